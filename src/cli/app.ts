@@ -1,4 +1,4 @@
-// The composition root: builds the context of one command. What is expensive is built when a command first asks for it.
+// The composition root: builds the context of one command. It builds expensive parts when a command first asks for them.
 import type { Transport } from '../api/transport.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { type Environment, emptyVariables, type Variables, variable } from '../config/environment.ts';
@@ -50,9 +50,9 @@ export type AppParts = {
   streams: Streams;
   environment: Environment;
   program: ProgramDescription;
-  /** Asks for the signals that the process gets; called when the command has begun something that has to be ended in order. */
+  /** Subscribes to the signals of the process. Called when the command has begun something that it must end in order. */
   onSignal(stop: (signal: Signal) => void, endingMs: () => number): void;
-  /** The built process for work on documents, which is not beside the sources: for tests, which run those. */
+  /** The built program of the document engine. Tests set it, because they run the sources, and it is not beside them. */
   engineProgram?: string | undefined;
 };
 
@@ -105,7 +105,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     const parts = { documents, failures, sealing, mail, deliveryProxy: deliveryProxyIn(variables) };
     makeTrustedFolder(paths.sandboxDir);
     const service = opened(await openSandbox(paths.sandboxDir, parts));
-    // Programs are told as well: what waits may never be sent.
+    // The note is printed for programs as well, because what waits may never be sent.
     const note = (sentence: string) => {
       if (!settings.json) terminal.progress.note(sentence);
       else if (!settings.quiet && !hasFailed) streams.err.write(`${JSON.stringify({ note: sentence })}\n`);
@@ -173,7 +173,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       return (await sandbox()).checkMail();
     },
     async sandboxRoots() {
-      // What another user could have put there vouches for nothing.
+      // A certificate that another user could have put there must not be trusted.
       if (distrustOf(paths.sandboxDir)) return [];
       const { rootsOfSandbox } = await import('./connection/sandbox.ts');
       return rootsOfSandbox(paths.sandboxDir);
@@ -270,7 +270,7 @@ async function watched(
   return debug.has('engine') ? traceEngine(engine, err) : engine;
 }
 
-/** Undefined where nothing is set, which is nearly always. */
+/** Reads the mail settings of the sandbox. Undefined where nothing is set, which is nearly always. */
 async function mailOfSandbox(variables: Variables, configFile: string): Promise<ConfiguredMail | undefined> {
   const { mail } = await loadProfile({ sandbox: true }, variables, configFile);
   if (Object.keys(mail).length === 0) return undefined;
@@ -280,7 +280,7 @@ async function mailOfSandbox(variables: Variables, configFile: string): Promise<
 
 const DELIVERY_PROXY = 'ESIGN_DELIVERY_PROXY';
 
-/** HTTPS_PROXY is for requests of the command line. Events are sent through a proxy only if ESIGN_DELIVERY_PROXY is set. */
+/** Reads ESIGN_DELIVERY_PROXY. Events are sent through a proxy only if it is set; HTTPS_PROXY is for requests of the command line. */
 function deliveryProxyIn(variables: Variables): string | undefined {
   const proxy = variable(variables, DELIVERY_PROXY);
   if (proxy === undefined || /^http:\/\/[^/?#\s]+\/?$/i.test(proxy)) return proxy;
@@ -302,7 +302,7 @@ const STILL_CHECKED =
   'NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect: esign always checks certificates, before it sends a login, a token or an email. ' +
   'To trust another certificate authority, set ESIGN_CA_CERT; for a mail server, set mail.certificates.';
 
-/** A CI job whose secret is missing sets the variable to nothing: it must not go on as if it had not been set. */
+/** Refuses variables that are set to nothing. A CI job whose secret is missing sets such a variable, and must not continue. */
 function refuseEmptyVariables(variables: Variables): void {
   const names = emptyVariables(variables);
   if (names.length === 0) return;
@@ -316,7 +316,7 @@ function refuseEmptyVariables(variables: Variables): void {
 
 type Closable = { close(): Promise<void> };
 
-/** What a command has opened, closed in the opposite order; and what it is still opening, so that nothing stays half open. */
+/** Closes what a command has opened, in the opposite order. It waits for what is still being opened, so that nothing stays half open. */
 function lifetimes() {
   const open: Closable[] = [];
   const opening: Promise<unknown>[] = [];

@@ -229,7 +229,7 @@ function usageErrorOf(
   const command = path.join(' ');
   const leaf = commandAt(root, path);
   const quoted = /'(.*)'/s.exec(message)?.[1] ?? '';
-  const way = `See \`${['esign', ...path, '--help'].join(' ')}\`.`;
+  const hint = `See \`${['esign', ...path, '--help'].join(' ')}\`.`;
   switch (code) {
     case 'commander.unknownCommand':
       return unknownCommand(operandsOf(words), tree);
@@ -238,13 +238,13 @@ function usageErrorOf(
       return cliError('option_unknown', { option: quoted, command, meant: nearest(quoted, known) });
     }
     case 'commander.missingArgument':
-      return cliError('argument_missing', { what: quoted.toUpperCase(), way });
+      return cliError('argument_missing', { what: quoted.toUpperCase(), hint });
     case 'commander.excessArguments':
       return cliError('arguments_too_many', { command, most: leaf.registeredArguments.length });
     case 'commander.missingMandatoryOptionValue':
       return cliError('option_missing', { option: flagIn(quoted), by: `\`esign ${command}\`` });
     case 'commander.optionMissingArgument':
-      return cliError('value_missing', { missing: [`The value of ${flagIn(quoted)}`], way });
+      return cliError('value_missing', { missing: [`The value of ${flagIn(quoted)}`], hint });
     default:
       return cliError('usage', { problem: message.replace(/^error: /, ''), command });
   }

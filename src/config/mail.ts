@@ -105,8 +105,7 @@ function oneOf(key: string, value: string, allowed: readonly string[]): void {
     throw wrong(`"${value}" is not a valid value for mail.${key}.`, `Use one of ${allowed.join(', ')}.`);
 }
 
-const wrong = (message: string, wayOut: string): ConfigError =>
-  new ConfigError('value_invalid', message, wayOut);
+const wrong = (message: string, hint: string): ConfigError => new ConfigError('value_invalid', message, hint);
 
 /** `mail.example.com`, `mail.example.com:2525`, `[::1]:25` */
 function serverIn(text: string, tls: SmtpTls): { host: string; port: number } {

@@ -41,7 +41,7 @@ async function textOf(path: string): Promise<string | undefined> {
     const bytes = readOwnFile(path, { mostBytes: LONGEST_BYTES });
     return bytes && new TextDecoder().decode(bytes);
   } catch (error) {
-    if (error instanceof UntrustedError) throw wrong(`is not used because it ${error.why}`, error.wayOut);
+    if (error instanceof UntrustedError) throw wrong(`is not used because it ${error.why}`, error.hint);
     throw wrong(`cannot be read (${whyUnread(error)})`, 'Check its permissions.');
   }
 }

@@ -63,7 +63,7 @@ export function refuseLostCommits(connection: SqliteConnection, recorded: number
   throw new DamagedStoreError(
     `The last ${lost === 1 ? 'commit is' : `${lost} commits are`} missing from ${database}: its log (${database}-wal) was cut or removed, or the file was replaced by an older copy.`,
     {
-      wayOut: `Restore ${database} and ${database}-wal from a backup. To continue without what was lost, delete ${countFileOf(database)}.`,
+      hint: `Restore ${database} and ${database}-wal from a backup. To continue without what was lost, delete ${countFileOf(database)}.`,
     },
   );
 }

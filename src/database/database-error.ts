@@ -7,5 +7,5 @@ export type DatabaseErrorCode =
   | 'storage_full'
   | 'locked';
 
-/** @property wayOut what to do about this one, where there is more to say than for every error of its code */
-export type DatabaseError = Error & { code: DatabaseErrorCode; wayOut?: string | undefined };
+/** @property hint what to do about this one, where there is more to say than for every error of its code */
+export type DatabaseError = Error & { code: DatabaseErrorCode; hint?: string | undefined };

@@ -53,10 +53,10 @@ export class DamagedStoreError extends Error {
   override name = 'DamagedStoreError';
   readonly code = 'storage_damaged' satisfies DatabaseErrorCode;
   /** What to do, where that is more than to put a copy back. */
-  readonly wayOut: string | undefined;
+  readonly hint: string | undefined;
 
-  constructor(message: string, options?: ErrorOptions & { wayOut?: string }) {
+  constructor(message: string, options?: ErrorOptions & { hint?: string }) {
     super(message, options);
-    this.wayOut = options?.wayOut;
+    this.hint = options?.hint;
   }
 }

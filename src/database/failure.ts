@@ -12,13 +12,13 @@ export class StorageError extends Error {
   readonly kind: StorageFailure['kind'];
   readonly code: DatabaseErrorCode;
   /** What to do, where that is known. */
-  readonly wayOut: string | undefined;
+  readonly hint: string | undefined;
 
-  constructor(message: string, kind: StorageFailure['kind'], options?: ErrorOptions & { wayOut?: string }) {
+  constructor(message: string, kind: StorageFailure['kind'], options?: ErrorOptions & { hint?: string }) {
     super(message, options);
     this.kind = kind;
     this.code = `storage_${kind}`;
-    this.wayOut = options?.wayOut;
+    this.hint = options?.hint;
   }
 }
 

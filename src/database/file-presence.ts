@@ -41,7 +41,7 @@ export function createPresence(file: string): Presence {
 
 export const databaseRemoved = (): DamagedStoreError =>
   new DamagedStoreError('The files of the database were removed or replaced while it was in use.', {
-    wayOut: 'Restore the files, or start esign again to use the current files.',
+    hint: 'Restore the files, or start esign again to use the current files.',
   });
 
 function identityOf(path: string): Identity {

@@ -144,8 +144,8 @@ function packagedDriver(): Driver {
     return createRequire(import.meta.url)(PACKAGE) as Driver;
   } catch (cause) {
     const message = `Node ${process.versions.node} does not include SQLite, and the optional package ${PACKAGE} cannot be loaded.`;
-    const wayOut = 'Use Node 22.13 or newer, or install esign with its optional dependencies.';
-    throw new StorageError(message, 'unusable', { cause, wayOut });
+    const hint = 'Use Node 22.13 or newer, or install esign with its optional dependencies.';
+    throw new StorageError(message, 'unusable', { cause, hint });
   }
 }
 

@@ -60,7 +60,7 @@ function readJudged(
   try {
     const user = currentUser();
     const why = user && judge(facts, user);
-    if (why !== undefined) throw new UntrustedError('file', path, { path, why, wayOut: OWN_COPY });
+    if (why !== undefined) throw new UntrustedError('file', path, { path, why, hint: OWN_COPY });
     return readOpen(path, fd, facts, options.mostBytes);
   } finally {
     closeSync(fd);

@@ -8,20 +8,20 @@ import process from 'node:process';
 export type User = { id: number; homeDir: string };
 
 /** @property path what is at fault: the folder, or one above it. @property why continues "it …" */
-export type Distrust = { path: string; why: string; wayOut: string };
+export type Distrust = { path: string; why: string; hint: string };
 
 /** A directory or file of this program that another user could have written. */
 export class UntrustedError extends Error {
   override name = 'UntrustedError';
   readonly code = 'not_trusted';
   readonly why: string;
-  readonly wayOut: string;
+  readonly hint: string;
 
   constructor(what: 'directory' | 'file', path: string, distrust: Distrust) {
     const subject = distrust.path === path ? 'it' : distrust.path;
     super(`The ${what} ${path} is not used because ${subject} ${distrust.why}.`);
     this.why = distrust.why;
-    this.wayOut = distrust.wayOut;
+    this.hint = distrust.hint;
   }
 }
 
@@ -104,7 +104,7 @@ function distrustOfOne(
   return {
     path,
     why,
-    wayOut: isForeign
+    hint: isForeign
       ? `${elsewhere.charAt(0).toUpperCase()}${elsewhere.slice(1)}.`
       : `Remove their access with \`chmod go-w '${path.replaceAll("'", `'\\''`)}'\`, or ${elsewhere}.`,
   };
@@ -125,7 +125,7 @@ function distrustOfRepository(folder: string, homeDir: string): Distrust | undef
     return {
       path: folder,
       why: `is inside the Git working tree ${at}, whose files may come from someone else`,
-      wayOut: 'Set ESIGN_HOME to a directory outside of it.',
+      hint: 'Set ESIGN_HOME to a directory outside of it.',
     };
   }
   return undefined;

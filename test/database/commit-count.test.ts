@@ -75,9 +75,9 @@ describe('a database whose commits are counted', () => {
     await rm(inLeft('a.db-wal'));
     const refused = await openIn(left).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(DamagedStoreError);
-    const { message, wayOut } = refused as DamagedStoreError;
+    const { message, hint } = refused as DamagedStoreError;
     expect(message).toContain('The last 9 commits are missing');
-    expect(wayOut).toContain(`delete ${inLeft('a.db-count')}`);
+    expect(hint).toContain(`delete ${inLeft('a.db-count')}`);
     await rm(inLeft('a.db-count'));
     expect(await idsIn(await openIn(left))).toEqual([]);
   });

@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32')('a folder', () => {
     const open = join(folder, where);
     await chmod(open, 0o777);
     expect(distrustOf(folder, user)).toMatchObject({ path: open, why: CHANGED });
-    expect(distrustOf(folder, user)?.wayOut).toContain(`chmod go-w '${open}'`);
+    expect(distrustOf(folder, user)?.hint).toContain(`chmod go-w '${open}'`);
   });
 
   test('is trusted below a folder where all may make entries and none may replace those of others', async () => {
@@ -56,7 +56,7 @@ describe.skipIf(process.platform === 'win32')('a folder', () => {
     expect(distrustOf(folder, user)).toEqual({
       path: join(scratch, 'above'),
       why: 'belongs to another user (uid 12345)',
-      wayOut: expect.stringContaining('Set ESIGN_HOME to a directory that only you can change'),
+      hint: expect.stringContaining('Set ESIGN_HOME to a directory that only you can change'),
     });
   });
 

@@ -86,12 +86,12 @@ describe('the sentence for the sender', () => {
     ['王小明', 'no installed font has Chinese characters', '(Debian: fonts-noto-cjk)'],
     ['한 ก', 'no installed font has Korean and Thai characters', '(Debian: fonts-noto-cjk, fonts-noto-core)'],
     ['\u{f0123}', 'no installed font has its characters', 'on the machine of the service or in'],
-  ])('names the script and the way out: %s', (text, why, wayOut) => {
+  ])('names the script and the way out: %s', (text, why, hint) => {
     const { message, ...rest } = sentence(text);
     expect(message).toContain(
       `Some text on page 3 cannot be displayed, because the file lacks its font (Odd) and ${why}.`,
     );
-    expect(message).toContain(wayOut);
+    expect(message).toContain(hint);
     expect(message).toContain('ESIGN_FONTS');
     expect(message).toContain('Recipients must confirm this before they sign.');
     expect(rest).toEqual({ code: 'fonts_missing', page: 2 });

@@ -39,13 +39,13 @@ export function fileTypeOf(head: Uint8Array): FileType | undefined {
 export const ACCEPTED_TYPES = 'a PDF, a Word document (.docx) or an image (JPEG, PNG, WebP, GIF, TIFF, BMP)';
 
 /** A kind of file that is not accepted but known, and what to do with it. */
-export type RefusedKind = { name: string; wayOut: string };
+export type RefusedKind = { name: string; hint: string };
 
 const PICTURE = 'Save it as a JPEG or PDF';
 const DOCUMENT = 'Save it as a DOCX or PDF';
 const UNLOCKED = 'Save it as a DOCX or PDF, without a password';
 /** Bytes at an offset of the head, and the kind of file that has them there. */
-const REFUSED: readonly [at: number, mark: RegExp, name: string, wayOut: string][] = [
+const REFUSED: readonly [at: number, mark: RegExp, name: string, hint: string][] = [
   [4, /^ftyp(heic|heix|heim|heis|hevc|hevx|mif1|msf1)/, 'a HEIC photo', PICTURE],
   [4, /^ftyp(avif|avis)/, 'an AVIF image', PICTURE],
   // The container of older Office documents, and of newer ones with a password. Its first entries are in the head or far after
@@ -80,8 +80,8 @@ const REFUSED: readonly [at: number, mark: RegExp, name: string, wayOut: string]
 /** Names the kind of a file that `fileTypeOf` does not accept, if its bytes show it. */
 export function refusedKindOf(head: Uint8Array): RefusedKind | undefined {
   const text = latin1(head.subarray(0, HEAD_BYTES));
-  const [, , name, wayOut] = REFUSED.find(([at, mark]) => mark.test(text.slice(at))) ?? [];
-  return name === undefined || wayOut === undefined ? undefined : { name, wayOut };
+  const [, , name, hint] = REFUSED.find(([at, mark]) => mark.test(text.slice(at))) ?? [];
+  return name === undefined || hint === undefined ? undefined : { name, hint };
 }
 
 /**

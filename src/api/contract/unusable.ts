@@ -1,25 +1,25 @@
 // What is wrong with a document that cannot be used, and what to do about it: the service and the command line say the
 // same. It must never name a value that the reader cannot see in the file.
 
-/** Two ends of sentences: `"contract.pdf" ${what}.` and `${wayOut} and upload it again.` */
-export type Unusable = { what: string; wayOut: string };
+/** Two ends of sentences: `"contract.pdf" ${what}.` and `${hint} and upload it again.` */
+export type Unusable = { what: string; hint: string };
 
 export const encrypted = (by: unknown): Unusable =>
   by === 'certificate'
     ? {
         what: 'is encrypted, but not with a password (for example with a certificate)',
-        wayOut: 'Save it without encryption',
+        hint: 'Save it without encryption',
       }
-    : { what: 'can only be opened with a password', wayOut: 'Remove the password' };
+    : { what: 'can only be opened with a password', hint: 'Remove the password' };
 
 export function unreadable(reason: unknown): Unusable {
-  if (reason === 'no_pages') return { what: 'has no pages', wayOut: 'Save it again' };
+  if (reason === 'no_pages') return { what: 'has no pages', hint: 'Save it again' };
   if (reason === 'incomplete')
     return {
       what: 'is incomplete: part of the file is missing',
-      wayOut: 'Download or save it again',
+      hint: 'Download or save it again',
     };
-  return { what: 'is damaged and cannot be read', wayOut: 'Save it again' };
+  return { what: 'is damaged and cannot be read', hint: 'Save it again' };
 }
 
 /** Which limit a document passes: its name, its page if it is known, and for pictures how much they have. */
@@ -41,7 +41,7 @@ export function tooComplex({ limit, page, actual, allowed, type = 'pdf', near }:
   const where = page === undefined ? '' : ` (page ${page})`;
   return {
     what: `is too complex: ${meaning}${numbers}${where}`,
-    wayOut: WAYS_OUT[`${type}`] ?? 'Make the image smaller',
+    hint: WAYS_OUT[`${type}`] ?? 'Make the image smaller',
   };
 }
 
@@ -52,7 +52,7 @@ const UNKNOWN_NUMBERS = {
 
 const unknownNumber = (limit: keyof typeof UNKNOWN_NUMBERS, near: unknown): Unusable => ({
   what: `contains ${UNKNOWN_NUMBERS[limit]}${near ? ` ("${near}")` : ''}`,
-  wayOut: 'Save it as PDF in Word',
+  hint: 'Save it as PDF in Word',
 });
 
 const WAYS_OUT: Readonly<Record<string, string>> = {

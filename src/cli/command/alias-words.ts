@@ -1,7 +1,7 @@
-// The words of an alias, cut as a shell cuts a line: blanks part them, quotes and backslashes keep them together. Nothing is
-// evaluated: $ and * mean nothing here.
+// Splits the line of an alias into words as a shell does: blanks separate them, quotes and backslashes keep them together. It
+// evaluates nothing: $ and * mean nothing here.
 
-/** Undefined when a quote is not closed. */
+/** Splits a line into words. Undefined when a quote is not closed. */
 export function splitAliasWords(text: string): string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;

@@ -1,5 +1,5 @@
-// Aliases: names of a person's own for lines that they type often, kept in their settings and nowhere else. A name of a
-// command always means the command. No shell is involved.
+// Expands aliases: names that a person gives to lines that they type often, stored in their settings and nowhere else. The
+// name of a command always means the command. No shell is involved.
 
 import { readConfigFile } from '../../config/config-file.ts';
 import type { Environment } from '../../config/environment.ts';
@@ -15,14 +15,14 @@ export type ExpandedWords = {
   alias?: { name: string; line: string };
 };
 
-/** The words that are meant, by the aliases in the settings. */
+/** Replaces an alias of the settings by the words that it stands for. */
 export async function expandAlias(
   words: readonly string[],
   at: number,
   environment: Environment,
   isCommand: (name: string) => boolean,
 ): Promise<ExpandedWords> {
-  // Whoever misspelt a command is told that, and not what is wrong with the file of settings.
+  // A misspelt command is reported as such, even where the file of settings cannot be read.
   const { aliases = {} } = await readConfigFile(pathsOf(environment).configFile).catch(() => ({
     aliases: {},
   }));
@@ -35,8 +35,9 @@ const aliasIn = (aliases: Aliases, name: string | undefined): string | undefined
   name !== undefined && Object.hasOwn(aliases, name) ? aliases[name] : undefined;
 
 /**
+ * Replaces an alias by the words that it stands for, and an alias in these again.
  * @param at the place of the word that should name a command
- * @param isCommand whether a word does
+ * @param isCommand whether a word names a command
  * @throws CliError with exit 2 when the alias takes more words than were given, or leads back to itself
  */
 export function expandWords(
@@ -63,7 +64,7 @@ export function expandWords(
   }
 }
 
-/** `$1` is the first word behind the alias; what is not named this way stands at the end. */
+/** Puts the words after the alias into its line: `$1` is the first of them; words without a placeholder go to the end. */
 function fillPlaceholders(name: string, line: string, given: readonly string[]): string[] {
   const words = splitAliasWords(line);
   if (!words || words.length === 0) throw aliasUnreadable(name, line);
@@ -82,7 +83,7 @@ function fillPlaceholders(name: string, line: string, given: readonly string[]):
 }
 
 /**
- * Whether an alias may be set.
+ * Checks whether an alias may be set.
  * @param aliases those that are set already
  * @throws CliError with exit 2 when it would hide a command, or stands for none
  */

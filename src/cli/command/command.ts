@@ -23,7 +23,7 @@ export type CommandInput<A extends readonly ArgumentSpec[], O extends Record<str
   options: { [K in keyof O]: ValueOf<O[K]> };
 };
 
-/** What the parser hands over, before a command gives it its types. */
+/** What the parser returns, before a command gives it its types. */
 export type RawInput = { args: Record<string, unknown>; options: Record<string, unknown> };
 
 type Description = {
@@ -40,7 +40,7 @@ type Description = {
 export type Command = Description & {
   arguments: readonly ArgumentSpec[];
   options: Readonly<Record<string, OptionSpec>>;
-  /** Looks at values alone. Called when an ID cannot be found, so that a value that is wrong is named before it. */
+  /** Checks the values without a request. Called when an ID cannot be found, so that a wrong value is reported before it. */
   check?(context: CommandContext, input: RawInput): Promise<void>;
   run(context: CommandContext, input: RawInput): Promise<Outcome>;
 };
@@ -52,7 +52,7 @@ type Definition<A extends readonly ArgumentSpec[], O extends Record<string, Opti
   run(context: CommandContext, input: CommandInput<A, O>): Promise<Outcome>;
 };
 
-/** The parser builds its input from the same data the types are read off, so the two agree. */
+/** Gives a command the types of its input. The parser builds the input from the same data, so the two agree. */
 export function defineCommand<
   const A extends readonly ArgumentSpec[],
   const O extends Record<string, OptionSpec>,

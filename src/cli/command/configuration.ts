@@ -1,4 +1,4 @@
-// The file of profiles as commands read and change it.
+// Reads and changes the file of profiles for commands.
 import { readConfigFile, type StoredConfig } from '../../config/config-file.ts';
 import type { Environment } from '../../config/environment.ts';
 import type { Paths } from '../../config/paths.ts';
@@ -11,7 +11,7 @@ export type Configuration = {
   file: string;
   read(): Promise<StoredConfig>;
   profileInUse(stored: StoredConfig): ProfileInUse;
-  /** Reads what the file holds, lets `change` alter it, and writes it; no other process does so meanwhile. */
+  /** Reads the file, lets `change` alter what it contains, and writes it; no other process does so meanwhile. */
   change(change: (held: Record<string, unknown>) => void): Promise<void>;
 };
 

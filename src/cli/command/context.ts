@@ -1,5 +1,5 @@
-// What a command is given: a few named parts, each for one thing. A function of a command takes only the parts it uses
-// (`Uses<'connections' | 'prompts'>`), so that a test makes no more than these.
+// The context that a command receives: a few named parts, each for one thing. A function of a command takes only the parts it
+// uses (`Uses<'connections' | 'prompts'>`), so that a test makes no more than these.
 import type { Client } from '../../api/client.ts';
 import type { Environment } from '../../config/environment.ts';
 import type { Paths } from '../../config/paths.ts';
@@ -31,7 +31,7 @@ import type { Outcome } from './outcome.ts';
 import type { Settings } from './settings.ts';
 
 export type CommandContext = {
-  /** The options that hold for every command, as they were given. */
+  /** The options of every command, as they were given. */
   settings: Settings;
   /** The file of profiles. */
   config: Configuration;
@@ -48,24 +48,24 @@ export type Uses<Part extends keyof CommandContext> = Pick<CommandContext, Part>
 
 export type Terminal = {
   streams: Streams;
-  /** A person reads what is printed, at a terminal; not in CI, and not a program by `--json`. */
+  /** True when a person reads the output at a terminal; false in CI and with `--json`. */
   isForPerson: boolean;
-  /** Colours of stderr. */
+  /** Colors of stderr. */
   paint: Paint;
   progress: Progress;
-  /** A warning that neither `--json` nor `--quiet` silences: without it somebody would believe what is not so. */
+  /** Prints a warning that neither `--json` nor `--quiet` silences, because the output would mislead the user without it. */
   warnAlways(code: string, sentence: string): void;
-  /** Prints on stdout what is already known while the command goes on. */
+  /** Prints on stdout what is already known while the command continues. */
   print(outcome: Outcome): Promise<void>;
   /** What `print` would write, without writing it. */
   draw(outcome: Outcome): Promise<string>;
-  /** Opens an address in the browser of a person at a terminal; for anybody else it is not tried. Never fails. */
+  /** Opens an address in the browser for a person at a terminal; does not try it for a program. Never fails. */
   browse(url: string): Promise<'opened' | 'failed' | 'not_tried'>;
-  /** Shows pictures on stdout; undefined where nobody looks, and for a terminal that is not known to show any. */
+  /** Shows pictures on stdout; undefined without a terminal, and for a terminal that is not known to show any. */
   pictures(): Promise<PictureViewer | undefined>;
-  /** What `--jq` makes of what is printed. */
+  /** The filter of `--jq`. */
   filter: Filter | undefined;
-  /** Inside a job of GitHub Actions. */
+  /** Set inside a job of GitHub Actions. */
   actions: Actions | undefined;
 };
 
@@ -74,34 +74,34 @@ export type Connections = {
   profile(): Promise<Profile>;
   /** The service that the profile names. */
   connect(): Promise<Connection>;
-  /** The same service by a connection that a signal does not cut off: for removing what the command made there. */
+  /** Connects to the same service in a way that a signal does not interrupt, for removing what the command made there. */
   connectForCleanup(): Promise<Connection>;
   /** The sandbox of this machine, whatever the profile. */
   sandbox(): Promise<SandboxConnection>;
-  /** What is found in the files of the sandbox; undefined when there are none. `deep` reads every byte. */
+  /** Checks the files of the sandbox; undefined when there are none. `deep` reads every byte. */
   inspectSandbox(options: { deep: boolean }): Promise<readonly StoreFinding[] | undefined>;
   /** Whether the sandbox can seal documents as it is set up to. */
   checkSealing(): Promise<SealingFinding>;
   /** Whether the sandbox can send mail as it is set up to. */
   checkMail(): Promise<SealingFinding>;
-  /** The root certificates (DER) of the sandbox's authority on this machine. Makes no sandbox, and opens none to write. */
+  /** Reads the root certificates (DER) of the sandbox's authority on this machine. Makes no sandbox, and opens none to write. */
   sandboxRoots(): Promise<readonly Uint8Array[]>;
   /** Serves the sandbox; resolves when it answers. */
   serveSandbox(options: ServeOptions): Promise<Serving>;
-  /** A client without a login, and without a token unless it is given one: what logging in takes. */
+  /** Makes a client without a login, as logging in needs it. It sends no token unless it receives one here. */
   visit(profile: Profile, token?: string): Promise<Client>;
   /** The tokens that the profile uses, for printing them. */
   access(): Promise<KnownAccess>;
   /** Where logins are kept. */
   logins(): Promise<LoginStore>;
-  /** Whether anything answers at this address. Checked for a person at a terminal only; otherwise taken as no. */
+  /** Checks whether anything answers at this address, for a person at a terminal only; otherwise the answer is no. */
   isAnswering(url: string | undefined): Promise<boolean>;
 };
 
 export type ServeOptions = {
   host: string | undefined;
   port: number | undefined;
-  /** Leaves out the line for each request. */
+  /** Omits the line for each request. */
   isSilent?: true;
 };
 
@@ -109,16 +109,16 @@ export type CommandHistory = {
   /** Plans of `tx send` and their journal. */
   open(): Promise<History>;
   /**
-   * What this machine has seen of the service that the profile names, or of its sandbox, last first. Makes no request.
+   * Reads what this machine has seen of the service that the profile names, or of its sandbox, last first. Makes no request.
    */
   seen(of?: { isOfSandbox: boolean }): Promise<RecentHere>;
-  /** What this command is told of these does not change which was touched last. */
+  /** Makes answers about these ids not change which was touched last. */
   keepPlaces(ids: readonly string[]): void;
   /** Records how a receiver answered an event that was forwarded to it, for the list of events. */
   markForwarded(of: { profile: string; service: string }, eventId: string, result: string): Promise<void>;
   /** Records that the service does not have this transaction any more. */
   markGone(transactionId: string): Promise<void>;
-  /** Records what this command was told so far. For a command that waits: other terminals use `@` meanwhile. */
+  /** Records the answers that this command has received so far. For a command that waits: other terminals use `@` meanwhile. */
   saveSeen(): Promise<void>;
 };
 

@@ -1,12 +1,12 @@
-// What is told on stderr while a command works, by area: `--debug` for the exchanges with the service, ESIGN_DEBUG for
-// any of them. Nothing that is told may hold a token, a value somebody entered, or what a file says.
+// The areas of debug output on stderr: `--debug` shows the exchanges with the service, ESIGN_DEBUG any of the areas. The
+// output must not contain a token, a value that a user entered, or the content of a file.
 import { type Variables, variable } from '../../config/environment.ts';
 import { cliError } from './errors.ts';
 
 export const DEBUG_AREAS = ['http', 'store', 'engine'] as const;
 export type DebugArea = (typeof DEBUG_AREAS)[number];
 
-/** @throws CliError for an area that there is not */
+/** Reads which areas to show. @throws CliError for an unknown area */
 export function debugAreasOf(isDebug: boolean, variables: Variables): ReadonlySet<DebugArea> {
   const areas = new Set<DebugArea>(isDebug ? ['http'] : []);
   for (const name of (variable(variables, 'ESIGN_DEBUG') ?? '').split(',').map((one) => one.trim())) {

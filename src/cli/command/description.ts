@@ -1,6 +1,6 @@
 // A command as data, without what it does: what help, completion, man pages and `esign commands --json` are made from.
 
-/** What TAB offers for a value: ids and names that this machine has seen, or what is on its disk. */
+/** What TAB offers for a value: ids and names that this machine has seen, or files on its disk. */
 export type Completes =
   | 'transaction'
   | 'template'
@@ -30,11 +30,11 @@ export type OptionSpec = {
   summary: string;
   /** Whole sentences that only the man page has room for. */
   details?: string;
-  /** What stands for the value in help: `TEXT`, `DAYS`. */
+  /** The placeholder of the value in help: `TEXT`, `DAYS`. */
   value?: string;
   short?: string;
   repeat?: true;
-  /** Must be given. */
+  /** The option must be given. */
   required?: true;
   choices?: readonly string[];
   default?: string;
@@ -61,12 +61,12 @@ export type CommandDescription = {
   examples: readonly Example[];
 };
 
-/** As the help of a command writes it: `<ID>`, `[FILE...]`. */
+/** Writes an argument as the help of a command shows it: `<ID>`, `[FILE...]`. */
 export function argumentUsage({ name, optional, repeat }: ArgumentSpec): string {
   const inner = `${name.toUpperCase()}${repeat ? '...' : ''}`;
   return optional ? `[${inner}]` : `<${inner}>`;
 }
 
-/** As help and man pages write it: `-o, --output DIR`. */
+/** Writes an option as help and man pages show it: `-o, --output DIR`. */
 export const optionUsage = ({ name, short, value }: OptionDescription): string =>
   `${short ? `-${short}, ` : ''}--${name}${value === undefined ? '' : ` ${value}`}`;

@@ -1,5 +1,5 @@
-// Every error code that the command line itself ends with, in one table: exit code, sentence, hint, and what leads on.
-// A code that is not here does not compile. What the service refuses with is in service-errors.ts.
+// Every error code of the command line, in one table: exit code, sentence, hint, and the next commands.
+// A code that is not here does not compile. The codes of the service are in service-errors.ts.
 import { EVENT_ERRORS } from './error-catalogue/events.ts';
 import { FIELD_ERRORS } from './error-catalogue/fields.ts';
 import { FILE_ERRORS } from './error-catalogue/files.ts';

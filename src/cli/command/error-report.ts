@@ -1,4 +1,4 @@
-// Any error as what a person or a program is shown: a code, a sentence, a hint and an exit code, in one place.
+// Turns any error into a report for a person or a program: a code, a sentence, a hint and an exit code.
 // It never compares the text of a message.
 import type { ApiError } from '../../api/codec.ts';
 import { ASSUMED_ROUTES } from '../../api/contract/assumed-routes.ts';
@@ -45,7 +45,7 @@ const report = (
   ...facts,
 });
 
-/** What is shown of any error. Sentences name the values that are wrong, and a URL may have a password in it. */
+/** Makes the report of an error. It removes passwords from URLs, because sentences name the values that are wrong. */
 export function reportOf(error: unknown): ErrorReport {
   const { message, hint, errors, ...rest } = rawReportOf(error);
   return {
@@ -56,7 +56,7 @@ export function reportOf(error: unknown): ErrorReport {
   };
 }
 
-/** Errors are told apart by name: their classes live in modules that most commands never load. */
+/** Recognizes errors by name: their classes are in modules that most commands never load. */
 function rawReportOf(error: unknown): ErrorReport {
   if (!(error instanceof Error))
     return report({ code: 'unexpected', message: String(error), exit: EXIT.unexpected });
@@ -90,7 +90,7 @@ function rawReportOf(error: unknown): ErrorReport {
   }
 }
 
-/** The error brings its sentence, and sometimes its way out; the catalogue has the rest. */
+/** Reports an error of a lower layer. It brings its sentence, and sometimes its hint; the catalogue has the rest. */
 function infrastructureReport(
   error: ConfigError | DatabaseError | CredentialsError | UntrustedError,
 ): ErrorReport {
@@ -98,13 +98,14 @@ function infrastructureReport(
   const { exit, retryable, hint } = describedCode(code);
   const message =
     error.name === 'KeyringError' ? `The keyring cannot be used: ${error.message}.` : error.message;
-  return report({ code, message, exit, retryable: retryable ?? false, hint: hintOfError(error) ?? hint });
+  return report({
+    code,
+    message,
+    exit,
+    retryable: retryable ?? false,
+    hint: (error as { hint?: string }).hint ?? hint,
+  });
 }
-
-const hintOfError = (error: object): string | undefined => {
-  const { hint, wayOut } = error as { hint?: string; wayOut?: string };
-  return hint ?? wayOut;
-};
 
 /** Codes that commands throw as well have their exit code in the row of the command line. */
 function describedCode(code: CliErrorCode | InfrastructureErrorCode): {
@@ -132,7 +133,7 @@ function unusableStorage({ path, code }: Error & { path: string; code: string })
   return report({ code: named, message, exit, hint, retryable: retryable ?? false });
 }
 
-/** What a directory that cannot be written says; files a person named are looked at before, and say more. */
+/** The system's codes for a directory that cannot be written. Files that a person named are checked earlier, with better sentences. */
 const STORAGE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENOSPC', 'EDQUOT', 'ELOOP']);
 
 const isAboutStorage = (error: Error): error is Error & { path: string; code: string } => {
@@ -140,7 +141,7 @@ const isAboutStorage = (error: Error): error is Error & { path: string; code: st
   return path !== undefined && code !== undefined && STORAGE.has(code);
 };
 
-/** Exit code 2 says that nothing was sent. Something was by then, so it becomes "partly done". */
+/** Reports a command that failed after it had done something. Exit code 2 says that nothing was sent, so it becomes "partly done". */
 function partialFailureReport(error: PartialFailure): ErrorReport {
   const { partial, hint, exit, next } = error.facts;
   const cause = reportOf(error.cause);
@@ -196,7 +197,7 @@ const countOf = ({ code, message, errors }: ApiError): string | undefined =>
 const waitHint = ({ waitMs }: ApiError): string | undefined =>
   waitMs === undefined || Number.isNaN(waitMs) ? undefined : `Try again in ${Math.ceil(waitMs / 1000)} s.`;
 
-/** People give an ID, and never see what the wire calls it: `transactionId holds …` → `The ID of the transaction holds …`. */
+/** Replaces the name of a path parameter, which users never see: `transactionId holds …` → `The ID of the transaction holds …`. */
 function wrongIdIn({ errors }: ApiError): string | undefined {
   const [first] = errors;
   const noun = /^([a-z]+)Id$/.exec(first?.path ?? '')?.[1];

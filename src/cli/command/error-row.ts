@@ -11,9 +11,9 @@ export type ErrorRow<F> = {
   sentence: (facts: F) => string;
   /** What to do next, in whole sentences. */
   hint?: (facts: F) => string | undefined;
-  /** Commands that lead on. */
+  /** The next commands to run. */
   next?: (facts: F) => readonly NextStep[];
-  /** Facts that show every form of the sentence; the first one stands in the documents. */
+  /** Facts that show every form of the sentence; the documents show the first one. */
   samples: readonly [F, ...F[]];
 };
 
@@ -24,7 +24,7 @@ export const errorRow = <F extends object>(described: ErrorRow<F>): ErrorRow<F> 
 
 type Plain = Pick<ErrorRow<NoFacts>, 'retryable'> & { exit: ExitCode; sentence: string; hint?: string };
 
-/** A row whose sentence is always the same. */
+/** Makes a row whose sentence is always the same. */
 export const plainErrorRow = ({ sentence, hint, ...rest }: Plain): ErrorRow<NoFacts> => ({
   ...rest,
   sentence: () => sentence,

@@ -1,10 +1,10 @@
-// The errors that a command throws. What they say and how they end stands in the error catalogue.
+// The errors that a command throws. Their sentences and exit codes are in the error catalogue.
 import type { FieldError } from '../../api/contract/problems.ts';
 import { CATALOGUE, type CliErrorCode, type FactsOf } from './error-catalogue.ts';
 import type { ErrorRow, NextStep, NoFacts } from './error-row.ts';
 import type { ExitCode } from './exit-codes.ts';
 
-/** What exists already when a command fails on the way. */
+/** What exists already when a command fails after it has done something. */
 export type DoneSoFar = { id?: string | undefined; plan?: string | undefined };
 
 /** What a refusal of the command line carries beside its sentence. */
@@ -17,7 +17,7 @@ type Carried = {
   next: readonly NextStep[];
 };
 
-/** An error that a command knows how to explain. Made by {@link cliError} alone. */
+/** An error that a command can explain. Only {@link cliError} makes it. */
 export class CliError extends Error {
   override name = 'CliError';
   readonly facts: Carried;
@@ -34,7 +34,7 @@ type More = { errors?: readonly FieldError[] };
 type Given<C extends CliErrorCode> =
   NoFacts extends FactsOf<C> ? [facts?: FactsOf<C>, more?: More] : [facts: FactsOf<C>, more?: More];
 
-/** A refusal with the words of the catalogue. @param code which row, and the facts that its sentences need */
+/** Makes an error with the sentences of the catalogue. @param code which row, and the facts that its sentences need */
 export function cliError<C extends CliErrorCode>(code: C, ...[given, more = {}]: Given<C>): CliError {
   const row = CATALOGUE[code] as unknown as ErrorRow<FactsOf<C>>;
   const facts = (given ?? {}) as FactsOf<C>;
@@ -48,7 +48,7 @@ export function cliError<C extends CliErrorCode>(code: C, ...[given, more = {}]:
   });
 }
 
-/** Any error, with what was done by then. It keeps its own exit code unless `exit` says otherwise. */
+/** Any error, together with what the command had done by then. It keeps its own exit code unless `exit` says otherwise. */
 export class PartialFailure extends Error {
   override name = 'PartialFailure';
   readonly facts: { partial: DoneSoFar; hint?: string; exit?: ExitCode; next: readonly NextStep[] };
@@ -62,7 +62,7 @@ export class PartialFailure extends Error {
   }
 }
 
-/** A signal came, and the command stopped at the next safe place. */
+/** Thrown at the next safe place after a signal. */
 export class Interrupted extends Error {
   override name = 'Interrupted';
   readonly signal: 'SIGINT' | 'SIGTERM';

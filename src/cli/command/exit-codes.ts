@@ -1,4 +1,4 @@
-// The exit codes of the program: a public interface, which scripts compare. 8 and 9 belong to commands that wait.
+// The exit codes of the program. They are a public interface, which scripts compare. Only commands that wait use 8 and 9.
 
 export const EXIT = {
   done: 0,

@@ -1,4 +1,4 @@
-// The options that hold for every command.
+// The options of every command.
 
 import type { ColorWish } from '../terminal/color.ts';
 import type { OptionSpec } from './description.ts';
@@ -41,7 +41,7 @@ export const GLOBAL_OPTIONS = {
   yes: { short: 'y', summary: 'Confirm without a prompt, and overwrite existing files' },
 } as const satisfies Record<string, OptionSpec>;
 
-/** These two are answered before any command is looked for. */
+/** The program answers these two before it looks for a command. */
 export const HELP_OPTION = { help: { short: 'h', summary: 'Show help' } } as const satisfies Record<
   string,
   OptionSpec
@@ -66,7 +66,7 @@ export function settingsOf(options: Record<string, unknown>): Settings {
     throw cliError('options_conflict', {
       one: '--jq',
       other: '--select',
-      way: "Leave out --select; --jq '.items[] | {id, name}' selects properties as well.",
+      hint: "Leave out --select; --jq '.items[] | {id, name}' selects properties as well.",
     });
   return {
     profile: typeof options.profile === 'string' ? options.profile : undefined,

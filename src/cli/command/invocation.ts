@@ -1,4 +1,4 @@
-// What was typed, understood: which command, with what, and what holds for every command.
+// A parsed command line: the command with its input, and the options of every command.
 import type { CommandContext } from './context.ts';
 import type { Outcome } from './outcome.ts';
 import type { Settings } from './settings.ts';

@@ -1,8 +1,8 @@
-// What a command came to, as data. How it looks on a terminal, in a pipe or as JSON is the terminal's business.
+// The result of a command as data. The terminal decides how it looks for a person, in a pipe or as JSON.
 import type { HelpSection } from './help-page.ts';
 
 /**
- * A time: as it came in a pipe, in the zone of a person at a terminal.
+ * A time: a pipe gets it unchanged, a person at a terminal in their zone.
  * @property until shown with how long that is from now
  * @property ago shown as `2 hours ago` alone; the page of the thing has the time itself
  */
@@ -14,7 +14,7 @@ export const moment = (instant: string | null | undefined): Moment | undefined =
 
 export type Cell = string | number | boolean | null | undefined | Moment;
 
-/** What a person sees as a colour, and reads in the words beside it. */
+/** The color of a cell; the words in the cell say the same. */
 export type Tone = 'good' | 'bad' | 'now' | 'quiet';
 
 /** `key` is what a pipe gets, `label` what a person reads; entries without a label are for pipes only. A person
@@ -24,8 +24,8 @@ export type Entry = { key: string; label?: string; value: Cell; shown?: Cell; to
 /**
  * What a column does where the terminal is too narrow for the table.
  * @property fit `cuts`: free text, which may lose its end. `wraps`: sentences, broken between words; the last column only.
- * Left out: the values identify something, and are always shown whole.
- * @property leaveOut left out before anything is folded, 1 first: the page of the thing shows it
+ * Absent: the values identify something, and are always shown whole.
+ * @property leaveOut the column is omitted before anything is folded, 1 first: the page of the thing shows it
  */
 export type Column = { name: string; fit?: 'cuts' | 'wraps'; leaveOut?: number };
 
@@ -37,7 +37,7 @@ export type Table = {
   tones?: readonly (Tone | undefined)[];
 };
 
-/** One thing: `key TAB value` lines in a pipe, a page for a person. Tables go into a pipe as lines that begin with `key`. */
+/** One thing: `key TAB value` lines in a pipe, a page for a person. The rows of tables become lines that begin with `key`. */
 export type RecordOutcome = {
   kind: 'record';
   json: unknown;
@@ -58,17 +58,17 @@ export type ListOutcome = {
   table: Table;
   /** What a person reads instead of `table`. */
   pageTable?: Table;
-  /** What is said when there is nothing. */
+  /** The sentence for an empty list. */
   empty: string;
 };
 
 /** A page of help, wrapped to where it is printed. */
 export type PageOutcome = { kind: 'page'; json: unknown; sections: readonly HelpSection[] };
 
-/** Text as it is. */
+/** Text that is printed unchanged. */
 export type TextOutcome = { kind: 'text'; json: unknown; text: string };
 
-/** Bytes as they came: a pipe gets them untouched, a terminal as safe text, or told that they are none. */
+/** Bytes: a pipe gets them unchanged; a terminal shows safe text, or a note that they are not text. */
 export type BytesOutcome = {
   kind: 'bytes';
   bytes: Uint8Array;
@@ -81,14 +81,14 @@ export type BytesOutcome = {
 };
 
 export type Outcome = (RecordOutcome | ListOutcome | PageOutcome | TextOutcome | BytesOutcome) & {
-  /** Said on stderr afterwards: what to do next. */
+  /** What to do next, printed on stderr afterwards. */
   notes?: readonly string[];
   exit?: number;
-  /** For a job of GitHub Actions: whether it gets a summary, and the signing address as an output. */
+  /** What a job of GitHub Actions gets beyond the JSON. */
   actions?: ForActions;
 };
 
-/** What a job of GitHub Actions gets of an outcome, beyond its JSON. */
+/** What a job of GitHub Actions gets of an outcome: whether there is a summary, and the signing address as an output. */
 export type ForActions = {
   summary?: boolean;
   /** The signing URL as an output. */

@@ -1,4 +1,4 @@
-// What is said when standard output itself fails. The process edge writes it: no command may be able to any more.
+// The error for a standard output that fails. The process edge prints it, because a command may not be able to any more.
 import { EXIT } from './exit-codes.ts';
 
 export const OUTPUT_FAILED = {

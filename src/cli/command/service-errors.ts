@@ -1,5 +1,5 @@
-// What the program makes of a refusal of the service: the exit code, and what to do next. Typed over the codes of the
-// contract: a code that is added there does not compile until it stands here. Sentences come from the service.
+// Maps an error of the service to an exit code and a hint. It is typed over the codes of the contract: a code that is added
+// there does not compile until it is listed here. The service brings the sentences.
 import { PROBLEMS, type ProblemCode } from '../../api/contract/problems.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
@@ -79,7 +79,7 @@ export const SERVICE_HINTS: Record<ProblemCode, string | undefined> = {
   storage_full: undefined,
 };
 
-/** What the sentences of our service say to do, for the documents, which do not show these sentences. */
+/** The hints that the sentences of our service contain, for the documents, which do not show these sentences. */
 const SAID_BY_SERVICE = {
   link_invalid: 'Request a new link.',
   values_changed: 'Review the values again, then submit them.',
@@ -114,7 +114,7 @@ export const ANSWER_MEANINGS: Record<keyof typeof ANSWER_HINTS, string> = {
   answer_incomplete: 'The response of the service lacks a value that esign needs.',
 };
 
-/** Where the same code has another way out for one operation. */
+/** Hints for one operation, where they differ from those of the code. */
 const HINTS_OF_OPERATION: Readonly<Record<string, string>> = {
   'transaction.start transaction_not_draft':
     'Only a draft can be started. `esign tx show ID` shows its status; `esign tx send` sends a new transaction.',
@@ -126,7 +126,7 @@ const HINTS: Readonly<Record<string, string | undefined>> = { ...SERVICE_HINTS, 
 export const serviceHint = (operation: string, code: string): string | undefined =>
   HINTS_OF_OPERATION[`${operation} ${code}`] ?? (Object.hasOwn(HINTS, code) ? HINTS[code] : undefined);
 
-/** Codes that mean something else than their status does. */
+/** Codes whose exit code differs from that of their status. */
 const EXIT_BY_CODE: Readonly<Record<string, ExitCode>> = {
   answer_incomplete: EXIT.unexpected,
   redirected: EXIT.network,

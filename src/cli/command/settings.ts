@@ -1,4 +1,4 @@
-// What holds for every command, whichever was named.
+// The settings of every command, from its global options.
 import type { ColorWish } from '../terminal/color.ts';
 
 export type Settings = {

@@ -1,4 +1,4 @@
-// The shape of the tree of commands. The tree itself is data (../tree.ts) and is handed to whoever needs it, so that
+// The types of the tree of commands. The tree itself is data (../tree.ts) and is passed as an argument, so that
 // nothing below it depends on every command.
 import type { Command } from './command.ts';
 
@@ -18,7 +18,7 @@ export type Tree = Readonly<Record<string, Leaf | Branch>>;
 
 export const isBranch = (node: Leaf | Branch): node is Branch => 'children' in node;
 
-/** `sandbox users add` of `['sandbox', 'users', 'add', 'Ada']`: the node that words begin with, and how many they are. */
+/** Finds the node that words begin with, and how many words name it: `sandbox users add` in `['sandbox', 'users', 'add', 'Ada']`. */
 export function nodeAt(
   words: readonly string[],
   tree: Tree,

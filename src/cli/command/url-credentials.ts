@@ -1,5 +1,5 @@
-// Takes the user name and password out of URLs that are about to be said. They reach the program in variables, settings and
-// arguments, and sentences reach logs of CI jobs, reports and screens.
+// Removes the user name and password from URLs in text that is about to be printed. Such URLs come from variables, settings and
+// arguments, and printed text reaches logs of CI jobs, reports and screens.
 
 /** Between `://` and `@`, as a URL has them. */
 const CREDENTIALS = /(:\/\/)[^\s/?#"'<>]*@/g;

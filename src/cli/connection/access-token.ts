@@ -231,8 +231,8 @@ async function keepFresh(
 const isEnded = (error: unknown): error is ApiError =>
   error instanceof Error && error.name === 'ApiError' && (error as ApiError).code === 'invalid_grant';
 
-const endedByService = (cause: ApiError, way: string): CliError =>
-  cliError('login_ended', { said: cause.message, way });
+const endedByService = (cause: ApiError, hint: string): CliError =>
+  cliError('login_ended', { said: cause.message, hint });
 
 const notLoggedIn = (profile: string, baseUrl: string, why?: string): CliError =>
   cliError('not_logged_in', { profile, service: baseUrl, ...(why !== undefined && { why }) });

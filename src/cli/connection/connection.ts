@@ -45,10 +45,10 @@ export type StoreFinding = {
   part: 'store' | 'documents' | 'space';
   state: 'ok' | 'warn' | 'fail';
   says: string;
-  wayOut?: string | undefined;
+  hint?: string | undefined;
 };
 
-export type SealingFinding = { state: 'ok' | 'warn' | 'fail'; says: string; wayOut?: string };
+export type SealingFinding = { state: 'ok' | 'warn' | 'fail'; says: string; hint?: string };
 
 export type Serving = {
   url: string;

@@ -27,7 +27,7 @@ export async function whichEventType(
 ): Promise<string> {
   if (given !== undefined) return given;
   if (!prompts.canAsk)
-    throw cliError('argument_missing', { what: 'event type', way: `Add one of ${EVENT_TYPES.join(', ')}.` });
+    throw cliError('argument_missing', { what: 'event type', hint: `Add one of ${EVENT_TYPES.join(', ')}.` });
   return prompts.choose(
     'Event type',
     'TYPE',

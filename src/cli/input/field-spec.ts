@@ -139,7 +139,7 @@ function unknownProperty(source: string, name: string, meant: string | undefined
   return cliError('field_invalid', {
     field: source,
     problem: `has the unknown property "${name}"`,
-    way: `${meant === undefined ? '' : `Did you mean "${meant}"? `}Known properties are ${known}.`,
+    hint: `${meant === undefined ? '' : `Did you mean "${meant}"? `}Known properties are ${known}.`,
   });
 }
 

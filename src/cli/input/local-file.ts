@@ -47,7 +47,7 @@ export async function readDocument(path: string, reader: FileReader): Promise<Lo
 
 function notAccepted(path: string, bytes: Uint8Array): CliError {
   const kind = refusedKindOf(bytes);
-  return cliError('file_type_not_accepted', { file: named(path), found: kind?.name, wayOut: kind?.wayOut });
+  return cliError('file_type_not_accepted', { file: named(path), found: kind?.name, hint: kind?.hint });
 }
 
 async function checkName(name: string, path: string): Promise<void> {
@@ -85,7 +85,7 @@ const UNUSABLE: {
   certificate_required: () => ['document_encrypted', encrypted('certificate')],
   too_many_pages: () => [
     'document_too_long',
-    { what: `has more than ${LIMITS.pagesPerDocument} pages`, wayOut: 'Split it' },
+    { what: `has more than ${LIMITS.pagesPerDocument} pages`, hint: 'Split it' },
   ],
   too_complex: (refusal) => ['document_too_complex', tooComplex(refusal)],
   unreadable: () => ['document_unreadable', unreadable('damaged')],
@@ -114,6 +114,6 @@ export function notUsable(subject: string, facts: NotUsable): CliError {
   // The engine of a command has nothing else to do, and closes when the command ends.
   if (facts.reason === 'busy')
     return cliError('interrupted', { unfinished: `${subject} was not read to the end` });
-  const [code, { what, wayOut }] = UNUSABLE[facts.reason](facts as never);
-  return cliError(code, { document: subject, what, wayOut });
+  const [code, { what, hint }] = UNUSABLE[facts.reason](facts as never);
+  return cliError(code, { document: subject, what, hint });
 }

@@ -78,5 +78,5 @@ function roleIn(rest: string, text: string, flag: string): 'signer' | 'proxy' {
   return role;
 }
 
-const notAccepted = (name: string, value: string, problem: string, way: string) =>
-  cliError('recipient_invalid', { name, value, problem, way });
+const notAccepted = (name: string, value: string, problem: string, hint: string) =>
+  cliError('recipient_invalid', { name, value, problem, hint });

@@ -148,7 +148,7 @@ export function valuesMissing(missing: readonly { what: string; flag: string }[]
   const isOne = missing.length === 1;
   return cliError('value_missing', {
     missing: isOne ? [first?.what ?? ''] : missing.map(({ what }) => lowered(what)),
-    way: `Add ${missing.map(({ flag }) => flag).join(' ')}.`,
+    hint: `Add ${missing.map(({ flag }) => flag).join(' ')}.`,
   });
 }
 

@@ -37,5 +37,5 @@ async function bytesOf({ client }: Connection, document: ReceivedDocument): Prom
 const notGiven = (document: ReceivedDocument) =>
   cliError('document_not_given', {
     document: documentName(document),
-    way: 'Preview the file itself, with the same recipients and fields: `esign tx preview FILE --to … --field …`.',
+    hint: 'Preview the file itself, with the same recipients and fields: `esign tx preview FILE --to … --field …`.',
   });

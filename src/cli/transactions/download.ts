@@ -187,5 +187,5 @@ function notSealedYet({ id }: ReceivedTransaction, outcome: string): CliError {
 const UNSEALED =
   'It was completed by an earlier version of esign, which sealed nothing. To get the documents as they were sent, add --original.';
 
-const notGiven = (what: string, way = 'Get the document from the dashboard or the email of the service.') =>
-  cliError('document_not_given', { document: what, way });
+const notGiven = (what: string, hint = 'Get the document from the dashboard or the email of the service.') =>
+  cliError('document_not_given', { document: what, hint });

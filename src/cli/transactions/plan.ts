@@ -68,7 +68,7 @@ export type PlanParts = {
 export function makePlan(parts: PlanParts): Plan {
   const { files, templates, to, sender } = parts;
   if (files.length === 0 && templates.length === 0)
-    throw cliError('file_missing', { way: 'Specify a file, or use --template.' });
+    throw cliError('file_missing', { hint: 'Specify a file, or use --template.' });
   if (to.length === 0 && templates.length === 0) throw cliError('recipient_missing');
   if (files.length > LIMITS.documentsPerTransaction)
     throw cliError('files_too_many', { count: files.length, most: LIMITS.documentsPerTransaction });
@@ -132,7 +132,7 @@ function plannedField(field: PlacedField, { files, to, templates }: PlanParts, f
     throw cliError('field_invalid', {
       field: field.source,
       problem: `is for document ${field.document}, but there ${files.length === 1 ? 'is 1 file' : `are ${files.length} files`}`,
-      way: 'Documents are numbered from 1, in the order of the files.',
+      hint: 'Documents are numbered from 1, in the order of the files.',
     });
   const recipient = recipientOf(field, to, templates.length > 0);
   return typeof recipient === 'string'

@@ -13,7 +13,7 @@ export async function whichTransaction(
   if (!context.prompts.canAsk)
     throw cliError('argument_missing', {
       what: 'transaction ID',
-      way: 'Add an ID. List the transactions of this machine with `esign tx list`.',
+      hint: 'Add an ID. List the transactions of this machine with `esign tx list`.',
     });
   const { things } = await context.history.seen();
   const choices = things
@@ -27,7 +27,7 @@ export async function whichTransaction(
   if (choices.length === 0)
     throw cliError('argument_missing', {
       what: 'transaction ID',
-      way: 'This machine has seen no transactions with this profile. Add an ID, or send one with `esign tx send`.',
+      hint: 'This machine has seen no transactions with this profile. Add an ID, or send one with `esign tx send`.',
     });
   return context.prompts.choose('Transaction', 'ID', choices);
 }

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { MailSettings } from './settings.ts';
 import { createMailer } from './smtp.ts';
 
-export type MailFinding = { state: 'ok' | 'warn' | 'fail'; says: string; wayOut?: string };
+export type MailFinding = { state: 'ok' | 'warn' | 'fail'; says: string; hint?: string };
 
 /** Shorter than for a mail, because a person waits for the result. */
 const LIMIT_MS = 6000;
@@ -28,7 +28,7 @@ export async function checkMail(
   return {
     state: 'warn',
     says: `${finding.says} ${emails} of the last ${UNDELIVERED_DAYS} days could not be delivered.`,
-    wayOut: 'List them with `esign sandbox mailbox list`, and send one again with `esign tx remind ID`.',
+    hint: 'List them with `esign sandbox mailbox list`, and send one again with `esign tx remind ID`.',
   };
 }
 
@@ -44,8 +44,7 @@ export async function checkSmtp({ smtp, from }: MailSettings): Promise<MailFindi
     return {
       state: 'fail',
       says: `Emails cannot be sent: ${why}.`,
-      wayOut:
-        'Check mail.smtp, mail.tls, mail.user and the password. `esign help config` describes these settings.',
+      hint: 'Check mail.smtp, mail.tls, mail.user and the password. `esign help config` describes these settings.',
     };
   } finally {
     mailer.close();

@@ -26,7 +26,7 @@ import { trialCertificate, trialDocument, trialEvidence } from './trial-document
 import { SealNotValid, sealVerified } from './verified-seal.ts';
 import { askForTimestamp } from './web-timestamps.ts';
 
-export type SealingFinding = { state: 'ok' | 'warn' | 'fail'; says: string; wayOut?: string };
+export type SealingFinding = { state: 'ok' | 'warn' | 'fail'; says: string; hint?: string };
 
 export type CheckParts = {
   store: Store;
@@ -53,7 +53,7 @@ export async function checkSealing(settings: SealingSettings, parts: CheckParts)
     );
   } catch (error) {
     if (error instanceof SealingUnavailable)
-      return { state: 'fail', says: error.message, wayOut: error.wayOut };
+      return { state: 'fail', says: error.message, hint: error.wayOut };
     throw error;
   }
 }
@@ -77,7 +77,7 @@ async function sealTrial(
   return {
     state: 'fail',
     says: `The seal of a trial document does not pass verification: ${sealed.what}.`,
-    wayOut: sealed.isOfSeal
+    hint: sealed.isOfSeal
       ? 'Check the key, the certificates and the timestamp authority.'
       : 'Report this as a bug.',
   };
@@ -93,7 +93,7 @@ const sourceOf = (pdf: Uint8Array): Source => ({
 const notMade = ({ reason }: Extract<StampAnswer | CertifyAnswer, { ok: false }>): SealingFinding => ({
   state: 'fail',
   says: `A trial document could not be prepared for sealing (${reason}).`,
-  wayOut: 'Run `esign doctor` again. If it fails again, report this as a bug.',
+  hint: 'Run `esign doctor` again. If it fails again, report this as a bug.',
 });
 
 /** Undefined where no transaction waits whose last signature was refused. */
@@ -104,7 +104,7 @@ async function failureFinding({ store }: CheckParts): Promise<SealingFinding | u
   return {
     state: 'warn',
     says: `Transaction ${latest.id} could not be sealed at ${latest.at}: ${latest.reason}${others}`,
-    wayOut: `Run \`esign tx show ${latest.id}\`. Once the cause is removed, the last recipient can sign again.`,
+    hint: `Run \`esign tx show ${latest.id}\`. Once the cause is removed, the last recipient can sign again.`,
   };
 }
 
@@ -138,7 +138,7 @@ async function clockFinding(
   return {
     state: 'warn',
     says: `The clock of this machine is ${Math.round(Math.abs(off) / 1000)} s ${off > 0 ? 'ahead of' : 'behind'} the timestamp authority.`,
-    wayOut: 'Correct the clock, or turn on time synchronization.',
+    hint: 'Correct the clock, or turn on time synchronization.',
   };
 }
 
@@ -150,8 +150,7 @@ function authorityFinding(authority: Authority, now: Instant): SealingFinding | 
   return {
     state: 'warn',
     says: `A certificate of the sandbox's certificate authority is valid from ${validFrom} to ${validTo}, and the clock of this machine says ${now}.`,
-    wayOut:
-      'Check the clock. If it is right, the next document to be sealed renews the certificate; then run `esign sandbox ca export` again.',
+    hint: 'Check the clock. If it is right, the next document to be sealed renews the certificate; then run `esign sandbox ca export` again.',
   };
 }
 
@@ -168,7 +167,7 @@ function certificateFinding(
     return {
       state: 'warn',
       says: `The sealing certificate expires at ${validTo}.`,
-      wayOut: 'Replace it before then. Documents that are already sealed stay valid.',
+      hint: 'Replace it before then. Documents that are already sealed stay valid.',
     };
   return { state: 'ok', says: `Documents are sealed at level ${level} ${by}${stamps}.` };
 }

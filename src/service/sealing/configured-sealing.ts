@@ -54,7 +54,7 @@ function levelOf({ level = 'LTA' }: SealingSettings): SealLevel {
   throw wrong(`"${level}" is not a valid value for sealing.level.`, `Use one of ${SEAL_LEVELS.join(', ')}.`);
 }
 
-const wrong = (message: string, wayOut: string) => new SealingUnavailable('settings', message, wayOut);
+const wrong = (message: string, hint: string) => new SealingUnavailable('settings', message, hint);
 
 /** @returns undefined when none is set */
 export async function webAuthority(settings: SealingSettings): Promise<WebAuthority | undefined> {

@@ -28,7 +28,7 @@ export async function signerFrom(settings: SealingSettings): Promise<Signer> {
   }
 }
 
-const notUsable = (message: string, wayOut: string) => new SealingUnavailable('settings', message, wayOut);
+const notUsable = (message: string, hint: string) => new SealingUnavailable('settings', message, hint);
 
 async function keyFrom({ key, certificate, p12, password }: SealingSettings): Promise<Found> {
   if (p12 !== undefined) return fromP12(await settingFile('p12', p12), p12, password ?? '');

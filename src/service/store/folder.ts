@@ -102,11 +102,11 @@ async function makeKey(folder: string, { random, newId }: KeyFacts): Promise<voi
 
 export const damaged = (folder: string, what: string, part: string): DamagedStoreError =>
   new DamagedStoreError(`The sandbox data in ${folder} is damaged: ${what}.`, {
-    wayOut: wayOut(part, folder),
+    hint: restoreHint(part, folder),
   });
 
 /** `sandbox reset` cannot help: it needs a store that opens. */
-export const wayOut = (part: string, folder: string): string =>
+export const restoreHint = (part: string, folder: string): string =>
   `Restore ${part} from a backup. Or move ${folder} away: the next command then creates an empty sandbox.`;
 
 const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size;

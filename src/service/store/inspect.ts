@@ -12,7 +12,7 @@ import {
   pathsIn,
   readKey,
   refuseIncomplete,
-  wayOut,
+  restoreHint,
 } from './folder.ts';
 import { createKeys } from './keys.ts';
 import type { Db, Tables } from './schema.ts';
@@ -23,7 +23,7 @@ export type StoreFinding = {
   part: 'store' | 'documents' | 'space';
   state: 'ok' | 'warn' | 'fail';
   says: string;
-  wayOut?: string | undefined;
+  hint?: string | undefined;
 };
 
 /** A transaction with a document of the largest size needs about twice that. */
@@ -67,7 +67,7 @@ async function lookAtDatabase(
       part,
       state: 'fail',
       says: `The sandbox database in ${folder} is damaged: ${found.slice(0, SAID).join('; ')}.`,
-      wayOut: wayOut('store.db', folder),
+      hint: restoreHint('store.db', folder),
     };
   const key = await readKey(folder);
   if (!key) throw keyIsMissing(folder);
@@ -112,7 +112,7 @@ async function lookAtBlobs(
     part: 'documents',
     state: 'fail',
     says: `${damages.length} of ${looked.size} stored files are damaged: ${named.join(', ')}${more}.`,
-    wayOut: `Restore them from a backup of ${pathsIn(folder).blobs}, or upload the same documents again.`,
+    hint: `Restore them from a backup of ${pathsIn(folder).blobs}, or upload the same documents again.`,
   };
 }
 
@@ -164,7 +164,7 @@ async function lookAtSpace(folder: string): Promise<StoreFinding> {
         part: 'space',
         state: 'warn',
         says,
-        wayOut: 'Free some space on that disk. Nothing can be stored when it is full.',
+        hint: 'Free some space on that disk. Nothing can be stored when it is full.',
       }
     : { part: 'space', state: 'ok', says };
 }

@@ -77,5 +77,5 @@ async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 const damaged = (sha256: string, what: string, cause?: unknown): DamagedStoreError =>
   new DamagedStoreError(`${what} (blob ${sha256}).`, {
     cause,
-    wayOut: `Restore blobs/${sha256.slice(0, 2)}/${sha256} in the data of the service from a backup, or upload the same file again.`,
+    hint: `Restore blobs/${sha256.slice(0, 2)}/${sha256} in the data of the service from a backup, or upload the same file again.`,
   });

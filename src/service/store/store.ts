@@ -14,7 +14,7 @@ import {
   makeStoreFolder,
   pathsIn,
   refuseIncomplete,
-  wayOut,
+  restoreHint,
 } from './folder.ts';
 import { createKeys, hashOf, type Keys } from './keys.ts';
 import { migrations } from './migrations.ts';
@@ -133,7 +133,7 @@ export async function isKeyOf(db: Db, keys: Keys): Promise<boolean> {
 export const doesNotFit = (folder = 'this database'): DamagedStoreError =>
   new DamagedStoreError(
     `The key does not match the sandbox data in ${folder}: the file "key" or the file "store.db" is from another sandbox.`,
-    { wayOut: wayOut('the two matching files', folder) },
+    { hint: restoreHint('the two matching files', folder) },
   );
 
 export type Meta = { port: number | undefined; key_check: string | undefined };

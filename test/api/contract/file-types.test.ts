@@ -69,7 +69,7 @@ describe('refusedKindOf', () => {
     ['an SVG drawing', bytes('\xef\xbb\xbf<?xml version="1.0"?>\n<!-- drawn -->\n<svg>')],
   ])('names %s', (name, head) => {
     expect(fileTypeOf(head)).toBeUndefined();
-    expect(refusedKindOf(head)).toEqual({ name, wayOut: 'Save it as a JPEG or PDF' });
+    expect(refusedKindOf(head)).toEqual({ name, hint: 'Save it as a JPEG or PDF' });
   });
 
   test.each([
@@ -98,6 +98,6 @@ describe('a kind that is refused by name', () => {
   ])('%s', (name, head) => {
     expect(fileTypeOf(head)).toBeUndefined();
     expect(refusedKindOf(head)?.name).toBe(name);
-    expect(refusedKindOf(head)?.wayOut).toContain('PDF');
+    expect(refusedKindOf(head)?.hint).toContain('PDF');
   });
 });

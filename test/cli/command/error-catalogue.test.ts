@@ -134,7 +134,7 @@ test.each([
   [new ConfigError('profile_unknown', 'No.', 'Look.'), 'profile_unknown', 2, 'Look.'],
   [new ConfigError('value_invalid', 'No.', 'Look.'), 'value_invalid', 2, 'Look.'],
   [new NewerStoreError('No.'), 'store_newer', 1, 'Update esign.'],
-  [new DamagedStoreError('No.', { wayOut: 'Restore it.' }), 'storage_damaged', 1, 'Restore it.'],
+  [new DamagedStoreError('No.', { hint: 'Restore it.' }), 'storage_damaged', 1, 'Restore it.'],
   [new DamagedStoreError('No.'), 'storage_damaged', 1, INFRASTRUCTURE_ERRORS.storage_damaged.hint],
   [new StorageError('No.', 'full'), 'storage_full', 7, INFRASTRUCTURE_ERRORS.storage_full.hint],
   [new StorageError('No.', 'unusable'), 'storage_unusable', 2, INFRASTRUCTURE_ERRORS.storage_unusable.hint],

@@ -181,8 +181,8 @@ describe('what cannot be said on one line is refused', () => {
   );
 
   test('with the words that say where', () => {
-    const { what, wayOut } = tooComplex({ limit: 'formula', near: 'The price is 7', type: 'docx' });
-    expect(`"a.docx" ${what}. ${wayOut}.`).toBe(
+    const { what, hint } = tooComplex({ limit: 'formula', near: 'The price is 7', type: 'docx' });
+    expect(`"a.docx" ${what}. ${hint}.`).toBe(
       '"a.docx" contains a formula that cannot be converted without changing it ("The price is 7"). Save it as PDF in Word.',
     );
   });

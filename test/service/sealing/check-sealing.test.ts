@@ -57,7 +57,7 @@ test('names the transaction that could not be sealed until it is sealed', async 
   expect(finding.state).toBe('warn');
   expect(finding.says).toContain(`Transaction ${other.id} could not be sealed at 2026-03-01T09:01:00.000Z`);
   expect(finding.says).toContain('No font has U+27E8. 1 more could not be sealed.');
-  expect(finding.wayOut).toContain(`esign tx show ${other.id}`);
+  expect(finding.hint).toContain(`esign tx show ${other.id}`);
   for (const { token } of [one, other]) await signWith(harness, token);
   expect(await harness.service.checkSealing()).toMatchObject({ state: 'ok' });
 });

@@ -122,7 +122,7 @@ describe('an authority made by a wrong clock', () => {
     const finding = await checkSealing({}, partsAt(0));
     expect(finding.state).toBe('warn');
     expect(finding.says).toContain('and the clock of this machine says 2026-03-01T09:00:00.000Z');
-    expect(finding.wayOut).toContain('esign sandbox ca export');
+    expect(finding.hint).toContain('esign sandbox ca export');
     expect(await rootsOfStore(harness.folder)).toEqual(before);
     await sealAt(0);
     expect(await checkSealing({}, partsAt(0))).toMatchObject({ state: 'ok' });

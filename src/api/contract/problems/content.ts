@@ -3,8 +3,8 @@ import { ACCEPTED_TYPES } from '../file-types.ts';
 import { encrypted, meaningOf, tooComplex, type Unusable, unreadable } from '../unusable.ts';
 import { type Because, type Id, type Named, row } from './row.ts';
 
-const unusable = ({ name }: Named, { what, wayOut }: Unusable): string =>
-  `"${name}" ${what}. ${wayOut} and upload it again.`;
+const unusable = ({ name }: Named, { what, hint }: Unusable): string =>
+  `"${name}" ${what}. ${hint} and upload it again.`;
 
 export const contentProblems = {
   file_too_large: row<{ limit: number }>(
@@ -23,11 +23,11 @@ export const contentProblems = {
     (f) =>
       `This operation ${f.given ? `does not accept Content-Type: ${f.given}` : 'requires a Content-Type'}. Use ${f.expected}.`,
   ),
-  file_type_not_accepted: row<Named & { found?: string; wayOut?: string | undefined }>(
+  file_type_not_accepted: row<Named & { found?: string; hint?: string | undefined }>(
     415,
     'The file type is not accepted',
     (f) =>
-      `"${f.name}" is ${f.found ?? 'a file of an unknown type'}, which is not accepted. ${f.wayOut ?? `Upload ${ACCEPTED_TYPES}`}.`,
+      `"${f.name}" is ${f.found ?? 'a file of an unknown type'}, which is not accepted. ${f.hint ?? `Upload ${ACCEPTED_TYPES}`}.`,
   ),
   validation_failed: row<{ summary: string }>(422, 'Some values are not valid', (f) => f.summary),
   sender_email_mismatch: row<{ given: string; expected: string }>(

@@ -20,13 +20,13 @@ function offPage(facts: OffPage): string {
 }
 
 export const FIELD_ERRORS = {
-  field_invalid: errorRow<{ field: string; problem: string; way?: string }>({
+  field_invalid: errorRow<{ field: string; problem: string; hint?: string }>({
     exit,
     sentence: ({ field, problem }) => `The field "${field}" ${problem}.`,
-    hint: ({ way = EXAMPLE }) => way,
+    hint: ({ hint = EXAMPLE }) => hint,
     samples: [
       { field: 'FIELD', problem: 'is not of the form TYPE@PAGE:X,Y,WxH' },
-      { field: 'a', problem: 'is for document 3, but there are 2', way: 'Documents are numbered from 1.' },
+      { field: 'a', problem: 'is for document 3, but there are 2', hint: 'Documents are numbered from 1.' },
     ],
   }),
   fields_invalid: errorRow<{ source: string; problem: string }>({

@@ -6,32 +6,32 @@ const exit = EXIT.usage;
 const MIB = 1024 * 1024;
 
 /** A document that cannot be used, in the words that the service uses too (api/contract/unusable.ts). */
-type Unusable = { document: string; what: string; wayOut: string };
+type Unusable = { document: string; what: string; hint: string };
 
 const unusable = (sample: Omit<Unusable, 'document'>) =>
   errorRow<Unusable>({
     exit,
     sentence: ({ document, what }) => `${document} ${what}.`,
-    hint: ({ wayOut }) => `${wayOut} and try again.`,
+    hint: ({ hint }) => `${hint} and try again.`,
     samples: [{ document: 'FILE', ...sample }],
   });
 
 export const FILE_ERRORS = {
-  file_missing: errorRow<{ by?: string; way: string }>({
+  file_missing: errorRow<{ by?: string; hint: string }>({
     exit,
     sentence: ({ by }) => (by === undefined ? 'No documents given.' : `No file given for ${by}.`),
-    hint: ({ way }) => way,
+    hint: ({ hint }) => hint,
     samples: [
-      { way: 'Specify a file, or use --template.' },
-      { by: 'file.upload', way: 'Specify it with -F file=@contract.pdf.' },
+      { hint: 'Specify a file, or use --template.' },
+      { by: 'file.upload', hint: 'Specify it with -F file=@contract.pdf.' },
     ],
   }),
-  file_not_found: errorRow<{ path: string; isNul?: boolean; way?: string }>({
+  file_not_found: errorRow<{ path: string; isNul?: boolean; hint?: string }>({
     exit,
     sentence: ({ path, isNul }) =>
       isNul ? `The path "${path}" contains a NUL character.` : `File not found: "${path}".`,
-    hint: ({ way = 'Check the path; it is relative to the current directory.' }) => way,
-    samples: [{ path: 'FILE' }, { path: 'a', isNul: true }, { path: 'b', way: 'Specify a file.' }],
+    hint: ({ hint = 'Check the path; it is relative to the current directory.' }) => hint,
+    samples: [{ path: 'FILE' }, { path: 'a', isNul: true }, { path: 'b', hint: 'Specify a file.' }],
   }),
   file_unreadable: errorRow<{ path: string; isForbidden: boolean }>({
     exit,
@@ -86,15 +86,13 @@ export const FILE_ERRORS = {
       { file: 'Standard input', isInput: true },
     ],
   }),
-  file_type_not_accepted: errorRow<{ file: string; found?: string | undefined; wayOut?: string | undefined }>(
-    {
-      exit,
-      sentence: ({ file, found = 'not a PDF, an image or a .docx document' }) =>
-        `${file} cannot be sent: its content is ${found}.`,
-      hint: ({ wayOut = 'Save it as PDF' }) => `${wayOut} and try again.`,
-      samples: [{ file: 'FILE' }, { file: 'a.zip', found: 'a ZIP archive', wayOut: 'Unpack it' }],
-    },
-  ),
+  file_type_not_accepted: errorRow<{ file: string; found?: string | undefined; hint?: string | undefined }>({
+    exit,
+    sentence: ({ file, found = 'not a PDF, an image or a .docx document' }) =>
+      `${file} cannot be sent: its content is ${found}.`,
+    hint: ({ hint = 'Save it as PDF' }) => `${hint} and try again.`,
+    samples: [{ file: 'FILE' }, { file: 'a.zip', found: 'a ZIP archive', hint: 'Unpack it' }],
+  }),
   file_name_invalid: errorRow<{ path: string; problem: string }>({
     exit,
     sentence: ({ path, problem }) => `The file name of "${path}" ${problem}.`,
@@ -107,22 +105,22 @@ export const FILE_ERRORS = {
     hint: () => 'Restore the file, or send it again without --resume.',
     samples: [{ path: 'FILE', plan: 'PLAN' }],
   }),
-  file_exists: errorRow<{ path: string } & ({ force: string } | { way: string })>({
+  file_exists: errorRow<{ path: string } & ({ force: string } | { hint: string })>({
     exit,
     sentence: ({ path }) => `"${path}" already exists.`,
     hint: (facts) =>
-      'way' in facts
-        ? facts.way
+      'hint' in facts
+        ? facts.hint
         : `Specify another directory with --output, or overwrite the file with ${facts.force}.`,
     samples: [
       { path: 'FILE', force: '--force' },
-      { path: 'FILE', way: 'Remove it, or specify another file with --report.' },
+      { path: 'FILE', hint: 'Remove it, or specify another file with --report.' },
     ],
   }),
-  file_not_writable: errorRow<{ path: string; reason: string; way?: string }>({
+  file_not_writable: errorRow<{ path: string; reason: string; hint?: string }>({
     exit,
     sentence: ({ path, reason }) => `"${path}" cannot be written: ${reason}.`,
-    hint: ({ way }) => way ?? 'Specify another directory with --output.',
+    hint: ({ hint }) => hint ?? 'Specify another directory with --output.',
     samples: [{ path: 'FILE', reason: 'REASON' }],
   }),
   file_unwritable: errorRow<{ path: string; reason: string }>({
@@ -137,10 +135,10 @@ export const FILE_ERRORS = {
     hint: () => 'Send them in several transactions.',
     samples: [{ count: 101, most: 100 }],
   }),
-  document_encrypted: unusable({ what: 'can only be opened with a password', wayOut: 'Remove the password' }),
-  document_too_long: unusable({ what: 'has more than 500 pages', wayOut: 'Split it' }),
-  document_too_complex: unusable({ what: 'is too complex', wayOut: 'Print it to a new PDF' }),
-  document_unreadable: unusable({ what: 'is damaged and cannot be read', wayOut: 'Save it again' }),
+  document_encrypted: unusable({ what: 'can only be opened with a password', hint: 'Remove the password' }),
+  document_too_long: unusable({ what: 'has more than 500 pages', hint: 'Split it' }),
+  document_too_complex: unusable({ what: 'is too complex', hint: 'Print it to a new PDF' }),
+  document_unreadable: unusable({ what: 'is damaged and cannot be read', hint: 'Save it again' }),
   document_missing: errorRow<{ id: string }>({
     exit,
     sentence: ({ id }) =>

@@ -1,5 +1,5 @@
-// Errors that come from below the command line, with their own sentences: configuration, stored data, logins, network.
-// A code that one of these rooms adds does not compile until it stands here.
+// Errors that the layers below the command line throw, with their own sentences: configuration, stored data, logins, network.
+// A code that one of these layers adds does not compile until it is listed here.
 import type { ConnectionFailure } from '../../../api/transport.ts';
 import type { ConfigErrorCode } from '../../../config/config-error.ts';
 import type { CredentialsErrorCode } from '../../../credentials/credentials-error.ts';
@@ -188,7 +188,7 @@ export const PROGRAM_ERRORS = {
   },
 } as const satisfies Record<string, InfrastructureError>;
 
-/** What comes from below with a sentence of its own. */
+/** Errors of the layers below the command line, whose sentences they bring. */
 export const INFRASTRUCTURE_ERRORS = {
   ...CONFIGURATION_ERRORS,
   ...STORAGE_ERRORS,

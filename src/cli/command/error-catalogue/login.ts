@@ -6,14 +6,14 @@ const usage = EXIT.usage;
 const access = EXIT.access;
 
 /** An address that a server of ours could not listen at. */
-type Listening = { address: string; way: string };
+type Listening = { address: string; hint: string };
 
-const listening = (problem: string, way: string) =>
+const listening = (problem: string, hint: string) =>
   errorRow<Listening>({
     exit: usage,
     sentence: ({ address }) => `${address} ${problem}.`,
-    hint: (facts) => facts.way,
-    samples: [{ address: 'HOST:PORT', way }],
+    hint: (facts) => facts.hint,
+    samples: [{ address: 'HOST:PORT', hint }],
   });
 
 export const LOGIN_ERRORS = {
@@ -158,11 +158,11 @@ export const LOGIN_ERRORS = {
       { user: 'Ann <ann@example.com>', email: 'ann@example.com', sender: 'SENDER', setting: 'ESIGN_SENDER' },
     ],
   }),
-  login_ended: errorRow<{ said: string; way: string }>({
+  login_ended: errorRow<{ said: string; hint: string }>({
     exit: access,
     sentence: ({ said }) => `The service has ended the login: ${said}`,
-    hint: ({ way }) => way,
-    samples: [{ said: 'REASON.', way: 'Log in again with `esign login`.' }],
+    hint: ({ hint }) => hint,
+    samples: [{ said: 'REASON.', hint: 'Log in again with `esign login`.' }],
   }),
   not_logged_in: errorRow<{ profile: string; service: string; other?: string; why?: string }>({
     exit: access,

@@ -1,4 +1,4 @@
-// Errors about profiles and settings that commands find; what is wrong in the files themselves is told by src/config.
+// Errors about profiles and settings that commands find; src/config reports what is wrong in the files themselves.
 import { errorRow, plainErrorRow } from '../error-row.ts';
 import { EXIT } from '../exit-codes.ts';
 

@@ -4,14 +4,14 @@ import { EXIT } from '../exit-codes.ts';
 
 const exit = EXIT.usage;
 
-/** A recipient as it was typed, and how the sentence about it goes on. */
-type Typed = { name: string; value: string; problem: string; way: string };
+/** A recipient as it was typed, and how the sentence about it continues. */
+type Typed = { name: string; value: string; problem: string; hint: string };
 
-const typed = (sample: Pick<Typed, 'problem' | 'way'>) =>
+const typed = (sample: Pick<Typed, 'problem' | 'hint'>) =>
   errorRow<Typed>({
     exit,
     sentence: ({ name, value, problem }) => `${name} "${value}" ${problem}.`,
-    hint: ({ way }) => way,
+    hint: ({ hint }) => hint,
     samples: [{ name: '--to', value: 'VALUE', ...sample }],
   });
 
@@ -29,7 +29,7 @@ export const TRANSACTION_ERRORS = {
     hint: () => 'Add a recipient with --to "Ada <ada@example.com>".',
     samples: [{}, { draft: 'TRANSACTION' }],
   }),
-  recipient_invalid: typed({ problem: 'contains a control character', way: 'Remove it.' }),
+  recipient_invalid: typed({ problem: 'contains a control character', hint: 'Remove it.' }),
   email_invalid: errorRow<{ name: string } & ({ email: string } | { value: string })>({
     exit,
     sentence: (facts) =>
@@ -182,12 +182,12 @@ export const TRANSACTION_ERRORS = {
     next: ({ id }) => [{ command: `esign tx upload ${id} FILE`, when: 'to add one' }],
     samples: [{ id: 'TRANSACTION' }],
   }),
-  document_not_given: errorRow<{ document: string; way: string }>({
+  document_not_given: errorRow<{ document: string; hint: string }>({
     exit: EXIT.notFound,
     sentence: ({ document }) => `The service offers no download of "${document}".`,
-    hint: ({ way }) => way,
+    hint: ({ hint }) => hint,
     samples: [
-      { document: 'DOCUMENT', way: 'Get the document from the dashboard or the email of the service.' },
+      { document: 'DOCUMENT', hint: 'Get the document from the dashboard or the email of the service.' },
     ],
   }),
   download_damaged: errorRow<{ document: string; found: string; expected: string }>({

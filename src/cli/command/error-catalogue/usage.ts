@@ -12,20 +12,20 @@ const inCode = (text: string): string => `\`${text}\``;
 const helpOf = (command: string): string => inCode(['esign', command, '--help'].filter(Boolean).join(' '));
 
 type Conflict =
-  | { one: string; other: string; why?: string; way?: string }
+  | { one: string; other: string; why?: string; hint?: string }
   | { option: string; needs: string };
 
 type InvalidValue = {
   name: string;
   value?: string;
-  /** How the sentence goes on after the value. Without it the value is said not to be valid. */
+  /** How the sentence continues after the value. Without it the sentence says that the value is not valid. */
   problem?: string;
   meant?: string | undefined;
   /** A noun phrase: `a number from 1 to 100`. */
   use?: string;
 };
 
-/** Somebody who wants to delete must not be led to end what is being signed. */
+/** A user who wants to delete a transaction must not be led to cancel one that is being signed. */
 const DELETES = /^(tx|transactions?|envelopes?) (delete|remove|rm)$/;
 const NOT_DELETED = 'A transaction cannot be deleted. `esign tx cancel` ends one that was started. ';
 
@@ -58,11 +58,11 @@ export const USAGE_ERRORS = {
       { option: '--jsno', command: 'tx send', meant: '--json' },
     ],
   }),
-  argument_missing: errorRow<{ what: string; way: string }>({
+  argument_missing: errorRow<{ what: string; hint: string }>({
     exit,
     sentence: ({ what }) => `No ${what} given.`,
-    hint: ({ way }) => way,
-    samples: [{ what: 'ARGUMENT', way: 'Add the argument.' }],
+    hint: ({ hint }) => hint,
+    samples: [{ what: 'ARGUMENT', hint: 'Add the argument.' }],
   }),
   arguments_too_many: errorRow<{ command: string; most: number }>({
     exit,
@@ -80,14 +80,14 @@ export const USAGE_ERRORS = {
     hint: ({ option }) => `Add ${option}.`,
     samples: [{ option: '--OPTION', by: 'This command' }],
   }),
-  value_missing: errorRow<{ missing: readonly string[]; way: string }>({
+  value_missing: errorRow<{ missing: readonly string[]; hint: string }>({
     exit,
     sentence: ({ missing }) =>
       missing.length === 1 ? `${missing[0]} is missing.` : `These values are missing: ${missing.join(', ')}.`,
-    hint: ({ way }) => way,
+    hint: ({ hint }) => hint,
     samples: [
-      { missing: ['VALUE'], way: 'Add --OPTION VALUE.' },
-      { missing: ['name', 'endpoint'], way: 'Add --name TEXT --endpoint URL.' },
+      { missing: ['VALUE'], hint: 'Add --OPTION VALUE.' },
+      { missing: ['name', 'endpoint'], hint: 'Add --name TEXT --endpoint URL.' },
     ],
   }),
   value_invalid: errorRow<InvalidValue | { count: number }>({
@@ -123,14 +123,14 @@ export const USAGE_ERRORS = {
     hint: (facts) =>
       'needs' in facts
         ? `Add ${facts.needs}, or leave out ${facts.option}.`
-        : (facts.way ?? 'Leave one of them out.'),
+        : (facts.hint ?? 'Leave one of them out.'),
     samples: [
       { one: '--OPTION', other: '--OTHER' },
       { one: '--code', other: '--expires', why: 'A code always expires after ten minutes.' },
       {
         one: '--jq',
         other: '--select',
-        way: "Leave out --select; --jq '.items[] | {id, name}' selects properties as well.",
+        hint: "Leave out --select; --jq '.items[] | {id, name}' selects properties as well.",
       },
       { option: '--timeout', needs: '--wait' },
     ],

@@ -1,5 +1,5 @@
-// `esign api`: what was typed becomes one call to the service that is in use, and never to another one: the access
-// token goes along.
+// Makes one call from what was typed after `esign api`. It must go to the service that is in use and to no other one, because
+// the access token is sent with it.
 
 import { parseRoute } from '../../../api/client.ts';
 import { encodeCall } from '../../../api/codec.ts';
@@ -21,7 +21,7 @@ export type ApiCall = { call: Call; operation: string; bodyFile?: string; form?:
 
 export type ApiForm = { texts: [string, string][]; file: string };
 
-/** What is asked of, before its fields are known. */
+/** The target of a request, before its fields are known. */
 type RequestTarget = { method: string; path: string; id: string; operation: Operation | undefined };
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -95,10 +95,10 @@ function unknownOperation(word: string): Error {
   if (METHODS.includes(word.toUpperCase()))
     return cliError('argument_missing', {
       what: 'path',
-      way: `Use \`esign api ${word.toUpperCase()} /v1/…\`.`,
+      hint: `Use \`esign api ${word.toUpperCase()} /v1/…\`.`,
     });
   if (word.startsWith('/'))
-    return cliError('argument_missing', { what: 'method', way: `Use \`esign api GET ${word}\`.` });
+    return cliError('argument_missing', { what: 'method', hint: `Use \`esign api GET ${word}\`.` });
   return cliError('operation_unknown', { operation: word, meant: nearest(word, Object.keys(OPERATIONS)) });
 }
 
@@ -123,7 +123,7 @@ function isPathOf(template: string, path: string): boolean {
   }
 }
 
-/** Relative to the base address. A whole address must be one of this service. */
+/** Makes a path relative to the base address. A whole address must be one of this service. */
 function pathWithin(given: string, baseUrl: string): string {
   const base = new URL(baseUrl);
   if (given.startsWith('/')) return given;
@@ -147,7 +147,7 @@ function addressOf({ path }: RequestTarget, fields: readonly ApiField[], { baseU
   return url;
 }
 
-/** Keys stay as they are typed: `a[b]=c`. */
+/** Puts fields into the query. Keys stay as they are typed: `a[b]=c`. */
 function intoQuery(url: URL, fields: readonly ApiField[]): void {
   for (const { text, value } of fields) {
     const key = text.slice(0, text.indexOf('='));
@@ -164,7 +164,7 @@ async function formCall(
 ): Promise<ApiCall> {
   const part = fields.find(({ keys }) => keys[0] === 'file');
   if (!operation || part?.file === undefined)
-    throw cliError('file_missing', { by: id, way: 'Specify it with -F file=@contract.pdf.' });
+    throw cliError('file_missing', { by: id, hint: 'Specify it with -F file=@contract.pdf.' });
   const texts = fields
     .filter((field) => field !== part)
     .map(({ keys: [name = ''], value }): [string, string] => [name, String(value)]);

@@ -1,4 +1,4 @@
-// `esign api`: sends one call, or one a page, and hands on what came as it came.
+// `esign api`: sends one request, or one for each page, and prints the response body unchanged.
 
 import { refusalOf } from '../../../api/codec.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
@@ -36,7 +36,7 @@ export async function callApi(
     : one(context, connection, asked, options.include);
 }
 
-/** A refusal's body is printed like any other; its error follows on stderr. */
+/** Sends one request. The body of an error response is printed like any other; the error follows on stderr. */
 async function one(
   context: Uses<'terminal'>,
   connection: Connection,
@@ -69,10 +69,10 @@ function outcomeOf({ status, headers, body }: Reply, withHead: boolean): BytesOu
   };
 }
 
-/** What `--json` prints of a body that is none. */
+/** Describes a body that is not JSON for `--json`. */
 function bodyAsJson(bytes: Uint8Array, mediaType: string): unknown {
   const text = new TextDecoder().decode(bytes);
-  // What is nested without end cannot be printed either.
+  // JSON that is nested too deep cannot be printed.
   const value = isTooDeep(text) ? undefined : jsonOrUndefined(text);
   if (value !== undefined) return value;
   if (bytes.length === 0) return null;
@@ -81,7 +81,7 @@ function bodyAsJson(bytes: Uint8Array, mediaType: string): unknown {
     : { content_type: mediaType, base64: Buffer.from(bytes).toString('base64') };
 }
 
-/** One item a line, as `--all` prints lists: page after page, as they come. */
+/** Reads a list page after page. `--all` prints one item a line. */
 async function everyPage(
   context: Uses<'process' | 'terminal'>,
   connection: Connection,
@@ -110,7 +110,7 @@ async function everyPage(
       await context.terminal.print(outcome);
       throw refusal;
     }
-    // What is no list is no page either.
+    // A response that is not a list has no further pages.
     if (!Array.isArray(items)) return outcome;
     const lines = items.map((item) => `${JSON.stringify(item)}\n`).join('');
     const printed: BytesOutcome = {
@@ -121,7 +121,7 @@ async function everyPage(
       lines: items,
     };
     const next = meta?.next_page;
-    // A service that does not move on must not keep us for ever.
+    // A service that always returns the same page must not keep the command running for ever.
     if (typeof next !== 'number' || !(next > page)) return printed;
     await context.terminal.print(printed);
     page = next;

@@ -1,4 +1,4 @@
-// The line of curl that does what `esign api` would do, for a POSIX shell. Never holds a secret: the shell puts it in.
+// Writes the line of curl that does what `esign api` would do, for a POSIX shell. It never contains a secret: the shell inserts it.
 import { shellWord } from '../../command/shell-word.ts';
 import type { ApiCall } from './api-call.ts';
 

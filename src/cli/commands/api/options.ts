@@ -1,4 +1,4 @@
-// What `esign api` takes, as data, and the type of what was typed.
+// The arguments and options of `esign api` as data, and the type of its input.
 import type { CommandInput } from '../../command/command.ts';
 
 export const ARGUMENTS = [

@@ -1,5 +1,5 @@
-// The script that makes TAB work: printed, or written where the shell looks for such scripts. bash and zsh find it there only
-// if their startup file says so, which is changed with consent alone (startup-file.ts).
+// Prints the script that makes TAB work, or writes it where the shell looks for such scripts. bash and zsh find it there only
+// if their startup file says so, which is changed only with consent (startup-file.ts).
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Environment, variable } from '../../../config/environment.ts';
@@ -15,13 +15,13 @@ import type { Shell } from '../../shell-completion/answer.ts';
 import { SCRIPTS } from '../../shell-completion/scripts.ts';
 import { addToStartupFile, startupFileOf } from './startup-file.ts';
 
-/** @param shell one of its choices: the parser lets no other through */
+/** Prints the completion script. @param shell one of the choices of the argument: the parser refuses any other */
 export function printScript(shell: string): Outcome {
   const script = SCRIPTS[shell as Shell];
   return { kind: 'text', text: script.trimEnd(), json: { shell, script } };
 }
 
-/** Undefined for whatever cannot be read as a file: it is replaced. */
+/** Reads a file. Undefined where it cannot be read; it is replaced then. */
 function textOf(file: string): string | undefined {
   try {
     return new TextDecoder().decode(readFileUpTo(file, { mostBytes: 1024 * 1024 }));
@@ -116,7 +116,7 @@ function installTargetOf(shell: Shell, environment: Environment): InstallTarget 
   }
 }
 
-/** Whole or not at all. */
+/** Writes a file completely or not at all. */
 async function write(file: string, text: string, processId: number): Promise<void> {
   const scratch = `${file}.${processId}.new`;
   try {

@@ -1,5 +1,5 @@
-// The lines that load the completion script in every new shell. The startup file is the person's own, so they are added only
-// with their consent, at its end, once, and between two comments that name them.
+// Adds the lines that load the completion script in every new shell to the startup file. The file belongs to the user, so the
+// lines are added only with consent, at its end, once, and between two comments that name them.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Environment, variable } from '../../../config/environment.ts';
@@ -31,7 +31,7 @@ export function startupFileOf(
 }
 
 /**
- * Adds the lines, if the person agrees; a script agrees with --yes.
+ * Adds the lines if the user agrees; a script agrees with --yes.
  * @returns whether they stand in the file now
  */
 export async function addToStartupFile(

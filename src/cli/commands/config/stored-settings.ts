@@ -1,4 +1,4 @@
-// Settings in the file of profiles: one is shown, set or removed; or all of them listed.
+// Shows, sets, removes and lists settings in the file of profiles.
 import type { StoredConfig } from '../../../config/config-file.ts';
 import { isKnownProfile, PROFILE_NAME, SANDBOX, unknownProfile } from '../../../config/profile.ts';
 import { removeAt, setAt, settingsOf, valueAt } from '../../../config/settings.ts';
@@ -98,10 +98,10 @@ export async function listSettings(context: Uses<'config' | 'settings'>): Promis
   };
 }
 
-/** A timestamp authority may be given with a name and a password. */
+/** Removes the user name and password from a URL, such as that of a timestamp authority. */
 const shown = <V>(value: V): V => (typeof value === 'string' ? (withoutCredentials(value) as V) : value);
 
-/** `profile` and aliases are of the file; every other key of the profile it names, or else of the one in use. */
+/** Finds what a key sets: `profile` and aliases belong to the file; any other key to the profile that it names, or else to the one in use. */
 function targetOf(context: Uses<'config' | 'settings'>, stored: StoredConfig, text: string): SettingTarget {
   const { key, profile: named } = parseSetting(text);
   if (key === 'profile') return { key, profile: undefined, path: [key], full: key };
@@ -134,7 +134,7 @@ function mustBeKnown(profile: string | undefined, stored: StoredConfig): void {
   if (profile !== undefined && !isKnownProfile(profile, stored)) throw unknownProfile(profile, stored);
 }
 
-/** A profile begins with its address, so that a slip of the pen makes none. True when this one does. */
+/** Checks that a profile can take this key. Only its address makes a new profile, so that a misspelt name does not. True when it makes one. */
 function mustTake(key: string, profile: string, stored: StoredConfig): boolean {
   if (profile === SANDBOX && ADDRESS_KEYS.includes(key)) throw cliError('key_not_of_sandbox', { key });
   if (profile !== SANDBOX && isOfSandbox(key)) throw cliError('key_of_sandbox_only', { key });

@@ -1,4 +1,4 @@
-// What a check of `esign doctor` says, and how long it may take. A check never throws: what went wrong is its answer.
+// Runs a check of `esign doctor` within a time limit. A check never throws: an error becomes its finding.
 import { reportOf } from '../../command/error-report.ts';
 import { withoutCredentials } from '../../command/url-credentials.ts';
 
@@ -7,7 +7,7 @@ export type Finding = {
   says: string;
   /** The way out. */
   hint?: string | undefined;
-  /** The exit code of the program when this is the first failure. */
+  /** The exit code of the program when this is the first failed check. */
   exit?: number;
 };
 
@@ -23,13 +23,13 @@ export const fail = (exit: number, says: string, hint?: string): Finding => ({
   exit,
 });
 
-/** With the message, the way out and the exit code that a command would have ended with. */
+/** Makes a finding of an error, with the message, the hint and the exit code that a command would have ended with. */
 export function failed(error: unknown): Finding {
   const { message, hint, exit } = reportOf(error);
   return fail(exit, message, hint);
 }
 
-/** Each on its own; what is late is not waited for. */
+/** Runs one check, and stops waiting for it after the time limit. */
 export async function check(
   name: string,
   limitMs: number,

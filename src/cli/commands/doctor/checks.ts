@@ -1,4 +1,4 @@
-// `esign doctor`: looks at everything that has to be right, at the same time, and says what is not and what to do.
+// `esign doctor`: runs all checks at the same time, and says what is wrong and what to do.
 import type { Profile } from '../../../config/profile.ts';
 import type { Uses } from '../../command/context.ts';
 import type { Outcome, Table } from '../../command/outcome.ts';
@@ -46,10 +46,10 @@ export async function doctor(
   const ofService: Promise<Check | Check[]>[] = [];
   if (profile?.remote) {
     ofService.push(...remoteChecks(context, profile, profile.remote.baseUrl));
-    // Whoever speaks to a remote service has the files of the sandbox looked at when they ask for it.
+    // With a remote service in use, the files of the sandbox are checked only on request.
     if (deep) ofService.push(ofFiles());
   } else if (profile) {
-    // Opening a sandbox of an older version brings its tables up to date: its files are looked at after that.
+    // Opening a sandbox of an older version upgrades its tables, so its files are checked after that.
     const opening = check('sandbox', LIMIT_MS, () => checkSandbox(context));
     const sealing = () => check('sealing', 4 * LIMIT_MS, () => checkSealing(context));
     const mail = () => check('mail', 2 * LIMIT_MS, () => checkMail(context));
@@ -138,7 +138,7 @@ export function doctorOutcome(checks: readonly Check[]): Outcome {
 
 const TONES = { ok: 'good', warn: 'now', fail: 'bad', skip: 'quiet' } as const;
 
-/** The way out stands below what was found. */
+/** Makes the table for a person: each hint stands below its finding. */
 const pageTable = (checks: readonly Check[]): Table => ({
   columns: ['', 'CHECK', { name: 'RESULT', fit: 'wraps' }],
   rows: checks.flatMap(({ name, state, says, hint }) => [

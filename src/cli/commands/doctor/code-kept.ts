@@ -1,4 +1,4 @@
-// What `esign doctor` says of the compiled code that is kept between runs. It is never needed: nothing of it is a failure.
+// Checks the cache of compiled code for `esign doctor`. The program works without the cache, so the check never fails.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Variables, variable } from '../../../config/environment.ts';
@@ -11,7 +11,7 @@ export async function checkCodeKept(folder: string, variables: Variables): Promi
   const distrust = distrustOf(folder);
   if (distrust) {
     const { message } = new UntrustedError('directory', folder, distrust);
-    return warn(`The compiled code cache is off. ${message}`, distrust.wayOut);
+    return warn(`The compiled code cache is off. ${message}`, distrust.hint);
   }
   const sizes = await sizesIn(folder);
   if (sizes.length === 0) return ok(`The compiled code cache in ${folder} is empty.`);

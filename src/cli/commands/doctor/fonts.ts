@@ -1,4 +1,4 @@
-// Which scripts `esign doctor` finds no font for on this machine: text in them is not displayed, and names are written as numbers.
+// Finds the scripts that have no font on this machine, for `esign doctor`: text in them is not displayed, and names become numbers.
 import {
   CJK_SCRIPTS,
   namesOf,
@@ -9,7 +9,7 @@ import {
 import { faceFor, namedFolder } from '../../../pdf/fonts/faces.ts';
 import { type Finding, ok, warn } from './check.ts';
 
-/** Chinese, Japanese and Korean are warned of; that a machine lacks one of the others is usual, and only mentioned. */
+/** Warns of missing fonts for Chinese, Japanese and Korean. A machine usually lacks some of the others, which is only mentioned. */
 export function checkFonts(): Finding {
   const folder = namedFolder();
   if (folder && !folder.hasFonts)
@@ -33,6 +33,6 @@ export function checkFonts(): Finding {
 const isLacking = ({ sample }: ScriptWithoutFont): boolean =>
   [...sample].some((character) => !faceFor({ family: 'sans' }, character.codePointAt(0)!));
 
-/** The first letter of the last one: a Korean one where Korean is among them. */
+/** The code point of the first letter of the last script: a Korean one where Korean is among them. */
 const codePointOf = (lacking: readonly ScriptWithoutFont[]): string =>
   `U+${lacking.at(-1)!.sample.codePointAt(0)!.toString(16).toUpperCase()}`;

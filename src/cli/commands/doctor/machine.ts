@@ -1,4 +1,4 @@
-// What `esign doctor` finds on this machine. Looks only: makes no file, no folder, no store, and starts no daemon.
+// Checks this machine for `esign doctor`. It only reads: it makes no file, no folder, no store, and starts no daemon.
 import { access, constants, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
@@ -21,7 +21,7 @@ export function checkNode(version = nodeVersion()): Finding {
     : fail(EXIT.usage, `Node ${version} is older than ${OLDEST.join('.')}.`, 'Install a newer Node.');
 }
 
-/** Whoever else may read them could act with what is in them. */
+/** Checks that other users cannot read or write the folders: they could use the credentials in them. */
 export async function checkFolders(paths: Paths): Promise<Finding> {
   if (platform === 'win32') return skip('File modes are not checked on Windows.');
   const distrusted = distrustIn([paths.configDir, paths.dataDir, paths.credentialsDir, paths.sandboxDir]);
@@ -29,7 +29,7 @@ export async function checkFolders(paths: Paths): Promise<Finding> {
     return fail(
       EXIT.usage,
       distrusted.map(({ message }) => message).join(' '),
-      distrusted.map(({ wayOut }) => wayOut).join(' '),
+      distrusted.map(({ hint }) => hint).join(' '),
     );
   const wanted = [paths.configDir, paths.configFile, paths.dataDir, paths.credentialsDir, paths.sandboxDir];
   const open: string[] = [];
@@ -54,7 +54,7 @@ export async function checkFolders(paths: Paths): Promise<Finding> {
   );
 }
 
-/** One for each directory at fault: what lies below it is not named again. */
+/** Finds each directory at fault once: what lies below it is not named again. */
 function distrustIn(folders: readonly string[]): UntrustedError[] {
   const found = new Map<string, UntrustedError>();
   for (const folder of folders) {
@@ -67,7 +67,7 @@ function distrustIn(folders: readonly string[]): UntrustedError[] {
 
 const statOf = (path: string) => stat(path).catch(() => undefined);
 
-/** A folder that is not there yet is made in the nearest one that is. */
+/** Finds the first folder that cannot be used. A missing one will be made in the nearest folder that exists, which is checked instead. */
 async function firstUnusable(folders: readonly string[]): Promise<string | undefined> {
   for (const folder of folders) {
     let at = folder;
@@ -82,7 +82,7 @@ async function firstUnusable(folders: readonly string[]): Promise<string | undef
   return undefined;
 }
 
-/** Opens the store that is there; makes none. */
+/** Opens an existing sandbox; makes none. */
 export async function checkSandbox(context: Uses<'connections' | 'process'>): Promise<Finding> {
   if (!(await statOf(context.process.paths.sandboxDir)))
     return skip('There is no sandbox yet. The first command that uses it creates it.');
@@ -95,7 +95,7 @@ export async function checkSandbox(context: Uses<'connections' | 'process'>): Pr
   );
 }
 
-/** Seals a document that nobody keeps. */
+/** Seals a test document, which is then discarded. */
 export async function checkSealing({
   connections,
   process,
@@ -113,10 +113,10 @@ export async function checkMail({ connections, process }: Uses<'connections' | '
 function findingOf({
   state,
   says,
-  wayOut,
+  hint,
 }: Awaited<ReturnType<Uses<'connections'>['connections']['checkSealing']>>): Finding {
   if (state === 'ok') return ok(says);
-  return state === 'warn' ? warn(says, wayOut) : fail(EXIT.unexpected, says, wayOut);
+  return state === 'warn' ? warn(says, hint) : fail(EXIT.unexpected, says, hint);
 }
 
 async function isListening(origin: string): Promise<boolean> {
@@ -124,7 +124,7 @@ async function isListening(origin: string): Promise<boolean> {
   return !(await canListen(hostname, Number(port)));
 }
 
-/** @param profile undefined when it cannot be told: then the address that a login takes when none is registered */
+/** Checks the address of the Callback URL. @param profile undefined when it cannot be read: then the default address is checked */
 export async function checkCallback(profile: Profile | undefined): Promise<Finding> {
   const { DEFAULT_CALLBACK } = await import('../../input/login-values.ts');
   const { hostsOf, portOf } = await import('../../connection/callback-address.ts');
@@ -144,14 +144,14 @@ export async function checkCallback(profile: Profile | undefined): Promise<Findi
 const canListen = (host: string, port: number): Promise<boolean> =>
   new Promise((done) => {
     const server = createServer();
-    // A machine without IPv6 is no hindrance.
+    // A machine without IPv6 can still listen on IPv4.
     server.once('error', ({ code }: NodeJS.ErrnoException) =>
       done(code !== 'EADDRINUSE' && code !== 'EACCES'),
     );
     server.listen({ host, port, exclusive: true }, () => server.close(() => done(true)));
   });
 
-/** Reads what is not there: a keyring that is locked or silent does not answer. */
+/** Reads an entry that does not exist, to see whether the keyring answers: a locked one does not. */
 export async function checkKeyring(variables: Variables): Promise<Finding> {
   const { openKeyring, whyNoKeyring } = await import('../../../credentials/keyring.ts');
   const options = { platform, variables };
@@ -166,7 +166,7 @@ export async function checkKeyring(variables: Variables): Promise<Finding> {
   }
 }
 
-/** What ESIGN_CA_CERT and NODE_EXTRA_CA_CERTS name. */
+/** Checks the files that ESIGN_CA_CERT and NODE_EXTRA_CA_CERTS name. */
 export async function checkAuthorities(environment: Environment): Promise<Finding> {
   const { authoritiesOf, canRead } = await import('../../connection/certificate-authorities.ts');
   await authoritiesOf(environment);
@@ -182,7 +182,7 @@ export async function checkAuthorities(environment: Environment): Promise<Findin
   );
 }
 
-/** Which way a Word document goes in the sandbox. Starts nothing. */
+/** Finds how the sandbox converts Word documents. Starts nothing. */
 export async function checkOffice(variables: Variables): Promise<Finding> {
   const { findOffice } = await import('../../../pdf/engine/office.ts');
   const setting = variable(variables, 'ESIGN_SOFFICE');

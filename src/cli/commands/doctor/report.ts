@@ -1,5 +1,5 @@
-// `esign doctor --report`: what an issue needs to know, as Markdown. It must hold nothing that is secret or personal: of
-// settings the values of a few are shown, of variables the names alone, and every line goes through `withoutPersons`.
+// `esign doctor --report`: writes Markdown for an issue. It must contain nothing that is secret or personal: it shows the
+// values of a few settings, only the names of variables, and every line goes through `withoutPersons`.
 import { writeFile } from 'node:fs/promises';
 import { arch, release } from 'node:os';
 import { resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { nodeVersion, platform } from '../../process/edges.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import type { Check } from './check.ts';
 
-/** Writes a new file; one that is there is somebody's. */
+/** Writes the report into a new file; never replaces an existing one. */
 export async function writeReport(
   context: Uses<'config' | 'process' | 'program'>,
   checks: readonly Check[],
@@ -34,17 +34,17 @@ export async function writeReport(
 
 const notWritten = ({ code = '' }: NodeJS.ErrnoException, path: string): CliError =>
   code === 'EEXIST'
-    ? cliError('file_exists', { path, way: 'Remove it, or specify another file with --report.' })
+    ? cliError('file_exists', { path, hint: 'Remove it, or specify another file with --report.' })
     : cliError('file_not_writable', {
         path,
         reason: code,
-        way: 'Specify a file in a directory you can write to with --report.',
+        hint: 'Specify a file in a directory you can write to with --report.',
       });
 
 export type ReportParts = {
   version: string;
   checks: readonly Check[];
-  /** Undefined when the file of profiles cannot be read, which a check says. */
+  /** Undefined when the file of profiles cannot be read, which a check reports. */
   settings: readonly SettingLine[] | undefined;
   environment: Environment;
 };
@@ -86,7 +86,7 @@ function shownValue(key: string, value: string | boolean): string {
   return typeof value === 'boolean' || HARMLESS.test(key) ? String(value) : '(set)';
 }
 
-/** What changes how Node and this program work. */
+/** The names of the variables that change how Node and this program work. */
 const namesIn = (variables: Variables): string[] =>
   Object.keys(variables)
     .filter((name) => /^(ESIGN_\w+|NODE_\w+|(HTTPS?|NO|ALL)_PROXY|XDG_\w+_HOME|CI)$/i.test(name))
@@ -95,7 +95,7 @@ const namesIn = (variables: Variables): string[] =>
 const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSPHRASE|_KEY$/i;
 const SHORTEST_SECRET = 4;
 
-/** Without home folders, e-mail addresses, names and passwords in addresses, and whatever looks like a key. */
+/** Removes home folders, email addresses, names and passwords in URLs, and everything that looks like a key. */
 export function withoutPersons(text: string, { variables, homeDir }: Environment): string {
   const secrets = Object.entries(variables)
     .filter(([name, value]) => SECRET_NAME.test(name) && (value?.length ?? 0) >= SHORTEST_SECRET)

@@ -1,5 +1,4 @@
-// What `esign doctor` finds out about a remote service. Only reads: no request of it changes anything there, and none
-// is sent again.
+// Checks a remote service for `esign doctor`. It only reads: no request changes anything there, and none is repeated.
 import { ASSUMED_ROUTES } from '../../../api/contract/assumed-routes.ts';
 import { epochMsOf } from '../../../api/contract/instant.ts';
 import { openRemote } from '../../../api/remote.ts';
@@ -16,7 +15,7 @@ import { type Finding, fail, failed, ok, skip, warn } from './check.ts';
 
 export type ServiceReached = { finding: Finding; reply: Reply | undefined };
 
-/** Any answer shows that somebody is there. The token stays at home. */
+/** Sends a request without the token. Any response shows that the service can be reached. */
 export async function reach(
   context: Uses<'process'>,
   baseUrl: string,
@@ -98,7 +97,7 @@ export function checkClock(reply: Reply | undefined): Finding {
 const DAY_MS = 24 * 60 * 60_000;
 const EXPIRES_SOON_DAYS = 14;
 
-/** The certificate itself, not through a proxy: whether it is trusted is found out by reaching the service. */
+/** Checks when the certificate expires, over a connection without a proxy. `reach` has found out whether it is trusted. */
 export async function checkCertificate(context: Uses<'process'>, baseUrl: string): Promise<Finding> {
   const url = new URL(baseUrl);
   if (url.protocol !== 'https:') return skip('TLS is not used on this machine.');
@@ -137,10 +136,10 @@ async function validToOf(url: URL, ca: string[] | undefined): Promise<string | u
   });
 }
 
-/** A status as the service answers it, without another try: this is a look, not work. */
+/** One request whose status is compared. It is not repeated. */
 type Probe = { operation: string; path: string };
 
-/** Lists and details only; nobody has a thing with this id. */
+/** An id that does not exist. Requests are for lists and details only. */
 const NOBODY = 'esign-doctor';
 const PROBES: readonly Probe[] = [
   { operation: 'template.list', path: '?limit=1&page=1' },
@@ -151,7 +150,7 @@ const PROBES: readonly Probe[] = [
 
 export type AccessFindings = { access: Finding; routes: Finding };
 
-/** Whether the token is accepted, and whether the addresses that are assumed are the service's. */
+/** Checks whether the service accepts the token, and whether it knows the paths that the program assumes. */
 export async function checkAccess(
   connect: () => Promise<Connection>,
   profile: Profile,

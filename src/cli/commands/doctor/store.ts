@@ -1,11 +1,11 @@
-// What `esign doctor` finds in the files of the offline sandbox. Looks only: what is damaged stays as it is.
+// Checks the files of the offline sandbox for `esign doctor`. It only reads: damaged files stay as they are.
 import type { Uses } from '../../command/context.ts';
 import { EXIT } from '../../command/exit-codes.ts';
 import { type Check, check, type Finding, fail, ok, skip, warn } from './check.ts';
 
 type Found = Awaited<ReturnType<Uses<'connections'>['connections']['inspectSandbox']>>;
 
-/** One check for each part, or one alone where they cannot be looked at. */
+/** Makes one check for each part, or a single one where they cannot be read. */
 export async function checkStore(
   { connections }: Uses<'connections'>,
   { deep, limitMs }: { deep: boolean; limitMs: number },
@@ -16,10 +16,10 @@ export async function checkStore(
     return skip('There is no sandbox yet.');
   });
   if (!found) return [looked];
-  return found.map(({ part, state, says, wayOut }) => ({ name: part, ...findingOf(state, says, wayOut) }));
+  return found.map(({ part, state, says, hint }) => ({ name: part, ...findingOf(state, says, hint) }));
 }
 
-function findingOf(state: 'ok' | 'warn' | 'fail', says: string, wayOut: string | undefined): Finding {
+function findingOf(state: 'ok' | 'warn' | 'fail', says: string, hint: string | undefined): Finding {
   if (state === 'ok') return ok(says);
-  return state === 'warn' ? warn(says, wayOut) : fail(EXIT.unexpected, says, wayOut);
+  return state === 'warn' ? warn(says, hint) : fail(EXIT.unexpected, says, hint);
 }

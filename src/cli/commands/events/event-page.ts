@@ -1,5 +1,5 @@
-// One event: its envelope, where it was sent, and every attempt. What comes from outside is made safe here where the
-// terminal does not do it: the names of properties.
+// Shows one event: its envelope, where it was sent, and every attempt. It makes the names of properties safe to print; the
+// terminal does that for values.
 import type { Cell, Entry, Outcome } from '../../command/outcome.ts';
 import { type EventDetail, resultOf, timeOf, transactionOf } from '../../events/view.ts';
 import { safeText } from '../../terminal/safe-text.ts';
@@ -55,11 +55,11 @@ export function eventPage(event: EventDetail): Outcome {
 
 type Delivery = Pick<NonNullable<EventDetail['deliveries']>[number], 'endpoint' | 'kind'>;
 
-/** Where it went to; its webhook may have been deleted since. */
+/** The receiver of a delivery; its webhook may have been deleted since. */
 const receiverOf = ({ endpoint, kind }: Delivery): string | undefined =>
   endpoint ?? (kind ? `deleted ${kind}` : undefined);
 
-/** `data.recipient.email  ada@example.com`: what happened, a line for each value. */
+/** Lists the values of the event, one a line: `data.recipient.email  ada@example.com`. */
 function propertiesOf(data: unknown): Entry[] {
   const entries: Entry[] = [];
   const walk = (value: unknown, path: readonly string[]): void => {

@@ -1,4 +1,4 @@
-// `events list`: a page of events, or all of them; with `--follow` new ones as they come.
+// `events list`: prints a page of events, or all of them; with `--follow` new ones as they come.
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
@@ -38,7 +38,7 @@ export async function listEvents(
   return follow(context, connection, filter, shown.at(-1));
 }
 
-/** How the receivers answered that `events listen` on this machine forwarded events to: the service does not know of them. */
+/** Reads how receivers answered that `events listen` on this machine forwarded events to. The service does not know of them. */
 async function forwardedHere({ history }: Uses<'history'>): Promise<ReadonlyMap<string, string>> {
   const { things } = await history.seen();
   return new Map(things.flatMap(({ id, forwarded }) => (forwarded === undefined ? [] : [[id, forwarded]])));

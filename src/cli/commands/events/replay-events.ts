@@ -1,4 +1,4 @@
-// `events replay`: asks the service to send events again; with `--forward-to` they are sent from here, in their order.
+// `events replay`: asks the service to send events again; with `--forward-to` sends them from this machine, in their order.
 import type { Client } from '../../../api/client.ts';
 import { eventOperations } from '../../../api/contract/event-log.ts';
 import { epochMsOf, instantOf } from '../../../api/contract/instant.ts';
@@ -41,7 +41,7 @@ export async function replayEvents(
   return answered(await client['event.replay']({ body }));
 }
 
-/** @throws CliError when nothing says which events, or options contradict each other */
+/** Makes the request from the options. @throws CliError when they name no events, or contradict each other */
 export function asked(
   { process }: Pick<Parts, 'process'>,
   ids: readonly string[],
@@ -51,7 +51,7 @@ export function asked(
   if (ids.length === 0 && transaction === undefined && since === undefined)
     throw cliError('argument_missing', {
       what: 'events',
-      way: 'Add IDs of events, --transaction ID or --since TIME. List the events with `esign events list`.',
+      hint: 'Add IDs of events, --transaction ID or --since TIME. List the events with `esign events list`.',
     });
   if (ids.length > 0 && (transaction !== undefined || since !== undefined))
     throw cliError('options_conflict', {
@@ -73,7 +73,7 @@ export function asked(
   };
 }
 
-/** `2h` is so long ago. A time without a zone means something else on each machine, and is refused by the contract. */
+/** Reads a time, or a duration such as `2h` before now. The contract refuses a time without a zone, which differs on each machine. */
 const instantIn = (text: string, nowMs: number): string =>
   text.includes(':') || text.includes('-') ? text : instantOf(nowMs - parseDuration('--since', text));
 
@@ -96,7 +96,7 @@ function answered({ events: told, deliveries }: ReceivedOf<'event.replay'>): Out
 
 // ── to an address of the user's ─────────────────────────────────────────────────────────────────────────────────
 
-/** What an address of the user's is sent at once; for more the service itself is the way. */
+/** How many events this command forwards to a URL of the user. The service can send more. */
 const MOST_FORWARDED = 1000;
 
 async function forwardAgain(context: Parts, body: Asked, address: string): Promise<Outcome> {

@@ -1,4 +1,4 @@
-// The authorization link of spec §5, and what comes back from it: as a redirect, or pasted by a person.
+// Makes the authorization link of spec §5, and reads the answer: from a redirect, or pasted by a person.
 
 import { timingSafeEqual } from 'node:crypto';
 import { parseUrl } from '../../../api/contract/parse-url.ts';
@@ -14,7 +14,7 @@ export type Authorization = {
   sendsRedirectUri: boolean;
 };
 
-/** Scopes are separated by %20, as spec §5 shows. `state` is ours (assumed: A23). */
+/** Makes the link. Scopes are separated by %20, as spec §5 shows. The program adds `state` (assumed: A23). */
 export function authorizationLink(authorization: Authorization): string {
   const { dashboardUrl, clientId, scopes, state, callback, sendsRedirectUri } = authorization;
   const query = [
@@ -27,12 +27,12 @@ export function authorizationLink(authorization: Authorization): string {
   return `${dashboardUrl}/oauth/authorize?${text}`;
 }
 
-/** What the service sent the browser back with. */
+/** The parameters of the redirect. */
 export type Returned = { code: string } | { error: string; description: string | undefined };
 
 /**
- * What is done with an answer that comes back without the `state` of this login. Anybody can make a browser open the
- * Callback URL with a code of their own, which would link this machine to their account (RFC 6749 §10.12).
+ * What to do with an answer that lacks the `state` of this login. An attacker can make a browser open the
+ * Callback URL with a code of theirs, which would link this machine to their account (RFC 6749 §10.12).
  * `refuse`: the service echoes `state`; `ask`: the person decides; `allow`: they have said so with a flag.
  */
 export type MissingState = 'refuse' | 'ask' | 'allow';
@@ -47,7 +47,7 @@ export type RedirectReading =
 
 const CODE = /^[\x21-\x7e]{1,2048}$/;
 
-/** A parameter that is given twice is refused, because it is unknown which value is meant. */
+/** Reads the parameters of the redirect. It refuses a parameter that is given twice, because it is unknown which value is meant. */
 export function readReturned(query: URLSearchParams, state: string): RedirectReading {
   const values = (name: string) => query.getAll(name);
   if (['code', 'state', 'error'].some((name) => values(name).length > 1))
@@ -79,7 +79,7 @@ export type Pasted = { returned: Returned; proof: Proof };
 export const stateMissing = () => cliError('state_missing');
 
 /**
- * The address a browser was sent back to, or the code alone.
+ * Reads a pasted answer: the address that the browser ended at, or the code alone.
  * @throws CliError with exit 2 for what is neither, belongs to another login, or lacks the state it must have
  */
 export function readPasted(text: string, { callback, state, missingState }: PasteOptions): Pasted {

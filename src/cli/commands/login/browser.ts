@@ -1,5 +1,5 @@
-// The part of a login that a person does: the link is shown and opened, and whoever comes back first counts, the
-// browser or what is pasted.
+// Gets the consent of a person for a login: shows and opens the link, and takes the first answer, from the browser or
+// pasted.
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { isLoopback, portOf } from '../../connection/callback-address.ts';
@@ -40,7 +40,7 @@ export async function askForConsent(
 ): Promise<LoginConsent> {
   const { callback } = application;
   const { state } = options;
-  // There was no person to ask: a response without proof is refused, and the login keeps waiting.
+  // There is no person to ask: a response without the state is refused, and the login keeps waiting.
   const missingState =
     options.missingState === 'ask' && !context.prompts.canAsk ? 'refuse' : options.missingState;
   mustReachSomebody(context, callback, options.browser);
@@ -65,7 +65,7 @@ export async function askForConsent(
   }
 }
 
-/** In a pipe there is no person to follow a link. A person who adds --no-browser reads stderr. */
+/** Refuses a login in a pipe, where no person can follow the link. A person who adds --no-browser reads stderr. */
 function mustReachSomebody(
   { prompts, settings, terminal: { streams } }: Uses<'prompts' | 'settings' | 'terminal'>,
   callback: URL,
@@ -119,9 +119,9 @@ const PORT_REASONS = {
 function portError(error: unknown, callback: URL): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (!Object.hasOwn(PORT_REASONS, code)) return error;
-  const [name, way] = PORT_REASONS[code as keyof typeof PORT_REASONS];
+  const [name, hint] = PORT_REASONS[code as keyof typeof PORT_REASONS];
   const address = `The callback address ${callback.hostname}:${portOf(callback)}`;
-  return cliError(name, { address, way });
+  return cliError(name, { address, hint });
 }
 
 /** @returns whether a browser shows the link now; otherwise a person has to, and may paste where it ends */
@@ -172,8 +172,8 @@ async function firstOf(
 }
 
 /**
- * The answer came without a state: only the person can say whether they have just consented. A second answer meanwhile
- * means that one of the two is somebody else's, and nobody can tell which.
+ * Asks about an answer without a state: only the person can say whether they have just consented. After a second answer
+ * the login fails, because one of the two is not theirs and the program cannot tell which.
  */
 async function mustBeMeant(
   context: Uses<'prompts' | 'terminal'>,

@@ -1,5 +1,5 @@
-// Waits on the loopback address of the Callback URL for the browser to come back. What does not prove to be our login
-// is refused, and the waiting goes on: another page or program of this machine must not end a login, or take it over.
+// Waits on the loopback address of the Callback URL for the browser to come back. It refuses requests that do not belong to this
+// login and keeps waiting: another page or program of this machine must not end a login, or take it over.
 
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
@@ -26,7 +26,7 @@ export type CallbackOptions = {
   missingState: MissingState;
   windowMs: number;
   signal?: AbortSignal;
-  /** Told why a visit that came close was refused. */
+  /** Called with the reason when a request to the Callback URL was refused. */
   onStray?: (why: string) => void;
 };
 
@@ -120,11 +120,11 @@ export async function listenForCallback(options: CallbackOptions): Promise<Liste
   };
 }
 
-/** A browser that loads the page again brings the same answer. */
+/** Compares two answers. A browser that loads the page again brings the same one. */
 const isTheSame = (taken: Arrival, reading: RedirectReading): boolean =>
   reading.kind === 'returned' && JSON.stringify(reading.returned) === JSON.stringify(taken.returned);
 
-/** `localhost` and `127.0.0.1` are one machine and two addresses: the one that is registered has to be told. */
+/** Explains a request to another name of this machine: `localhost` and `127.0.0.1` are different addresses, and one is registered. */
 function strayHost(host: string, { pathname }: URL, callback: URL): string {
   const isNear = isLoopbackName(host.replace(/:\d+$/, '')) && pathname === callback.pathname;
   return isNear
@@ -141,8 +141,8 @@ const withHeader = (answer: ResultPage, name: string, value: string): ResultPage
 });
 
 /**
- * The specification's redirect carries only a code, so one without a state has to be taken. At least it must be a page
- * that a person sees change: not an image, a script's request, or something fetched ahead (Fetch Metadata).
+ * Whether a request opens a page that a person sees: not an image, a request of a script, or a prefetch (Fetch Metadata).
+ * The redirect of the specification has only a code, so this is the only proof where the state is missing.
  */
 function isNavigation({ headers }: IncomingMessage): boolean {
   const { 'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': dest = 'document' } = headers;
@@ -150,7 +150,7 @@ function isNavigation({ headers }: IncomingMessage): boolean {
   return mode === 'navigate' && dest === 'document' && !isAhead;
 }
 
-/** `localhost` is both stacks. A machine may be without IPv6; a port that somebody else has there is no such case. */
+/** Listens on IPv4 and IPv6, which `localhost` both means. A machine may lack IPv6; a port there that is in use is an error. */
 async function listenOn(hosts: readonly string[], port: number, make: () => Server): Promise<Server[]> {
   const servers: Server[] = [];
   for (const host of hosts) {
@@ -180,7 +180,7 @@ function listen(server: Server, host: string, port: number): Promise<Server> {
 function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // The last answer may still be on its way.
+    // The last answer may not have been sent completely.
     setTimeout(() => server.closeAllConnections(), 100).unref();
   });
 }

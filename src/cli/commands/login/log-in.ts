@@ -1,4 +1,4 @@
-// `esign login`: consent in a browser, the code exchanged, the login kept. Nothing of what is kept is printed.
+// `esign login`: gets consent in a browser, exchanges the code and stores the login. It prints no secret.
 import { randomBytes } from 'node:crypto';
 import type { StoredProfile } from '../../../config/config-file.ts';
 import { secretIn } from '../../../config/secret-variable.ts';
@@ -75,7 +75,7 @@ export type ConsentAnswer = {
   sender: string | undefined;
 };
 
-/** Exchanges the code, keeps the login, then writes the profile: what cannot be kept changes no setting. */
+/** Exchanges the code, stores the login, then writes the profile: a login that cannot be stored changes no setting. */
 export async function finishLogin(
   context: Uses<'config' | 'connections' | 'process'>,
   target: LoginTarget,
@@ -143,7 +143,7 @@ function tokensIn(text: string): { access_token: string; refresh_token?: string 
   if (typeof access_token !== 'string' || access_token === '')
     throw cliError('value_missing', {
       missing: ['The access token on standard input'],
-      way: 'Pipe it into the command: `esign login --with-token < token.txt`.',
+      hint: 'Pipe it into the command: `esign login --with-token < token.txt`.',
     });
   return {
     access_token: secretIn(access_token, 'The access token'),
@@ -161,8 +161,8 @@ function jsonIn(text: string): unknown {
 }
 
 /**
- * Keeps a login whose user may be the sender, and the user as the sender where none is set. Under the lock: a refresh of the
- * login before must not come in between.
+ * Stores a login whose user may be the sender, and the user as the sender where none is set. It holds the lock, so that no
+ * refresh of the previous login comes in between.
  */
 async function storeLogin(
   context: Uses<'config' | 'connections' | 'process'>,
@@ -208,7 +208,7 @@ async function storeProfile(
   return isCurrent;
 }
 
-/** @property user undefined where the service does not tell; @property sender as whom the profile sends */
+/** @property user undefined where the service does not tell; @property sender the sender of the profile */
 type LoginSummary = {
   name: string;
   isNew: boolean;

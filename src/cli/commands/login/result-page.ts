@@ -1,4 +1,4 @@
-// The pages a browser sees at the end of a login: static, without scripts, and nothing from outside in them unescaped.
+// The pages that a browser shows at the end of a login. They are static, without scripts, and escape all text from outside.
 import { createHash } from 'node:crypto';
 
 export type ResultPage = { status: number; headers: Record<string, string>; body: string };
@@ -25,14 +25,14 @@ const ENTITIES: Record<string, string> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
-/** @param lines text as it is, from wherever */
+/** Makes a page. @param lines text from any source, which is escaped here */
 export function page(status: number, title: string, ...lines: string[]): ResultPage {
   const paragraphs = lines.map((line) => `<p>${escaped(line)}</p>`).join('');
   const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style></head><body><main><h1>${escaped(title)}</h1>${paragraphs}</main></body></html>`;
   return { status, headers: { ...HEADERS }, body };
 }
 
-/** Away from the address that holds the code, so that no history keeps it. */
+/** Redirects the browser away from the address that contains the code, so that its history does not keep it. */
 export const redirect = (location: string): ResultPage => ({
   status: 303,
   headers: { ...HEADERS, location },

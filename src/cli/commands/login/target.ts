@@ -1,5 +1,5 @@
-// Which profile a login is for, and everything it takes: from flags, environment and profile, in this order; what is
-// missing is asked for, or named in one error.
+// Finds the profile of a login and everything it needs: from flags, environment and profile, in this order. It asks for what is
+// missing, or names it in one error.
 import { ALL_SCOPES } from '../../../api/contract/scopes.ts';
 import type { StoredConfig, StoredProfile } from '../../../config/config-file.ts';
 import { variable } from '../../../config/environment.ts';
@@ -155,7 +155,7 @@ const askedDashboard = async ({ prompts }: Uses<'prompts'>): Promise<string> =>
     }),
   );
 
-/** A service that has a profile keeps it. */
+/** Names the profile. A service that has a profile keeps it. */
 function nameOf(context: Uses<'settings'>, stored: StoredConfig, baseUrl: string | undefined): string {
   const { profile, sandbox } = context.settings;
   if (sandbox) return SANDBOX;
@@ -172,8 +172,8 @@ function nameOf(context: Uses<'settings'>, stored: StoredConfig, baseUrl: string
 }
 
 /**
- * Who sends with this login, as far as it is said before the consent: not every service tells it afterwards. Undefined when
- * it is known already, or left for later.
+ * Finds the sender for this login before the consent, because not every service tells the user afterwards. Undefined when
+ * the profile has one, or the user does not say.
  */
 export async function senderFor(
   { prompts }: Uses<'prompts'>,
@@ -245,7 +245,7 @@ function callbackOf(options: LoginOptions, stored: string | undefined): URL {
   return callback;
 }
 
-/** From a file, standard input, the environment, or the login before: never from the value of a flag. */
+/** Reads the client secret from a file, standard input, the environment, or the previous login, but never from the value of a flag. */
 async function secretGiven(
   context: Uses<'connections' | 'process' | 'terminal'>,
   options: LoginOptions,
@@ -268,7 +268,7 @@ async function textOf(context: Uses<'process' | 'terminal'>, file: string): Prom
   return standardInput(context);
 }
 
-/** Longer than any token. Endless input is not read further. */
+/** Longer than any token. Longer input is not read. */
 const LONGEST_BYTES = 64 * 1024;
 
 export async function standardInput(context: Uses<'process' | 'terminal'>): Promise<string> {
@@ -291,6 +291,6 @@ function mustHave(clientId: string | undefined, secret: string | undefined): voi
   if (missing.length > 0)
     throw cliError('value_missing', {
       missing,
-      way: 'Register an OAuth application in the dashboard of the service. The dashboard then shows both.',
+      hint: 'Register an OAuth application in the dashboard of the service. The dashboard then shows both.',
     });
 }

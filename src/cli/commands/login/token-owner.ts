@@ -1,5 +1,5 @@
-// Whether a login is the sender's: only the user that its access token belongs to can send with it. Another one is refused
-// before anything is kept, where the service tells whose the token is.
+// Checks whether a login belongs to the sender: only the user of its access token can send with it. Where the service tells the
+// user, another sender is refused before anything is stored.
 import { sameEmail } from '../../../api/contract/values.ts';
 import { variable } from '../../../config/environment.ts';
 import type { Profile } from '../../../config/profile.ts';
@@ -32,7 +32,7 @@ export async function ownerOf(
   });
 }
 
-/** A sender that is set and cannot be read is reported by the command that sends. */
+/** Reads the email of a sender. The command that sends reports one that cannot be read. */
 function emailIn(sender: string | undefined): string | undefined {
   try {
     return sender === undefined ? undefined : parsePerson(sender, '--sender').email;

@@ -1,4 +1,4 @@
-// A login in two commands, for scripts and for browsers elsewhere: `--start` prints the link and ends, `--complete`
+// Logs in by two commands, for scripts and for browsers on another machine: `--start` prints the link and ends, `--complete`
 // takes the address that the browser ended at.
 
 import { instantOf } from '../../../api/contract/instant.ts';
@@ -77,7 +77,7 @@ export async function startLogin(
   };
 }
 
-/** @param given the address or the code; `-` is standard input */
+/** Completes a login that was started. @param given the address or the code; `-` is standard input */
 export async function completeLogin(
   context: Uses<'config' | 'connections' | 'process' | 'settings' | 'terminal'>,
   given: string,
@@ -101,7 +101,7 @@ export async function completeLogin(
     await removePending(dir, pending.profile);
     return outcome;
   } catch (error) {
-    // What the service has said no to does not get better; a broken connection does.
+    // A refusal of the service is final; a broken connection is not, so the login can be completed again.
     if (isRefusal(error)) await removePending(dir, pending.profile);
     throw error;
   }

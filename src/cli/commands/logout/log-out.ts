@@ -1,4 +1,4 @@
-// Forgets a login on this machine. The specification has no way to end it at the service: that is said.
+// Removes a login from this machine. The specification has no operation that ends it at the service, which the output says.
 import { loadProfile } from '../../../config/profile.ts';
 import { removePending } from '../../../credentials/pending.ts';
 import type { Uses } from '../../command/context.ts';

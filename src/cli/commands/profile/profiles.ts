@@ -1,4 +1,4 @@
-// Profiles: services that this machine knows. Their logins are kept elsewhere and go with them.
+// Lists, creates, selects and deletes profiles, which are services that this machine knows. Deleting one removes its login too.
 import type { StoredConfig, StoredProfile } from '../../../config/config-file.ts';
 import {
   isKnownProfile,
@@ -62,7 +62,7 @@ export async function listProfiles(
   };
 }
 
-/** The one in use; none when the environment describes the service, or does not add up. */
+/** The profile in use; undefined when the environment describes the service, or contradicts itself. */
 function currentName(
   { settings, process: { environment } }: Uses<'process' | 'settings'>,
   stored: StoredConfig,
@@ -168,7 +168,7 @@ export async function useProfile(context: Uses<'config'>, name: string): Promise
   };
 }
 
-/** The login goes first: a profile without its login can be seen, a login without its profile cannot. */
+/** Deletes the login before the profile: a profile without its login can be seen, a login without its profile cannot. */
 export async function deleteProfile(
   context: Uses<'config' | 'connections' | 'process' | 'prompts'>,
   name: string,

@@ -1,4 +1,4 @@
-// Acting as a recipient in the sandbox: sign or reject.
+// Signs or rejects as a recipient in the sandbox.
 import { sandboxOperations } from '../../../api/contract/sandbox.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
@@ -42,7 +42,7 @@ export async function actInSandbox<K extends keyof Acts>(
     'reason' in body
       ? await client['sandbox.reject']({ params, body })
       : await client['sandbox.sign']({ params, body: body as Acts['sandbox.sign'] });
-  // Noticed on its way, so that `tx list` knows who is asked to sign now. What was done stays done without it.
+  // Read so that `tx list` knows who is asked to sign now. An error of this request does not undo what was done.
   await client['transaction.detail']({ params }).catch(() => undefined);
   return {
     kind: 'record',

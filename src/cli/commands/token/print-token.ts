@@ -11,7 +11,7 @@ export async function printToken(
   const { name: profile, remote } = await connections.profile();
   const service = remote?.baseUrl ?? null;
   const printed = (token: string, facts: object): Outcome => {
-    // In a pipe or a file, the token is where it is wanted. On a screen, others may see it.
+    // A pipe or a file gets the token alone. On a screen, others may see it, so it comes with a warning.
     if (terminal.streams.out.isTerminal)
       terminal.progress.warn(`This is a secret: everyone who has it can act as you at ${service}.`);
     return { kind: 'text', text: token, json: { profile, service, ...facts } };

@@ -27,7 +27,7 @@ export const command = defineCommand({
       { cancelled_reason: reason },
       { cancelled_reason: '--reason' },
     );
-    // A script that gives a reason means it; a person is asked.
+    // A script that gives a reason needs no confirmation; a person is asked.
     if (context.prompts.canAsk && !(await context.prompts.confirm(`Cancel transaction ${transactionId}?`)))
       throw cliError('not_confirmed');
     const connection = await context.connections.connect();
@@ -42,7 +42,7 @@ export const command = defineCommand({
       next: [{ command: `esign tx show ${transactionId}`, when: 'to see whether it was cancelled' }],
     });
     const transaction = await connection.client['transaction.detail']({ params });
-    // The service has said so; a detail that cannot tell (assumed: A10) does not take it back.
+    // The service has confirmed it, even where the detail cannot show it (assumed: A10).
     const outcome = summaryOutcome(
       { ...transaction, cancelled_at: transaction.cancelled_at ?? transaction.updated_at },
       connection,

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../command/command.ts';
 import type { Prompts } from '../../terminal/prompts.ts';
 
-/** A draft may do without a name: nobody is refused for it. */
+/** Asks for the name of the draft at a terminal. A draft may have no name, so a script need not give one. */
 async function nameFrom(prompts: Prompts): Promise<string | undefined> {
   if (!prompts.canAsk) return undefined;
   return (await prompts.ask('Name (optional)', '--name TEXT', { mayBeEmpty: true })) || undefined;

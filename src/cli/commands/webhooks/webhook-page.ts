@@ -1,4 +1,4 @@
-// A webhook with its last attempts, as `show`, `enable` and `disable` print it.
+// Shows a webhook with its last attempts, for `show`, `enable` and `disable`.
 import type { Client } from '../../../api/client.ts';
 import type { RecordOutcome } from '../../command/outcome.ts';
 import { resultOf, timeOf } from '../../events/view.ts';
@@ -58,5 +58,5 @@ export function webhookPage(webhook: WebhookDetail, headline?: string): RecordOu
   };
 }
 
-/** 100 % is said only of all. */
+/** Rounds down, so that 100 % is shown only when all deliveries succeeded. */
 const percent = (rate: number): string => `${Math.floor(rate * 100)} %`;

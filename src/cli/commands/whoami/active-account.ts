@@ -1,5 +1,5 @@
-// As whom and where commands run: which profile, where its credentials come from and are kept, how old they are. This is what
-// this machine knows; with --check also what the service says, where it has an operation that tells whose a token is.
+// Shows the active account: the profile, where its credentials come from and are stored, and how old they are. It prints what
+// this machine knows; with --check also the user of the token, where the service has an operation for it.
 import type { Client } from '../../../api/client.ts';
 import { epochMsOf } from '../../../api/contract/instant.ts';
 import { loadProfile, type Profile } from '../../../config/profile.ts';
@@ -70,7 +70,7 @@ async function checkedBy(context: Uses<'connections' | 'process'>): Promise<Chec
   return { isLive, user };
 }
 
-/** The cheapest question that needs a token. What the token may not see says that it is live. */
+/** Sends the cheapest request that needs a token. A missing permission shows that the token is valid as well. */
 async function isAccepted(client: Client): Promise<boolean> {
   try {
     await client['template.list']({ query: { limit: '1', page: '1' } });

@@ -66,8 +66,8 @@ function documentCliError([code, described]: [string, unknown]): Documented {
   const [first] = samples;
   const exits = samples.map((facts) => (typeof exit === 'function' ? exit(facts) : exit));
   const steps = (next?.(first) ?? []).map(({ command, when }) => `Run \`${command}\` ${when}.`);
-  const way = [hint?.(first), ...(hint ? [] : steps)].filter(Boolean).join(' ');
-  return { code, exits: [...new Set(exits)], retryable, meaning: sentence(first), hint: way };
+  const hintText = [hint?.(first), ...(hint ? [] : steps)].filter(Boolean).join(' ');
+  return { code, exits: [...new Set(exits)], retryable, meaning: sentence(first), hint: hintText };
 }
 
 type InfrastructureErrorRow = { exit: number; meaning: string; hint: string; retryable?: boolean };

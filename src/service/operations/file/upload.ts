@@ -79,5 +79,5 @@ async function undrawableRemarks(db: Db, pdf_sha256: string): Promise<RemarkFact
 
 function refusedAs(head: Uint8Array) {
   const kind = refusedKindOf(head);
-  return kind && { found: kind.name, wayOut: kind.wayOut };
+  return kind && { found: kind.name, hint: kind.hint };
 }

@@ -1,4 +1,4 @@
-// One event that came, on one line: for a person, for a pipe, and as an object.
+// Writes one received event on one line: for a person, for a pipe, and as an object.
 import type { ReceivedEvent } from '../../../../api/contract/event-log.ts';
 import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
@@ -6,13 +6,13 @@ import { lineOf } from '../../../events/line.ts';
 import type { Forwarded } from '../../../events/receiver.ts';
 import { envelopeOf, resultOf, transactionOf } from '../../../events/view.ts';
 
-/** As it was delivered to us by a webhook. */
+/** The request of the webhook that delivered the event. */
 export type Original = { headers: Record<string, string>; body: Uint8Array };
 
 export type Arrived = {
   event: ReceivedEvent;
   original?: Original;
-  /** Whether its signature was right; null where the service gave no secret. Left out where none is sent. */
+  /** Whether its signature was right; null where the service gave no secret. Absent where events are not signed. */
   verified?: boolean | null;
 };
 

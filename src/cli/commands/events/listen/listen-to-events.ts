@@ -117,8 +117,8 @@ function printedSecret({ secret, isLasting }: ListenSecret, { service }: Connect
 }
 
 /**
- * What `--forward-to` does with an event: what came through a tunnel goes on as it came, unless the receiver has a
- * secret that it always expects; the rest is signed here.
+ * Makes what `--forward-to` does with an event. A request that came through a tunnel is forwarded unchanged, unless the
+ * receiver has a secret that it always expects; any other event is signed here.
  */
 async function forwarding(
   context: Parts,
@@ -176,13 +176,13 @@ async function follow(
       take: (event) => take({ event }),
       away: (why) => progress.warn(`${why} Waiting until the service responds again.`),
       back: () => progress.note('The service responds again.'),
-      // Nobody reads any more, and nothing is forwarded: there is nothing left to do.
+      // The reader of the output has gone, and nothing is forwarded, so the command can end.
       isOver: () => queue.failure() || (streams.out.isGone === true && options['forward-to'] === undefined),
     },
   );
 }
 
-/** A service that knows only the specification has no list of events. */
+/** Explains the error of a service that has no list of events, as one that knows only the specification. */
 function explained(error: unknown): unknown {
   const { name, status, code, method, path } = error as Partial<ApiError>;
   const isRoute = status === 405 || (status === 404 && code !== 'event_not_found');
@@ -198,7 +198,7 @@ function announce(
 ): void {
   progress.note(`Listening to the events of ${isSandbox ? 'the sandbox' : service}. Press Ctrl-C to stop.`);
   if (!forwardTo) return;
-  // In a log it would stay; there `--print-secret` is the way.
+  // The secret must not stay in a log; `--print-secret` prints it there.
   if (streams.err.isTerminal && secret !== undefined)
     progress.note(`Forwarding to ${forwardTo.href}, signed with the secret ${secret}`);
   else progress.note(`Forwarding to ${forwardTo.href}`);

@@ -1,25 +1,25 @@
-// What is still to be done for events: in order for one transaction, side by side for different ones. Must never hold
-// more than a receiver that hangs can let pile up.
+// Queues the work for events: one after another for one transaction, at the same time for different ones. The queue is
+// bounded, because a receiver that hangs would fill memory.
 
 export type WorkQueue = {
   add(key: string, work: () => Promise<void>): void;
-  /** Resolves when there is room for more. Rejects with what a piece of work failed with. */
+  /** Resolves when there is room for more. Rejects with the error of a piece of work that failed. */
   room(): Promise<void>;
-  /** Resolves when nothing is left. */
+  /** Resolves when all work is done. */
   idle(): Promise<void>;
-  /** Whether a piece of work has failed: nothing more is begun then. */
+  /** Whether a piece of work has failed. No more work is started then. */
   failure(): boolean;
 };
 
-/** So many may wait before no more are taken. */
+/** How many pieces of work may wait. */
 const MOST_WAITING = 500;
 
-/** Receivers are small programs: so many of their connections at a time. */
+/** How many connections to a receiver are open at the same time. Receivers are small programs. */
 const AT_ONCE = 16;
 
 export function createWorkQueue(mostWaiting = MOST_WAITING, atOnce = AT_ONCE): WorkQueue {
   const lines = new Map<string, (() => Promise<void>)[]>();
-  /** Lines whose turn it is, and nobody works on. */
+  /** Transactions with work that has not been started. */
   const ready: string[] = [];
   let [waiting, working] = [0, 0];
   let failed: { error: unknown } | undefined;

@@ -1,5 +1,5 @@
-// Events of a service that lists none: a temporary webhook at the service, and a receiver on this machine that a tunnel
-// leads to. What comes with a wrong signature is refused. The webhook is removed however this ends.
+// Receives the events of a service that does not list them: by a temporary webhook at the service, and a receiver on this machine
+// that a tunnel leads to. It refuses requests with a wrong signature. It removes the webhook however the command ends.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import { type Envelope, EVENT_TYPES, type EventType } from '../../../../api/contract/events.ts';
 import { isSignedWith } from '../../../../api/standard-webhooks.ts';
@@ -55,7 +55,7 @@ export async function receiveEvents(
   }
 }
 
-/** By a connection that a signal does not cut off. */
+/** Removes the webhook over a connection that a signal does not interrupt. */
 async function removeWebhook({ connections, terminal }: Parts, id: string): Promise<void> {
   try {
     const { client } = await connections.connectForCleanup();
@@ -68,17 +68,17 @@ async function removeWebhook({ connections, terminal }: Parts, id: string): Prom
   }
 }
 
-/** An envelope is a few kilobytes; more than this nobody sends in good faith. */
+/** The limit for the body of a request. An envelope is a few kilobytes. */
 const BODY_BYTES = 1024 * 1024;
 
-/** What is about the connection to us, and not about the event. */
+/** Headers that are about the connection to us, and not about the event. */
 const NOT_FORWARDED =
   /^(host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|proxy-.*|x-forwarded-.*|forwarded)$/;
 
 const REMEMBERED = 10_000;
 
 function createReceiver({ process, terminal }: Parts, take: (arrived: Arrived) => Promise<void>) {
-  /** Undefined until the webhook is there: what comes before is not for us. */
+  /** Undefined until the webhook exists. Requests before that are refused. */
   let expected: { secret: string | undefined } | undefined;
   let fail: (error: unknown) => void = () => undefined;
   const failed = new Promise<never>((_, reject) => {
@@ -101,7 +101,7 @@ function createReceiver({ process, terminal }: Parts, take: (arrived: Arrived) =
     }
     const event = envelopeIn(body);
     if (!event) return 400;
-    // A service that did not get our answer sends it again.
+    // A service that did not get our answer sends the event again.
     if (seen.has(event.id)) return 204;
     seen.add(event.id);
     if (seen.size > REMEMBERED) seen.delete(seen.values().next().value ?? '');
@@ -161,7 +161,7 @@ function listening(server: Server, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const code = error.code === 'EACCES' ? 'port_not_allowed' : 'port_in_use';
-      reject(cliError(code, { address: `${LOOPBACK}:${port}`, way: 'Choose another port with --port.' }));
+      reject(cliError(code, { address: `${LOOPBACK}:${port}`, hint: 'Choose another port with --port.' }));
     });
     server.listen({ host: LOOPBACK, port }, () => resolve(server));
   });

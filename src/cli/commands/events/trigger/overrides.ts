@@ -1,5 +1,5 @@
-// Values of the user's for what is made up: `--override recipient.email=grace@example.com`. Each belongs to a step; one
-// that no step uses is refused, so that nobody believes it had an effect.
+// Replaces example values by those of the user: `--override recipient.email=grace@example.com`. Each belongs to a step; one
+// that no step uses is refused, because it would have no effect.
 import type { EventType } from '../../../../api/contract/events.ts';
 import { cliError } from '../../../command/errors.ts';
 import { nearest } from '../../../input/nearest.ts';
@@ -20,7 +20,7 @@ const MADE_UP = {
 
 export type Path = keyof typeof MADE_UP;
 
-/** `undefined` where nothing has to be made up. */
+/** `undefined` where there is no example value. */
 export type Values = { [P in Path]: (typeof MADE_UP)[P] extends string ? string : string | undefined };
 
 const PATHS = Object.keys(MADE_UP) as Path[];
@@ -65,7 +65,7 @@ export function overridesIn(given: readonly string[]): Map<Path, string> {
   );
 }
 
-/** @throws CliError with exit 2 for one that has no effect on the way to this event */
+/** Refuses overrides that the steps to this event do not use. @throws CliError with exit 2 */
 export function refuseUnused(
   overrides: ReadonlyMap<Path, string>,
   type: EventType,

@@ -1,4 +1,4 @@
-// A document of one page for transactions that are made for their events, in the simplest PDF there is.
+// Writes a PDF of one page for transactions that `events trigger` makes.
 
 const LINES = [
   [16, 'Agreement'],
@@ -8,7 +8,7 @@ const LINES = [
 
 const [LEFT, TOP, LEADING] = [72, 720, 28];
 
-/** The objects one after another, then where each of them begins (ISO 32000-1, 7.5). */
+/** Writes the objects one after another, then the table of their offsets (ISO 32000-1, 7.5). */
 export function onePagePdf(): Uint8Array<ArrayBuffer> {
   const text = LINES.map(
     ([size, line], index) =>

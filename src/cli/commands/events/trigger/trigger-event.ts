@@ -1,5 +1,5 @@
-// `events trigger`: makes a transaction go the way to an event, by the same operations that a program or a person would
-// use. In the sandbox only: elsewhere it would ask real people.
+// `events trigger`: brings a transaction to an event by the same operations that a program or a person would
+// use. It works in the sandbox only: elsewhere it would ask real people to sign.
 import type { EventType } from '../../../../api/contract/events.ts';
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import { transactionOperations } from '../../../../api/contract/transactions.ts';
@@ -80,7 +80,7 @@ const FLAGS = {
   expiration_days: '--override transaction.expiration_days',
 };
 
-/** Before anything is made: what the contract does not take. The rest the service says. */
+/** Checks the values against the contract before anything is made. The service checks the rest. */
 function checkBodies(values: Values, notify: string | undefined): void {
   const name = values['transaction.name'];
   const create = { name, ...(notify !== undefined && { notification_endpoint: notify }) };
@@ -113,7 +113,7 @@ function textsOf(values: Values) {
 
 type EventSeen = { id: string; type: string; created: string };
 
-/** In the order in which they happened. */
+/** Lists the events of the transaction in the order in which they happened. */
 async function eventsOf({ client }: Connection, transaction_id: string): Promise<EventSeen[]> {
   const { items } = await client['sandbox.events']({ query: { transaction_id } });
   return items.map(({ id, type, created }) => ({ id, type, created }));
@@ -175,7 +175,7 @@ const SIGNATURE = { page: 0, positionX: 72, width: 200, height: 50 } as const;
 const FIRST_ROW = 650;
 const ROW = 70;
 
-/** Documents and recipients where a draft has none, and a signature of everybody who was added. */
+/** Adds documents and recipients to a draft that has none, and a signature field for each recipient that it adds. */
 async function fill(walk: TriggerContext): Promise<void> {
   const { client } = walk.connection;
   if (contentOfTransaction(await detailOf(walk.connection, walk.id)).documents.length === 0) {
@@ -206,7 +206,7 @@ async function fill(walk: TriggerContext): Promise<void> {
   await client['transaction.fields']({ ...at(walk), body: { fields } });
 }
 
-/** After somebody has submitted, somebody else is asked: otherwise that would be the end. */
+/** For `recipient_submitted` there are two recipients: with one, the transaction would be completed. */
 function recipientsOf({ connection, type, values }: TriggerContext): PlannedRecipient[] {
   const { name, email } = connection.ownUser ?? { name: '', email: '' };
   return [

@@ -1,10 +1,10 @@
-// The way to an event: what has to be done with a transaction, from where it stands, until the event has happened. Pure.
+// Plans the steps from the state of a transaction to an event. Pure.
 import type { EventType } from '../../../../api/contract/events.ts';
 import { type CliError, cliError } from '../../../command/errors.ts';
 
 export type TriggerStep = 'create' | 'fill' | 'start' | 'sign' | 'sign_all' | 'reject' | 'cancel' | 'expire';
 
-/** What happens to a transaction that has been started. */
+/** The last step to an event of a started transaction. */
 const FINAL_STEP: Partial<Record<EventType, TriggerStep>> = {
   recipient_submitted: 'sign',
   transaction_completed: 'sign_all',
@@ -13,12 +13,13 @@ const FINAL_STEP: Partial<Record<EventType, TriggerStep>> = {
   transaction_expired: 'expire',
 };
 
-/** Where a transaction stands, and whether a draft lacks documents or recipients. */
+/** The state of a transaction, and whether a draft lacks documents or recipients. */
 export type TransactionState = { id: string; outcome: string; isBare: boolean };
 
 /**
- * @param from left out, a transaction is made
- * @throws CliError with exit 6 when nothing leads from there to the event
+ * Lists the steps to an event.
+ * @param from the transaction; undefined to make a new one
+ * @throws CliError with exit 6 when no steps lead from its state to the event
  */
 export function triggerSteps(type: EventType, from: TransactionState | undefined): TriggerStep[] {
   const last = FINAL_STEP[type];

@@ -1,4 +1,4 @@
-// Writes the root certificate of the sandbox, with earlier ones of the same root, and says how programs come to trust it.
+// Writes the root certificate of the sandbox, with earlier ones of the same root, and says how to make programs trust it.
 import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { openFolder } from '../../../transactions/output-folder.ts';
@@ -24,7 +24,7 @@ export async function exportRoot(
     isForced: context.settings.yes,
     force: '--yes',
   });
-  // The same certificate again is no loss.
+  // Replacing a file by the same certificate loses nothing.
   const missing: typeof wanted = [];
   for (const file of wanted) if (!(await folder.holds(file.name, file.bytes))) missing.push(file);
   await folder.mustBeFree(missing.map(({ name }) => name));

@@ -39,7 +39,7 @@ export async function issueCertificate(
   };
 }
 
-/** An address of IPv6 has colons, which some systems do not take in the name of a file. */
+/** The name of the file without its ending. An IPv6 address has colons, which some systems refuse in the name of a file. */
 const stemOf = (name: string): string => (name.includes(':') ? 'loopback' : name);
 
 const howToUse = (certificate: string, key: string, name: string): string[] => [

@@ -1,4 +1,4 @@
-// How an email stands with the mail server, for a list.
+// Describes for a list whether the mail server has accepted an email.
 type MailDelivery = { state: string; reason?: string | null | undefined } | null | undefined;
 
 export function deliveryWords(delivery: MailDelivery): string {

@@ -1,4 +1,4 @@
-// One e-mail of the sandbox: as text for a person, as HTML, or as the message that travels.
+// Shows one email of the sandbox: as text for a person, as HTML, or as the message that is sent.
 import { basename, dirname } from 'node:path';
 import type { ReceivedOf } from '../../../../api/contract/operations.ts';
 import type { Uses } from '../../../command/context.ts';
@@ -43,7 +43,7 @@ type Shown = ReceivedOf<'sandbox.mail_detail'>;
 
 type ShowTime = (instant: string) => string;
 
-/** A person reads times of their own zone, a pipe those of the service. */
+/** Times are in the zone of a person, and as the service sends them in a pipe. */
 async function timesFor({ terminal }: Uses<'terminal'>): Promise<ShowTime> {
   if (!terminal.streams.out.isTerminal) return (instant) => instant;
   const { localTime } = await import('../../../terminal/local-time.ts');

@@ -1,4 +1,4 @@
-// `sandbox serve`: says where it answers, then answers until a signal comes.
+// `sandbox serve`: prints its URL, then serves the sandbox until a signal comes.
 import { networkInterfaces } from 'node:os';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
@@ -48,13 +48,13 @@ type Announced = {
   app_url: string;
   dashboard_url: string;
   client_id: string | null;
-  /** Who the access token stands for: only they may be the sender (spec §1). */
+  /** The user of the access token: only they may be the sender (spec §1). */
   sender: string | null;
   /** `network`: it listens on an address that other machines may reach. */
   reachable_from: 'this_machine' | 'network';
 };
 
-/** What others can do, and what stays with the owner of the machine (decision 0038). */
+/** Says what others can do, and what only the owner of the machine can (decision 0038). */
 function openToOthers(url: string): string {
   const { hostname, port } = new URL(url);
   const isEveryAddress = hostname === '0.0.0.0' || hostname === '[::]';
@@ -121,7 +121,7 @@ const REASONS = {
 function explained(error: unknown): unknown {
   const { code = '', address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (!Object.hasOwn(REASONS, code)) return error;
-  const [name, way] = REASONS[code as keyof typeof REASONS];
+  const [name, hint] = REASONS[code as keyof typeof REASONS];
   const given = [address, port].filter((part) => part !== undefined).join(':');
-  return cliError(name, { address: given || 'The address', way });
+  return cliError(name, { address: given || 'The address', hint });
 }

@@ -1,4 +1,4 @@
-// Downloads, and says what was written where.
+// Downloads documents, and lists the written files.
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';

@@ -1,4 +1,4 @@
-// `esign tx download`: the sealed documents of a completed transaction, into a folder.
+// `esign tx download`: writes the sealed documents of a completed transaction into a folder.
 import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({

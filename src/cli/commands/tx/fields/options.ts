@@ -1,4 +1,4 @@
-// What `esign tx fields` takes, as data, and the type of what was typed.
+// The arguments and options of `esign tx fields` as data, and the type of its input.
 import type { CommandInput } from '../../../command/command.ts';
 
 export const ARGUMENTS = [

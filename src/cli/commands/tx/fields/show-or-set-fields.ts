@@ -1,4 +1,4 @@
-// `tx fields`: the fields of a transaction, shown, added to or replaced.
+// `tx fields`: shows, adds or replaces the fields of a transaction.
 import type { FieldInput } from '../../../../api/contract/fields.ts';
 import type {
   ReceivedDocument,
@@ -41,7 +41,7 @@ export async function showOrSetFields(
   return fieldList(await client['transaction.detail']({ params }));
 }
 
-/** Documents count from 1 in their order, recipients among those who are not merely the sender. */
+/** Finds the document and the recipient of a field. Documents count from 1; recipients count without one who is only the sender. */
 function resolved(field: PlacedField, transaction: ReceivedTransaction): FieldInput {
   const { document_id: documentId, recipient_id: recipientId, ...properties } = field.properties;
   const { documents, recipients } = contentOfTransaction(transaction);
@@ -53,7 +53,7 @@ function resolved(field: PlacedField, transaction: ReceivedTransaction): FieldIn
     throw cliError('field_invalid', {
       field: field.source,
       problem: 'is for a document that the transaction does not have',
-      way: `The transaction has ${documents.length} ${documents.length === 1 ? 'document' : 'documents'}. See \`esign tx show ${transaction.id}\`.`,
+      hint: `The transaction has ${documents.length} ${documents.length === 1 ? 'document' : 'documents'}. See \`esign tx show ${transaction.id}\`.`,
     });
   const recipient = recipientOf(field, recipients, recipientId);
   const box = boxOf(field, pagesOfDocument(document), documentName(document));

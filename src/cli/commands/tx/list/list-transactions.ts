@@ -1,5 +1,5 @@
-// The transactions that this machine has touched, from what it remembers: the API has no list. Asks the sandbox, and another
-// service when it is told to.
+// Lists the transactions that this machine has stored, because the API has no list. It asks the sandbox for their status, and
+// another service with --refresh.
 import type { ApiError } from '../../../../api/codec.ts';
 import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
@@ -10,7 +10,7 @@ import { type TransactionJson, toneOf, transactionJson } from '../../../transact
 
 export type ListWish = { status: readonly string[]; refresh: boolean; limit: string };
 
-/** What is remembered of a transaction has fewer properties than one that was asked for, and none of another kind. */
+/** A stored transaction has fewer properties than one that was requested, and no others. */
 type Listed = Omit<TransactionJson, 'name' | 'status' | 'outcome' | 'documents' | 'recipients'> & {
   name?: string | null | undefined;
   status: string | null;
@@ -20,9 +20,9 @@ type Listed = Omit<TransactionJson, 'name' | 'status' | 'outcome' | 'documents' 
 };
 
 type Item = Listed & {
-  /** E-mail of whoever is asked to sign now. */
+  /** The email of the recipient who is asked to sign now. */
   pending: string | null;
-  /** Their name. */
+  /** The name of that recipient. */
   pending_name: string | null;
   /** When the service last changed it, where that is known. */
   updated_at: string | null;
@@ -40,7 +40,7 @@ export async function listTransactions(
   const { profile, service, things } = await context.history.seen();
   const seen = things.filter(({ kind }) => kind === 'transaction');
   const isSandbox = (await context.connections.profile()).remote === undefined;
-  // In the sandbox it costs no request: what it says is never old.
+  // In the sandbox the status costs no HTTP request, so it is always current.
   const refresh = isAsked || isSandbox;
   const known: Known[] = refresh ? await asked(context, seen, !isSandbox) : seen;
   const matching = known.filter(({ outcome }) => status.length === 0 || status.includes(outcome ?? ''));
@@ -86,7 +86,7 @@ export async function listTransactions(
 
 const AS_SEEN = 'This is the status last seen on this machine. To request the current status, add --refresh.';
 
-/** `now` is there when the service was asked. */
+/** `now` is set when the service was asked. */
 type Known = Seen & { now?: TransactionJson };
 
 function itemOf(
@@ -113,14 +113,14 @@ function itemOf(
   };
 }
 
-/** By name, without the sender, who stands first and is not news; the sender where nobody else is there. */
+/** Names the recipients, without the sender unless the sender is the only one. */
 function recipientsOf(one: Seen | undefined): string {
   const { people = [], names = [] } = one ?? {};
   const all = people.map((email, index) => names[index] || email);
   return (all.length > 1 ? all.slice(1) : all).join(', ');
 }
 
-/** Each as the service has it now; what it does not have any more is left out and forgotten. */
+/** Requests the current state of each. What the service does not have any more is omitted and forgotten. */
 async function asked(
   context: Uses<'connections' | 'history' | 'process' | 'terminal'>,
   seen: readonly Seen[],

@@ -1,4 +1,4 @@
-// What is previewed, wherever it comes from: documents as PDF, the people, and the fields in the contract's names.
+// The content of a preview, from files or from a transaction: documents as PDF, the people, and the fields with the names of the contract.
 import type { AsPdf } from '../../../input/as-pdf.ts';
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 

@@ -16,7 +16,7 @@ import type { PreviewInput } from './options.ts';
 import { previewFiles } from './preview-files.ts';
 import { previewTransaction } from './preview-transaction.ts';
 
-/** As the recipient sees the page when it is not zoomed, and a little sharper: labels are small. */
+/** A little sharper than the page that the recipient sees without zoom, because labels are small. */
 const HOW = { dpi: 150, maxPixels: LIMITS.sharpPngPixels };
 
 type Context = Uses<'connections' | 'history' | 'process' | 'prompts' | 'settings' | 'terminal'>;
@@ -49,7 +49,7 @@ export async function drawPreview(context: Context, input: PreviewInput): Promis
   return outcomeOf(previewed, drawn);
 }
 
-/** The name of the picture of a page. */
+/** Names the pictures of the pages. */
 function pictureNames(
   documents: readonly PreviewedDocument[],
 ): (of: PreviewedDocument, page: number) => string {
@@ -85,8 +85,8 @@ async function readPreviewed(context: Context, input: PreviewInput): Promise<Pre
     return previewTransaction(context, await whichTransaction(context, named));
   }
   throw first === undefined
-    ? cliError('file_missing', { by: 'the preview', way: NAME_A_FILE })
-    : cliError('file_not_found', { path: first, way: NAME_A_FILE });
+    ? cliError('file_missing', { by: 'the preview', hint: NAME_A_FILE })
+    : cliError('file_not_found', { path: first, hint: NAME_A_FILE });
 }
 
 function wantedPage(text: string | undefined): number | 'last' | undefined {

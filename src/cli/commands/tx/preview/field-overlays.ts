@@ -1,4 +1,4 @@
-// The fields of a page as boxes to draw: who fills it in, what, and whether it is required.
+// Makes the boxes that a preview draws over the fields of a page: who fills each in, with what, and whether it is required.
 import { colorValueOf } from '../../../../api/contract/recipients.ts';
 import type { HowToDraw } from '../../../../pdf/engine/engine.ts';
 import type { Previewed, PreviewedDocument, PreviewedField, PreviewedPerson } from './content.ts';
@@ -34,7 +34,7 @@ function overlayTitle(person: PreviewedPerson | undefined): string {
   return person.email === undefined ? person.name : `${person.name} <${person.email}>`;
 }
 
-/** The type says what it is; a label of its own says more. */
+/** The label of a field, or its type where it has none. */
 function overlayLabel({ type, label }: PreviewedField): string {
   const isOwn = typeof label === 'string' && label !== '' && label !== type;
   return isOwn ? `${label} (${type})` : type;

@@ -1,5 +1,5 @@
-// A preview of files before they are sent: the plan is made by what `esign tx send` makes it with, so the fields are those it
-// would set. Must make no request and store nothing.
+// Previews files before they are sent. It makes the plan as `esign tx send` does, so the fields are those that it
+// would set. It must make no request and store nothing.
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import { colorAt } from '../../../../api/contract/recipients.ts';
 import type { Uses } from '../../../command/context.ts';
@@ -54,7 +54,7 @@ export async function previewFiles(
     newId: counter(),
   });
   const plan = await placeSignatures(made, documents, reader.documents);
-  // A sender who was not named will stand before the others, and has the first colour.
+  // A sender who was not named will come before the others, and has the first color.
   const first = plan.sender ? 0 : 1;
   return {
     id: null,
@@ -73,7 +73,7 @@ export async function previewFiles(
 /** The signer of a preview without recipients. No mailbox can have this address (RFC 2606). */
 const ANY_SIGNER = { name: 'Signer', email: 'signer@signer.invalid', role: 'signer' } as const;
 
-/** Leaves out the address of the signer that the preview made up. */
+/** Removes the address of the example signer from the warnings. */
 const warningsOf = ({ warnings = [] }: Plan): FieldWarning[] =>
   warnings.map((warning) =>
     warning.recipient === ANY_SIGNER.email
@@ -89,7 +89,7 @@ function counter(): () => string {
   return () => String(count++);
 }
 
-/** The transaction as it would be once the files are added. */
+/** Makes the transaction as it would be once the files are added. */
 const added = (plan: Plan): ReceivedTransaction =>
   ({
     template: {

@@ -1,4 +1,4 @@
-// A preview of a transaction that the service has: its documents are read back from it, and checked here like any file.
+// Previews a transaction of the service: downloads its documents, and checks them like any file.
 import type { ReceivedField, ReceivedTransaction } from '../../../../api/contract/received.ts';
 import { colorAt } from '../../../../api/contract/recipients.ts';
 import type { Uses } from '../../../command/context.ts';
@@ -66,13 +66,13 @@ const fieldsIn = (
       box: { page, positionX, positionY, width, height },
     }));
 
-/** Far beyond any page; a service may answer with any number, or none. */
+/** Far beyond any page. A service may answer with any number, or none. */
 const FARTHEST_POINTS = 1_000_000;
 
 const isNear = (value: number | null | undefined): value is number =>
   typeof value === 'number' && Math.abs(value) < FARTHEST_POINTS;
 
-/** Nothing for a field of which the service does not say where it is. */
+/** Places a field. Empty for a field whose position the service does not tell. */
 function placedField(field: ReceivedField): PreviewedField[] {
   const { document_id, recipient_id, type, label, is_required, page } = field;
   const { positionX, positionY, width, height } = field;

@@ -1,4 +1,4 @@
-// `esign tx preview`: the pages with their fields, before somebody is asked to fill them in.
+// `esign tx preview`: shows the pages with their fields, before they are sent.
 import { defineCommand } from '../../../command/command.ts';
 import { ARGUMENTS, OPTIONS } from './options.ts';
 

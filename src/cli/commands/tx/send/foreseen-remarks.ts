@@ -1,5 +1,5 @@
-// What the sandbox is going to say of files that only it converts, as far as it can be told before they are sent: the
-// program and the machine are the same. Of a service elsewhere nothing is known.
+// Predicts the remarks of the sandbox about files that it will convert. The sandbox is the same program on the same machine; of
+// another service nothing is known.
 import { remarkOf } from '../../../../api/contract/remarks.ts';
 import { variable } from '../../../../config/environment.ts';
 import type { Uses } from '../../../command/context.ts';
@@ -7,7 +7,7 @@ import type { Connection } from '../../../connection/connection.ts';
 import type { LocalFile } from '../../../input/local-file.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 
-/** @param files those of the plan, in their order */
+/** Adds these remarks to the plan. @param files those of the plan, in their order */
 export async function withForeseenRemarks(
   { process }: Uses<'process'>,
   plan: Plan,

@@ -1,4 +1,4 @@
-// What `tx send` was given, read and checked: first what needs no service, then the plan for the service it goes to.
+// Reads and checks the input of `tx send`: first what needs no service, then the plan for the service it goes to.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { inWords } from '../../../../api/contract/field-error.ts';
 import { sameEmail } from '../../../../api/contract/values.ts';
@@ -31,7 +31,7 @@ export async function readSendInput(
   const specs = options.field.map(parseFieldSpec);
   const reader = createFileReader(context);
   if (args.file.length === 0 && options.template.length === 0)
-    throw cliError('file_missing', { way: 'Specify a file, or use --template.' });
+    throw cliError('file_missing', { hint: 'Specify a file, or use --template.' });
   if ([...args.file, options.fields].filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
   const files = await reading;
   const fields =
@@ -66,7 +66,7 @@ export async function readSendInput(
   };
 }
 
-/** Of files that are PDFs; others get their places once the service has converted them. */
+/** Finds places for the signatures on files that are PDFs; others get theirs once the service has converted them. */
 function placesIn(files: readonly LocalFile[], documents: DocumentEngine): (plan: Plan) => Promise<Plan> {
   return async (plan) => {
     if (plan.fields.length + plan.boxesFor.length === 0) return plan;
@@ -80,7 +80,7 @@ function placesIn(files: readonly LocalFile[], documents: DocumentEngine): (plan
   };
 }
 
-/** Unknown of another service, whose templates may lie at another URL. */
+/** What is known of the templates. Unknown for another service, whose templates may have another URL. */
 type KnownOfTemplates = {
   templateName?: string | undefined;
   bringsSender?: boolean | undefined;
@@ -88,8 +88,8 @@ type KnownOfTemplates = {
 };
 
 /**
- * What the sandbox would refuse after the draft is made. Another service may know other types, and its templates at
- * another address: it is left to say so itself.
+ * Checks what the sandbox would refuse after the draft is made. Another service may know other types, and have its templates at
+ * another address, so it checks that itself.
  */
 async function checkedBySandbox(
   { client, fieldErrors }: Connection,
@@ -119,11 +119,11 @@ async function checkProperties(
   throw cliError('field_invalid', {
     field: fields[Number(position)]?.source ?? '',
     problem: `cannot be used: ${inWords({ ...first, path: property.join('.') })}`,
-    way: 'See `esign help fields` for the properties of a field.',
+    hint: 'See `esign help fields` for the properties of a field.',
   });
 }
 
-/** Whoever fills in a field is named by --to, or comes with a template. */
+/** Checks that the recipient of each field is named by --to, or can come with a template. */
 function checkHolders({ fields, recipients }: Plan, people: readonly string[]): void {
   const known = [...recipients.map(({ email }) => email), ...people];
   for (const { recipient, source } of fields)
@@ -131,7 +131,7 @@ function checkHolders({ fields, recipients }: Plan, people: readonly string[]): 
       throw cliError('field_recipient_unknown', { field: source, recipient });
 }
 
-/** Short enough to be typed; 60 bits, so that nobody meets it twice. */
+/** Makes the id of a plan: short enough to be typed, with 60 random bits, so that no two are the same. */
 function newPlanId(): string {
   const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'; // 31 signs that are not mistaken for each other
   const bytes = randomBytes(12);

@@ -1,5 +1,5 @@
-// Places the signatures on a document that only the service could convert, once it has done so. A service that does not give
-// documents back gets them at the foot of the page.
+// Places the signatures on a document that only the service could convert, once it has done so. For a service that does not give
+// documents back they go to the foot of the page.
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import { CliError } from '../../../command/errors.ts';
@@ -12,7 +12,7 @@ import { contentOfTransaction } from '../../../transactions/view.ts';
 
 type Sending = { connection: Connection; plan: Plan; documents: DocumentEngine };
 
-/** The plan with what is known of its converted files by now; the same one where nothing is. */
+/** Adds the places on converted files to the plan; returns the same plan where nothing is known of them. */
 export async function placeConverted(
   { connection, plan, documents: engine }: Sending,
   transaction: ReceivedTransaction,
@@ -38,7 +38,7 @@ export async function placeConverted(
   return pdfs.some((one) => one) ? placeSignatures({ ...plan, files }, pdfs, engine) : plan;
 }
 
-/** Where a field goes is worth a request, and not worth a failure. */
+/** Ignores a refusal of the service: a place for a field is worth a request, but not a failure. */
 function unlessRefused(error: unknown): undefined {
   if (error instanceof CliError || (error as Error).name === 'ApiError') return undefined;
   throw error;

@@ -1,4 +1,4 @@
-// A plan before it is carried out: what `tx send --dry-run` prints.
+// Shows a plan that is not executed, for `tx send --dry-run`.
 import type { Operation } from '../../../../api/contract/operation.ts';
 import { OPERATIONS } from '../../../../api/contract/operations.ts';
 import type { Outcome, RecordOutcome } from '../../../command/outcome.ts';
@@ -78,7 +78,7 @@ export function planOutcome(
   };
 }
 
-/** Boxes on pages that only the service will know have no numbers yet. */
+/** Lists the fields. A box on a page that only the service will know has no numbers yet. */
 function shownFields(plan: Plan): ShownField[] {
   const named = plan.fields.map((field) => {
     const pages = pagesOf(plan.files[field.document]);

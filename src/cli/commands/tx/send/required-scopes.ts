@@ -1,4 +1,4 @@
-// What the service is known not to allow is refused before anything is sent.
+// Refuses a command before it sends anything when the login lacks a scope that the command needs.
 import { isScoped } from '../../../../api/contract/operation.ts';
 import { API_OPERATIONS, type ApiOperationId } from '../../../../api/contract/operations.ts';
 import { cliError } from '../../../command/errors.ts';

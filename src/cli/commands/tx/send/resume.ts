@@ -1,4 +1,4 @@
-// A plan that was cut off, found again: same service, same files.
+// Reads an interrupted plan, so that it can be resumed with the same service and the same files.
 import type { Uses } from '../../../command/context.ts';
 import { CliError, cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
@@ -27,7 +27,7 @@ export async function readResumable(
   return { resumable, connection, contents: await readAgain(context, resumable) };
 }
 
-/** A file that changed is not what was checked and named; one that was uploaded already may be gone. */
+/** Reads the files again that are still needed, and refuses one that has changed. One that was uploaded already may be gone. */
 async function readAgain(
   context: Uses<'process' | 'terminal'>,
   resumable: Resumable,

@@ -1,5 +1,5 @@
-// Carries out a plan of `tx send`, new or resumed. A journal says what was sent before it leaves and what was
-// answered after, so that nothing is ever created or started twice.
+// Executes a plan of `tx send`, new or resumed. It writes each step into a journal before its request is sent and the answer
+// after it, so that nothing is ever created or started twice.
 import { LIMITS } from '../../../../api/contract/limits.ts';
 import type { Operation } from '../../../../api/contract/operation.ts';
 import { OPERATIONS } from '../../../../api/contract/operations.ts';
@@ -22,7 +22,7 @@ import { fetchTransaction, type PlanProgress, type PlanStep, planSteps, type Ste
 export type SentPlan = {
   transaction: ReceivedTransaction;
   url: string | undefined;
-  /** What was said of the places of fields, before and on the way. */
+  /** Warnings about the places of fields, from the plan and from its execution. */
   warnings: FieldWarning[];
 };
 
@@ -61,7 +61,7 @@ export async function sendNew(
   });
 }
 
-/** Named before the first request: whatever happens now can be resumed by this id. */
+/** Prints the id of the plan before the first request, so that it can be resumed whatever happens. */
 function announcePlan(
   { settings, terminal: { streams, progress } }: Uses<'settings' | 'terminal'>,
   plan: Plan,
@@ -81,8 +81,8 @@ const CLOCKS_DIFFER_MS = 60 * 60_000;
 const KEY_AGE_MS = LIMITS.idempotencyKeyLifetimeMs - CLOCKS_DIFFER_MS;
 
 /**
- * An upload that was not added to a transaction in time is forgotten by the service (assumed: A29): it is sent again, under no
- * key, because the key would bring the first answer back.
+ * Makes uploads pending again that were not added to a transaction in time: the service has forgotten them (assumed: A29). They
+ * are sent without a key, because the key would return the first answer.
  */
 function withoutLapsedUploads(stored: readonly StoredStep[], ageMs: number): readonly StoredStep[] {
   if (ageMs >= 0 && ageMs < LIMITS.fileTokenLifetimeMs) return stored;
@@ -93,7 +93,7 @@ function withoutLapsedUploads(stored: readonly StoredStep[], ageMs: number): rea
   });
 }
 
-/** Files that a step still needs, by their position in the plan. */
+/** Lists the files that a step still needs, by their position in the plan. */
 export function filesNeeded({ plan, stored: all, ageMs }: Resumable): number[] {
   const stored = withoutLapsedUploads(all, ageMs);
   return plan.files.map((_, index) => index).filter((index) => stateOf(stored, `upload:${index}`) !== 'done');
@@ -109,7 +109,7 @@ export async function resumePlan(
   const isMine = await journal.claim(plan.id, context.process.id, context.process.isAlive);
   if (!isMine) throw cliError('plan_in_use', { plan: plan.id });
   announcePlan(context, plan);
-  // What another process did until it let go.
+  // Includes the steps that another process has done meanwhile.
   const fresh = withoutLapsedUploads((await journal.find(plan.id))?.steps ?? stored, ageMs);
   const idempotencyKeysValid = connection.idempotency && ageMs < KEY_AGE_MS && ageMs > -CLOCKS_DIFFER_MS;
   return executePlan(context, {
@@ -161,7 +161,7 @@ async function executePlan(
       const known = stored.find(({ name }) => name === step.name);
       if (known?.state === 'done') step.applyAnswer(progress, known.answer as StepAnswer);
       else {
-        // Before it starts at the latest: who sends can still stop it.
+        // Printed before the transaction is started, so that the sender can still stop it.
         reported.push(...warnOfPendingRemarks(context, progress));
         if (!policy.acceptsLosses) refuseLosses(reported, progress, step);
         await runStep(context, step, { progress, journal, known, idempotencyKeysValid });
@@ -174,7 +174,7 @@ async function executePlan(
   }
 }
 
-/** @returns what was said since the last time */
+/** Prints the remarks that are new since the last call, and returns them. */
 function warnOfPendingRemarks(
   context: Uses<'terminal'>,
   { pendingRemarks }: PlanProgress,
@@ -184,7 +184,7 @@ function warnOfPendingRemarks(
   return remarks;
 }
 
-/** Refuses content that was lost before anything is made of the files, and once all of them have been converted. */
+/** Refuses to continue when a conversion has lost content, after all files have been uploaded and before each later step. */
 function refuseLosses(said: readonly DocumentRemarks[], progress: PlanProgress, next: PlanStep): void {
   const lossy = said.filter((one) => lossesIn(one).length > 0);
   if (lossy.length === 0 || next.operation === 'file.upload') return;
@@ -231,7 +231,7 @@ async function runStep(
     const answer = await context.terminal.progress.step(step.label, (onSent) =>
       step.send(progress, { idempotencyKey: key, onSent }),
     );
-    // Written down with the next step, before its request leaves: one commit for both.
+    // The journal stores it together with the next step, before its request is sent: one commit for both.
     progress.unrecordedAnswer = { step: step.name, answer };
     step.applyAnswer(progress, answer);
   } catch (error) {
@@ -240,7 +240,7 @@ async function runStep(
   }
 }
 
-/** Where the service keeps the first answer under a key, asking again under that key is the way to find out. */
+/** Whether the service stores the first answer under the idempotency key, so that repeating the request returns it. */
 function isKeyed({ operation: id }: PlanStep): boolean {
   const operation: Operation = OPERATIONS[id];
   return operation.idempotent === true;
@@ -249,8 +249,8 @@ function isKeyed({ operation: id }: PlanStep): boolean {
 const outcomeUnknown = (plan: Plan): CliError => cliError('outcome_unknown', { name: plan.texts.name ?? '' });
 
 /**
- * A refusal of the service keeps its exit code; a lost answer, and what this command itself refuses on the way, is
- * "partly done". The draft is named, and the plan where it can be resumed.
+ * Wraps an error with the draft, and with the plan where it can be resumed. A refusal of the service keeps its exit code; a
+ * lost answer, and a refusal of this command itself, is "partly done".
  */
 function partialFailure(error: unknown, { plan, transactionId }: PlanProgress): PartialFailure {
   const isLost =
@@ -275,20 +275,20 @@ function partialFailure(error: unknown, { plan, transactionId }: PlanProgress): 
   });
 }
 
-/** The plan stays as it is, so the same request would be refused again. */
+/** Whether resuming is useless: the plan does not change, so the same request would be refused again. */
 function isRefusedForGood(error: unknown): boolean {
   const { name, status } = error as { name?: string; status?: number };
   if (isUnderWay(error)) return false;
   return isRefusedHere(error) || (name === 'ApiError' && REFUSED_FOR_GOOD.has(status ?? 0));
 }
 
-/** By this command, once the service had told what nobody knew before: something has been done by then. */
+/** Whether this command refused to continue because of something that it learned from the service. */
 const isRefusedHere = (error: unknown): boolean =>
   error instanceof CliError && error.facts.exit === EXIT.usage;
 
 const REFUSED_FOR_GOOD = new Set([400, 404, 409, 413, 415, 422]);
 
-/** Where it stands now. What was started stays started, whether or not it can be read. */
+/** Reads the transaction after the last step. It stays started even where that fails. */
 async function readSentPlan(progress: PlanProgress): Promise<SentPlan> {
   try {
     const transaction = await fetchTransaction(progress);

@@ -1,4 +1,4 @@
-// `esign tx send`: from files at hand to somebody being asked to sign.
+// `esign tx send`: uploads files, creates a transaction and asks the recipients to sign.
 
 import { defineCommand } from '../../../command/command.ts';
 import type { Uses } from '../../../command/context.ts';
@@ -44,10 +44,10 @@ does not show what a conversion loses. Without FILE, no field is added to those 
   },
 });
 
-/** What every plan does. */
+/** The operations of every plan. */
 const STEPS = ['file.upload', 'transaction.create', 'transaction.update', 'transaction.detail'] as const;
 
-/** Files, the service and the rest of the program are read at the same time: each waits for the disk. */
+/** Sends files. It reads the files, connects and loads the rest of the program at the same time, because each waits for the disk. */
 async function sendFiles(
   context: Uses<'connections' | 'history' | 'process' | 'prompts' | 'settings' | 'terminal'>,
   typed: SendInput,
@@ -105,11 +105,11 @@ async function sendFiles(
   );
 }
 
-/** Something to sign, and somebody who does. */
+/** Whether there are documents and recipients. */
 const isComplete = ({ args, options }: SendInput): boolean =>
   options.template.length > 0 || (args.file.length > 0 && options.to.length > 0);
 
-/** The documents of a template have the fields of the template; a file that is missing is asked for. */
+/** Whether fields of a project file apply: the documents of a template have its fields; a missing file will be asked for. */
 const hasPlaceForFields = ({ args, options }: SendInput): boolean =>
   args.file.length > 0 || options.template.length === 0;
 
@@ -121,7 +121,7 @@ async function askForMissingInput(
   return wizard.runWizard(context, given);
 }
 
-/** At a terminal, a person reads the warning. */
+/** Accepts lost content at a terminal, where a person reads the warning. */
 const policyOf = ({ prompts }: Uses<'prompts'>, { options }: Pick<SendInput, 'options'>): SendPolicy => ({
   acceptsLosses: options['accept-losses'] === true || prompts.canAsk,
 });
@@ -156,7 +156,7 @@ async function resumeSend(
   );
 }
 
-/** What is to happen once it is sent. */
+/** Checks the options for what happens after sending. */
 async function checkAfterwards(options: SendInput['options']): Promise<void> {
   const { draft, wait, open, timeout, download } = options;
   if (download !== undefined && !wait)
@@ -239,7 +239,7 @@ async function sentOutcome(
   return serveUntilSigned(context, connection, { transaction, serving: browsed.serving, shown });
 }
 
-/** What to do next: start the draft, or have the address answered. */
+/** Says what to do next: start the draft, or serve the signing page. */
 async function notes(
   context: Uses<'connections'>,
   { isSandbox, appUrl }: Connection,

@@ -1,4 +1,4 @@
-// The steps of a plan: what each one asks of the service, what it remembers of the answer, and how to find out
+// The steps of a plan: the request that each one sends, what it keeps of the answer, and how to find out
 // whether it happened when the answer was lost.
 import type { CallOptions } from '../../../../api/client.ts';
 import type { OperationId } from '../../../../api/contract/operations.ts';
@@ -14,12 +14,12 @@ import { type DocumentRemarks, documentRemarks, remarksIn } from '../../../trans
 import { startWhenChecked } from '../../../transactions/start-when-checked.ts';
 import { contentOfTransaction } from '../../../transactions/view.ts';
 
-/** What is known while a plan is carried out. Everything in it comes from answers, new or remembered. */
+/** The state of a plan that is being executed. It is built from answers, new ones and those in the journal. */
 export type PlanProgress = {
   connection: Connection;
   plan: Plan;
   documents: DocumentEngine;
-  /** Tells the person at the terminal. */
+  /** Prints a sentence for the person at the terminal. */
   note(sentence: string): void;
   /** Bytes of each file that may still have to be uploaded. */
   contents: Map<number, Uint8Array<ArrayBuffer>>;
@@ -31,7 +31,7 @@ export type PlanProgress = {
   signingPage: string | undefined;
   /** The signing address, when `start` was answered in this run. */
   url: string | undefined;
-  /** What was said of documents, and nobody has been told in this run. */
+  /** Remarks about documents that have not been printed in this run. */
   pendingRemarks: DocumentRemarks[];
   /** Warnings about the places of fields. */
   warnings: FieldWarning[];
@@ -48,11 +48,11 @@ export type PlanStep = {
   operation: OperationId;
   /** @param call its key is undefined where the service knows no such keys */
   send(progress: PlanProgress, call: CallOptions): Promise<StepAnswer>;
-  /** Takes what later steps need from an answer. */
+  /** Stores what later steps need of an answer. */
   applyAnswer(progress: PlanProgress, answer: StepAnswer): void;
   /**
-   * Its request left in an earlier run and was not answered. `again` when repeating it does no harm, an answer when
-   * it happened, `unknown` when nobody can tell.
+   * Finds out what became of a request that was sent in an earlier run and not answered. `again` when repeating it does no harm,
+   * an answer when it happened, `unknown` when the service cannot tell.
    */
   findOutcome(progress: PlanProgress): Promise<'again' | 'unknown' | StepAnswer>;
 };
@@ -71,7 +71,7 @@ export function planSteps(plan: Plan): PlanStep[] {
 
 const hasFields = ({ fields, boxesFor }: Plan): boolean => fields.length + boxesFor.length > 0;
 
-/** Then fields can name recipients in the request that makes them, and need none of their own (assumed: A20). */
+/** Whether the plan makes the ids of recipients. Then one request can set recipients and their fields (assumed: A20). */
 const makesIds = ({ recipients }: Plan): boolean =>
   recipients.length > 0 && recipients.every(({ id }) => id !== undefined);
 
@@ -83,7 +83,7 @@ export const fetchTransaction = ({ connection, transactionId }: PlanProgress): P
 
 const at = ({ transactionId }: PlanProgress) => ({ params: { transactionId } });
 
-/** An upload that nobody refers to is forgotten by the service (assumed: A29), so it may be repeated. */
+/** Uploads a file. It may be repeated, because the service forgets an upload that is not used (assumed: A29). */
 const upload = (name: string, index: number): PlanStep => ({
   name: `upload:${index}`,
   label: `upload ${name}`,
@@ -206,7 +206,7 @@ const setFields: PlanStep = {
   findOutcome: repeatStep,
 };
 
-/** Files that the service converted are looked at once it has. */
+/** Finds places for the signatures on files that the service has converted. */
 async function placeFields(progress: PlanProgress, transaction: ReceivedTransaction): Promise<Plan> {
   if (progress.plan.files.every(({ pages }) => pages)) return progress.plan;
   const { placeConverted } = await import('./place-converted.ts');
@@ -216,7 +216,7 @@ async function placeFields(progress: PlanProgress, transaction: ReceivedTransact
 const newWarnings = ({ warnings = [] }: Plan, placed: Plan | undefined): FieldWarning[] =>
   placed?.warnings?.slice(warnings.length) ?? [];
 
-/** An answer that an earlier run wrote down has them as well, or none. */
+/** Stores the warnings of an answer. An answer from the journal of an earlier run may have none. */
 function applyWarnings({ warnings, pendingRemarks }: PlanProgress, found: unknown): void {
   for (const warning of Array.isArray(found) ? (found as FieldWarning[]) : []) {
     warnings.push(warning);

@@ -1,4 +1,4 @@
-// Who the templates of a plan bring, so that a person sees everybody who will be asked before anything is sent.
+// Finds the recipients that the templates of a plan bring, so that a person sees all recipients before anything is sent.
 import type { ReceivedOf } from '../../../../api/contract/operations.ts';
 import { reportOf } from '../../../command/error-report.ts';
 import { CliError } from '../../../command/errors.ts';
@@ -8,10 +8,10 @@ import { mergeRecipients } from '../../../transactions/bodies.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { pairRecipients, type RecipientSpec } from '../../../transactions/recipients.ts';
 
-/** Everybody who will be asked, in their order, and what could not be found out. */
+/** All recipients in their order, and notes about templates whose recipients are unknown. */
 export type ResolvedRecipients = { recipients: RecipientSpec[]; unknown: string[] };
 
-/** As the service merges them (assumed: A42): in the order of the templates, whoever is there already once, then whom the plan names. */
+/** Merges recipients as the service does (assumed: A42): those of the templates in their order, each once, then those of the plan. */
 export async function resolveRecipients(plan: Plan, connection: Connection): Promise<ResolvedRecipients> {
   const unknown: string[] = [];
   const merged: RecipientSpec[] = [];
@@ -25,11 +25,11 @@ export async function resolveRecipients(plan: Plan, connection: Connection): Pro
   return { recipients: mergeRecipients(merged, plan.recipients), unknown };
 }
 
-/** A template's sender becomes whoever uses the template. */
+/** Replaces the sender of a template by the sender of the plan. */
 const asSender = ({ name, email, role }: RecipientSpec, { sender }: Plan): RecipientSpec =>
   role === 'sender' ? { ...(sender ?? { name, email }), role } : { name, email, role };
 
-/** Undefined when it cannot be read; a template that is not there is an error. */
+/** Reads the recipients of a template. Undefined when they cannot be read; a missing template is an error. */
 async function recipientsOf(
   templateId: string,
   { client }: Connection,
@@ -47,7 +47,7 @@ async function recipientsOf(
   }
 }
 
-/** In their order. The specification shows recipients beside their fields only; the list is an extension. */
+/** Lists the recipients in their order. The specification shows recipients beside their fields only; the list is an extension. */
 function recipientsOfTemplate({ recipients, fields }: ReceivedOf<'template.detail'>) {
   if (recipients)
     return recipients

@@ -1,5 +1,5 @@
-// What `tx send` was not told, asked for at a terminal: what is signed, who signs; and, when anything had to be asked,
-// whether to send it. Must ask nothing that was given.
+// Asks a person at a terminal for the missing input of `tx send`: what is signed and who signs; and, when anything had to be asked,
+// whether to send it. It must not ask for anything that was given.
 import type { Uses } from '../../../command/context.ts';
 import { CliError, cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
@@ -19,7 +19,7 @@ const hasNoDocuments = ({ args, options }: SendInput): boolean =>
 const hasNoRecipients = ({ options }: SendInput): boolean =>
   options.to.length === 0 && options.template.length === 0;
 
-/** The same input when nothing is missing. @throws CliError exit 2 that names everything that is, for who cannot be asked */
+/** Asks for missing documents and recipients. @throws CliError exit 2 that names everything missing, where no person can be asked */
 export async function runWizard(
   context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
   input: SendInput,
@@ -63,7 +63,7 @@ async function askForDocuments(
   return withFiles([await askPath(context)]);
 }
 
-/** Asked again until there is such a file, and it can be sent. */
+/** Asks for a path until it names a file that can be sent. */
 async function askPath(context: Uses<'process' | 'prompts' | 'terminal'>): Promise<string> {
   const reader = createFileReader(context);
   for (;;) {
@@ -99,7 +99,7 @@ async function askTemplate(context: Uses<'connections' | 'prompts'>): Promise<st
   );
 }
 
-/** One after another, in the order in which they sign, until nothing is typed. */
+/** Asks for recipients one after another, in the order in which they sign, until nothing is typed. */
 async function askForRecipients(context: Uses<'prompts'>, input: SendInput): Promise<SendInput> {
   const to: string[] = [];
   for (;;) {
@@ -137,7 +137,7 @@ export async function confirmSending(
   progress.flush();
   for (const line of lines)
     if (context.settings.yes) progress.note(line);
-    // With --quiet as well: who says yes has to see to what.
+    // Printed with --quiet as well: a person who confirms must see what will be sent.
     else streams.err.write(`${safeText(line)}\n`);
   const where = connection.isSandbox
     ? 'in the sandbox'

@@ -1,4 +1,4 @@
-// `tx show --evidence`: what happened to a transaction, as its sealed documents tell it. The chain of hashes has been checked.
+// `tx show --evidence`: shows the record in the sealed documents of a transaction. The chain of hashes has been checked.
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import type { EvidenceEntry } from '../../../../pdf/evidence.ts';
 import type { Uses } from '../../../command/context.ts';

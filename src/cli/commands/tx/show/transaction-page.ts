@@ -1,5 +1,5 @@
-// `tx show`: all that the service says for programs, a page for a person: where it stands, what happened when, who is
-// next, and what can be done about it.
+// `tx show`: prints everything that the service returns for programs, and a page for a person: the status, the history, who is
+// next, and the next commands.
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import { type Cell, moment, type Outcome, type RecordOutcome, type Table } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
@@ -66,16 +66,16 @@ export function transactionPage(
   };
 }
 
-/** All that the service says, and what every command prints of a transaction. */
+/** Joins everything that the service returns and what every command prints of a transaction. */
 export const shownJson = (
   transaction: ReceivedTransaction,
   connection: Pick<Connection, 'profile' | 'appUrl'>,
 ) => ({ ...transaction, ...transactionJson(transaction, connection) });
 
-/** `key` is what a pipe calls it; what only a person is told has none. */
+/** `key` is the name in a pipe; entries without a key are shown to a person only. */
 type Happening = { key?: string; what: string; at: string; isToCome?: true };
 
-/** What happened, in the order in which it did; and what will happen to one that is started. */
+/** Lists what happened, in its order, and what will happen to a started transaction. */
 function happenings(transaction: ReceivedTransaction): Happening[] {
   const outcome = outcomeOf(transaction);
   const at = (key: string, what: string, time: string | null | undefined): Happening[] =>
@@ -110,7 +110,7 @@ const historyTable = (transaction: ReceivedTransaction): Table => ({
   ]),
 });
 
-/** What can be done next, a command a line; short enough for 60 columns. */
+/** Lists the next commands, one a line; short enough for 60 columns. */
 function nextSteps(transaction: ReceivedTransaction): string[] {
   const { id } = transaction;
   const { documents, recipients } = contentOfTransaction(transaction);

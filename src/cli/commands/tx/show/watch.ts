@@ -1,5 +1,5 @@
-// `tx show --watch`: the page of a transaction, kept up to date until it has ended or Ctrl-C comes. A terminal is drawn
-// over in place, on a screen of its own which is left again whatever happens; a pipe gets a line, and `--json` an
+// `tx show --watch`: keeps the page of a transaction up to date until it has ended or Ctrl-C comes. On a terminal it redraws
+// the alternate screen in place, and leaves that screen whatever happens; a pipe gets a line, and `--json` an
 // object, whenever something has changed.
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import type { Uses } from '../../../command/context.ts';
@@ -55,7 +55,7 @@ async function onOwnScreen<T>(out: Screen, work: (draw: (page: string) => void) 
   try {
     return await work((page) => {
       if (isLeft) return;
-      // Drawn over what stands there, in one write: nothing is cleared first, so that nothing flickers.
+      // Overwrites the last page in one write without clearing it first, so that nothing flickers.
       const lines = page
         .trimEnd()
         .split('\n')
@@ -68,7 +68,7 @@ async function onOwnScreen<T>(out: Screen, work: (draw: (page: string) => void) 
   }
 }
 
-/** One line for a pipe, one object for `--json`, on a terminal as well. */
+/** Makes one line for a pipe, or one object for `--json`. */
 function line(transaction: ReceivedTransaction, connection: Connection): Outcome {
   const current = currentRecipient(transaction);
   return {

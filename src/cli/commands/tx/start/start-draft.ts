@@ -1,4 +1,4 @@
-// Starts a draft and says who is asked. A lost answer is looked into before anything is said.
+// Starts a draft and prints who is asked to sign. After a lost answer it first finds out whether the draft was started.
 import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';

@@ -1,4 +1,4 @@
-// What `esign tx update` takes, as data, and the type of what was typed.
+// The arguments and options of `esign tx update` as data, and the type of its input.
 import type { CommandInput } from '../../../command/command.ts';
 import { TEXT_OPTIONS } from '../../../transactions/text-options.ts';
 

@@ -1,4 +1,4 @@
-// `tx update`: reads the draft, merges what is named, writes the whole.
+// `tx update`: reads the draft, merges the given changes into it, and writes all of it.
 import { randomUUID } from 'node:crypto';
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import { template, transactionOperations } from '../../../../api/contract/transactions.ts';
@@ -55,7 +55,7 @@ export async function updateDraft(
 
 type UpdateBody = ReturnType<typeof updateBody>;
 
-/** The specification wants both arrays non-empty; before they are, an update has nowhere to go. */
+/** Refuses an update of a draft without documents or recipients: the specification wants both arrays non-empty. */
 function checkComplete(id: string, { documents, recipients }: UpdateBody): void {
   if (documents.length === 0) throw cliError('document_missing', { id });
   if (recipients.length === 0) throw cliError('recipient_missing', { draft: id });
@@ -79,7 +79,7 @@ async function readChanges(
 
 type Wanted = { transaction: ReceivedTransaction; to: readonly Addressee[]; sender: string | undefined };
 
-/** The sender of the draft stays unless another is named; without one somebody has to be found. */
+/** Merges the recipients. The sender of the draft stays unless another is given; a draft without one needs a sender. */
 async function recipientsFor(
   context: Uses<'prompts'>,
   connection: Connection,
@@ -90,7 +90,7 @@ async function recipientsFor(
   const ofDraft = present.find(({ role }) => role === 'sender');
   const named = (await senderOf(context, connection, sender, ofDraft !== undefined)) ?? ofDraft;
   const others = to.length > 0 ? to : present.filter(({ role }) => role !== 'sender');
-  // Whoever stays as they are stays a signer, even behind the sender's address.
+  // A recipient who was a signer stays one, even with the address of the sender.
   const isSenderThere = to.length === 0 && ofDraft !== undefined;
   const recipients: RecipientSpec[] =
     isSenderThere && named

@@ -1,4 +1,4 @@
-// Uploads files and adds each to a draft. All are read and checked before the first one leaves.
+// Uploads files and adds each to a draft. It reads and checks all of them before it sends the first one.
 import type { Uses } from '../../../command/context.ts';
 import { cliError, PartialFailure } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
