@@ -98,7 +98,8 @@ export type DocumentEngine = {
 
 /** A job as data: it goes to another process as it is. */
 export type Job =
-  | { do: 'inspect'; maxPages: number }
+  /** `isConverted`: it is also looked at for letters that the program that made it had no font for. */
+  | { do: 'inspect'; maxPages: number; isConverted?: true }
   | ({ do: 'draw'; pageIndex: number } & HowToDraw)
   | { do: 'text'; pageIndex: number }
   | { do: 'free'; pageIndex: number; wanted: WantedPlace }
@@ -124,6 +125,7 @@ type JobFacts = {
   isPlain?: boolean;
   remarks?: PdfRemark[];
   hasFormulas?: boolean;
+  lacksGlyphs?: boolean;
 };
 
 export type RunJob = (job: Job, source: Source, owner: string) => Promise<JobAnswer>;

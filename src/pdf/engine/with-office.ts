@@ -54,8 +54,11 @@ async function byOffice(
   if (converted === 'failed') return undefined;
   const { pdf } = converted;
   const made: Source = { sha256: createHash('sha256').update(pdf).digest('hex'), bytes: async () => pdf };
-  const inspected = await run({ do: 'inspect', maxPages: DOCUMENT_LIMITS.docxPages }, made, owner);
+  const job = { do: 'inspect', maxPages: DOCUMENT_LIMITS.docxPages, isConverted: true } as const;
+  const inspected = await run(job, made, owner);
   if (inspected.facts.ok) {
+    // Our own layout has more fonts, and names the text that none of them has.
+    if (inspected.facts.lacksGlyphs) return undefined;
     const remarks = [...(checked.facts.remarks ?? []), ...(inspected.facts.remarks ?? [])];
     return { facts: { ...inspected.facts, remarks }, bytes: inspected.bytes ?? pdf };
   }

@@ -9,7 +9,11 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<JobAnswer> 
     const result = await inspectPdf(bytes, job);
     if (!result.ok) return { facts: result };
     const { repaired, ...facts } = result;
-    return { facts: { ...facts, isPlain: isPlain(repaired ?? bytes) }, bytes: repaired };
+    const lacks = job.isConverted && (await import('../missing-glyphs.ts')).lacksGlyphs(bytes);
+    return {
+      facts: { ...facts, isPlain: isPlain(repaired ?? bytes), ...(lacks && { lacksGlyphs: true }) },
+      bytes: repaired,
+    };
   }
   if (job.do === 'check') {
     const { safeDocx } = await import('../docx/safe-docx.ts');

@@ -16,6 +16,7 @@ import { withOffice } from '../../../src/pdf/engine/with-office.ts';
 import { carryOut } from '../../../src/pdf/engine/work.ts';
 import { docxOf, paragraph, picture } from '../../support/documents/docx.ts';
 import { isRunning, sourceOf } from '../../support/documents/engine.ts';
+import { fontPdf } from '../../support/documents/font-pdf.ts';
 import { HOSTILE } from '../../support/documents/hostile/index.mjs';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SLOW } from '../../support/tier.ts';
@@ -80,6 +81,16 @@ describe.skipIf(isWindows)('a DOCX by LibreOffice', () => {
       ok: true,
       remarks: [{ code: 'tracked_changes', what: '1 insertion' }],
     });
+  });
+
+  test('is our own layout where it drew boxes in the place of letters: that names what no font has', async () => {
+    for (const [glyphs, remarks] of [
+      [['box', 'letter'], []],
+      [['box', 'box'], [{ code: 'approximate_layout' }]],
+    ] as const) {
+      await writeFile(contract, fontPdf(glyphs));
+      expect(await (await using(MAKES_PDF)).toPdf(docx, 'docx', OWNER)).toMatchObject({ ok: true, remarks });
+    }
   });
 
   test('draws formulas only where it has its part for them', async () => {
