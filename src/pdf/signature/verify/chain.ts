@@ -69,7 +69,7 @@ const untrustedFacts = (certificates: Certificate[]) => {
 };
 
 /** The first way that ends at an anchor; where there is none, as far as it goes. */
-function wayUp({ certificate, others }: ChainQuestion, anchors: readonly TrustAnchor[]) {
+function wayUp({ certificate, others, time }: ChainQuestion, anchors: readonly TrustAnchor[]) {
   const anchorOf = new Map(anchors.map((anchor) => [anchor.certificate.sha256, anchor]));
   const candidates = [...anchors.map((anchor) => anchor.certificate), ...others];
   const bySubject = new Map<string, Certificate[]>();
@@ -78,6 +78,13 @@ function wayUp({ certificate, others }: ChainQuestion, anchors: readonly TrustAn
     const known = bySubject.get(name) ?? [];
     if (!known.some(({ sha256 }) => sha256 === candidate.sha256)) bySubject.set(name, [...known, candidate]);
   }
+  // Of an authority that was certified again, the certificate counts that was in force.
+  const isOutOfForce = (one: Certificate) =>
+    !anchorOf.has(one.sha256) && (time < one.notBefore || time > one.notAfter);
+  const issuersOf = ({ issuer }: Certificate) =>
+    [...(bySubject.get(issuer.toString('latin1')) ?? [])].sort(
+      (one, other) => Number(isOutOfForce(one)) - Number(isOutOfForce(other)),
+    );
   // Certificates of the same name for many keys would make the number of ways grow without an end.
   let left: number = VERIFY_LIMITS.chainSignatures;
   let longest: Certificate[] = [certificate];
@@ -90,7 +97,7 @@ function wayUp({ certificate, others }: ChainQuestion, anchors: readonly TrustAn
       return anchor;
     }
     if (way.length >= VERIFY_LIMITS.chain) return undefined;
-    for (const issuer of bySubject.get(top.issuer.toString('latin1')) ?? []) {
+    for (const issuer of issuersOf(top)) {
       if (way.some(({ sha256 }) => sha256 === issuer.sha256) || left-- <= 0) continue;
       const found = isIssuedBy(top, issuer) ? climb([...way, issuer]) : undefined;
       if (found) return found;

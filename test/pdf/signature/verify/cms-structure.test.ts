@@ -23,6 +23,7 @@ import {
   digest,
   extension,
   hashAlgorithm,
+  keysOf,
   NOW,
   ocsp,
   type Party,
@@ -131,6 +132,18 @@ describe('a certificate', () => {
       extensions: [extension('2.5.29.37', false, oid('1.3.6.1.5.5.7.3.4'))],
     });
     expect(faultsOf(signed({ party }))).toEqual(['certificate_usage']);
+  });
+
+  test('of an authority that was certified again is below the certificate that is in force', () => {
+    const keys = keysOf('p256', 'Twice');
+    const certified = (until: number) => certificate('Twice', { issuer: root, isCa: true, keys, until });
+    const [before, now] = [certified(NOW - DAY), certified(NOW + DAY)];
+    const party = certificate('Below', { issuer: now });
+    const beside = (...authorities: Party[]) =>
+      faultsOf(signed({ party, cms: { certificates: [party, ...authorities].map(({ der }) => der) } }));
+    expect(beside(before, now)).toEqual([]);
+    expect(beside(now, before)).toEqual([]);
+    expect(beside(before)).toEqual(['certificate_expired']);
   });
 
   test('below an authority for other purposes is not for signing', () => {

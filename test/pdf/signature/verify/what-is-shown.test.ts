@@ -55,6 +55,22 @@ describe('a new field', () => {
     expect(faultsOf(withField(entries))).toEqual(faults);
   });
 
+  test('whose look is a picture without data, which Ghostscript fills, is seen', () => {
+    const field = '/F 4/Rect[0 0 300 200]/AP<</N 53 0 R>>';
+    const picture = streamOf('', '/Type/XObject/Subtype/Image/Width 1/Height 1/ImageMask true');
+    const base = updated(basePdf(), { 53: picture }, WITH_INFO);
+    const file = updated(
+      signed(base),
+      {
+        50: `<</Type/Annot/Subtype/Widget/FT/Sig/T(New)/P 3 0 R${field}>>`,
+        [N.form]: FORM('7 0 R 9 0 R 50 0 R'),
+        [N.page]: PAGE(`${PAGE_ANNOTATIONS} 50 0 R`),
+      },
+      WITH_INFO,
+    );
+    expect(faultsOf(file)).toEqual(['overlay']);
+  });
+
   test('whose flags are a list is refused', () => {
     expect(faultsOf(withField('/F[2]/Rect[0 0 300 200]/AP<</N 51 0 R>>'))).not.toEqual([]);
   });

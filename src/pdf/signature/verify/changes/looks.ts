@@ -55,9 +55,11 @@ function hasLook(view: PdfView, widget: Dict, isFlatBox: boolean): boolean {
   });
 }
 
-/** Not metadata, which some readers decrypt and others do not. */
+/** Not metadata, which some readers decrypt and others do not, and no picture, which some draw where it has no data. */
 const isForm = (look: Value): look is PdfStream =>
-  look instanceof PdfStream && (look.dict.get('Type') ?? 'XObject') === 'XObject';
+  look instanceof PdfStream &&
+  (look.dict.get('Type') ?? 'XObject') === 'XObject' &&
+  look.dict.get('Subtype') === 'Form';
 
 /** What a look draws, without comments; undefined where it cannot be read. */
 const drawingOf = (view: PdfView, look: PdfStream): string | undefined =>
