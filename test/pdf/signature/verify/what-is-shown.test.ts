@@ -56,19 +56,23 @@ describe('a new field', () => {
   });
 
   test('whose look is a picture without data, which Ghostscript fills, is seen', () => {
-    const field = '/F 4/Rect[0 0 300 200]/AP<</N 53 0 R>>';
-    const picture = streamOf('', '/Type/XObject/Subtype/Image/Width 1/Height 1/ImageMask true');
-    const base = updated(basePdf(), { 53: picture }, WITH_INFO);
-    const file = updated(
-      signed(base),
-      {
-        50: `<</Type/Annot/Subtype/Widget/FT/Sig/T(New)/P 3 0 R${field}>>`,
-        [N.form]: FORM('7 0 R 9 0 R 50 0 R'),
-        [N.page]: PAGE(`${PAGE_ANNOTATIONS} 50 0 R`),
-      },
-      WITH_INFO,
-    );
-    expect(faultsOf(file)).toEqual(['overlay']);
+    const shown = (look: string) =>
+      faultsOf(
+        signPdf(signed(), {
+          party: PKI.signer,
+          number: 70,
+          entries: '',
+          trailer: WITH_INFO,
+          objects: (number) => ({
+            50: `<</Type/Annot/Subtype/Widget/FT/Sig/T(New)/P 3 0 R/V ${number} 0 R/Rect[0 0 300 200]/AP<</N 53 0 R>>>>`,
+            53: streamOf('', look),
+            [N.form]: FORM('7 0 R 9 0 R 50 0 R'),
+            [N.page]: PAGE(`${PAGE_ANNOTATIONS} 50 0 R`),
+          }),
+        }),
+      );
+    expect(shown('/Subtype/Form/BBox[0 0 9 9]')).toEqual([]);
+    expect(shown('/Type/XObject/Subtype/Image/Width 1/Height 1/ImageMask true')).toEqual(['overlay']);
   });
 
   test('whose flags are a list is refused', () => {
