@@ -20,7 +20,7 @@ module.exports = {
           '\\.d\\.ts$',
           '^bin/',
           '^src/service/published\\.ts$',
-          '^src/cli/completion/main\\.ts$',
+          '^src/cli/shell-completion/main\\.ts$',
           '^src/credentials/keyring-process\\.ts$',
           '^src/pdf/engine/process\\.ts$',
           '^src/service/web/sign/browser/main\\.ts$',
