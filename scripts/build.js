@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { writeDeclarations } from './declarations.js';
-import { noticesOf, remembering } from './licences.js';
+import { noticesOf, recordInputs } from './licenses.js';
 import { loadSource } from './load-source.js';
 import { bundleOf, kyselyAsOne, PACKAGES, packagesApart } from './packages-apart.js';
 import { cutIntoBundles, fileOf, UNNAMED_BUILD } from './program-bundles.js';
@@ -79,7 +79,7 @@ const asciiSources = {
   },
 };
 
-const { build, inputs } = remembering(esbuild.build);
+const { build, inputs } = recordInputs(esbuild.build);
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 await mkdir(dist, { recursive: true });
 const scratch = await mkdtemp(join(dist, '.build-'));

@@ -127,6 +127,6 @@ function edge(from, to) {
 }
 
 function line(from, to, kind) {
-  const [colour, width] = kind === 'call' ? ['#0f766e', 2] : ['#94a3b8', 1.5];
-  return `<path d="M${from.x} ${from.y} ${to.x} ${to.y}" stroke="${colour}" stroke-width="${width}" fill="none" marker-end="url(#${kind})"/>`;
+  const [color, width] = kind === 'call' ? ['#0f766e', 2] : ['#94a3b8', 1.5];
+  return `<path d="M${from.x} ${from.y} ${to.x} ${to.y}" stroke="${color}" stroke-width="${width}" fill="none" marker-end="url(#${kind})"/>`;
 }

@@ -18,7 +18,7 @@ const root =
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const tag = `v${version}`;
 
-const missing = tagGiven < 0 ? await whatIsMissing() : ofAnotherTag(process.argv[tagGiven + 1]);
+const missing = tagGiven < 0 ? await findMissing() : ofAnotherTag(process.argv[tagGiven + 1]);
 for (const line of missing) process.stderr.write(`- ${line}\n`);
 if (missing.length > 0) {
   process.stderr.write(`${version} cannot be released yet.\n`);
@@ -38,7 +38,7 @@ function ofAnotherTag(name) {
   return name === tag ? [] : [`The tag is ${name}, package.json says ${version}.`];
 }
 
-async function whatIsMissing() {
+async function findMissing() {
   const changes = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   const section = new RegExp(
     `^## ${version.replaceAll('.', '\\.')} \\((\\d{4}-\\d\\d-\\d\\d)\\)\\n+(?!## )\\S`,

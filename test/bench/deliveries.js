@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { watchMemory } from '../support/servers/sandbox-server.mjs';
 import { openBeside } from './expiry.js';
 import { median } from './median.js';
-import { caller, inFolder, served, started } from './service.js';
+import { createCaller, startTransaction, withFolder, withService } from './service.js';
 
 const ROUNDS = 3;
 const DUE = Number(process.env.ESIGN_BENCH_DUE_DELIVERIES ?? 10_000);
@@ -24,10 +24,10 @@ export const deliveryRate = () =>
     const pairs = [];
     let growth = 0;
     for (let round = 0; round <= ROUNDS; round += 1)
-      await inFolder((folder) =>
-        served(folder, async (service) => {
+      await withFolder((folder) =>
+        withService(folder, async (service) => {
           const database = await openBeside(folder);
-          await caller(service)('POST', '/v1/transaction', event(receiver.url));
+          await createCaller(service)('POST', '/v1/transaction', event(receiver.url));
           await pause(SETTLE_MS);
           await receiver.seen();
           queue(database, [`${receiver.url}/hook`], DUE);
@@ -147,10 +147,10 @@ export const deliveryFairness = () =>
     const healthy = Array.from({ length: ENDPOINTS - HANGING }, (_, n) => `/hook/${n}`);
     const hanging = Array.from({ length: HANGING }, (_, n) => `/hang/${n}`);
     const time = (paths) =>
-      inFolder((folder) =>
-        served(folder, async (service) => {
+      withFolder((folder) =>
+        withService(folder, async (service) => {
           const database = await openBeside(folder);
-          await caller(service)('POST', '/v1/transaction', event(receiver.url));
+          await createCaller(service)('POST', '/v1/transaction', event(receiver.url));
           await pause(SETTLE_MS);
           // Warm, so that the first of two is not the slower one.
           queue(database, [`${receiver.url}/warm`], 500);
@@ -193,9 +193,9 @@ const STARTS = 500;
 export const startWhileHanging = () =>
   withReceiver(async (receiver) => {
     const slowest = (path) =>
-      inFolder((folder) =>
-        served(folder, async (service) => {
-          const call = caller(service);
+      withFolder((folder) =>
+        withService(folder, async (service) => {
+          const call = createCaller(service);
           const times = [];
           const timed = async (method, where, body) => {
             const startedAt = performance.now();
@@ -211,7 +211,7 @@ export const startWhileHanging = () =>
                 ? { ...body, notification_endpoint: receiver.url + path }
                 : body,
             );
-          for (let n = 0; n < STARTS; n += 1) await started(named);
+          for (let n = 0; n < STARTS; n += 1) await startTransaction(named);
           times.splice(0, STARTS / 10);
           return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)];
         }),
@@ -229,9 +229,9 @@ const SINGLE = 60;
 
 export const deliveryDelay = () =>
   withReceiver((receiver) =>
-    inFolder((folder) =>
-      served(folder, async (service) => {
-        const call = caller(service);
+    withFolder((folder) =>
+      withService(folder, async (service) => {
+        const call = createCaller(service);
         const times = [];
         for (let n = 0; n < SINGLE; n += 1) {
           await call('POST', '/v1/transaction', event(receiver.url));

@@ -5,7 +5,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { caller, inFolder, served, singleUpdates, started } from './service.js';
+import { createCaller, singleUpdates, startTransaction, withFolder, withService } from './service.js';
 
 const DUE = Number(process.env.ESIGN_BENCH_DUE ?? 100_000);
 const OTHERS = 200;
@@ -18,10 +18,10 @@ const SOON_MS = 3000;
 const FAR = '2999-01-01T00:00:00.000Z';
 
 export const expirySweep = () =>
-  inFolder((folder) =>
-    served(folder, async (service) => {
-      const call = caller(service);
-      const id = await started(call);
+  withFolder((folder) =>
+    withService(folder, async (service) => {
+      const call = createCaller(service);
+      const id = await startTransaction(call);
       const database = await openBeside(folder);
       copies(database, id, 'due', DUE);
       copies(database, id, 'other', OTHERS);

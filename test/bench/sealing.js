@@ -10,7 +10,14 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { CryptoKeySigner, PDF } from '@libpdf/core';
 import { loadSource } from '../../scripts/load-source.js';
 import { median } from './median.js';
-import { caller, highWaterBytes, inFolder, residentBytes, served, started } from './service.js';
+import {
+  createCaller,
+  highWaterBytes,
+  residentBytes,
+  startTransaction,
+  withFolder,
+  withService,
+} from './service.js';
 
 const RUNS = 15;
 const MB = 1024 * 1024;
@@ -274,11 +281,11 @@ const signIn = (service, id) =>
 
 /** Measures many completions at once: none is lost, and they queue instead of exhausting memory. */
 export const sealCrowd = () =>
-  inFolder((folder) =>
-    served(folder, async (service) => {
-      const call = caller(service);
+  withFolder((folder) =>
+    withService(folder, async (service) => {
+      const call = createCaller(service);
       const ids = [];
-      for (let count = 0; count < 50; count += 1) ids.push(await started(call));
+      for (let count = 0; count < 50; count += 1) ids.push(await startTransaction(call));
       const { answers, peak } = await peakDuring(service, () =>
         Promise.all(ids.map((id) => signIn(service, id))),
       );
@@ -289,11 +296,11 @@ export const sealCrowd = () =>
 
 /** Measures the additional memory of service and children while a document of 10 MB and 200 pages is sealed. */
 export const sealMemory = () =>
-  inFolder((folder) =>
-    served(folder, async (service) => {
-      const call = caller(service);
-      await signIn(service, await started(call));
-      const large = await started(call, await documentOf(200, 9 * MB));
+  withFolder((folder) =>
+    withService(folder, async (service) => {
+      const call = createCaller(service);
+      await signIn(service, await startTransaction(call));
+      const large = await startTransaction(call, await documentOf(200, 9 * MB));
       const before = together(service.pid);
       const { answers, peak } = await peakDuring(service, async () => [await signIn(service, large)]);
       if (answers[0].status !== 200) return `not sealed: ${await answers[0].text()}`;

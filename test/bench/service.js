@@ -21,7 +21,7 @@ const contract = fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.u
 const beside = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Runs the service in a child on a fresh store. `used` gets its address and secrets; the child is always ended. */
-export async function served(folder, use, env = {}) {
+export async function withService(folder, use, env = {}) {
   const child = spawn(process.execPath, [beside('serve.js'), folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
@@ -45,7 +45,7 @@ function firstLine(stream) {
   });
 }
 
-export async function inFolder(use) {
+export async function withFolder(use) {
   const folder = mkdtempSync(join(tmpdir(), 'esign-bench-'));
   try {
     return await use(folder);
@@ -64,7 +64,7 @@ const load = async (options) => {
   return perSecond;
 };
 
-export function caller({ url, token }) {
+export function createCaller({ url, token }) {
   return async (method, path, body) => {
     const isForm = body instanceof FormData;
     const response = await fetch(url + path, {
@@ -83,7 +83,7 @@ export function caller({ url, token }) {
 const SENDER = { name: 'Sandbox Sender', email: 'sender@esign.test' };
 
 /** Registers a user of a new company. @returns the user, and a function to call the service as this user */
-export async function company(service, name, email) {
+export async function registerCompany(service, name, email) {
   const control = async (path, body) => {
     const response = await fetch(`${service.url}/_sandbox/${path}`, {
       method: 'POST',
@@ -95,11 +95,11 @@ export async function company(service, name, email) {
   };
   await control('user', { name: 'Sender', email, company: name });
   const { access_token: token } = await control('token', { user: email });
-  return { sender: { name: 'Sender', email }, call: caller({ url: service.url, token }) };
+  return { sender: { name: 'Sender', email }, call: createCaller({ url: service.url, token }) };
 }
 
 /** Starts a transaction like the README's. @returns its id */
-export async function started(call, bytes = readFileSync(contract), sender = SENDER) {
+export async function startTransaction(call, bytes = readFileSync(contract), sender = SENDER) {
   const form = new FormData();
   form.set('name', 'contract.pdf');
   form.set('file', new Blob([bytes]), 'contract.pdf');
@@ -145,10 +145,10 @@ async function ratioOf(ours, theirs) {
 }
 
 export const detailRatio = () =>
-  inFolder((folder) =>
-    served(folder, async (service) => {
-      const call = caller(service);
-      const path = `/v1/transaction/${await started(call)}`;
+  withFolder((folder) =>
+    withService(folder, async (service) => {
+      const call = createCaller(service);
+      const path = `/v1/transaction/${await startTransaction(call)}`;
       const headers = { authorization: `Bearer ${service.token}` };
       const bare = await bareServer(await fetch(service.url + path, { headers }));
       try {
@@ -167,14 +167,14 @@ const WRITES_PER_SECOND = 50;
 
 /** Reads 2,000 transactions in turn, while others are created. */
 export const busyDetailRatio = () =>
-  inFolder((folder) =>
-    served(
+  withFolder((folder) =>
+    withService(
       folder,
       async (service) => {
         const headers = { authorization: `Bearer ${service.token}` };
         const paths = service.ids.map((id) => `/v1/transaction/${id}`);
         const bare = await bareServer(await fetch(service.url + paths[0], { headers }));
-        const call = caller(service);
+        const call = createCaller(service);
         const writes = async (stop) => {
           while (!stop.aborted)
             await Promise.all([
@@ -218,11 +218,11 @@ async function bareServer(answer) {
 }
 
 export const durablePosts = () =>
-  inFolder((folder) => served(folder, (service) => ratioOf(() => posts(service), singleInserts)));
+  withFolder((folder) => withService(folder, (service) => ratioOf(() => posts(service), singleInserts)));
 
 /** Measures what HTTP adds to a POST: the same call in process is validated, committed and answered as well. */
 export const postsOverHttp = () =>
-  inFolder((folder) => served(folder, (service) => ratioOf(() => posts(service), postsInProcess)));
+  withFolder((folder) => withService(folder, (service) => ratioOf(() => posts(service), postsInProcess)));
 
 const posts = ({ url, token }) =>
   load({
@@ -235,7 +235,7 @@ const posts = ({ url, token }) =>
 
 /** @returns calls a second */
 const postsInProcess = () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       beside('in-process.js'),
       folder,
@@ -254,7 +254,7 @@ export const singleUpdates = () =>
   durableRuns('update row set state = ? where id = ?', (done) => [`state ${done}`, (done % ROWS) + 1]);
 
 const durableRuns = (sql, valuesOf) =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const driver = isBuiltin('node:sqlite') ? 'node:sqlite' : '@photostructure/sqlite';
     const { DatabaseSync } = await import(driver);
     const database = new DatabaseSync(join(folder, 'single.db'));
@@ -275,12 +275,12 @@ export const FEW = 1000;
 
 /** Sends the same requests to two stores in turn. */
 export const sizeRatio = () =>
-  inFolder((small) =>
-    inFolder((large) =>
-      served(
+  withFolder((small) =>
+    withFolder((large) =>
+      withService(
         small,
         (few) =>
-          served(
+          withService(
             large,
             async (many) => {
               const requests = {
@@ -369,9 +369,9 @@ const MB = 1024 * 1024;
 
 /** Uploads ten files of 10 MB at once. @returns the highest resident size */
 export const uploadMemory = () =>
-  inFolder((folder) =>
-    served(folder, async (service) => {
-      const call = caller(service);
+  withFolder((folder) =>
+    withService(folder, async (service) => {
+      const call = createCaller(service);
       const bytes = largePdf(10 * MB);
       let peak = 0;
       const watch = setInterval(() => {

@@ -5,7 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { loadSource } from '../../scripts/load-source.js';
 import { median } from './median.js';
-import { caller, company, inFolder, percentile, served, started } from './service.js';
+import {
+  createCaller,
+  percentile,
+  registerCompany,
+  startTransaction,
+  withFolder,
+  withService,
+} from './service.js';
 
 const contract = readFileSync(fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url)));
 const ROUNDS = 15;
@@ -97,9 +104,9 @@ async function contractOf(pages, number) {
 
 /** Opens the page with the document and its first picture, which has not been drawn yet. */
 async function open(service, bytes) {
-  const call = caller(service);
+  const call = createCaller(service);
   const visitor = recipient(service);
-  const base = await visitor.enter(await tokenOf(call, await started(call, bytes)));
+  const base = await visitor.enter(await tokenOf(call, await startTransaction(call, bytes)));
   await visitor.agree(base);
   const startedAt = performance.now();
   const page = await visitor.ask(`${base}/document`);
@@ -109,8 +116,8 @@ async function open(service, bytes) {
 }
 
 export const firstPage = () =>
-  inFolder((folder) =>
-    served(folder, async (service) => {
+  withFolder((folder) =>
+    withService(folder, async (service) => {
       const { renderPage } = await loadSource('src/pdf/render.ts');
       const times = { ours: [], theirs: [] };
       for (let round = 0; round <= ROUNDS; round += 1) {
@@ -129,8 +136,8 @@ export const firstPage = () =>
   );
 
 export const longDocument = () =>
-  inFolder((folder) =>
-    served(folder, async (service) => {
+  withFolder((folder) =>
+    withService(folder, async (service) => {
       const found = { 3: [], 200: [] };
       for (let round = 0; round <= ROUNDS; round += 1)
         for (const pages of [3, 200]) {
@@ -144,15 +151,15 @@ export const longDocument = () =>
   );
 
 export const crowdOfSigners = () =>
-  inFolder((folder) =>
-    served(folder, async (service) => {
+  withFolder((folder) =>
+    withService(folder, async (service) => {
       const companies = [];
       for (let count = 0; count < COMPANIES; count += 1)
-        companies.push(await company(service, `Company ${count}`, `sender${count}@example.com`));
+        companies.push(await registerCompany(service, `Company ${count}`, `sender${count}@example.com`));
       const people = [];
       for (let count = 0; count < CROWD; count += 1) {
         const { call, sender } = companies[count % COMPANIES];
-        const id = await started(call, contract, sender);
+        const id = await startTransaction(call, contract, sender);
         people.push({ call, id, token: await tokenOf(call, id), visitor: recipient(service) });
       }
       const startedAt = performance.now();

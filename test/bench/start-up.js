@@ -37,11 +37,11 @@ function inTurn(runs, bare, ours, measure) {
 }
 
 export const txSend = (node) =>
-  inHome((env) => startUp(node, ['tx', 'send', contract, '--to', 'Ada <ada@example.com>'], env));
+  withHome((env) => startUp(node, ['tx', 'send', contract, '--to', 'Ada <ada@example.com>'], env));
 
 /** Measures the gain of the compiled code cache. */
 export const txSendUncached = () =>
-  inHome((env) =>
+  withHome((env) =>
     startUp(process.execPath, ['tx', 'send', contract, '--to', 'Ada <ada@example.com>'], {
       ...env,
       ESIGN_NO_CODE_CACHE: '1',
@@ -50,18 +50,18 @@ export const txSendUncached = () =>
 
 /** Measures one TAB, with a transaction that was seen. */
 export const tab = (node) =>
-  inHome((env) => {
-    sent(env);
+  withHome((env) => {
+    sendContract(env);
     const line = { ESIGN_COMPLETE_LINE: 'esign tx show ', ESIGN_COMPLETE_BREAKS: ' \t\n"\'><=;|&(:' };
     return startUp(node, ['__complete', 'bash'], { ...env, ...line });
   });
 
-export const txShow = (node) => inHome((env) => startUp(node, ['tx', 'show', sent(env)], env));
+export const txShow = (node) => withHome((env) => startUp(node, ['tx', 'show', sendContract(env)], env));
 
 /** Measures the same with a service on loopback: this one, in another process. */
 export const txShowRemote = (node) =>
-  inHome(async (env) => {
-    const id = sent(env);
+  withHome(async (env) => {
+    const id = sendContract(env);
     const child = spawn(process.execPath, [esign, 'sandbox', 'serve', '--port', '0', '--json'], {
       env,
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -85,7 +85,7 @@ export function peer(command, word) {
   return ratioToBare(process.execPath, words, { ...process.env, CI: '1', NO_UPDATE_NOTIFIER: '1' });
 }
 
-async function inHome(use) {
+async function withHome(use) {
   const home = mkdtempSync(join(tmpdir(), 'esign-bench-'));
   try {
     return await use({ ...process.env, ESIGN_HOME: home });
@@ -95,7 +95,7 @@ async function inHome(use) {
 }
 
 /** @returns the id of a transaction like the README's */
-const sent = (env) =>
+const sendContract = (env) =>
   JSON.parse(said(['tx', 'send', contract, '--to', 'Ada <ada@example.com>', '--json'], env)).id;
 
 const said = (words, env) => spawnSync(process.execPath, [esign, ...words], { env, encoding: 'utf8' }).stdout;

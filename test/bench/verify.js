@@ -17,10 +17,10 @@ const esign = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
 export const verifyLarge = () => beside((file) => file);
 
 /** Measures a file whose first page is drawn as it was signed and as it is now. */
-export const verifyDrawn = () => beside((file) => Buffer.concat([file, savedAgain(file)]));
+export const verifyDrawn = () => beside((file) => Buffer.concat([file, saveAgain(file)]));
 
 const beside = (changed) =>
-  inFolder((folder, sign) => {
+  withFolder((folder, sign) => {
     if (spawnSync('pdfsig', ['-v']).error) return 'not measured: pdfsig (poppler-utils) is not installed';
     const file = join(folder, 'large.pdf');
     writeFileSync(file, changed(sign((10 * MIB) / PAGES)));
@@ -40,7 +40,7 @@ const beside = (changed) =>
   });
 
 export const verifyMany = () =>
-  inFolder((folder, sign) => {
+  withFolder((folder, sign) => {
     const bytes = sign(50);
     const files = Array.from({ length: FILES }, (_, index) => join(folder, `${index}.pdf`));
     for (const file of files) writeFileSync(file, bytes);
@@ -60,7 +60,7 @@ function timeOf(program, words) {
 }
 
 /** @param use receives a folder with a certificate, and a function that signs a file whose pages have so many bytes */
-function inFolder(use) {
+function withFolder(use) {
   const folder = mkdtempSync(join(tmpdir(), 'esign-bench-'));
   try {
     const openssl = (...words) =>
@@ -75,7 +75,7 @@ function inFolder(use) {
     const cms =
       'cms -sign -binary -md sha256 -cades -signer cert.pem -inkey key.pem -outform DER -in data'.split(' ');
     return use(folder, (sizeBytes) =>
-      signed(sizeBytes, (data) => {
+      signFile(sizeBytes, (data) => {
         writeFileSync(join(folder, 'data'), data);
         return openssl(...cms);
       }),
@@ -92,7 +92,7 @@ const pageOf = (number) =>
   `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>/Contents ${number + 1} 0 R${number === FIRST_PAGE ? '/Annots[3 0 R]' : ''}>>`;
 
 /** Appends a later save with an unchanged first page. */
-function savedAgain(file) {
+function saveAgain(file) {
   const before = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(file.toString('latin1', file.length - 200))[1];
   const object = `${FIRST_PAGE} 0 obj\n${pageOf(FIRST_PAGE)}\nendobj\n`;
   const place = `${String(file.length).padStart(10, '0')} 00000 n \n`;
@@ -104,7 +104,7 @@ function savedAgain(file) {
 
 const streamOf = (content) => `<</Length ${content.length}>>\nstream\n${content}\nendstream`;
 
-function signed(sizeBytes, sign) {
+function signFile(sizeBytes, sign) {
   const pages = Array.from({ length: PAGES }, (_, index) => FIRST_PAGE + index * 2);
   const text = Array.from(
     { length: 40 },

@@ -25,13 +25,13 @@ const WHAT_FOR = {
 };
 
 export function tarball() {
-  const { size, files } = packed();
+  const { size, files } = packFresh();
   const parts = new Map();
   for (const file of files) {
     const part = file.path.includes('/') ? file.path.split('/')[0] : 'files beside them';
     parts.set(part, (parts.get(part) ?? 0) + file.size);
   }
-  return `${mb(size)} MB packed, ${mb(total(parts))} MB unpacked${listed(parts)}`;
+  return `${mb(size)} MB packed, ${mb(total(parts))} MB unpacked${listFiles(parts)}`;
 }
 
 export function installed() {
@@ -39,11 +39,11 @@ export function installed() {
   for (const [path, { dev }] of Object.entries(lockedPackages()))
     if (path !== '' && !dev && existsSync(join(root, path)))
       weights.set(path.replace(/^.*node_modules\//, ''), weightOf(join(root, path)));
-  return `${weights.size} packages, ${mb(total(weights))} MB${listed(weights)}`;
+  return `${weights.size} packages, ${mb(total(weights))} MB${listFiles(weights)}`;
 }
 
 /** Packs a fresh build, so that files of older builds are not packed. */
-function packed() {
+function packFresh() {
   spawnSync(process.execPath, [join(root, 'scripts/build.js'), '--fresh']);
   const words = ['pack', '--dry-run', '--json', '--ignore-scripts'];
   const { stdout } = spawnSync('npm', words, { cwd: root, encoding: 'utf8', maxBuffer: 64 * MB });
@@ -61,7 +61,7 @@ function weightOf(folder) {
   return bytes;
 }
 
-function listed(parts) {
+function listFiles(parts) {
   return [...parts]
     .filter(([, bytes]) => bytes > LARGE)
     .sort(([, one], [, other]) => other - one)

@@ -21,29 +21,29 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   let browser: Browser;
-  let world: Harness;
+  let harness: Harness;
   let context: BrowserContext;
   let page: Page;
   let agreement: Draft;
 
   beforeAll(async () => {
-    [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
-    await addAccount(world, undefined, 'grace@esign.test');
-    await world.client['sandbox.set_password']({ body: { password: PASSWORD } });
-    agreement = await startTransaction(world, [{ name: 'Grace', email: 'grace@esign.test' }, ADA]);
+    [browser, harness] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
+    await addAccount(harness, undefined, 'grace@esign.test');
+    await harness.client['sandbox.set_password']({ body: { password: PASSWORD } });
+    agreement = await startTransaction(harness, [{ name: 'Grace', email: 'grace@esign.test' }, ADA]);
   });
   beforeEach(async () => {
-    context = await browser.newContext({ javaScriptEnabled: false, baseURL: world.baseUrl });
+    context = await browser.newContext({ javaScriptEnabled: false, baseURL: harness.baseUrl });
     context.setDefaultTimeout(30_000);
     page = await context.newPage();
   });
   afterEach(async () => {
     await context.close();
-    expect(world.errors).toEqual([]);
+    expect(harness.errors).toEqual([]);
   });
   afterAll(async () => {
     await browser?.close();
-    await world?.close();
+    await harness?.close();
   });
 
   /** By the address of the page that somebody wanted to see. */
@@ -85,7 +85,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     await page.getByRole('button', { name: 'Cancel the transaction' }).click();
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/transactions/${agreement.id}`);
     await expect.poll(() => page.getByRole('main').innerText()).toContain('Wrong contract');
-    expect((await readDetail(world, agreement.id)).cancelled_reason).toBe('Wrong contract');
+    expect((await readDetail(harness, agreement.id)).cancelled_reason).toBe('Wrong contract');
   });
 
   test('are left for other pages by the keyboard, through a menu on a small screen', async () => {
@@ -129,25 +129,25 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   });
 
   test('fit into 320 pixels, and nothing stands in the way of a screen reader', async () => {
-    const { id } = await startTransaction(world, [{ name: 'Grace', email: 'grace@esign.test' }]);
+    const { id } = await startTransaction(harness, [{ name: 'Grace', email: 'grace@esign.test' }]);
     await signInAt('/transactions');
     const { cookies } = await context.storageState();
     await context.close();
     context = await browser.newContext({
       bypassCSP: true,
-      baseURL: world.baseUrl,
+      baseURL: harness.baseUrl,
       storageState: { cookies, origins: [] },
     });
     page = await context.newPage();
     await page.setViewportSize({ width: 320, height: 640 });
-    const template = await world.client['sandbox.save_template']({
+    const template = await harness.client['sandbox.save_template']({
       params: { transactionId: id },
       body: { name: 'Maintenance', description: 'For customers' },
     });
-    const webhook = await world.client['webhook.create']({
+    const webhook = await harness.client['webhook.create']({
       body: { name: 'Orders', endpoint: 'https://127.0.0.1:8443/hook', events: ['transaction_created'] },
     });
-    await startTransaction(world);
+    await startTransaction(harness);
     for (const path of [
       '/',
       '/transactions?q=grace',

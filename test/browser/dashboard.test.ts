@@ -15,32 +15,32 @@ const need = needsCommand('chromium');
 
 describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   let browser: Browser;
-  let world: Harness;
+  let harness: Harness;
   let callbacks: { url: string; server: Server; asked: URL[] };
   let ada: Awaited<ReturnType<typeof registerUser>>;
   let context: BrowserContext;
   let page: Page;
 
   beforeAll(async () => {
-    [browser, world, callbacks] = await Promise.all([
+    [browser, harness, callbacks] = await Promise.all([
       launchChromium(),
       openHarness('over HTTP'),
       listenForCallbacks(),
     ]);
-    ada = await registerUser(world);
+    ada = await registerUser(harness);
   });
   afterEach(async () => {
     await context.close();
-    expect(world.errors).toEqual([]);
+    expect(harness.errors).toEqual([]);
   });
   afterAll(async () => {
     await browser?.close();
     callbacks?.server.close();
-    await world?.close();
+    await harness?.close();
   });
 
   async function open(javaScriptEnabled: boolean): Promise<void> {
-    context = await browser.newContext({ javaScriptEnabled, baseURL: world.baseUrl });
+    context = await browser.newContext({ javaScriptEnabled, baseURL: harness.baseUrl });
     context.setDefaultTimeout(30_000);
     page = await context.newPage();
   }
@@ -48,7 +48,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   /** Ada, who has signed in already. */
   async function openAsAda(javaScriptEnabled = true): Promise<void> {
     await open(javaScriptEnabled);
-    await context.addCookies([...ada.jar].map(([name, value]) => ({ name, value, url: world.baseUrl })));
+    await context.addCookies([...ada.jar].map(([name, value]) => ({ name, value, url: harness.baseUrl })));
   }
 
   const button = (name: string, on = page) => on.getByRole('button', { name, exact: true });
@@ -65,7 +65,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   const codeOfLast = (): string => callbacks.asked.at(-1)?.searchParams.get('code') ?? '';
 
   const exchange = (application: { client_id: string; client_secret: string }, code = codeOfLast()) =>
-    world.clientWith(undefined)['oauth.exchange_code']({ body: { ...application, code } });
+    harness.clientWith(undefined)['oauth.exchange_code']({ body: { ...application, code } });
 
   describe.each([
     ['with scripts', true],
@@ -113,10 +113,10 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   });
 
   test('keeps two tabs apart; a code expires, and a page of somebody who has left does nothing', async () => {
-    const bob = await registerUser(world);
+    const bob = await registerUser(harness);
     const application = await createApplication(bob, `${callbacks.url}/callback`);
     await open(true);
-    await context.addCookies([...bob.jar].map(([name, value]) => ({ name, value, url: world.baseUrl })));
+    await context.addCookies([...bob.jar].map(([name, value]) => ({ name, value, url: harness.baseUrl })));
     const second = await context.newPage();
     await page.goto(linkTo(application.client_id, 'first'));
     await second.goto(linkTo(application.client_id, 'second'));
@@ -126,7 +126,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     await button('Allow', second).click();
     await second.waitForURL(/state=second$/);
     await exchange(application, early);
-    world.clock.advance(10 * 60_000);
+    harness.clock.advance(10 * 60_000);
     expect((await refusalOf(exchange(application))).message).toContain('expired');
     await page.goto(linkTo(application.client_id, 'late'));
     await second.goto('/');
@@ -136,9 +136,9 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   });
 
   test('shows nothing of before after signing out, not with the back button either', async () => {
-    const eve = await registerUser(world);
+    const eve = await registerUser(harness);
     await open(true);
-    await context.addCookies([...eve.jar].map(([name, value]) => ({ name, value, url: world.baseUrl })));
+    await context.addCookies([...eve.jar].map(([name, value]) => ({ name, value, url: harness.baseUrl })));
     await page.goto('/');
     await page.goto('/applications');
     await fill({ Name: 'Orders', 'Callback URL': 'https://orders.example.com/' });
@@ -175,8 +175,8 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   test('is shown in no frame, runs no script, and its form leads nowhere else', async () => {
     const { client_id } = await createApplication(ada, `${callbacks.url}/callback`);
     await openAsAda();
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
+    const violations: string[] = [];
+    page.on('console', (message) => violations.push(message.text()));
     await page.goto(linkTo(client_id, 'x'));
     await page.evaluate(`
       document.body.insertAdjacentHTML('beforeend', '<img src="/icon.svg" onload="window.ran = true">');
@@ -190,23 +190,23 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
       form.action = '${callbacks.url.replace('127.0.0.1', 'localhost')}/stolen';
       form.submit();
     `);
-    await expect.poll(() => complaints.join('\n')).toContain('form-action');
-    expect(complaints.join('\n')).toContain('inline event handler');
+    await expect.poll(() => violations.join('\n')).toContain('form-action');
+    expect(violations.join('\n')).toContain('inline event handler');
     expect(await page.evaluate('window.ran')).toBeUndefined();
     expect(callbacks.asked).toHaveLength(before);
-    await page.goto(`${callbacks.url}/frame?${encodeURIComponent(`${world.baseUrl}/sign-in`)}`);
-    await expect.poll(() => complaints.join('\n')).toContain('frame-ancestors');
+    await page.goto(`${callbacks.url}/frame?${encodeURIComponent(`${harness.baseUrl}/sign-in`)}`);
+    await expect.poll(() => violations.join('\n')).toContain('frame-ancestors');
   });
 
   test('takes no form from a page of somebody else, though the cookie comes along', async () => {
     await openAsAda();
-    const before = (await world.client['sandbox.list_clients']()).items.length;
-    await page.goto(`${callbacks.url}/attack?${encodeURIComponent(world.baseUrl)}`);
+    const before = (await harness.client['sandbox.list_clients']()).items.length;
+    await page.goto(`${callbacks.url}/attack?${encodeURIComponent(harness.baseUrl)}`);
     await button('Win').click();
     await expect
       .poll(() => page.getByRole('heading', { level: 1 }).innerText())
       .toBe('This form did not come from this site');
-    expect((await world.client['sandbox.list_clients']()).items).toHaveLength(before);
+    expect((await harness.client['sandbox.list_clients']()).items).toHaveLength(before);
   });
 
   test('fits into 320 pixels and has a name for every control', async () => {

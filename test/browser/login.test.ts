@@ -9,7 +9,7 @@ import { openTerminal, type Terminal } from '../support/command-line/terminal.ts
 import { createApplication } from '../support/describe-dashboard.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { freePort } from '../support/servers/ports.ts';
-import { createStoryWorld, type StoryWorld } from '../support/stories/story.ts';
+import { createStoryFixture, type StoryFixture } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
 
@@ -24,7 +24,7 @@ describe.skipIf(skip || !SLOW)(`logging in${why}`, () => {
   let ada: Awaited<ReturnType<typeof registerUser>>;
   let context: BrowserContext;
   let page: Page;
-  let world: StoryWorld;
+  let fixture: StoryFixture;
   let terminal: Terminal;
   let callback: string;
   let asked: { client_id: string; client_secret: string };
@@ -39,26 +39,26 @@ describe.skipIf(skip || !SLOW)(`logging in${why}`, () => {
   });
 
   beforeEach(async () => {
-    world = await createStoryWorld();
+    fixture = await createStoryFixture();
     callback = `http://localhost:${await freePort()}/callback`;
     asked = await createApplication(ada, callback);
     const { client_id, client_secret } = asked;
     await writeFile(
-      join(world.folder, 'open'),
+      join(fixture.folder, 'open'),
       '#!/bin/sh\nprintf %s "$1" > link.part && mv link.part link\n',
       {
         mode: 0o755,
       },
     );
     const env = {
-      ...world.env,
-      ESIGN_BROWSER: join(world.folder, 'open'),
+      ...fixture.env,
+      ESIGN_BROWSER: join(fixture.folder, 'open'),
       ESIGN_CREDENTIAL_STORE: 'file',
       ESIGN_CLIENT_SECRET: client_secret,
       ESIGN_SENDER: `Ada <${ada.email}>`,
       LOGIN: `login --base-url ${service.baseUrl} --client-id ${client_id} --callback-url ${callback}`,
     };
-    terminal = await openTerminal({ columns: 100, env, folder: world.folder });
+    terminal = await openTerminal({ columns: 100, env, folder: fixture.folder });
     context = await browser.newContext();
     context.setDefaultTimeout(30_000);
     page = await context.newPage();
@@ -66,7 +66,7 @@ describe.skipIf(skip || !SLOW)(`logging in${why}`, () => {
   afterEach(async () => {
     await context.close();
     await terminal.close();
-    await rm(world.folder, { recursive: true, force: true });
+    await rm(fixture.folder, { recursive: true, force: true });
     expect(service.errors).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ describe.skipIf(skip || !SLOW)(`logging in${why}`, () => {
   /** What the browser was started with; it may be a moment behind. */
   async function linkGiven(): Promise<string> {
     await terminal.until(/Waiting for the browser/);
-    return vi.waitFor(() => readFile(join(world.folder, 'link'), 'utf8'), { timeout: 10_000 });
+    return vi.waitFor(() => readFile(join(fixture.folder, 'link'), 'utf8'), { timeout: 10_000 });
   }
 
   test(
@@ -188,7 +188,7 @@ describe.skipIf(skip || !SLOW)(`logging in${why}`, () => {
       await expect.poll(() => page.url()).toBe(`${callback}/done`);
       expect(await terminal.until(/exit \d/)).toMatch(/exit 0/);
       const { profiles } = JSON.parse(
-        await readFile(join(world.folder, '.esign', 'config', 'config.json'), 'utf8').catch(() => '{}'),
+        await readFile(join(fixture.folder, '.esign', 'config', 'config.json'), 'utf8').catch(() => '{}'),
       );
       expect(Object.values(profiles ?? {})).toEqual([expect.objectContaining({ echoes_state: true })]);
     },

@@ -18,11 +18,11 @@ const need = needsCommand('firefox-esr');
 
 describe.skipIf(need.skip || !SLOW)(`signing pages in Firefox${need.why}`, () => {
   let browser: Browser;
-  let world: Harness;
+  let harness: Harness;
   beforeAll(async () => {
     const executablePath = spawnSync('which', ['firefox-esr'], { encoding: 'utf8' }).stdout.trim();
     const preferences = { 'intl.accept_languages': 'en', 'app.update.enabled': false };
-    world = await openHarness('over HTTP');
+    harness = await openHarness('over HTTP');
     browser = await puppeteer.launch({
       browser: 'firefox',
       executablePath,
@@ -32,11 +32,11 @@ describe.skipIf(need.skip || !SLOW)(`signing pages in Firefox${need.why}`, () =>
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
-    await world?.close();
+    await harness?.close();
   });
 
   test('leads from the address to "signed"', { timeout: 240_000 }, async () => {
-    const deal = await startWithEveryField(world);
+    const transaction = await startWithEveryField(harness);
     const page = await browser.newPage();
     page.setDefaultTimeout(30_000);
     const press = async (name: string) => {
@@ -44,7 +44,7 @@ describe.skipIf(need.skip || !SLOW)(`signing pages in Firefox${need.why}`, () =>
       await page.locator(`::-p-xpath(//button[normalize-space()="${name}"])`).click();
       await moved;
     };
-    await page.goto(`${world.baseUrl}/sign?token=${deal.token}`);
+    await page.goto(`${harness.baseUrl}/sign?token=${transaction.token}`);
     await expect.poll(() => new URL(page.url()).search).toBe('');
     await page.locator('input[name="agree"]').click();
     await press(EN.start);
@@ -55,11 +55,11 @@ describe.skipIf(need.skip || !SLOW)(`signing pages in Firefox${need.why}`, () =>
       "(() => { const { width, height } = document.querySelector('.paper').getBoundingClientRect(); return [width, height]; })()",
     )) as [number, number];
     expect(height / width).toBeCloseTo(841.89 / 595.28, 1);
-    await fillInEverything(world, await openSigningPages(world, deal.token), deal);
-    await page.goto(`${world.baseUrl}/sign/${deal.recipientId}/review`);
+    await fillInEverything(harness, await openSigningPages(harness, transaction.token), transaction);
+    await page.goto(`${harness.baseUrl}/sign/${transaction.recipientId}/review`);
     await press(EN.submit);
     await expect.poll(() => page.$eval('h1', (element) => element.textContent)).toBe(EN.completedTitle);
-    expect(await readDetail(world, deal.id)).toMatchObject({ status: 'completed' });
-    expect(world.errors).toEqual([]);
+    expect(await readDetail(harness, transaction.id)).toMatchObject({ status: 'completed' });
+    expect(harness.errors).toEqual([]);
   });
 });

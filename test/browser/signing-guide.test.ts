@@ -36,25 +36,25 @@ const FIELDS = [
 
 describe.skipIf(need.skip || !SLOW)(`the way from field to field in Chromium${need.why}`, () => {
   let browser: Browser;
-  let world: Harness;
+  let harness: Harness;
   let context: BrowserContext | undefined;
   let page: Page;
 
   beforeAll(async () => {
-    [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
+    [browser, harness] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
   });
   afterEach(async () => {
     await context?.close();
-    expect(world.errors).toEqual([]);
+    expect(harness.errors).toEqual([]);
   });
   afterAll(async () => {
     await browser?.close();
-    await world?.close();
+    await harness?.close();
   });
 
   async function open(width: number, isCalm: boolean): Promise<void> {
     context = await browser.newContext({
-      baseURL: world.baseUrl,
+      baseURL: harness.baseUrl,
       locale: 'en',
       viewport: { width, height: 800 },
       hasTouch: width < 700,
@@ -163,7 +163,7 @@ describe.skipIf(need.skip || !SLOW)(`the way from field to field in Chromium${ne
   });
 
   test('pressed again at the last open signature, it opens the dialog to sign', async () => {
-    const { token } = await startTransaction(world);
+    const { token } = await startTransaction(harness);
     await open(1280, true);
     await enter(token);
     await next().click();
@@ -195,14 +195,14 @@ describe.skipIf(need.skip || !SLOW)(`the way from field to field in Chromium${ne
     const pages = Array.from({ length: PAGES }, (_, index) =>
       index % 7 === 4 ? '/MediaBox[0 0 842 595]' : '/MediaBox[0 0 595 842]',
     );
-    const { token } = await world.client['file.upload']({
+    const { token } = await harness.client['file.upload']({
       form: { name: 'long.pdf' },
       file: { name: 'long.pdf', content: new Blob([new Uint8Array(pagesPdf(pages))]) },
     });
-    const draft = await createDraft(world, [SIGNER]);
+    const draft = await createDraft(harness, [SIGNER]);
     const params = { transactionId: draft.id };
-    await world.client['transaction.add_document']({ params, body: { token } });
-    const detail = await readDetail(world, draft.id);
+    await harness.client['transaction.add_document']({ params, body: { token } });
+    const detail = await readDetail(harness, draft.id);
     const long = detail.template.documents.find(({ file }) => file.original_name === 'long.pdf');
     const fields = FIELDS.map(({ page: number, positionY }, index) =>
       fieldFor({ ...draft, detail }, SIGNER.email, {
@@ -217,8 +217,8 @@ describe.skipIf(need.skip || !SLOW)(`the way from field to field in Chromium${ne
       }),
     );
     const documents = [{ id: long?.id ?? '', index: 0, isLoading: false }];
-    await world.client['transaction.update']({ params, body: updateBodyOf(detail, { documents, fields }) });
-    return tokenOf((await world.client['transaction.start']({ params })).url);
+    await harness.client['transaction.update']({ params, body: updateBodyOf(detail, { documents, fields }) });
+    return tokenOf((await harness.client['transaction.start']({ params })).url);
   }
 });
 

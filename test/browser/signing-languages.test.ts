@@ -41,7 +41,7 @@ type Said = Map<string, string[]>;
 
 describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium${need.why}`, () => {
   let browser: Browser;
-  let world: Harness;
+  let harness: Harness;
   let english: Said;
   /** Names, values and whatever else comes from outside. */
   const foreign = new Set<string>([...Object.values(LANGUAGES), 'Sandbox', UNSHOWN]);
@@ -49,23 +49,23 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
 
   beforeAll(async () => {
     useSystemFontFolders([]);
-    [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
+    [browser, harness] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
     english = await wholeWay('en');
   }, 120_000);
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
-    expect(world.errors).toEqual([]);
+    expect(harness.errors).toEqual([]);
   });
   afterAll(async () => {
     useSystemFontFolders(undefined);
     await browser?.close();
-    await world?.close();
+    await harness?.close();
   });
 
   async function open(locale: string, javaScriptEnabled = true): Promise<Page> {
     const context = await browser.newContext({
       ...PHONE,
-      baseURL: world.baseUrl,
+      baseURL: harness.baseUrl,
       locale,
       javaScriptEnabled,
     });
@@ -86,11 +86,11 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
       expect(await page.evaluate(HEADER_ROWS), `rows of the header on ${name}`).toBe(1);
       said.set(name, (await page.evaluate(TEXTS)) as string[]);
     };
-    const deal = await startWithEveryField(world, [SIGNER, PROXY]);
-    const at = (rest: string) => page.goto(`/sign/${deal.recipientId}/${rest}`);
+    const transaction = await startWithEveryField(harness, [SIGNER, PROXY]);
+    const at = (rest: string) => page.goto(`/sign/${transaction.recipientId}/${rest}`);
     const button = (name: string) => page.getByRole('button', { name, exact: true }).first();
 
-    await page.goto(`/sign?token=${deal.token}`);
+    await page.goto(`/sign?token=${transaction.token}`);
     await look('start');
     await follow(page, button(words.start));
     await look('start, not agreed');
@@ -107,7 +107,7 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
     await at('reject');
     await follow(page, button(words.rejectNow));
     await look('reject without a reason');
-    await fillInEverything(world, await openSigningPages(world, deal.token), deal);
+    await fillInEverything(harness, await openSigningPages(harness, transaction.token), transaction);
     await at('document');
     await page.locator('.guide').getByText(words.left(0)).waitFor();
     await button(words.yourFields).click();
@@ -117,9 +117,9 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
     await follow(page, button(words.submit));
     await page.getByRole('heading', { level: 1, name: words.signedTitle }).waitFor();
     await look('signed');
-    const unshown = await startWithUnshownText(world, [UNSHOWN]);
+    const unshown = await startWithUnshownText(harness, [UNSHOWN]);
     const asking = { 'accept-language': language };
-    await adoptSignature(await giveConsent(await openSigningPages(world, unshown.token, asking)));
+    await adoptSignature(await giveConsent(await openSigningPages(harness, unshown.token, asking)));
     await page.goto(`/sign?token=${unshown.token}`);
     await page.getByText(UNSHOWN, { exact: true }).first().waitFor();
     await look('document with text that is not shown');
@@ -127,14 +127,18 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
     await follow(page, button(words.submit));
     await look('review, not confirmed');
     for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const) {
-      const ended = await endTransaction(world, end);
+      const ended = await endTransaction(harness, end);
       await page.goto(`/sign?token=${ended.token}`);
       await look(end);
-      for (const text of textsIn(await readDetail(world, ended.id))) foreign.add(text);
+      for (const text of textsIn(await readDetail(harness, ended.id))) foreign.add(text);
     }
     await page.goto('/sign?token=unknown');
     await look('unknown link');
-    for (const text of [...textsIn(await readDetail(world, deal.id)), ...Object.values(GOOD_VALUES), 'AL'])
+    for (const text of [
+      ...textsIn(await readDetail(harness, transaction.id)),
+      ...Object.values(GOOD_VALUES),
+      'AL',
+    ])
       foreign.add(text);
     return said;
   }
@@ -157,15 +161,15 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
   );
 
   test('a message that is read from right to left has its line on the right', async () => {
-    const draft = await createDraft(world, [SIGNER]);
+    const draft = await createDraft(harness, [SIGNER]);
     const params = { transactionId: draft.id };
     const body = updateBodyOf(draft.detail, {
       email_body: 'שלום, נא לחתום',
       description: 'Work on the engine',
     });
-    await world.client['transaction.update']({ params, body });
+    await harness.client['transaction.update']({ params, body });
     const page = await open('en');
-    await page.goto(`/sign?token=${tokenOf((await world.client['transaction.start']({ params })).url)}`);
+    await page.goto(`/sign?token=${tokenOf((await harness.client['transaction.start']({ params })).url)}`);
     const lines = await page.evaluate(
       "[...document.querySelectorAll('blockquote')].map((one) => [getComputedStyle(one).borderRightWidth, getComputedStyle(one).borderLeftWidth])",
     );
@@ -179,7 +183,7 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
     'each is chosen with the switch, and stays (script: %s)',
     { timeout: 240_000 },
     async (hasScript) => {
-      const { token } = await startWithEveryField(world);
+      const { token } = await startWithEveryField(harness);
       const page = await open('ja', hasScript);
       await page.goto(`/sign?token=${token}`);
       await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');

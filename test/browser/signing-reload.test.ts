@@ -15,24 +15,24 @@ const need = needsCommand('chromium');
 
 describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${need.why}`, () => {
   let browser: Browser;
-  let world: Harness;
+  let harness: Harness;
   let context: BrowserContext;
   let page: Page;
 
   beforeAll(async () => {
-    [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
+    [browser, harness] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
   });
   afterEach(async () => {
     await context.close();
-    expect(world.errors).toEqual([]);
+    expect(harness.errors).toEqual([]);
   });
   afterAll(async () => {
     await browser?.close();
-    await world?.close();
+    await harness?.close();
   });
 
   async function open(token: string): Promise<void> {
-    context = await browser.newContext({ baseURL: world.baseUrl, locale: 'en', javaScriptEnabled: false });
+    context = await browser.newContext({ baseURL: harness.baseUrl, locale: 'en', javaScriptEnabled: false });
     context.setDefaultTimeout(30_000);
     page = await context.newPage();
     await page.goto(`/sign?token=${token}`);
@@ -54,7 +54,7 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
 
   /** What was written down, without the fields that were filled in. */
   const trailOf = async (id: string): Promise<string[]> =>
-    (await world.store.database.read((db) => auditOf(db, id)))
+    (await harness.store.database.read((db) => auditOf(db, id)))
       .map(({ type }) => type)
       .filter((type) => type !== 'viewed_page' && type !== 'filled');
 
@@ -84,7 +84,7 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
   }
 
   test('keeps every step from the consent to the signature', { timeout: 240_000 }, async () => {
-    const { id, token } = await startWithEveryField(world, [SIGNER, PROXY]);
+    const { id, token } = await startWithEveryField(harness, [SIGNER, PROXY]);
     await open(token);
     await fillInAndReload();
     await press(EN.toReview);
@@ -102,11 +102,13 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
     await press(EN.submit);
     for (let count = 0; count < 2; count += 1) expect(await reload()).toContain(EN.signedLead);
     expect(await trailOf(id)).toEqual(['opened', 'consented', 'signed']);
-    expect((await eventTypesOf(world, id)).filter((type) => type === 'recipient_submitted')).toHaveLength(1);
+    expect((await eventTypesOf(harness, id)).filter((type) => type === 'recipient_submitted')).toHaveLength(
+      1,
+    );
   });
 
   test('keeps a rejection', async () => {
-    const { id, token } = await startWithEveryField(world);
+    const { id, token } = await startWithEveryField(harness);
     await open(token);
     await press(EN.reject, 'link');
     expect(await reload()).toContain(EN.rejectTitle);
@@ -117,6 +119,6 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
     for (let count = 0; count < 2; count += 1) expect(await reload()).toContain('Not what we agreed');
     await expect.poll(heading).toBe(EN.rejectedTitle);
     expect(await trailOf(id)).toEqual(['opened', 'rejected']);
-    expect((await readDetail(world, id)).status).toBe('rejected');
+    expect((await readDetail(harness, id)).status).toBe('rejected');
   });
 });

@@ -23,27 +23,27 @@ const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile:
 
 describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   let browser: Browser;
-  let world: Harness;
+  let harness: Harness;
   let context: BrowserContext;
   let page: Page;
-  let complaints: string[];
+  let violations: string[];
 
   beforeAll(async () => {
-    [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
+    [browser, harness] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
   });
   afterEach(async () => {
     await context.close();
-    expect(complaints).toEqual([]);
-    expect(world.errors).toEqual([]);
+    expect(violations).toEqual([]);
+    expect(harness.errors).toEqual([]);
   });
   afterAll(async () => {
     await browser?.close();
-    await world?.close();
+    await harness?.close();
   });
 
   async function open(options: BrowserContextOptions): Promise<void> {
     context = await browser.newContext({
-      baseURL: world.baseUrl,
+      baseURL: harness.baseUrl,
       timezoneId: 'Asia/Tokyo',
       locale: 'en-US',
       reducedMotion: 'reduce',
@@ -51,12 +51,12 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     });
     context.setDefaultTimeout(30_000);
     page = await context.newPage();
-    complaints = [];
-    page.on('pageerror', ({ message }) => complaints.push(message));
+    violations = [];
+    page.on('pageerror', ({ message }) => violations.push(message));
     page.on('console', (message) => {
       // Refusals and a lost connection are told by the browser itself.
       const isOfNetwork = message.text().startsWith('Failed to load resource');
-      if (message.type() === 'error' && !isOfNetwork) complaints.push(message.text());
+      if (message.type() === 'error' && !isOfNetwork) violations.push(message.text());
     });
   }
 
@@ -82,8 +82,8 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   }
 
   async function valuesOf(id: string): Promise<Record<string, string | null>> {
-    const { template } = await readDetail(world, id);
-    const fields = await world.store.database.read((db) =>
+    const { template } = await readDetail(harness, id);
+    const fields = await harness.store.database.read((db) =>
       db.selectFrom('field').select(['label', 'value']).where('template_id', '=', template.id).execute(),
     );
     return Object.fromEntries(fields.map(({ label, value }) => [label, value]));
@@ -138,7 +138,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   describe('on a desk', () => {
     test('leads from field to field, shows and keeps what is typed, and ends with "signed"', async () => {
       await open(DESK);
-      const { token, id } = await startWithEveryField(world);
+      const { token, id } = await startWithEveryField(harness);
       await enter(token);
       await bar().getByText('8 fields left').waitFor();
       await expect.poll(() => button('Save').isVisible()).toBe(false);
@@ -209,7 +209,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
       'keeps a value that was typed just before the page was left, and the page of before is fresh',
       async () => {
         await open(DESK);
-        const { token } = await startWithEveryField(world);
+        const { token } = await startWithEveryField(harness);
         await enter(token);
         await page.getByLabel('Remarks').fill('Left at once');
         // Not by a click, which would end the typing first.
@@ -223,7 +223,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
 
     test('puts a signature back that was taken away a moment ago, before the service has drawn that', async () => {
       await open(DESK);
-      const { token } = await startWithEveryField(world);
+      const { token } = await startWithEveryField(harness);
       await enter(token);
       await typeSignature();
       await bar().getByText('5 fields left').waitFor();
@@ -239,7 +239,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
 
     test('takes two signatures away, though the connection is lost between them', async () => {
       await open(DESK);
-      const { token } = await startWithEveryField(world);
+      const { token } = await startWithEveryField(harness);
       await enter(token);
       await typeSignature();
       await bar().getByText('5 fields left').waitFor();
@@ -260,7 +260,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
 
     test('keeps trying without a connection, warns who leaves, and saves when it is back', async () => {
       await open(DESK);
-      const { token } = await startWithEveryField(world);
+      const { token } = await startWithEveryField(harness);
       await enter(token);
       await context.setOffline(true);
       await page.getByLabel('Remarks').fill('Typed in a tunnel');
@@ -283,9 +283,9 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
 
     test('leads to the page that tells how things stand when the turn has passed', async () => {
       await open(DESK);
-      const { token, id } = await startTransaction(world);
+      const { token, id } = await startTransaction(harness);
       await enter(token);
-      await world.client['transaction.cancel']({
+      await harness.client['transaction.cancel']({
         params: { transactionId: id },
         body: { cancelled_reason: 'Wrong contract' },
       });
@@ -296,14 +296,14 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
 
     test.runIf(SLOW)('takes as many characters as the service does, and says what is too long', async () => {
       await open(DESK);
-      const draft = await createDraft(world, [SIGNER]);
+      const draft = await createDraft(harness, [SIGNER]);
       const params = { transactionId: draft.id };
       const short = fieldFor(draft, SIGNER.email, { type: 'text', label: 'Mood', max_length: 5 });
-      await world.client['transaction.update']({
+      await harness.client['transaction.update']({
         params,
         body: updateBodyOf(draft.detail, { fields: [short] }),
       });
-      await enter(tokenOf((await world.client['transaction.start']({ params })).url));
+      await enter(tokenOf((await harness.client['transaction.start']({ params })).url));
       await control('Mood').focus();
       await page.keyboard.insertText('😀'.repeat(5));
       await bar().getByText('Ready to review').waitFor();
@@ -318,7 +318,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
       'does not ask for the review while something is left, and lists it with links to the fields',
       async () => {
         await open(DESK);
-        const { token } = await startWithEveryField(world);
+        const { token } = await startWithEveryField(harness);
         await enter(token);
         await page.locator('.panel').getByRole('button', { name: 'Review' }).click();
         await page.waitForURL(/check=1/);
@@ -339,7 +339,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
       'loads the pages around a field, zooms with the middle held, and takes the sharp picture',
       async () => {
         await open(DESK);
-        await enter(await longDeal());
+        await enter(await createLongDraft());
         const shown = (): Promise<number[]> =>
           page.evaluate(
             "[...document.querySelectorAll('figure[data-page]:not([data-missing])')].map((one) => +one.dataset.page)",
@@ -379,21 +379,21 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   });
 
   /** Twelve documents of three pages; the fields are on the last pages of the ninth. */
-  async function longDeal(): Promise<string> {
-    const draft = await createDraft(world, [SIGNER]);
+  async function createLongDraft(): Promise<string> {
+    const draft = await createDraft(harness, [SIGNER]);
     const params = { transactionId: draft.id };
     for (let count = 2; count <= 12; count += 1)
-      await world.client['transaction.add_document']({
+      await harness.client['transaction.add_document']({
         params,
-        body: { token: await uploadContract(world) },
+        body: { token: await uploadContract(harness) },
       });
-    const detail = await readDetail(world, draft.id);
+    const detail = await readDetail(harness, draft.id);
     const { documents } = detail.template;
     const ninth = documents.find(({ index }) => index === documents.length - 4)?.id ?? '';
     const field = fieldFor({ ...draft, detail }, SIGNER.email, { document_id: ninth, page: 1 });
     const fields = [field, { ...field, page: 2, positionY: 700 }];
-    await world.client['transaction.update']({ params, body: updateBodyOf(detail, { fields }) });
-    return tokenOf((await world.client['transaction.start']({ params })).url);
+    await harness.client['transaction.update']({ params, body: updateBodyOf(detail, { fields }) });
+    return tokenOf((await harness.client['transaction.start']({ params })).url);
   }
 
   describe('on a phone', () => {
@@ -410,7 +410,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
 
     test('shows one control at a time above the bar and its box above that, and draws by touch', async () => {
       await open(PHONE);
-      const { token, id } = await startWithEveryField(world);
+      const { token, id } = await startWithEveryField(harness);
       await page.addInitScript(SEEN_DRAWING);
       await enter(token);
       await expect.poll(() => page.locator('.field:visible').count()).toBe(0);
@@ -480,7 +480,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
       'fits with text of twice the size, and keeps the control above the keyboard',
       async () => {
         await open(PHONE);
-        const { token } = await startWithEveryField(world);
+        const { token } = await startWithEveryField(harness);
         await page.addInitScript(SMALL_VIEW);
         await enter(token);
         await page.evaluate("document.documentElement.style.fontSize = '32px'");

@@ -26,26 +26,26 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
   let browser: Browser;
-  let world: Harness;
+  let harness: Harness;
   let context: BrowserContext;
   let page: Page;
 
   beforeAll(async () => {
     useSystemFontFolders([]);
-    [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
+    [browser, harness] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
   });
   afterEach(async () => {
     await context.close();
-    expect(world.errors).toEqual([]);
+    expect(harness.errors).toEqual([]);
   });
   afterAll(async () => {
     useSystemFontFolders(undefined);
     await browser?.close();
-    await world?.close();
+    await harness?.close();
   });
 
   async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
-    context = await browser.newContext({ baseURL: world.baseUrl, locale: 'en', ...options });
+    context = await browser.newContext({ baseURL: harness.baseUrl, locale: 'en', ...options });
     context.setDefaultTimeout(30_000);
     page = await context.newPage();
   }
@@ -61,9 +61,9 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
 
   test('without a script: two people sign one after another, and are led from page to page', async () => {
     await open({ javaScriptEnabled: false });
-    const deal = await startWithEveryField(world, [SIGNER, PROXY]);
-    for (const token of [deal.token, undefined]) {
-      await agree(token ?? (await currentToken(world, deal.id)));
+    const transaction = await startWithEveryField(harness, [SIGNER, PROXY]);
+    for (const token of [transaction.token, undefined]) {
+      await agree(token ?? (await currentToken(harness, transaction.id)));
       await button(EN.toReview).click();
       await expect.poll(() => page.getByRole('alert').textContent()).toContain('“');
       await page.getByRole('link', { name: EN.signHere }).first().click();
@@ -73,12 +73,12 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
       await button(EN.submit).click();
       await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toMatch(/signed/);
     }
-    expect(await readDetail(world, deal.id)).toMatchObject({ status: 'completed' });
+    expect(await readDetail(harness, transaction.id)).toMatchObject({ status: 'completed' });
   });
 
   test('the token is in no address that the browser keeps', async () => {
     await open();
-    const { token, recipientId } = await startWithEveryField(world);
+    const { token, recipientId } = await startWithEveryField(harness);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.headers().referer ?? ''));
     await agree(token);
@@ -91,26 +91,26 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
 
   test('without a script: text that no font has is confirmed before anything is signed', async () => {
     await open({ javaScriptEnabled: false });
-    const { id, token, recipientId } = await startWithUnshownText(world, ['계약 금액 1,000원']);
+    const { id, token, recipientId } = await startWithUnshownText(harness, ['계약 금액 1,000원']);
     await agree(token);
     const region = page.getByRole('region', { name: EN.unshownTitle });
     await region.getByText('계약 금액 1,000원', { exact: true }).waitFor();
-    await adoptSignature(await openSigningPages(world, token));
+    await adoptSignature(await openSigningPages(harness, token));
     await page.goto(`/sign/${recipientId}/review`);
     await region.getByText('계약 금액 1,000원', { exact: true }).waitFor();
     await button(EN.submit).click();
     await page.getByRole('alert').getByRole('link', { name: EN.unshownFirst }).click();
     const box = page.getByRole('checkbox', { name: EN.unshownConfirm, description: EN.unshownFirst });
     await box.and(page.locator(':focus')).waitFor();
-    expect((await readDetail(world, id)).status).toBe('started');
+    expect((await readDetail(harness, id)).status).toBe('started');
     await page.keyboard.press('Space');
     await button(EN.submit).click();
-    await expect.poll(async () => (await readDetail(world, id)).status).toBe('completed');
+    await expect.poll(async () => (await readDetail(harness, id)).status).toBe('completed');
   });
 
   test('can be signed by keyboard alone', async () => {
     await open({ javaScriptEnabled: false });
-    const { id, token } = await startWithEveryField(world);
+    const { id, token } = await startWithEveryField(harness);
     await page.goto(`/sign?token=${token}`);
     await press(page, EN.agree, 'Space');
     await press(page, EN.start, 'Enter');
@@ -119,7 +119,7 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
     await fillInByLabels(page);
     await press(page, EN.toReview, 'Enter');
     await press(page, EN.submit, 'Enter');
-    await expect.poll(async () => (await readDetail(world, id)).status).toBe('completed');
+    await expect.poll(async () => (await readDetail(harness, id)).status).toBe('completed');
   });
 
   test.skipIf(!SLOW).each([
@@ -128,7 +128,7 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
     ['markup', '"><style>*{display:none}</style><dialog open>'],
   ])('%s of a sender make no page wider than a telephone, and hide no button', async (_, text) => {
     await open({ viewport: { width: 360, height: 740 } });
-    const { token, recipientId } = await startWithEveryField(world, [{ ...SIGNER, name: text }], text);
+    const { token, recipientId } = await startWithEveryField(harness, [{ ...SIGNER, name: text }], text);
     const found: string[] = [];
     const look = async (name: string, label: string) => {
       if (await overflows(page)) found.push(`${name} is wider than the screen`);
@@ -167,8 +167,8 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
         found.push(...(await violationsOf(page)).map((one) => `${name}: ${one}`));
         if (await overflows(page)) found.push(`${name}: is wider than the screen`);
       };
-      const deal = await startWithEveryField(world, [SIGNER, PROXY]);
-      const { token, recipientId } = deal;
+      const transaction = await startWithEveryField(harness, [SIGNER, PROXY]);
+      const { token, recipientId } = transaction;
       const at = (rest: string) => page.goto(`/sign/${recipientId}/${rest}`);
       await page.goto(`/sign?token=${token}`);
       await look('start');
@@ -186,7 +186,7 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
       await look('problems');
       await at('signature');
       await look('signature');
-      await fillInEverything(world, await openSigningPages(world, token), deal);
+      await fillInEverything(harness, await openSigningPages(harness, token), transaction);
       await at('document');
       await look('document, filled in');
       await at('review');
@@ -198,10 +198,10 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
       await at('review');
       await follow(page, button(EN.submit));
       await look('signed');
-      const unshown = await startWithUnshownText(world, ['계약 금액 1,000원', '김철수']);
+      const unshown = await startWithUnshownText(harness, ['계약 금액 1,000원', '김철수']);
       await agree(unshown.token);
       await look('document with text that is not shown');
-      await adoptSignature(await openSigningPages(world, unshown.token));
+      await adoptSignature(await openSigningPages(harness, unshown.token));
       await page.goto(`/sign/${unshown.recipientId}/review`);
       await look('review with text that is not shown');
       await follow(page, button(EN.submit));
@@ -210,7 +210,7 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
       await follow(page, button(EN.submit));
       await page.getByRole('heading', { level: 1, name: EN.completedTitle }).waitFor();
       for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const) {
-        await page.goto(`/sign?token=${(await endTransaction(world, end)).token}`);
+        await page.goto(`/sign?token=${(await endTransaction(harness, end)).token}`);
         await look(end);
       }
       await page.goto('/sign?token=unknown');
@@ -220,7 +220,7 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
 
     test('fits with text of twice the size', async () => {
       await open({ ...options, javaScriptEnabled: true });
-      const { token, recipientId } = await startWithEveryField(world);
+      const { token, recipientId } = await startWithEveryField(harness);
       const wide: string[] = [];
       await agree(token);
       for (const rest of ['document', 'signature', 'reject', 'document?check=1']) {

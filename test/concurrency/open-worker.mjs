@@ -1,8 +1,8 @@
 // One of several processes that open the same store at the same moment, write into it, and close it at once.
-import { apiOf, fromParent, openService, say } from '../support/processes/service-in-child.mjs';
+import { apiOf, fromParent, openService, writeLine } from '../support/processes/service-in-child.mjs';
 
 const parent = fromParent();
-say({ ready: true });
+writeLine({ ready: true });
 
 for (;;) {
   const { round, folder } = await parent.next();
@@ -11,9 +11,9 @@ for (;;) {
     const service = await openService(folder);
     const { status } = await apiOf(service).send('POST', '/v1/transaction', { name: 'First' });
     await service.close();
-    say({ round, origin: service.origin, token: service.ownToken, status });
+    writeLine({ round, origin: service.origin, token: service.ownToken, status });
   } catch (error) {
-    say({ round, failed: String(error?.stack ?? error) });
+    writeLine({ round, failed: String(error?.stack ?? error) });
   }
 }
 parent.end();

@@ -6,22 +6,22 @@ import {
   fieldsBody,
   fromParent,
   openService,
-  say,
   updateBody,
+  writeLine,
 } from '../support/processes/service-in-child.mjs';
 
 const [folder, instructions] = process.argv.slice(2);
 const { number, own, attaches } = JSON.parse(instructions);
 const parent = fromParent();
 
-say({ ready: true });
+writeLine({ ready: true });
 await parent.next();
 const service = await openService(folder);
 const api = apiOf(service);
-say({ opened: { origin: service.origin, token: service.ownToken } });
+writeLine({ opened: { origin: service.origin, token: service.ownToken } });
 
 async function tell(op, id, { status, body }) {
-  say({ op, id: id ?? body.id, status, code: body.code, detail: body.detail });
+  writeLine({ op, id: id ?? body.id, status, code: body.code, detail: body.detail });
   return body;
 }
 
@@ -49,7 +49,7 @@ for (let count = 0; count < own; count += 1) {
   const id = await started(`process ${number} number ${count}`);
   await (count % 2 === 0 ? sign(id) : cancel(id));
 }
-say({ contested: await started(`contested of ${number}`) });
+writeLine({ contested: await started(`contested of ${number}`) });
 
 const { contested, draft } = await parent.next();
 for (const id of contested) await (number % 2 === 0 ? sign(id) : cancel(id));

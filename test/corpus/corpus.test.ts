@@ -13,7 +13,7 @@ import { readCertificates } from '../../src/pdf/signature/verify.ts';
 import { authorityOf } from '../../src/service/sealing/embedded-sealing.ts';
 import { expectAccepted, needsForeignVerifiers } from '../support/documents/foreign-verifiers.ts';
 import {
-  type Colour,
+  type Color,
   type Drawn,
   findUndrawn,
   needsForeignViewers,
@@ -63,14 +63,14 @@ const filesIn = async (path: string): Promise<string[]> =>
 type Fields = InputOf<'transaction.fields'>['body']['fields'];
 
 /** Colors that hardly any page has: one for the text, one for the signature. */
-const COLOURS = { text: [0xe1, 0x00, 0xc3], signature: [0x0a, 0x64, 0xe6] } satisfies Record<string, Colour>;
+const COLORS = { text: [0xe1, 0x00, 0xc3], signature: [0x0a, 0x64, 0xe6] } satisfies Record<string, Color>;
 
 const INK = pngOf({
   width: 120,
   height: 40,
   bits: 8,
-  colourType: 6,
-  pixel: (x, y) => (x > 5 && x < 114 && y > 5 && y < 34 ? [...COLOURS.signature, 255] : [0, 0, 0, 0]),
+  colorType: 6,
+  pixel: (x, y) => (x > 5 && x < 114 && y > 5 && y < 34 ? [...COLORS.signature, 255] : [0, 0, 0, 0]),
 });
 
 type Size = { width: number; height: number };
@@ -105,7 +105,7 @@ async function sealFile(name: string, content: Blob): Promise<SealedFile> {
   const page = pages[0]!;
   const place = { document_id: document!.id, recipient_id: detail.template.recipients[1]!.id, page: 0 };
   const font_size = Math.min(200, Math.max(1, Math.round(page.height * 0.04)));
-  const font_color = `#${Buffer.from(COLOURS.text).toString('hex')}`;
+  const font_color = `#${Buffer.from(COLORS.text).toString('hex')}`;
   const fields: Fields = [
     {
       ...place,
@@ -163,7 +163,7 @@ const drawnOn = (page: Size): Drawn[] =>
   (['text', 'signature'] as const).flatMap((what) => {
     const { positionX: x, positionY: y, width, height } = boxOn(page, PLACES[what]);
     if (what === 'text' && height < LEGIBLE) return [];
-    return [{ what, box: { x, y, width, height }, colour: COLOURS[what] }];
+    return [{ what, box: { x, y, width, height }, color: COLORS[what] }];
   });
 
 async function checkFile(path: string): Promise<Row> {

@@ -2,7 +2,13 @@
 // events go to a receiver.
 //   node delivering-worker.mjs FOLDER {"receiver": "http://127.0.0.1:…/hook", "transactions": 4 | 0, "aheadMs": 0}
 import { serve } from '../../dist/service.js';
-import { apiOf, fieldsBody, openService, say, updateBody } from '../support/processes/service-in-child.mjs';
+import {
+  apiOf,
+  fieldsBody,
+  openService,
+  updateBody,
+  writeLine,
+} from '../support/processes/service-in-child.mjs';
 
 const [folder, instructions] = process.argv.slice(2);
 const { receiver, transactions, aheadMs } = JSON.parse(instructions);
@@ -12,15 +18,15 @@ const LEASE_MS = 250;
 const service = await openService(folder, { leaseMs: LEASE_MS, clock: () => Date.now() + aheadMs });
 await serve(service, { host: '127.0.0.1', port: 0, office: 'off' });
 const api = apiOf(service);
-say({ open: true });
+writeLine({ open: true });
 
 let answered = 0;
 
 const must = async (method, path, body) => {
   const answer = await api.send(method, path, body);
-  if (answer.status >= 400) say({ failed: `${method} ${path}: ${JSON.stringify(answer.body)}` });
+  if (answer.status >= 400) writeLine({ failed: `${method} ${path}: ${JSON.stringify(answer.body)}` });
   answered += 1;
-  say({ answered });
+  writeLine({ answered });
   return answer.body;
 };
 
@@ -52,4 +58,4 @@ async function drafts() {
 
 const token = transactions > 0 ? await api.upload('one') : undefined;
 await Promise.all(Array.from({ length: transactions }, () => Promise.all([one(), drafts()])));
-say({ done: true });
+writeLine({ done: true });

@@ -14,13 +14,13 @@ import { sampleOf } from '../support/tier.ts';
 import { needsMount } from '../support/tools.ts';
 
 let root: string;
-let world: Harness | undefined;
+let harness: Harness | undefined;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'esign-disk-'));
 });
 afterEach(async () => {
-  await world?.close();
-  world = undefined;
+  await harness?.close();
+  harness = undefined;
   // At once for whoever looks, in truth when nothing there is open any more: drivers let go when memory is swept.
   spawnSync('umount', ['--lazy', join(root, 'small')]);
   await rm(root, { recursive: true, force: true });
@@ -71,33 +71,33 @@ describe('a store that is removed while it is served', () => {
 
   test.each(sampleOf(REMOVALS, 4))('%s acknowledges nothing any more', async (_, remove) => {
     const folder = join(root, 'sandbox');
-    world = await openHarness('over HTTP', { folder });
-    await createUntil(world, ({ created }) => created.length > 10);
-    const running = createUntil(world, ({ refused }) => refused.length > 40);
+    harness = await openHarness('over HTTP', { folder });
+    await createUntil(harness, ({ created }) => created.length > 10);
+    const running = createUntil(harness, ({ refused }) => refused.length > 40);
     await remove(folder);
-    const late = await createUntil(world, ({ created, refused }) => created.length + refused.length > 20);
+    const late = await createUntil(harness, ({ created, refused }) => created.length + refused.length > 20);
     expect(late.created).toEqual([]);
     expect(new Set(late.refused.map(({ code }) => code))).toEqual(new Set(['storage_damaged']));
     expect((await running).refused[0]).toEqual({ status: 500, code: 'storage_damaged' });
-    expect(await refusalOf(uploadContract(world))).toMatchObject({ code: 'storage_damaged' });
+    expect(await refusalOf(uploadContract(harness))).toMatchObject({ code: 'storage_damaged' });
     // Reads look now and then.
     await expect
-      .poll(() => refusalOf((world as Harness).client['sandbox.status']()).catch(() => undefined))
+      .poll(() => refusalOf((harness as Harness).client['sandbox.status']()).catch(() => undefined))
       .toMatchObject({ code: 'storage_damaged' });
-    expect(world.errors.splice(0).every((error) => error instanceof DamagedStoreError)).toBe(true);
+    expect(harness.errors.splice(0).every((error) => error instanceof DamagedStoreError)).toBe(true);
   });
 
   test('goes on when it is put back', async () => {
     const folder = join(root, 'sandbox');
-    world = await openHarness('over HTTP', { folder });
-    await createUntil(world, ({ created }) => created.length > 10);
+    harness = await openHarness('over HTTP', { folder });
+    await createUntil(harness, ({ created }) => created.length > 10);
     await rename(folder, `${folder}.away`);
-    await createUntil(world, ({ refused }) => refused.length > 0);
+    await createUntil(harness, ({ refused }) => refused.length > 0);
     await rename(`${folder}.away`, folder);
-    const { created, refused } = await createUntil(world, (answers) => answers.created.length > 10);
+    const { created, refused } = await createUntil(harness, (answers) => answers.created.length > 10);
     expect(refused).toEqual([]);
-    await world.close();
-    world = undefined;
+    await harness.close();
+    harness = undefined;
     const there = await idsIn(folder);
     expect(created.filter((id) => !there.has(id))).toEqual([]);
   });
@@ -113,23 +113,23 @@ describe.skipIf(mount.skip)(`a disk that is full${mount.why}`, () => {
     expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk]).status).toBe(0);
     const ballast = join(disk, 'ballast');
     await writeFile(ballast, new Uint8Array(1024 * 1024));
-    world = await openHarness('in process', { folder });
-    const first = await createUntil(world, ({ refused }) => refused.length > 20);
+    harness = await openHarness('in process', { folder });
+    const first = await createUntil(harness, ({ refused }) => refused.length > 20);
     expect(new Set(first.refused.map(({ status, code }) => `${status} ${code}`))).toEqual(
       new Set(['507 storage_full']),
     );
     expect(first.created.length).toBeGreaterThan(100);
     const large = new Uint8Array(2 * 1024 * 1024);
     large.set(new TextEncoder().encode('%PDF-1.7\n'));
-    const uploading = world.client['file.upload']({ form: {}, file: { name: 'a.pdf', content: large } });
+    const uploading = harness.client['file.upload']({ form: {}, file: { name: 'a.pdf', content: large } });
     expect(await refusalOf(uploading)).toMatchObject({ status: 507, code: 'storage_full' });
-    expect((await world.client['sandbox.status']()).transactions.draft).toBe(first.created.length);
+    expect((await harness.client['sandbox.status']()).transactions.draft).toBe(first.created.length);
     await rm(ballast);
-    const second = await createUntil(world, ({ created }) => created.length > 10);
+    const second = await createUntil(harness, ({ created }) => created.length > 10);
     expect(second.refused).toEqual([]);
-    world.errors.splice(0);
-    await world.close();
-    world = undefined;
+    harness.errors.splice(0);
+    await harness.close();
+    harness = undefined;
     const there = await idsIn(folder);
     expect([...there].sort()).toEqual([...first.created, ...second.created].sort());
   });

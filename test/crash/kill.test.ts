@@ -80,28 +80,28 @@ async function ask(
 
 /** What was answered is answered again, and what was under way is done now, if it was not: once. */
 async function repeat(service: Service, { done, open }: Told): Promise<string[]> {
-  const complaints: string[] = [];
+  const violations: string[] = [];
   for (const { attempt, answer } of done.filter((one) => one.attempt.key)) {
     const again = await ask(service, attempt);
     if (JSON.stringify(again.body) !== JSON.stringify(answer))
-      complaints.push(`${attempt.key}: ${JSON.stringify(answer)} became ${JSON.stringify(again.body)}`);
+      violations.push(`${attempt.key}: ${JSON.stringify(answer)} became ${JSON.stringify(again.body)}`);
   }
   for (const attempt of open.filter(({ key }) => key)) {
     const now = await ask(service, attempt);
-    if (now.status >= 400) complaints.push(`${attempt.key} cannot be repeated: ${JSON.stringify(now.body)}`);
+    if (now.status >= 400) violations.push(`${attempt.key} cannot be repeated: ${JSON.stringify(now.body)}`);
   }
-  return complaints;
+  return violations;
 }
 
 /** Tokens that were handed out are worth something. */
-async function tokenComplaints({ fetch, origin }: Service, { done }: Told): Promise<string[]> {
-  const complaints: string[] = [];
+async function tokenViolations({ fetch, origin }: Service, { done }: Told): Promise<string[]> {
+  const violations: string[] = [];
   for (const { answer } of done.filter(({ attempt }) => attempt.op === 'exchange')) {
     const headers = { authorization: `Bearer ${answer.access_token}` };
     const { status } = await fetch(new Request(`${origin}/v1/template?limit=1&page=1`, { headers }));
-    if (status !== 200) complaints.push(`an issued token is answered ${status}`);
+    if (status !== 200) violations.push(`an issued token is answered ${status}`);
   }
-  return complaints;
+  return violations;
 }
 
 /** Opens what the child left, and compares it with what the child said. */
@@ -116,9 +116,9 @@ async function examine(folder: string, ledger: Ledger, lines: Line[]): Promise<s
       ...(await findInconsistencies(store)),
       ...settle(ledger, told.open, await allOf(store)),
     ];
-    const complaints = [...told.failures, ...(await sound()), ...(await tokenComplaints(service, told))];
-    complaints.push(...(await repeat(service, told)), ...(await sound()));
-    return [...complaints, ...errors.map(String)];
+    const violations = [...told.failures, ...(await sound()), ...(await tokenViolations(service, told))];
+    violations.push(...(await repeat(service, told)), ...(await sound()));
+    return [...violations, ...errors.map(String)];
   } finally {
     await service.close();
   }

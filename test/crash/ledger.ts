@@ -99,19 +99,19 @@ export function enter(ledger: Ledger, { op, id }: Attempt, answer: Answer = {}):
  * @returns what does not fit, as sentences
  */
 export function settle(ledger: Ledger, open: Attempt[], stored: Transaction[]): string[] {
-  const complaints: string[] = [];
+  const violations: string[] = [];
   const found = new Map(stored.map((transaction) => [transaction.id, viewOf(transaction)]));
   for (const [id, expected] of ledger) {
     const view = found.get(id);
     if (!view) {
-      complaints.push(`${id} was acknowledged and is gone`);
+      violations.push(`${id} was acknowledged and is gone`);
       continue;
     }
     if (isSame(view, expected)) continue;
     const attempt = open.find((one) => one.id === id);
     if (attempt) enter(ledger, attempt);
     if (!attempt || !isSame(view, ledger.get(id) as View))
-      complaints.push(
+      violations.push(
         `${id} should be ${JSON.stringify(expected)} (${attempt?.op ?? 'nothing'} under way) and is ${JSON.stringify(view)}`,
       );
   }
@@ -119,9 +119,9 @@ export function settle(ledger: Ledger, open: Attempt[], stored: Transaction[]): 
     const isOnly = stored.filter((other) => other.content.name === content.name).length === 1;
     const isAttempted = open.some(({ op, body }) => op === 'create' && body?.name === content.name);
     if (isOnly && isAttempted && isSame(found.get(id) as View, CREATED)) ledger.set(id, CREATED);
-    else complaints.push(`${id} (${content.name}) is there and nobody made it`);
+    else violations.push(`${id} (${content.name}) is there and nobody made it`);
   }
-  return complaints;
+  return violations;
 }
 
 const isSame = (a: View, b: View): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -2,7 +2,7 @@
 //   node sealing-worker.mjs FOLDER TRANSACTION NUMBER
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { apiOf, openService, say } from '../support/processes/service-in-child.mjs';
+import { apiOf, openService, writeLine } from '../support/processes/service-in-child.mjs';
 
 const [folder, id, number] = process.argv.slice(2);
 const service = await openService(folder);
@@ -14,7 +14,7 @@ let count = 0;
 function step(name) {
   count += 1;
   if (count !== Number(number)) return;
-  say({ killedBefore: name });
+  writeLine({ killedBefore: name });
   process.kill(process.pid, 'SIGKILL');
 }
 for (const name of ['open', 'rename', 'mkdir', 'rm', 'readFile', 'readdir', 'stat']) {
@@ -35,5 +35,5 @@ await probe.close();
 count = 0;
 
 const { status, body } = await api.send('POST', `/_sandbox/transaction/${id}/sign`, {});
-say({ answered: status, body, steps: count });
+writeLine({ answered: status, body, steps: count });
 await service.close();

@@ -12,7 +12,7 @@ import { findInconsistencies } from '../support/assert-consistent.ts';
 import { startTransaction } from '../support/fixtures/transactions.ts';
 import { openHarness } from '../support/harness.ts';
 import { startChildProcess } from '../support/processes/child.ts';
-import { copyWithoutLog, settleStore } from '../support/stores/copy-store.ts';
+import { checkpointStore, copyWithoutLog } from '../support/stores/copy-store.ts';
 import { SLOW } from '../support/tier.ts';
 
 const WORKER = new URL('sealing-worker.mjs', import.meta.url);
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const harness = await openHarness('in process', { folder: prepared });
   ({ id } = await startTransaction(harness));
   await harness.close();
-  settleStore(prepared);
+  checkpointStore(prepared);
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 

@@ -3,7 +3,7 @@
 // FORM is what the page sends. WHEN is `before` or `after` the operation on a file that is not a blob yet: `open 2` begins the second one.
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { openService, say } from '../support/processes/service-in-child.mjs';
+import { openService, writeLine } from '../support/processes/service-in-child.mjs';
 
 const [folder, form, when, operation, number] = process.argv.slice(2);
 const { action, cookie, fields } = JSON.parse(form);
@@ -40,8 +40,8 @@ const response = await service.fetch(
     body: new URLSearchParams(fields),
   }),
 );
-say({ answered: response.status, location: response.headers.get('location') });
+writeLine({ answered: response.status, location: response.headers.get('location') });
 toldToWait();
 await service.settled();
-say({ settled: true });
+writeLine({ settled: true });
 await service.close();

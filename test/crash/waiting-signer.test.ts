@@ -16,7 +16,7 @@ import { eventTypesOf, readDetail } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { startChildProcess } from '../support/processes/child.ts';
 import { ageBlobs, unnamedBlobs } from '../support/stores/blob-files.ts';
-import { copyWithoutLog, settleStore } from '../support/stores/copy-store.ts';
+import { checkpointStore, copyWithoutLog } from '../support/stores/copy-store.ts';
 import { sampleOf } from '../support/tier.ts';
 
 const WORKER = new URL('waiting-signer-worker.mjs', import.meta.url);
@@ -33,29 +33,29 @@ let form: string;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'esign-waiting-'));
   prepared = join(root, 'prepared');
-  const world = await openHarness('in process', { folder: prepared });
-  world.clock.now = Date.now();
-  const deal = await startWithEveryField(world);
-  const guest = await giveConsent(await openSigningPages(world, deal.token));
-  await fillInEverything(world, guest, deal);
+  const harness = await openHarness('in process', { folder: prepared });
+  harness.clock.now = Date.now();
+  const transaction = await startWithEveryField(harness);
+  const guest = await giveConsent(await openSigningPages(harness, transaction.token));
+  await fillInEverything(harness, guest, transaction);
   const review = await guest.open('review');
   const { action, hidden } = formsOf(review).find((one) => one.action.endsWith('/submit'))!;
-  ({ id } = deal);
+  ({ id } = transaction);
   ({ base, jar } = guest);
   const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
   form = JSON.stringify({ action, cookie, fields: hidden });
-  await world.close();
-  settleStore(prepared);
+  await harness.close();
+  checkpointStore(prepared);
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 /** The recipient's browser, at the service that was started again. */
-async function cameBack(folder: string): Promise<{ world: Harness; guest: BrowserClient }> {
-  const world = await openHarness('in process', { folder, pageWaitMs: 0 });
-  world.clock.now = Date.now();
-  const guest = openBrowserClient(world);
+async function cameBack(folder: string): Promise<{ harness: Harness; guest: BrowserClient }> {
+  const harness = await openHarness('in process', { folder, pageWaitMs: 0 });
+  harness.clock.now = Date.now();
+  const guest = openBrowserClient(harness);
   for (const [name, value] of jar) guest.jar.set(name, value);
-  return { world, guest };
+  return { harness, guest };
 }
 
 async function signOnceMore(guest: BrowserClient, waitedAt: string): Promise<void> {
@@ -86,24 +86,24 @@ describe('a process that is killed after a recipient was told that the signature
     expect(await child.ended).toBeNull();
     const location = `${base}?waited=1`;
     expect(child.lines).toEqual([{ answered: 303, location }]);
-    const { world, guest } = await cameBack(folder);
+    const { harness, guest } = await cameBack(folder);
     try {
-      expect(await findInconsistencies(world.store)).toEqual([]);
-      expect(await readDetail(world, id)).toMatchObject({ status: 'started', sealed_documents: [] });
-      expect(await unnamedBlobs(world)).toHaveLength(left);
+      expect(await findInconsistencies(harness.store)).toEqual([]);
+      expect(await readDetail(harness, id)).toMatchObject({ status: 'started', sealed_documents: [] });
+      expect(await unnamedBlobs(harness)).toHaveLength(left);
       await signOnceMore(guest, location);
-      await world.service.settled();
+      await harness.service.settled();
       expect((await guest.get(location)).text).toContain('Everyone has signed');
-      expect(await readDetail(world, id)).toMatchObject({ status: 'completed' });
-      const types = await eventTypesOf(world, id);
+      expect(await readDetail(harness, id)).toMatchObject({ status: 'completed' });
+      const types = await eventTypesOf(harness, id);
       expect(types.filter((type) => type === 'transaction_completed')).toHaveLength(1);
-      await ageBlobs(world, TWO_HOURS_MS);
-      await world.service.sweep();
-      expect(await unnamedBlobs(world)).toEqual([]);
-      expect(await findInconsistencies(world.store)).toEqual([]);
-      expect(world.errors).toEqual([]);
+      await ageBlobs(harness, TWO_HOURS_MS);
+      await harness.service.sweep();
+      expect(await unnamedBlobs(harness)).toEqual([]);
+      expect(await findInconsistencies(harness.store)).toEqual([]);
+      expect(harness.errors).toEqual([]);
     } finally {
-      await world.close();
+      await harness.close();
     }
   });
 });

@@ -1,19 +1,25 @@
 // Works on a store until somebody kills it: takes transactions from draft to their end, several at a time, and tells
 // each attempt before it is made and each answer after it came.
 //   node worker.mjs FOLDER {"round": 3, "unfinished": ["id", …], "turns": 40 | null}
-import { apiOf, fieldsBody, openService, say, updateBody } from '../support/processes/service-in-child.mjs';
+import {
+  apiOf,
+  fieldsBody,
+  openService,
+  updateBody,
+  writeLine,
+} from '../support/processes/service-in-child.mjs';
 
 const [folder, instructions] = process.argv.slice(2);
 const { round, unfinished, turns } = JSON.parse(instructions);
 const LANES = 3;
 const SIGNERS = 2;
 
-say({ opening: true });
+writeLine({ opening: true });
 const service = await openService(folder);
 const api = apiOf(service);
 // The first upload loads what reads a PDF; the time until the end is short and meant for the work.
 const stock = [await api.upload(`${round}-first`)];
-say({ open: true });
+writeLine({ open: true });
 
 let attempts = 0;
 
@@ -22,10 +28,10 @@ async function attempt(lane, op, id, { method, path, body, keyed }) {
   attempts += 1;
   const key = keyed ? `${round}-${attempts}-${op}` : undefined;
   const told = { lane, op, id, key, method, path, body };
-  say({ attempt: told });
+  writeLine({ attempt: told });
   const answer = await api.send(method, path, body, key ? { 'idempotency-key': key } : {});
-  if (answer.status >= 400) say({ failed: `${op}: ${JSON.stringify(answer.body)}` });
-  say({ answered: { lane, body: answer.body } });
+  if (answer.status >= 400) writeLine({ failed: `${op}: ${JSON.stringify(answer.body)}` });
+  writeLine({ answered: { lane, body: answer.body } });
   return answer.body;
 }
 
@@ -98,4 +104,4 @@ async function work(lane) {
 
 await Promise.all(Array.from({ length: LANES }, (_, lane) => work(lane)));
 await service.close();
-say({ finished: true });
+writeLine({ finished: true });

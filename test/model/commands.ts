@@ -6,9 +6,9 @@ import { ADA, BOB, tokenOf, uploadContract } from '../support/fixtures/transacti
 import {
   attach,
   currentOf,
-  type Deal,
   end,
-  newDeal,
+  type ModelTransaction,
+  newTransaction,
   type Outcome,
   setFields,
   start,
@@ -23,19 +23,19 @@ const params = ({ id }: Seen) => ({ transactionId: id });
 
 // ── drafts ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const DEALS = 3;
+const MAX_TRANSACTIONS = 3;
 
 export const create = (): Step =>
   step(
-    { label: 'create', isPossible: ({ deals }) => deals.length < DEALS },
+    { label: 'create', isPossible: ({ transactions }) => transactions.length < MAX_TRANSACTIONS },
     (model) => {
-      const changed = newDeal();
-      model.deals.push(changed);
+      const changed = newTransaction();
+      model.transactions.push(changed);
       return { outcome: 'done', changed };
     },
     async (real) => {
       const { id } = await real.harness.client['transaction.create']({ body: { name: 'Agreement' } });
-      real.deals.push({ id, detail: await show(real, id), pastTokens: [] });
+      real.transactions.push({ id, detail: await show(real, id), pastTokens: [] });
     },
   );
 
@@ -58,7 +58,7 @@ export const attachFile = (which: number, file: number): Step => {
     `attach file ${file} to`,
     which,
     () => 'edit',
-    (deal, model) => attach(model, deal, position(model.files.length)),
+    (transaction, model) => attach(model, transaction, position(model.files.length)),
     ({ seen, real }) => {
       const token = real.fileTokens[position(real.fileTokens.length)] ?? 'unknown';
       return real.harness.client['transaction.add_document']({ params: params(seen), body: { token } });
@@ -66,12 +66,12 @@ export const attachFile = (which: number, file: number): Step => {
   );
 };
 
-export const updateDeal = (which: number, given: Update): Step =>
+export const updateTransaction = (which: number, given: Update): Step =>
   stepOn(
     `update to ${JSON.stringify(given)}`,
     which,
     () => 'edit',
-    (deal) => update(deal, given),
+    (transaction) => update(transaction, given),
     ({ seen, real }) => {
       const { documents, recipients } = seen.detail.template;
       const kept = given.dropsFirst && documents.length > 1 ? documents.slice(1) : documents;
@@ -106,7 +106,7 @@ export const defineFields = (which: number, names: string[], isOffPage: boolean)
     `fields for ${names.join(', ') || 'nobody'}${isOffPage ? ' off the page' : ''}`,
     which,
     () => 'edit',
-    (deal) => setFields(deal, names, isOffPage),
+    (transaction) => setFields(transaction, names, isOffPage),
     ({ seen, real }) => {
       const { documents, recipients } = seen.detail.template;
       const box = { page: 0, width: 100, height: 30, positionX: isOffPage ? 10_000 : 72, positionY: 72 };
@@ -122,12 +122,12 @@ export const defineFields = (which: number, names: string[], isOffPage: boolean)
 
 // ── life ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export const startDeal = (which: number): Step =>
+export const startTransaction = (which: number): Step =>
   stepOn(
     'start',
     which,
     () => 'start',
-    (deal, model) => start(deal, model.now),
+    (transaction, model) => start(transaction, model.now),
     async ({ seen, real }) => {
       const { url } = await real.harness.client['transaction.start']({ params: params(seen) });
       const { template } = await show(real, seen.id);
@@ -141,12 +141,12 @@ type WayToAct = (typeof WAYS_TO_ACT)[number];
 
 function predictAct(
   way: WayToAct,
-  deal: Deal,
+  transaction: ModelTransaction,
   act: (closed: 'signing_link_invalid' | 'transaction_not_started') => Outcome,
 ): Outcome {
   if (way === 'old link') return 'signing_link_invalid';
   if (way === 'link') return act('signing_link_invalid');
-  if (way === 'sandbox as another' && deal.status === 'started') return 'not_your_turn';
+  if (way === 'sandbox as another' && transaction.status === 'started') return 'not_your_turn';
   return act('transaction_not_started');
 }
 
@@ -157,20 +157,22 @@ const linkOf = (way: WayToAct, seen: Seen) => ({
       : (seen.pastTokens.findLast((token) => token !== tokenSeen(seen)) ?? 'none'),
 });
 
-const asAnother = (way: WayToAct, deal: Deal) =>
-  way === 'sandbox as another' ? { as: currentOf(deal)?.email === ADA.email ? BOB.email : ADA.email } : {};
+const asAnother = (way: WayToAct, transaction: ModelTransaction) =>
+  way === 'sandbox as another'
+    ? { as: currentOf(transaction)?.email === ADA.email ? BOB.email : ADA.email }
+    : {};
 
 const isByLink = (way: WayToAct) => way === 'link' || way === 'old link';
 
-export const submitDeal = (which: number, way: WayToAct): Step =>
+export const submitTransaction = (which: number, way: WayToAct): Step =>
   stepOn(
     `submit by ${way}`,
     which,
-    (deal) => (willBeLast(deal) ? 'submit_last' : 'submit'),
-    (deal) => predictAct(way, deal, (closed) => submit(deal, closed)),
-    ({ deal, seen, real: { harness } }) => {
+    (transaction) => (willBeLast(transaction) ? 'submit_last' : 'submit'),
+    (transaction) => predictAct(way, transaction, (closed) => submit(transaction, closed)),
+    ({ transaction, seen, real: { harness } }) => {
       if (!isByLink(way))
-        return harness.client['sandbox.sign']({ params: params(seen), body: asAnother(way, deal) });
+        return harness.client['sandbox.sign']({ params: params(seen), body: asAnother(way, transaction) });
       const { fields, recipients } = seen.detail.template;
       const current = recipients.find((recipient) => recipient.is_current);
       const asked = fields.filter((field) => field.recipient_id === current?.id);
@@ -179,10 +181,10 @@ export const submitDeal = (which: number, way: WayToAct): Step =>
     },
   );
 
-const willBeLast = (deal: Deal): boolean => {
-  const after = structuredClone(deal);
+const willBeLast = (transaction: ModelTransaction): boolean => {
+  const after = structuredClone(transaction);
   submit(after, 'internal_error');
-  return deal.status === 'started' && after.status === 'completed';
+  return transaction.status === 'started' && after.status === 'completed';
 };
 
 /** A value for a field that nobody has. */
@@ -198,29 +200,29 @@ export const submitWrongly = (which: number): Step =>
     },
   );
 
-export const rejectDeal = (which: number, way: WayToAct): Step =>
+export const rejectTransaction = (which: number, way: WayToAct): Step =>
   stepOn(
     `reject by ${way}`,
     which,
     () => 'reject',
-    (deal) => predictAct(way, deal, (closed) => end(deal, 'reject', closed)),
-    ({ deal, seen, real: { harness } }) => {
+    (transaction) => predictAct(way, transaction, (closed) => end(transaction, 'reject', closed)),
+    ({ transaction, seen, real: { harness } }) => {
       const reason = 'Too dear';
       if (isByLink(way))
         return harness.client['signing.reject']({ query: linkOf(way, seen), body: { reason } });
       return harness.client['sandbox.reject']({
         params: params(seen),
-        body: { reason, ...asAnother(way, deal) },
+        body: { reason, ...asAnother(way, transaction) },
       });
     },
   );
 
-export const cancelDeal = (which: number): Step =>
+export const cancelTransaction = (which: number): Step =>
   stepOn(
     'cancel',
     which,
     () => 'cancel',
-    (deal) => end(deal, 'cancel', 'transaction_not_started'),
+    (transaction) => end(transaction, 'cancel', 'transaction_not_started'),
     ({ seen, real }) =>
       real.harness.client['transaction.cancel']({
         params: params(seen),

@@ -7,23 +7,23 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SLOW } from '../support/tier.ts';
 import {
   attachFile,
-  cancelDeal,
+  cancelTransaction,
   create,
   defineFields,
   passTime,
-  rejectDeal,
+  rejectTransaction,
   reopenStore,
-  startDeal,
-  submitDeal,
+  startTransaction,
+  submitTransaction,
   submitWrongly,
-  updateDeal,
+  updateTransaction,
   uploadFile,
   WAYS_TO_ACT,
   work,
 } from './commands.ts';
 import { emptyModel, type Model, type Update } from './model.ts';
 import type { Real } from './real.ts';
-import { type Step, tried } from './step.ts';
+import { attempted, type Step } from './step.ts';
 
 const RUNS = SLOW ? 300 : 2;
 const STEPS = 30;
@@ -38,7 +38,7 @@ const PEOPLE: Update['people'] = [
 ];
 
 /** The first one more often than others: it is the one that gets far. */
-const deal = fc.constantFrom(0, 0, 0, 1, 2);
+const transaction = fc.constantFrom(0, 0, 0, 1, 2);
 const rarely = fc.integer({ min: 0, max: 7 }).map((number) => number === 7);
 const names = fc.shuffledSubarray(PEOPLE.map(({ name }) => name));
 const way = fc.constantFrom(...WAYS_TO_ACT, 'link' as const, 'sandbox' as const);
@@ -59,17 +59,17 @@ const change = fc.record<Update>({
 const steps: fc.Arbitrary<Step>[] = [
   fc.constant(create()),
   fc.constant(uploadFile()),
-  fc.tuple(deal, fc.nat({ max: 3 })).map((given) => attachFile(...given)),
-  fc.tuple(deal, change).map((given) => updateDeal(...given)),
-  fc.tuple(deal, names, rarely).map((given) => defineFields(...given)),
-  deal.map(startDeal),
-  deal.map(startDeal),
-  fc.tuple(deal, way).map((given) => submitDeal(...given)),
-  fc.tuple(deal, way).map((given) => submitDeal(...given)),
-  fc.tuple(deal, way).map((given) => submitDeal(...given)),
-  deal.map(submitWrongly),
-  fc.tuple(deal, way).map((given) => rejectDeal(...given)),
-  deal.map(cancelDeal),
+  fc.tuple(transaction, fc.nat({ max: 3 })).map((given) => attachFile(...given)),
+  fc.tuple(transaction, change).map((given) => updateTransaction(...given)),
+  fc.tuple(transaction, names, rarely).map((given) => defineFields(...given)),
+  transaction.map(startTransaction),
+  transaction.map(startTransaction),
+  fc.tuple(transaction, way).map((given) => submitTransaction(...given)),
+  fc.tuple(transaction, way).map((given) => submitTransaction(...given)),
+  fc.tuple(transaction, way).map((given) => submitTransaction(...given)),
+  transaction.map(submitWrongly),
+  fc.tuple(transaction, way).map((given) => rejectTransaction(...given)),
+  transaction.map(cancelTransaction),
   fc.constantFrom(1, 23, 24, 25, 48).map(passTime),
   fc.constant(work()),
   fc.constant(reopenStore()),
@@ -85,14 +85,18 @@ const ready = (days: number | null): Update => ({
 });
 
 const DRAFT = () => [create(), uploadFile(), attachFile(0, 0)];
-const READY = () => [...DRAFT(), updateDeal(0, ready(1)), defineFields(0, [ADA.name, BOB.name], false)];
+const READY = () => [
+  ...DRAFT(),
+  updateTransaction(0, ready(1)),
+  defineFields(0, [ADA.name, BOB.name], false),
+];
 
 /** How far things are when a run begins: most of life comes after the start. */
 const BEGINNINGS: Record<string, () => Step[]> = {
   nothing: () => [],
   draft: DRAFT,
   ready: READY,
-  started: () => [...READY(), startDeal(0)],
+  started: () => [...READY(), startTransaction(0)],
 };
 
 async function run(beginning: string, commands: Iterable<Step>): Promise<void> {
@@ -101,7 +105,7 @@ async function run(beginning: string, commands: Iterable<Step>): Promise<void> {
   const real: Real = {
     harness: await openHarness('in process', { folder }),
     folder,
-    deals: [],
+    transactions: [],
     fileTokens: [],
   };
   try {
@@ -128,7 +132,7 @@ describe('the service and its model', () => {
     const states = ['draft', 'started', 'completed', 'rejected', 'expired', 'cancelled'] as const;
     const cells = commands.flatMap((command) => states.map((state) => `${command} when ${state}` as const));
     const missed = [...cells, 'submit_last when started' as const, 'expire when started' as const].filter(
-      (cell) => !tried.has(cell),
+      (cell) => !attempted.has(cell),
     );
     expect(missed).toEqual([]);
   });

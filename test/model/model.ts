@@ -9,12 +9,12 @@ import type { Status } from '../../src/service/domain/transaction.ts';
 export type Outcome = 'done' | ProblemCode;
 
 /** Names tell apart, for two share a mailbox. */
-export type Somebody = { name: string; email: string; role: 'sender' | 'signer' | 'proxy' };
+export type Person = { name: string; email: string; role: 'sender' | 'signer' | 'proxy' };
 
-export type Deal = {
+export type ModelTransaction = {
   status: Status;
   documents: number[];
-  people: Somebody[];
+  people: Person[];
   /** `of`: the name of the recipient. */
   fields: { of: string; document: number }[];
   submitted: string[];
@@ -26,14 +26,14 @@ export type Deal = {
 
 export type Model = {
   now: number;
-  deals: Deal[];
+  transactions: ModelTransaction[];
   files: { uploadedAt: number; isLinked: boolean }[];
   documentsMade: number;
 };
 
-export const emptyModel = (now: number): Model => ({ now, deals: [], files: [], documentsMade: 0 });
+export const emptyModel = (now: number): Model => ({ now, transactions: [], files: [], documentsMade: 0 });
 
-export const newDeal = (): Deal => ({
+export const newTransaction = (): ModelTransaction => ({
   status: 'draft',
   documents: [],
   people: [],
@@ -46,32 +46,35 @@ export const newDeal = (): Deal => ({
 });
 
 /** Who has to act, in order: a sender without a field is passed over. */
-const actors = ({ people, fields }: Deal) =>
+const actors = ({ people, fields }: ModelTransaction) =>
   people.filter(({ role, name }) => role !== 'sender' || fields.some((field) => field.of === name));
 
-const waiting = (deal: Deal) => actors(deal).filter(({ name }) => !deal.submitted.includes(name));
+const waiting = (transaction: ModelTransaction) =>
+  actors(transaction).filter(({ name }) => !transaction.submitted.includes(name));
 
-export const currentOf = (deal: Deal): Somebody | undefined =>
-  deal.status === 'started' ? waiting(deal)[0] : undefined;
+export const currentOf = (transaction: ModelTransaction): Person | undefined =>
+  transaction.status === 'started' ? waiting(transaction)[0] : undefined;
 
 /** Goes where the table says, or says no. */
-export function follow(deal: Deal, command: StateCommand): boolean {
-  const next = NEXT_STATE[command][deal.status];
-  if (next) deal.status = next;
+export function follow(transaction: ModelTransaction, command: StateCommand): boolean {
+  const next = NEXT_STATE[command][transaction.status];
+  if (next) transaction.status = next;
   return next !== undefined;
 }
 
 /** What time does by itself. @returns those it ended */
-export function settle({ now, deals }: Model): Deal[] {
-  const due = deals.filter(
-    (deal) => deal.status === 'started' && deal.expiresAt !== null && deal.expiresAt <= now,
+export function settle({ now, transactions }: Model): ModelTransaction[] {
+  const due = transactions.filter(
+    (transaction) =>
+      transaction.status === 'started' && transaction.expiresAt !== null && transaction.expiresAt <= now,
   );
-  for (const deal of due) if (follow(deal, 'expire')) deal.events.push('transaction_expired');
+  for (const transaction of due)
+    if (follow(transaction, 'expire')) transaction.events.push('transaction_expired');
   return due;
 }
 
 export type Update = {
-  people: Somebody[];
+  people: Person[];
   /** Ids as they are, left out, or made by the client for everybody. */
   ids: 'given' | 'left out' | 'new';
   /** One recipient is named a second time. */
@@ -81,23 +84,32 @@ export type Update = {
   isStranger: boolean;
 };
 
-export function update(deal: Deal, { people, ids, isTwice, dropsFirst, days, isStranger }: Update): Outcome {
-  if (deal.documents.length === 0) return 'validation_failed';
-  if (!follow(deal, 'edit')) return 'transaction_not_draft';
+export function update(
+  transaction: ModelTransaction,
+  { people, ids, isTwice, dropsFirst, days, isStranger }: Update,
+): Outcome {
+  if (transaction.documents.length === 0) return 'validation_failed';
+  if (!follow(transaction, 'edit')) return 'transaction_not_draft';
   if (isTwice) return 'validation_failed';
   if (isStranger && people.some(({ role }) => role === 'sender')) return 'sender_email_mismatch';
-  const documents = dropsFirst && deal.documents.length > 1 ? deal.documents.slice(1) : deal.documents;
-  const kept = ids === 'new' ? new Map<string, string>() : keptBy(people, deal.people);
-  const fields = deal.fields.flatMap(({ of, document }) => {
+  const documents =
+    dropsFirst && transaction.documents.length > 1 ? transaction.documents.slice(1) : transaction.documents;
+  const kept = ids === 'new' ? new Map<string, string>() : keptBy(people, transaction.people);
+  const fields = transaction.fields.flatMap(({ of, document }) => {
     const name = kept.get(of);
     return name !== undefined && documents.includes(document) ? [{ of: name, document }] : [];
   });
-  Object.assign(deal, { documents, people, fields, days: days === undefined ? deal.days : days });
+  Object.assign(transaction, {
+    documents,
+    people,
+    fields,
+    days: days === undefined ? transaction.days : days,
+  });
   return 'done';
 }
 
 /** Old name → new name of whoever stays: by name first, then whoever else has the same e-mail and role. */
-function keptBy(people: Somebody[], before: Somebody[]): Map<string, string> {
+function keptBy(people: Person[], before: Person[]): Map<string, string> {
   const kept = new Map<string, string>();
   for (const { name } of people) if (before.some((one) => one.name === name)) kept.set(name, name);
   for (const { name, email, role } of people) {
@@ -108,50 +120,54 @@ function keptBy(people: Somebody[], before: Somebody[]): Map<string, string> {
   return kept;
 }
 
-export function attach(model: Model, deal: Deal, position: number): Outcome {
-  if (!follow(deal, 'edit')) return 'transaction_not_draft';
+export function attach(model: Model, transaction: ModelTransaction, position: number): Outcome {
+  if (!follow(transaction, 'edit')) return 'transaction_not_draft';
   const file = model.files[position];
   const isStale = file && !file.isLinked && file.uploadedAt + LIMITS.fileTokenLifetimeMs <= model.now;
   if (!file || isStale) return 'file_token_unknown';
   file.isLinked = true;
-  deal.documents.push(model.documentsMade++);
+  transaction.documents.push(model.documentsMade++);
   return 'done';
 }
 
-export function setFields(deal: Deal, names: string[], isOffPage: boolean): Outcome {
-  if (!follow(deal, 'edit')) return 'transaction_not_draft';
-  const [document] = deal.documents;
-  const isWrong = names.some((name) => !deal.people.some((person) => person.name === name));
+export function setFields(transaction: ModelTransaction, names: string[], isOffPage: boolean): Outcome {
+  if (!follow(transaction, 'edit')) return 'transaction_not_draft';
+  const [document] = transaction.documents;
+  const isWrong = names.some((name) => !transaction.people.some((person) => person.name === name));
   if (names.length > 0 && (document === undefined || isWrong || isOffPage)) return 'validation_failed';
-  deal.fields = names.map((of) => ({ of, document: document ?? 0 }));
+  transaction.fields = names.map((of) => ({ of, document: document ?? 0 }));
   return 'done';
 }
 
-export function start(deal: Deal, now: number): Outcome {
-  if (deal.status !== 'draft') return 'transaction_not_draft';
-  const senders = deal.people.filter(({ role }) => role === 'sender').length;
-  if (deal.documents.length === 0 || senders !== 1 || actors(deal).length === 0)
+export function start(transaction: ModelTransaction, now: number): Outcome {
+  if (transaction.status !== 'draft') return 'transaction_not_draft';
+  const senders = transaction.people.filter(({ role }) => role === 'sender').length;
+  if (transaction.documents.length === 0 || senders !== 1 || actors(transaction).length === 0)
     return 'transaction_incomplete';
-  follow(deal, 'start');
-  deal.expiresAt = deal.days === null ? null : now + deal.days * LIMITS.dayMs;
-  deal.events.push('transaction_started');
-  deal.invitations += 1;
+  follow(transaction, 'start');
+  transaction.expiresAt = transaction.days === null ? null : now + transaction.days * LIMITS.dayMs;
+  transaction.events.push('transaction_started');
+  transaction.invitations += 1;
   return 'done';
 }
 
 /** @param closed what whoever cannot act is told */
-export function submit(deal: Deal, closed: ProblemCode): Outcome {
-  const [current, next] = waiting(deal);
-  if (!follow(deal, next ? 'submit' : 'submit_last')) return closed;
-  deal.submitted.push(current?.name ?? '');
-  deal.events.push('recipient_submitted');
-  if (next) deal.invitations += 1;
-  else deal.events.push('transaction_completed');
+export function submit(transaction: ModelTransaction, closed: ProblemCode): Outcome {
+  const [current, next] = waiting(transaction);
+  if (!follow(transaction, next ? 'submit' : 'submit_last')) return closed;
+  transaction.submitted.push(current?.name ?? '');
+  transaction.events.push('recipient_submitted');
+  if (next) transaction.invitations += 1;
+  else transaction.events.push('transaction_completed');
   return 'done';
 }
 
-export function end(deal: Deal, command: 'reject' | 'cancel', closed: ProblemCode): Outcome {
-  if (!follow(deal, command)) return closed;
-  deal.events.push(command === 'reject' ? 'transaction_rejected' : 'transaction_cancelled');
+export function end(
+  transaction: ModelTransaction,
+  command: 'reject' | 'cancel',
+  closed: ProblemCode,
+): Outcome {
+  if (!follow(transaction, command)) return closed;
+  transaction.events.push(command === 'reject' ? 'transaction_rejected' : 'transaction_cancelled');
   return 'done';
 }

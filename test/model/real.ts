@@ -3,11 +3,11 @@ import { expect } from 'vitest';
 import type { EventType } from '../../src/api/contract/events.ts';
 import type { WireTransaction as Transaction } from '../../src/api/contract/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { currentOf, type Deal, type Model, type Outcome } from './model.ts';
+import { currentOf, type Model, type ModelTransaction, type Outcome } from './model.ts';
 
 export type Seen = { id: string; detail: Transaction; pastTokens: string[] };
 
-export type Real = { harness: Harness; folder: string; deals: Seen[]; fileTokens: string[] };
+export type Real = { harness: Harness; folder: string; transactions: Seen[]; fileTokens: string[] };
 
 /** What a call came to: its refusal's code, or that it was done. */
 export async function outcomeOf(call: Promise<unknown>): Promise<Outcome> {
@@ -43,36 +43,36 @@ const withoutAddresses = (detail: Transaction) => ({
 });
 
 /** Every transaction is as the model has it, and exactly as before where nothing may have changed. */
-export async function compare(model: Model, real: Real, changed: Set<Deal>): Promise<void> {
-  for (const [position, deal] of model.deals.entries()) {
-    const seen = real.deals[position] as Seen;
+export async function compare(model: Model, real: Real, changed: Set<ModelTransaction>): Promise<void> {
+  for (const [position, transaction] of model.transactions.entries()) {
+    const seen = real.transactions[position] as Seen;
     const detail = await show(real, seen.id);
-    if (!changed.has(deal)) expect(withoutAddresses(detail)).toEqual(withoutAddresses(seen.detail));
+    if (!changed.has(transaction)) expect(withoutAddresses(detail)).toEqual(withoutAddresses(seen.detail));
     if (tokenSeen(seen) !== 'none') seen.pastTokens.push(tokenSeen(seen));
     seen.detail = detail;
-    expect(pictureOf(detail)).toEqual(expected(deal));
-    await compareRecords(deal, real, seen.id);
+    expect(pictureOf(detail)).toEqual(expected(transaction));
+    await compareRecords(transaction, real, seen.id);
   }
   expect(real.harness.errors).toEqual([]);
 }
 
-async function compareRecords(deal: Deal, { harness }: Real, id: string): Promise<void> {
+async function compareRecords(transaction: ModelTransaction, { harness }: Real, id: string): Promise<void> {
   const query = { transaction_id: id };
   const events = (await harness.client['sandbox.events']({ query })).items.map(({ type }): EventType => type);
-  expect(events).toEqual(deal.events);
+  expect(events).toEqual(transaction.events);
   const mail = (await harness.client['sandbox.mail']({ query })).items.filter(
     ({ kind }) => kind === 'invitation',
   );
-  expect(mail).toHaveLength(deal.invitations);
-  const current = currentOf(deal);
+  expect(mail).toHaveLength(transaction.invitations);
+  const current = currentOf(transaction);
   if (current) expect(mail[0]?.to).toBe(`${current.name} <${current.email}>`);
 }
 
 const instant = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-function expected(deal: Deal) {
-  const { status, people, fields, submitted, documents, days, expiresAt } = deal;
-  const current = currentOf(deal);
+function expected(transaction: ModelTransaction) {
+  const { status, people, fields, submitted, documents, days, expiresAt } = transaction;
+  const current = currentOf(transaction);
   return {
     status: status === 'cancelled' ? 'expired' : status,
     isCancelled: status === 'cancelled',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { encodePng } from '../../src/pdf/png.ts';
 import { renderPage } from '../../src/pdf/render.ts';
 import { contentPdf } from '../support/documents/pdf.ts';
-import { colourName, pngOfPage, quarters, readPixels, shown } from '../support/documents/pixels.ts';
+import { colorName, pngOfPage, quarters, readPixels, shown } from '../support/documents/pixels.ts';
 
 // The upper left quarter of the page as it is written, before any turn.
 const redCorner = '1 0 0 rg 0 100 50 100 re f';
@@ -88,6 +88,6 @@ describe('renderPage', () => {
 
   test('a page that does not exist is a mistake of the caller, and the next call works', async () => {
     await expect(renderPage(contentPdf(''), 3, { dpi: 72, maxPixels: 5000 })).rejects.toThrow('no page 3');
-    expect(colourName((await shown(contentPdf(redCorner))).at(1, 1))).toBe('red');
+    expect(colorName((await shown(contentPdf(redCorner))).at(1, 1))).toBe('red');
   });
 });

@@ -21,20 +21,20 @@ const { skip, why } = ['pdftoppm', 'mutool'].map(needsCommand).find((need) => ne
   why: '',
 };
 
-let world: Harness;
+let harness: Harness;
 let folder: string;
 beforeAll(async () => {
-  world = await openHarness('in process');
+  harness = await openHarness('in process');
   folder = await temporaryFolder();
 });
 afterAll(async () => {
-  await world.close();
+  await harness.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** Empty pages, upright and turned, so that everything on them is ours; with the certificate behind them. */
 async function sealed(): Promise<Uint8Array> {
-  const { client } = world;
+  const { client } = harness;
   const empty = await PDFDocument.create();
   empty.addPage([400, 300]);
   empty.addPage([300, 400]).setRotation(degrees(90));
@@ -50,9 +50,9 @@ async function sealed(): Promise<Uint8Array> {
     { ...SENDER, role: 'sender' as const, index: 0 },
     { ...ADA, role: 'signer' as const, index: 1 },
   ];
-  const before = await readDetail(world, id);
+  const before = await readDetail(harness, id);
   await client['transaction.update']({ params, body: updateBodyOf(before, { recipients }) });
-  const draft = { id, detail: await readDetail(world, id) };
+  const draft = { id, detail: await readDetail(harness, id) };
   const fields = [0, 1].flatMap((page) => [
     fieldFor(draft, ADA.email, { page, type: 'text', label: `Text ${page}`, positionX: 40, positionY: 30 }),
     fieldFor(draft, ADA.email, { page, positionX: 40, positionY: 120, width: 200, height: 60 }),
@@ -69,7 +69,7 @@ async function sealed(): Promise<Uint8Array> {
   await client['transaction.start']({ params });
   const values = { 'Text 0': 'Zürich, Αθήνα', 'Text 1': 'שלום عليكم' };
   await client['sandbox.sign']({ params, body: { values } });
-  const [document] = (await readDetail(world, id)).sealed_documents;
+  const [document] = (await readDetail(harness, id)).sealed_documents;
   return (await client['file.content']({ params: { fileId: document?.id ?? '' } })).bytes;
 }
 

@@ -87,9 +87,9 @@ describe.skipIf(!SLOW)('docs/openapi.json', () => {
       encoding: 'utf8',
     });
     expect([compiled.status, compiled.stdout]).toEqual([0, '']);
-    const world = await openHarness('over HTTP');
+    const harness = await openHarness('over HTTP');
     try {
-      const given = [world.baseUrl, world.service.ownToken, join(root, 'test/fixtures/contract.pdf')];
+      const given = [harness.baseUrl, harness.service.ownToken, join(root, 'test/fixtures/contract.pdf')];
       const sent = await promisify(execFile)(process.execPath, [join(folder, 'out/send.js'), ...given]);
       expect(JSON.parse(sent.stdout)).toEqual({
         url: expect.stringContaining('/sign?token='),
@@ -98,7 +98,7 @@ describe.skipIf(!SLOW)('docs/openapi.json', () => {
         startedBy: 'sender@esign.test',
       });
     } finally {
-      await world.close();
+      await harness.close();
     }
   });
 });

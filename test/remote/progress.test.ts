@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { progressBar } from '../../src/cli/terminal/progress.ts';
 import { type RunningServer, startSocketServer } from '../support/servers/scripted-service.ts';
-import { createStoryWorld, runCommand, type StoryWorld } from '../support/stories/story.ts';
+import { createStoryFixture, runCommand, type StoryFixture } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
 
@@ -50,24 +50,31 @@ const ON_TERMINAL: [string, string, boolean][] = [
 const { skip, why } = needsCommand('script');
 
 describe.skipIf(skip)(`an upload${why}`, () => {
-  let world: StoryWorld;
+  let fixture: StoryFixture;
   let service: RunningServer;
 
   beforeAll(async () => {
-    world = await createStoryWorld();
+    fixture = await createStoryFixture();
     service = await startSocketServer((socket) => answerSlowly(socket).catch(() => undefined));
-    Object.assign(world.env, { ESIGN_BASE_URL: service.origin, ESIGN_ACCESS_TOKEN: 'token', TERM: 'xterm' });
-    const contract = await readFile(join(world.folder, 'contract.pdf'));
-    await writeFile(join(world.folder, 'big.pdf'), Buffer.concat([contract, Buffer.alloc(3_000_000, '\n')]));
+    Object.assign(fixture.env, {
+      ESIGN_BASE_URL: service.origin,
+      ESIGN_ACCESS_TOKEN: 'token',
+      TERM: 'xterm',
+    });
+    const contract = await readFile(join(fixture.folder, 'contract.pdf'));
+    await writeFile(
+      join(fixture.folder, 'big.pdf'),
+      Buffer.concat([contract, Buffer.alloc(3_000_000, '\n')]),
+    );
   });
 
   afterAll(async () => {
-    await world.close();
+    await fixture.close();
     await service.close();
   });
 
   const onTerminal = (command: string) =>
-    runCommand(world, `script -qec "stty cols 100; ${command}" /dev/null`);
+    runCommand(fixture, `script -qec "stty cols 100; ${command}" /dev/null`);
 
   test.skipIf(!SLOW)('shows a bar on a terminal', async () => {
     const { code, out } = await onTerminal(UPLOAD);
@@ -78,7 +85,7 @@ describe.skipIf(skip)(`an upload${why}`, () => {
   test.each<[string, string, boolean]>([['in a pipe', UPLOAD, false], ...(SLOW ? ON_TERMINAL : [])])(
     'shows none %s',
     async (_, command, isTerminal) => {
-      const { code, out, err } = await (isTerminal ? onTerminal(command) : runCommand(world, command));
+      const { code, out, err } = await (isTerminal ? onTerminal(command) : runCommand(fixture, command));
       expect(code).toBe(0);
       expect(out + err).not.toMatch(/[█%]/);
     },

@@ -18,30 +18,30 @@ const PASSWORD = 'correct horse battery';
 
 describe.skipIf(FOLDER === '')('pictures of', () => {
   let browser: Browser;
-  let world: Harness;
+  let harness: Harness;
   beforeAll(async () => {
-    [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
+    [browser, harness] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
     await mkdir(FOLDER, { recursive: true });
   });
   afterAll(async () => {
     await browser?.close();
-    await world?.close();
+    await harness?.close();
   });
 
   test('show the dashboard', { timeout: 240_000 }, async () => {
-    for (const end of ENDS.filter((one) => one !== 'expired')) await endTransaction(world, end);
-    await world.client['sandbox.add_user']({ body: SIGNER });
-    const { id } = await startWithEveryField(world, [SIGNER, PROXY]);
-    const { email } = await world.client['sandbox.set_password']({ body: { password: PASSWORD } });
-    const template = await world.client['sandbox.save_template']({
+    for (const end of ENDS.filter((one) => one !== 'expired')) await endTransaction(harness, end);
+    await harness.client['sandbox.add_user']({ body: SIGNER });
+    const { id } = await startWithEveryField(harness, [SIGNER, PROXY]);
+    const { email } = await harness.client['sandbox.set_password']({ body: { password: PASSWORD } });
+    const template = await harness.client['sandbox.save_template']({
       params: { transactionId: id },
       body: { name: 'Maintenance agreement', description: 'For customers of the workshop' },
     });
-    const webhook = await webhookWithDeliveries(world);
+    const webhook = await webhookWithDeliveries(harness);
     for (const colorScheme of SCHEMES)
       for (const width of WIDTHS) {
         const viewport = { width, height: HEIGHT };
-        const context = await browser.newContext({ baseURL: world.baseUrl, colorScheme, viewport });
+        const context = await browser.newContext({ baseURL: harness.baseUrl, colorScheme, viewport });
         const page = await context.newPage();
         await page.goto('/sign-in');
         await page.getByLabel('Email').fill(email);
@@ -77,18 +77,18 @@ describe.skipIf(FOLDER === '')('pictures of', () => {
 });
 
 /** One delivery each that arrived, that failed and that waits. */
-async function webhookWithDeliveries(world: Harness): Promise<{ id: string }> {
+async function webhookWithDeliveries(harness: Harness): Promise<{ id: string }> {
   const names = ['127.0.0.1'];
-  const { certificate, key } = await world.client['sandbox.issue_certificate']({ body: { names } });
+  const { certificate, key } = await harness.client['sandbox.issue_certificate']({ body: { names } });
   const receiver = await startWebhookReceiver({ tls: { cert: certificate, key } });
   const body = { name: 'Orders', endpoint: receiver.url, events: [...EVENT_TYPES] };
-  const webhook = await world.client['webhook.create']({ body });
-  await createDraft(world);
-  await world.service.deliver();
+  const webhook = await harness.client['webhook.create']({ body });
+  await createDraft(harness);
+  await harness.service.deliver();
   receiver.answer = (_, response) => response.writeHead(500).end('no');
-  await createDraft(world);
-  await world.service.deliver();
-  await createDraft(world);
+  await createDraft(harness);
+  await harness.service.deliver();
+  await createDraft(harness);
   await receiver.close();
   return webhook;
 }

@@ -7,21 +7,21 @@ import { launchChromium } from '../support/chromium.ts';
 import { pngOfPage } from '../support/documents/pixels.ts';
 import { createDraft, fieldFor, tokenOf, updateBodyOf } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { createStoryWorld, runCommand } from '../support/stories/story.ts';
+import { createStoryFixture, runCommand } from '../support/stories/story.ts';
 
 const FOLDER = process.env.ESIGN_SCREENS ?? '';
 const DPI = 110;
 
 describe.skipIf(FOLDER === '')('pictures of README', () => {
   let browser: Browser;
-  let world: Harness;
+  let fixture: Harness;
   beforeAll(async () => {
-    [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
+    [browser, fixture] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
     await mkdir(FOLDER, { recursive: true });
   });
   afterAll(async () => {
     await browser?.close();
-    await world?.close();
+    await fixture?.close();
   });
 
   test.each([
@@ -29,13 +29,13 @@ describe.skipIf(FOLDER === '')('pictures of README', () => {
     ['signing-page-phone', { width: 360, height: 720 }, 2],
   ])('show %s', async (name, viewport, deviceScaleFactor) => {
     const context = await browser.newContext({
-      baseURL: world.baseUrl,
+      baseURL: fixture.baseUrl,
       colorScheme: 'light',
       viewport,
       deviceScaleFactor,
     });
     const page = await context.newPage();
-    await openWithSignature(page, await agreement(world));
+    await openWithSignature(page, await agreement(fixture));
     if (deviceScaleFactor === 1) await page.getByLabel('Place', { exact: true }).fill('Easterholm');
     await page.locator('[data-field]').first().scrollIntoViewIfNeeded();
     await page.waitForLoadState('networkidle');
@@ -44,7 +44,7 @@ describe.skipIf(FOLDER === '')('pictures of README', () => {
   });
 
   test('show the sealed document beside its certificate', async () => {
-    const story = await createStoryWorld();
+    const story = await createStoryFixture();
     const fields = '--field "signature@3:318,364,200x46" --field "text@3:318,444,116x24,label=Place"';
     for (const command of [
       `esign tx send contract.pdf --name "Software Maintenance Agreement" --to "Brennan Okafor <brennan@example.com>" ${fields} --quiet`,
@@ -61,7 +61,7 @@ describe.skipIf(FOLDER === '')('pictures of README', () => {
   });
 
   test('show a preview of the fields', async () => {
-    const story = await createStoryWorld();
+    const story = await createStoryFixture();
     const fields = '--field "signature@3:318,364,200x46=1" --field "date@3:440,444,78x24=1"';
     const { code, err } = await runCommand(
       story,
@@ -103,9 +103,9 @@ async function openWithSignature(page: Page, token: string): Promise<void> {
 }
 
 /** Fields where the contract has lines for them. @returns the token of whoever signs for the customer */
-async function agreement(world: Harness): Promise<string> {
+async function agreement(fixture: Harness): Promise<string> {
   const person = { name: 'Brennan Okafor', email: 'brennan@example.com' };
-  const draft = await createDraft(world, [person]);
+  const draft = await createDraft(fixture, [person]);
   const params = { transactionId: draft.id };
   const at = (positionX: number, positionY: number, more: Partial<ReturnType<typeof fieldFor>>) =>
     fieldFor(draft, person.email, { page: 2, positionX, positionY, height: 24, ...more });
@@ -119,6 +119,6 @@ async function agreement(world: Harness): Promise<string> {
     expiration_days: 14,
     fields,
   });
-  await world.client['transaction.update']({ params, body });
-  return tokenOf((await world.client['transaction.start']({ params })).url);
+  await fixture.client['transaction.update']({ params, body });
+  return tokenOf((await fixture.client['transaction.start']({ params })).url);
 }

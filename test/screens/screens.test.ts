@@ -31,22 +31,22 @@ const SCHEMES = ['light', 'dark'] as const;
 
 describe.skipIf(!FOLDER)('pictures of every signing page', () => {
   let browser: Browser;
-  let world: Harness;
+  let harness: Harness;
   beforeAll(async () => {
-    [browser, world] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
+    [browser, harness] = await Promise.all([launchChromium(), openHarness('over HTTP')]);
     await mkdir(FOLDER as string, { recursive: true });
     useSystemFontFolders([]);
   });
   afterAll(async () => {
     useSystemFontFolders(undefined);
     await browser?.close();
-    await world?.close();
+    await harness?.close();
   });
 
   describe.each(SCHEMES)('%s', (colorScheme) => {
     test.each(WIDTHS)('%d pixels wide', { timeout: 240_000 }, async (width) => {
       const context = await browser.newContext({
-        baseURL: world.baseUrl,
+        baseURL: harness.baseUrl,
         colorScheme,
         viewport: { width, height: 900 },
         hasTouch: width < 700,
@@ -59,8 +59,8 @@ describe.skipIf(!FOLDER)('pictures of every signing page', () => {
           fullPage: true,
         });
       };
-      const deal = await startWithEveryField(world, [SIGNER, PROXY]);
-      const { token, recipientId } = deal;
+      const transaction = await startWithEveryField(harness, [SIGNER, PROXY]);
+      const { token, recipientId } = transaction;
       const at = (path: string) => page.goto(`/sign/${recipientId}/${path}`);
       await page.goto(`/sign?token=${token}`);
       await shoot('01-start');
@@ -73,15 +73,15 @@ describe.skipIf(!FOLDER)('pictures of every signing page', () => {
       await shoot('04-document-problems');
       await at('signature');
       await shoot('05-signature');
-      await fillInEverything(world, await openSigningPages(world, token), deal);
+      await fillInEverything(harness, await openSigningPages(harness, token), transaction);
       await at('document');
       await shoot('06-document-filled');
       await at('reject');
       await shoot('07-reject');
       await at('review');
       await shoot('08-review');
-      const unshown = await startWithUnshownText(world, UNSHOWN);
-      const reader = await openSigningPages(world, unshown.token);
+      const unshown = await startWithUnshownText(harness, UNSHOWN);
+      const reader = await openSigningPages(harness, unshown.token);
       await giveConsent(reader);
       await adoptSignature(reader);
       await page.goto(`/sign?token=${unshown.token}`);
@@ -94,7 +94,7 @@ describe.skipIf(!FOLDER)('pictures of every signing page', () => {
       await page.getByRole('button', { name: EN.submit }).click();
       await shoot('09-signed');
       for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const) {
-        const ended = await endTransaction(world, end);
+        const ended = await endTransaction(harness, end);
         await page.goto(`/sign?token=${ended.token}`);
         await shoot(`10-${end}`);
       }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { openTerminal } from '../support/command-line/terminal.ts';
-import { createStoryWorld, runCommand } from '../support/stories/story.ts';
+import { createStoryFixture, runCommand } from '../support/stories/story.ts';
 
 const FOLDER = process.env.ESIGN_SCREENS ?? '';
 const SIZE = { columns: 100, rows: 26 };
@@ -12,18 +12,18 @@ const SIZE = { columns: 100, rows: 26 };
 describe.skipIf(FOLDER === '')('pictures of', () => {
   test('show the terminal, for README', { timeout: 240_000 }, async () => {
     await mkdir(FOLDER, { recursive: true });
-    const world = await createStoryWorld();
+    const fixture = await createStoryFixture();
     await runCommand(
-      world,
+      fixture,
       'esign tx send contract.pdf --name "Office lease 2027" --to "Ada Lovelace <ada@example.com>" --to "Grace Hopper <grace@example.com>" --quiet',
     );
-    const terminal = await openTerminal({ ...SIZE, env: world.env, folder: world.folder });
+    const terminal = await openTerminal({ ...SIZE, env: fixture.env, folder: fixture.folder });
     await terminal.type('clear; esign tx show @ --quiet');
     await terminal.press('Enter');
     await terminal.until(/^sent /m);
     const screen = await terminal.screen(true);
     await terminal.close();
-    await world.close();
+    await fixture.close();
     const browser = await launchChromium();
     const page = await browser.newPage({ viewport: { width: 860, height: 600 }, deviceScaleFactor: 1.5 });
     await page.setContent(pageOf(screen));

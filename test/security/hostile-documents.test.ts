@@ -17,7 +17,7 @@ import {
   uploadAndShow,
   watchMemory,
 } from '../support/servers/sandbox-server.mjs';
-import { createStoryWorld, type StoryWorld, startCommand } from '../support/stories/story.ts';
+import { createStoryFixture, type StoryFixture, startCommand } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 
 const MB = 1024 * 1024;
@@ -167,11 +167,11 @@ describe.skipIf(!isLinux).concurrent('its end', () => {
 });
 
 describe.concurrent('a one-shot command', () => {
-  let world: StoryWorld;
+  let fixture: StoryFixture;
   beforeAll(async () => {
-    world = await createStoryWorld();
+    fixture = await createStoryFixture();
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
   const sending = (fileName: string) => `exec esign tx send ${fileName} --to ada@example.com --json`;
 
   async function ended(child: ReturnType<typeof startCommand>): Promise<number | null> {
@@ -181,8 +181,8 @@ describe.concurrent('a one-shot command', () => {
   test.skipIf(!SLOW).each(undrawable)(
     'says which page of $fileName nobody can be asked to sign, and leaves a draft',
     async ({ fileName, bytes, why }) => {
-      await writeFile(join(world.folder, fileName), bytes);
-      const child = startCommand(world, sending(fileName));
+      await writeFile(join(fixture.folder, fileName), bytes);
+      const child = startCommand(fixture, sending(fileName));
       expect(await ended(child)).toBe(3);
       const { error } = JSON.parse(child.said().err.trimEnd().split('\n').at(-1) ?? 'null');
       expect(error).toMatchObject({ code: 'document_not_drawable' });
@@ -198,7 +198,7 @@ describe.concurrent('a one-shot command', () => {
   ])(
     'ends at once at a signal, %s',
     async (_, bytes) => {
-      const other = await createStoryWorld();
+      const other = await createStoryFixture();
       try {
         await writeFile(join(other.folder, 'endless.pdf'), bytes);
         const child = startCommand(other, sending('endless.pdf'));

@@ -17,7 +17,7 @@ import { PLAIN } from '../../src/cli/terminal/color.ts';
 import { createProgress } from '../../src/cli/terminal/progress.ts';
 import { createPrompts, type Prompts } from '../../src/cli/terminal/prompts.ts';
 import { TREE } from '../../src/cli/tree.ts';
-import { createStoryWorld, runCommand, type StoryWorld } from '../support/stories/story.ts';
+import { createStoryFixture, runCommand, type StoryFixture } from '../support/stories/story.ts';
 import { sampleOf } from '../support/tier.ts';
 
 /** DEL, C1 and bidi controls; C0 is escaped by JSON itself, but for line ends between properties. */
@@ -99,7 +99,7 @@ const LIST = {
 const WEBHOOK = { endpoint: HOSTILE, events: [HOSTILE], disabled_at: HOSTILE, last_attempts: [ATTEMPT] };
 
 let server: Server;
-let world: StoryWorld;
+let fixture: StoryFixture;
 
 /** Node's own fetch, which other tests of this worker use, cannot work with the dispatcher that a command sets. */
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
@@ -129,9 +129,9 @@ beforeAll(async () => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  world = await createStoryWorld();
+  fixture = await createStoryFixture();
   const { port } = server.address() as AddressInfo;
-  Object.assign(world.env, {
+  Object.assign(fixture.env, {
     ESIGN_BASE_URL: `http://127.0.0.1:${port}`,
     ESIGN_APP_URL: `http://127.0.0.1:${port}`,
     ESIGN_ACCESS_TOKEN: 'token',
@@ -142,7 +142,7 @@ beforeAll(async () => {
 afterAll(async () => {
   Reflect.set(globalThis, DISPATCHER, dispatcher);
   server.close();
-  await world.close();
+  await fixture.close();
 });
 
 /** Runs a command as at a terminal of this width; what it wrote on both streams. */
@@ -161,7 +161,7 @@ async function atTerminal(words: string[], columns: number): Promise<{ out: stri
     isInputTerminal: false,
     input: () => new PassThrough(),
   };
-  const environment = { variables: world.env, homeDir: world.folder, workingDir: world.folder };
+  const environment = { variables: fixture.env, homeDir: fixture.folder, workingDir: fixture.folder };
   const { settings, run } = await parseWords([...words, '--color', 'never'], CATALOGUE);
   const app = await createApp({
     settings,
@@ -222,7 +222,7 @@ describe('hostile text', () => {
       expect((await atTerminal(['tx', 'show', 'x', '--json'], columns)).out).not.toMatch(OBEYED_IN_JSON);
     expect(out).toContain('\\u009b31m');
     expect(out).toContain('\\u202e');
-    const refused = await runCommand(world, 'esign tx show refused --json');
+    const refused = await runCommand(fixture, 'esign tx show refused --json');
     expect(refused.err).not.toMatch(OBEYED_IN_JSON);
     expect(refused.err).toContain('\\u009b31m');
   });
@@ -237,11 +237,11 @@ describe('hostile text', () => {
       `esign tx send "$(printf 'no\\033[2Jfile.pdf')" --to a@b.co`,
     ];
     for (const line of sampleOf(lines, 3)) {
-      const { code, out, err } = await runCommand(world, line);
+      const { code, out, err } = await runCommand(fixture, line);
       expect(code, line).not.toBe(0);
       expect(out + err, line).not.toMatch(UNSEEN);
     }
-    const { err } = await runCommand(world, 'esign tx show refused --json');
+    const { err } = await runCommand(fixture, 'esign tx show refused --json');
     // Its blanks are made one, so that it stays a sentence.
     expect(JSON.parse(err).error.message).toContain(HOSTILE.replace(/\s+/g, ' '));
   });
@@ -293,9 +293,9 @@ describe('hostile text', () => {
 
   test('in the spinner of a terminal, and in the list of what was seen', async () => {
     const seen = { kind: 'transaction', id: 'id-1', name: HOSTILE, outcome: HOSTILE, people: [HOSTILE] };
-    const folder = join(world.folder, '.esign', 'data', 'seen');
+    const folder = join(fixture.folder, '.esign', 'data', 'seen');
     await mkdir(folder, { recursive: true });
-    const service = world.env.ESIGN_BASE_URL;
+    const service = fixture.env.ESIGN_BASE_URL;
     await writeFile(join(folder, 'environment.ndjson'), `${JSON.stringify({ ...seen, service, atMs: 1 })}\n`);
     const { out } = await atTerminal(['tx', 'list'], 200);
     expect(out).toContain('id-1');

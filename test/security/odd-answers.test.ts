@@ -11,7 +11,7 @@ import {
   type ScriptedService,
   startScriptedService,
 } from '../support/servers/scripted-service.ts';
-import { createStoryWorld, type StoryWorld } from '../support/stories/story.ts';
+import { createStoryFixture, type StoryFixture } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 
 /** So many of the places and values of one command are tried, spread over all of them. */
@@ -76,7 +76,7 @@ const DOCUMENTED = new Set<number>(Object.values(EXIT));
 describe.runIf(SLOW)('an answer with an odd value', () => {
   let harness: Harness;
   let server: ScriptedService;
-  let world: StoryWorld;
+  let fixture: StoryFixture;
   let ids: Record<string, string>;
   /** What is answered, request by request; undefined: what the service says. */
   let script: Answer[] | undefined;
@@ -90,9 +90,9 @@ describe.runIf(SLOW)('an answer with an odd value', () => {
       response.writeHead(answer.status, { 'content-type': answer.type });
       response.end(answer.body);
     });
-    world = await createStoryWorld();
+    fixture = await createStoryFixture();
     ids = await everythingIn(harness);
-    Object.assign(world.env, {
+    Object.assign(fixture.env, {
       ESIGN_BASE_URL: server.origin,
       ESIGN_APP_URL: server.origin,
       ESIGN_ACCESS_TOKEN: harness.service.ownToken,
@@ -100,14 +100,14 @@ describe.runIf(SLOW)('an answer with an odd value', () => {
   });
   afterAll(async () => {
     await server.close();
-    await world.close();
+    await fixture.close();
     await harness.close();
   });
 
   async function run(words: string[], answers?: Answer[]): Promise<CommandResult> {
     script = answers;
     answered = [];
-    return runInProcess(world, words);
+    return runInProcess(fixture, words);
   }
 
   test.each(COMMANDS)('to %s', { timeout: 240_000 }, async (line) => {

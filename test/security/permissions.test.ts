@@ -21,68 +21,68 @@ import { SLOW } from '../support/tier.ts';
 
 const HOUR_MS = 3600 * 1000;
 
-async function tokenWith(world: Harness, scopes: (keyof typeof SCOPES)[]): Promise<string> {
-  return (await world.client['sandbox.token']({ body: { scopes } })).access_token ?? '';
+async function tokenWith(harness: Harness, scopes: (keyof typeof SCOPES)[]): Promise<string> {
+  return (await harness.client['sandbox.token']({ body: { scopes } })).access_token ?? '';
 }
 
 describeSharedService(
   'the permission matrix',
-  (world) => {
+  (harness) => {
     test.each(SCOPED)(
       '%s is done with its scope alone, and refused with every other one, and with all others',
       async (id) => {
         const needed = scopeOf(id);
-        const call = await VALID_CALLS[id](world());
+        const call = await VALID_CALLS[id](harness());
         const others = ALL_SCOPES.filter((scope) => scope !== needed);
         // One after the other in the slow tier; otherwise one by turns.
         const turn = SCOPED.indexOf(id) % others.length;
         const alone = others.filter((_, index) => SLOW || index === turn).map((scope) => [scope]);
         for (const scopes of [...alone, others]) {
-          const token = await tokenWith(world(), scopes);
-          const no = await assertUnchanged(world(), () => refusalOf(call(world().clientWith(token))));
+          const token = await tokenWith(harness(), scopes);
+          const no = await assertUnchanged(harness(), () => refusalOf(call(harness().clientWith(token))));
           expect(no).toMatchObject({ status: 403, code: 'insufficient_scope' });
           expect(no.message).toContain(`requires the scope ${needed}`);
           expect(no.message).toContain(scopes.join(' '));
         }
-        await call(world().clientWith(await tokenWith(world(), [needed])));
+        await call(harness().clientWith(await tokenWith(harness(), [needed])));
       },
     );
 
     test.each(SCOPED)('%s is refused without a good token', async (id) => {
-      const call = await VALID_CALLS[id](world());
-      const expired = (await world().client['sandbox.token']({ body: { expires_in: 1 } })).access_token;
+      const call = await VALID_CALLS[id](harness());
+      const expired = (await harness().client['sandbox.token']({ body: { expires_in: 1 } })).access_token;
       const revoked = await revokedToken();
-      const refresh = (await world().client['sandbox.token']({ body: {} })).refresh_token;
-      const { code } = await world().client['sandbox.token']({ body: { kind: 'code' } });
-      world().clock.advance(1000);
+      const refresh = (await harness().client['sandbox.token']({ body: {} })).refresh_token;
+      const { code } = await harness().client['sandbox.token']({ body: { kind: 'code' } });
+      harness().clock.advance(1000);
       const tokens = [
         [undefined, 'token_missing'],
         ['nonsense', 'token_invalid'],
-        [`${world().service.ownToken}x`, 'token_invalid'],
-        [world().service.ownToken.toLowerCase(), 'token_invalid'],
+        [`${harness().service.ownToken}x`, 'token_invalid'],
+        [harness().service.ownToken.toLowerCase(), 'token_invalid'],
         [expired, 'token_expired'],
         [revoked, 'token_invalid'],
         [refresh, 'token_invalid'],
         [code, 'token_invalid'],
-        [world().service.controlSecret, 'token_invalid'],
+        [harness().service.controlSecret, 'token_invalid'],
       ] as const;
       // All of them in the slow tier; otherwise three by turns.
       const turn = SCOPED.indexOf(id) % 3;
       for (const [token, expected] of tokens.filter((_, index) => SLOW || index % 3 === turn)) {
-        const no = await assertUnchanged(world(), () => refusalOf(call(world().clientWith(token))));
+        const no = await assertUnchanged(harness(), () => refusalOf(call(harness().clientWith(token))));
         expect(no).toMatchObject({ status: 401, code: expected });
       }
     });
 
     async function revokedToken(): Promise<string> {
-      const { client_id, client_secret } = await world().client['sandbox.add_client']({
+      const { client_id, client_secret } = await harness().client['sandbox.add_client']({
         body: { name: 'A', callback_url: 'https://a.example.com/' },
       });
-      const { code = '' } = await world().client['sandbox.token']({ body: { client_id, kind: 'code' } });
+      const { code = '' } = await harness().client['sandbox.token']({ body: { client_id, kind: 'code' } });
       const body = { client_id, client_secret, code };
-      const { access_token } = await world().client['oauth.exchange_code']({ body });
-      world().clock.advance(LIMITS.codeSentTwiceMs);
-      await refusalOf(world().client['oauth.exchange_code']({ body }));
+      const { access_token } = await harness().client['oauth.exchange_code']({ body });
+      harness().clock.advance(LIMITS.codeSentTwiceMs);
+      await refusalOf(harness().client['oauth.exchange_code']({ body }));
       return access_token;
     }
 
@@ -101,20 +101,20 @@ describeSharedService(
     });
 
     test('lets the four scopes of the creation flow carry it from the upload to the start', async () => {
-      const token = await tokenWith(world(), [
+      const token = await tokenWith(harness(), [
         'transaction:create',
         'transaction:read',
         'transaction:update',
         'file:create',
       ]);
-      expect((await startTransaction({ client: world().clientWith(token) })).token).not.toBe('');
+      expect((await startTransaction({ client: harness().clientWith(token) })).token).not.toBe('');
     });
 
     test('takes the scheme of the header in any case, and nothing else for it', async () => {
-      const { ownToken } = world().service;
+      const { ownToken } = harness().service;
       const path = 'GET /v1/webhook?limit=1&page=1';
       for (const authorization of [`bearer ${ownToken}`, `BEARER  ${ownToken}`])
-        expect((await sendRequest(world(), path, { token: null, headers: { authorization } })).status).toBe(
+        expect((await sendRequest(harness(), path, { token: null, headers: { authorization } })).status).toBe(
           200,
         );
       for (const authorization of [
@@ -125,42 +125,42 @@ describeSharedService(
         `Bearer ${ownToken} x`,
         `Bearer "${ownToken}"`,
       ]) {
-        const problem = await problemFrom(world(), path, { token: null, headers: { authorization } });
+        const problem = await problemFrom(harness(), path, { token: null, headers: { authorization } });
         expect(problem).toMatchObject({ status: 401, code: 'token_missing' });
         expect(problem.headers.get('www-authenticate')).toMatch(/^Bearer/);
       }
     });
 
     test('is looked at before the body: nobody without a token learns what is wrong with it', async () => {
-      const problem = await problemFrom(world(), 'POST /v1/transaction', { token: null, body: 'not json' });
+      const problem = await problemFrom(harness(), 'POST /v1/transaction', { token: null, body: 'not json' });
       expect(problem).toMatchObject({ status: 401, code: 'token_missing' });
-      expect(await problemFrom(world(), 'POST /v1/file/upload', { token: null })).toMatchObject({
+      expect(await problemFrom(harness(), 'POST /v1/file/upload', { token: null })).toMatchObject({
         status: 401,
       });
     });
 
     test('is true of a token whose scope was good an hour ago only until then', async () => {
-      const token = await tokenWith(world(), ['webhook:read']);
-      const list = () => sendRequest(world(), 'GET /v1/webhook?limit=1&page=1', { token });
+      const token = await tokenWith(harness(), ['webhook:read']);
+      const list = () => sendRequest(harness(), 'GET /v1/webhook?limit=1&page=1', { token });
       expect((await list()).status).toBe(200);
-      world().clock.advance(HOUR_MS);
+      harness().clock.advance(HOUR_MS);
       expect((await list()).status).toBe(401);
     });
   },
   'over HTTP in the slow tier',
 );
 
-describeSharedService('what needs no scope', (world) => {
+describeSharedService('what needs no scope', (harness) => {
   const CONTROL = OPERATION_IDS.filter((id) => OPERATIONS[id].access === 'control');
 
   test.each(CONTROL)('%s needs the control secret and nothing less', async (id) => {
     const { method, path } = OPERATIONS[id];
     const what = `${method} ${path.replaceAll(/\{\w+\}/g, 'x')}`;
-    const { controlSecret, ownToken } = world().service;
-    await assertUnchanged(world(), async () => {
+    const { controlSecret, ownToken } = harness().service;
+    await assertUnchanged(harness(), async () => {
       for (const secret of [undefined, '', 'wrong', ownToken, controlSecret.slice(1), `${controlSecret}x`]) {
         const headers: Record<string, string> = secret === undefined ? {} : { 'x-esign-control': secret };
-        const problem = await problemFrom(world(), what, {
+        const problem = await problemFrom(harness(), what, {
           headers,
           json: method === 'GET' ? undefined : {},
         });
@@ -184,29 +184,29 @@ describeSharedService('what needs no scope', (world) => {
 
 describeSharedService(
   'another company',
-  (world) => {
+  (harness) => {
     const WITH_ID = SCOPED.filter((id) => OPERATIONS[id].path.includes('{'));
 
     test.each(WITH_ID)(
       'cannot reach ours with %s: 404 as if it did not exist, and nothing changes',
       async (id) => {
-        const stranger = await addAccount(world(), 'Elsewhere Ltd', `${id}@example.com`);
-        const call = await VALID_CALLS[id](world());
-        const no = await assertUnchanged(world(), () => refusalOf(call(stranger.client)));
+        const stranger = await addAccount(harness(), 'Elsewhere Ltd', `${id}@example.com`);
+        const call = await VALID_CALLS[id](harness());
+        const no = await assertUnchanged(harness(), () => refusalOf(call(stranger.client)));
         const what = OPERATIONS[id].path.split('/')[2];
         expect(no).toMatchObject({ status: 404, code: `${what}_not_found` });
         const unknown = await refusalOf(
           stranger.client['transaction.detail']({ params: { transactionId: 'unknown' } }),
         );
         expect(unknown.status).toBe(no.status);
-        await call(world().client);
+        await call(harness().client);
       },
     );
 
     test('cannot use our templates, our file tokens, nor read our lists', async () => {
-      const stranger = await addAccount(world(), 'Elsewhere Ltd', 'eve@example.com');
-      const { id: template } = await saveTemplate(world());
-      const token = await uploadContract(world());
+      const stranger = await addAccount(harness(), 'Elsewhere Ltd', 'eve@example.com');
+      const { id: template } = await saveTemplate(harness());
+      const token = await uploadContract(harness());
       const { id } = await stranger.client['transaction.create']({ body: {} });
       const params = { transactionId: id };
       expect(
@@ -220,7 +220,7 @@ describeSharedService(
       expect(
         await refusalOf(stranger.client['transaction.add_document']({ params, body: { token } })),
       ).toMatchObject({ code: 'file_token_unknown' });
-      await world().client['webhook.create']({
+      await harness().client['webhook.create']({
         body: { name: 'W', endpoint: 'https://example.com', events: ['transaction_created'] },
       });
       const query = { limit: '10', page: '1' };

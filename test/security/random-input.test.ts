@@ -105,7 +105,7 @@ async function expectAnswered(what: string, asking: Parameters<typeof sendReques
 
 /** What was found is taken away, so that one fault fails one test, and is shrunk to what causes it. */
 function expectNoFault(status: number): void {
-  const found = { errors: world.errors.splice(0), complaints: world.complaints.splice(0) };
+  const found = { errors: world.errors.splice(0), complaints: world.contractViolations.splice(0) };
   expect(found).toEqual({ errors: [], complaints: [] });
   expect(status).toBeLessThan(500);
 }

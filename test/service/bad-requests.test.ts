@@ -11,7 +11,7 @@ import { streamOf } from '../support/multipart.ts';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const bytes = (...values: number[]) => new Uint8Array(values);
 
-describeSharedService('a body that cannot be read', (world, way) => {
+describeSharedService('a body that cannot be read', (harness, way) => {
   test.each([
     ['blanks', '  \n', 'it is empty'],
     ['half an object', '{"name": "A"', 'JSON'],
@@ -19,8 +19,8 @@ describeSharedService('a body that cannot be read', (world, way) => {
     ['a comment', '{} // yes', 'JSON'],
     ['a form', 'name=A', 'JSON'],
   ])('is refused: %s', async (_, body, sentence) => {
-    const problem = await assertUnchanged(world(), () =>
-      problemFrom(world(), 'POST /v1/transaction', { body, headers: JSON_TYPE }),
+    const problem = await assertUnchanged(harness(), () =>
+      problemFrom(harness(), 'POST /v1/transaction', { body, headers: JSON_TYPE }),
     );
     expect(problem).toMatchObject({
       status: 400,
@@ -44,11 +44,11 @@ describeSharedService('a body that cannot be read', (world, way) => {
   test.each(ABSENT)('that is absent, with %s, counts as an empty object', async (_, body, headers) => {
     const asking = { headers, ...(body !== undefined && { body }) };
     if (!(body instanceof ReadableStream)) {
-      const problem = await problemFrom(world(), 'POST /v1/webhook', asking);
+      const problem = await problemFrom(harness(), 'POST /v1/webhook', asking);
       expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
       expect(problem.errors?.map(({ path }) => path)).toEqual(['name', 'endpoint', 'events']);
     }
-    const { status, body: created } = await sendRequest(world(), 'POST /v1/transaction', asking);
+    const { status, body: created } = await sendRequest(harness(), 'POST /v1/transaction', asking);
     expect([status, Object.keys(created as object)]).toEqual([201, ['id']]);
   });
 
@@ -58,8 +58,8 @@ describeSharedService('a body that cannot be read', (world, way) => {
       ...bytes(0xff, 0xc3, 0x28),
       ...new TextEncoder().encode('"}'),
     ]);
-    const problem = await assertUnchanged(world(), () =>
-      problemFrom(world(), 'POST /v1/transaction', { body, headers: JSON_TYPE }),
+    const problem = await assertUnchanged(harness(), () =>
+      problemFrom(harness(), 'POST /v1/transaction', { body, headers: JSON_TYPE }),
     );
     expect(problem).toMatchObject({ status: 400, code: 'malformed_json' });
     expect(problem.detail).toContain('it is not UTF-8');
@@ -71,8 +71,8 @@ describeSharedService('a body that cannot be read', (world, way) => {
     ['application/jsonp', 'Content-Type: application/jsonp'],
     ['multipart/form-data; boundary=x', 'Content-Type: multipart/form-data'],
   ])('is refused when it is %s', async (type, sentence) => {
-    const problem = await assertUnchanged(world(), () =>
-      problemFrom(world(), 'POST /v1/transaction', { body: '{}', headers: { 'content-type': type } }),
+    const problem = await assertUnchanged(harness(), () =>
+      problemFrom(harness(), 'POST /v1/transaction', { body: '{}', headers: { 'content-type': type } }),
     );
     expect(problem).toMatchObject({ status: 415, code: 'unsupported_media_type' });
     expect(problem.detail).toContain('Use application/json');
@@ -84,7 +84,7 @@ describeSharedService('a body that cannot be read', (world, way) => {
     async (type) => {
       expect(
         (
-          await sendRequest(world(), 'POST /v1/transaction', {
+          await sendRequest(harness(), 'POST /v1/transaction', {
             body: '{}',
             headers: { 'content-type': type },
           })
@@ -96,8 +96,8 @@ describeSharedService('a body that cannot be read', (world, way) => {
   test.each(['null', '[]', '"text"', '7', 'true'])(
     'is refused when it is %s instead of an object',
     async (body) => {
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), 'POST /v1/transaction', { body, headers: JSON_TYPE }),
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), 'POST /v1/transaction', { body, headers: JSON_TYPE }),
       );
       expect(problem).toMatchObject({
         status: 422,
@@ -114,18 +114,18 @@ describeSharedService('a body that cannot be read', (world, way) => {
       const name = new TextEncoder().encode(`{"name":"${'x'.repeat(4 * 1024 * 1024)}"}`);
       const body =
         length === 'known' ? new Blob([name]) : streamOf([name.slice(0, 1 << 20), name.slice(1 << 20)]);
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), 'POST /v1/transaction', { body, headers: JSON_TYPE }),
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), 'POST /v1/transaction', { body, headers: JSON_TYPE }),
       );
       expect(problem).toMatchObject({ status: 413, code: 'body_too_large' });
       expect(problem.detail).toContain('4194304');
-      expect((await sendRequest(world(), 'POST /v1/transaction', { json: {} })).status).toBe(201);
+      expect((await sendRequest(harness(), 'POST /v1/transaction', { json: {} })).status).toBe(201);
     },
   );
 
   test('is told to be too large while it is still coming', async () => {
     const body = streamOf([new Uint8Array(4 * 1024 * 1024 + 1).fill(0x20)], 'hang');
-    expect(await problemFrom(world(), 'POST /v1/transaction', { body, headers: JSON_TYPE })).toMatchObject({
+    expect(await problemFrom(harness(), 'POST /v1/transaction', { body, headers: JSON_TYPE })).toMatchObject({
       status: 413,
       code: 'body_too_large',
     });
@@ -133,7 +133,7 @@ describeSharedService('a body that cannot be read', (world, way) => {
 
   test('lists every value that is wrong and names the first three in the sentence', async () => {
     const json = { name: '', endpoint: 'x', events: ['a', 'b'] };
-    const problem = await problemFrom(world(), 'POST /v1/webhook', { json });
+    const problem = await problemFrom(harness(), 'POST /v1/webhook', { json });
     expect(problem.errors?.map((error) => error.path)).toEqual(['name', 'endpoint', 'events.0', 'events.1']);
     expect(problem.detail).toContain(
       'name must not be empty. endpoint: "x" is not accepted: it is not a valid https URL. Use a URL such as https://hooks.example.com/esign. events.0: "a" is not',
@@ -142,16 +142,16 @@ describeSharedService('a body that cannot be read', (world, way) => {
   });
 
   test('cannot smuggle in a prototype', async () => {
-    const { id } = await createDraft(world());
+    const { id } = await createDraft(harness());
     const body = '{"__proto__":{"name":"A"},"constructor":{"prototype":{"x":1}}}';
     expect(
-      (await problemFrom(world(), `PUT /v1/transaction/${id}`, { body, headers: JSON_TYPE })).status,
+      (await problemFrom(harness(), `PUT /v1/transaction/${id}`, { body, headers: JSON_TYPE })).status,
     ).toBe(422);
     expect(({} as { x?: number }).x).toBeUndefined();
   });
 });
 
-describeSharedService('an address that is not right', (world, way) => {
+describeSharedService('an address that is not right', (harness, way) => {
   test.each([
     'GET /v1',
     'GET /v2/transaction',
@@ -163,7 +163,7 @@ describeSharedService('an address that is not right', (world, way) => {
     'GET /_sandbox/nothing',
     'GET /favicon.ico',
   ])('%s is 404', async (what) => {
-    const problem = await problemFrom(world(), what);
+    const problem = await problemFrom(harness(), what);
     expect(problem).toMatchObject({ status: 404, code: 'route_not_found' });
     expect(problem.detail).toContain(`has no operation ${what}.`);
   });
@@ -172,7 +172,7 @@ describeSharedService('an address that is not right', (world, way) => {
     for (const id of OPERATION_IDS) {
       const path = OPERATIONS[id].path.replaceAll(/\{\w+\}/g, 'x');
       const allowed = OPERATION_IDS.map((one) => OPERATIONS[one]).filter((one) => matchPath(one.path, path));
-      const problem = await problemFrom(world(), `PATCH ${path}`);
+      const problem = await problemFrom(harness(), `PATCH ${path}`);
       expect(problem).toMatchObject({ status: 405, code: 'method_not_allowed' });
       expect(problem.headers.get('allow')?.split(', ').sort()).toEqual(
         allowed.map((one) => one.method).sort(),
@@ -183,7 +183,7 @@ describeSharedService('an address that is not right', (world, way) => {
   });
 
   test.each(['%zz', '%', '%c3', '%ff', '%2'])('with the bad escape %s is 400', async (id) => {
-    expect(await problemFrom(world(), `GET /v1/transaction/${id}`)).toMatchObject({
+    expect(await problemFrom(harness(), `GET /v1/transaction/${id}`)).toMatchObject({
       status: 400,
       code: 'malformed_path',
     });
@@ -198,7 +198,7 @@ describeSharedService('an address that is not right', (world, way) => {
     'x'.repeat(129),
     '%3Cscript%3E',
   ])('with the id %s is refused', async (id) => {
-    const problem = await problemFrom(world(), `GET /v1/transaction/${id}`);
+    const problem = await problemFrom(harness(), `GET /v1/transaction/${id}`);
     expect(problem).toMatchObject({
       status: 422,
       code: 'validation_failed',
@@ -208,20 +208,22 @@ describeSharedService('an address that is not right', (world, way) => {
   });
 
   test('with dot segments is the address they lead to', async () => {
-    const { id } = await createDraft(world());
-    expect((await sendRequest(world(), `GET /v1/webhook/../transaction/./${id}`)).body).toMatchObject({ id });
-    expect((await sendRequest(world(), `GET /v1/webhook/%2e%2e/transaction/${id}`)).body).toMatchObject({
+    const { id } = await createDraft(harness());
+    expect((await sendRequest(harness(), `GET /v1/webhook/../transaction/./${id}`)).body).toMatchObject({
       id,
     });
-    expect(await problemFrom(world(), 'GET /v1/transaction/..%2f_sandbox%2fstatus')).toMatchObject({
+    expect((await sendRequest(harness(), `GET /v1/webhook/%2e%2e/transaction/${id}`)).body).toMatchObject({
+      id,
+    });
+    expect(await problemFrom(harness(), 'GET /v1/transaction/..%2f_sandbox%2fstatus')).toMatchObject({
       status: 422,
     });
   });
 
   test('of the contract itself needs no token', async () => {
-    const { status, body } = await sendRequest(world(), 'GET /openapi.json', { token: null });
+    const { status, body } = await sendRequest(harness(), 'GET /openapi.json', { token: null });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: world().baseUrl }] });
+    expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: harness().baseUrl }] });
   });
 
   test.each(['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example', '169.254.169.254'])(
@@ -242,9 +244,9 @@ describeSharedService('an address that is not right', (world, way) => {
   /** What a request without a token is told, when the caller believes that the service is called `host`. */
   async function problemUnder(host: string): Promise<unknown> {
     const path = '/v1/webhook?limit=1&page=1';
-    const { port, hostname } = new URL(world().baseUrl);
+    const { port, hostname } = new URL(harness().baseUrl);
     if (way === 'in process')
-      return (await world().transport(new Request(`http://${host}:${port}${path}`))).json();
+      return (await harness().transport(new Request(`http://${host}:${port}${path}`))).json();
     return new Promise((resolve, reject) => {
       const sent = httpRequest({ hostname, port, path, headers: { host: `${host}:${port}` } }, (response) => {
         const chunks: Buffer[] = [];
@@ -257,7 +259,7 @@ describeSharedService('an address that is not right', (world, way) => {
   }
 });
 
-describeSharedService('every answer', (world) => {
+describeSharedService('every answer', (harness) => {
   test('carries a request id, and is neither stored nor sniffed', async () => {
     for (const what of [
       'GET /v1/webhook?limit=1&page=1',
@@ -265,7 +267,7 @@ describeSharedService('every answer', (world) => {
       'GET /openapi.json',
       'POST /v1/transaction',
     ]) {
-      const { headers, body, status } = await sendRequest(world(), what);
+      const { headers, body, status } = await sendRequest(harness(), what);
       const id = headers.get('x-request-id');
       expect(id).toMatch(/^[0-9a-f-]{36}$/);
       expect(headers.get('cache-control')).toBe('no-store');
@@ -275,7 +277,7 @@ describeSharedService('every answer', (world) => {
   });
 
   test('that refuses is a problem document with type, title, status, detail, instance and code', async () => {
-    const problem = await problemFrom(world(), 'GET /v1/transaction/unknown');
+    const problem = await problemFrom(harness(), 'GET /v1/transaction/unknown');
     expect(problem.headers.get('content-type')).toBe('application/problem+json');
     const { headers, ...body } = problem;
     expect(body).toEqual({

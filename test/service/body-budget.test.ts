@@ -95,12 +95,12 @@ describe('a body', () => {
 });
 
 describe('requests whose bodies never end', () => {
-  let world: Harness;
+  let harness: Harness;
   const sockets: Socket[] = [];
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
-    await world.close();
-    expect(world.errors).toEqual([]);
+    await harness.close();
+    expect(harness.errors).toEqual([]);
   });
 
   /** Sends head and a part of a body, and keeps the connection. */
@@ -110,7 +110,7 @@ describe('requests whose bodies never end', () => {
     declared: number,
     headers = '',
   ): Promise<{ text: () => string }> {
-    const { host, port } = new URL(world.baseUrl);
+    const { host, port } = new URL(harness.baseUrl);
     const socket = connect(Number(port), '127.0.0.1');
     sockets.push(socket);
     let text = '';
@@ -129,7 +129,7 @@ describe('requests whose bodies never end', () => {
   const MB = 1024 * 1024;
 
   test('are refused before they are read where no login is needed', async () => {
-    world = await openHarness('over HTTP');
+    harness = await openHarness('over HTTP');
     for (const path of [
       '/v1/oauth/exchange/code',
       '/v1/oauth/refresh/token',
@@ -144,8 +144,8 @@ describe('requests whose bodies never end', () => {
   });
 
   test('hold no more than they may, leave others to be answered, and give everything back', async () => {
-    world = await openHarness('over HTTP');
-    const token = `Authorization: Bearer ${world.service.ownToken}\r\n`;
+    harness = await openHarness('over HTTP');
+    const token = `Authorization: Bearer ${harness.service.ownToken}\r\n`;
     const count = Math.ceil(LIMITS.bodiesOfClientBytes / (3 * MB)) + 3;
     const all: { text: () => string }[] = [];
     for (let index = 0; index < count; index += 1)
@@ -154,7 +154,7 @@ describe('requests whose bodies never end', () => {
     await expect.poll(refused, { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
     expect(all[0]?.text()).toMatch(/^HTTP\/1\.1 503 .*retry-after: 2\r/is);
     expect(BODIES.bytes).toBeLessThanOrEqual(LIMITS.bodiesOfClientBytes);
-    const { id } = await world.client['transaction.create']({ body: { name: 'Another' } });
+    const { id } = await harness.client['transaction.create']({ body: { name: 'Another' } });
     expect(id).toEqual(expect.any(String));
     for (const socket of sockets.splice(0)) socket.destroy();
     await expect.poll(() => BODIES.bytes, { timeout: 20_000 }).toBe(0);

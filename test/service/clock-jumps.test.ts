@@ -32,7 +32,7 @@ afterEach(async () => {
   await receiver.close();
   await harness.close();
   expect(harness.errors).toEqual([]);
-  expect(harness.complaints).toEqual([]);
+  expect(harness.contractViolations).toEqual([]);
 });
 
 const jump = (days: number) => harness.clock.advance(days * DAY_MS);
@@ -58,16 +58,16 @@ describe.each(sampleOf(JUMPS, 3))(
   'a clock that jumps %i, %i and %i days while somebody signs',
   (first, second, third) => {
     test('lets them sign to the end, and the evidence is sound', async () => {
-      const deal = await startWithEveryField(harness, [SIGNER]);
-      const guest = await openSigningPages(harness, deal.token);
+      const transaction = await startWithEveryField(harness, [SIGNER]);
+      const guest = await openSigningPages(harness, transaction.token);
       jump(first);
       await giveConsent(guest);
       jump(second);
-      await fillInEverything(harness, guest, deal);
+      await fillInEverything(harness, guest, transaction);
       jump(third);
       const submitted = await guest.submitForm('review', 'submit', {});
       expect(submitted.status, submitted.text).toBe(303);
-      const checked = checkEvidence(evidenceIn(await sealedOf(deal.id)) ?? '');
+      const checked = checkEvidence(evidenceIn(await sealedOf(transaction.id)) ?? '');
       expect(checked).toMatchObject({ ok: true });
     });
   },

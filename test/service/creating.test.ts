@@ -8,12 +8,12 @@ const EMOJI = '🖋';
 
 describeSharedService(
   'creating a transaction',
-  (world) => {
+  (harness) => {
     test('answers 201 with the id of a draft that belongs to the user and the company', async () => {
-      const { client } = world();
+      const { client } = harness();
       const { id } = await client['transaction.create']({ body: { name: 'Agreement' } });
-      const detail = await readDetail(world(), id);
-      const now = new Date(world().clock.now).toISOString();
+      const detail = await readDetail(harness(), id);
+      const now = new Date(harness().clock.now).toISOString();
       expect(detail).toMatchObject({
         id,
         status: 'draft',
@@ -46,18 +46,18 @@ describeSharedService(
         recipients: [],
         fields: [],
       });
-      expect(await eventTypesOf(world(), id)).toEqual(['transaction_created']);
+      expect(await eventTypesOf(harness(), id)).toEqual(['transaction_created']);
     });
 
     test('needs no name at creation', async () => {
-      const { id } = await world().client['transaction.create']({ body: {} });
-      expect((await readDetail(world(), id)).template.name).toBe('Untitled');
+      const { id } = await harness().client['transaction.create']({ body: {} });
+      expect((await readDetail(harness(), id)).template.name).toBe('Untitled');
     });
 
     test.each([1, 255])('takes a name of %i code points, emoji counted as one', async (length) => {
       const name = EMOJI.repeat(length);
-      const { id } = await world().client['transaction.create']({ body: { name } });
-      expect((await readDetail(world(), id)).template.name).toBe(name);
+      const { id } = await harness().client['transaction.create']({ body: { name } });
+      expect((await readDetail(harness(), id)).template.name).toBe(name);
     });
 
     test.each([
@@ -70,8 +70,8 @@ describeSharedService(
       ['with half a character', 'a\ud800b', 'must not contain control characters'],
       ['that is a number', 7, 'must be a string'],
     ])('refuses a name %s', async (_, name, sentence) => {
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), 'POST /v1/transaction', { json: { name } }),
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), 'POST /v1/transaction', { json: { name } }),
       );
       expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path: 'name' }] });
       expect(problem.detail).toContain(sentence);
@@ -85,8 +85,8 @@ describeSharedService(
       'http://[::1]:8080/hook',
       `https://hooks.example.com/${'a'.repeat(255 - 26)}`,
     ])('takes the notification_endpoint %s', async (notification_endpoint) => {
-      const { id } = await world().client['transaction.create']({ body: { notification_endpoint } });
-      const rows = await world().store.database.read((db) =>
+      const { id } = await harness().client['transaction.create']({ body: { notification_endpoint } });
+      const rows = await harness().store.database.read((db) =>
         db.selectFrom('transaction').select('notification_endpoint').where('id', '=', id).execute(),
       );
       expect(rows.map((row) => row.notification_endpoint)).toEqual([notification_endpoint]);
@@ -106,18 +106,18 @@ describeSharedService(
       '',
       7,
     ])('refuses the notification_endpoint %s', async (notification_endpoint) => {
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), 'POST /v1/transaction', { json: { notification_endpoint } }),
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), 'POST /v1/transaction', { json: { notification_endpoint } }),
       );
       expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
       expect(problem.detail).toContain('notification_endpoint');
     });
 
     test('ignores properties it does not know', async () => {
-      const { id } = await world().client['transaction.create']({
+      const { id } = await harness().client['transaction.create']({
         body: { name: 'A', status: 'completed' } as { name: string },
       });
-      expect((await readDetail(world(), id)).status).toBe('draft');
+      expect((await readDetail(harness(), id)).status).toBe('draft');
     });
   },
   'over HTTP in the slow tier',

@@ -14,18 +14,18 @@ import {
 import { type Harness, openHarness } from '../support/harness.ts';
 import { sampleOf } from '../support/tier.ts';
 
-let world: Harness;
+let harness: Harness;
 beforeEach(async () => {
-  world = await openHarness('in process');
+  harness = await openHarness('in process');
 });
 afterEach(async () => {
-  await world.close();
-  expect(world.complaints).toEqual([]);
+  await harness.close();
+  expect(harness.contractViolations).toEqual([]);
 });
 
 /** The only blob of the store. */
 async function blobPath(): Promise<string> {
-  const folder = join(world.folder, 'blobs');
+  const folder = join(harness.folder, 'blobs');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const [file] = entries.filter((entry) => entry.isFile());
   return join(file?.parentPath ?? '', file?.name ?? '');
@@ -53,47 +53,47 @@ describe.each(sampleOf(Object.entries(DAMAGES), 3))('a document whose bytes were
     detail.template.documents[0]?.file.id ?? '';
 
   test('is not given out, though it was read before', async () => {
-    const { detail } = await startTransaction(world);
+    const { detail } = await startTransaction(harness);
     const params = { fileId: fileOf(detail) };
-    await world.client['file.content']({ params });
+    await harness.client['file.content']({ params });
     await damage(await blobPath());
-    const refused = await refusalOf(world.client['file.content']({ params }));
+    const refused = await refusalOf(harness.client['file.content']({ params }));
     expect(refused).toMatchObject({ status: 500, code: 'storage_damaged' });
     expect(refused.message).toContain('contract.pdf');
-    expect(world.errors.splice(0)).toEqual([expect.any(DamagedStoreError)]);
+    expect(harness.errors.splice(0)).toEqual([expect.any(DamagedStoreError)]);
   });
 
   test('completes nothing, until the bytes are back', async () => {
-    const { id } = await startTransaction(world, [ADA, BOB]);
-    await signWith(world, await currentToken(world, id));
+    const { id } = await startTransaction(harness, [ADA, BOB]);
+    await signWith(harness, await currentToken(harness, id));
     const path = await blobPath();
     const bytes = await readFile(path);
     await damage(path);
     for (const attempt of [
-      async () => signWith(world, await currentToken(world, id)),
-      () => world.client['sandbox.sign']({ params: { transactionId: id }, body: {} }),
+      async () => signWith(harness, await currentToken(harness, id)),
+      () => harness.client['sandbox.sign']({ params: { transactionId: id }, body: {} }),
     ]) {
       const refused = await refusalOf(attempt());
       expect(refused).toMatchObject({ status: 500, code: 'storage_damaged' });
       expect(refused.message).toContain('contract.pdf');
     }
-    const detail = await world.client['transaction.detail']({ params: { transactionId: id } });
+    const detail = await harness.client['transaction.detail']({ params: { transactionId: id } });
     expect(detail.status).toBe('started');
     await writeFile(path, bytes);
-    await signWith(world, await currentToken(world, id));
-    expect((await world.client['transaction.detail']({ params: { transactionId: id } })).status).toBe(
+    await signWith(harness, await currentToken(harness, id));
+    expect((await harness.client['transaction.detail']({ params: { transactionId: id } })).status).toBe(
       'completed',
     );
-    expect(world.errors.splice(0)).toHaveLength(2);
+    expect(harness.errors.splice(0)).toHaveLength(2);
   });
 });
 
 test('brings the bytes of a document back when the same file is uploaded again', async () => {
-  const { detail, id } = await startTransaction(world);
+  const { detail, id } = await startTransaction(harness);
   await truncate(await blobPath(), 10);
   const { uploadContract } = await import('../support/fixtures/transactions.ts');
-  await uploadContract(world);
-  await world.client['file.content']({ params: { fileId: detail.template.documents[0]?.file.id ?? '' } });
-  await signWith(world, await currentToken(world, id));
-  expect(world.errors).toEqual([]);
+  await uploadContract(harness);
+  await harness.client['file.content']({ params: { fileId: detail.template.documents[0]?.file.id ?? '' } });
+  await signWith(harness, await currentToken(harness, id));
+  expect(harness.errors).toEqual([]);
 });

@@ -36,12 +36,15 @@ const keysOf = (value: unknown): string[] => Object.keys(value as object).sort()
 
 describeSharedService(
   'the detail of a transaction',
-  (world) => {
+  (harness) => {
     test('shows every property of the specification and no other, at every depth', async () => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       const params = { transactionId: draft.id };
-      await world().client['transaction.fields']({ params, body: { fields: [fieldFor(draft, ADA.email)] } });
-      const detail = await readDetail(world(), draft.id);
+      await harness().client['transaction.fields']({
+        params,
+        body: { fields: [fieldFor(draft, ADA.email)] },
+      });
+      const detail = await readDetail(harness(), draft.id);
       const { template } = detail;
       expect(keysOf(detail)).toEqual(propertiesOf('transaction'));
       expect(keysOf(template)).toEqual(propertiesOf('template'));
@@ -62,8 +65,8 @@ describeSharedService(
     });
 
     test('names things by opaque ids and gives moments in UTC', async () => {
-      const { id } = await endTransaction(world(), 'completed');
-      const text = JSON.stringify(await readDetail(world(), id));
+      const { id } = await endTransaction(harness(), 'completed');
+      const text = JSON.stringify(await readDetail(harness(), id));
       const ids = [...text.matchAll(/"(?:id|\w+_id)":"([^"]*)"/g)].map((match) => match[1] ?? '');
       expect(ids.length).toBeGreaterThan(10);
       for (const one of ids) expect(one).toMatch(/^[\w.:-]{1,128}$/);
@@ -73,11 +76,11 @@ describeSharedService(
     });
 
     test('has the type of each property, in every state', async () => {
-      const ids = [(await createDraft(world())).id, (await startTransaction(world())).id];
+      const ids = [(await createDraft(harness())).id, (await startTransaction(harness())).id];
       for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const)
-        ids.push((await endTransaction(world(), end)).id);
+        ids.push((await endTransaction(harness(), end)).id);
       for (const id of ids) {
-        const detail = await readDetail(world(), id);
+        const detail = await readDetail(harness(), id);
         for (const name of ['is_provider_ready', 'is_sealed', 'is_archived'] as const)
           expect(detail[name]).toBeTypeOf('boolean');
         for (const name of ['provider_type', 'status', 'company_id', 'sender_id', 'template_id'] as const)
@@ -98,13 +101,13 @@ describeSharedService(
     });
 
     test('shows the token of the recipient who is pending, and null for the others', async () => {
-      const { id, token } = await startTransaction(world());
-      const { template } = await readDetail(world(), id);
+      const { id, token } = await startTransaction(harness());
+      const { template } = await readDetail(harness(), id);
       expect(template.recipients.map((one) => [one.is_current, one.token])).toEqual([
         [false, null],
         [true, token],
       ]);
-      expect(await currentToken(world(), id)).toBe(token);
+      expect(await currentToken(harness(), id)).toBe(token);
     });
 
     test.each(['unknown', '00000000-0000-4000-8000-000000000000'])('is 404 for the id %s', async (id) => {
@@ -114,15 +117,15 @@ describeSharedService(
         `GET /v1/file/${id}`,
         `DELETE /v1/webhook/${id}`,
       ]) {
-        const problem = await problemFrom(world(), what);
+        const problem = await problemFrom(harness(), what);
         expect(problem.status).toBe(404);
         expect(problem.detail).toContain(`"${id}"`);
       }
     });
 
     test('is not affected by templates that were made of it', async () => {
-      const { draft } = await saveTemplate(world());
-      expect(await readDetail(world(), draft.id)).toEqual(draft.detail);
+      const { draft } = await saveTemplate(harness());
+      expect(await readDetail(harness(), draft.id)).toEqual(draft.detail);
     });
   },
   'over HTTP in the slow tier',

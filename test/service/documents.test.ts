@@ -16,24 +16,26 @@ const DAY_MS = 24 * 3600 * 1000;
 
 describeSharedService(
   'the documents of a draft',
-  (world) => {
-    const create = async () => (await world().client['transaction.create']({ body: {} })).id;
+  (harness) => {
+    const create = async () => (await harness().client['transaction.create']({ body: {} })).id;
     const attach = (transactionId: string, token: string) =>
-      world().client['transaction.add_document']({ params: { transactionId }, body: { token } });
+      harness().client['transaction.add_document']({ params: { transactionId }, body: { token } });
 
     test("answers adding a document with 201, the transaction's id and that of the document", async () => {
       const id = await create();
-      const token = await uploadContract(world());
-      const answered = await sendRequest(world(), `POST /v1/transaction/${id}/document`, { json: { token } });
-      const { template } = await readDetail(world(), id);
+      const token = await uploadContract(harness());
+      const answered = await sendRequest(harness(), `POST /v1/transaction/${id}/document`, {
+        json: { token },
+      });
+      const { template } = await readDetail(harness(), id);
       expect(answered).toMatchObject({ status: 201, body: { id, document_id: template.documents[0]?.id } });
     });
 
     test('shows index, status, file and every page with a file of its own', async () => {
       const id = await create();
-      await attach(id, await uploadContract(world(), 'contract.pdf'));
-      await attach(id, await uploadContract(world(), 'annex.pdf'));
-      const { documents } = (await readDetail(world(), id)).template;
+      await attach(id, await uploadContract(harness(), 'contract.pdf'));
+      await attach(id, await uploadContract(harness(), 'annex.pdf'));
+      const { documents } = (await readDetail(harness(), id)).template;
       expect(
         documents.map((document) => [document.index, document.status, document.file.original_name]),
       ).toEqual([
@@ -59,45 +61,45 @@ describeSharedService(
 
     test('takes a file token several times, each time as a document of its own', async () => {
       const [first, second] = [await create(), await create()];
-      const token = await uploadContract(world());
+      const token = await uploadContract(harness());
       const ids = [await attach(first, token), await attach(first, token), await attach(second, token)].map(
         (one) => one.document_id,
       );
       expect(new Set(ids).size).toBe(3);
-      expect((await readDetail(world(), first)).template.documents).toHaveLength(2);
-      expect((await readDetail(world(), second)).template.documents).toHaveLength(1);
+      expect((await readDetail(harness(), first)).template.documents).toHaveLength(2);
+      expect((await readDetail(harness(), second)).template.documents).toHaveLength(1);
     });
 
     test('orders documents by index, numbers them anew, and removes one with its fields', async () => {
-      const draft = await createDraft(world());
-      await attach(draft.id, await uploadContract(world(), 'annex.pdf'));
+      const draft = await createDraft(harness());
+      await attach(draft.id, await uploadContract(harness(), 'annex.pdf'));
       const params = { transactionId: draft.id };
-      const detail = await readDetail(world(), draft.id);
+      const detail = await readDetail(harness(), draft.id);
       const [contract, annex] = detail.template.documents;
       const fields = [
         fieldFor(draft, 'ada@example.com'),
         { ...fieldFor(draft, 'ada@example.com'), document_id: annex!.id },
       ];
-      await world().client['transaction.fields']({ params, body: { fields } });
+      await harness().client['transaction.fields']({ params, body: { fields } });
       const turned = [
         { id: contract!.id, index: 5 },
         { id: annex!.id, index: 2, isLoading: true },
       ];
-      await world().client['transaction.update']({
+      await harness().client['transaction.update']({
         params,
         body: updateBodyOf(detail, { documents: turned }),
       });
-      const after = (await readDetail(world(), draft.id)).template;
+      const after = (await readDetail(harness(), draft.id)).template;
       expect(after.documents.map(({ id, index }) => [id, index])).toEqual([
         [annex?.id, 0],
         [contract?.id, 1],
       ]);
       expect(after.fields).toHaveLength(2);
-      await world().client['transaction.update']({
+      await harness().client['transaction.update']({
         params,
         body: updateBodyOf(detail, { documents: [{ id: annex!.id, index: 0 }] }),
       });
-      const last = (await readDetail(world(), draft.id)).template;
+      const last = (await readDetail(harness(), draft.id)).template;
       expect(last.documents.map(({ id, index }) => [id, index])).toEqual([[annex?.id, 0]]);
       expect(last.fields.map((field) => field.document_id)).toEqual([annex?.id]);
     });
@@ -131,10 +133,10 @@ describeSharedService(
         'must be true or false',
       ],
     ])('refuses an update with %s', async (_, documents, path, sentence) => {
-      const { id, detail } = await createDraft(world());
+      const { id, detail } = await createDraft(harness());
       const json = { ...updateBodyOf(detail), documents: documents(detail.template.documents[0]!.id) };
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), `PUT /v1/transaction/${id}`, { json }),
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), `PUT /v1/transaction/${id}`, { json }),
       );
       expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path }] });
       expect(problem.detail).toContain(sentence);
@@ -147,38 +149,38 @@ describeSharedService(
       ['a token that is a number', { token: 5 }, 'validation_failed', 'token must be a string'],
     ])('refuses %s', async (_, json, code, sentence) => {
       const id = await create();
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), `POST /v1/transaction/${id}/document`, { json }),
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), `POST /v1/transaction/${id}/document`, { json }),
       );
       expect(problem).toMatchObject({ status: 422, code });
       expect(problem.detail).toContain(sentence);
     });
 
     test("refuses another company's file token", async () => {
-      const stranger = await addAccount(world(), 'Elsewhere Ltd');
+      const stranger = await addAccount(harness(), 'Elsewhere Ltd');
       const token = await uploadContract(stranger);
       const id = await create();
-      const refused = await assertUnchanged(world(), () => refusalOf(attach(id, token)));
+      const refused = await assertUnchanged(harness(), () => refusalOf(attach(id, token)));
       expect(refused).toMatchObject({ status: 422, code: 'file_token_unknown' });
     });
 
     test('refuses a file token that was not linked within 24 hours, to the millisecond', async () => {
       const id = await create();
-      const [early, late] = [await uploadContract(world()), await uploadContract(world())];
-      world().clock.advance(DAY_MS - 1);
+      const [early, late] = [await uploadContract(harness()), await uploadContract(harness())];
+      harness().clock.advance(DAY_MS - 1);
       await attach(id, early);
-      world().clock.advance(1);
+      harness().clock.advance(1);
       expect(await refusalOf(attach(id, late))).toMatchObject({ status: 422, code: 'file_token_unknown' });
-      world().clock.advance(30 * DAY_MS);
+      harness().clock.advance(30 * DAY_MS);
       await attach(id, early);
-      expect((await readDetail(world(), id)).template.documents).toHaveLength(2);
+      expect((await readDetail(harness(), id)).template.documents).toHaveLength(2);
     });
 
     test('takes at most 50 documents', async () => {
       const id = await create();
-      const token = await uploadContract(world());
+      const token = await uploadContract(harness());
       for (let count = 0; count < 50; count += 1) await attach(id, token);
-      const refused = await assertUnchanged(world(), () => refusalOf(attach(id, token)));
+      const refused = await assertUnchanged(harness(), () => refusalOf(attach(id, token)));
       expect(refused).toMatchObject({
         status: 422,
         errors: [{ path: 'token', message: 'must have at most 50 entries' }],

@@ -19,29 +19,30 @@ import type { StrictClient as Client } from '../support/strict-client.ts';
 import { SLOW } from '../support/tier.ts';
 
 /** Every command that edits, each with a request that a draft would take. */
-const EDITS: Record<string, (world: Harness, id: string) => Promise<(client: Client) => Promise<unknown>>> = {
-  update: async (world, transactionId) => {
-    const body = updateBodyOf(await readDetail(world, transactionId), { name: 'Other' });
-    return (client) => client['transaction.update']({ params: { transactionId }, body });
-  },
-  'add document': async (world, transactionId) => {
-    const token = await uploadContract(world);
-    return (client) => client['transaction.add_document']({ params: { transactionId }, body: { token } });
-  },
-  'define fields': async (world, transactionId) => {
-    const detail = await readDetail(world, transactionId);
-    const fields = [fieldFor({ id: transactionId, detail }, 'ada@example.com')];
-    return (client) => client['transaction.fields']({ params: { transactionId }, body: { fields } });
-  },
-  'define no fields': async (_, transactionId) => (client) =>
-    client['transaction.fields']({ params: { transactionId }, body: { fields: [] } }),
-  'use templates': async (world, transactionId) => {
-    const { id } = await saveTemplate(world);
-    return (client) =>
-      client['transaction.use_templates']({ params: { transactionId }, body: { templates: [{ id }] } });
-  },
-  start: async (_, transactionId) => (client) => client['transaction.start']({ params: { transactionId } }),
-};
+const EDITS: Record<string, (harness: Harness, id: string) => Promise<(client: Client) => Promise<unknown>>> =
+  {
+    update: async (harness, transactionId) => {
+      const body = updateBodyOf(await readDetail(harness, transactionId), { name: 'Other' });
+      return (client) => client['transaction.update']({ params: { transactionId }, body });
+    },
+    'add document': async (harness, transactionId) => {
+      const token = await uploadContract(harness);
+      return (client) => client['transaction.add_document']({ params: { transactionId }, body: { token } });
+    },
+    'define fields': async (harness, transactionId) => {
+      const detail = await readDetail(harness, transactionId);
+      const fields = [fieldFor({ id: transactionId, detail }, 'ada@example.com')];
+      return (client) => client['transaction.fields']({ params: { transactionId }, body: { fields } });
+    },
+    'define no fields': async (_, transactionId) => (client) =>
+      client['transaction.fields']({ params: { transactionId }, body: { fields: [] } }),
+    'use templates': async (harness, transactionId) => {
+      const { id } = await saveTemplate(harness);
+      return (client) =>
+        client['transaction.use_templates']({ params: { transactionId }, body: { templates: [{ id }] } });
+    },
+    start: async (_, transactionId) => (client) => client['transaction.start']({ params: { transactionId } }),
+  };
 
 const shown: Record<End | 'started', string> = {
   started: 'started',
@@ -53,11 +54,11 @@ const shown: Record<End | 'started', string> = {
 
 describeSharedService(
   'a transaction that has left draft',
-  (world) => {
+  (harness) => {
     test.each(Object.keys(EDITS))('could be given to %s while it was a draft', async (name) => {
-      const { id } = await createDraft(world());
-      const edit = await EDITS[name]!(world(), id);
-      await edit(world().client);
+      const { id } = await createDraft(harness());
+      const edit = await EDITS[name]!(harness(), id);
+      await edit(harness().client);
     });
 
     /** Every one in the slow tier; after an end every fourth one otherwise, not the same for each end. */
@@ -67,18 +68,18 @@ describeSharedService(
     for (const [turn, state] of (['started', ...ENDS] as const).entries())
       test.each(editsAt(state, turn))(`refuses %s when it is ${state}`, async (name) => {
         const { id } =
-          state === 'started' ? await startTransaction(world()) : await endTransaction(world(), state);
-        const edit = await EDITS[name]!(world(), id);
-        await readDetail(world(), id);
-        const refused = await assertUnchanged(world(), () => refusalOf(edit(world().client)));
+          state === 'started' ? await startTransaction(harness()) : await endTransaction(harness(), state);
+        const edit = await EDITS[name]!(harness(), id);
+        await readDetail(harness(), id);
+        const refused = await assertUnchanged(harness(), () => refusalOf(edit(harness().client)));
         expect(refused).toMatchObject({ status: 409, code: 'transaction_not_draft' });
         expect(refused.message).toContain(id);
         expect(refused.message).toContain(`is ${shown[state]};`);
       });
 
     test('says that it cannot be edited before it says what is wrong with the file token', async () => {
-      const { id } = await startTransaction(world());
-      const call = world().client['transaction.add_document']({
+      const { id } = await startTransaction(harness());
+      const call = harness().client['transaction.add_document']({
         params: { transactionId: id },
         body: { token: 'unknown' },
       });
@@ -86,10 +87,10 @@ describeSharedService(
     });
 
     test.each(ENDS)('never changes again when it is %s', async (end) => {
-      const { id, token } = await endTransaction(world(), end);
-      const { client, clock, service } = world();
-      await readDetail(world(), id);
-      await assertUnchanged(world(), async () => {
+      const { id, token } = await endTransaction(harness(), end);
+      const { client, clock, service } = harness();
+      await readDetail(harness(), id);
+      await assertUnchanged(harness(), async () => {
         const params = { transactionId: id };
         const refusals = await Promise.all([
           refusalOf(client['transaction.cancel']({ params, body: { cancelled_reason: 'Again' } })),

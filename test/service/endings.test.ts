@@ -20,16 +20,16 @@ const DAY_MS = 24 * 3600 * 1000;
 
 describeSharedService(
   'cancelling',
-  (world) => {
+  (harness) => {
     test('ends a started transaction: the wire shows expired, with the reason and the moment', async () => {
-      const { id, token } = await startTransaction(world());
-      const cancelled = await world().client['transaction.cancel']({
+      const { id, token } = await startTransaction(harness());
+      const cancelled = await harness().client['transaction.cancel']({
         params: { transactionId: id },
         body: { cancelled_reason: 'Wrong\ncontract' },
       });
       expect(cancelled).toEqual({ cancelled: true });
-      const detail = await readDetail(world(), id);
-      const now = new Date(world().clock.now).toISOString();
+      const detail = await readDetail(harness(), id);
+      const now = new Date(harness().clock.now).toISOString();
       expect(detail).toMatchObject({
         status: 'expired',
         cancelled_at: now,
@@ -40,26 +40,26 @@ describeSharedService(
         [false, null],
         [false, null],
       ]);
-      expect(await refusalOf(world().client['signing.view']({ query: { token } }))).toMatchObject({
+      expect(await refusalOf(harness().client['signing.view']({ query: { token } }))).toMatchObject({
         status: 404,
       });
-      expect(await eventTypesOf(world(), id)).toEqual([
+      expect(await eventTypesOf(harness(), id)).toEqual([
         'transaction_created',
         'transaction_started',
         'transaction_cancelled',
       ]);
-      const { transactions } = await world().client['sandbox.status']();
+      const { transactions } = await harness().client['sandbox.status']();
       expect(transactions.cancelled).toBe(1);
     });
 
     test('is open to another user of the company', async () => {
-      const colleague = await addAccount(world());
-      const { id } = await startTransaction(world());
+      const colleague = await addAccount(harness());
+      const { id } = await startTransaction(harness());
       await colleague.client['transaction.cancel']({
         params: { transactionId: id },
         body: { cancelled_reason: 'No longer needed' },
       });
-      expect((await readDetail(world(), id)).cancelled_reason).toBe('No longer needed');
+      expect((await readDetail(harness(), id)).cancelled_reason).toBe('No longer needed');
     });
 
     test.each([
@@ -73,9 +73,9 @@ describeSharedService(
       ],
       ['a reason of 2001 characters', { cancelled_reason: 'x'.repeat(2001) }, 'but has 2001'],
     ])('refuses %s', async (_, json, sentence) => {
-      const { id } = await startTransaction(world());
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), `PUT /v1/transaction/${id}/cancel`, { json }),
+      const { id } = await startTransaction(harness());
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), `PUT /v1/transaction/${id}/cancel`, { json }),
       );
       expect(problem).toMatchObject({
         status: 422,
@@ -86,15 +86,15 @@ describeSharedService(
     });
 
     test('refuses a draft', async () => {
-      const { id } = await createDraft(world());
+      const { id } = await createDraft(harness());
       const call = () =>
         refusalOf(
-          world().client['transaction.cancel']({
+          harness().client['transaction.cancel']({
             params: { transactionId: id },
             body: { cancelled_reason: 'x' },
           }),
         );
-      const no = await assertUnchanged(world(), call);
+      const no = await assertUnchanged(harness(), call);
       expect(no).toMatchObject({ status: 409, code: 'transaction_not_started' });
       expect(no.message).toContain(`Transaction ${id} is a draft;`);
     });
@@ -104,16 +104,16 @@ describeSharedService(
 
 describeSharedService(
   'rejecting',
-  (world) => {
+  (harness) => {
     test('ends the transaction with the reason, the moment and who it was', async () => {
-      const { id, token } = await startTransaction(world(), [ADA, BOB]);
-      const rejected_at = new Date(world().clock.now).toISOString();
-      const answered = await world().client['signing.reject']({
+      const { id, token } = await startTransaction(harness(), [ADA, BOB]);
+      const rejected_at = new Date(harness().clock.now).toISOString();
+      const answered = await harness().client['signing.reject']({
         query: { token },
         body: { reason: 'The amount is wrong' },
       });
       expect(answered).toEqual({ status: 'rejected', rejected_at });
-      const detail = await readDetail(world(), id);
+      const detail = await readDetail(harness(), id);
       const [, ada] = detail.template.recipients;
       expect(detail).toMatchObject({
         status: 'rejected',
@@ -126,7 +126,7 @@ describeSharedService(
           (one) => !one.is_current && one.token === null && one.submitted_at === null,
         ),
       ).toBe(true);
-      expect(await eventTypesOf(world(), id)).toEqual([
+      expect(await eventTypesOf(harness(), id)).toEqual([
         'transaction_created',
         'transaction_started',
         'transaction_rejected',
@@ -137,9 +137,9 @@ describeSharedService(
       ['no reason', {}],
       ['an empty reason', { reason: '' }],
     ])('refuses %s', async (_, json) => {
-      const { token } = await startTransaction(world());
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), `POST /sign/reject?token=${token}`, { json, token: null }),
+      const { token } = await startTransaction(harness());
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), `POST /sign/reject?token=${token}`, { json, token: null }),
       );
       expect(problem).toMatchObject({ status: 422, errors: [{ path: 'reason' }] });
     });
@@ -149,28 +149,28 @@ describeSharedService(
 
 describeSharedService(
   'expiring',
-  (world) => {
+  (harness) => {
     /** Started, with a day to live. */
     async function mortal(): Promise<{ id: string; token: string }> {
-      const { id, detail } = await createDraft(world());
+      const { id, detail } = await createDraft(harness());
       const params = { transactionId: id };
-      await world().client['transaction.update']({
+      await harness().client['transaction.update']({
         params,
         body: updateBodyOf(detail, { expiration_days: 1 }),
       });
-      await world().client['transaction.start']({ params });
-      return { id, token: await currentToken(world(), id) };
+      await harness().client['transaction.start']({ params });
+      return { id, token: await currentToken(harness(), id) };
     }
 
     const expired = async (id: string, at: number) => {
-      const detail = await readDetail(world(), id);
+      const detail = await readDetail(harness(), id);
       expect(detail).toMatchObject({
         status: 'expired',
         expired_at: new Date(at).toISOString(),
         cancelled_at: null,
       });
       expect(detail.expires_at).toBe(detail.expired_at);
-      expect(await eventTypesOf(world(), id)).toEqual([
+      expect(await eventTypesOf(harness(), id)).toEqual([
         'transaction_created',
         'transaction_started',
         'transaction_expired',
@@ -180,37 +180,37 @@ describeSharedService(
 
     test('happens at its time, to the millisecond, and a read notices', async () => {
       const { id } = await mortal();
-      world().clock.advance(DAY_MS - 1);
-      expect((await readDetail(world(), id)).status).toBe('started');
-      world().clock.advance(1);
-      await expired(id, world().clock.now);
+      harness().clock.advance(DAY_MS - 1);
+      expect((await readDetail(harness(), id)).status).toBe('started');
+      harness().clock.advance(1);
+      await expired(id, harness().clock.now);
     });
 
     test('is noticed by work, for all that are due, with the moment at which they were', async () => {
       const first = await mortal();
-      const at = world().clock.now + DAY_MS;
+      const at = harness().clock.now + DAY_MS;
       const second = await mortal();
-      world().clock.advance(3 * DAY_MS);
-      await world().service.work();
-      expect(await eventTypesOf(world(), first.id)).toContain('transaction_expired');
+      harness().clock.advance(3 * DAY_MS);
+      await harness().service.work();
+      expect(await eventTypesOf(harness(), first.id)).toContain('transaction_expired');
       await expired(first.id, at);
       await expired(second.id, at);
-      await assertUnchanged(world(), () => world().service.work());
+      await assertUnchanged(harness(), () => harness().service.work());
     });
 
     test('is noticed by a write, which is refused, and stays', async () => {
       const { id } = await mortal();
-      const at = world().clock.now + DAY_MS;
-      world().clock.advance(DAY_MS);
+      const at = harness().clock.now + DAY_MS;
+      harness().clock.advance(DAY_MS);
       const no = await refusalOf(
-        world().client['transaction.cancel']({
+        harness().client['transaction.cancel']({
           params: { transactionId: id },
           body: { cancelled_reason: 'x' },
         }),
       );
       expect(no).toMatchObject({ status: 409, code: 'transaction_not_started' });
       expect(no.message).toContain('is expired');
-      expect(await eventTypesOf(world(), id)).toContain('transaction_expired');
+      expect(await eventTypesOf(harness(), id)).toContain('transaction_expired');
       await expired(id, at);
     });
 
@@ -218,8 +218,8 @@ describeSharedService(
       'kills the signing address for %s',
       async (operation) => {
         const { id, token } = await mortal();
-        world().clock.advance(DAY_MS);
-        const { client } = world();
+        harness().clock.advance(DAY_MS);
+        const { client } = harness();
         const query = { token };
         const calls = {
           'signing.view': () => client['signing.view']({ query }),
@@ -230,23 +230,23 @@ describeSharedService(
           status: 404,
           code: 'signing_link_invalid',
         });
-        await expired(id, world().clock.now);
+        await expired(id, harness().clock.now);
       },
     );
 
     test('never happens without expiration_days, nor to a draft, nor to one that has ended', async () => {
-      const { id } = await startTransaction(world());
-      const draft = await createDraft(world());
-      await world().client['transaction.update']({
+      const { id } = await startTransaction(harness());
+      const draft = await createDraft(harness());
+      await harness().client['transaction.update']({
         params: { transactionId: draft.id },
         body: updateBodyOf(draft.detail, { expiration_days: 1 }),
       });
-      const done = await endTransaction(world(), 'completed');
-      world().clock.advance(4000 * DAY_MS);
-      await world().service.work();
-      expect((await readDetail(world(), id)).status).toBe('started');
-      expect((await readDetail(world(), draft.id)).status).toBe('draft');
-      expect(await readDetail(world(), done.id)).toMatchObject({ status: 'completed', expired_at: null });
+      const done = await endTransaction(harness(), 'completed');
+      harness().clock.advance(4000 * DAY_MS);
+      await harness().service.work();
+      expect((await readDetail(harness(), id)).status).toBe('started');
+      expect((await readDetail(harness(), draft.id)).status).toBe('draft');
+      expect(await readDetail(harness(), done.id)).toMatchObject({ status: 'completed', expired_at: null });
     });
   },
   'over HTTP in the slow tier',

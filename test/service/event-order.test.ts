@@ -31,31 +31,33 @@ function expectInOrder(events: Envelope[]): void {
 
 describeService(
   'the order of events',
-  (world) => {
+  (harness) => {
     test('is that of their ids, within one millisecond and one commit too', async () => {
       const count = SLOW ? 5 : 2;
       for (let made = 0; made < count; made += 1) {
-        const { token } = await startTransaction(world());
-        await signWith(world(), token);
+        const { token } = await startTransaction(harness());
+        await signWith(harness(), token);
       }
-      const events = await eventsOf(world());
+      const events = await eventsOf(harness());
       expect(events).toHaveLength(4 * count);
       expect(new Set(events.map(({ created }) => created)).size).toBe(1);
       expectInOrder(events);
     });
 
     test('is that of their ids when many are made at once', async () => {
-      await Promise.all(Array.from({ length: 60 }, () => world().client['transaction.create']({ body: {} })));
-      expectInOrder(await eventsOf(world()));
+      await Promise.all(
+        Array.from({ length: 60 }, () => harness().client['transaction.create']({ body: {} })),
+      );
+      expectInOrder(await eventsOf(harness()));
     });
 
     test('stays when the clock is set back', async () => {
-      const { id, token } = await startTransaction(world(), [ADA, BOB]);
-      world().clock.advance(-HOUR_MS);
-      await signWith(world(), token);
-      world().clock.advance(2000);
-      await signWith(world(), await currentToken(world(), id));
-      const events = await eventsOf(world(), id);
+      const { id, token } = await startTransaction(harness(), [ADA, BOB]);
+      harness().clock.advance(-HOUR_MS);
+      await signWith(harness(), token);
+      harness().clock.advance(2000);
+      await signWith(harness(), await currentToken(harness(), id));
+      const events = await eventsOf(harness(), id);
       expectInOrder(events);
       const created = events.map((event) => event.created);
       expect(created).toEqual([...created].sort());

@@ -17,17 +17,17 @@ import {
 
 describeService(
   'events',
-  (world) => {
+  (harness) => {
     const of = async (id: string, type: EventType) => {
-      const { items } = await world().client['sandbox.events']({ query: { transaction_id: id, type } });
+      const { items } = await harness().client['sandbox.events']({ query: { transaction_id: id, type } });
       for (const event of items) EVENTS[type].parse(event.data);
       return items;
     };
-    const now = () => new Date(world().clock.now).toISOString();
+    const now = () => new Date(harness().clock.now).toISOString();
 
     test('come in an envelope with the moment, an id of their own, the type and the data', async () => {
-      const { id } = await startTransaction(world());
-      const { items } = await world().client['sandbox.events']({ query: {} });
+      const { id } = await startTransaction(harness());
+      const { items } = await harness().client['sandbox.events']({ query: {} });
       for (const event of items) {
         expect(Object.keys(event).sort()).toEqual(['created', 'data', 'id', 'type']);
         expect(event).toMatchObject({ created: now(), data: { id } });
@@ -37,7 +37,7 @@ describeService(
     });
 
     test('transaction_created: id, status and who created it', async () => {
-      const { id, detail } = await createDraft(world());
+      const { id, detail } = await createDraft(harness());
       const [event] = await of(id, 'transaction_created');
       expect(event?.data).toEqual({
         id,
@@ -47,7 +47,7 @@ describeService(
     });
 
     test('transaction_started: id, status and who started it', async () => {
-      const { id, detail } = await startTransaction(world());
+      const { id, detail } = await startTransaction(harness());
       const [event] = await of(id, 'transaction_started');
       expect(event?.data).toEqual({
         id,
@@ -57,9 +57,9 @@ describeService(
     });
 
     test('recipient_submitted: id, status and the recipient with the moment', async () => {
-      const { id, token, detail } = await startTransaction(world(), [ADA, BOB]);
-      world().clock.advance(5000);
-      await signWith(world(), token);
+      const { id, token, detail } = await startTransaction(harness(), [ADA, BOB]);
+      harness().clock.advance(5000);
+      await signWith(harness(), token);
       const [event, ...others] = await of(id, 'recipient_submitted');
       const ada = detail.template.recipients[1];
       const recipient = {
@@ -75,12 +75,12 @@ describeService(
     });
 
     test('transaction_completed: id, status, every recipient in order and the sealed documents', async () => {
-      const { id, token, detail } = await startTransaction(world(), [ADA, { ...BOB, role: 'proxy' }]);
-      await signWith(world(), token);
-      world().clock.advance(1000);
-      await signWith(world(), await currentToken(world(), id));
+      const { id, token, detail } = await startTransaction(harness(), [ADA, { ...BOB, role: 'proxy' }]);
+      await signWith(harness(), token);
+      harness().clock.advance(1000);
+      await signWith(harness(), await currentToken(harness(), id));
       const [event] = await of(id, 'transaction_completed');
-      const earlier = new Date(world().clock.now - 1000).toISOString();
+      const earlier = new Date(harness().clock.now - 1000).toISOString();
       const [sender, ada, bob] = detail.template.recipients;
       expect(event?.data).toEqual({
         id,
@@ -103,16 +103,16 @@ describeService(
     });
 
     test('transaction_expired: id, status, the days and the moment', async () => {
-      const { id } = await endTransaction(world(), 'expired');
-      await readDetail(world(), id);
+      const { id } = await endTransaction(harness(), 'expired');
+      await readDetail(harness(), id);
       const [event] = await of(id, 'transaction_expired');
       expect(event?.data).toEqual({ id, status: 'expired', expiration_days: 1, expired_at: now() });
     });
 
     test('of a rejection have the ID, the status and who rejected', async () => {
-      const { id } = await endTransaction(world(), 'rejected');
+      const { id } = await endTransaction(harness(), 'rejected');
       const [event] = await of(id, 'transaction_rejected');
-      const ada = (await readDetail(world(), id)).template.recipients[1];
+      const ada = (await readDetail(harness(), id)).template.recipients[1];
       expect(event?.data).toEqual({
         id,
         status: 'rejected',
@@ -121,7 +121,7 @@ describeService(
     });
 
     test('transaction_cancelled: id, the status of the sample, the reason and the moment', async () => {
-      const { id } = await endTransaction(world(), 'cancelled');
+      const { id } = await endTransaction(harness(), 'cancelled');
       const [event] = await of(id, 'transaction_cancelled');
       expect(event?.data).toEqual({
         id,
@@ -132,25 +132,25 @@ describeService(
     });
 
     test('are not written by edits, nor by what is refused', async () => {
-      const { id, detail } = await createDraft(world());
-      await world().client['transaction.update']({
+      const { id, detail } = await createDraft(harness());
+      await harness().client['transaction.update']({
         params: { transactionId: id },
         body: updateBodyOf(detail),
       });
       await refusalOf(
-        world().client['transaction.cancel']({
+        harness().client['transaction.cancel']({
           params: { transactionId: id },
           body: { cancelled_reason: 'x' },
         }),
       );
-      const { items } = await world().client['sandbox.events']({ query: {} });
+      const { items } = await harness().client['sandbox.events']({ query: {} });
       expect(items.map((event) => event.type)).toEqual(['transaction_created']);
     });
 
     test('can be read from one of them on, by type, and a few at a time', async () => {
-      const { id, token } = await startTransaction(world());
-      await signWith(world(), token);
-      const { client } = world();
+      const { id, token } = await startTransaction(harness());
+      await signWith(harness(), token);
+      const { client } = harness();
       const all = (await client['sandbox.events']({ query: {} })).items;
       expect(all.map((event) => event.type)).toEqual([
         'transaction_created',

@@ -10,22 +10,22 @@ import { type Harness, openHarness } from '../support/harness.ts';
 const DAY = 24 * 3600 * 1000;
 const DUE = 120;
 
-let world: Harness;
+let harness: Harness;
 let commits: number;
 beforeEach(async () => {
-  world = await openHarness('in process');
+  harness = await openHarness('in process');
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  await world.close();
+  await harness.close();
 });
 
 /** @returns the ids of started transactions whose time has come */
 async function manyDue(count = DUE): Promise<string[]> {
-  const { id } = await startTransaction(world);
+  const { id } = await startTransaction(harness);
   const ids = Array.from({ length: count }, (_, n) => `${id}-${n}`);
-  const past = new Date(world.clock.now - DAY).toISOString();
-  await world.store.database.write(async (db) => {
+  const past = new Date(harness.clock.now - DAY).toISOString();
+  await harness.store.database.write(async (db) => {
     const [row] = await db.selectFrom('transaction').selectAll().where('id', '=', id).execute();
     const [template] = await db
       .selectFrom('template')
@@ -44,7 +44,7 @@ async function manyDue(count = DUE): Promise<string[]> {
       .execute();
   });
   commits = 0;
-  const { database } = world.store;
+  const { database } = harness.store;
   const { write } = database;
   database.write = (fn) => {
     commits += 1;
@@ -54,7 +54,7 @@ async function manyDue(count = DUE): Promise<string[]> {
 }
 
 const countStarted = () =>
-  world.store.database.read(async (db) => {
+  harness.store.database.read(async (db) => {
     const rows = await db.selectFrom('transaction').select('id').where('status', '=', 'started').execute();
     return rows.length;
   });
@@ -71,19 +71,19 @@ function measuredTimeAdvances(byMs: number): void {
 test('share a commit with twice as many as before where that is quick', async () => {
   const ids = await manyDue();
   measuredTimeAdvances(0);
-  await world.service.work();
+  await harness.service.work();
   expect(await countStarted()).toBe(1);
   expect(commits).toBe(4 + 1); // of 8, 16, 32 and 64 transactions, and one that forgets old answers
   expect(
-    (await eventTypesOf(world, ids[7] ?? '')).filter((type) => type === 'transaction_expired'),
+    (await eventTypesOf(harness, ids[7] ?? '')).filter((type) => type === 'transaction_expired'),
   ).toHaveLength(1);
-  expect(world.errors).toEqual([]);
+  expect(harness.errors).toEqual([]);
 });
 
 test('have a commit of their own where one takes long', async () => {
   await manyDue();
   measuredTimeAdvances(10);
-  await world.service.work();
+  await harness.service.work();
   expect(await countStarted()).toBe(1);
   expect(commits).toBe(3 + (DUE - 14) + 1); // of 8, 4 and 2, then of one each, and one that forgets old answers
 });
@@ -91,12 +91,12 @@ test('have a commit of their own where one takes long', async () => {
 test('let others in between', async () => {
   await manyDue(400);
   let isDone = false;
-  const working = world.service.work().then(() => {
+  const working = harness.service.work().then(() => {
     isDone = true;
   });
   let answered = 0;
   while (!isDone) {
-    await world.client['transaction.create']({ body: { name: 'Meanwhile' } });
+    await harness.client['transaction.create']({ body: { name: 'Meanwhile' } });
     answered += 1;
   }
   await working;
@@ -106,18 +106,18 @@ test('let others in between', async () => {
 test('stop in the middle when the service is to stop', async () => {
   await manyDue(400);
   const stop = new AbortController();
-  const working = world.service.work(stop.signal);
+  const working = harness.service.work(stop.signal);
   while (commits < 2) await turn();
   stop.abort();
   await working;
   expect(await countStarted()).toBeGreaterThan(100);
-  await world.service.work();
+  await harness.service.work();
   expect(await countStarted()).toBe(1);
 });
 
 test('do not keep a server from ending', async () => {
   await manyDue(400);
-  const serving = await serve(world.service, { host: '127.0.0.1', port: 0 });
+  const serving = await serve(harness.service, { host: '127.0.0.1', port: 0 });
   while (commits < 2) await turn();
   const closing = serving.close();
   await expect(fetch(`${serving.url}/openapi.json`)).rejects.toThrow();
@@ -132,20 +132,20 @@ test('expire though one of them cannot be read: it is told with its id, and trie
   const ids = await manyDue(20);
   const broken = ids[3] ?? '';
   const repair = (settings: string) =>
-    world.store.database.write((db) =>
+    harness.store.database.write((db) =>
       sql`update template set id = ${settings} where id in (${`t-${broken}`}, ${'gone'})`.execute(db),
     );
   await repair('gone');
-  await world.service.work();
+  await harness.service.work();
   expect(await countStarted()).toBe(2);
-  expect(world.errors.splice(0)).toHaveLength(1);
-  expect(world.failed.splice(0)).toEqual([expect.stringContaining(broken)]);
+  expect(harness.errors.splice(0)).toHaveLength(1);
+  expect(harness.failed.splice(0)).toEqual([expect.stringContaining(broken)]);
   // Not again at once, nor each second.
-  await world.service.work();
-  expect(world.errors).toEqual([]);
+  await harness.service.work();
+  expect(harness.errors).toEqual([]);
   await repair(`t-${broken}`);
-  world.clock.advance(3600 * 1000);
-  await world.service.work();
+  harness.clock.advance(3600 * 1000);
+  await harness.service.work();
   expect(await countStarted()).toBe(1);
-  expect(await eventTypesOf(world, broken)).toContain('transaction_expired');
+  expect(await eventTypesOf(harness, broken)).toContain('transaction_expired');
 });

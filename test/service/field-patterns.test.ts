@@ -15,20 +15,20 @@ import {
 
 describeService(
   'patterns of fields',
-  (world) => {
+  (harness) => {
     async function startedWithPatterns(patterns: string[]) {
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       const params = { transactionId: draft.id };
       const fields = patterns.map((regex, index) =>
         fieldFor(draft, ADA.email, { type: 'text', label: `Code ${index}`, regex }),
       );
-      await world().client['transaction.fields']({ params, body: { fields } });
-      await world().client['transaction.start']({ params });
-      const { template } = await readDetail(world(), draft.id);
+      await harness().client['transaction.fields']({ params, body: { fields } });
+      await harness().client['transaction.start']({ params });
+      const { template } = await readDetail(harness(), draft.id);
       const ids = template.fields.map((field) => field.id);
       const submit = (value: string) =>
-        currentToken(world(), draft.id).then((token) =>
-          world().client['signing.submit']({
+        currentToken(harness(), draft.id).then((token) =>
+          harness().client['signing.submit']({
             query: { token },
             body: { values: ids.map((field_id) => ({ field_id, value })) },
           }),
@@ -38,12 +38,12 @@ describeService(
 
     test('are tried on every value, and tell which differ', async () => {
       const { id, submit } = await startedWithPatterns(['[A-Z]+', '[A-Z]{2}', '\\p{Lu}+']);
-      const refused = await assertUnchanged(world(), () => refusalOf(submit('ABC')));
+      const refused = await assertUnchanged(harness(), () => refusalOf(submit('ABC')));
       expect(refused.errors.map(({ message }) => message)).toEqual([
         'Code 1 does not have the required form',
       ]);
       await submit('AB');
-      expect((await readDetail(world(), id)).status).toBe('completed');
+      expect((await readDetail(harness(), id)).status).toBe('completed');
     });
 
     test('that would take for ever elsewhere are tried one by one, and others get their turn between them', async () => {
@@ -70,7 +70,7 @@ describeService(
 
     test('from before the dialect was RE2 are told to the recipient for what they are', async () => {
       const { submit, id } = await startedWithPatterns(['a+']);
-      await world().store.database.write(async (db) => {
+      await harness().store.database.write(async (db) => {
         const { settings } = await db.selectFrom('field').select('settings').executeTakeFirstOrThrow();
         await db
           .updateTable('field')
@@ -80,18 +80,18 @@ describeService(
       expect((await refusalOf(submit('a'))).errors.map(({ message }) => message)).toEqual([
         'Code 0 cannot be checked, because its pattern is no longer supported. Ask the sender to send the document again',
       ]);
-      expect((await readDetail(world(), id)).status).toBe('started');
+      expect((await readDetail(harness(), id)).status).toBe('started');
     });
 
     test('are tried in the sandbox too, on what is given and on what is guessed', async () => {
       const { id } = await startedWithPatterns(['Code \\d', '[a-z]+']);
       const params = { transactionId: id };
-      const refused = await refusalOf(world().client['sandbox.sign']({ params, body: { values: {} } }));
+      const refused = await refusalOf(harness().client['sandbox.sign']({ params, body: { values: {} } }));
       expect(refused.errors.map(({ message }) => message)).toEqual([
         'Code 1 does not have the required form',
       ]);
-      await world().client['sandbox.sign']({ params, body: { values: { 'Code 1': 'abc' } } });
-      expect((await readDetail(world(), id)).status).toBe('completed');
+      await harness().client['sandbox.sign']({ params, body: { values: { 'Code 1': 'abc' } } });
+      expect((await readDetail(harness(), id)).status).toBe('completed');
     });
   },
   'over HTTP in the slow tier',

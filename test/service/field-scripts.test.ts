@@ -41,28 +41,28 @@ const matching = (regex: string, text: string): boolean =>
 
 describeSharedService(
   'a text in a field with a pattern',
-  (world) => {
+  (harness) => {
     /** Started; somebody else signs afterwards, so that nothing has to be sealed. */
     async function started(regex: string) {
-      const draft = await createDraft(world(), [ADA, BOB]);
+      const draft = await createDraft(harness(), [ADA, BOB]);
       const params = { transactionId: draft.id };
       const fields = [
         fieldFor(draft, ADA.email, { type: 'text', label: 'City', regex }),
         fieldFor(draft, BOB.email),
       ];
-      await world().client['transaction.fields']({ params, body: { fields } });
-      await world().client['transaction.start']({ params });
-      const { template } = await readDetail(world(), draft.id);
+      await harness().client['transaction.fields']({ params, body: { fields } });
+      await harness().client['transaction.start']({ params });
+      const { template } = await readDetail(harness(), draft.id);
       return {
         id: draft.id,
-        token: await currentToken(world(), draft.id),
+        token: await currentToken(harness(), draft.id),
         recipientId: template.recipients.find(({ email }) => email === ADA.email)?.id ?? '',
         fieldId: template.fields.find(({ label }) => label === 'City')?.id ?? '',
       };
     }
 
     const storedValue = (fieldId: string) =>
-      world()
+      harness()
         .store.database.read((db) =>
           db.selectFrom('field').select('value').where('id', '=', fieldId).executeTakeFirstOrThrow(),
         )
@@ -71,28 +71,28 @@ describeSharedService(
     /** Signs with the text. @returns what is said against it, or undefined when it was taken */
     const WAYS: Record<string, (regex: string, text: string) => Promise<string | undefined>> = {
       async 'the API'(regex, text) {
-        const deal = await started(regex);
+        const transaction = await started(regex);
         const submit = () =>
-          world().client['signing.submit']({
-            query: { token: deal.token },
-            body: { values: [{ field_id: deal.fieldId, value: text }] },
+          harness().client['signing.submit']({
+            query: { token: transaction.token },
+            body: { values: [{ field_id: transaction.fieldId, value: text }] },
           });
-        return takenOrRefused(deal, text, submit);
+        return takenOrRefused(transaction, text, submit);
       },
       async 'sandbox sign'(regex, text) {
-        const deal = await started(regex);
-        const params = { transactionId: deal.id };
-        const sign = () => world().client['sandbox.sign']({ params, body: { values: { City: text } } });
-        return takenOrRefused(deal, text, sign);
+        const transaction = await started(regex);
+        const params = { transactionId: transaction.id };
+        const sign = () => harness().client['sandbox.sign']({ params, body: { values: { City: text } } });
+        return takenOrRefused(transaction, text, sign);
       },
       async 'the signing page without a script'(regex, text) {
-        const { deal, guest, name } = await opened(regex);
+        const { transaction, guest, name } = await opened(regex);
         const kept = await guest.submitForm('document', 'values', { [name]: text, go: 'review' });
         expect(kept.location).toBe(`${guest.base}/review`);
-        return reviewedAndSigned(deal, guest, text);
+        return reviewedAndSigned(transaction, guest, text);
       },
       async 'the signing page that saves while typing'(regex, text) {
-        const { deal, guest, name } = await opened(regex);
+        const { transaction, guest, name } = await opened(regex);
         const document = await guest.open('document');
         const json = { headers: { accept: 'application/json' } };
         // A part of it first, as it is while somebody types.
@@ -100,33 +100,37 @@ describeSharedService(
         const saved = await guest.send(document, `${guest.base}/values`, { [name]: text }, json);
         const { left, wrong } = JSON.parse(saved.html) as { left: number; wrong: Record<string, string> };
         expect(left).toBe(Object.keys(wrong).length);
-        const refused = await reviewedAndSigned(deal, guest, text);
-        expect(wrong[deal.fieldId] === undefined).toBe(refused === undefined);
+        const refused = await reviewedAndSigned(transaction, guest, text);
+        expect(wrong[transaction.fieldId] === undefined).toBe(refused === undefined);
         return refused;
       },
     };
 
-    type Deal = Awaited<ReturnType<typeof started>>;
+    type StartedTransaction = Awaited<ReturnType<typeof started>>;
 
-    async function takenOrRefused(deal: Deal, text: string, sign: () => Promise<unknown>) {
+    async function takenOrRefused(
+      transaction: StartedTransaction,
+      text: string,
+      sign: () => Promise<unknown>,
+    ) {
       const refusal = await sign().then(
         () => undefined,
         (error) => refusalOf(Promise.reject(error)),
       );
-      if (refusal === undefined) expect(await storedValue(deal.fieldId)).toBe(text);
+      if (refusal === undefined) expect(await storedValue(transaction.fieldId)).toBe(text);
       else expect(refusal).toMatchObject({ status: 422, code: 'validation_failed' });
       return refusal?.errors.map(({ message }) => message).join('\n');
     }
 
     async function opened(regex: string) {
-      const deal = await started(regex);
-      const guest = await giveConsent(await openSigningPages(world(), deal.token));
-      const { City: name = '' } = await controlNamesOf(world(), deal);
-      return { deal, guest, name };
+      const transaction = await started(regex);
+      const guest = await giveConsent(await openSigningPages(harness(), transaction.token));
+      const { City: name = '' } = await controlNamesOf(harness(), transaction);
+      return { transaction, guest, name };
     }
 
     async function reviewedAndSigned(
-      deal: Deal,
+      transaction: StartedTransaction,
       guest: Awaited<ReturnType<typeof giveConsent>>,
       text: string,
     ) {
@@ -136,7 +140,7 @@ describeSharedService(
         return (await guest.open('document?check=1')).text;
       }
       expect((await guest.send(review, `${guest.base}/submit`, {})).location).toBe(guest.base);
-      expect(await storedValue(deal.fieldId)).toBe(text);
+      expect(await storedValue(transaction.fieldId)).toBe(text);
       return undefined;
     }
 

@@ -44,24 +44,24 @@ const OF_THE_PLACE = new Set([
   'positionY',
 ]);
 
-const put = (world: Harness, { id }: Draft, fields: unknown) =>
-  sendRequest(world, `PUT /v1/transaction/${id}/fields`, { json: { fields } });
+const put = (harness: Harness, { id }: Draft, fields: unknown) =>
+  sendRequest(harness, `PUT /v1/transaction/${id}/fields`, { json: { fields } });
 
 describeSharedService(
   'the fields of a draft',
-  (world) => {
+  (harness) => {
     test('answers {updated: true} with 200, and fills in what is left out', async () => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       const field = fieldFor(draft, ADA.email, { type: 'text' });
-      expect(await put(world(), draft, [field])).toMatchObject({ status: 200, body: { updated: true } });
-      const { template } = await readDetail(world(), draft.id);
+      expect(await put(harness(), draft, [field])).toMatchObject({ status: 200, body: { updated: true } });
+      const { template } = await readDetail(harness(), draft.id);
       expect(template.fields).toEqual([
         { id: template.fields[0]?.id, template_id: template.id, ...field, ...DEFAULTS },
       ]);
     });
 
     test('keeps every property that is given', async () => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       const given = {
         ...fieldFor(draft, ADA.email),
         page: 2,
@@ -86,8 +86,8 @@ describeSharedService(
         regex: '^\\d+$',
         options: ['a', 'b'],
       };
-      await put(world(), draft, [given]);
-      const { template } = await readDetail(world(), draft.id);
+      await put(harness(), draft, [given]);
+      const { template } = await readDetail(harness(), draft.id);
       expect(template.fields).toEqual([{ ...given, id: template.fields[0]?.id, template_id: template.id }]);
     });
 
@@ -101,60 +101,60 @@ describeSharedService(
       'number',
       'checkbox',
     ] as const)('takes the type %s', async (type) => {
-      const draft = await createDraft(world());
-      await put(world(), draft, [fieldFor(draft, ADA.email, { type })]);
-      expect((await readDetail(world(), draft.id)).template.fields[0]).toMatchObject({ type, label: type });
+      const draft = await createDraft(harness());
+      await put(harness(), draft, [fieldFor(draft, ADA.email, { type })]);
+      expect((await readDetail(harness(), draft.id)).template.fields[0]).toMatchObject({ type, label: type });
     });
 
     test.each(['select', 'radio'] as const)('takes the type %s with options', async (type) => {
-      const draft = await createDraft(world());
-      await put(world(), draft, [fieldFor(draft, ADA.email, { type, options: ['Yes', 'No'] })]);
-      expect((await readDetail(world(), draft.id)).template.fields[0]).toMatchObject({
+      const draft = await createDraft(harness());
+      await put(harness(), draft, [fieldFor(draft, ADA.email, { type, options: ['Yes', 'No'] })]);
+      expect((await readDetail(harness(), draft.id)).template.fields[0]).toMatchObject({
         type,
         options: ['Yes', 'No'],
       });
     });
 
     test('replaces all fields that were there, and removes all with an empty array', async () => {
-      const draft = await createDraft(world());
-      await put(world(), draft, [
+      const draft = await createDraft(harness());
+      await put(harness(), draft, [
         fieldFor(draft, ADA.email),
         fieldFor(draft, ADA.email, { label: 'Second' }),
       ]);
-      const [first] = (await readDetail(world(), draft.id)).template.fields;
-      await put(world(), draft, [{ ...fieldFor(draft, ADA.email), id: first?.id, label: 'Kept' }]);
-      expect((await readDetail(world(), draft.id)).template.fields).toMatchObject([
+      const [first] = (await readDetail(harness(), draft.id)).template.fields;
+      await put(harness(), draft, [{ ...fieldFor(draft, ADA.email), id: first?.id, label: 'Kept' }]);
+      expect((await readDetail(harness(), draft.id)).template.fields).toMatchObject([
         { id: first?.id, label: 'Kept' },
       ]);
-      await put(world(), draft, []);
-      expect((await readDetail(world(), draft.id)).template.fields).toEqual([]);
+      await put(harness(), draft, []);
+      expect((await readDetail(harness(), draft.id)).template.fields).toEqual([]);
     });
 
     test('keeps the order in which fields were given', async () => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       const labels = Array.from({ length: 30 }, (_, index) => `Field ${index}`);
       await put(
-        world(),
+        harness(),
         draft,
         labels.map((label) => fieldFor(draft, ADA.email, { label })),
       );
-      expect((await readDetail(world(), draft.id)).template.fields.map((field) => field.label)).toEqual(
+      expect((await readDetail(harness(), draft.id)).template.fields.map((field) => field.label)).toEqual(
         labels,
       );
     });
 
     test('are kept by an update without fields, replaced by one with fields, removed by one with none', async () => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       const params = { transactionId: draft.id };
-      await put(world(), draft, [fieldFor(draft, ADA.email, { label: 'First' })]);
+      await put(harness(), draft, [fieldFor(draft, ADA.email, { label: 'First' })]);
       const labels = async () =>
-        (await readDetail(world(), draft.id)).template.fields.map((field) => field.label);
-      await world().client['transaction.update']({ params, body: updateBodyOf(draft.detail) });
+        (await readDetail(harness(), draft.id)).template.fields.map((field) => field.label);
+      await harness().client['transaction.update']({ params, body: updateBodyOf(draft.detail) });
       expect(await labels()).toEqual(['First']);
       const fields = [fieldFor(draft, ADA.email, { label: 'Other' })];
-      await world().client['transaction.update']({ params, body: updateBodyOf(draft.detail, { fields }) });
+      await harness().client['transaction.update']({ params, body: updateBodyOf(draft.detail, { fields }) });
       expect(await labels()).toEqual(['Other']);
-      await world().client['transaction.update']({
+      await harness().client['transaction.update']({
         params,
         body: updateBodyOf(draft.detail, { fields: [] }),
       });
@@ -162,10 +162,10 @@ describeSharedService(
     });
 
     test('may fill the page to its edges', async () => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       const { width = 0, height = 0 } = draft.detail.template.documents[0]?.pages[0] ?? {};
       const field = fieldFor(draft, ADA.email, { positionX: 0, positionY: 0, width, height });
-      expect((await put(world(), draft, [field])).status).toBe(200);
+      expect((await put(harness(), draft, [field])).status).toBe(200);
     });
   },
   'over HTTP in the slow tier',
@@ -173,14 +173,14 @@ describeSharedService(
 
 describeSharedService(
   'fields that are refused',
-  (world) => {
+  (harness) => {
     test.each(['document_id', 'recipient_id', 'page', 'width', 'height', 'positionX', 'positionY', 'type'])(
       'because %s is missing',
       async (name) => {
-        const draft = await createDraft(world());
+        const draft = await createDraft(harness());
         const { [name]: _, ...field } = fieldFor(draft, ADA.email) as Record<string, unknown>;
-        const problem = await assertUnchanged(world(), () =>
-          problemFrom(world(), `PUT /v1/transaction/${draft.id}/fields`, { json: { fields: [field] } }),
+        const problem = await assertUnchanged(harness(), () =>
+          problemFrom(harness(), `PUT /v1/transaction/${draft.id}/fields`, { json: { fields: [field] } }),
         );
         expect(problem).toMatchObject({
           status: 422,
@@ -260,11 +260,11 @@ describeSharedService(
       ['an option twice', { type: 'select', options: ['a', 'a'] }, 'options', 'the same option twice'],
       ['is_required that is text', { is_required: 'yes' }, 'is_required', 'must be true or false'],
     ])('because of %s', async (_, wrong, name, sentence) => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       const fields = [fieldFor(draft, ADA.email), { ...fieldFor(draft, ADA.email), ...wrong }];
       for (const what of [`PUT /v1/transaction/${draft.id}/fields`, `PUT /v1/transaction/${draft.id}`]) {
         const json = what.endsWith('fields') ? { fields } : { ...updateBodyOf(draft.detail), fields };
-        const problem = await assertUnchanged(world(), () => problemFrom(world(), what, { json }));
+        const problem = await assertUnchanged(harness(), () => problemFrom(harness(), what, { json }));
         expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
         expect(problem.errors?.map((error) => error.path)).toContain(`fields.1.${name}`);
         expect(problem.detail).toContain(sentence);
@@ -273,30 +273,30 @@ describeSharedService(
     });
 
     test('because one id is used twice', async () => {
-      const draft = await createDraft(world());
-      await put(world(), draft, [fieldFor(draft, ADA.email)]);
-      const id = (await readDetail(world(), draft.id)).template.fields[0]?.id;
+      const draft = await createDraft(harness());
+      await put(harness(), draft, [fieldFor(draft, ADA.email)]);
+      const id = (await readDetail(harness(), draft.id)).template.fields[0]?.id;
       const twice = [
         { ...fieldFor(draft, ADA.email), id },
         { ...fieldFor(draft, ADA.email), id },
       ];
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), `PUT /v1/transaction/${draft.id}/fields`, { json: { fields: twice } }),
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), `PUT /v1/transaction/${draft.id}/fields`, { json: { fields: twice } }),
       );
       expect(problem.errors).toEqual([{ path: 'fields.1.id', message: `"${id}" is used twice` }]);
     });
 
     test('because there are 2001 of them, and every wrong value is listed', async () => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       const many = Array.from({ length: 2001 }, () => fieldFor(draft, ADA.email));
       const url = `PUT /v1/transaction/${draft.id}/fields`;
-      expect(await problemFrom(world(), url, { json: { fields: many } })).toMatchObject({
+      expect(await problemFrom(harness(), url, { json: { fields: many } })).toMatchObject({
         status: 422,
         errors: [{ path: 'fields' }],
       });
       const wrong = Array.from({ length: 5 }, () => fieldFor(draft, ADA.email, { page: 7 }));
-      expect((await problemFrom(world(), url, { json: { fields: wrong } })).errors).toHaveLength(5);
-      expect(await problemFrom(world(), url, { json: {} })).toMatchObject({
+      expect((await problemFrom(harness(), url, { json: { fields: wrong } })).errors).toHaveLength(5);
+      expect(await problemFrom(harness(), url, { json: {} })).toMatchObject({
         errors: [{ path: 'fields', message: 'is required' }],
       });
     });

@@ -24,19 +24,19 @@ const withoutId = ({ id, ...recipient }: RecipientBody): RecipientBody => recipi
 
 describeSharedService(
   'the ids of a request',
-  (world) => {
+  (harness) => {
     const put = (id: string, body: UpdateBody) =>
-      world().client['transaction.update']({ params: { transactionId: id }, body });
+      harness().client['transaction.update']({ params: { transactionId: id }, body });
 
     async function draftWithFields(): Promise<Draft> {
-      const draft = await createDraft(world(), [ADA, BOB]);
+      const draft = await createDraft(harness(), [ADA, BOB]);
       const fields = [fieldFor(draft, ADA.email), fieldFor(draft, BOB.email, { label: 'Second' })];
       await put(draft.id, updateBodyOf(draft.detail, { fields }));
-      return { id: draft.id, detail: await readDetail(world(), draft.id) };
+      return { id: draft.id, detail: await readDetail(harness(), draft.id) };
     }
 
     test('may be made by the client, so that fields name new recipients in the same request', async () => {
-      const draft = await createDraft(world(), []);
+      const draft = await createDraft(harness(), []);
       const [ada, field] = [randomUUID(), randomUUID().toUpperCase()];
       const recipients = [
         ...updateBodyOf(draft.detail).recipients,
@@ -44,7 +44,7 @@ describeSharedService(
       ];
       const fields = [{ ...fieldFor(draft, SENDER.email), id: field, recipient_id: ada }];
       await put(draft.id, updateBodyOf(draft.detail, { recipients, fields }));
-      const { template } = await readDetail(world(), draft.id);
+      const { template } = await readDetail(harness(), draft.id);
       expect(template.recipients[1]).toMatchObject({ id: ada, ...ADA, token: null, submitted_at: null });
       expect(template.fields).toMatchObject([{ id: field, recipient_id: ada }]);
     });
@@ -58,8 +58,8 @@ describeSharedService(
         { ...fieldFor(draft, ADA.email, { label: 'Kept' }), id: first?.id },
       ];
       const params = { transactionId: draft.id };
-      await world().client['transaction.fields']({ params, body: { fields } });
-      expect((await readDetail(world(), draft.id)).template.fields).toMatchObject([
+      await harness().client['transaction.fields']({ params, body: { fields } });
+      expect((await readDetail(harness(), draft.id)).template.fields).toMatchObject([
         { id: made, label: 'New' },
         { id: first?.id, label: 'Kept' },
       ]);
@@ -69,7 +69,7 @@ describeSharedService(
       const draft = await draftWithFields();
       const recipients = updateBodyOf(draft.detail).recipients.map(withoutId);
       await put(draft.id, updateBodyOf(draft.detail, { recipients }));
-      const after = await readDetail(world(), draft.id);
+      const after = await readDetail(harness(), draft.id);
       expect(after.template.recipients.map(({ id }) => id)).toEqual(
         draft.detail.template.recipients.map(({ id }) => id),
       );
@@ -85,7 +85,7 @@ describeSharedService(
         { ...bob!, role: 'proxy' as const },
       ];
       await put(draft.id, updateBodyOf(draft.detail, { recipients }));
-      const { template } = await readDetail(world(), draft.id);
+      const { template } = await readDetail(harness(), draft.id);
       const before = draft.detail.template.recipients;
       expect(template.recipients[1]).toMatchObject({ id: before[1]?.id, name: 'Ada Lovelace' });
       expect(template.recipients[2]?.id).not.toBe(before[2]?.id);
@@ -99,7 +99,7 @@ describeSharedService(
         one.email === ADA.email ? { ...one, id: made } : one,
       );
       await put(draft.id, updateBodyOf(draft.detail, { recipients }));
-      const { template } = await readDetail(world(), draft.id);
+      const { template } = await readDetail(harness(), draft.id);
       expect(template.recipients[1]?.id).toBe(made);
       expect(template.fields.map((field) => field.label)).toEqual(['Second']);
     });
@@ -110,7 +110,7 @@ describeSharedService(
         .recipients.filter(({ email }) => email !== BOB.email)
         .map(withoutId);
       await put(draft.id, updateBodyOf(draft.detail, { recipients }));
-      expect((await readDetail(world(), draft.id)).template.fields.map((field) => field.label)).toEqual([
+      expect((await readDetail(harness(), draft.id)).template.fields.map((field) => field.label)).toEqual([
         'signature',
       ]);
     });
@@ -122,7 +122,7 @@ describeSharedService(
       ['a UUID of no variant', '00000000-0000-4000-0000-000000000000'],
       ['a UUID without dashes', '0f0e0d0c0b0a49998888777766665555'],
     ])('are refused when they are %s', async (_, id) => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       const recipients = [
         ...updateBodyOf(draft.detail).recipients,
         { role: 'signer' as const, index: 2, ...BOB, id },
@@ -130,12 +130,12 @@ describeSharedService(
       const fields = [{ ...fieldFor(draft, ADA.email), id }];
       const message = `"${id}" is neither the ID of a recipient of this draft nor an unused UUID. Omit it, or use a new UUID`;
       const attempt = (json: unknown) => () =>
-        problemFrom(world(), `PUT /v1/transaction/${draft.id}`, { json });
+        problemFrom(harness(), `PUT /v1/transaction/${draft.id}`, { json });
       expect(
-        await assertUnchanged(world(), attempt({ ...updateBodyOf(draft.detail), recipients })),
+        await assertUnchanged(harness(), attempt({ ...updateBodyOf(draft.detail), recipients })),
       ).toMatchObject({ status: 422, errors: [{ path: 'recipients.2.id', message }] });
       expect(
-        await assertUnchanged(world(), attempt({ ...updateBodyOf(draft.detail), fields })),
+        await assertUnchanged(harness(), attempt({ ...updateBodyOf(draft.detail), fields })),
       ).toMatchObject({
         status: 422,
         errors: [{ path: 'fields.0.id', message: message.replace('recipient', 'field') }],
@@ -143,11 +143,11 @@ describeSharedService(
     });
 
     test('are refused in the same words when another draft has them, of this company or another', async () => {
-      const draft = await createDraft(world());
-      const colleague = await addAccount(world());
-      const stranger = await addAccount(world(), 'Elsewhere', 'eve@elsewhere.example');
+      const draft = await createDraft(harness());
+      const colleague = await addAccount(harness());
+      const stranger = await addAccount(harness(), 'Elsewhere', 'eve@elsewhere.example');
       for (const { client, email } of [
-        { client: world().client, email: SENDER.email },
+        { client: harness().client, email: SENDER.email },
         colleague,
         stranger,
       ]) {
@@ -163,8 +163,8 @@ describeSharedService(
           [{ ...updateBodyOf(draft.detail), fields }, 'fields.0.id', theirs.field, 'field'],
         ] as const)
           expect(
-            await assertUnchanged(world(), () =>
-              problemFrom(world(), `PUT /v1/transaction/${draft.id}`, { json }),
+            await assertUnchanged(harness(), () =>
+              problemFrom(harness(), `PUT /v1/transaction/${draft.id}`, { json }),
             ),
           ).toMatchObject({
             status: 422,
@@ -179,7 +179,7 @@ describeSharedService(
     });
 
     /** A draft of somebody with one recipient and one field. */
-    async function otherDraftOf(client: ReturnType<typeof world>['client'], id: string, email: string) {
+    async function otherDraftOf(client: ReturnType<typeof harness>['client'], id: string, email: string) {
       const params = { transactionId: id };
       const { token } = await client['file.upload']({
         form: { name: 'contract.pdf' },
@@ -211,10 +211,10 @@ describeSharedService(
       const draft = await draftWithFields();
       const [sender, ada] = updateBodyOf(draft.detail).recipients;
       await put(draft.id, updateBodyOf(draft.detail, { recipients: [sender!] }));
-      const other = await createDraft(world(), []);
+      const other = await createDraft(harness(), []);
       const recipients = [...updateBodyOf(other.detail).recipients, ada!];
       await put(other.id, updateBodyOf(other.detail, { recipients }));
-      expect((await readDetail(world(), other.id)).template.recipients[1]?.id).toBe(ada?.id);
+      expect((await readDetail(harness(), other.id)).template.recipients[1]?.id).toBe(ada?.id);
     });
   },
   'over HTTP in the slow tier',

@@ -18,7 +18,7 @@ const DAY_MS = 24 * 3600 * 1000;
 
 describeSharedService(
   'a request with an Idempotency-Key',
-  (world) => {
+  (harness) => {
     let count = 0;
     const freshKey = () => {
       count += 1;
@@ -28,9 +28,9 @@ describeSharedService(
       what: string,
       json: unknown,
       key: string,
-      token = world().service.ownToken,
+      token = harness().service.ownToken,
     ): Promise<ReadResponse> =>
-      sendRequest(world(), what, {
+      sendRequest(harness(), what, {
         ...(json !== undefined && { json }),
         headers: { 'idempotency-key': key },
         token,
@@ -41,7 +41,7 @@ describeSharedService(
       const key = freshKey();
       const first = await send(what, json, key);
       expect(first.status).toBeLessThan(300);
-      const again = await assertUnchanged(world(), () => send(what, json, key));
+      const again = await assertUnchanged(harness(), () => send(what, json, key));
       expect({ status: again.status, body: again.body }).toEqual({ status: first.status, body: first.body });
       expect(first.headers.get('idempotency-replayed')).toBeNull();
       expect(again.headers.get('idempotency-replayed')).toBe('true');
@@ -50,16 +50,16 @@ describeSharedService(
 
     test('creates a transaction once', async () => {
       const { body } = await expectOnce('POST /v1/transaction', { name: 'Once' });
-      expect(await eventTypesOf(world(), (body as { id: string }).id)).toEqual(['transaction_created']);
+      expect(await eventTypesOf(harness(), (body as { id: string }).id)).toEqual(['transaction_created']);
     });
 
     test('adds a document, uses templates and creates a webhook once', async () => {
-      const { id } = await world().client['transaction.create']({ body: {} });
-      await expectOnce(`POST /v1/transaction/${id}/document`, { token: await uploadContract(world()) });
+      const { id } = await harness().client['transaction.create']({ body: {} });
+      await expectOnce(`POST /v1/transaction/${id}/document`, { token: await uploadContract(harness()) });
       await expectOnce(`POST /v1/transaction/${id}/templates`, {
-        templates: [{ id: (await saveTemplate(world())).id }],
+        templates: [{ id: (await saveTemplate(harness())).id }],
       });
-      expect((await readDetail(world(), id)).template.documents).toHaveLength(2);
+      expect((await readDetail(harness(), id)).template.documents).toHaveLength(2);
       await expectOnce('POST /v1/webhook', {
         name: 'W',
         endpoint: 'https://example.com',
@@ -68,10 +68,10 @@ describeSharedService(
     });
 
     test('starts once, and answers the same signing address', async () => {
-      const { id } = await createDraft(world());
+      const { id } = await createDraft(harness());
       const { body } = await expectOnce(`PUT /v1/transaction/${id}/start`, undefined);
       expect(body).toMatchObject({ url: expect.stringContaining('token=') });
-      expect(await eventTypesOf(world(), id)).toEqual(['transaction_created', 'transaction_started']);
+      expect(await eventTypesOf(harness(), id)).toEqual(['transaction_created', 'transaction_started']);
     });
 
     test('uploads once: the same name and bytes give the same token', async () => {
@@ -82,7 +82,7 @@ describeSharedService(
           { name: 'name', content: name },
           { name: 'file', filename: 'x', content: bytes },
         ];
-        return postMultipart(world(), streamOf(multipartChunks(parts)), { 'idempotency-key': key });
+        return postMultipart(harness(), streamOf(multipartChunks(parts)), { 'idempotency-key': key });
       };
       const first = await post('a.pdf', content);
       const again = await post('a.pdf', content);
@@ -100,7 +100,7 @@ describeSharedService(
         ['POST /v1/transaction', {}],
         ['POST /v1/webhook', { name: 'W', endpoint: 'https://example.com', events: ['transaction_created'] }],
       ] as const) {
-        const answered = await assertUnchanged(world(), () => send(what, json, key));
+        const answered = await assertUnchanged(harness(), () => send(what, json, key));
         expect(answered).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
       }
     });
@@ -116,7 +116,7 @@ describeSharedService(
     test('is not remembered when it was refused', async () => {
       const key = freshKey();
       expect((await send('POST /v1/transaction', { name: '' }, key)).status).toBe(422);
-      const { id } = await world().client['transaction.create']({ body: {} });
+      const { id } = await harness().client['transaction.create']({ body: {} });
       expect((await send(`PUT /v1/transaction/${id}/start`, undefined, key)).status).toBe(422);
       expect((await send('POST /v1/transaction', { name: 'A' }, key)).status).toBe(201);
     });
@@ -124,10 +124,10 @@ describeSharedService(
     test('is remembered for 24 hours, to the millisecond', async () => {
       const key = freshKey();
       const first = await send('POST /v1/transaction', { name: 'A' }, key);
-      world().clock.advance(DAY_MS - 1);
-      await world().service.work();
+      harness().clock.advance(DAY_MS - 1);
+      await harness().service.work();
       expect((await send('POST /v1/transaction', { name: 'A' }, key)).body).toEqual(first.body);
-      world().clock.advance(1);
+      harness().clock.advance(1);
       const later = await send('POST /v1/transaction', { name: 'B' }, key);
       expect(later.status).toBe(201);
       expect(later.body).not.toEqual(first.body);
@@ -135,14 +135,14 @@ describeSharedService(
 
     test('leaves nothing behind after 24 hours of work', async () => {
       await send('POST /v1/transaction', { name: 'A' }, freshKey());
-      world().clock.advance(DAY_MS);
-      await world().service.work();
-      expect((await snapshotOf(world())).idempotency).toEqual([]);
+      harness().clock.advance(DAY_MS);
+      await harness().service.work();
+      expect((await snapshotOf(harness())).idempotency).toEqual([]);
     });
 
     test("is nobody else's: another user's key of the same name is another key", async () => {
       const key = freshKey();
-      const colleague = await addAccount(world());
+      const colleague = await addAccount(harness());
       const first = await send('POST /v1/transaction', { name: 'A' }, key);
       const other = await send('POST /v1/transaction', { name: 'B' }, key, colleague.token);
       expect(other.status).toBe(201);
@@ -163,7 +163,7 @@ describeSharedService(
         { name: 'W', endpoint: 'https://example.com', events: ['transaction_created'] },
         freshKey(),
       );
-      expect(JSON.stringify(await snapshotOf(world()))).not.toContain((body as { secret: string }).secret);
+      expect(JSON.stringify(await snapshotOf(harness()))).not.toContain((body as { secret: string }).secret);
     });
 
     test.each([
@@ -173,8 +173,8 @@ describeSharedService(
       ['with a letter that is not ASCII', 'schlüssel'],
     ])('is refused when the key is %s', async (_, key) => {
       const headers = { 'idempotency-key': key };
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), 'POST /v1/transaction', { json: {}, headers }),
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), 'POST /v1/transaction', { json: {}, headers }),
       );
       expect(problem).toMatchObject({
         status: 422,
@@ -184,16 +184,16 @@ describeSharedService(
     });
 
     test('is an ordinary request where keys are not known', async () => {
-      const { id } = await createDraft(world());
+      const { id } = await createDraft(harness());
       const key = freshKey();
-      await world().client['transaction.start']({ params: { transactionId: id } });
+      await harness().client['transaction.start']({ params: { transactionId: id } });
       const cancel = () => send(`PUT /v1/transaction/${id}/cancel`, { cancelled_reason: 'x' }, key);
       expect((await cancel()).status).toBe(200);
       expect((await cancel()).status).toBe(409);
       const code = { client_id: 'a', client_secret: 'b', code: 'c' };
       expect(
         await refusalOf(
-          world().clientWith(undefined)['oauth.exchange_code']({ body: code }, { idempotencyKey: key }),
+          harness().clientWith(undefined)['oauth.exchange_code']({ body: code }, { idempotencyKey: key }),
         ),
       ).toMatchObject({ status: 401 });
     });

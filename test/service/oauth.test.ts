@@ -11,25 +11,25 @@ const REFRESH = 'POST /v1/oauth/refresh/token';
 
 describeSharedService(
   'OAuth',
-  (world) => {
+  (harness) => {
     /** A registered application with a code of its own. */
     async function granted(scopes: Scope[] = [...ALL_SCOPES]) {
-      const { client_id, client_secret } = await world().client['sandbox.add_client']({
+      const { client_id, client_secret } = await harness().client['sandbox.add_client']({
         body: { name: 'Orders', callback_url: 'https://orders.example.com/callback' },
       });
-      const { code = '', expires_in } = await world().client['sandbox.token']({
+      const { code = '', expires_in } = await harness().client['sandbox.token']({
         body: { client_id, scopes, kind: 'code' },
       });
       return { client_id, client_secret, code, expires_in };
     }
-    const anonymous = () => world().clientWith(undefined);
+    const anonymous = () => harness().clientWith(undefined);
     const works = async (token: string) =>
-      (await sendRequest(world(), 'GET /v1/webhook?limit=1&page=1', { token })).status;
+      (await sendRequest(harness(), 'GET /v1/webhook?limit=1&page=1', { token })).status;
 
     test('exchanges a code for an access token, a refresh token and a lifetime in seconds, without a header', async () => {
       const { expires_in, ...body } = await granted();
       expect(expires_in).toBe(600);
-      const answered = await sendRequest(world(), EXCHANGE, { json: body, token: null });
+      const answered = await sendRequest(harness(), EXCHANGE, { json: body, token: null });
       expect(answered).toMatchObject({
         status: 200,
         body: { access_token: expect.any(String), refresh_token: expect.any(String), expires_in: 3600 },
@@ -45,7 +45,7 @@ describeSharedService(
     test('gives exactly the scopes that were granted', async () => {
       const { expires_in, ...body } = await granted(['transaction:read']);
       const { access_token } = await anonymous()['oauth.exchange_code']({ body });
-      const problem = await problemFrom(world(), 'GET /v1/webhook?limit=1&page=1', { token: access_token });
+      const problem = await problemFrom(harness(), 'GET /v1/webhook?limit=1&page=1', { token: access_token });
       expect(problem).toMatchObject({ status: 403, code: 'insufficient_scope' });
       expect(problem.detail).toContain('webhook:read');
       expect(problem.detail).toContain('transaction:read');
@@ -56,10 +56,10 @@ describeSharedService(
 
     test('takes a code until ten minutes are over, to the millisecond', async () => {
       const [early, late] = [await granted(), await granted()];
-      world().clock.advance(10 * MINUTE_MS - 1);
+      harness().clock.advance(10 * MINUTE_MS - 1);
       await anonymous()['oauth.exchange_code']({ body: early });
-      world().clock.advance(1);
-      const no = await assertUnchanged(world(), () =>
+      harness().clock.advance(1);
+      const no = await assertUnchanged(harness(), () =>
         refusalOf(anonymous()['oauth.exchange_code']({ body: late })),
       );
       expect(no).toMatchObject({ status: 400, code: 'invalid_grant' });
@@ -71,13 +71,13 @@ describeSharedService(
       const { access_token, refresh_token } = await anonymous()['oauth.exchange_code']({ body });
       const refreshed = await anonymous()['oauth.refresh_token']({ body: { ...body, refresh_token } });
       expect([await works(access_token), await works(refreshed.access_token)]).toEqual([200, 200]);
-      world().clock.advance(1000);
+      harness().clock.advance(1000);
       const no = await refusalOf(anonymous()['oauth.exchange_code']({ body }));
       expect(no).toMatchObject({ status: 400, code: 'invalid_grant' });
       expect(no.message).toContain('already used');
       expect([await works(access_token), await works(refreshed.access_token)]).toEqual([401, 401]);
       expect(
-        await problemFrom(world(), 'GET /v1/webhook?limit=1&page=1', { token: access_token }),
+        await problemFrom(harness(), 'GET /v1/webhook?limit=1&page=1', { token: access_token }),
       ).toMatchObject({ code: 'token_invalid' });
       expect(
         await refusalOf(anonymous()['oauth.refresh_token']({ body: { ...body, refresh_token } })),
@@ -97,13 +97,13 @@ describeSharedService(
       const outcomes = await Promise.allSettled(
         Array.from({ length: 3 }, () => anonymous()['oauth.exchange_code']({ body })),
       );
-      world().clock.advance(999);
+      harness().clock.advance(999);
       const no = await refusalOf(anonymous()['oauth.exchange_code']({ body }));
       expect(no).toMatchObject({ status: 400, code: 'invalid_grant' });
       expect(no.message).toBe('The code was already used a moment ago. Use the tokens from that exchange.');
       const [won] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
       expect(await works(won?.access_token ?? '')).toBe(200);
-      world().clock.advance(1);
+      harness().clock.advance(1);
       await refusalOf(anonymous()['oauth.exchange_code']({ body }));
       expect(await works(won?.access_token ?? '')).toBe(401);
     });
@@ -111,10 +111,10 @@ describeSharedService(
     test('revokes what came of a code that is used again after the clock was set back', async () => {
       const body = await granted();
       const { access_token } = await anonymous()['oauth.exchange_code']({ body });
-      world().clock.advance(-24 * 60 * MINUTE_MS);
+      harness().clock.advance(-24 * 60 * MINUTE_MS);
       await refusalOf(anonymous()['oauth.exchange_code']({ body }));
       expect(await works(access_token)).toBe(401);
-      world().clock.advance(24 * 60 * MINUTE_MS);
+      harness().clock.advance(24 * 60 * MINUTE_MS);
     });
 
     test.each([
@@ -127,8 +127,8 @@ describeSharedService(
       const other = await granted();
       const json = { ...body, ...wrong };
       if (json.code === 'OTHER') json.code = other.code;
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), EXCHANGE, { json, token: null }),
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), EXCHANGE, { json, token: null }),
       );
       expect(problem).toMatchObject({ status, code });
       await anonymous()['oauth.exchange_code']({ body });
@@ -146,7 +146,10 @@ describeSharedService(
           ['', 'must not be empty'],
           [7, 'must be a string'],
         ]) {
-          const problem = await problemFrom(world(), what, { json: { ...full, [name]: value }, token: null });
+          const problem = await problemFrom(harness(), what, {
+            json: { ...full, [name]: value },
+            token: null,
+          });
           expect(problem).toMatchObject({
             status: 422,
             code: 'validation_failed',
@@ -159,9 +162,9 @@ describeSharedService(
     test('refreshes with the same refresh token again and again, which never expires and is not issued anew', async () => {
       const body = await granted(['webhook:read']);
       const { refresh_token, access_token } = await anonymous()['oauth.exchange_code']({ body });
-      world().clock.advance(400 * 24 * 60 * MINUTE_MS);
+      harness().clock.advance(400 * 24 * 60 * MINUTE_MS);
       const json = { client_id: body.client_id, client_secret: body.client_secret, refresh_token };
-      const first = await sendRequest(world(), REFRESH, { json, token: null });
+      const first = await sendRequest(harness(), REFRESH, { json, token: null });
       expect(first).toMatchObject({
         status: 200,
         body: { access_token: expect.any(String), expires_in: 3600 },
@@ -172,7 +175,7 @@ describeSharedService(
       expect(new Set([...tokens, access_token]).size).toBe(3);
       for (const token of tokens) expect(await works(token)).toBe(200);
       expect(
-        await problemFrom(world(), 'GET /v1/template?limit=1&page=1', { token: second.access_token }),
+        await problemFrom(harness(), 'GET /v1/template?limit=1&page=1', { token: second.access_token }),
       ).toMatchObject({
         code: 'insufficient_scope',
       });
@@ -181,17 +184,17 @@ describeSharedService(
     test('lets an access token live for 3600 seconds, to the millisecond; a refreshed one as well', async () => {
       const body = await granted();
       const { access_token, refresh_token } = await anonymous()['oauth.exchange_code']({ body });
-      world().clock.advance(3_600_000 - 1);
+      harness().clock.advance(3_600_000 - 1);
       expect(await works(access_token)).toBe(200);
       const refreshed = await anonymous()['oauth.refresh_token']({ body: { ...body, refresh_token } });
-      world().clock.advance(1);
-      const problem = await problemFrom(world(), 'GET /v1/webhook?limit=1&page=1', { token: access_token });
+      harness().clock.advance(1);
+      const problem = await problemFrom(harness(), 'GET /v1/webhook?limit=1&page=1', { token: access_token });
       expect(problem).toMatchObject({ status: 401, code: 'token_expired' });
-      expect(problem.detail).toContain(new Date(world().clock.now).toISOString());
+      expect(problem.detail).toContain(new Date(harness().clock.now).toISOString());
       expect(problem.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
-      world().clock.advance(3_600_000 - 2);
+      harness().clock.advance(3_600_000 - 2);
       expect(await works(refreshed.access_token)).toBe(200);
-      world().clock.advance(1);
+      harness().clock.advance(1);
       expect(await works(refreshed.access_token)).toBe(401);
     });
 
@@ -207,14 +210,14 @@ describeSharedService(
       const json = { client_id, client_secret, refresh_token, ...wrong };
       if (json.refresh_token === 'ACCESS') json.refresh_token = access_token;
       expect(
-        await assertUnchanged(world(), () => problemFrom(world(), REFRESH, { json, token: null })),
+        await assertUnchanged(harness(), () => problemFrom(harness(), REFRESH, { json, token: null })),
       ).toMatchObject({ status, code });
     });
 
     test('keeps no code, secret or token as it is', async () => {
       const body = await granted();
       const { access_token, refresh_token } = await anonymous()['oauth.exchange_code']({ body });
-      const rows = await world().store.database.read(async (db) => [
+      const rows = await harness().store.database.read(async (db) => [
         await db.selectFrom('token').selectAll().execute(),
         await db.selectFrom('authorization_code').selectAll().execute(),
         await db.selectFrom('client').selectAll().execute(),
@@ -226,7 +229,7 @@ describeSharedService(
     test('forgets everything that was issued to an application that is deleted', async () => {
       const body = await granted();
       const { access_token, refresh_token } = await anonymous()['oauth.exchange_code']({ body });
-      await world().client['sandbox.delete_client']({ params: { clientId: body.client_id } });
+      await harness().client['sandbox.delete_client']({ params: { clientId: body.client_id } });
       expect(await works(access_token)).toBe(401);
       expect(
         await refusalOf(anonymous()['oauth.refresh_token']({ body: { ...body, refresh_token } })),

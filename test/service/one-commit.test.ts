@@ -23,59 +23,63 @@ import { type Harness, openHarness, WAYS } from '../support/harness.ts';
 import { SLOW } from '../support/tier.ts';
 
 /** Prepares, and gives back the request whose commit is to fail. */
-const CHANGES: Record<string, (world: Harness) => Promise<() => Promise<unknown>>> = {
+const CHANGES: Record<string, (harness: Harness) => Promise<() => Promise<unknown>>> = {
   create:
     async ({ client }) =>
     () =>
       client['transaction.create']({ body: { name: 'A' } }),
-  'add document': async (world) => {
-    const { id } = await createDraft(world);
-    const token = await uploadContract(world);
-    return () => world.client['transaction.add_document']({ params: { transactionId: id }, body: { token } });
+  'add document': async (harness) => {
+    const { id } = await createDraft(harness);
+    const token = await uploadContract(harness);
+    return () =>
+      harness.client['transaction.add_document']({ params: { transactionId: id }, body: { token } });
   },
-  update: async (world) => {
-    const { id, detail } = await createDraft(world);
+  update: async (harness) => {
+    const { id, detail } = await createDraft(harness);
     const recipients = [...updateBodyOf(detail).recipients, { role: 'signer' as const, index: 2, ...BOB }];
     const fields = [fieldFor({ id, detail }, ADA.email)];
     return () =>
-      world.client['transaction.update']({
+      harness.client['transaction.update']({
         params: { transactionId: id },
         body: updateBodyOf(detail, { recipients, fields }),
       });
   },
-  'use templates': async (world) => {
-    const { id: template } = await saveTemplate(world);
-    const { id } = await world.client['transaction.create']({ body: {} });
+  'use templates': async (harness) => {
+    const { id: template } = await saveTemplate(harness);
+    const { id } = await harness.client['transaction.create']({ body: {} });
     return () =>
-      world.client['transaction.use_templates']({
+      harness.client['transaction.use_templates']({
         params: { transactionId: id },
         body: { templates: [{ id: template }] },
       });
   },
-  start: async (world) => {
-    const { id } = await createDraft(world);
-    return () => world.client['transaction.start']({ params: { transactionId: id } });
+  start: async (harness) => {
+    const { id } = await createDraft(harness);
+    return () => harness.client['transaction.start']({ params: { transactionId: id } });
   },
-  'first submit': async (world) => {
-    const { id } = await startTransaction(world, [ADA, BOB]);
-    return () => world.client['sandbox.sign']({ params: { transactionId: id }, body: {} });
+  'first submit': async (harness) => {
+    const { id } = await startTransaction(harness, [ADA, BOB]);
+    return () => harness.client['sandbox.sign']({ params: { transactionId: id }, body: {} });
   },
-  'last submit': async (world) => {
-    const { id } = await startTransaction(world);
-    return () => world.client['sandbox.sign']({ params: { transactionId: id }, body: {} });
+  'last submit': async (harness) => {
+    const { id } = await startTransaction(harness);
+    return () => harness.client['sandbox.sign']({ params: { transactionId: id }, body: {} });
   },
-  reject: async (world) => {
-    const { token } = await startTransaction(world);
-    return () => world.client['signing.reject']({ query: { token }, body: { reason: 'No' } });
+  reject: async (harness) => {
+    const { token } = await startTransaction(harness);
+    return () => harness.client['signing.reject']({ query: { token }, body: { reason: 'No' } });
   },
-  cancel: async (world) => {
-    const { id } = await startTransaction(world);
+  cancel: async (harness) => {
+    const { id } = await startTransaction(harness);
     return () =>
-      world.client['transaction.cancel']({ params: { transactionId: id }, body: { cancelled_reason: 'x' } });
+      harness.client['transaction.cancel']({
+        params: { transactionId: id },
+        body: { cancelled_reason: 'x' },
+      });
   },
-  expire: async (world) => {
-    const { id } = await endTransaction(world, 'expired');
-    return () => readDetail(world, id);
+  expire: async (harness) => {
+    const { id } = await endTransaction(harness, 'expired');
+    return () => readDetail(harness, id);
   },
   'create webhook':
     async ({ client }) =>
@@ -101,7 +105,7 @@ const comparable = (snapshot: Awaited<ReturnType<typeof snapshotOf>>) => ({
 });
 
 describe.each(SLOW ? WAYS : WAYS.slice(0, 1))('a change is one commit, %s', (way) => {
-  let world: Harness;
+  let harness: Harness;
   /** How many ids are still given out; the first of each request is the request's own. */
   let left = Number.POSITIVE_INFINITY;
   let used = 0;
@@ -110,7 +114,7 @@ describe.each(SLOW ? WAYS : WAYS.slice(0, 1))('a change is one commit, %s', (way
 
   beforeEach(async () => {
     left = Number.POSITIVE_INFINITY;
-    world = await openHarness(way, {
+    harness = await openHarness(way, {
       ids: () => {
         used += 1;
         if (repeated && used % 3 === 0) return 'the-same-id';
@@ -120,32 +124,32 @@ describe.each(SLOW ? WAYS : WAYS.slice(0, 1))('a change is one commit, %s', (way
       },
     });
   });
-  afterEach(() => world.close());
+  afterEach(() => harness.close());
 
   test.each(Object.keys(CHANGES).filter((name) => SLOW || !LONG.includes(name)))('%s', async (name) => {
-    const attempt = await CHANGES[name]!(world);
+    const attempt = await CHANGES[name]!(harness);
     for (let given = 1; ; given += 1) {
       left = given;
       const refused = await expectNothingChangedUnlessDone(attempt);
       if (refused === 'done') break;
       expect(refused.status).toBe(500);
       expect(['internal_error', 'sealing_failed']).toContain(refused.code);
-      expect(world.errors.splice(0)).toMatchObject([{ message: 'no more ids' }]);
+      expect(harness.errors.splice(0)).toMatchObject([{ message: 'no more ids' }]);
       expect(given).toBeLessThan(60);
     }
-    expect(world.errors).toEqual([]);
-    expect(world.complaints).toEqual([]);
+    expect(harness.errors).toEqual([]);
+    expect(harness.contractViolations).toEqual([]);
   });
 
   /** Either all of it happened, or none. */
   async function expectNothingChangedUnlessDone(attempt: () => Promise<unknown>) {
-    const before = await snapshotOf(world);
+    const before = await snapshotOf(harness);
     const outcome = await attempt().then(
       () => 'done' as const,
       (error: { status: number; code: string }) => ({ status: error.status, code: error.code }),
     );
     left = Number.POSITIVE_INFINITY;
-    const after = await snapshotOf(world);
+    const after = await snapshotOf(harness);
     if (outcome === 'done') expect(after).not.toEqual(before);
     else expect(comparable(after)).toEqual(comparable(before));
     return outcome;
@@ -155,29 +159,31 @@ describe.each(SLOW ? WAYS : WAYS.slice(0, 1))('a change is one commit, %s', (way
     used = 0;
     repeated = true;
     const creates = Array.from({ length: 12 }, (_, index) =>
-      world.client['transaction.create']({ body: { name: `N${index}` } }),
+      harness.client['transaction.create']({ body: { name: `N${index}` } }),
     );
     const outcomes = await Promise.allSettled(creates);
     repeated = false;
     const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.id] : []));
     expect(made.length).toBeGreaterThan(0);
     expect(made.length).toBeLessThan(12);
-    const rows = await world.store.database.read((db) => db.selectFrom('transaction').select('id').execute());
+    const rows = await harness.store.database.read((db) =>
+      db.selectFrom('transaction').select('id').execute(),
+    );
     expect(rows.map((row) => row.id).sort()).toEqual(made.sort());
-    for (const id of made) expect(await eventTypesOf(world, id)).toEqual(['transaction_created']);
-    expect(world.errors.splice(0)).toHaveLength(12 - made.length);
+    for (const id of made) expect(await eventTypesOf(harness, id)).toEqual(['transaction_created']);
+    expect(harness.errors.splice(0)).toHaveLength(12 - made.length);
   });
 
   test('tells nobody a signing address that was not committed', async () => {
-    const { id } = await createDraft(world);
+    const { id } = await createDraft(harness);
     left = 1;
-    const call = () => refusalOf(world.client['transaction.start']({ params: { transactionId: id } }));
-    await assertUnchanged(world, call).finally(() => {
+    const call = () => refusalOf(harness.client['transaction.start']({ params: { transactionId: id } }));
+    await assertUnchanged(harness, call).finally(() => {
       left = Number.POSITIVE_INFINITY;
     });
-    expect(await currentToken(world, id)).toBe('');
-    const { url } = await world.client['transaction.start']({ params: { transactionId: id } });
-    expect(tokenOf(url)).toBe(await currentToken(world, id));
-    world.errors.length = 0;
+    expect(await currentToken(harness, id)).toBe('');
+    const { url } = await harness.client['transaction.start']({ params: { transactionId: id } });
+    expect(tokenOf(url)).toBe(await currentToken(harness, id));
+    harness.errors.length = 0;
   });
 });

@@ -7,18 +7,18 @@ import { createDraft, fieldFor } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
 
-let world: Harness;
+let harness: Harness;
 let receiver: WebhookReceiver;
 
 beforeEach(async () => {
-  world = await openHarness('in process');
+  harness = await openHarness('in process');
   receiver = await startWebhookReceiver();
 });
 
 afterEach(async () => {
   await receiver.close();
-  await world.close();
-  expect(world.errors).toEqual([]);
+  await harness.close();
+  expect(harness.errors).toEqual([]);
 });
 
 type From = Pick<Call, 'from' | 'headers'>;
@@ -32,9 +32,9 @@ const STRANGERS: [who: string, from: From][] = [
 ];
 
 const ask = (path: string, { from, headers }: From, more: Partial<Call> = {}): Promise<Reply> =>
-  world.service.transport({
+  harness.service.transport({
     method: 'GET',
-    url: `${world.service.origin}${path}`,
+    url: `${harness.service.origin}${path}`,
     headers: { ...headers, ...more.headers },
     ...(from !== undefined && { from }),
     ...(more.method !== undefined && { method: more.method }),
@@ -45,7 +45,7 @@ const call = async (path: string, from: From, method: string, body?: object) => 
   const reply = await ask(path, from, {
     method,
     headers: {
-      authorization: `Bearer ${world.service.ownToken}`,
+      authorization: `Bearer ${harness.service.ownToken}`,
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),
@@ -90,22 +90,22 @@ describe('registering', () => {
     }
     for (const path of ['/', '/sign-in'])
       expect(text(await ask(path, from))).not.toMatch(/href="\/register|sender@esign\.test/);
-    expect((await world.client['sandbox.list_users']()).items).toHaveLength(1);
+    expect((await harness.client['sandbox.list_users']()).items).toHaveLength(1);
   });
 
   test('is closed to programs that hand on requests of others, and open on this machine', async () => {
-    const { origin } = world.service;
+    const { origin } = harness.service;
     expect((await ask('/register', { headers: {} })).status).toBe(200);
     expect((await ask('/register', HERE)).status).toBe(200);
     expect(text(await ask('/sign-in', HERE))).toContain('href="/register"');
-    world.service.relocate(origin.replace('127.0.0.1', '0.0.0.0'));
+    harness.service.relocate(origin.replace('127.0.0.1', '0.0.0.0'));
     expect((await ask('/register', { headers: {} })).status).toBe(403);
   });
 });
 
 /** A started transaction that tells the receiver on this machine. */
 async function startNotifying(): Promise<string> {
-  const { client } = world;
+  const { client } = harness;
   const { id, detail } = await createDraft({
     client: {
       ...client,
@@ -142,22 +142,22 @@ describe('receivers on this machine', () => {
   });
 
   test('are sent nothing while other machines reach the service, whoever named them', async () => {
-    const { origin } = world.service;
+    const { origin } = harness.service;
     await startNotifying();
-    world.service.relocate(origin.replace('127.0.0.1', '192.0.2.1'));
+    harness.service.relocate(origin.replace('127.0.0.1', '192.0.2.1'));
     expect((await notification(HERE)).status).toBe(422);
-    await world.service.deliver();
+    await harness.service.deliver();
     expect(receiver.received).toEqual([]);
-    world.service.relocate(origin);
-    world.clock.advance(60_000);
-    await world.service.deliver();
+    harness.service.relocate(origin);
+    harness.clock.advance(60_000);
+    await harness.service.deliver();
     expect(receiver.received).toHaveLength(2);
   });
 });
 
 describe('what a receiver responds', () => {
   const attemptsSeen = async (from: From): Promise<{ why: string; answer: string }[]> => {
-    const { items } = await world.client['sandbox.events']({ query: {} });
+    const { items } = await harness.client['sandbox.events']({ query: {} });
     const { body } = await call(`/v1/event/${items[0]?.id}`, from, 'GET');
     return body.deliveries.flatMap((one: { reason: string | null; attempts: object[] }) => one.attempts);
   };
@@ -166,7 +166,7 @@ describe('what a receiver responds', () => {
     receiver.answer = (_request, response) =>
       response.writeHead(302, { location: 'http://10.0.0.1/inside' }).end('inside');
     await startNotifying();
-    await world.service.deliver();
+    await harness.service.deliver();
     const own = await attemptsSeen(HERE);
     expect(own[0]).toMatchObject({ status: 302, answer: 'inside', why: expect.stringContaining('10.0.0.1') });
     const foreign = await attemptsSeen(from);

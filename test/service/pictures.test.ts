@@ -18,63 +18,63 @@ const HOUR_MS = 3600 * 1000;
 
 describeSharedService(
   'pictures of pages',
-  (world) => {
+  (harness) => {
     test('draws a page when it is first read, and reads it back from then on', async () => {
-      const { id, detail } = await createDraft(world());
+      const { id, detail } = await createDraft(harness());
       const [document] = detail.template.documents;
-      const blobs = () => filesIn(join(world().folder, 'blobs'));
+      const blobs = () => filesIn(join(harness().folder, 'blobs'));
       const before = await blobs();
       const fileId = document?.pages[1]?.file.id ?? '';
-      const first = await world().client['file.content']({ params: { fileId } });
+      const first = await harness().client['file.content']({ params: { fileId } });
       expect(first.mediaType).toBe('image/png');
       const { width, height } = readPixels(first.bytes);
       expect(width / height).toBeCloseTo(595.28 / 841.89, 2);
       const drawn = await blobs();
       expect(drawn).toHaveLength(before.length + 1);
-      const picture = await world().store.database.read((db) =>
+      const picture = await harness().store.database.read((db) =>
         db.selectFrom('picture').select('sha256').where('page', '=', 1).executeTakeFirstOrThrow(),
       );
       expect(drawn.some((path) => path.endsWith(`/${picture.sha256}`))).toBe(true);
-      const again = await world().client['file.content']({ params: { fileId } });
+      const again = await harness().client['file.content']({ params: { fileId } });
       expect(Buffer.compare(again.bytes, first.bytes)).toBe(0);
       expect(await blobs()).toEqual(drawn);
-      expect((await readDetail(world(), id)).template.documents).toEqual(detail.template.documents);
+      expect((await readDetail(harness(), id)).template.documents).toEqual(detail.template.documents);
     });
 
     test('gives the same picture to the recipient who is asked, by the address in their view', async () => {
-      const { token, detail } = await startTransaction(world());
-      const view = await world().client['signing.view']({ query: { token } });
+      const { token, detail } = await startTransaction(harness());
+      const view = await harness().client['signing.view']({ query: { token } });
       const [page] = view.documents[0]?.pages ?? [];
       expect(page).toMatchObject({
         id: detail.template.documents[0]?.pages[0]?.id,
         width: 595.28,
         height: 841.89,
       });
-      const response = await world().transport(new Request(page?.picture ?? ''));
+      const response = await harness().transport(new Request(page?.picture ?? ''));
       expect(response.headers.get('content-type')).toBe('image/png');
       const fileId = detail.template.documents[0]?.pages[0]?.file.id ?? '';
-      const { bytes } = await world().client['file.content']({ params: { fileId } });
+      const { bytes } = await harness().client['file.content']({ params: { fileId } });
       expect(Buffer.compare(new Uint8Array(await response.arrayBuffer()), bytes)).toBe(0);
     });
 
     test('gives the page of another transaction to nobody', async () => {
-      const other = await createDraft(world());
-      const { id } = await startTransaction(world());
-      const token = await currentToken(world(), id);
+      const other = await createDraft(harness());
+      const { id } = await startTransaction(harness());
+      const token = await currentToken(harness(), id);
       const pageId = other.detail.template.documents[0]?.pages[0]?.id ?? '';
       for (const wrong of [pageId, 'unknown', id])
-        expect(await problemFrom(world(), `GET /sign/page/${wrong}?token=${token}`)).toMatchObject({
+        expect(await problemFrom(harness(), `GET /sign/page/${wrong}?token=${token}`)).toMatchObject({
           status: 404,
           code: 'file_not_found',
         });
-      expect(await problemFrom(world(), `GET /sign/page/${pageId}?token=nonsense`)).toMatchObject({
+      expect(await problemFrom(harness(), `GET /sign/page/${pageId}?token=nonsense`)).toMatchObject({
         code: 'signing_link_invalid',
       });
     });
 
     test("shows another company's document and page to nobody", async () => {
-      const { detail } = await createDraft(world());
-      const stranger = await addAccount(world(), 'Elsewhere Ltd');
+      const { detail } = await createDraft(harness());
+      const stranger = await addAccount(harness(), 'Elsewhere Ltd');
       const [document] = detail.template.documents;
       for (const fileId of [document?.file.id ?? '', document?.pages[0]?.file.id ?? ''])
         expect(await refusalOf(stranger.client['file.content']({ params: { fileId } }))).toMatchObject({
@@ -86,23 +86,23 @@ describeSharedService(
   'over HTTP in the slow tier',
 );
 
-describeSharedService('the temporary address of a stored file', (world) => {
+describeSharedService('the temporary address of a stored file', (harness) => {
   const uploaded = async () => {
-    const { presigned_url = '' } = await world().client['file.upload']({
+    const { presigned_url = '' } = await harness().client['file.upload']({
       form: {},
       file: { name: 'a.pdf', content: await contractPdf() },
     });
     return new URL(presigned_url);
   };
-  const read = (url: URL) => world().transport(new Request(url));
+  const read = (url: URL) => harness().transport(new Request(url));
 
   test('needs no token and works for an hour, to the millisecond', async () => {
     const url = await uploaded();
-    expect(url.origin).toBe(world().baseUrl);
+    expect(url.origin).toBe(harness().baseUrl);
     expect((await read(url)).status).toBe(200);
-    world().clock.advance(HOUR_MS);
+    harness().clock.advance(HOUR_MS);
     expect((await read(url)).status).toBe(200);
-    world().clock.advance(1);
+    harness().clock.advance(1);
     expect(await (await read(url)).json()).toMatchObject({ status: 403, code: 'link_invalid' });
   });
 

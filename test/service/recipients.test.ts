@@ -15,11 +15,12 @@ import { problemFrom } from '../support/http-client.ts';
 
 describeSharedService(
   'the recipients of an update',
-  (world) => {
-    const update = (id: string, json: unknown) => problemFrom(world(), `PUT /v1/transaction/${id}`, { json });
+  (harness) => {
+    const update = (id: string, json: unknown) =>
+      problemFrom(harness(), `PUT /v1/transaction/${id}`, { json });
 
     test('gives each recipient an id, a colour, a position from 0 and no token', async () => {
-      const { detail } = await createDraft(world(), [ADA, { ...BOB, role: 'proxy' }]);
+      const { detail } = await createDraft(harness(), [ADA, { ...BOB, role: 'proxy' }]);
       expect(detail.template.recipients).toMatchObject([
         { role: 'sender', index: 0, ...SENDER },
         { role: 'signer', index: 1, name: ADA.name, email: ADA.email },
@@ -33,18 +34,18 @@ describeSharedService(
     });
 
     test('orders recipients by index and numbers them anew from 0', async () => {
-      const { id, detail } = await createDraft(world(), [ADA, BOB]);
+      const { id, detail } = await createDraft(harness(), [ADA, BOB]);
       const [sender, ada, bob] = updateBodyOf(detail).recipients;
       const recipients = [
         { ...sender!, index: 40 },
         { ...ada!, index: 7 },
         { ...bob!, index: 3 },
       ];
-      await world().client['transaction.update']({
+      await harness().client['transaction.update']({
         params: { transactionId: id },
         body: updateBodyOf(detail, { recipients }),
       });
-      const after = (await readDetail(world(), id)).template.recipients;
+      const after = (await readDetail(harness(), id)).template.recipients;
       expect(after.map(({ email, index }) => [email, index])).toEqual([
         [BOB.email, 0],
         [ADA.email, 1],
@@ -53,44 +54,46 @@ describeSharedService(
     });
 
     test('keeps the recipient whose id is given, and makes a new one where none is', async () => {
-      const { id, detail } = await createDraft(world());
+      const { id, detail } = await createDraft(harness());
       const [sender, ada] = updateBodyOf(detail).recipients;
       const recipients = [
         sender!,
         { ...ada!, name: 'Ada Lovelace', color: 'teal' },
         { role: 'signer' as const, index: 2, ...BOB },
       ];
-      await world().client['transaction.update']({
+      await harness().client['transaction.update']({
         params: { transactionId: id },
         body: updateBodyOf(detail, { recipients }),
       });
-      const after = (await readDetail(world(), id)).template.recipients;
+      const after = (await readDetail(harness(), id)).template.recipients;
       expect(after[1]).toMatchObject({ id: ada?.id, name: 'Ada Lovelace', color: 'teal' });
       expect(detail.template.recipients.map((recipient) => recipient.id)).not.toContain(after[2]?.id);
     });
 
     test('takes the fields of a removed recipient along', async () => {
-      const draft = await createDraft(world(), [ADA, BOB]);
+      const draft = await createDraft(harness(), [ADA, BOB]);
       const params = { transactionId: draft.id };
       const fields = [fieldFor(draft, ADA.email), fieldFor(draft, BOB.email)];
-      await world().client['transaction.fields']({ params, body: { fields } });
+      await harness().client['transaction.fields']({ params, body: { fields } });
       const recipients = updateBodyOf(draft.detail).recipients.filter(
         (recipient) => recipient.email !== ADA.email,
       );
-      await world().client['transaction.update']({
+      await harness().client['transaction.update']({
         params,
         body: updateBodyOf(draft.detail, { recipients }),
       });
-      const { template } = await readDetail(world(), draft.id);
+      const { template } = await readDetail(harness(), draft.id);
       expect(template.fields.map((field) => field.recipient_id)).toEqual([fields[1]?.recipient_id]);
     });
 
     test('refuses a sender whose e-mail is not that of the requesting user', async () => {
-      const { id, detail } = await createDraft(world());
+      const { id, detail } = await createDraft(harness());
       const recipients = updateBodyOf(detail).recipients.map((one) =>
         one.role === 'sender' ? { ...one, email: 'eve@example.com' } : one,
       );
-      const problem = await assertUnchanged(world(), () => update(id, updateBodyOf(detail, { recipients })));
+      const problem = await assertUnchanged(harness(), () =>
+        update(id, updateBodyOf(detail, { recipients })),
+      );
       expect(problem).toMatchObject({
         status: 422,
         code: 'sender_email_mismatch',
@@ -101,15 +104,15 @@ describeSharedService(
     });
 
     test("takes the sender's e-mail in any case", async () => {
-      const { id, detail } = await createDraft(world());
+      const { id, detail } = await createDraft(harness());
       const recipients = updateBodyOf(detail).recipients.map((one) =>
         one.role === 'sender' ? { ...one, email: 'Sender@ESIGN.test' } : one,
       );
-      await world().client['transaction.update']({
+      await harness().client['transaction.update']({
         params: { transactionId: id },
         body: updateBodyOf(detail, { recipients }),
       });
-      expect((await readDetail(world(), id)).template.recipients[0]?.email).toBe('Sender@ESIGN.test');
+      expect((await readDetail(harness(), id)).template.recipients[0]?.email).toBe('Sender@ESIGN.test');
     });
 
     test.each([
@@ -150,9 +153,9 @@ describeSharedService(
         'but has 33',
       ],
     ])('refuses %s', async (_, wrong, path, sentence) => {
-      const { id, detail } = await createDraft(world());
+      const { id, detail } = await createDraft(harness());
       const recipients = [...updateBodyOf(detail).recipients, { role: 'signer', index: 2, ...BOB, ...wrong }];
-      const problem = await assertUnchanged(world(), () =>
+      const problem = await assertUnchanged(harness(), () =>
         update(id, { ...updateBodyOf(detail), recipients }),
       );
       expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path }] });
@@ -160,7 +163,7 @@ describeSharedService(
     });
 
     test('takes a name of 255 characters, and at most 100 recipients', async () => {
-      const { id, detail } = await createDraft(world());
+      const { id, detail } = await createDraft(harness());
       const more = Array.from({ length: 99 }, (_, index) => ({
         role: 'signer' as const,
         index,
@@ -169,13 +172,13 @@ describeSharedService(
       }));
       const params = { transactionId: id };
       const [sender] = updateBodyOf(detail).recipients;
-      await world().client['transaction.update']({
+      await harness().client['transaction.update']({
         params,
         body: updateBodyOf(detail, { recipients: [sender!, ...more] }),
       });
-      expect((await readDetail(world(), id)).template.recipients).toHaveLength(100);
+      expect((await readDetail(harness(), id)).template.recipients).toHaveLength(100);
       const refused = await refusalOf(
-        world().client['transaction.update']({
+        harness().client['transaction.update']({
           params,
           body: updateBodyOf(detail, {
             recipients: [sender!, ...more, { role: 'signer', index: 1, ...ADA }],

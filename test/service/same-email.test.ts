@@ -24,44 +24,48 @@ const SELF = { ...SENDER, role: 'signer' as const };
 
 describeSharedService(
   'recipients with the same e-mail',
-  (world) => {
+  (harness) => {
     const peopleOf = async (id: string) =>
-      (await readDetail(world(), id)).template.recipients.map(({ role, name, email }) => [role, name, email]);
+      (await readDetail(harness(), id)).template.recipients.map(({ role, name, email }) => [
+        role,
+        name,
+        email,
+      ]);
 
     test('may differ in role: a sender who also signs, asked in turn', async () => {
-      const { id } = await createDraft(world(), [SELF, ADA]);
-      await world().client['transaction.start']({ params: { transactionId: id } });
-      const { template } = await readDetail(world(), id);
+      const { id } = await createDraft(harness(), [SELF, ADA]);
+      await harness().client['transaction.start']({ params: { transactionId: id } });
+      const { template } = await readDetail(harness(), id);
       expect(template.recipients.map(({ role, is_current }) => [role, is_current])).toEqual([
         ['sender', false],
         ['signer', true],
         ['signer', false],
       ]);
-      for (const _ of [SELF, ADA]) await signWith(world(), await currentToken(world(), id));
-      expect((await readDetail(world(), id)).status).toBe('completed');
+      for (const _ of [SELF, ADA]) await signWith(harness(), await currentToken(harness(), id));
+      expect((await readDetail(harness(), id)).status).toBe('completed');
     });
 
     test('may differ in name: two people behind one mailbox, each with fields and a turn of their own', async () => {
-      const draft = await createDraft(world(), [ANN, BEN]);
+      const draft = await createDraft(harness(), [ANN, BEN]);
       const [, ann, ben] = draft.detail.template.recipients;
       const fields = [ann, ben].map((one) => ({ ...fieldFor(draft, OFFICE), recipient_id: one?.id ?? '' }));
       const params = { transactionId: draft.id };
-      await world().client['transaction.fields']({ params, body: { fields } });
-      await world().client['transaction.start']({ params });
+      await harness().client['transaction.fields']({ params, body: { fields } });
+      await harness().client['transaction.start']({ params });
       const signed: string[] = [];
       for (const _ of [ann, ben]) {
-        const token = await currentToken(world(), draft.id);
-        const view = await world().client['signing.view']({ query: { token } });
+        const token = await currentToken(harness(), draft.id);
+        const view = await harness().client['signing.view']({ query: { token } });
         expect(view.fields).toHaveLength(1);
         signed.push(view.recipient.name);
-        await signWith(world(), token);
+        await signWith(harness(), token);
       }
       expect(signed).toEqual(['Ann', 'Ben']);
-      expect((await readDetail(world(), draft.id)).status).toBe('completed');
+      expect((await readDetail(harness(), draft.id)).status).toBe('completed');
     });
 
     test('are told apart by name when an update leaves their ids out, in any order', async () => {
-      const draft = await createDraft(world(), [ANN, BEN]);
+      const draft = await createDraft(harness(), [ANN, BEN]);
       const [sender, ann, ben] = draft.detail.template.recipients;
       const recipients: UpdateBody['recipients'] = [
         { ...SENDER, role: 'sender', index: 0 },
@@ -69,15 +73,16 @@ describeSharedService(
         { ...ANN, role: 'signer', index: 2 },
       ];
       const params = { transactionId: draft.id };
-      await world().client['transaction.update']({
+      await harness().client['transaction.update']({
         params,
         body: updateBodyOf(draft.detail, { recipients }),
       });
-      const ids = async () => (await readDetail(world(), draft.id)).template.recipients.map((one) => one.id);
+      const ids = async () =>
+        (await readDetail(harness(), draft.id)).template.recipients.map((one) => one.id);
       expect(await ids()).toEqual([sender?.id, ben?.id, ann?.id]);
       // Who has another name now is whoever is left of that e-mail and role.
       recipients[1] = { ...BEN, name: 'Benjamin', role: 'signer', index: 1 };
-      await world().client['transaction.update']({
+      await harness().client['transaction.update']({
         params,
         body: updateBodyOf(draft.detail, { recipients }),
       });
@@ -85,28 +90,28 @@ describeSharedService(
     });
 
     test('are not found again for somebody whose id the request names elsewhere', async () => {
-      const draft = await createDraft(world(), [ANN]);
+      const draft = await createDraft(harness(), [ANN]);
       const [sender, ann] = updateBodyOf(draft.detail).recipients;
       const recipients = [sender!, { ...BEN, role: 'signer' as const, index: 1 }, { ...ann!, index: 2 }];
       const params = { transactionId: draft.id };
-      await world().client['transaction.update']({
+      await harness().client['transaction.update']({
         params,
         body: updateBodyOf(draft.detail, { recipients }),
       });
-      const after = (await readDetail(world(), draft.id)).template.recipients;
+      const after = (await readDetail(harness(), draft.id)).template.recipients;
       expect(after[1]?.id).not.toBe(ann?.id);
       expect(after[2]?.id).toBe(ann?.id);
     });
 
     test('are refused when role and name are the same too', async () => {
-      const { id, detail } = await createDraft(world());
+      const { id, detail } = await createDraft(harness());
       for (const twin of [{}, { id: randomUUID() }]) {
         const recipients = [
           ...updateBodyOf(detail).recipients,
           { role: 'signer', index: 2, name: ADA.name, email: 'ADA@example.com', ...twin },
         ];
-        const problem = await assertUnchanged(world(), () =>
-          problemFrom(world(), `PUT /v1/transaction/${id}`, {
+        const problem = await assertUnchanged(harness(), () =>
+          problemFrom(harness(), `PUT /v1/transaction/${id}`, {
             json: { ...updateBodyOf(detail), recipients },
           }),
         );
@@ -124,46 +129,49 @@ describeSharedService(
     });
 
     test('are acted for one after the other in the sandbox', async () => {
-      const draft = await createDraft(world(), [ANN, BEN]);
+      const draft = await createDraft(harness(), [ANN, BEN]);
       const params = { transactionId: draft.id };
-      await world().client['transaction.start']({ params });
+      await harness().client['transaction.start']({ params });
       const names: string[] = [];
       for (const _ of [ANN, BEN]) {
-        const signed = await world().client['sandbox.sign']({ params, body: { as: OFFICE, values: {} } });
+        const signed = await harness().client['sandbox.sign']({ params, body: { as: OFFICE, values: {} } });
         names.push(signed.recipient.name);
       }
       expect(names).toEqual(['Ann', 'Ben']);
     });
 
     test('stay apart in a template, and when it is used', async () => {
-      const draft = await createDraft(world(), [SELF, ANN, BEN]);
+      const draft = await createDraft(harness(), [SELF, ANN, BEN]);
       const everybody = await peopleOf(draft.id);
-      const { id: templateId } = await world().client['sandbox.save_template']({
+      const { id: templateId } = await harness().client['sandbox.save_template']({
         params: { transactionId: draft.id },
         body: { name: 'Shared mailbox' },
       });
-      const { id } = await world().client['transaction.create']({ body: {} });
+      const { id } = await harness().client['transaction.create']({ body: {} });
       const params = { transactionId: id };
       const body = { templates: [{ id: templateId }] };
-      await world().client['transaction.use_templates']({ params, body });
+      await harness().client['transaction.use_templates']({ params, body });
       expect(await peopleOf(id)).toEqual(everybody);
       // A second time everybody is there already (A42).
-      await world().client['transaction.use_templates']({ params, body });
+      await harness().client['transaction.use_templates']({ params, body });
       expect(await peopleOf(id)).toEqual(everybody);
     });
 
     test('of a template become those of the draft with the same name first, then any with that e-mail', async () => {
       const { id: template } = await templateWith([ANN, BEN]);
-      const draft = await createDraft(world(), [BEN]);
+      const draft = await createDraft(harness(), [BEN]);
       const params = { transactionId: draft.id };
-      await world().client['transaction.use_templates']({ params, body: { templates: [{ id: template }] } });
-      const { template: after } = await readDetail(world(), draft.id);
+      await harness().client['transaction.use_templates']({
+        params,
+        body: { templates: [{ id: template }] },
+      });
+      const { template: after } = await readDetail(harness(), draft.id);
       expect(after.recipients.map(({ name }) => name)).toEqual([SENDER.name, 'Ben', 'Ann']);
       expect(after.recipients[1]?.id).toBe(draft.detail.template.recipients[1]?.id);
-      const other = await createDraft(world(), [{ ...ANN, role: 'proxy' }]);
-      await world().client['transaction.use_templates']({
+      const other = await createDraft(harness(), [{ ...ANN, role: 'proxy' }]);
+      await harness().client['transaction.use_templates']({
         params: { transactionId: other.id },
-        body: { templates: [{ id: (await saveTemplate(world())).id }, { id: template }] },
+        body: { templates: [{ id: (await saveTemplate(harness())).id }, { id: template }] },
       });
       expect(await peopleOf(other.id)).toEqual([
         ['sender', SENDER.name, SENDER.email],
@@ -174,8 +182,8 @@ describeSharedService(
     });
 
     async function templateWith(people: { name: string; email: string }[]) {
-      const draft = await createDraft(world(), people);
-      return world().client['sandbox.save_template']({
+      const draft = await createDraft(harness(), people);
+      return harness().client['sandbox.save_template']({
         params: { transactionId: draft.id },
         body: { name: 'People' },
       });

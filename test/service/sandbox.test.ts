@@ -22,13 +22,13 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describeService(
   'the store of the sandbox',
-  (world, way) => {
+  (harness, way) => {
     test('counts what is in it', async () => {
-      await startTransaction(world());
-      await saveTemplate(world());
-      expect(await world().client['sandbox.status']()).toEqual({
-        origin: world().baseUrl,
-        now: new Date(world().clock.now).toISOString(),
+      await startTransaction(harness());
+      await saveTemplate(harness());
+      expect(await harness().client['sandbox.status']()).toEqual({
+        origin: harness().baseUrl,
+        now: new Date(harness().clock.now).toISOString(),
         transactions: { draft: 1, started: 1, completed: 0, rejected: 0, expired: 0, cancelled: 0 },
         templates: 1,
         users: 1,
@@ -39,18 +39,18 @@ describeService(
     });
 
     test('is emptied by a reset; its address, keys and own user stay', async () => {
-      await saveTemplate(world());
-      await addAccount(world());
-      const { ownToken } = world().service;
-      expect(await world().client['sandbox.reset']({ body: {} })).toEqual({ reset: true });
-      expect(await world().client['sandbox.status']()).toMatchObject({
+      await saveTemplate(harness());
+      await addAccount(harness());
+      const { ownToken } = harness().service;
+      expect(await harness().client['sandbox.reset']({ body: {} })).toEqual({ reset: true });
+      expect(await harness().client['sandbox.status']()).toMatchObject({
         templates: 0,
         users: 1,
         clients: 1,
         events: 0,
         transactions: { draft: 0 },
       });
-      const again = world().clientWith(ownToken);
+      const again = harness().clientWith(ownToken);
       const { id } = await again['transaction.create']({ body: {} });
       expect((await again['sandbox.events']({ query: {} })).items.map((event) => event.data.id)).toEqual([
         id,
@@ -58,7 +58,7 @@ describeService(
     });
 
     test('loses the sealed documents at a reset', async () => {
-      const { store } = world();
+      const { store } = harness();
       const row = { id: 'S', transaction_id: 'T', document_id: 'D', company_id: 'C', index: 0, name: 'a' };
       const bytes = { sha256: 'x', size_bytes: 1, evidence_sha256: 'x', created_at: 'x' };
       await store.database.write((db) =>
@@ -67,20 +67,20 @@ describeService(
           .values({ ...row, ...bytes })
           .execute(),
       );
-      await world().client['sandbox.reset']({ body: {} });
-      expect((await snapshotOf(world())).sealed_document).toEqual([]);
+      await harness().client['sandbox.reset']({ body: {} });
+      expect((await snapshotOf(harness())).sealed_document).toEqual([]);
     });
 
     test('forgets files at a reset, but not those that somebody may be about to name', async () => {
-      await uploadContract(world());
-      const blobs = join(world().folder, 'blobs');
+      await uploadContract(harness());
+      const blobs = join(harness().folder, 'blobs');
       const [path = ''] = await filesIn(blobs);
       const at = (agoMs: number) => new Date(Date.now() - agoMs);
       await utimes(join(blobs, path), at(9 * 60_000), at(9 * 60_000));
-      await world().client['sandbox.reset']({ body: {} });
+      await harness().client['sandbox.reset']({ body: {} });
       expect(await filesIn(blobs)).toEqual([path]);
       await utimes(join(blobs, path), at(11 * 60_000), at(11 * 60_000));
-      await world().client['sandbox.reset']({ body: {} });
+      await harness().client['sandbox.reset']({ body: {} });
       expect(await filesIn(blobs)).toEqual([]);
     });
 
@@ -103,12 +103,12 @@ describeService(
 
 describeSharedService(
   'acting in the sandbox',
-  (world) => {
+  (harness) => {
     const sign = (transactionId: string, body: { as?: string; values?: Record<string, string> } = {}) =>
-      world().client['sandbox.sign']({ params: { transactionId }, body });
+      harness().client['sandbox.sign']({ params: { transactionId }, body });
 
     test('signs as whoever is pending, with plausible values', async () => {
-      const draft = await createDraft(world(), [ADA, BOB]);
+      const draft = await createDraft(harness(), [ADA, BOB]);
       const params = { transactionId: draft.id };
       const types = [
         'text',
@@ -129,8 +129,8 @@ describeSharedService(
         fieldFor(draft, ADA.email, { type: 'number', min_value: 5, max_value: 6 }),
         fieldFor(draft, ADA.email, { type: 'number', max_value: -2 }),
       ];
-      await world().client['transaction.fields']({ params, body: { fields } });
-      await world().client['transaction.start']({ params });
+      await harness().client['transaction.fields']({ params, body: { fields } });
+      await harness().client['transaction.start']({ params });
       const ada = draft.detail.template.recipients[1];
       expect(await sign(draft.id)).toEqual({
         id: draft.id,
@@ -141,15 +141,15 @@ describeSharedService(
     });
 
     test('takes values by label or id, and refuses what nobody asks for', async () => {
-      const { id, detail } = await startTransaction(world());
+      const { id, detail } = await startTransaction(harness());
       const call = () => refusalOf(sign(id, { values: { signature: 'Ada L.', Colour: 'red' } }));
-      expect(await assertUnchanged(world(), call)).toMatchObject({
+      expect(await assertUnchanged(harness(), call)).toMatchObject({
         status: 422,
         code: 'validation_failed',
         message: expect.stringContaining('"Colour"'),
       });
       await sign(id, { values: { [detail.template.fields[0]?.id ?? '']: 'Ada L.' } });
-      const rows = await world().store.database.read((db) =>
+      const rows = await harness().store.database.read((db) =>
         db.selectFrom('field').select('value').where('template_id', '=', detail.template_id).execute(),
       );
       expect(rows.map((row) => row.value)).toEqual(['Ada L.']);
@@ -158,10 +158,10 @@ describeSharedService(
     test.each(['sandbox.sign', 'sandbox.reject'] as const)(
       'refuses %s by somebody whose turn it is not',
       async (operation) => {
-        const { id } = await startTransaction(world(), [ADA, BOB]);
+        const { id } = await startTransaction(harness(), [ADA, BOB]);
         for (const as of [BOB.email, SENDER.email, 'nobody@example.com']) {
           const input = { params: { transactionId: id }, body: { as, reason: 'No' } };
-          const no = await assertUnchanged(world(), () => refusalOf(world().client[operation](input)));
+          const no = await assertUnchanged(harness(), () => refusalOf(harness().client[operation](input)));
           expect(no).toMatchObject({ status: 409, code: 'not_your_turn' });
           expect(no.message).toContain(as);
           expect(no.message).toContain(ADA.email);
@@ -170,13 +170,13 @@ describeSharedService(
     );
 
     test('rejects as whoever is pending, and never acts on a draft', async () => {
-      const { id } = await startTransaction(world());
+      const { id } = await startTransaction(harness());
       const params = { transactionId: id };
-      expect(await world().client['sandbox.reject']({ params, body: { reason: 'No' } })).toMatchObject({
+      expect(await harness().client['sandbox.reject']({ params, body: { reason: 'No' } })).toMatchObject({
         id,
         status: 'rejected',
       });
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       expect(await refusalOf(sign(draft.id))).toMatchObject({ status: 409, code: 'transaction_not_started' });
     });
   },
@@ -185,9 +185,9 @@ describeSharedService(
 
 describeSharedService(
   'accounts of the sandbox',
-  (world) => {
+  (harness) => {
     test('adds users to the own company or to one of a name', async () => {
-      const { client } = world();
+      const { client } = harness();
       const grace = await client['sandbox.add_user']({ body: { name: 'Grace', email: 'grace@example.com' } });
       const eve = await client['sandbox.add_user']({
         body: { name: 'Eve', email: 'eve@example.com', company: 'Elsewhere Ltd' },
@@ -199,7 +199,7 @@ describeSharedService(
         'grace@example.com',
         SENDER.email,
       ]);
-      const no = await assertUnchanged(world(), () =>
+      const no = await assertUnchanged(harness(), () =>
         refusalOf(client['sandbox.add_user']({ body: { name: 'G', email: 'GRACE@example.com' } })),
       );
       expect(no).toMatchObject({
@@ -210,7 +210,7 @@ describeSharedService(
     });
 
     test('registers an application with a callback address, and shows its secret this once', async () => {
-      const { client } = world();
+      const { client } = harness();
       const body = { name: 'Orders', callback_url: 'https://orders.example.com/callback' };
       const made = await client['sandbox.add_client']({ body });
       expect(made).toMatchObject({
@@ -230,7 +230,7 @@ describeSharedService(
       'refuses the callback address %j',
       async (callback_url) => {
         const no = await refusalOf(
-          world().client['sandbox.add_client']({ body: { name: 'A', callback_url } }),
+          harness().client['sandbox.add_client']({ body: { name: 'A', callback_url } }),
         );
         expect(no).toMatchObject({ status: 422, code: 'validation_failed' });
         expect(no.errors.map((error) => error.path)).toContain('callback_url');
@@ -238,7 +238,7 @@ describeSharedService(
     );
 
     test('issues tokens for a user, an application, scopes and a lifetime', async () => {
-      const { client } = world();
+      const { client } = harness();
       const token = await client['sandbox.token']({
         body: { scopes: ['webhook:read', 'transaction:read'], expires_in: 60 },
       });
@@ -248,10 +248,10 @@ describeSharedService(
         expires_in: 60,
       });
       const query = { limit: '1', page: '1' };
-      const holder = world().clientWith(token.access_token);
+      const holder = harness().clientWith(token.access_token);
       await holder['webhook.list']({ query });
       expect(await refusalOf(holder['template.list']({ query }))).toMatchObject({ status: 403 });
-      world().clock.advance(60_000);
+      harness().clock.advance(60_000);
       expect(await refusalOf(holder['webhook.list']({ query }))).toMatchObject({
         status: 401,
         code: 'token_expired',
@@ -265,8 +265,8 @@ describeSharedService(
       [{ scopes: ['transaction:delete'] }, 422, 'validation_failed'],
       [{ expires_in: 0 }, 422, 'validation_failed'],
     ])('refuses a token with %j', async (body, status, code) => {
-      const call = () => refusalOf(world().client['sandbox.token']({ body: body as object }));
-      expect(await assertUnchanged(world(), call)).toMatchObject({ status, code });
+      const call = () => refusalOf(harness().client['sandbox.token']({ body: body as object }));
+      expect(await assertUnchanged(harness(), call)).toMatchObject({ status, code });
     });
   },
   'over HTTP in the slow tier',

@@ -316,7 +316,7 @@ describe('timestamps from the web', () => {
       response.end(sequence(sequence(integer(0)), token));
     };
 
-  const tried = async (listener: RequestListener, settings: SealingSettings = {}) => {
+  const checkWith = async (listener: RequestListener, settings: SealingSettings = {}) => {
     const { url } = await serving(listener);
     const parts = {
       store: harness.store,
@@ -351,40 +351,40 @@ describe('timestamps from the web', () => {
     ['too much', (_, response) => response.end(Buffer.alloc(70_000)), /larger than 65536 bytes/],
     ['nothing', (request) => request.socket.destroy(), /it cannot be reached \(ECONNRESET\)/],
   ])('%s is no answer', async (_, listener, why) => {
-    const finding = await tried(listener);
+    const finding = await checkWith(listener);
     expect(finding.state).toBe('fail');
     expect(finding.says).toMatch(why);
   });
 
   test('another nonce, policy or root is no answer either', async () => {
-    expect((await tried(authority(0, false))).says).toMatch(/its timestamp answers another request/);
-    expect((await tried(authority(), { tsa_policy: '1.2.3' })).says).toMatch(
+    expect((await checkWith(authority(0, false))).says).toMatch(/its timestamp answers another request/);
+    expect((await checkWith(authority(), { tsa_policy: '1.2.3' })).says).toMatch(
       /the policy 2\.999\.7 instead of 1\.2\.3/,
     );
     const other = await ConfigurableAuthority.make();
     const tsa_certificates = file('others.pem', pem(other.certificate));
-    expect((await tried(authority(), { tsa_certificates })).says).toMatch(
+    expect((await checkWith(authority(), { tsa_certificates })).says).toMatch(
       /was not issued by any certificate in sealing\.tsa_certificates/,
     );
-    expect((await tried(authority(), { tsa_digest: 'md5' })).says).toBe(
+    expect((await checkWith(authority(), { tsa_digest: 'md5' })).says).toBe(
       '"md5" is not a valid value for sealing.tsa_digest.',
     );
-    expect((await tried(authority(), { tsa: 'ftp://x' })).says).toBe(
+    expect((await checkWith(authority(), { tsa: 'ftp://x' })).says).toBe(
       '"ftp://x" is not a valid URL (sealing.tsa).',
     );
   });
 
   test('a clock that is off is named; level LT needs the lists of the authority', async () => {
-    expect(await tried(authority())).toMatchObject({ state: 'ok' });
-    expect(await tried(authority(-3_600_000))).toMatchObject({
+    expect(await checkWith(authority())).toMatchObject({ state: 'ok' });
+    expect(await checkWith(authority(-3_600_000))).toMatchObject({
       state: 'warn',
       says: expect.stringMatching(
         /^The clock of this machine is 3[56]\d\d s ahead of the timestamp authority/,
       ),
     });
-    expect((await tried(authority(), { level: 'LTA' })).says).toMatch(/certificate "Stamps" is unknown/);
+    expect((await checkWith(authority(), { level: 'LTA' })).says).toMatch(/certificate "Stamps" is unknown/);
     const revocation_lists = file('stamps.crl', await root.list());
-    expect(await tried(authority(), { level: 'LTA', revocation_lists })).toMatchObject({ state: 'ok' });
+    expect(await checkWith(authority(), { level: 'LTA', revocation_lists })).toMatchObject({ state: 'ok' });
   });
 
   test('one that does not end is not waited for', async () => {

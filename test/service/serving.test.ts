@@ -10,14 +10,14 @@ import { type Harness, openHarness } from '../support/harness.ts';
 import { MULTIPART_TYPE, multipartChunks } from '../support/multipart.ts';
 import { SLOW, sampleOf } from '../support/tier.ts';
 
-let world: Harness;
+let harness: Harness;
 const open = async () => {
-  world = await openHarness('over HTTP');
-  return world;
+  harness = await openHarness('over HTTP');
+  return harness;
 };
 afterEach(async () => {
-  await world.close();
-  expect(world.errors).toEqual([]);
+  await harness.close();
+  expect(harness.errors).toEqual([]);
 });
 
 /** Sends these bytes over one connection. @returns all that comes back until it is closed, and how many were taken */
@@ -220,8 +220,8 @@ test('goes on when a caller leaves in the middle of a file', async () => {
 });
 
 test('lets a request that is under way finish when it stops, and takes no more', async () => {
-  world = await openHarness('in process');
-  const serving = await serve(world.service, { host: '127.0.0.1', port: 0 });
+  harness = await openHarness('in process');
+  const serving = await serve(harness.service, { host: '127.0.0.1', port: 0 });
   let finish: () => void = () => undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -232,7 +232,7 @@ test('lets a request that is under way finish when it stops, and takes no more',
       };
     },
   });
-  const headers = { authorization: `Bearer ${world.service.ownToken}`, 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${harness.service.ownToken}`, 'content-type': 'application/json' };
   const answer = fetch(`${serving.url}/v1/transaction`, {
     method: 'POST',
     headers,
@@ -249,15 +249,15 @@ test('lets a request that is under way finish when it stops, and takes no more',
 });
 
 test('says why it cannot have a port, and writes lines without query and header', async () => {
-  world = await openHarness('in process');
+  harness = await openHarness('in process');
   const lines: RequestLine[] = [];
-  const first = await serve(world.service, {
+  const first = await serve(harness.service, {
     host: '127.0.0.1',
     port: 0,
     onRequest: (line) => lines.push(line),
   });
   const port = Number(new URL(first.url).port);
-  await expect(serve(world.service, { host: '127.0.0.1', port })).rejects.toMatchObject({
+  await expect(serve(harness.service, { host: '127.0.0.1', port })).rejects.toMatchObject({
     code: 'EADDRINUSE',
   });
   await (await fetch(`${first.url}/sign?token=SECRET`)).text();
@@ -268,10 +268,10 @@ test('says why it cannot have a port, and writes lines without query and header'
 
 test.skipIf(!SLOW)('expires what is due while nobody asks', async () => {
   const { client, clock } = await open();
-  const { id, detail } = await createDraft(world);
+  const { id, detail } = await createDraft(harness);
   const params = { transactionId: id };
   await client['transaction.update']({ params, body: updateBodyOf(detail, { expiration_days: 1 }) });
   await client['transaction.start']({ params });
   clock.advance(24 * 3600 * 1000);
-  await expect.poll(() => eventTypesOf(world, id), { timeout: 10_000 }).toContain('transaction_expired');
+  await expect.poll(() => eventTypesOf(harness, id), { timeout: 10_000 }).toContain('transaction_expired');
 });

@@ -17,36 +17,36 @@ import {
 import type { Harness } from '../support/harness.ts';
 
 /** Who is asked, one after the other, until nobody is: each submits when it is their turn. */
-async function orderOf(world: Harness, id: string): Promise<string[]> {
+async function orderOf(harness: Harness, id: string): Promise<string[]> {
   const asked: string[] = [];
   for (;;) {
-    const { status, template } = await readDetail(world, id);
+    const { status, template } = await readDetail(harness, id);
     const current = template.recipients.filter((recipient) => recipient.is_current);
     if (status !== 'started') return asked;
     expect(current).toHaveLength(1);
     asked.push(current[0]?.email ?? '');
-    await signWith(world, current[0]?.token ?? '');
+    await signWith(harness, current[0]?.token ?? '');
   }
 }
 
-async function started(world: Harness, people: Person[], signing: string[]): Promise<string> {
-  const draft = await createDraft(world, people);
+async function started(harness: Harness, people: Person[], signing: string[]): Promise<string> {
+  const draft = await createDraft(harness, people);
   const params = { transactionId: draft.id };
-  await world.client['transaction.fields']({
+  await harness.client['transaction.fields']({
     params,
     body: { fields: signing.map((email) => fieldFor(draft, email)) },
   });
-  await world.client['transaction.start']({ params });
+  await harness.client['transaction.start']({ params });
   return draft.id;
 }
 
 describeSharedService(
   'the order of signing',
-  (world) => {
+  (harness) => {
     test('asks the recipients one after another and completes with the last', async () => {
-      const { client, clock } = world();
-      const { id, token } = await startTransaction(world(), [ADA, BOB]);
-      const before = await readDetail(world(), id);
+      const { client, clock } = harness();
+      const { id, token } = await startTransaction(harness(), [ADA, BOB]);
+      const before = await readDetail(harness(), id);
       expect(
         before.template.recipients.map((one) => [one.email, one.is_current, one.token !== null]),
       ).toEqual([
@@ -54,15 +54,15 @@ describeSharedService(
         [ADA.email, true, true],
         [BOB.email, false, false],
       ]);
-      expect(await signWith(world(), token)).toEqual({
+      expect(await signWith(harness(), token)).toEqual({
         status: 'started',
         submitted_at: new Date(clock.now).toISOString(),
       });
-      const second = await currentToken(world(), id);
+      const second = await currentToken(harness(), id);
       expect(second).not.toBe(token);
       clock.advance(60_000);
-      expect(await signWith(world(), second)).toMatchObject({ status: 'completed' });
-      const detail = await readDetail(world(), id);
+      expect(await signWith(harness(), second)).toMatchObject({ status: 'completed' });
+      const detail = await readDetail(harness(), id);
       const [, ada, bob] = detail.template.recipients;
       expect(detail).toMatchObject({
         status: 'completed',
@@ -82,17 +82,17 @@ describeSharedService(
     });
 
     test('passes over a sender who has no fields', async () => {
-      const id = await started(world(), [ADA], [ADA.email]);
-      expect(await orderOf(world(), id)).toEqual([ADA.email]);
+      const id = await started(harness(), [ADA], [ADA.email]);
+      expect(await orderOf(harness(), id)).toEqual([ADA.email]);
     });
 
     test('asks a sender who has fields at their index', async () => {
-      const id = await started(world(), [ADA], [SENDER.email, ADA.email]);
-      expect(await orderOf(world(), id)).toEqual([SENDER.email, ADA.email]);
+      const id = await started(harness(), [ADA], [SENDER.email, ADA.email]);
+      expect(await orderOf(harness(), id)).toEqual([SENDER.email, ADA.email]);
     });
 
     test('asks a sender who comes last at the end', async () => {
-      const draft = await createDraft(world(), [ADA]);
+      const draft = await createDraft(harness(), [ADA]);
       const params = { transactionId: draft.id };
       const documents = draft.detail.template.documents.map(({ id, index }) => ({ id, index }));
       const recipients = draft.detail.template.recipients.map(
@@ -102,50 +102,50 @@ describeSharedService(
         }),
       );
       const fields = [fieldFor(draft, SENDER.email), fieldFor(draft, ADA.email)];
-      await world().client['transaction.update']({
+      await harness().client['transaction.update']({
         params,
         body: { name: 'A', documents, recipients, fields },
       });
-      await world().client['transaction.start']({ params });
-      expect(await orderOf(world(), draft.id)).toEqual([ADA.email, SENDER.email]);
+      await harness().client['transaction.start']({ params });
+      expect(await orderOf(harness(), draft.id)).toEqual([ADA.email, SENDER.email]);
     });
 
     test('asks a proxy like a signer', async () => {
-      const id = await started(world(), [ADA, { ...BOB, role: 'proxy' }], [ADA.email, BOB.email]);
-      expect(await orderOf(world(), id)).toEqual([ADA.email, BOB.email]);
+      const id = await started(harness(), [ADA, { ...BOB, role: 'proxy' }], [ADA.email, BOB.email]);
+      expect(await orderOf(harness(), id)).toEqual([ADA.email, BOB.email]);
     });
 
     test('asks a signer or proxy without fields to approve', async () => {
-      const id = await started(world(), [ADA, { ...BOB, role: 'proxy' }], []);
-      expect(await orderOf(world(), id)).toEqual([ADA.email, BOB.email]);
-      expect((await readDetail(world(), id)).status).toBe('completed');
+      const id = await started(harness(), [ADA, { ...BOB, role: 'proxy' }], []);
+      expect(await orderOf(harness(), id)).toEqual([ADA.email, BOB.email]);
+      expect((await readDetail(harness(), id)).status).toBe('completed');
     });
 
     test('answers the start with the signing address of whoever is pending', async () => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       const params = { transactionId: draft.id };
-      const { url } = await world().client['transaction.start']({ params });
-      expect(url.startsWith(`${world().baseUrl}/sign?token=`)).toBe(true);
-      expect(tokenOf(url)).toBe(await currentToken(world(), draft.id));
-      const view = await world().client['signing.view']({ query: { token: tokenOf(url) } });
+      const { url } = await harness().client['transaction.start']({ params });
+      expect(url.startsWith(`${harness().baseUrl}/sign?token=`)).toBe(true);
+      expect(tokenOf(url)).toBe(await currentToken(harness(), draft.id));
+      const view = await harness().client['signing.view']({ query: { token: tokenOf(url) } });
       expect(view.recipient).toMatchObject({ email: ADA.email, role: 'signer' });
     });
 
     test('records the moment of the start and no end when nothing expires', async () => {
-      const { id } = await startTransaction(world());
-      const detail = await readDetail(world(), id);
-      const now = new Date(world().clock.now).toISOString();
+      const { id } = await startTransaction(harness());
+      const detail = await readDetail(harness(), id);
+      const now = new Date(harness().clock.now).toISOString();
       expect(detail).toMatchObject({ status: 'started', sent_at: now, expires_at: null, completed_at: null });
-      expect(await eventTypesOf(world(), id)).toEqual(['transaction_created', 'transaction_started']);
+      expect(await eventTypesOf(harness(), id)).toEqual(['transaction_created', 'transaction_started']);
     });
 
     test('never shows a transaction that all have signed as started', async () => {
-      const id = await started(world(), [ADA, BOB], [ADA.email, BOB.email]);
+      const id = await started(harness(), [ADA, BOB], [ADA.email, BOB.email]);
       const seen: boolean[] = [];
       await Promise.all([
-        orderOf(world(), id),
+        orderOf(harness(), id),
         ...Array.from({ length: 20 }, async () => {
-          const { status, template } = await readDetail(world(), id);
+          const { status, template } = await readDetail(harness(), id);
           const allDone = template.recipients.every(
             (one) => one.role === 'sender' || one.submitted_at !== null,
           );

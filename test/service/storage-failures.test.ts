@@ -27,12 +27,12 @@ const FAILURES: [name: string, error: Error, status: number, code: string, said:
 
 describe('a request that meets', () => {
   test.each(FAILURES)('%s', async (_, error, status, code, said) => {
-    const world = await openHarness('in process');
+    const harness = await openHarness('in process');
     const reported: [unknown, string][] = [];
     const write: Database<Tables>['write'] = () => Promise.reject(error);
-    const database = { ...world.store.database, write };
+    const database = { ...harness.store.database, write };
     const service = await createService({
-      store: { ...world.store, database },
+      store: { ...harness.store, database },
       validateResponses: true,
       onError: (...report) => reported.push(report),
     });
@@ -46,20 +46,20 @@ describe('a request that meets', () => {
     expect(answer.status).toBe(status);
     expect(await answer.json()).toMatchObject({ code, detail: expect.stringContaining(said) });
     expect(reported).toEqual([[error, answer.headers.get('x-request-id')]]);
-    await world.close();
+    await harness.close();
   });
 
   test('a failure while nobody asks: it is told once, not each second', async () => {
-    const world = await openHarness('in process');
+    const harness = await openHarness('in process');
     const reported: string[] = [];
     const read: Database<Tables>['read'] = () => Promise.reject(failing({ code: 'EIO' }));
-    const database = { ...world.store.database, read };
+    const database = { ...harness.store.database, read };
     const service = await createService({
-      store: { ...world.store, database },
+      store: { ...harness.store, database },
       onError: (_, id) => reported.push(id),
     });
     for (let round = 0; round < 5; round += 1) await service.work();
     expect(reported).toEqual(['work on what is due']);
-    await world.close();
+    await harness.close();
   });
 });

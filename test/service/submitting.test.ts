@@ -39,26 +39,26 @@ const AFTER_ADA = SLOW ? 'completed' : 'started';
 
 describeSharedService(
   'the values of a submit',
-  (world) => {
+  (harness) => {
     /** Started, with this one field for Ada. */
     async function asked(more: More): Promise<{ id: string; token: string; field_id: string }> {
-      const draft = await createDraft(world(), PEOPLE);
+      const draft = await createDraft(harness(), PEOPLE);
       const params = { transactionId: draft.id };
-      await world().client['transaction.fields']({
+      await harness().client['transaction.fields']({
         params,
         body: { fields: [fieldFor(draft, ADA.email, { label: 'Value', ...more })] },
       });
-      await world().client['transaction.start']({ params });
-      const detail = await readDetail(world(), draft.id);
+      await harness().client['transaction.start']({ params });
+      const detail = await readDetail(harness(), draft.id);
       return {
         id: draft.id,
-        token: await currentToken(world(), draft.id),
+        token: await currentToken(harness(), draft.id),
         field_id: detail.template.fields[0]?.id ?? '',
       };
     }
 
     const kept = (field_id: string) =>
-      world()
+      harness()
         .store.database.read((db) =>
           db.selectFrom('field').select('value').where('id', '=', field_id).executeTakeFirstOrThrow(),
         )
@@ -90,7 +90,7 @@ describeSharedService(
       async (_, more, value, stored) => {
         const { token, field_id } = await asked(more);
         expect(
-          await world().client['signing.submit']({
+          await harness().client['signing.submit']({
             query: { token },
             body: { values: [{ field_id, value }] },
           }),
@@ -168,8 +168,8 @@ describeSharedService(
       async (_, more, value, sentence) => {
         const { id, token, field_id } = await asked(more);
         const json = { values: [{ field_id, value }] };
-        const problem = await assertUnchanged(world(), () =>
-          problemFrom(world(), `POST /sign/submit?token=${token}`, { json, token: null }),
+        const problem = await assertUnchanged(harness(), () =>
+          problemFrom(harness(), `POST /sign/submit?token=${token}`, { json, token: null }),
         );
         expect(problem).toMatchObject({
           status: 422,
@@ -177,7 +177,7 @@ describeSharedService(
           errors: [{ path: `values.${field_id}` }],
         });
         expect(problem.detail).toContain(sentence);
-        expect((await readDetail(world(), id)).status).toBe('started');
+        expect((await readDetail(harness(), id)).status).toBe('started');
       },
     );
 
@@ -188,21 +188,21 @@ describeSharedService(
     ])('refuse %s', async (_, value) => {
       const { token, field_id } = await asked({ type: 'text' });
       const json = { values: [{ field_id, value }] };
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), `POST /sign/submit?token=${token}`, { json, token: null }),
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), `POST /sign/submit?token=${token}`, { json, token: null }),
       );
       expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
       expect(problem.detail).toContain('values.0.value');
     });
 
     test('refuse a field that is missing, unknown, given twice, or of somebody else', async () => {
-      const draft = await createDraft(world(), [ADA, BOB]);
+      const draft = await createDraft(harness(), [ADA, BOB]);
       const params = { transactionId: draft.id };
       const fields = [fieldFor(draft, ADA.email), fieldFor(draft, BOB.email)];
-      await world().client['transaction.fields']({ params, body: { fields } });
-      await world().client['transaction.start']({ params });
-      const token = await currentToken(world(), draft.id);
-      const [mine = '', theirs = ''] = (await readDetail(world(), draft.id)).template.fields.map(
+      await harness().client['transaction.fields']({ params, body: { fields } });
+      await harness().client['transaction.start']({ params });
+      const token = await currentToken(harness(), draft.id);
+      const [mine = '', theirs = ''] = (await readDetail(harness(), draft.id)).template.fields.map(
         (field) => field.id,
       );
       const value = (field_id: string) => ({ field_id, value: 'Ada' });
@@ -213,18 +213,18 @@ describeSharedService(
         [[value(mine), value(mine)], 'values.1.field_id', 'is given twice'],
       ] as const) {
         const call = () =>
-          refusalOf(world().client['signing.submit']({ query: { token }, body: { values: [...values] } }));
-        const no = await assertUnchanged(world(), call);
+          refusalOf(harness().client['signing.submit']({ query: { token }, body: { values: [...values] } }));
+        const no = await assertUnchanged(harness(), call);
         expect(no).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path }] });
         expect(no.message).toContain(sentence);
       }
     });
 
     test('need none where nobody asks for any', async () => {
-      const { id } = await createDraft(world());
-      await world().client['transaction.start']({ params: { transactionId: id } });
-      const token = await currentToken(world(), id);
-      expect(await world().client['signing.submit']({ query: { token }, body: {} })).toMatchObject({
+      const { id } = await createDraft(harness());
+      await harness().client['transaction.start']({ params: { transactionId: id } });
+      const token = await currentToken(harness(), id);
+      expect(await harness().client['signing.submit']({ query: { token }, body: {} })).toMatchObject({
         status: 'completed',
       });
     });
@@ -234,62 +234,62 @@ describeSharedService(
 
 describeSharedService(
   'the signing token',
-  (world) => {
+  (harness) => {
     const dead = async (token: string) => {
-      const { client } = world();
+      const { client } = harness();
       const query = { token };
       for (const call of [
         () => client['signing.view']({ query }),
         () => client['signing.submit']({ query, body: { values: [] } }),
         () => client['signing.reject']({ query, body: { reason: 'x' } }),
       ])
-        expect(await assertUnchanged(world(), () => refusalOf(call()))).toMatchObject({
+        expect(await assertUnchanged(harness(), () => refusalOf(call()))).toMatchObject({
           status: 404,
           code: 'signing_link_invalid',
         });
     };
 
     test('is dead after its recipient has submitted, while others go on', async () => {
-      const { id, token } = await startTransaction(world(), [ADA, BOB]);
-      await world().client['sandbox.sign']({ params: { transactionId: id }, body: {} });
+      const { id, token } = await startTransaction(harness(), [ADA, BOB]);
+      await harness().client['sandbox.sign']({ params: { transactionId: id }, body: {} });
       await dead(token);
-      const { recipients } = (await readDetail(world(), id)).template;
+      const { recipients } = (await readDetail(harness(), id)).template;
       expect(recipients.map((one) => one.token !== null)).toEqual([false, false, true]);
     });
 
     test('of nobody, or of another kind, opens nothing', async () => {
-      await startTransaction(world());
-      for (const token of ['nothing', world().service.ownToken, world().service.controlSecret])
+      await startTransaction(harness());
+      for (const token of ['nothing', harness().service.ownToken, harness().service.controlSecret])
         await dead(token);
-      expect(await problemFrom(world(), 'GET /sign?token=')).toMatchObject({
+      expect(await problemFrom(harness(), 'GET /sign?token=')).toMatchObject({
         status: 422,
         errors: [{ path: 'token' }],
       });
-      expect(await problemFrom(world(), 'GET /sign')).toMatchObject({
+      expect(await problemFrom(harness(), 'GET /sign')).toMatchObject({
         status: 422,
         errors: [{ path: 'token', message: 'is required' }],
       });
     });
 
     test('opens nothing but signing: it is no access token', async () => {
-      const { token } = await startTransaction(world());
-      expect(await problemFrom(world(), 'GET /v1/webhook?limit=1&page=1', { token })).toMatchObject({
+      const { token } = await startTransaction(harness());
+      expect(await problemFrom(harness(), 'GET /v1/webhook?limit=1&page=1', { token })).toMatchObject({
         status: 401,
         code: 'token_invalid',
       });
     });
 
     test("shows its recipient's fields and nobody else's, and no other e-mail", async () => {
-      const draft = await createDraft(world(), [ADA, BOB]);
+      const draft = await createDraft(harness(), [ADA, BOB]);
       const params = { transactionId: draft.id };
       const fields = [
         fieldFor(draft, ADA.email, { type: 'text', label: 'Mine', helper_text: 'Help', regex: 'a+' }),
         fieldFor(draft, BOB.email),
       ];
-      await world().client['transaction.fields']({ params, body: { fields } });
-      await world().client['transaction.start']({ params });
-      const view = await world().client['signing.view']({
-        query: { token: await currentToken(world(), draft.id) },
+      await harness().client['transaction.fields']({ params, body: { fields } });
+      await harness().client['transaction.start']({ params });
+      const view = await harness().client['signing.view']({
+        query: { token: await currentToken(harness(), draft.id) },
       });
       expect(view.transaction).toMatchObject({ id: draft.id, name: 'Agreement' });
       expect(view.recipient).toMatchObject({ name: ADA.name, email: ADA.email, role: 'signer' });
@@ -302,8 +302,8 @@ describeSharedService(
     });
 
     test('is kept as a hash and under seal, never as it is', async () => {
-      const { token } = await startTransaction(world());
-      const rows = await world().store.database.read(async (db) => [
+      const { token } = await startTransaction(harness());
+      const rows = await harness().store.database.read(async (db) => [
         ...(await db.selectFrom('recipient').selectAll().execute()),
         ...(await db.selectFrom('mail').selectAll().execute()),
         ...(await db.selectFrom('event').selectAll().execute()),
@@ -312,15 +312,15 @@ describeSharedService(
     });
 
     test('is good for one of many submits at the same moment', async () => {
-      const { id, token } = await startTransaction(world(), PEOPLE);
-      const view = await world().client['signing.view']({ query: { token } });
+      const { id, token } = await startTransaction(harness(), PEOPLE);
+      const view = await harness().client['signing.view']({ query: { token } });
       const values = view.fields.map((field) => ({ field_id: field.id, value: 'Ada' }));
       const submits = Array.from({ length: 8 }, () =>
-        world().client['signing.submit']({ query: { token }, body: { values } }),
+        harness().client['signing.submit']({ query: { token }, body: { values } }),
       );
       const outcomes = await Promise.allSettled(submits);
       expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
-      const { items } = await world().client['sandbox.events']({
+      const { items } = await harness().client['sandbox.events']({
         query: { transaction_id: id, type: 'recipient_submitted' },
       });
       expect(items).toHaveLength(1);

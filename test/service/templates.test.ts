@@ -19,12 +19,12 @@ import { problemFrom, sendRequest } from '../support/http-client.ts';
 
 describeSharedService(
   'a template',
-  (world) => {
+  (harness) => {
     test('is shown with its fields, each with the recipient who fills it', async () => {
-      const { id } = await saveTemplate(world());
-      const answered = await sendRequest(world(), `GET /v1/template/${id}`);
+      const { id } = await saveTemplate(harness());
+      const answered = await sendRequest(harness(), `GET /v1/template/${id}`);
       expect(answered.status).toBe(200);
-      const shown = await world().client['template.detail']({ params: { templateId: id } });
+      const shown = await harness().client['template.detail']({ params: { templateId: id } });
       expect(shown).toEqual({
         id,
         name: 'Standard agreement',
@@ -54,49 +54,49 @@ describeSharedService(
     });
 
     test('is a copy: what happens to the transaction it came from changes nothing', async () => {
-      const { id, draft } = await saveTemplate(world());
-      const before = await world().client['template.detail']({ params: { templateId: id } });
-      await world().client['transaction.update']({
+      const { id, draft } = await saveTemplate(harness());
+      const before = await harness().client['template.detail']({ params: { templateId: id } });
+      await harness().client['transaction.update']({
         params: { transactionId: draft.id },
         body: updateBodyOf(draft.detail, { name: 'Changed', fields: [] }),
       });
-      expect(await world().client['template.detail']({ params: { templateId: id } })).toEqual(before);
+      expect(await harness().client['template.detail']({ params: { templateId: id } })).toEqual(before);
     });
 
     test('is not what a transaction consists of, nor the other way round', async () => {
-      const { id, detail } = await createDraft(world());
+      const { id, detail } = await createDraft(harness());
       for (const templateId of [detail.template_id, id, 'unknown']) {
-        const no = await refusalOf(world().client['template.detail']({ params: { templateId } }));
+        const no = await refusalOf(harness().client['template.detail']({ params: { templateId } }));
         expect(no).toMatchObject({ status: 404, code: 'template_not_found' });
         expect(no.message).toContain(`"${templateId}"`);
       }
-      const template = await saveTemplate(world());
-      expect(await refusalOf(readDetail(world(), template.id))).toMatchObject({
+      const template = await saveTemplate(harness());
+      expect(await refusalOf(readDetail(harness(), template.id))).toMatchObject({
         status: 404,
         code: 'transaction_not_found',
       });
     });
 
     test('can be saved from a transaction that has ended: nobody has been asked and nothing is filled in', async () => {
-      const done = await endTransaction(world(), 'completed');
+      const done = await endTransaction(harness(), 'completed');
       const body = { name: 'Again', description: 'As before' };
-      const { id } = await world().client['sandbox.save_template']({
+      const { id } = await harness().client['sandbox.save_template']({
         params: { transactionId: done.id },
         body,
       });
-      expect(await world().client['template.detail']({ params: { templateId: id } })).toMatchObject(body);
-      const { id: draft } = await world().client['transaction.create']({ body: {} });
-      await world().client['transaction.use_templates']({
+      expect(await harness().client['template.detail']({ params: { templateId: id } })).toMatchObject(body);
+      const { id: draft } = await harness().client['transaction.create']({ body: {} });
+      await harness().client['transaction.use_templates']({
         params: { transactionId: draft },
         body: { templates: [{ id }] },
       });
-      const { template } = await readDetail(world(), draft);
+      const { template } = await readDetail(harness(), draft);
       expect(
         template.recipients.every(
           (one) => one.submitted_at === null && one.token === null && !one.is_current,
         ),
       ).toBe(true);
-      const values = await world().store.database.read((db) =>
+      const values = await harness().store.database.read((db) =>
         db.selectFrom('field').select('value').where('template_id', '=', template.id).execute(),
       );
       expect(values.map((row) => row.value)).toEqual([null]);
@@ -107,22 +107,22 @@ describeSharedService(
 
 describeSharedService(
   'using templates',
-  (world) => {
+  (harness) => {
     const use = (transactionId: string, ids: string[]) =>
-      world().client['transaction.use_templates']({
+      harness().client['transaction.use_templates']({
         params: { transactionId },
         body: { templates: ids.map((id) => ({ id })) },
       });
-    const create = async () => (await world().client['transaction.create']({ body: { name: 'Mine' } })).id;
+    const create = async () => (await harness().client['transaction.create']({ body: { name: 'Mine' } })).id;
 
     test('answers 201 with the transaction, complete and ready to start', async () => {
-      const { id: template } = await saveTemplate(world());
+      const { id: template } = await saveTemplate(harness());
       const id = await create();
-      const answered = await sendRequest(world(), `POST /v1/transaction/${id}/templates`, {
+      const answered = await sendRequest(harness(), `POST /v1/transaction/${id}/templates`, {
         json: { templates: [{ id: template }] },
       });
       expect(answered.status).toBe(201);
-      const detail = await readDetail(world(), id);
+      const detail = await readDetail(harness(), id);
       expect(answered.body).toEqual(detail);
       expect(detail).toMatchObject({ id, status: 'draft' });
       expect(detail.template).toMatchObject({
@@ -141,12 +141,12 @@ describeSharedService(
           },
         ],
       });
-      await world().client['transaction.start']({ params: { transactionId: id } });
-      expect(await eventTypesOf(world(), id)).toEqual(['transaction_created', 'transaction_started']);
+      await harness().client['transaction.start']({ params: { transactionId: id } });
+      expect(await eventTypesOf(harness(), id)).toEqual(['transaction_created', 'transaction_started']);
     });
 
     test('gives everything ids of its own', async () => {
-      const { id: template, draft } = await saveTemplate(world());
+      const { id: template, draft } = await saveTemplate(harness());
       const id = await create();
       const idsOf = ({
         documents,
@@ -158,15 +158,15 @@ describeSharedService(
         ...fields.map((one) => one.id),
       ];
       await use(id, [template, template]);
-      const mine = idsOf((await readDetail(world(), id)).template);
-      const theirs = idsOf((await readDetail(world(), draft.id)).template);
+      const mine = idsOf((await readDetail(harness(), id)).template);
+      const theirs = idsOf((await readDetail(harness(), draft.id)).template);
       expect(new Set([...mine, ...theirs]).size).toBe(mine.length + theirs.length);
     });
 
     test('appends in the order given; a recipient who is there already is that one', async () => {
-      const first = await saveTemplate(world(), 'First');
-      const other = await createDraft(world(), [BOB, ADA]);
-      await world().client['transaction.fields']({
+      const first = await saveTemplate(harness(), 'First');
+      const other = await createDraft(harness(), [BOB, ADA]);
+      await harness().client['transaction.fields']({
         params: { transactionId: other.id },
         body: {
           fields: [
@@ -175,13 +175,13 @@ describeSharedService(
           ],
         },
       });
-      const second = await world().client['sandbox.save_template']({
+      const second = await harness().client['sandbox.save_template']({
         params: { transactionId: other.id },
         body: { name: 'Second' },
       });
       const id = await create();
       await use(id, [first.id, second.id]);
-      const { template } = await readDetail(world(), id);
+      const { template } = await readDetail(harness(), id);
       expect(template.recipients.map(({ email, index }) => [email, index])).toEqual([
         [SENDER.email, 0],
         [ADA.email, 1],
@@ -202,38 +202,38 @@ describeSharedService(
     });
 
     test("keeps what the draft has, and makes the template's sender whoever uses it", async () => {
-      const { id: template } = await saveTemplate(world());
-      const colleague = await addAccount(world(), undefined, 'linus@example.com');
+      const { id: template } = await saveTemplate(harness());
+      const colleague = await addAccount(harness(), undefined, 'linus@example.com');
       const { id } = await colleague.client['transaction.create']({ body: {} });
       await colleague.client['transaction.use_templates']({
         params: { transactionId: id },
         body: { templates: [{ id: template }] },
       });
-      const detail = await readDetail(world(), id);
+      const detail = await readDetail(harness(), id);
       expect(detail.template.recipients[0]).toMatchObject({
         role: 'sender',
         email: colleague.email,
         name: 'Grace',
       });
       expect(detail.sender_id).toBe(detail.created_by_id);
-      const draft = await createDraft(world(), [BOB]);
+      const draft = await createDraft(harness(), [BOB]);
       await use(draft.id, [template]);
-      const merged = (await readDetail(world(), draft.id)).template;
+      const merged = (await readDetail(harness(), draft.id)).template;
       expect(merged.recipients.map((one) => one.email)).toEqual([SENDER.email, BOB.email, ADA.email]);
       expect(merged.recipients[0]?.id).toBe(draft.detail.template.recipients[0]?.id);
     });
 
     test("makes whoever uses a template in a colleague's draft the sender of it", async () => {
-      const { id: template } = await saveTemplate(world());
-      const colleague = await addAccount(world(), undefined, 'dennis@example.com');
+      const { id: template } = await saveTemplate(harness());
+      const colleague = await addAccount(harness(), undefined, 'dennis@example.com');
       const id = await create();
       await colleague.client['transaction.use_templates']({
         params: { transactionId: id },
         body: { templates: [{ id: template }] },
       });
       await colleague.client['transaction.start']({ params: { transactionId: id } });
-      const detail = await readDetail(world(), id);
-      const { items } = await world().client['sandbox.events']({
+      const detail = await readDetail(harness(), id);
+      const { items } = await harness().client['sandbox.events']({
         query: { transaction_id: id, type: 'transaction_started' },
       });
       expect(items[0]?.data.started_by).toEqual({ id: detail.sender_id, email: colleague.email });
@@ -251,17 +251,17 @@ describeSharedService(
       ],
     ])('refuses %s', async (_, json, sentence) => {
       const id = await create();
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), `POST /v1/transaction/${id}/templates`, { json }),
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), `POST /v1/transaction/${id}/templates`, { json }),
       );
       expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
       expect(problem.detail).toContain(sentence);
     });
 
     test('does nothing when one of several is unknown', async () => {
-      const { id: template } = await saveTemplate(world());
+      const { id: template } = await saveTemplate(harness());
       const id = await create();
-      const no = await assertUnchanged(world(), () => refusalOf(use(id, [template, 'unknown'])));
+      const no = await assertUnchanged(harness(), () => refusalOf(use(id, [template, 'unknown'])));
       expect(no).toMatchObject({ status: 404, code: 'template_not_found' });
       expect(no.message).toContain('"unknown"');
     });
@@ -271,18 +271,18 @@ describeSharedService(
 
 describeService(
   'the list of templates',
-  (world) => {
+  (harness) => {
     const names = async (search: string, limit = '100') =>
-      (await world().client['template.list']({ query: { search, limit, page: '1' } })).items.map(
+      (await harness().client['template.list']({ query: { search, limit, page: '1' } })).items.map(
         (item) => item.name,
       );
 
     test('finds by part of the name, whatever its case; % and _ and \\ are themselves', async () => {
-      const { id } = await createDraft(world());
+      const { id } = await createDraft(harness());
       const all = ['Lease', 'LEASE 100%', 'Lease_A', 'Ärzte GmbH', 'back\\slash', 'Sale'];
       for (const name of all) {
-        await world().client['sandbox.save_template']({ params: { transactionId: id }, body: { name } });
-        world().clock.advance(1);
+        await harness().client['sandbox.save_template']({ params: { transactionId: id }, body: { name } });
+        harness().clock.advance(1);
       }
       const newest = all.toReversed();
       expect(await names('')).toEqual(newest);
@@ -293,22 +293,25 @@ describeService(
       expect(await names('ärzte')).toEqual(['Ärzte GmbH']);
       expect(await names("' or 1=1 --")).toEqual([]);
       expect(
-        (await world().client['template.list']({ query: { search: 'lease', limit: '2', page: '2' } })).meta,
+        (await harness().client['template.list']({ query: { search: 'lease', limit: '2', page: '2' } })).meta,
       ).toMatchObject({ page_count: 2 });
     });
 
     test('shows id and name of reusable ones only, and only those of the company', async () => {
-      const { id } = await saveTemplate(world());
-      const stranger = await addAccount(world(), 'Elsewhere Ltd');
+      const { id } = await saveTemplate(harness());
+      const stranger = await addAccount(harness(), 'Elsewhere Ltd');
       const query = { limit: '10', page: '1' };
-      expect((await world().client['template.list']({ query })).items).toEqual([
+      expect((await harness().client['template.list']({ query })).items).toEqual([
         { id, name: 'Standard agreement' },
       ]);
       expect((await stranger.client['template.list']({ query })).items).toEqual([]);
     });
 
     test('refuses a search of 256 characters', async () => {
-      const problem = await problemFrom(world(), `GET /v1/template?limit=1&page=1&search=${'x'.repeat(256)}`);
+      const problem = await problemFrom(
+        harness(),
+        `GET /v1/template?limit=1&page=1&search=${'x'.repeat(256)}`,
+      );
       expect(problem).toMatchObject({ status: 422, errors: [{ path: 'search' }] });
     });
   },

@@ -23,7 +23,7 @@ const TEN_MINUTES_MS = 10 * 60 * 1000;
 type Told = { drawn: number[]; fail: Map<number, Drawn>; isPlain: boolean; usedMs: number };
 
 /** @returns a service, and what its engine is told and has been asked for */
-async function world(): Promise<{ harness: Harness; told: Told }> {
+async function openScripted(): Promise<{ harness: Harness; told: Told }> {
   const told: Told = { drawn: [], fail: new Map(), isPlain: false, usedMs: 1 };
   const real = createInProcessEngine();
   const documents: DocumentEngine = {
@@ -41,12 +41,12 @@ async function world(): Promise<{ harness: Harness; told: Told }> {
   return { harness: await openHarness('in process', { documents }), told };
 }
 
-async function inWorld(use: (harness: Harness, told: Told) => Promise<void>): Promise<void> {
-  const { harness, told } = await world();
+async function withHarness(use: (harness: Harness, told: Told) => Promise<void>): Promise<void> {
+  const { harness, told } = await openScripted();
   try {
     await use(harness, told);
     expect(harness.errors).toEqual([]);
-    expect(harness.complaints).toEqual([]);
+    expect(harness.contractViolations).toEqual([]);
   } finally {
     await harness.close();
   }
@@ -69,7 +69,7 @@ const REMARK = {
 };
 
 test('pages of a file that is not plain are drawn before the first start, and never again', () =>
-  inWorld(async (harness, told) => {
+  withHarness(async (harness, told) => {
     await (await ready(harness)).start();
     expect(told.drawn).toEqual([0, 1, 2]);
     const blobs = await filesIn(`${harness.folder}/blobs`);
@@ -82,14 +82,14 @@ test('pages of a file that is not plain are drawn before the first start, and ne
   }));
 
 test('pages of a plain file are not', () =>
-  inWorld(async (harness, told) => {
+  withHarness(async (harness, told) => {
     told.isPlain = true;
     await (await ready(harness)).start();
     expect(told.drawn).toEqual([]);
   }));
 
 test('a start checks pages for as much processor time as a request may take, and the next one goes on where it stopped', () =>
-  inWorld(async (harness, told) => {
+  withHarness(async (harness, told) => {
     told.usedMs = LIMITS.drawBeforeStartMs;
     const { start } = await ready(harness);
     const refusal = await refusalOf(start());
@@ -115,7 +115,7 @@ async function withClock(told: Told, pageMs: number, use: () => Promise<void>): 
 }
 
 test('a start waits for a busy machine, which checks the same pages later', () =>
-  inWorld((harness, told) =>
+  withHarness((harness, told) =>
     withClock(told, 2 * LIMITS.drawBeforeStartMs, async () => {
       const { start } = await ready(harness);
       await start();
@@ -124,7 +124,7 @@ test('a start waits for a busy machine, which checks the same pages later', () =
   ));
 
 test('a start does not wait for ever for a machine that stands still', () =>
-  inWorld((harness, told) =>
+  withHarness((harness, told) =>
     withClock(told, LIMITS.drawBeforeStartClockMs + 1, async () => {
       const { start } = await ready(harness);
       expect(await refusalOf(start())).toMatchObject({ code: 'documents_not_checked' });
@@ -133,7 +133,7 @@ test('a start does not wait for ever for a machine that stands still', () =>
   ));
 
 test('the command line requests the start again until every page has been checked', () =>
-  inWorld(async (harness, told) => {
+  withHarness(async (harness, told) => {
     told.usedMs = LIMITS.drawBeforeStartMs;
     const { id } = await ready(harness);
     const { url } = await startWhenChecked(harness, id);
@@ -142,7 +142,7 @@ test('the command line requests the start again until every page has been checke
   }));
 
 test('a draft that lacks something is told so without drawing anything', () =>
-  inWorld(async (harness, told) => {
+  withHarness(async (harness, told) => {
     const { id } = await createDraft(harness, []);
     const start = harness.client['transaction.start']({ params: { transactionId: id } });
     expect(await refusalOf(start)).toMatchObject({ code: 'transaction_incomplete' });
@@ -150,7 +150,7 @@ test('a draft that lacks something is told so without drawing anything', () =>
   }));
 
 test('a page that cannot be drawn blocks the start, by name, and is a remark in detail and upload', () =>
-  inWorld(async (harness, told) => {
+  withHarness(async (harness, told) => {
     told.fail.set(1, slow);
     const { id, start } = await ready(harness);
     const refusal = await refusalOf(start());
@@ -173,7 +173,7 @@ test('a page that cannot be drawn blocks the start, by name, and is a remark in 
   }));
 
 test('starts without the document, and later with it when the page can be drawn after all', () =>
-  inWorld(async (harness, told) => {
+  withHarness(async (harness, told) => {
     told.fail.set(1, slow);
     const { id, start } = await ready(harness);
     await refusalOf(start());
@@ -186,7 +186,7 @@ test('starts without the document, and later with it when the page can be drawn 
   }));
 
 test('a page that was tried before the clock was set back is tried again', () =>
-  inWorld(async (harness, told) => {
+  withHarness(async (harness, told) => {
     told.fail.set(1, slow);
     const { start } = await ready(harness);
     await refusalOf(start());
@@ -196,7 +196,7 @@ test('a page that was tried before the clock was set back is tried again', () =>
   }));
 
 test('a page that fails for the recipient says so, and the sender sees it', () =>
-  inWorld(async (harness, told) => {
+  withHarness(async (harness, told) => {
     told.isPlain = true;
     told.fail.set(1, slow);
     const { id, token } = await startTransaction(harness);
@@ -215,7 +215,7 @@ test('a page that fails for the recipient says so, and the sender sees it', () =
   }));
 
 test('an engine with too much to do says nothing of the file', () =>
-  inWorld(async (harness, told) => {
+  withHarness(async (harness, told) => {
     told.fail.set(0, { ok: false, reason: 'busy' });
     const { id, start } = await ready(harness);
     expect(await refusalOf(start())).toMatchObject({ status: 503, code: 'documents_busy' });
@@ -225,7 +225,7 @@ test('an engine with too much to do says nothing of the file', () =>
   }));
 
 test('the same page for many at the same moment is drawn once', () =>
-  inWorld(async (harness, told) => {
+  withHarness(async (harness, told) => {
     const { harness: shared, told: asked } = { harness, told };
     const { detail } = await ready(shared);
     const fileId = detail.template.documents[0]?.pages[0]?.file.id ?? '';

@@ -6,10 +6,10 @@ import { problemFrom, sendRequest } from '../support/http-client.ts';
 
 describeSharedService(
   'updating a draft',
-  (world) => {
+  (harness) => {
     test('sets every property it takes, and shows each in the detail', async () => {
-      const draft = await createDraft(world());
-      world().clock.advance(1000);
+      const draft = await createDraft(harness());
+      harness().clock.advance(1000);
       const body = updateBodyOf(draft.detail, {
         name: 'Maintenance',
         description: 'First line\nsecond line',
@@ -19,12 +19,12 @@ describeSharedService(
         email_body: 'Dear Ada,\n\nplease sign.',
         expiration_days: 30,
       });
-      const answered = await sendRequest(world(), `PUT /v1/transaction/${draft.id}`, { json: body });
+      const answered = await sendRequest(harness(), `PUT /v1/transaction/${draft.id}`, { json: body });
       expect(answered).toMatchObject({ status: 200, body: { id: draft.id } });
-      const detail = await readDetail(world(), draft.id);
+      const detail = await readDetail(harness(), draft.id);
       expect(detail).toMatchObject({
         expiration_days: 30,
-        updated_at: new Date(world().clock.now).toISOString(),
+        updated_at: new Date(harness().clock.now).toISOString(),
       });
       expect(detail.created_at).not.toBe(detail.updated_at);
       const { name, description, edit_navigation, email_alias, email_subject, email_body } = body;
@@ -39,9 +39,9 @@ describeSharedService(
     });
 
     test('keeps what is absent and empties what is null', async () => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       const params = { transactionId: draft.id };
-      const { client } = world();
+      const { client } = harness();
       const full = {
         description: 'd',
         edit_navigation: true,
@@ -52,7 +52,7 @@ describeSharedService(
       };
       await client['transaction.update']({ params, body: updateBodyOf(draft.detail, full) });
       await client['transaction.update']({ params, body: updateBodyOf(draft.detail) });
-      const kept = await readDetail(world(), draft.id);
+      const kept = await readDetail(harness(), draft.id);
       expect({ ...kept.template, expiration_days: kept.expiration_days }).toMatchObject(full);
       const nothing = {
         edit_navigation: null,
@@ -62,7 +62,7 @@ describeSharedService(
         expiration_days: null,
       };
       await client['transaction.update']({ params, body: updateBodyOf(draft.detail, nothing) });
-      const emptied = await readDetail(world(), draft.id);
+      const emptied = await readDetail(harness(), draft.id);
       expect({ ...emptied.template, expiration_days: emptied.expiration_days }).toMatchObject({
         description: 'd',
         edit_navigation: false,
@@ -74,19 +74,19 @@ describeSharedService(
     });
 
     test.each(['name', 'documents', 'recipients'] as const)('requires %s', async (property) => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       const { [property]: _, ...json } = updateBodyOf(draft.detail);
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), `PUT /v1/transaction/${draft.id}`, { json }),
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), `PUT /v1/transaction/${draft.id}`, { json }),
       );
       expect(problem).toMatchObject({ status: 422, errors: [{ path: property, message: 'is required' }] });
     });
 
     test.each(['documents', 'recipients'] as const)('refuses empty %s', async (property) => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       const json = updateBodyOf(draft.detail, { [property]: [] });
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), `PUT /v1/transaction/${draft.id}`, { json }),
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), `PUT /v1/transaction/${draft.id}`, { json }),
       );
       expect(problem).toMatchObject({
         status: 422,
@@ -110,32 +110,32 @@ describeSharedService(
       ['expiration_days', '30'],
       ['edit_navigation', 'yes'],
     ])('refuses %s %j', async (property, value) => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       const json = { ...updateBodyOf(draft.detail), [property]: value };
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), `PUT /v1/transaction/${draft.id}`, { json }),
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), `PUT /v1/transaction/${draft.id}`, { json }),
       );
       expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path: property }] });
       expect(problem.detail).toContain(property);
     });
 
     test.each([1, 255])('takes a name of %i code points', async (length) => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       const name = '😀'.repeat(length);
-      await world().client['transaction.update']({
+      await harness().client['transaction.update']({
         params: { transactionId: draft.id },
         body: updateBodyOf(draft.detail, { name }),
       });
-      expect((await readDetail(world(), draft.id)).template.name).toBe(name);
+      expect((await readDetail(harness(), draft.id)).template.name).toBe(name);
     });
 
     test.each([1, 3650])('takes %i days until it expires', async (expiration_days) => {
-      const draft = await createDraft(world());
-      await world().client['transaction.update']({
+      const draft = await createDraft(harness());
+      await harness().client['transaction.update']({
         params: { transactionId: draft.id },
         body: updateBodyOf(draft.detail, { expiration_days }),
       });
-      expect((await readDetail(world(), draft.id)).expiration_days).toBe(expiration_days);
+      expect((await readDetail(harness(), draft.id)).expiration_days).toBe(expiration_days);
     });
   },
   'over HTTP in the slow tier',

@@ -21,7 +21,7 @@ import {
 const TEN_MIB = 10 * 1024 * 1024;
 
 const contract = new Uint8Array(await (await contractPdf()).arrayBuffer());
-const white = pngOf({ width: 2, height: 2, bits: 8, colourType: 2, pixel: () => [255, 255, 255] });
+const white = pngOf({ width: 2, height: 2, bits: 8, colorType: 2, pixel: () => [255, 255, 255] });
 
 const hostile = (name: string) => HOSTILE.find((file) => file.name === name)!.bytes;
 
@@ -39,23 +39,23 @@ const file = (content: string | Uint8Array, filename = 'contract.pdf'): Multipar
 
 describeSharedService(
   'uploading a file',
-  (world) => {
+  (harness) => {
     test('answers 201 with a token and a temporary address of the stored file', async () => {
-      const { status, body } = await postMultipart(world(), streamOf(multipartChunks(file(contract))));
+      const { status, body } = await postMultipart(harness(), streamOf(multipartChunks(file(contract))));
       expect(status).toBe(201);
       expect(Object.keys(body).sort()).toEqual(['presigned_url', 'token']);
-      const stored = await world().transport(new Request(body.presigned_url ?? ''));
+      const stored = await harness().transport(new Request(body.presigned_url ?? ''));
       expect(stored.headers.get('content-type')).toBe('application/pdf');
       expect(new Uint8Array(await stored.arrayBuffer())).toEqual(contract);
     });
 
     test('gives another token each time, and keeps equal bytes once', async () => {
-      const first = await postMultipart(world(), streamOf(multipartChunks(file(contract))));
-      const second = await postMultipart(world(), streamOf(multipartChunks(file(contract))));
+      const first = await postMultipart(harness(), streamOf(multipartChunks(file(contract))));
+      const second = await postMultipart(harness(), streamOf(multipartChunks(file(contract))));
       expect(first.body.token).not.toBe(second.body.token);
       const sha256 = createHash('sha256').update(contract).digest('hex');
       expect(
-        (await filesIn(join(world().folder, 'blobs'))).filter((path) => path.endsWith(sha256)),
+        (await filesIn(join(harness().folder, 'blobs'))).filter((path) => path.endsWith(sha256)),
       ).toHaveLength(1);
     });
 
@@ -72,27 +72,30 @@ describeSharedService(
     ])(
       'takes a %s by its bytes, as a document with pages, and gives it back as PDF',
       async (_, content, name) => {
-        const { status, body } = await postMultipart(world(), streamOf(multipartChunks(file(content, name))));
+        const { status, body } = await postMultipart(
+          harness(),
+          streamOf(multipartChunks(file(content, name))),
+        );
         expect(status).toBe(201);
-        const stored = await world().transport(new Request(body.presigned_url ?? ''));
+        const stored = await harness().transport(new Request(body.presigned_url ?? ''));
         expect(stored.headers.get('content-type')).toBe('application/pdf');
         expect((await stored.text()).slice(0, 5)).toBe('%PDF-');
-        const { id } = await world().client['transaction.create']({ body: {} });
-        await world().client['transaction.add_document']({
+        const { id } = await harness().client['transaction.create']({ body: {} });
+        await harness().client['transaction.add_document']({
           params: { transactionId: id },
           body: { token: body.token ?? '' },
         });
-        const [document] = (await readDetail(world(), id)).template.documents;
+        const [document] = (await readDetail(harness(), id)).template.documents;
         expect(document?.pages).toHaveLength(content === contract ? 3 : 1);
         expect(document?.file.original_name).toBe(name);
-        const shown = await world().client['file.content']({ params: { fileId: document?.file.id ?? '' } });
+        const shown = await harness().client['file.content']({ params: { fileId: document?.file.id ?? '' } });
         expect(Buffer.from(shown.bytes.subarray(0, 5)).toString()).toBe('%PDF-');
       },
     );
 
     test('says that the layout of a Word document is approximate, where LibreOffice did not make it', async () => {
       const docx = docxOf('<w:p><w:r><w:t>text</w:t></w:r></w:p>');
-      const { body } = await postMultipart(world(), streamOf(multipartChunks(file(docx, 'a.docx'))));
+      const { body } = await postMultipart(harness(), streamOf(multipartChunks(file(docx, 'a.docx'))));
       expect(body).toMatchObject({
         remarks: [{ code: 'approximate_layout', message: expect.stringContaining('install LibreOffice') }],
       });
@@ -113,8 +116,8 @@ describeSharedService(
       ['a HEIC photo', '\0\0\0\x18ftypheic', 'photo.heic', 'a HEIC photo, which is not accepted'],
       ['an SVG drawing', '<svg/>', 'drawing.svg', 'which is not accepted. Save it as a JPEG or PDF.'],
     ])('refuses %s by name', async (_, content, name, sentence) => {
-      const { status, body } = await assertUnchanged(world(), () =>
-        postMultipart(world(), streamOf(multipartChunks(file(content, name)))),
+      const { status, body } = await assertUnchanged(harness(), () =>
+        postMultipart(harness(), streamOf(multipartChunks(file(content, name)))),
       );
       expect({ status, code: body.code }).toEqual({ status: 415, code: 'file_type_not_accepted' });
       expect(body.detail).toContain(`"${name}"`);
@@ -217,8 +220,8 @@ describeSharedService(
     ] as [string, MultipartPart[], number, string, string][])(
       'refuses %s',
       async (_, parts, status, code, sentence) => {
-        const answered = await assertUnchanged(world(), () =>
-          postMultipart(world(), streamOf(multipartChunks(parts))),
+        const answered = await assertUnchanged(harness(), () =>
+          postMultipart(harness(), streamOf(multipartChunks(parts))),
         );
         expect({ status: answered.status, code: answered.body.code }).toEqual({ status, code });
         expect(answered.body.detail).toContain(sentence);
@@ -248,15 +251,15 @@ describeSharedService(
         'no boundary',
       ],
     ])('refuses %s', async (_, headers, status, code, sentence) => {
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), 'POST /v1/file/upload', { headers, body: 'x' }),
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), 'POST /v1/file/upload', { headers, body: 'x' }),
       );
       expect(problem).toMatchObject({ status, code });
       expect(problem.detail).toContain(sentence);
     });
 
     test('refuses a request without a body', async () => {
-      const problem = await problemFrom(world(), 'POST /v1/file/upload', {
+      const problem = await problemFrom(harness(), 'POST /v1/file/upload', {
         headers: { 'content-type': MULTIPART_TYPE },
       });
       expect(problem).toMatchObject({ status: 400, code: 'malformed_multipart' });
@@ -264,28 +267,30 @@ describeSharedService(
 
     test('refuses a form that ends in the middle of the file, and keeps nothing', async () => {
       const cut = multipartChunks(file(contract), { cut: true });
-      const { status, body } = await assertUnchanged(world(), () => postMultipart(world(), streamOf(cut)));
+      const { status, body } = await assertUnchanged(harness(), () =>
+        postMultipart(harness(), streamOf(cut)),
+      );
       expect({ status, code: body.code }).toEqual({ status: 400, code: 'malformed_multipart' });
     });
 
     test('keeps nothing when the body breaks off, and goes on', async () => {
       const attempt = postMultipart(
-        world(),
+        harness(),
         streamOf(multipartChunks(file(contract), { cut: true, pieceBytes: 1000 }), 'break'),
       );
       // Over HTTP the connection is gone and nobody hears the answer; in process it is a refusal.
       const outcome = await attempt.then(({ status }) => status).catch(() => 'connection lost');
       expect([400, 'connection lost']).toContain(outcome);
       await expect
-        .poll(async () => (await snapshotOf(world())).blobs?.filter((path) => path.endsWith('.tmp')))
+        .poll(async () => (await snapshotOf(harness())).blobs?.filter((path) => path.endsWith('.tmp')))
         .toEqual([]);
-      expect((await postMultipart(world(), streamOf(multipartChunks(file(contract))))).status).toBe(201);
+      expect((await postMultipart(harness(), streamOf(multipartChunks(file(contract))))).status).toBe(201);
     });
 
     test('refuses a PDF that needs a password by name', async () => {
       const content = await encryptedPdf('a password');
-      const { status, body } = await assertUnchanged(world(), () =>
-        postMultipart(world(), streamOf(multipartChunks(file(content, 'secret.pdf')))),
+      const { status, body } = await assertUnchanged(harness(), () =>
+        postMultipart(harness(), streamOf(multipartChunks(file(content, 'secret.pdf')))),
       );
       expect({ status, code: body.code }).toEqual({ status: 422, code: 'document_encrypted' });
       expect(body.detail).toContain('"secret.pdf"');
@@ -296,12 +301,12 @@ describeSharedService(
 
 describeSharedService(
   'a form with more than one file',
-  (world) => {
+  (harness) => {
     test('is refused, however large the second is, and nothing of it stays', async () => {
       const second = { name: 'file', filename: 'b.pdf', content: pdfOf(TEN_MIB) };
       const parts = [{ name: 'file', filename: 'a.txt', content: 'text' }, second];
-      const answered = await assertUnchanged(world(), () =>
-        postMultipart(world(), streamOf(multipartChunks(parts))),
+      const answered = await assertUnchanged(harness(), () =>
+        postMultipart(harness(), streamOf(multipartChunks(parts))),
       );
       expect(answered).toMatchObject({ status: 400, body: { code: 'malformed_multipart' } });
       expect(answered.body.detail).toContain('more than one file');
@@ -312,30 +317,30 @@ describeSharedService(
 
 describeSharedService(
   'the limit of 10 MB',
-  (world) => {
+  (harness) => {
     test('takes exactly 10 MiB, of known and of unknown length', async () => {
       const whole = multipartChunks(file(pdfOf(TEN_MIB)), { pieceBytes: 1 << 20 });
-      expect((await postMultipart(world(), streamOf(whole))).status).toBe(201);
-      expect((await postMultipart(world(), new Blob(whole))).status).toBe(201);
+      expect((await postMultipart(harness(), streamOf(whole))).status).toBe(201);
+      expect((await postMultipart(harness(), new Blob(whole))).status).toBe(201);
     });
 
     test.each(['known', 'unknown'])(
       'refuses one byte more, of %s length, and keeps nothing',
       async (length) => {
         const whole = multipartChunks(file(pdfOf(TEN_MIB + 1)), { pieceBytes: 1 << 20 });
-        const { status, body } = await assertUnchanged(world(), () =>
-          postMultipart(world(), length === 'known' ? new Blob(whole) : streamOf(whole)),
+        const { status, body } = await assertUnchanged(harness(), () =>
+          postMultipart(harness(), length === 'known' ? new Blob(whole) : streamOf(whole)),
         );
         expect({ status, code: body.code }).toEqual({ status: 413, code: 'file_too_large' });
         expect(body.detail).toContain(String(TEN_MIB));
-        expect((await sendRequest(world(), 'GET /v1/webhook?limit=1&page=1')).status).toBe(200);
+        expect((await sendRequest(harness(), 'GET /v1/webhook?limit=1&page=1')).status).toBe(200);
       },
     );
 
     test('says so while the file is still coming', async () => {
       const endless = multipartChunks(file(new Uint8Array(TEN_MIB + 1)), { cut: true, pieceBytes: 1 << 20 });
-      const { status, body } = await assertUnchanged(world(), () =>
-        postMultipart(world(), streamOf(endless, 'hang')),
+      const { status, body } = await assertUnchanged(harness(), () =>
+        postMultipart(harness(), streamOf(endless, 'hang')),
       );
       expect({ status, code: body.code }).toEqual({ status: 413, code: 'file_too_large' });
     });
@@ -345,7 +350,7 @@ describeSharedService(
 
 describeSharedService(
   'names of files',
-  (world) => {
+  (harness) => {
     const names = [
       '../../etc/passwd',
       'C:\\x\\y.pdf',
@@ -363,16 +368,16 @@ describeSharedService(
     describe.each(names)('%s', (name) => {
       test('comes back as it was given and never becomes part of a path', async () => {
         const parts: MultipartPart[] = [{ name: 'name', content: name }, ...file(contract, 'other.pdf')];
-        const { status, body } = await postMultipart(world(), streamOf(multipartChunks(parts)));
+        const { status, body } = await postMultipart(harness(), streamOf(multipartChunks(parts)));
         expect(status).toBe(201);
-        const { id } = await world().client['transaction.create']({ body: {} });
-        await world().client['transaction.add_document']({
+        const { id } = await harness().client['transaction.create']({ body: {} });
+        await harness().client['transaction.add_document']({
           params: { transactionId: id },
           body: { token: body.token ?? '' },
         });
-        const [document] = (await readDetail(world(), id)).template.documents;
+        const [document] = (await readDetail(harness(), id)).template.documents;
         expect(document?.file.original_name).toBe(name);
-        for (const path of await filesIn(world().folder))
+        for (const path of await filesIn(harness().folder))
           expect(path).toMatch(/^(key|store\.db(-wal|-shm|-count)?|blobs\/[0-9a-f]{2}\/[0-9a-f]{64})$/);
       });
     });
@@ -383,13 +388,13 @@ describeSharedService(
       ['Vertrag für Zoë.pdf', 'Vertrag für Zoë.pdf'],
       ['', 'document'],
     ])('takes the last part of the file name %j where no name is given', async (filename, name) => {
-      const { body } = await postMultipart(world(), streamOf(multipartChunks(file(contract, filename))));
-      const { id } = await world().client['transaction.create']({ body: {} });
-      await world().client['transaction.add_document']({
+      const { body } = await postMultipart(harness(), streamOf(multipartChunks(file(contract, filename))));
+      const { id } = await harness().client['transaction.create']({ body: {} });
+      await harness().client['transaction.add_document']({
         params: { transactionId: id },
         body: { token: body.token ?? '' },
       });
-      expect((await readDetail(world(), id)).template.documents[0]?.file.original_name).toBe(name);
+      expect((await readDetail(harness(), id)).template.documents[0]?.file.original_name).toBe(name);
     });
   },
   'over HTTP in the slow tier',

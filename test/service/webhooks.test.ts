@@ -13,11 +13,11 @@ const HOOK = {
 
 describeService(
   'webhooks',
-  (world) => {
+  (harness) => {
     const create = (more: object = {}) =>
-      sendRequest(world(), 'POST /v1/webhook', { json: { ...HOOK, ...more } });
+      sendRequest(harness(), 'POST /v1/webhook', { json: { ...HOOK, ...more } });
     const list = async (limit = 10, page = 1) =>
-      await world().client['webhook.list']({ query: { limit: `${limit}`, page: `${page}` } });
+      await harness().client['webhook.list']({ query: { limit: `${limit}`, page: `${page}` } });
 
     test('are created with 201, an id and a secret that is shown this once', async () => {
       const { status, body } = await create();
@@ -27,7 +27,9 @@ describeService(
       });
       const { items } = await list();
       expect(items).toEqual([{ id: (body as { id: string }).id, ...HOOK, enabled: true }]);
-      const rows = await world().store.database.read((db) => db.selectFrom('webhook').selectAll().execute());
+      const rows = await harness().store.database.read((db) =>
+        db.selectFrom('webhook').selectAll().execute(),
+      );
       expect(JSON.stringify(rows)).not.toContain((body as { secret: string }).secret);
     });
 
@@ -43,7 +45,7 @@ describeService(
     test('are listed newest first, a page at a time', async () => {
       for (const name of ['a', 'b', 'c', 'd', 'e']) {
         await create({ name });
-        world().clock.advance(1);
+        harness().clock.advance(1);
       }
       const pages = [await list(2, 1), await list(2, 2), await list(2, 3)];
       expect(pages.map((page) => page.items.map((item) => item.name))).toEqual([
@@ -122,19 +124,19 @@ describeService(
 
     test('are deleted once', async () => {
       const { id } = (await create()).body as { id: string };
-      expect(await world().client['webhook.delete']({ params: { webhookId: id } })).toEqual({
+      expect(await harness().client['webhook.delete']({ params: { webhookId: id } })).toEqual({
         removed: true,
       });
       expect((await list()).items).toEqual([]);
-      const no = await refusalOf(world().client['webhook.delete']({ params: { webhookId: id } }));
+      const no = await refusalOf(harness().client['webhook.delete']({ params: { webhookId: id } }));
       expect(no).toMatchObject({ status: 404, code: 'webhook_not_found' });
       expect(no.message).toContain(id);
     });
 
     test('belong to the company: colleagues see them, strangers do not', async () => {
       await create();
-      const colleague = await addAccount(world());
-      const stranger = await addAccount(world(), 'Elsewhere Ltd', 'eve@example.com');
+      const colleague = await addAccount(harness());
+      const stranger = await addAccount(harness(), 'Elsewhere Ltd', 'eve@example.com');
       const query = { limit: '10', page: '1' };
       expect((await colleague.client['webhook.list']({ query })).items).toHaveLength(1);
       expect((await stranger.client['webhook.list']({ query })).items).toEqual([]);
@@ -145,7 +147,7 @@ describeService(
 
 describeSharedService(
   'webhooks that are refused',
-  (world) => {
+  (harness) => {
     test.each([
       ['no name', { name: undefined }, 'name', 'is required'],
       ['an empty name', { name: '' }, 'name', 'must not be empty'],
@@ -201,8 +203,8 @@ describeSharedService(
       ['an event that is no text', { events: [1] }, 'events.0', 'must be a string'],
       ['events that are no list', { events: 'transaction_created' }, 'events', 'must be an array'],
     ])('because of %s', async (_, wrong, path, sentence) => {
-      const problem = await assertUnchanged(world(), () =>
-        problemFrom(world(), 'POST /v1/webhook', { json: { ...HOOK, ...wrong } }),
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), 'POST /v1/webhook', { json: { ...HOOK, ...wrong } }),
       );
       expect(problem).toMatchObject({ status: 422, code: 'validation_failed' });
       expect(problem.errors?.map((error) => error.path)).toContain(path);
@@ -211,7 +213,7 @@ describeSharedService(
 
     test.each([1, 255])('not because of a name of %i code points', async (length) => {
       expect(
-        (await sendRequest(world(), 'POST /v1/webhook', { json: { ...HOOK, name: '😀'.repeat(length) } }))
+        (await sendRequest(harness(), 'POST /v1/webhook', { json: { ...HOOK, name: '😀'.repeat(length) } }))
           .status,
       ).toBe(201);
     });
@@ -219,7 +221,7 @@ describeSharedService(
   'over HTTP in the slow tier',
 );
 
-describeSharedService('pages that are asked for', (world) => {
+describeSharedService('pages that are asked for', (harness) => {
   for (const list of ['/v1/webhook', '/v1/template'])
     test.each([
       ['limit=0&page=1', 'limit', 'must be at least 1'],
@@ -236,13 +238,13 @@ describeSharedService('pages that are asked for', (world) => {
       ['limit=10&page=1000001', 'page', 'must be at most 1000000'],
       ['limit=10&page=99999999999999999999', 'page', 'is not a whole number'],
     ])(`of ${list} are refused: %s`, async (query, path, sentence) => {
-      const problem = await problemFrom(world(), `GET ${list}?${query}`);
+      const problem = await problemFrom(harness(), `GET ${list}?${query}`);
       expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path }] });
       expect(problem.detail).toContain(sentence);
     });
 
   test.each(['limit=1&page=1', 'limit=100&page=1000000'])('may be %s', async (query) => {
     for (const list of ['/v1/webhook', '/v1/template'])
-      expect((await sendRequest(world(), `GET ${list}?${query}`)).status).toBe(200);
+      expect((await sendRequest(harness(), `GET ${list}?${query}`)).status).toBe(200);
   });
 });

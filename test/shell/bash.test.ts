@@ -4,19 +4,19 @@ import { completionData } from '../../src/cli/describe/completion-data.ts';
 import { answer } from '../../src/cli/shell-completion/answer.ts';
 import { knownOn } from '../../src/cli/shell-completion/known.ts';
 import { TREE } from '../../src/cli/tree.ts';
-import { runCommand, type StoryWorld } from '../support/stories/story.ts';
+import { runCommand, type StoryFixture } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
 import {
   askBash,
   HOSTILE,
   keepProfiles,
+  openFixtureWith,
   runShell,
   seen,
   typeInto,
   UNSPEAKABLE,
   wasRun,
-  worldWith,
 } from './shells.ts';
 import { everyPlace, someOf } from './tree.ts';
 
@@ -24,9 +24,9 @@ const { skip, why } = needsCommand('bash');
 const terminal = needsCommand('script');
 
 describe.skipIf(skip)(`bash${why}`, () => {
-  let world: StoryWorld;
+  let world: StoryFixture;
   beforeAll(async () => {
-    world = await worldWith([
+    world = await openFixtureWith([
       ...[...HOSTILE, ...UNSPEAKABLE].map((id) => seen(id, { name: id })),
       seen('tx-1', { people: ['ada@example.com', 'grace@example.com'] }),
       seen('tx-2', { people: ['alan@example.com'] }),

@@ -1,24 +1,24 @@
 // TAB in fish, asked by `complete -C`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StoryWorld } from '../support/stories/story.ts';
+import type { StoryFixture } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
-import { askFish, HOSTILE, hostileWorld, wasRun } from './shells.ts';
+import { askFish, HOSTILE, openHostileFixture, wasRun } from './shells.ts';
 import { everyPlace, someOf } from './tree.ts';
 
 const { skip, why } = needsCommand('fish');
 
 describe.skipIf(skip)(`fish${why}`, () => {
-  let world: StoryWorld;
+  let fixture: StoryFixture;
   beforeAll(async () => {
-    world = await hostileWorld();
+    fixture = await openHostileFixture();
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
   test(`${SLOW ? 'every command' : 'commands'} and their options`, async () => {
     const places = someOf(await everyPlace());
     const answers = await askFish(
-      world,
+      fixture,
       places.map(({ words }) => ['esign', ...words].join(' ')),
     );
     for (const [index, { words, offers }] of places.entries())
@@ -26,7 +26,7 @@ describe.skipIf(skip)(`fish${why}`, () => {
   });
 
   test('values and files where they belong; nothing that is typed or named is evaluated', async () => {
-    const answers = await askFish(world, [
+    const answers = await askFish(fixture, [
       'esign tx show ',
       'esign --profile=a',
       'esign sandbox sign tx-1 --as ',
@@ -45,6 +45,6 @@ describe.skipIf(skip)(`fish${why}`, () => {
       ['--from=my file.pdf', '--from=my folder/'],
       [],
     ]);
-    expect(await wasRun(world)).toBe(false);
+    expect(await wasRun(fixture)).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { describeTree } from '../../src/cli/describe/describe.ts';
 import { TOPICS } from '../../src/cli/describe/topics.ts';
 import { TREE } from '../../src/cli/tree.ts';
-import { createStoryWorld } from '../support/stories/story.ts';
+import { createStoryFixture } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
 import { runShell } from './shells.ts';
@@ -17,11 +17,11 @@ const mandoc = needsCommand('mandoc');
 const man = needsCommand('man');
 
 async function said(command: readonly string[]) {
-  const world = await createStoryWorld();
+  const fixture = await createStoryFixture();
   try {
-    return await runShell(world, command);
+    return await runShell(fixture, command);
   } finally {
-    await world.close();
+    await fixture.close();
   }
 }
 

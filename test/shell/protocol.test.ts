@@ -3,16 +3,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StoryWorld } from '../support/stories/story.ts';
+import type { StoryFixture } from '../support/stories/story.ts';
 import { sampleOf } from '../support/tier.ts';
-import { keepProfiles, runShell, seen, worldWith } from './shells.ts';
+import { keepProfiles, openFixtureWith, runShell, seen } from './shells.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
 
 describe('asked by a shell', () => {
-  let world: StoryWorld;
+  let fixture: StoryFixture;
   const ask = async (line: string, env: Record<string, string | undefined> = {}, shell = 'bash') => {
-    const { out, err, code } = await runShell(world, [process.execPath, PROGRAM, '__complete', shell], {
+    const { out, err, code } = await runShell(fixture, [process.execPath, PROGRAM, '__complete', shell], {
       ESIGN_COMPLETE_LINE: line,
       ESIGN_COMPLETE_BREAKS: ' \t\n"\'><=;|&(:',
       ...env,
@@ -24,8 +24,8 @@ describe('asked by a shell', () => {
       .map((answer) => answer.split('\t')[0]);
   };
   beforeAll(async () => {
-    world = await worldWith([seen('tx-1')]);
-    const home = (name: string) => join(world.folder, name);
+    fixture = await openFixtureWith([seen('tx-1')]);
+    const home = (name: string) => join(fixture.folder, name);
     await mkdir(home('broken/config'), { recursive: true });
     await mkdir(home('broken/data/seen'), { recursive: true });
     await writeFile(home('broken/config/config.json'), '{"profile": "sand');
@@ -47,9 +47,9 @@ describe('asked by a shell', () => {
     await mkdir(home('folders/data/seen/sandbox.ndjson'), { recursive: true });
     await mkdir(home('folders/config/config.json'), { recursive: true });
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
-  const inHome = (name: string) => ({ ESIGN_HOME: join(world.folder, name) });
+  const inHome = (name: string) => ({ ESIGN_HOME: join(fixture.folder, name) });
 
   test.each(
     sampleOf(
@@ -91,11 +91,11 @@ describe('asked by a shell', () => {
   });
 
   test('a profile of its own has ids of its own', async () => {
-    await keepProfiles(world, { acme: { base_url: 'https://api.acme.example/' } });
+    await keepProfiles(fixture, { acme: { base_url: 'https://api.acme.example/' } });
     const line = 'esign tx show --profile acme ';
     expect(await ask(line)).toEqual(['values']);
     const { remember, seenFileOf } = await import('../../src/cli/recent/store.ts');
-    await remember(seenFileOf(join(world.folder, '.esign/data/seen'), 'acme'), [
+    await remember(seenFileOf(join(fixture.folder, '.esign/data/seen'), 'acme'), [
       seen('tx-acme', { service: 'https://api.acme.example' }),
       seen('tx-before', { service: 'https://before.acme.example' }),
     ]);

@@ -6,7 +6,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { remember, type Seen, seenFileOf } from '../../src/cli/recent/store.ts';
-import { createStoryWorld, type StoryWorld } from '../support/stories/story.ts';
+import { createStoryFixture, type StoryFixture } from '../support/stories/story.ts';
 
 export const SCRIPTS = fileURLToPath(new URL('../../completions', import.meta.url));
 
@@ -46,36 +46,36 @@ export const seen = (id: string, more: Partial<Seen> = {}): Seen => ({
 });
 
 /** A folder whose sandbox has been seen to hold these. */
-export async function worldWith(entries: readonly Seen[]): Promise<StoryWorld> {
-  const world = await createStoryWorld();
-  await remember(seenFileOf(join(world.folder, '.esign', 'data', 'seen'), 'sandbox'), entries);
-  await writeFile(join(world.folder, 'my file.pdf'), '');
-  await mkdir(join(world.folder, 'my folder'));
-  return world;
+export async function openFixtureWith(entries: readonly Seen[]): Promise<StoryFixture> {
+  const fixture = await createStoryFixture();
+  await remember(seenFileOf(join(fixture.folder, '.esign', 'data', 'seen'), 'sandbox'), entries);
+  await writeFile(join(fixture.folder, 'my file.pdf'), '');
+  await mkdir(join(fixture.folder, 'my folder'));
+  return fixture;
 }
 
 /** One with everything that must never run, a transaction that is harmless, and a profile. */
-export async function hostileWorld(): Promise<StoryWorld> {
+export async function openHostileFixture(): Promise<StoryFixture> {
   const named = [...HOSTILE, ...UNSPEAKABLE].map((id) => seen(id, { name: id }));
-  const world = await worldWith([...named, seen('tx-1', { people: ['ada@example.com'] })]);
-  await keepProfiles(world, { acme: { base_url: 'https://api.acme.example' } });
-  return world;
+  const fixture = await openFixtureWith([...named, seen('tx-1', { people: ['ada@example.com'] })]);
+  await keepProfiles(fixture, { acme: { base_url: 'https://api.acme.example' } });
+  return fixture;
 }
 
-export async function keepProfiles(world: StoryWorld, profiles: Record<string, object>): Promise<void> {
-  const file = join(world.folder, '.esign', 'config', 'config.json');
+export async function keepProfiles(fixture: StoryFixture, profiles: Record<string, object>): Promise<void> {
+  const file = join(fixture.folder, '.esign', 'config', 'config.json');
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, JSON.stringify({ profiles }));
 }
 
 /** Whether something that was only named was run. */
-export const wasRun = async ({ folder }: StoryWorld): Promise<boolean> =>
+export const wasRun = async ({ folder }: StoryFixture): Promise<boolean> =>
   (await readdir(folder)).includes('PWNED');
 
 type Said = { out: string; err: string; code: number | null };
 
 export async function runShell(
-  { folder, env }: StoryWorld,
+  { folder, env }: StoryFixture,
   [program = '', ...words]: readonly string[],
   more: Record<string, string | undefined> = {},
 ): Promise<Said> {
@@ -101,12 +101,12 @@ const UNIT = '\u001f';
 
 /** @param program asks each of its arguments and prints the answers, each ended by UNIT, each query ended by RECORD */
 export async function askAll(
-  world: StoryWorld,
+  fixture: StoryFixture,
   program: readonly string[],
   queries: readonly string[],
   env: Record<string, string | undefined> = {},
 ): Promise<string[][]> {
-  const { out, err } = await runShell(world, [...program, ...queries], env);
+  const { out, err } = await runShell(fixture, [...program, ...queries], env);
   if (err !== '') throw new Error(`stderr: ${err}`);
   return out
     .split(RECORD)
@@ -125,8 +125,8 @@ for COMP_LINE in "$@"; do
 done`;
 
 /** @param lines as they stand in the shell up to the cursor */
-export const askBash = (world: StoryWorld, lines: readonly string[], env: Record<string, string> = {}) =>
-  askAll(world, ['bash', '--norc', '--noprofile', '-c', BASH_ASKS, 'bash'], lines, { SCRIPTS, ...env });
+export const askBash = (fixture: StoryFixture, lines: readonly string[], env: Record<string, string> = {}) =>
+  askAll(fixture, ['bash', '--norc', '--noprofile', '-c', BASH_ASKS, 'bash'], lines, { SCRIPTS, ...env });
 
 const ZSH_ASKS = `setopt nounset
 compset() { PREFIX=\${PREFIX#*=} }
@@ -143,9 +143,9 @@ for line in "$@"; do
 done`;
 
 /** @param lines words as they were typed, the program first */
-export const askZsh = (world: StoryWorld, lines: readonly (readonly string[])[]) =>
+export const askZsh = (fixture: StoryFixture, lines: readonly (readonly string[])[]) =>
   askAll(
-    world,
+    fixture,
     ['zsh', '-f', '-c', ZSH_ASKS, 'zsh'],
     lines.map((words) => words.join('\n')),
     { SCRIPTS },
@@ -159,23 +159,23 @@ for line in $argv
   printf '\\x1e'
 end`;
 
-export const askFish = (world: StoryWorld, lines: readonly string[]) =>
-  askAll(world, ['fish', '--no-config', '-c', FISH_ASKS, '--'], lines, { SCRIPTS });
+export const askFish = (fixture: StoryFixture, lines: readonly string[]) =>
+  askAll(fixture, ['fish', '--no-config', '-c', FISH_ASKS, '--'], lines, { SCRIPTS });
 
 /**
  * Types lines at a terminal, TAB and all. `esign` prints its words there, each in angle brackets.
  * @returns what each line came to
  */
 export async function typeInto(
-  world: StoryWorld,
+  fixture: StoryFixture,
   shell: 'bash' | 'zsh',
   lines: readonly string[],
   setup: readonly string[] = [],
 ): Promise<string[]> {
   const start = shell === 'bash' ? 'bash --norc --noprofile -i' : 'zsh -f -i';
   const child = spawn('script', ['-qec', start, '/dev/null'], {
-    cwd: world.folder,
-    env: { ...world.env, SCRIPTS, TERM: 'dumb', PS1: '' },
+    cwd: fixture.folder,
+    env: { ...fixture.env, SCRIPTS, TERM: 'dumb', PS1: '' },
     stdio: 'pipe',
   });
   let out = '';

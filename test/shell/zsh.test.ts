@@ -2,10 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommand, type StoryWorld } from '../support/stories/story.ts';
+import { runCommand, type StoryFixture } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
-import { askZsh, HOSTILE, hostileWorld, typeInto, wasRun } from './shells.ts';
+import { askZsh, HOSTILE, openHostileFixture, typeInto, wasRun } from './shells.ts';
 import { everyPlace, someOf } from './tree.ts';
 
 const { skip, why } = needsCommand('zsh');
@@ -22,16 +22,16 @@ const LOADED: [string, string[]][] = [
 ];
 
 describe.skipIf(skip)(`zsh${why}`, () => {
-  let world: StoryWorld;
+  let fixture: StoryFixture;
   beforeAll(async () => {
-    world = await hostileWorld();
+    fixture = await openHostileFixture();
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
   test(`${SLOW ? 'every command' : 'commands'} and their options`, async () => {
     const places = someOf(await everyPlace());
     const answers = await askZsh(
-      world,
+      fixture,
       places.map(({ words }) => ['esign', ...words]),
     );
     for (const [index, { words, offers }] of places.entries())
@@ -39,7 +39,7 @@ describe.skipIf(skip)(`zsh${why}`, () => {
   });
 
   test('values and files where they belong; nothing that is typed or named is evaluated', async () => {
-    const answers = await askZsh(world, [
+    const answers = await askZsh(fixture, [
       ['esign', 'tx', 'show', ''],
       ['esign', '--profile=a'],
       ['esign', 'sandbox', 'sign', 'tx-1', '--as', ''],
@@ -54,12 +54,12 @@ describe.skipIf(skip)(`zsh${why}`, () => {
       ['files '],
       [],
     ]);
-    expect(await wasRun(world)).toBe(false);
+    expect(await wasRun(fixture)).toBe(false);
   });
 
   test.skipIf(terminal.skip)(`typed at a terminal${terminal.why}`, async () => {
     const typed = await typeInto(
-      world,
+      fixture,
       'zsh',
       [
         'esign tx sho\ttx-1\t',
@@ -83,20 +83,20 @@ describe.skipIf(skip)(`zsh${why}`, () => {
       '<--profile=acme>',
       '<sandbox><token><--scope><transaction:read>',
     ]);
-    expect(await wasRun(world)).toBe(false);
+    expect(await wasRun(fixture)).toBe(false);
   });
 
   test.skipIf(terminal.skip).each(['', COMPINIT])(
     'installed for good, where .zshrc had: %s',
     async (before) => {
-      await writeFile(join(world.folder, '.zshrc'), `${before}\n`);
-      expect(await runCommand(world, 'esign completion zsh --install --yes')).toMatchObject({ code: 0 });
-      const typed = await typeInto(world, 'zsh', ['esign tx sho\ttx-1\t'], ['. "$HOME/.zshrc"']);
+      await writeFile(join(fixture.folder, '.zshrc'), `${before}\n`);
+      expect(await runCommand(fixture, 'esign completion zsh --install --yes')).toMatchObject({ code: 0 });
+      const typed = await typeInto(fixture, 'zsh', ['esign tx sho\ttx-1\t'], ['. "$HOME/.zshrc"']);
       expect(typed).toEqual(['<tx><show><tx-1>']);
     },
   );
 
   test.skipIf(terminal.skip).each(SLOW ? LOADED : LOADED.slice(0, 1))('%s', async (_, setup) => {
-    expect(await typeInto(world, 'zsh', ['esign tx sho\ttx-1\t'], setup)).toEqual(['<tx><show><tx-1>']);
+    expect(await typeInto(fixture, 'zsh', ['esign tx sho\ttx-1\t'], setup)).toEqual(['<tx><show><tx-1>']);
   });
 });

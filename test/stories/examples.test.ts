@@ -17,8 +17,8 @@ import {
   saveTemplate,
 } from '../support/fixtures/transactions.ts';
 import { openHarness } from '../support/harness.ts';
-import { copyWithoutLog, settleStore } from '../support/stores/copy-store.ts';
-import { createStoryWorld, runCommand, type StoryWorld, startCommand } from '../support/stories/story.ts';
+import { checkpointStore, copyWithoutLog } from '../support/stores/copy-store.ts';
+import { createStoryFixture, runCommand, type StoryFixture, startCommand } from '../support/stories/story.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SLOW } from '../support/tier.ts';
 
@@ -65,13 +65,13 @@ const cases: Case[] = described
   .flatMap((command) => command.examples.map(({ line }) => ({ line, command })))
   .filter(({ line }) => !WAIT_FOR_A_PERSON.test(line));
 
-let world: StoryWorld;
+let world: StoryFixture;
 let ids: Ids;
 let prepared: string;
 const folders: string[] = [];
 
 beforeAll(async () => {
-  world = await createStoryWorld();
+  world = await createStoryFixture();
   prepared = await temporaryFolder();
   const store = join(prepared, '.esign', 'data', 'sandbox');
   await mkdir(store, { recursive: true });
@@ -82,7 +82,7 @@ beforeAll(async () => {
   } finally {
     await harness.close();
   }
-  settleStore(store);
+  checkpointStore(store);
   for (const name of ['contract.pdf', 'annex.pdf'])
     await copyFile(fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url)), join(prepared, name));
   const config = join(prepared, '.esign', 'config');

@@ -14,7 +14,7 @@ import { render } from '../../src/cli/terminal/render.ts';
 import { TREE } from '../../src/cli/tree.ts';
 import { everyPath } from '../shell/tree.ts';
 import { openTerminal } from '../support/command-line/terminal.ts';
-import { createStoryWorld, runCommand, type StoryWorld } from '../support/stories/story.ts';
+import { createStoryFixture, runCommand, type StoryFixture } from '../support/stories/story.ts';
 import { SLOW, sampleOf } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
 
@@ -74,11 +74,11 @@ describe('prepared help', async () => {
 });
 
 describe('the built program', () => {
-  let world: StoryWorld;
+  let fixture: StoryFixture;
   beforeAll(async () => {
-    world = await createStoryWorld();
+    fixture = await createStoryFixture();
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
   test.each(
     sampleOf(
@@ -93,8 +93,8 @@ describe('the built program', () => {
   )('%s esign %s', async (before, line) => {
     const [quick, whole] = await Promise.all([
       // By its path: a line with `esign` may be run without the launcher.
-      runCommand(world, `${before} ${process.execPath} ${root}/bin/esign.js ${line}`),
-      runCommand(world, `${before} ${process.execPath} ${root}/dist/start.cjs ${line}`),
+      runCommand(fixture, `${before} ${process.execPath} ${root}/bin/esign.js ${line}`),
+      runCommand(fixture, `${before} ${process.execPath} ${root}/dist/start.cjs ${line}`),
     ]);
     expect(quick).toEqual(whole);
     expect(quick).toMatchObject({ code: 0, err: '' });
@@ -112,11 +112,11 @@ describe('the built program', () => {
       4,
     ),
   )('%s is left to the program', async (line, code) => {
-    expect(await runCommand(world, line)).toMatchObject({ code });
+    expect(await runCommand(fixture, line)).toMatchObject({ code });
   });
 
   test('output that cannot be written is an error', async () => {
-    const { code, err } = await runCommand(world, 'esign --help > /dev/full');
+    const { code, err } = await runCommand(fixture, 'esign --help > /dev/full');
     expect([code, err]).toEqual([1, expect.stringContaining('output_failed')]);
   });
 });
@@ -124,9 +124,9 @@ describe('the built program', () => {
 const tmux = needsCommand('tmux');
 
 test.skipIf(!SLOW || tmux.skip)(`a terminal gets its own width and bold headings${tmux.why}`, async () => {
-  const world = await createStoryWorld();
-  const { PATH = '' } = world.env;
-  const terminal = await openTerminal({ columns: 72, folder: world.folder, env: { ...world.env, PATH } });
+  const fixture = await createStoryFixture();
+  const { PATH = '' } = fixture.env;
+  const terminal = await openTerminal({ columns: 72, folder: fixture.folder, env: { ...fixture.env, PATH } });
   try {
     await terminal.type('clear; esign tx send --help; echo "the" end');
     await terminal.press('Enter');
@@ -138,6 +138,6 @@ test.skipIf(!SLOW || tmux.skip)(`a terminal gets its own width and bold headings
     expect(await terminal.screen(true)).toContain('\u001b[1mUSAGE\n');
   } finally {
     await terminal.close();
-    await world.close();
+    await fixture.close();
   }
 });

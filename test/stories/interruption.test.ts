@@ -4,7 +4,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { limitConcurrency } from '../support/stories/limit-concurrency.ts';
-import { createStoryWorld, runCommand, type StoryWorld } from '../support/stories/story.ts';
+import { createStoryFixture, runCommand, type StoryFixture } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 
 const SEND = 'esign tx send contract.pdf --to "Ada <ada@example.com>" --json';
@@ -47,74 +47,74 @@ describe('an interrupted tx send', () => {
 });
 
 async function interrupted({ fault, at, keys }: Case): Promise<void> {
-  const world = await createStoryWorld();
-  world.env.ESIGN_IDEMPOTENCY = keys;
+  const fixture = await createStoryFixture();
+  fixture.env.ESIGN_IDEMPOTENCY = keys;
   try {
-    const first = await runCommand(world, `ESIGN_FAULTS=${fault}:${at} ${SEND}`);
+    const first = await runCommand(fixture, `ESIGN_FAULTS=${fault}:${at} ${SEND}`);
     expect(EXIT[fault], first.err).toContain(first.code ?? 137);
     expect(first.out).toBe('');
     const plan = planIn(first.err);
     if (fault !== 'exit') expect(errorIn(first.err)).toMatchObject({ partial: { plan } });
-    const second = await runCommand(world, `esign tx send --resume ${plan} --json`);
+    const second = await runCommand(fixture, `esign tx send --resume ${plan} --json`);
     if (keys === '0' && at === CREATE && fault !== 'refuse_connection') {
       // Nobody can tell whether the draft exists: it must not be created again.
       expect(second.code, second.err).toBe(10);
       expect(errorIn(second.err)).toMatchObject({ code: 'outcome_unknown', partial: { plan } });
       await expectCounts(
-        world,
+        fixture,
         fault === 'exit' ? { draft: 0, started: 0, events: 0 } : { draft: 1, started: 0, events: 1 },
       );
       return;
     }
     expect(second.code, second.err).toBe(0);
     expectSent(second.out, plan);
-    await expectCounts(world, { draft: 0, started: 1, events: 2 });
-    await expectOneBox(world, second.out);
+    await expectCounts(fixture, { draft: 0, started: 1, events: 2 });
+    await expectOneBox(fixture, second.out);
   } finally {
-    await world.close();
+    await fixture.close();
   }
 }
 
 /** An update that is sent again names the same recipients by the same ids, and sets the same field. */
-async function expectOneBox(world: StoryWorld, out: string): Promise<void> {
+async function expectOneBox(fixture: StoryFixture, out: string): Promise<void> {
   const { id, recipients } = JSON.parse(out) as { id: string; recipients: { id: string; role: string }[] };
-  const { items } = JSON.parse((await runCommand(world, `esign tx fields ${id} --json`)).out);
+  const { items } = JSON.parse((await runCommand(fixture, `esign tx fields ${id} --json`)).out);
   const ada = recipients.find(({ role }) => role === 'signer');
   expect(items).toMatchObject([{ type: 'signature', recipient_id: ada?.id }]);
 }
 
 async function changedFile(): Promise<void> {
-  const world = await createStoryWorld();
+  const fixture = await createStoryFixture();
   try {
-    const first = await runCommand(world, `ESIGN_FAULTS=refuse_connection:1 ${SEND}`);
+    const first = await runCommand(fixture, `ESIGN_FAULTS=refuse_connection:1 ${SEND}`);
     expect(first.code, first.err).toBe(7);
-    await appendFile(join(world.folder, 'contract.pdf'), ' ');
-    const second = await runCommand(world, `esign tx send --resume ${planIn(first.err)} --json`);
+    await appendFile(join(fixture.folder, 'contract.pdf'), ' ');
+    const second = await runCommand(fixture, `esign tx send --resume ${planIn(first.err)} --json`);
     expect(second.code, second.err).toBe(2);
     expect(errorIn(second.err)).toMatchObject({ code: 'file_changed' });
-    await expectCounts(world, { draft: 0, started: 0, events: 0 });
+    await expectCounts(fixture, { draft: 0, started: 0, events: 0 });
   } finally {
-    await world.close();
+    await fixture.close();
   }
 }
 
 /** With keys every request may be asked again; each run here loses its first new answer. */
 async function everyAnswer(): Promise<void> {
-  const world = await createStoryWorld();
+  const fixture = await createStoryFixture();
   try {
-    let run = await runCommand(world, `ESIGN_FAULTS=lose_answer:1 ${SEND}`);
+    let run = await runCommand(fixture, `ESIGN_FAULTS=lose_answer:1 ${SEND}`);
     const plan = planIn(run.err);
     for (let count = 1; run.code === 10 && count < 2 * REQUESTS.length; count += 1)
       run = await runCommand(
-        world,
+        fixture,
         `ESIGN_FAULTS=lose_answer:${count % 2 === 0 ? 1 : 2} esign tx send --resume ${plan} --json`,
       );
-    if (run.code !== 0) run = await runCommand(world, `esign tx send --resume ${plan} --json`);
+    if (run.code !== 0) run = await runCommand(fixture, `esign tx send --resume ${plan} --json`);
     expect(run.code, run.err).toBe(0);
     expectSent(run.out, plan);
-    await expectCounts(world, { draft: 0, started: 1, events: 2 });
+    await expectCounts(fixture, { draft: 0, started: 1, events: 2 });
   } finally {
-    await world.close();
+    await fixture.close();
   }
 }
 
@@ -137,10 +137,10 @@ function expectSent(out: string, plan: string): void {
 
 /** Two events, created and started, is one transaction that was created once and started once. */
 async function expectCounts(
-  world: StoryWorld,
+  fixture: StoryFixture,
   wanted: { draft: number; started: number; events: number },
 ): Promise<void> {
-  const status = JSON.parse((await runCommand(world, 'esign sandbox status --json')).out);
+  const status = JSON.parse((await runCommand(fixture, 'esign sandbox status --json')).out);
   const { draft, started } = status.transactions;
   expect({ draft, started, events: status.events }).toEqual(wanted);
 }

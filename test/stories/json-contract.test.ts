@@ -13,16 +13,16 @@ import { runInProcess } from '../support/command-line/in-process.ts';
 import { missingIn } from '../support/command-line/promised-shape.ts';
 import { sealPdfNow } from '../support/documents/sealed-pdf.ts';
 import { unusedOrigin } from '../support/servers/ports.ts';
-import { createStoryWorld, type StoryWorld } from '../support/stories/story.ts';
+import { createStoryFixture, type StoryFixture } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 
-let world: StoryWorld;
+let fixture: StoryFixture;
 
 beforeAll(async () => {
-  world = await createStoryWorld();
+  fixture = await createStoryFixture();
 });
 
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** `{a: 'string', b: [number]}`: keys and types; a list has the shapes of its items, an id or a time is a string. */
 function shapeOf(value: unknown): unknown {
@@ -56,7 +56,7 @@ test.skipIf(!SLOW)('the shape of what each command prints', async () => {
   const commands = await describeTree(TREE);
   const missing: Record<string, string[]> = {};
   const run = async (name: string, ...words: string[]) =>
-    recorded(name, await runInProcess(world, [...words, '--json']));
+    recorded(name, await runInProcess(fixture, [...words, '--json']));
   const recorded = (name: string, { code, out, err }: { code: number | null; out: string; err: string }) => {
     const isError = out === '';
     const value = JSON.parse(isError ? (err.trimEnd().split('\n').at(-1) ?? '') : out);
@@ -94,8 +94,8 @@ test.skipIf(!SLOW)('the shape of what each command prints', async () => {
     },
   );
   const sealed = await sealPdfNow();
-  await writeFile(join(world.folder, 'sealed.pdf'), sealed.pdf);
-  await writeFile(join(world.folder, 'ca.pem'), sealed.pem);
+  await writeFile(join(fixture.folder, 'sealed.pdf'), sealed.pdf);
+  await writeFile(join(fixture.folder, 'ca.pem'), sealed.pem);
   await run('verify --trust', 'verify', 'sealed.pdf', '--trust', 'ca.pem');
   await run('verify, not trusted', 'verify', 'sealed.pdf', 'contract.pdf');
   await run('templates list', 'templates', 'list');
@@ -161,18 +161,18 @@ test.skipIf(!SLOW)('the shape of what each command prints', async () => {
   await run('profile list', 'profile', 'list');
   await run('profile use', 'profile', 'use', 'acme');
   await run('error: not logged in', 'tx', 'create');
-  await writeFile(join(world.folder, 'secret.txt'), 'SECRET');
+  await writeFile(join(fixture.folder, 'secret.txt'), 'SECRET');
   await run('login --start', 'login', '--start', '--client-id', 'C', '--client-secret-file', 'secret.txt');
   await run('logout', 'logout');
-  world.env.ESIGN_ACCESS_TOKEN = 'T';
+  fixture.env.ESIGN_ACCESS_TOKEN = 'T';
   await run('token', 'token');
   await run('whoami', 'whoami');
-  delete world.env.ESIGN_ACCESS_TOKEN;
+  delete fixture.env.ESIGN_ACCESS_TOKEN;
   await run('profile delete', 'profile', 'delete', 'acme', '--yes');
   await run('whoami, sandbox', 'whoami');
   await run('error: usage', 'tx', 'create', '--nope');
   await run('error: of the service', 'tx', 'show', 'nobody');
-  await writeFile(join(world.folder, 'dot.gif'), ONE_PIXEL);
+  await writeFile(join(fixture.folder, 'dot.gif'), ONE_PIXEL);
   const beyond = ['--field', 'signature@2:1pt,1pt,1x1'];
   await run('error: on the way', 'tx', 'send', 'dot.gif', '--to', 'ada@example.com', ...beyond);
   await run('sandbox reset', 'sandbox', 'reset', '--yes');
@@ -229,16 +229,16 @@ const DOCUMENTED = new Set<number>(Object.values(EXIT));
 
 describe('under any fault', () => {
   test('stdout is empty or JSON, the exit code documented, the error the last line of stderr', async () => {
-    await mkdir(join(world.folder, 'bad-store', 'data', 'sandbox'), { recursive: true });
+    await mkdir(join(fixture.folder, 'bad-store', 'data', 'sandbox'), { recursive: true });
     await writeFile(
-      join(world.folder, 'bad-store', 'data', 'sandbox', 'store.db'),
+      join(fixture.folder, 'bad-store', 'data', 'sandbox', 'store.db'),
       'no database, not at all',
     );
-    await mkdir(join(world.folder, 'bad-config', 'config'), { recursive: true });
-    await writeFile(join(world.folder, 'bad-config', 'config', 'config.json'), '{"profile": 3');
-    await writeFile(join(world.folder, 'not-a-folder'), '');
-    await writeFile(join(world.folder, 'bad.json'), '[{"type": 1}]');
-    const { out } = await runInProcess(world, ['tx', 'create', '--json']);
+    await mkdir(join(fixture.folder, 'bad-config', 'config'), { recursive: true });
+    await writeFile(join(fixture.folder, 'bad-config', 'config', 'config.json'), '{"profile": 3');
+    await writeFile(join(fixture.folder, 'not-a-folder'), '');
+    await writeFile(join(fixture.folder, 'bad.json'), '[{"type": 1}]');
+    const { out } = await runInProcess(fixture, ['tx', 'create', '--json']);
     const pool = [...POOL, ...Array(5).fill(JSON.parse(out).id)];
     const commands = (await describeTree(TREE)).filter(({ path }) => !ENDLESS.test(path.join(' ')));
     await fc.assert(
@@ -250,12 +250,12 @@ describe('under any fault', () => {
         fc.constantFrom(...HOMES),
         async ([command, words], faults, home) => {
           const env = {
-            ...world.env,
+            ...fixture.env,
             ...(faults && { ESIGN_FAULTS: faults }),
-            ...(home && { ESIGN_HOME: join(world.folder, home) }),
+            ...(home && { ESIGN_HOME: join(fixture.folder, home) }),
           };
           const all = [...command.path, ...words, '--json'];
-          const { code, out, err } = await runInProcess({ env, folder: world.folder }, all);
+          const { code, out, err } = await runInProcess({ env, folder: fixture.folder }, all);
           const what = `${JSON.stringify({ all, faults, home })}\n${out}${err}`;
           expect(DOCUMENTED, what).toContain(code);
           for (const line of out.trimEnd().split('\n')) if (line !== '') JSON.parse(line);

@@ -13,20 +13,20 @@ import {
   startScriptedService,
 } from '../support/servers/scripted-service.ts';
 import {
-  createStoryWorld,
+  createStoryFixture,
   runCommand,
   type StartedCommand,
-  type StoryWorld,
+  type StoryFixture,
   startCommand,
 } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 
-let world: StoryWorld;
+let fixture: StoryFixture;
 const opened: { close(): Promise<void> }[] = [];
 const running: StartedCommand[] = [];
 
 beforeEach(async () => {
-  world = await createStoryWorld();
+  fixture = await createStoryFixture();
 });
 
 afterEach(async () => {
@@ -36,7 +36,7 @@ afterEach(async () => {
     await once(process, 'close');
   }
   for (const one of opened.splice(0)) await one.close();
-  await world.close();
+  await fixture.close();
 });
 
 async function receiverThat(
@@ -61,7 +61,7 @@ async function listening(words: string, more: Record<string, string> = {}): Prom
   const isShell = words.includes('|');
   const command = `esign events listen ${words}`;
   const child = startCommand(
-    { ...world, env: { ...world.env, ...more } },
+    { ...fixture, env: { ...fixture.env, ...more } },
     isShell ? command : `exec ${command}`,
   );
   running.push(child);
@@ -84,7 +84,7 @@ async function trigger(
   type: string,
   more = '',
 ): Promise<{ id: string; events: { id: string; type: string }[] }> {
-  const { out, err } = await runCommand(world, `esign events trigger ${type} ${more} --json`);
+  const { out, err } = await runCommand(fixture, `esign events trigger ${type} ${more} --json`);
   if (out === '') throw new Error(err);
   return JSON.parse(out);
 }
@@ -100,7 +100,7 @@ const idsOf = (child: StartedCommand): (string | undefined)[] => rowsOf(child).m
 
 test('the sandbox: verified by the public package, the same bytes as a delivery, and Ctrl-C', async () => {
   const receiver = await receiverThat(() => 204);
-  const { out } = await runCommand(world, 'esign events listen --print-secret');
+  const { out } = await runCommand(fixture, 'esign events listen --print-secret');
   const child = await listening(`--forward-to ${receiver.origin}/listen`);
   const { id, events } = await trigger('transaction_started', `--notify ${receiver.origin}/notify`);
   await until(() => idsOf(child).length === events.length, 'all lines');
@@ -121,8 +121,8 @@ test('the sandbox: verified by the public package, the same bytes as a delivery,
   expect(child.said().err).not.toContain('error');
   expect(child.said().err).not.toContain('whsec_');
   // The list knows how the receiver answered, beside what the service delivered itself.
-  await runCommand(world, 'esign events trigger transaction_created');
-  const listed = (await runCommand(world, 'esign events list')).out.trim().split('\n');
+  await runCommand(fixture, 'esign events trigger transaction_created');
+  const listed = (await runCommand(fixture, 'esign events list')).out.trim().split('\n');
   expect(listed.map((line) => line.split('\t')[4])).toEqual([
     '–',
     ...events.map(() => '1 delivered, forwarded: 204'),
@@ -133,13 +133,13 @@ describe.skipIf(!SLOW)('with others', () => {
   test('a served store that is away: what was missed comes after it, in order, none twice', async () => {
     const receiver = await receiverThat(() => 200);
     const serve = async () => {
-      const child = startCommand(world, 'exec esign sandbox serve --json');
+      const child = startCommand(fixture, 'exec esign sandbox serve --json');
       running.push(child);
       await until(() => child.said().out.includes('\n'), 'serve');
       return { child, url: JSON.parse(child.said().out).base_url as string };
     };
     const first = await serve();
-    const { out: token } = await runCommand(world, 'esign sandbox token --raw');
+    const { out: token } = await runCommand(fixture, 'esign sandbox token --raw');
     const env = { ESIGN_BASE_URL: first.url, ESIGN_ACCESS_TOKEN: token.trim(), ESIGN_TIMEOUT: '2' };
     const child = await listening(`--forward-to ${receiver.origin}`, env);
     const before = await trigger('transaction_started');
@@ -194,19 +194,19 @@ describe.skipIf(!SLOW)('with others', () => {
   });
 
   test('a receiver by TLS, with a certificate of the sandbox and with none of it', async () => {
-    await runCommand(world, 'esign sandbox ca issue localhost');
-    const file = (name: string) => readFileSync(join(world.folder, name), 'utf8');
+    await runCommand(fixture, 'esign sandbox ca issue localhost');
+    const file = (name: string) => readFileSync(join(fixture.folder, name), 'utf8');
     const certificate = { cert: file('localhost.pem'), key: file('localhost-key.pem') };
     const receiver = await startScriptedService((response) => response.writeHead(204).end(), certificate);
     opened.push(receiver);
     const { events } = await trigger('transaction_created');
     const replay = `esign events replay ${events[0]?.id} --json --forward-to https://localhost:${receiver.port}`;
-    expect(JSON.parse((await runCommand(world, replay)).out)).toMatchObject({
+    expect(JSON.parse((await runCommand(fixture, replay)).out)).toMatchObject({
       arrived: 1,
       results: [{ status: 204 }],
     });
     // The certificate is for this name, and for no other.
-    const { code, out } = await runCommand(world, replay.replace('localhost', '127.0.0.1'));
+    const { code, out } = await runCommand(fixture, replay.replace('localhost', '127.0.0.1'));
     expect(code).toBe(7);
     expect(JSON.parse(out).results[0].why).toMatch(/^its certificate is not trusted/);
   });
@@ -331,7 +331,7 @@ describe.skipIf(!SLOW)('a service that lists no events', () => {
   test('the webhook of the sandbox is removed by the first Ctrl-C too', async () => {
     const port = await freePort();
     const child = await listening(`--public-url https://tunnel.example/x --port ${port}`);
-    const list = async () => JSON.parse((await runCommand(world, 'esign webhooks list --json')).out).items;
+    const list = async () => JSON.parse((await runCommand(fixture, 'esign webhooks list --json')).out).items;
     expect(await list()).toMatchObject([{ endpoint: 'https://tunnel.example/x' }]);
     expect(await stopped(child)).toBe(130);
     expect(child.said().err).not.toContain('could not be removed');

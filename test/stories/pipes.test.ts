@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createStoryWorld, runCommand, type StoryWorld, startCommand } from '../support/stories/story.ts';
+import { createStoryFixture, runCommand, type StoryFixture, startCommand } from '../support/stories/story.ts';
 import { SLOW, sampleOf } from '../support/tier.ts';
 
 /** Templates that make five megabytes of JSON, and as many lines. */
@@ -18,7 +18,7 @@ const ITEMS = Array.from({ length: 40_000 }, (_, index) => ({
 const BODY = JSON.stringify({ items: ITEMS, meta: null });
 
 let server: Server;
-let world: StoryWorld;
+let fixture: StoryFixture;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -30,9 +30,9 @@ beforeAll(async () => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  world = await createStoryWorld();
+  fixture = await createStoryFixture();
   const { port } = server.address() as AddressInfo;
-  Object.assign(world.env, {
+  Object.assign(fixture.env, {
     ESIGN_BASE_URL: `http://127.0.0.1:${port}`,
     ESIGN_ACCESS_TOKEN: 'token',
     ESIGN_SENDER: 'Grace <grace@example.com>',
@@ -41,15 +41,15 @@ beforeAll(async () => {
 
 afterAll(async () => {
   server.close();
-  await world.close();
+  await fixture.close();
 });
 
-const spawned = (words: string[]) => spawn('esign', words, { cwd: world.folder, env: world.env });
+const spawned = (words: string[]) => spawn('esign', words, { cwd: fixture.folder, env: fixture.env });
 
 describe('a pipe', () => {
   test('whose reader goes away is no error, however much was still to come', async () => {
     for (const words of ['templates list --json', ...(SLOW ? ['templates list'] : [])]) {
-      const { out, err } = await runCommand(world, `{ esign ${words}; echo "code=$?" >&2; } | head -c 100`);
+      const { out, err } = await runCommand(fixture, `{ esign ${words}; echo "code=$?" >&2; } | head -c 100`);
       expect(out).toHaveLength(100);
       expect(err.trim()).toBe('code=0');
     }
@@ -111,10 +111,10 @@ describe('a signal', () => {
   test.runIf(process.platform === 'linux')(
     'ends the reading of a pipe of the shell that never ends',
     async () => {
-      await runCommand(world, 'mkfifo held');
-      const { process: child } = startCommand(world, 'exec 3<>held; exec esign verify /dev/fd/3');
+      await runCommand(fixture, 'mkfifo held');
+      const { process: child } = startCommand(fixture, 'exec 3<>held; exec esign verify /dev/fd/3');
       const closed = once(child, 'close');
-      await writeFile(join(world.folder, 'held'), Buffer.alloc(1_000_000));
+      await writeFile(join(fixture.folder, 'held'), Buffer.alloc(1_000_000));
       child.kill('SIGINT');
       expect(await closed).toEqual([null, 'SIGINT']);
     },
@@ -145,8 +145,8 @@ describe.skipIf(process.platform === 'win32')('a pipe in a folder that nothing w
       5,
     ),
   )('is refused by esign %s', async (words, message) => {
-    await runCommand(world, 'test -p pipe || mkfifo pipe; ln -sf /dev/zero zero');
-    const { code: exit, err } = await runCommand(world, `esign ${words} --json`);
+    await runCommand(fixture, 'test -p pipe || mkfifo pipe; ln -sf /dev/zero zero');
+    const { code: exit, err } = await runCommand(fixture, `esign ${words} --json`);
     expect(JSON.parse(err.trimEnd().split('\n').at(-1) ?? '').error).toMatchObject({
       code: 'file_not_regular',
       message,
@@ -167,12 +167,12 @@ describe.skipIf(process.platform === 'win32')('a pipe in a folder that nothing w
   )('is refused where it stands for a setting (%s esign %s)', async (setting, words, code) => {
     const isProject = code === 'project_file_invalid';
     await runCommand(
-      world,
+      fixture,
       'test -p pipe || mkfifo pipe; mkdir -p with-pipe/config && mv pipe with-pipe/config/config.json && mkfifo pipe',
     );
-    if (isProject) await runCommand(world, 'mkfifo esign.config.json');
+    if (isProject) await runCommand(fixture, 'mkfifo esign.config.json');
     const { code: exit, err } = await runCommand(
-      world,
+      fixture,
       `env -u ESIGN_ACCESS_TOKEN ${isProject ? 'ESIGN_ACCESS_TOKEN=token' : setting} esign ${words} --json`,
     );
     expect(JSON.parse(err.trimEnd().split('\n').at(-1) ?? '').error).toMatchObject({
@@ -180,11 +180,11 @@ describe.skipIf(process.platform === 'win32')('a pipe in a folder that nothing w
       message: expect.stringContaining('it is a pipe'),
     });
     expect(exit).toBe(2);
-    if (isProject) await runCommand(world, 'rm esign.config.json');
+    if (isProject) await runCommand(fixture, 'rm esign.config.json');
   });
 
   test.runIf(process.platform === 'linux')('of the shell is read to its end', async () => {
-    const { out } = await runCommand(world, 'cat contract.pdf | esign verify /dev/stdin --json');
+    const { out } = await runCommand(fixture, 'cat contract.pdf | esign verify /dev/stdin --json');
     expect(JSON.parse(out)).toMatchObject({ items: [{ file: '/dev/stdin', verdict: 'unsigned' }] });
   });
 });

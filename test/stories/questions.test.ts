@@ -4,26 +4,26 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTerminal, type Terminal } from '../support/command-line/terminal.ts';
-import { createStoryWorld, runCommand, type StoryWorld } from '../support/stories/story.ts';
+import { createStoryFixture, runCommand, type StoryFixture } from '../support/stories/story.ts';
 import { needsCommand } from '../support/tools.ts';
 
 const tmux = needsCommand('tmux');
 
-let world: StoryWorld;
+let fixture: StoryFixture;
 let terminal: Terminal | undefined;
 
 beforeEach(async () => {
-  world = await createStoryWorld();
+  fixture = await createStoryFixture();
 });
 
 afterEach(async () => {
   await terminal?.close();
   terminal = undefined;
-  await world.close();
+  await fixture.close();
 });
 
 async function at(columns: number, env: Record<string, string> = {}): Promise<Terminal> {
-  terminal = await openTerminal({ columns, folder: world.folder, env: { ...world.env, ...env } });
+  terminal = await openTerminal({ columns, folder: fixture.folder, env: { ...fixture.env, ...env } });
   return terminal;
 }
 
@@ -86,7 +86,7 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
   });
 
   test('an id is chosen from those that were seen, events from those there are', async () => {
-    await runCommand(world, 'esign tx create --name First && esign tx create --name Second');
+    await runCommand(fixture, 'esign tx create --name First && esign tx create --name Second');
     const terminal = await at(80);
     await enter(terminal, 'esign tx show');
     await terminal.until(/› Second · draft\n {2}First · draft/);
@@ -103,7 +103,7 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
   });
 
   test('update and cancel offer the same choice when no id is given', async () => {
-    await runCommand(world, 'esign tx send contract.pdf --to ada@example.com --name Rental');
+    await runCommand(fixture, 'esign tx send contract.pdf --to ada@example.com --name Rental');
     const terminal = await at(80);
     await enter(terminal, 'esign tx cancel --reason "Wrong file"; echo "code=$?"');
     await terminal.until(/› Rental · started/);
@@ -120,7 +120,7 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
 
   test('whom the file of a project names is confirmed before anything is sent, unless --yes', async () => {
     await writeFile(
-      join(world.folder, 'esign.config.json'),
+      join(fixture.folder, 'esign.config.json'),
       JSON.stringify({ to: ['Eve <eve@evil.example>'] }),
     );
     const terminal = await at(80);
@@ -134,7 +134,7 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     await terminal.until(/^1\. Eve <eve@evil\.example>\n\n\? Send this in the sandbox\?/m);
     await enter(terminal, 'n');
     await terminal.until(/^code=130$/m);
-    expect((await runCommand(world, 'esign sandbox status --json')).out).toContain('"started":0');
+    expect((await runCommand(fixture, 'esign sandbox status --json')).out).toContain('"started":0');
     await enter(terminal, 'clear; esign tx send contract.pdf --yes; echo "code=$?"');
     const sent = await terminal.until(/^code=0$/m);
     expect(sent).toContain('Recipients from esign.config.json: Eve <eve@evil.example>');

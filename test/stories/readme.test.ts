@@ -8,32 +8,35 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../support/servers/ports.ts';
 import { codeBlocks } from '../support/stories/code-blocks.ts';
 import {
-  createStoryWorld,
+  createStoryFixture,
   runCommand,
   type StartedCommand,
-  type StoryWorld,
+  type StoryFixture,
   startCommand,
 } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-let world: StoryWorld;
+let fixture: StoryFixture;
 const running: StartedCommand[] = [];
 
 beforeAll(async () => {
-  world = await createStoryWorld();
-  const bin = join(world.folder, '.bin');
+  fixture = await createStoryFixture();
+  const bin = join(fixture.folder, '.bin');
   await mkdir(bin);
   await writeFile(
     join(bin, 'npm'),
     `#!/bin/sh\n[ "$*" != "install standardwebhooks" ] || ln -s ${ROOT}node_modules node_modules\n`,
     { mode: 0o755 },
   );
-  await mkdir(join(world.folder, 'test', 'fixtures'), { recursive: true });
-  await copyFile(join(world.folder, 'contract.pdf'), join(world.folder, 'test', 'fixtures', 'contract.pdf'));
+  await mkdir(join(fixture.folder, 'test', 'fixtures'), { recursive: true });
+  await copyFile(
+    join(fixture.folder, 'contract.pdf'),
+    join(fixture.folder, 'test', 'fixtures', 'contract.pdf'),
+  );
   await writeFile(join(bin, 'npx'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
-  world.env.PATH = `${bin}:${world.env.PATH}`;
+  fixture.env.PATH = `${bin}:${fixture.env.PATH}`;
 });
 
 afterAll(async () => {
@@ -42,7 +45,7 @@ afterAll(async () => {
     process.kill('SIGKILL');
     await once(process, 'close');
   }
-  await world.close();
+  await fixture.close();
 });
 
 /** Reads the blocks of code of a section, in their order. */
@@ -62,14 +65,14 @@ const inBackground = (code: string): StartedCommand => {
     .replaceAll(/ +#.*$/gm, '')
     .trim()
     .split('\n');
-  const child = startCommand(world, [...lines.slice(0, -1), `exec ${lines.at(-1)}`].join('\n'));
+  const child = startCommand(fixture, [...lines.slice(0, -1), `exec ${lines.at(-1)}`].join('\n'));
   running.push(child);
   return child;
 };
 
 /** Runs the lines, of which none may fail. */
 const succeeds = async (code: string, env: Record<string, string> = {}) => {
-  const ran = await runCommand({ ...world, env: { ...world.env, ...env } }, `set -e\n${code}`);
+  const ran = await runCommand({ ...fixture, env: { ...fixture.env, ...env } }, `set -e\n${code}`);
   expect(ran, code).toMatchObject({ code: 0 });
   return ran;
 };
@@ -89,12 +92,12 @@ describe.skipIf(!SLOW)('README', () => {
     }));
     expect(blocks.map(({ language }) => language)).toEqual(['sh', 'js', 'sh', 'sh', 'sh', 'sh']);
     const [install, receiver, first, second, third, fourth] = blocks.map(({ code }) => code);
-    expect(await runCommand(world, install ?? '')).toMatchObject({ code: 0 });
-    await writeFile(join(world.folder, 'receiver.mjs'), receiver ?? '');
+    expect(await runCommand(fixture, install ?? '')).toMatchObject({ code: 0 });
+    await writeFile(join(fixture.folder, 'receiver.mjs'), receiver ?? '');
     const receiving = inBackground(first ?? '');
     const listening = inBackground(second ?? '');
     await until(() => listening.said().err.includes('Press Ctrl-C to stop'), 'the listener');
-    const triggered = await runCommand(world, third ?? '');
+    const triggered = await runCommand(fixture, third ?? '');
     expect(triggered).toMatchObject({ code: 0 });
     const lines = () => receiving.said().out.trim().split('\n');
     await until(() => lines().length === 4, 'four events');
@@ -108,7 +111,7 @@ describe.skipIf(!SLOW)('README', () => {
     expect(lines()).toEqual(history.map((type) => `${type} ${id}`));
     await until(() => listening.said().out.trim().split('\n').length === 4, 'four lines');
     expect(listening.said().out.match(/\t204\t/g)).toHaveLength(4);
-    expect(await runCommand(world, fourth ?? '')).toMatchObject({ code: 0 });
+    expect(await runCommand(fixture, fourth ?? '')).toMatchObject({ code: 0 });
     await until(() => lines().length === 8, 'the same four again');
     expect(lines().slice(4)).toEqual(lines().slice(0, 4));
     const closed = once(listening.process, 'close');
@@ -116,8 +119,8 @@ describe.skipIf(!SLOW)('README', () => {
     expect(await closed).toEqual([130, null]);
     // Somebody else's secret.
     const forged = {
-      ...world,
-      env: { ...world.env, ESIGN_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+      ...fixture,
+      env: { ...fixture.env, ESIGN_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
     };
     const refused = await runCommand(forged, fourth ?? '');
     expect(refused).toMatchObject({ code: 7, out: expect.stringContaining('HTTP status 401') });
@@ -146,8 +149,8 @@ describe.skipIf(!SLOW)('README', () => {
   });
 
   test('works in CI', async () => {
-    const elsewhere = { ESIGN_HOME: join(world.folder, 'service') };
-    const service = { ...world, env: { ...world.env, ...elsewhere }, commandProcess: undefined };
+    const elsewhere = { ESIGN_HOME: join(fixture.folder, 'service') };
+    const service = { ...fixture, env: { ...fixture.env, ...elsewhere }, commandProcess: undefined };
     const serving = startCommand(service, 'exec esign sandbox serve --port 0');
     running.push(serving);
     await until(() => /http:\S+/.test(serving.said().out), 'the service');
@@ -155,8 +158,8 @@ describe.skipIf(!SLOW)('README', () => {
     await succeeds('esign sandbox users add "Release Bot <release@example.com>"', elsewhere);
     const { out } = await succeeds('esign sandbox token --user release@example.com --raw', elsewhere);
     const [set, send] = (await blocksOf('Use it in CI')).map(({ code }) => code);
-    await copyFile(join(world.folder, 'contract.pdf'), join(world.folder, 'release.pdf'));
-    world.env.SIGNING_TOKEN = out.trim();
+    await copyFile(join(fixture.folder, 'contract.pdf'), join(fixture.folder, 'release.pdf'));
+    fixture.env.SIGNING_TOKEN = out.trim();
     const sending = inBackground(`${set?.replace('https://api.example.com', url)}${send}`);
     const id = async () =>
       /^\S+/m.exec(
@@ -172,13 +175,13 @@ describe.skipIf(!SLOW)('README', () => {
     await succeeds(`esign sandbox sign ${found}`, elsewhere);
     if (sending.process.exitCode === null) await once(sending.process, 'close');
     expect(sending.process.exitCode, sending.said().err).toBe(0);
-    await readFile(join(world.folder, 'signed', 'release.sealed.pdf'));
+    await readFile(join(fixture.folder, 'signed', 'release.sealed.pdf'));
     await end(serving);
   });
 
   test('gets a token for CI', async () => {
-    const elsewhere = { ESIGN_HOME: join(world.folder, 'issuer') };
-    const service = { ...world, env: { ...world.env, ...elsewhere }, commandProcess: undefined };
+    const elsewhere = { ESIGN_HOME: join(fixture.folder, 'issuer') };
+    const service = { ...fixture, env: { ...fixture.env, ...elsewhere }, commandProcess: undefined };
     const serving = startCommand(service, 'exec esign sandbox serve --port 0');
     running.push(serving);
     await until(() => /http:\S+/.test(serving.said().out), 'the service');
@@ -192,7 +195,7 @@ describe.skipIf(!SLOW)('README', () => {
     // What a person does in the browser ends with a code.
     const here = login.replace(/https:\/\/(api|dashboard)\.example\.com/g, url);
     const own = {
-      ESIGN_HOME: join(world.folder, 'laptop'),
+      ESIGN_HOME: join(fixture.folder, 'laptop'),
       ESIGN_CLIENT_ID: id,
       ESIGN_CLIENT_SECRET: secret,
     };
@@ -206,7 +209,7 @@ describe.skipIf(!SLOW)('README', () => {
     await succeeds(logout ?? '', own);
     // Two jobs, one with each.
     const job = {
-      ESIGN_HOME: join(world.folder, 'job'),
+      ESIGN_HOME: join(fixture.folder, 'job'),
       ESIGN_BASE_URL: url,
       ESIGN_SENDER: 'release@example.com',
     };
@@ -224,11 +227,11 @@ describe.skipIf(!SLOW)('README', () => {
   test('works for a team', async () => {
     const blocks = await blocksOf('For a team');
     expect(blocks.map(({ language }) => language)).toEqual(['sh', 'json', 'sh']);
-    const own = { ESIGN_HOME: join(world.folder, 'team') };
+    const own = { ESIGN_HOME: join(fixture.folder, 'team') };
     const [profiles, config, alias] = blocks.map(({ code }) => code);
     const withoutLogin = profiles?.replace(/^esign login .*\n/m, '');
     expect((await succeeds(withoutLogin ?? '', own)).out).toContain('staging');
-    await writeFile(join(world.folder, 'esign.config.json'), config ?? '');
+    await writeFile(join(fixture.folder, 'esign.config.json'), config ?? '');
     const planned = await succeeds(
       'esign tx send contract.pdf --to "Ada <ada@example.com>" --sandbox --dry-run --yes',
       own,
@@ -239,7 +242,7 @@ describe.skipIf(!SLOW)('README', () => {
 
   test('installs shell completion', async () => {
     const [block] = await blocksOf('Shell completion and man pages');
-    await writeFile(join(world.folder, 'completion.sh'), block?.code ?? '');
+    await writeFile(join(fixture.folder, 'completion.sh'), block?.code ?? '');
     await succeeds('bash -e completion.sh');
   });
 });

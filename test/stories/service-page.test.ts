@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CodeBlock, codeBlocks } from '../support/stories/code-blocks.ts';
 import {
-  createStoryWorld,
+  createStoryFixture,
   runCommand,
   type StartedCommand,
-  type StoryWorld,
+  type StoryFixture,
   startCommand,
 } from '../support/stories/story.ts';
 import { needsCommand } from '../support/tools.ts';
@@ -51,17 +51,17 @@ describe('the pattern of a response', () => {
 });
 
 describe.skipIf(skip)(`docs/service.md${why}`, () => {
-  let world: StoryWorld;
+  let fixture: StoryFixture;
   let serving: StartedCommand;
   let printed: string[];
 
   beforeAll(async () => {
-    world = await createStoryWorld();
-    serving = startCommand(world, `exec ${serve?.code}`);
+    fixture = await createStoryFixture();
+    serving = startCommand(fixture, `exec ${serve?.code}`);
     await vi.waitFor(() => expect(serving.said().out).toMatch(/^sender\t/m), { timeout: 60_000 });
     const check = 'curl -sS -o ci.json -w "%{http_code}" -H "Authorization: Bearer $access_token"';
     const ran = await runCommand(
-      world,
+      fixture,
       `set -e\n${scriptOf([...story, ...tokens])}${check} "$base_url/v1/transaction/$transaction"`,
     );
     expect(ran, ran.err).toMatchObject({ code: 0, err: '' });
@@ -71,7 +71,7 @@ describe.skipIf(skip)(`docs/service.md${why}`, () => {
     const closed = once(serving.process, 'close');
     serving.process.kill('SIGKILL');
     await closed;
-    await world.close();
+    await fixture.close();
   });
 
   test('shows the responses as they are printed', () => {
@@ -88,17 +88,17 @@ describe.skipIf(skip)(`docs/service.md${why}`, () => {
   });
 
   test('leads to a sealed document that is verified', async () => {
-    const sealed = await readFile(join(world.folder, 'contract.sealed.pdf'), 'latin1');
+    const sealed = await readFile(join(fixture.folder, 'contract.sealed.pdf'), 'latin1');
     expect(sealed).toMatch(/^%PDF-/);
     const verified = printed.find((text) => text.includes('contract.sealed.pdf')) ?? '';
     expect(verified).toMatch(/^completed\n/);
   });
 
   test('repeats a request without making a second draft', async () => {
-    const { id } = JSON.parse(await readFile(join(world.folder, 'draft.json'), 'utf8'));
+    const { id } = JSON.parse(await readFile(join(fixture.folder, 'draft.json'), 'utf8'));
     const repeated = printed.find((text) => text.includes('idempotency-replayed')) ?? '';
     expect(repeated).toContain(`{"id":"${id}"}`);
-    const listed = await runCommand(world, 'esign sandbox status --json');
+    const listed = await runCommand(fixture, 'esign sandbox status --json');
     expect(JSON.parse(listed.out).transactions).toMatchObject({ draft: 0, completed: 1 });
   });
 

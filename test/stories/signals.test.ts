@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startScriptedService } from '../support/servers/scripted-service.ts';
-import { createStoryWorld, type StoryWorld, startCommand } from '../support/stories/story.ts';
+import { createStoryFixture, type StoryFixture, startCommand } from '../support/stories/story.ts';
 
 const server = createServer((socket) => socket.on('error', () => undefined).resume());
-let world: StoryWorld;
+let fixture: StoryFixture;
 
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  world = await createStoryWorld();
+  fixture = await createStoryFixture();
   const { port } = server.address() as AddressInfo;
-  Object.assign(world.env, {
+  Object.assign(fixture.env, {
     ESIGN_BASE_URL: `http://127.0.0.1:${port}`,
     ESIGN_ACCESS_TOKEN: 'token',
     ESIGN_SENDER: 'Grace <grace@example.com>',
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   server.close();
-  await world.close();
+  await fixture.close();
 });
 
 describe('a signal while a request is under way', () => {
@@ -31,7 +31,7 @@ describe('a signal while a request is under way', () => {
     ['SIGTERM', 143],
   ] as const)('%s: exit %d, the plan is named', async (signal, exit) => {
     const connected = once(server, 'connection');
-    const child = startCommand(world, 'exec esign tx send contract.pdf --to ada@example.com --json');
+    const child = startCommand(fixture, 'exec esign tx send contract.pdf --to ada@example.com --json');
     await connected;
     const signalledMs = performance.now();
     child.process.kill(signal);
@@ -53,7 +53,7 @@ test('a signal ends the pause before another try at once', async () => {
   const { origin, asked, close } = await startScriptedService((response) =>
     response.writeHead(503, { 'retry-after': '30' }).end(),
   );
-  const busy = await createStoryWorld();
+  const busy = await createStoryFixture();
   Object.assign(busy.env, { ESIGN_BASE_URL: origin, ESIGN_ACCESS_TOKEN: 'token' });
   try {
     const child = startCommand(busy, 'exec esign tx show T');

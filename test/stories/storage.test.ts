@@ -6,30 +6,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  createStoryWorld,
+  createStoryFixture,
   runCommand,
   type StartedCommand,
-  type StoryWorld,
+  type StoryFixture,
   startCommand,
 } from '../support/stories/story.ts';
 import { SLOW, sampleOf } from '../support/tier.ts';
 import { needsMount } from '../support/tools.ts';
 
-let world: StoryWorld;
+let fixture: StoryFixture;
 let sandbox: string;
 beforeEach(async () => {
-  world = await createStoryWorld();
-  sandbox = join(world.env.ESIGN_HOME ?? '', 'data', 'sandbox');
+  fixture = await createStoryFixture();
+  sandbox = join(fixture.env.ESIGN_HOME ?? '', 'data', 'sandbox');
 });
 afterEach(async () => {
-  spawnSync('umount', ['--lazy', join(world.folder, 'disk')]);
-  await world.close();
+  spawnSync('umount', ['--lazy', join(fixture.folder, 'disk')]);
+  await fixture.close();
 });
 
-const esign = (words: string) => runCommand(world, `esign ${words}`);
+const esign = (words: string) => runCommand(fixture, `esign ${words}`);
 
 /** In a process that ends, and lets go of every file with it. */
-const esignAlone = (words: string) => runCommand(world, `exec esign ${words}`);
+const esignAlone = (words: string) => runCommand(fixture, `exec esign ${words}`);
 
 const errorIn = (err: string) => JSON.parse(err.trimEnd().split('\n').at(-1) ?? '').error;
 
@@ -137,7 +137,7 @@ describe('doctor', () => {
 async function served(
   words = '',
 ): Promise<{ child: StartedCommand; url: string; post(): Promise<Response> }> {
-  const child = startCommand(world, `exec esign sandbox serve --port 0 --json ${words}`);
+  const child = startCommand(fixture, `exec esign sandbox serve --port 0 --json ${words}`);
   await expect.poll(() => child.said().out, { timeout: 20_000 }).toContain('base_url');
   const { base_url: url } = JSON.parse(child.said().out) as { base_url: string };
   const token = (await esign('sandbox token --raw')).out.trim();
@@ -171,16 +171,16 @@ const mount = needsMount();
 
 describe.skipIf(mount.skip)(`a disk of its own${mount.why}`, () => {
   beforeEach(async () => {
-    const disk = join(world.folder, 'disk');
+    const disk = join(fixture.folder, 'disk');
     await mkdir(disk);
     expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1500k', 'tmpfs', disk]).status).toBe(0);
-    world.env.ESIGN_HOME = join(disk, 'home');
+    fixture.env.ESIGN_HOME = join(disk, 'home');
     sandbox = join(disk, 'home', 'data', 'sandbox');
   });
 
   test('that is full: a command ends with storage_full, and the way out', async () => {
     await esignAlone('sandbox status --json');
-    const ballast = join(world.folder, 'disk', 'ballast');
+    const ballast = join(fixture.folder, 'disk', 'ballast');
     spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1k', 'count=2000']);
     const { code, err } = await esignAlone('tx create --json');
     expect(errorIn(err)).toMatchObject({ code: 'storage_full', exit: 7, retryable: true });
@@ -193,7 +193,7 @@ describe.skipIf(mount.skip)(`a disk of its own${mount.why}`, () => {
     const sent = await esignAlone('tx send contract.pdf --to ada@example.com --json');
     const { id } = JSON.parse(sent.out) as { id: string };
     expect((await esignAlone(`sandbox sign ${id} --json`)).code).toBe(0);
-    const { status } = spawnSync('mount', ['-o', 'remount,ro', join(world.folder, 'disk')]);
+    const { status } = spawnSync('mount', ['-o', 'remount,ro', join(fixture.folder, 'disk')]);
     expect(status).toBe(0);
     const { code, err } = await esignAlone('tx create --json');
     expect(code).toBe(7);
@@ -204,7 +204,7 @@ describe.skipIf(mount.skip)(`a disk of its own${mount.why}`, () => {
     const shown = await esignAlone(`tx show ${id} --json`);
     expect(JSON.parse(shown.out)).toMatchObject({ id, outcome: 'completed' });
     expect((await esignAlone(`tx show ${id}`)).err).toContain('The sandbox is on a read-only disk.');
-    for (const line of ['tx list', 'events list', 'sandbox status', `tx download ${id} -o ${world.folder}`])
+    for (const line of ['tx list', 'events list', 'sandbox status', `tx download ${id} -o ${fixture.folder}`])
       expect(await esignAlone(`${line} --json`), line).toMatchObject({ code: 0 });
     expect((await readdir(tmpdir())).filter((name) => name.startsWith('esign-read-only-'))).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EVENT_TYPES, type EventType } from '../../src/api/contract/events.ts';
 import { runInProcess } from '../support/command-line/in-process.ts';
-import { createStoryWorld, type StoryWorld } from '../support/stories/story.ts';
+import { createStoryFixture, type StoryFixture } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 
 const UNTIL_STARTED = ['transaction_created', 'transaction_started'];
@@ -39,14 +39,14 @@ const HISTORIES: Record<EventType, { events: string[]; status: string; outcome: 
   },
 };
 
-let world: StoryWorld;
+let fixture: StoryFixture;
 beforeAll(async () => {
-  world = await createStoryWorld();
+  fixture = await createStoryFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function run(...words: string[]) {
-  const { code, out, err } = await runInProcess(world, [...words, '--json']);
+  const { code, out, err } = await runInProcess(fixture, [...words, '--json']);
   expect(code, err).toBe(0);
   return JSON.parse(out);
 }
@@ -63,7 +63,7 @@ test.skipIf(!SLOW).each(EVENT_TYPES)('%s, from nothing and from a draft', async 
     expect(shown.deliveries).toHaveLength(1);
   }
   if (type === 'transaction_completed') {
-    const folder = join(world.folder, 'sealed');
+    const folder = join(fixture.folder, 'sealed');
     await run('tx', 'download', made.id, '-o', folder);
     const verdict = await run('verify', join(folder, 'agreement.sealed.pdf'));
     expect(verdict.items[0]).toMatchObject({ verdict: 'valid', signatures: [{ level: 'LTA' }, {}] });

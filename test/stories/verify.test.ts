@@ -10,15 +10,15 @@ import { ENGINE_PROGRAM } from '../support/documents/engine.ts';
 import { sealPdfNow } from '../support/documents/sealed-pdf.ts';
 import { basePdf, N, signPdf, streamOf, updated } from '../support/documents/signed-pdf.ts';
 import { PKI } from '../support/documents/verification.ts';
-import { createStoryWorld, runCommand, type StoryWorld } from '../support/stories/story.ts';
+import { createStoryFixture, runCommand, type StoryFixture } from '../support/stories/story.ts';
 
-let world: StoryWorld;
+let fixture: StoryFixture;
 let sealed: Awaited<ReturnType<typeof sealPdfNow>>;
 
 beforeAll(async () => {
-  world = await createStoryWorld();
+  fixture = await createStoryFixture();
   sealed = await sealPdfNow();
-  const put = (name: string, content: string | Buffer) => writeFile(join(world.folder, name), content);
+  const put = (name: string, content: string | Buffer) => writeFile(join(fixture.folder, name), content);
   await put('good.pdf', sealed.pdf);
   await put('ca.pem', sealed.pem);
   const changed = Buffer.from(sealed.pdf);
@@ -41,24 +41,24 @@ beforeAll(async () => {
   await put('cut.pdf', sealed.pdf.subarray(0, 3000));
 });
 
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
-const run = (...words: string[]) => runInProcess(world, ['verify', ...words]);
+const run = (...words: string[]) => runInProcess(fixture, ['verify', ...words]);
 const TRUST = ['--trust', 'ca.pem'];
 
 test('a file that is valid: one line, exit 0, and no store', async () => {
   const { code, out, err } = await run('good.pdf', ...TRUST);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(/^good\.pdf\tvalid\tAda & Söhne, Ltd\.\t\d{4}-\d\d-\d\dT[\d:.]+Z\tLTA\t\n$/);
-  expect(existsSync(join(world.folder, '.esign', 'data'))).toBe(false);
+  expect(existsSync(join(fixture.folder, '.esign', 'data'))).toBe(false);
 });
 
 test('the same by the built program, on standard input', async () => {
-  const ran = await runCommand(world, 'esign verify - --trust ca.pem < good.pdf');
+  const ran = await runCommand(fixture, 'esign verify - --trust ca.pem < good.pdf');
   expect(ran).toMatchObject({ code: 0, err: '' });
   expect(ran.out).toMatch(/^-\tvalid\t/);
   for (const folder of ['data', 'config'])
-    expect(existsSync(join(world.folder, '.esign', folder))).toBe(false);
+    expect(existsSync(join(fixture.folder, '.esign', folder))).toBe(false);
 });
 
 test('several files: a line each, the worst of them decides', async () => {
@@ -120,7 +120,11 @@ async function page(...words: string[]): Promise<string> {
   };
   await runWith(['verify', ...words], {
     version: '0.0.0-test',
-    environment: { variables: { ...world.env, TZ: 'UTC' }, homeDir: world.folder, workingDir: world.folder },
+    environment: {
+      variables: { ...fixture.env, TZ: 'UTC' },
+      homeDir: fixture.folder,
+      workingDir: fixture.folder,
+    },
     streams: { out: sink, err: sink, isInputTerminal: false, input: () => new PassThrough().end() },
     onSignal: () => undefined,
     engineProgram: ENGINE_PROGRAM,

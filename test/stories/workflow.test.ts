@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import {
-  createStoryWorld,
+  createStoryFixture,
   runCommand,
   type StartedCommand,
-  type StoryWorld,
+  type StoryFixture,
   startCommand,
 } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
@@ -31,12 +31,12 @@ test('the workflow file installs esign, then runs three commands and keeps what 
 });
 
 describe.skipIf(!SLOW)('the steps of the workflow', () => {
-  let world: StoryWorld;
+  let fixture: StoryFixture;
   let serving: StartedCommand;
   let url: string;
 
   beforeAll(async () => {
-    world = await createStoryWorld();
+    fixture = await createStoryFixture();
     serving = startCommand(service(), 'exec esign sandbox serve --port 0');
     await vi.waitFor(() => expect(serving.said().out).toMatch(/http:\S+/), { timeout: 60_000 });
     [url = ''] = /http:\/\/[^/\s"]+/.exec(serving.said().out) ?? [];
@@ -45,12 +45,12 @@ describe.skipIf(!SLOW)('the steps of the workflow', () => {
     const closed = once(serving.process, 'close');
     serving.process.kill('SIGKILL');
     await closed;
-    await world.close();
+    await fixture.close();
   });
 
-  const service = (): StoryWorld => ({
-    ...world,
-    env: { ...world.env, ESIGN_HOME: join(world.folder, 'service') },
+  const service = (): StoryFixture => ({
+    ...fixture,
+    env: { ...fixture.env, ESIGN_HOME: join(fixture.folder, 'service') },
     commandProcess: undefined,
   });
 
@@ -91,13 +91,13 @@ describe.skipIf(!SLOW)('the steps of the workflow', () => {
       expect(Object.keys(known)).toContain(name);
       return known[name] ?? '';
     };
-    const runner = join(world.folder, 'runner');
+    const runner = join(fixture.folder, 'runner');
     await mkdir(runner);
-    await copyFile(join(world.folder, 'contract.pdf'), join(world.folder, 'release.pdf'));
+    await copyFile(join(fixture.folder, 'contract.pdf'), join(fixture.folder, 'release.pdf'));
     const job = {
-      ...world,
+      ...fixture,
       env: {
-        ...world.env,
+        ...fixture.env,
         ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, settingFor(value)])),
         ESIGN_HOME: runner,
         CI: 'true',

@@ -38,15 +38,15 @@ export async function findInconsistencies(store: Store): Promise<string[]> {
       .filter((event) => !ids.has(event.transaction_id))
       .map(({ id }) => `event ${id} has no transaction`),
     ...mail.filter((one) => !ids.has(one.transaction_id)).map(({ id }) => `mail ${id} has no transaction`),
-    ...transactions.flatMap((one) => eventComplaints(one, events)),
-    ...transactions.flatMap((one) => turnComplaints(one, mail)),
-    ...transactions.flatMap((one) => mailComplaints(one, mail)),
-    ...transactions.flatMap((one) => placeComplaints(one, contents.files)),
-    ...transactions.flatMap(sealComplaints),
-    ...(await blobComplaints(store, contents)),
-    ...answerComplaints(store, contents),
-    ...codeComplaints(contents),
-    ...deliveryComplaints(contents),
+    ...transactions.flatMap((one) => eventViolations(one, events)),
+    ...transactions.flatMap((one) => turnViolations(one, mail)),
+    ...transactions.flatMap((one) => mailViolations(one, mail)),
+    ...transactions.flatMap((one) => referenceViolations(one, contents.files)),
+    ...transactions.flatMap(sealViolations),
+    ...(await blobViolations(store, contents)),
+    ...storedAnswerViolations(store, contents),
+    ...codeViolations(contents),
+    ...deliveryViolations(contents),
     ...(contents.meta.filter(({ key }) => key === 'port').length === 1
       ? []
       : ['the store has no IP address']),
@@ -93,7 +93,7 @@ async function readAll({ database, keys }: Store): Promise<Contents> {
 }
 
 /** Each event has a delivery to the address that its transaction names; a delivered one has a successful attempt. */
-function deliveryComplaints({ deliveries, attempts, events, transactions, mail }: Contents): string[] {
+function deliveryViolations({ deliveries, attempts, events, transactions, mail }: Contents): string[] {
   const subjects = new Set([...events.map(({ id }) => id), ...mail.map(({ id }) => id)]);
   const endpoints = new Map(transactions.map((one) => [one.id, one.notification_endpoint]));
   const notified = new Set(
@@ -133,7 +133,7 @@ const LAST_EVENT: Record<Transaction['status'], string | undefined> = {
 };
 
 /** Exactly the events that lead to this state, in their order. */
-function eventComplaints({ id, status, content }: Transaction, events: Event[]): string[] {
+function eventViolations({ id, status, content }: Transaction, events: Event[]): string[] {
   const found = events.filter((event) => event.transaction_id === id);
   const submitted = content.recipients.filter((recipient) => recipient.submitted_at !== null);
   const last = LAST_EVENT[status];
@@ -144,27 +144,27 @@ function eventComplaints({ id, status, content }: Transaction, events: Event[]):
     ...(last ? [last] : []),
   ];
   const types = found.map(({ type }) => type);
-  const complaints =
+  const violations =
     JSON.stringify(types) === JSON.stringify(expected)
       ? []
       : [`${id} is ${status} with the events ${types.join(', ')}`];
   const told = found
     .filter(({ type }) => type === 'recipient_submitted')
     .map(({ data }) => JSON.parse(data).recipient.id as string);
-  if (new Set(told).size !== told.length) complaints.push(`${id} tells of one submission twice`);
-  return complaints;
+  if (new Set(told).size !== told.length) violations.push(`${id} tells of one submission twice`);
+  return violations;
 }
 
 /** A started transaction has exactly one current recipient, who has been notified; any other has none. */
-function turnComplaints({ id, status, content }: Transaction, mail: Mail[]): string[] {
+function turnViolations({ id, status, content }: Transaction, mail: Mail[]): string[] {
   const current = content.recipients.filter((recipient) => recipient.is_current);
   const holders = content.recipients.filter((recipient) => recipient.token !== null);
-  const complaints: string[] = [];
+  const violations: string[] = [];
   const expected = status === 'started' ? 1 : 0;
   if (current.length !== expected)
-    complaints.push(`${id} is ${status} and asks ${current.length} recipients`);
+    violations.push(`${id} is ${status} and asks ${current.length} recipients`);
   if (holders.length !== expected || holders[0]?.id !== current[0]?.id)
-    complaints.push(`${id} is ${status} and has ${holders.length} tokens`);
+    violations.push(`${id} is ${status} and has ${holders.length} tokens`);
   const written = mail.filter((one) => one.transaction_id === id && one.kind === 'invitation');
   const isWrittenTo = (recipient: Recipient) =>
     written.some(
@@ -174,16 +174,16 @@ function turnComplaints({ id, status, content }: Transaction, mail: Mail[]): str
         letter.url?.includes(`token=${recipient.token}`),
     );
   for (const recipient of current)
-    if (!isWrittenTo(recipient)) complaints.push(`${id} asks ${recipient.email} without a mail`);
+    if (!isWrittenTo(recipient)) violations.push(`${id} asks ${recipient.email} without a mail`);
   const submitted = content.recipients.filter((recipient) => recipient.submitted_at !== null).length;
   const isInvited = status !== 'draft' && status !== 'completed';
   if (written.length !== submitted + (isInvited ? 1 : 0))
-    complaints.push(`${id} is ${status} with ${written.length} mails`);
-  return complaints;
+    violations.push(`${id} is ${status} with ${written.length} mails`);
+  return violations;
 }
 
 /** The end has a mail for all recipients, or for the invited ones and the sender; none for a sender who cancelled. */
-function mailComplaints({ id, status, content }: Transaction, mail: Mail[]): string[] {
+function mailViolations({ id, status, content }: Transaction, mail: Mail[]): string[] {
   const written = mail.filter((one) => one.transaction_id === id);
   const invited = written.filter(({ kind }) => kind === 'invitation').map(({ to }) => to.email);
   const sender = content.recipients.filter(({ role }) => role === 'sender').map(({ email }) => email);
@@ -194,37 +194,37 @@ function mailComplaints({ id, status, content }: Transaction, mail: Mail[]): str
     cancelled: invited,
   };
   const told = written.filter(({ kind }) => kind !== 'invitation' && kind !== 'reminder');
-  const complaints = told
+  const violations = told
     .filter(({ kind }) => kind !== status)
     .map(({ kind }) => `${id} is ${status} and tells of ${kind}`);
   const people = new Set((expected[status] ?? []).map((email) => email.toLowerCase()));
   const reached = new Set(told.map(({ to }) => to.email.toLowerCase()));
   if ([...people].sort().join() !== [...reached].sort().join())
-    complaints.push(`${id} is ${status} and told ${[...reached].join(', ') || 'nobody'}`);
+    violations.push(`${id} is ${status} and told ${[...reached].join(', ') || 'nobody'}`);
   if (new Set(told.map(({ recipient_id }) => recipient_id)).size !== told.length)
-    complaints.push(`${id} tells somebody twice`);
-  return complaints;
+    violations.push(`${id} tells somebody twice`);
+  return violations;
 }
 
 /** Documents have files, which are marked as used; fields have a document and a recipient. */
-function placeComplaints({ id, content }: Transaction, files: Tables['file'][]): string[] {
+function referenceViolations({ id, content }: Transaction, files: Tables['file'][]): string[] {
   const documents = new Set(content.documents.map((document) => document.id));
   const recipients = new Set(content.recipients.map((recipient) => recipient.id));
-  const complaints: string[] = [];
+  const violations: string[] = [];
   for (const [position, { index, file, pages }] of content.documents.entries()) {
-    if (index !== position) complaints.push(`${id} has its document ${position} at ${index}`);
+    if (index !== position) violations.push(`${id} has its document ${position} at ${index}`);
     if (!files.find((row) => row.id === file.id)?.linked_at)
-      complaints.push(`${id} has a document of the unlinked file ${file.id}`);
-    if (pages.length === 0) complaints.push(`${id} has a document without pages`);
+      violations.push(`${id} has a document of the unlinked file ${file.id}`);
+    if (pages.length === 0) violations.push(`${id} has a document without pages`);
   }
   for (const field of content.fields)
     if (!documents.has(field.document_id) || !recipients.has(field.recipient_id))
-      complaints.push(`${id} has the stray field ${field.id}`);
-  return complaints;
+      violations.push(`${id} has the stray field ${field.id}`);
+  return violations;
 }
 
 /** A completed transaction has a sealed document for each of its documents, and no other has any. */
-function sealComplaints({ id, status, content, sealed_documents }: Transaction): string[] {
+function sealViolations({ id, status, content, sealed_documents }: Transaction): string[] {
   const expected = status === 'completed' ? content.documents.map((document) => document.id) : [];
   const found = sealed_documents.map(({ document_id }) => document_id);
   return JSON.stringify(found) === JSON.stringify(expected)
@@ -232,7 +232,7 @@ function sealComplaints({ id, status, content, sealed_documents }: Transaction):
     : [`${id} is ${status} with ${found.length} sealed documents`];
 }
 
-async function blobComplaints(
+async function blobViolations(
   { blobs }: Store,
   { files, pictures, transactions }: Contents,
 ): Promise<string[]> {
@@ -242,18 +242,18 @@ async function blobComplaints(
     ...sealed.flatMap((one) => [one.sha256, one.evidence_sha256]),
     ...pictures,
   ]);
-  const complaints: string[] = [];
+  const violations: string[] = [];
   for (const sha256 of named) {
     const bytes = await blobs.get(sha256).catch(() => undefined);
-    if (!bytes) complaints.push(`blob ${sha256} is missing`);
+    if (!bytes) violations.push(`blob ${sha256} is missing`);
     else if (createHash('sha256').update(bytes).digest('hex') !== sha256)
-      complaints.push(`blob ${sha256} has other bytes`);
+      violations.push(`blob ${sha256} has other bytes`);
   }
-  return complaints;
+  return violations;
 }
 
 /** The object that was answered under an idempotency key exists. */
-function answerComplaints({ keys }: Store, { kept, transactions, files }: Contents): string[] {
+function storedAnswerViolations({ keys }: Store, { kept, transactions, files }: Contents): string[] {
   const tokens = new Set(files.map((file) => file.token_hash));
   return kept.flatMap(({ key, answer_sealed }) => {
     const answer = JSON.parse(keys.unseal(answer_sealed)) as { id?: string; url?: string; token?: string };
@@ -265,7 +265,7 @@ function answerComplaints({ keys }: Store, { kept, transactions, files }: Conten
 }
 
 /** A code that was used has been exchanged for one access and one refresh token; another for nothing. */
-const codeComplaints = ({ codes, tokens }: Contents): string[] =>
+const codeViolations = ({ codes, tokens }: Contents): string[] =>
   codes.flatMap(({ hash, used_at }) => {
     const issued = tokens.filter((token) => token.code_hash === hash);
     const expected = used_at === null ? 0 : 1;

@@ -15,7 +15,7 @@ export const GENERAL_PROBLEMS: readonly ProblemCode[] = [
 ];
 
 /** Internal failures, which operations do not declare. */
-const INSIDE: readonly ProblemCode[] = [
+const INTERNAL_PROBLEMS: readonly ProblemCode[] = [
   'internal_error',
   'storage_damaged',
   'storage_unusable',
@@ -52,15 +52,13 @@ export function operationOf(request: Request): OperationId | undefined {
 }
 
 export const withContractCheck =
-  (transport: WebTransport, complain: (complaint: string) => void): WebTransport =>
+  (transport: WebTransport, report: (violation: string) => void): WebTransport =>
   async (request) => {
     const response = await transport(request);
     if (request.method === 'HEAD' || isPage(request, response)) return response;
-    const complaint = response.status >= 400 ? await complaintOf(request, response.clone()) : undefined;
-    if (complaint)
-      complain(
-        `${request.method} ${new URL(request.url).pathname} answered ${response.status}: ${complaint}`,
-      );
+    const violation = response.status >= 400 ? await violationIn(request, response.clone()) : undefined;
+    if (violation)
+      report(`${request.method} ${new URL(request.url).pathname} answered ${response.status}: ${violation}`);
     return response;
   };
 
@@ -69,7 +67,7 @@ const isPage = (request: Request, response: Response): boolean =>
   response.headers.get('content-type')?.startsWith('text/html') === true &&
   [undefined, 'signing.view'].includes(operationOf(request));
 
-async function complaintOf(request: Request, response: Response): Promise<string | undefined> {
+async function violationIn(request: Request, response: Response): Promise<string | undefined> {
   if (response.headers.get('content-type') !== 'application/problem+json') return 'not a problem document';
   const body = (await response.json()) as Problem;
   const row = Object.hasOwn(PROBLEMS, body.code) ? PROBLEMS[body.code] : undefined;
@@ -78,7 +76,7 @@ async function complaintOf(request: Request, response: Response): Promise<string
     return `${body.code} has the status ${row.status}`;
   if (body.detail === '' || body.detail.includes('undefined'))
     return `the sentence of ${body.code} is "${body.detail}"`;
-  if (INSIDE.includes(body.code) || GENERAL_PROBLEMS.includes(body.code)) return undefined;
+  if (INTERNAL_PROBLEMS.includes(body.code) || GENERAL_PROBLEMS.includes(body.code)) return undefined;
   const id = operationOf(request);
   return id && declared.get(id)?.includes(body.code) ? undefined : `${body.code} is not declared for ${id}`;
 }

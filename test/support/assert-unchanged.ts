@@ -39,12 +39,12 @@ export async function filesIn(folder: string): Promise<string[]> {
 
 /** Runs `attempt`, and expects that nothing is written: no commit with a change in it, and no file. */
 export async function assertUnchanged<T>(
-  world: Pick<Harness, 'store' | 'folder'>,
+  harness: Pick<Harness, 'store' | 'folder'>,
   attempt: () => Promise<T>,
 ): Promise<T> {
-  const before = await stateOf(world);
+  const before = await stateOf(harness);
   const result = await attempt();
-  expect(await stateOf(world)).toEqual(before);
+  expect(await stateOf(harness)).toEqual(before);
   return result;
 }
 

@@ -35,8 +35,8 @@ export type FormChanges = {
 
 /** @param accepted headers that the browser sends with everything */
 export function openBrowserClient(
-  world: Pick<Harness, 'baseUrl' | 'transport'>,
-  base = world.baseUrl,
+  harness: Pick<Harness, 'baseUrl' | 'transport'>,
+  base = harness.baseUrl,
   accepted: Record<string, string> = {},
 ): BrowserClient {
   const jar = new Map<string, string>();
@@ -46,7 +46,7 @@ export function openBrowserClient(
     init: { method: string; headers: Record<string, string>; body?: string | FormData },
   ) {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await world.transport(
+    const response = await harness.transport(
       new Request(new URL(path, base), {
         ...init,
         redirect: 'manual',
@@ -150,12 +150,12 @@ export const PASSWORD = 'correct horse battery';
 
 /** Registers a user, who is then signed in. */
 export async function registerUser(
-  world: Pick<Harness, 'baseUrl' | 'transport'>,
+  harness: Pick<Harness, 'baseUrl' | 'transport'>,
   next?: string,
   password = PASSWORD,
 ): Promise<BrowserClient & { email: string; company: string; arrived: HtmlPage }> {
   count += 1;
-  const visitor = openBrowserClient(world);
+  const visitor = openBrowserClient(harness);
   const email = `ada-${count}@example.com`;
   const company = `Engines ${count}`;
   const page = await visitor.get(`/register${next === undefined ? '' : `?${new URLSearchParams({ next })}`}`);

@@ -5,7 +5,7 @@ import type { BrowserClient, HtmlPage } from './browser-client.ts';
 import { type Harness, openHarness } from './harness.ts';
 
 /** Describes a suite over a served dashboard, because browsers use HTTP. */
-export function describeDashboard(title: string, body: (world: () => Harness) => void): void {
+export function describeDashboard(title: string, body: (fixture: () => Harness) => void): void {
   describe(title, () => {
     let harness: Harness | undefined;
     beforeAll(async () => {
@@ -13,7 +13,7 @@ export function describeDashboard(title: string, body: (world: () => Harness) =>
     });
     afterEach(() => {
       expect(harness?.errors.splice(0)).toEqual([]);
-      expect(harness?.complaints.splice(0)).toEqual([]);
+      expect(harness?.contractViolations.splice(0)).toEqual([]);
     });
     afterAll(() => harness?.close());
     body(() => harness as Harness);
@@ -58,13 +58,13 @@ export const codeFrom = ({ location }: HtmlPage): string =>
 
 /** Allows access and exchanges the code for tokens. */
 export async function linkAccount(
-  world: Harness,
+  fixture: Harness,
   visitor: BrowserClient,
   application: Application,
   link?: string,
 ) {
   const page = await answerConsent(visitor, link ?? authorizationLink(application.client_id), 'allow');
-  return world
+  return fixture
     .clientWith(undefined)
     ['oauth.exchange_code']({ body: { ...application, code: codeFrom(page) } });
 }

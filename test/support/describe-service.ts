@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vi
 import { type Harness, openHarness, WAYS, type Way } from './harness.ts';
 import { SLOW } from './tier.ts';
 
-type Body = (world: () => Harness, way: Way) => void;
+type Body = (fixture: () => Harness, way: Way) => void;
 
-function expectNothingUnforeseen(harness: Harness | undefined): void {
+function expectNoErrors(harness: Harness | undefined): void {
   expect(harness?.errors.splice(0)).toEqual([]);
-  expect(harness?.complaints.splice(0)).toEqual([]);
+  expect(harness?.contractViolations.splice(0)).toEqual([]);
 }
 
 /** Suites that are not expected to differ over HTTP run there in the slow tier only. */
@@ -25,7 +25,7 @@ export function describeService(title: string, body: Body, asked: WaysToRun = 'b
     });
     afterEach(async () => {
       await harness?.close();
-      expectNothingUnforeseen(harness);
+      expectNoErrors(harness);
     });
     body(() => harness as Harness, way);
   });
@@ -38,7 +38,7 @@ export function describeSharedService(title: string, body: Body, asked: WaysToRu
     beforeAll(async () => {
       harness = await openHarness(way);
     });
-    afterEach(() => expectNothingUnforeseen(harness));
+    afterEach(() => expectNoErrors(harness));
     afterAll(() => harness?.close());
     body(() => harness as Harness, way);
   });

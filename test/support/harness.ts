@@ -37,14 +37,14 @@ export type Harness = {
   /** The subject of each error: a request, or a transaction that was due. */
   failed: string[];
   /** Answers that the contract does not declare. Must stay empty. */
-  complaints: string[];
+  contractViolations: string[];
   close(): Promise<void>;
 };
 
 export const START = Date.parse('2026-03-01T09:00:00.000Z');
 
 /** Password hashing with a hundredth of the work: one test of the real parameters suffices. */
-const CHEAP = { N: 512, r: 8, p: 1 };
+const CHEAP_HASHING = { N: 512, r: 8, p: 1 };
 
 /** Longer than a test takes. */
 const LONG_MS = 600_000;
@@ -86,7 +86,7 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
   };
   const errors: unknown[] = [];
   const failed: string[] = [];
-  const complaints: string[] = [];
+  const contractViolations: string[] = [];
   const { ids = timeOrderedIds(() => clock.now), random = randomBytes, documents = IN_PROCESS } = given;
   const facts = { now: () => new Date(clock.now).toISOString(), newId: ids, random };
   // A store that is served has an address of its own, and one that is given IDs or random bytes is created with them.
@@ -105,7 +105,7 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
       allowLoopbackReceivers: given.allowLoopbackReceivers,
     }),
     posting: given.posting ?? { resolve: noNames },
-    passwordCost: CHEAP,
+    passwordCost: CHEAP_HASHING,
     pageWaitMs: given.pageWaitMs ?? LONG_MS,
     validateResponses: true,
     onError(error, id) {
@@ -123,7 +123,7 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
       : undefined;
   const baseUrl = service.origin;
   const reach: WebTransport = serving ? (request) => fetch(request) : service.fetch;
-  const transport = withContractCheck(reach, (complaint) => complaints.push(complaint));
+  const transport = withContractCheck(reach, (violation) => contractViolations.push(violation));
   const calls = transportOver(transport);
   const clientWith = (token: string | undefined) =>
     createStrictClient({
@@ -142,7 +142,7 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
     clock,
     errors,
     failed,
-    complaints,
+    contractViolations: contractViolations,
     async close() {
       await serving?.close();
       await service.close();

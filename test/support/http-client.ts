@@ -16,11 +16,11 @@ export type ReadResponse = { status: number; headers: Headers; body: unknown };
 
 /** @param what `PUT /v1/transaction/…` */
 export async function sendRequest(
-  world: Pick<Harness, 'baseUrl' | 'transport' | 'service'>,
+  harness: Pick<Harness, 'baseUrl' | 'transport' | 'service'>,
   what: string,
   asking: RequestOptions = {},
 ): Promise<ReadResponse> {
-  const response = await world.transport(requestOf(world, what, asking));
+  const response = await harness.transport(requestOf(harness, what, asking));
   const text = await response.text();
   return {
     status: response.status,
@@ -61,11 +61,11 @@ function requestOf(
 
 /** Returns the problem with which a request is refused. */
 export async function problemFrom(
-  world: Pick<Harness, 'baseUrl' | 'transport' | 'service'>,
+  harness: Pick<Harness, 'baseUrl' | 'transport' | 'service'>,
   what: string,
   asking: RequestOptions = {},
 ): Promise<Problem & { headers: Headers }> {
-  const { status, headers, body } = await sendRequest(world, what, asking);
+  const { status, headers, body } = await sendRequest(harness, what, asking);
   if (status < 400) throw new Error(`${what} was answered ${status}: ${JSON.stringify(body)}`);
   return { ...(body as Problem), headers };
 }

@@ -3,17 +3,18 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runInProcess } from '../../support/command-line/in-process.ts';
-import { createStoryWorld, type StoryWorld } from '../../support/stories/story.ts';
+import { createStoryFixture, type StoryFixture } from '../../support/stories/story.ts';
 
-let world: StoryWorld;
+let fixture: StoryFixture;
 beforeEach(async () => {
-  world = await createStoryWorld();
+  fixture = await createStoryFixture();
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
-const file = (name: string, content: unknown) => writeFile(join(world.folder, name), JSON.stringify(content));
+const file = (name: string, content: unknown) =>
+  writeFile(join(fixture.folder, name), JSON.stringify(content));
 const run = async (line: string) => {
-  const { code, out, err } = await runInProcess(world, [...line.split(' '), '--json']);
+  const { code, out, err } = await runInProcess(fixture, [...line.split(' '), '--json']);
   const { error } = code === 0 ? {} : JSON.parse(err.trimEnd().split('\n').at(-1) ?? '');
   return { code, answer: out === '' ? undefined : JSON.parse(out), error };
 };

@@ -16,7 +16,7 @@ import {
 } from '../../../src/cli/terminal/github-actions.ts';
 import { defused } from '../../../src/cli/terminal/safe-text.ts';
 import { runInProcess } from '../../support/command-line/in-process.ts';
-import { createStoryWorld } from '../../support/stories/story.ts';
+import { createStoryFixture } from '../../support/stories/story.ts';
 import { SLOW } from '../../support/tier.ts';
 
 describe('a workflow command', () => {
@@ -222,7 +222,7 @@ describe('in a job', () => {
 });
 
 test('tx send writes a summary with the hash of the file it sent, and outputs, for the steps after it', async () => {
-  const world = await createStoryWorld();
+  const world = await createStoryFixture();
   try {
     const [output, summary] = [join(world.folder, 'output'), join(world.folder, 'summary')];
     const variables = { GITHUB_ACTIONS: 'true', GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary };

@@ -8,23 +8,23 @@ import type { Signal } from '../../../src/cli/process/edges.ts';
 import { runWith } from '../../../src/cli/run.ts';
 import { runInProcess } from '../../support/command-line/in-process.ts';
 import { ENGINE_PROGRAM } from '../../support/documents/engine.ts';
-import { createStoryWorld, type StoryWorld } from '../../support/stories/story.ts';
+import { createStoryFixture, type StoryFixture } from '../../support/stories/story.ts';
 import { SLOW, sampleOf } from '../../support/tier.ts';
 
-let world: StoryWorld;
+let fixture: StoryFixture;
 
 beforeEach(async () => {
-  world = await createStoryWorld();
+  fixture = await createStoryFixture();
   await useBrowser('opened');
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 /** A browser of one command may still write its URL while the next one runs. @param name of the file that the URL is written to */
 async function useBrowser(name: string): Promise<void> {
-  const browser = join(world.folder, `${name}.sh`);
-  await writeFile(browser, `#!/bin/sh\nprintf %s "$1" > '${join(world.folder, name)}'\n`);
+  const browser = join(fixture.folder, `${name}.sh`);
+  await writeFile(browser, `#!/bin/sh\nprintf %s "$1" > '${join(fixture.folder, name)}'\n`);
   await chmod(browser, 0o755);
-  world.env.ESIGN_BROWSER = browser;
+  fixture.env.ESIGN_BROWSER = browser;
 }
 
 /** Runs a command line as a person does, until it ends by itself or by a signal. */
@@ -40,7 +40,7 @@ function runAtTerminal(words: readonly string[]) {
   });
   const ended = runWith(words, {
     version: '0.0.0-test',
-    environment: { variables: world.env, homeDir: world.folder, workingDir: world.folder },
+    environment: { variables: fixture.env, homeDir: fixture.folder, workingDir: fixture.folder },
     streams: {
       out: sink('out'),
       err: sink('err'),
@@ -57,7 +57,7 @@ function runAtTerminal(words: readonly string[]) {
 
 const opened = async (name = 'opened'): Promise<string> => {
   for (;;) {
-    const url = await readFile(join(world.folder, name), 'utf8').catch(() => '');
+    const url = await readFile(join(fixture.folder, name), 'utf8').catch(() => '');
     if (url !== '') return url;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -65,7 +65,7 @@ const opened = async (name = 'opened'): Promise<string> => {
 
 const send = async (...more: string[]): Promise<{ id: string; url: string }> => {
   const words = ['tx', 'send', 'contract.pdf', '--to', 'Ada <ada@example.com>', ...more, '--json'];
-  return JSON.parse((await runInProcess(world, words)).out);
+  return JSON.parse((await runInProcess(fixture, words)).out);
 };
 
 const isAnswered = (url: string): Promise<boolean> =>
@@ -81,7 +81,7 @@ describe('the signing page of the sandbox', () => {
     const { said, ended } = runAtTerminal(['tx', 'open', id]);
     expect(await opened()).toBe(url);
     expect(await isAnswered(url)).toBe(true);
-    expect((await runInProcess(world, ['sandbox', 'sign', id])).code).toBe(0);
+    expect((await runInProcess(fixture, ['sandbox', 'sign', id])).code).toBe(0);
     expect(await ended).toBe(0);
     expect(said.out).toContain(url);
     expect(said.err).toContain('Serving the signing page until Ada has signed');
@@ -123,7 +123,7 @@ describe('the signing page of the sandbox', () => {
       const { ended, said } = runAtTerminal(line);
       await expect.poll(async () => isAnswered(await opened(name)), { timeout: 60_000 }).toBe(true);
       // The transaction is `@` once the command has recorded it, which it does beside opening the browser.
-      const sign = async () => (await runInProcess(world, ['sandbox', 'sign', '@'])).code;
+      const sign = async () => (await runInProcess(fixture, ['sandbox', 'sign', '@'])).code;
       await expect.poll(sign, { timeout: 60_000, message: said.err }).toBe(0);
       expect(await ended).toBe(0);
     }
@@ -131,7 +131,7 @@ describe('the signing page of the sandbox', () => {
 
   test('is not served in a pipe, which is told what to run', async () => {
     const { id } = await send();
-    const { code, err } = await runInProcess(world, ['tx', 'open', id]);
+    const { code, err } = await runInProcess(fixture, ['tx', 'open', id]);
     expect([code, err]).toEqual([0, expect.stringContaining('esign sandbox serve')]);
   });
 });

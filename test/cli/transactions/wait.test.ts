@@ -11,7 +11,7 @@ const at = (status: string, more: object = {}) =>
 const lost = () => new ConnectionError('no answer', { delivery: 'unknown', reason: 'ECONNRESET' });
 
 /** A clock that jumps whenever somebody waits, and a service that answers one thing after another. */
-function world(answers: readonly (ReceivedTransaction | Error)[]) {
+function waitContext(answers: readonly (ReceivedTransaction | Error)[]) {
   let nowMs = 0;
   const pauses: number[] = [];
   let asked = 0;
@@ -56,7 +56,7 @@ describe('waiting', () => {
   });
 
   test('asks after a second, then less and less often, never more than 15 seconds apart', async () => {
-    const { app, read, pauses } = world([...Array(12).fill(at('started')), at('completed')]);
+    const { app, read, pauses } = waitContext([...Array(12).fill(at('started')), at('completed')]);
     expect(await waitUntil(app, read, wish('completed'))).toMatchObject({ verdict: 'reached' });
     expect(pauses[0]).toBe(1000);
     for (const [index, pause] of pauses.entries())
@@ -65,33 +65,42 @@ describe('waiting', () => {
   });
 
   test('ends when the time is up, having asked once more at the very end', async () => {
-    const { app, read, pauses } = world([at('started')]);
+    const { app, read, pauses } = waitContext([at('started')]);
     expect(await waitUntil(app, read, wish('completed', 20_000))).toMatchObject({ verdict: 'pending' });
     expect(pauses.reduce((sum, one) => sum + one, 0)).toBe(20_000);
   });
 
   test('no time at all asks once', async () => {
-    const { app, read, asked } = world([at('started')]);
+    const { app, read, asked } = waitContext([at('started')]);
     expect(await waitUntil(app, read, wish('completed', 0))).toMatchObject({ verdict: 'pending' });
     expect(asked()).toBe(1);
   });
 
   test('a lost answer is asked again; five in a row are thrown', async () => {
-    const some = world([lost(), lost(), at('started'), lost(), lost(), lost(), lost(), at('completed')]);
+    const some = waitContext([
+      lost(),
+      lost(),
+      at('started'),
+      lost(),
+      lost(),
+      lost(),
+      lost(),
+      at('completed'),
+    ]);
     expect(await waitUntil(some.app, some.read, wish('completed'))).toMatchObject({ verdict: 'reached' });
-    const many = world([at('started'), ...Array(5).fill(lost())]);
+    const many = waitContext([at('started'), ...Array(5).fill(lost())]);
     await expect(waitUntil(many.app, many.read, wish('completed'))).rejects.toThrow('no answer');
     expect(many.asked()).toBe(6);
   });
 
   test('what asking again does not help is thrown at once', async () => {
-    const { app, read, asked } = world([new Error('a bug')]);
+    const { app, read, asked } = waitContext([new Error('a bug')]);
     await expect(waitUntil(app, read, wish('completed'))).rejects.toThrow('a bug');
     expect(asked()).toBe(1);
   });
 
   test('a signal ends it', async () => {
-    const { app, read } = world([at('started')]);
+    const { app, read } = waitContext([at('started')]);
     const pause = () => Promise.reject(new Interrupted('SIGTERM'));
     await expect(waitUntil({ ...app, pause }, read, wish('completed'))).rejects.toMatchObject({
       signal: 'SIGTERM',

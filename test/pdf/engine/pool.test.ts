@@ -30,7 +30,7 @@ const PAGE_SCALE = { dpi: 110, maxPixels: 8_000_000 };
 const LARGE = { dpi: 1200, maxPixels: 100_000_000 };
 
 const interlacedPng = () =>
-  pngOf({ width: 9, height: 9, bits: 8, colourType: 0, isInterlaced: true, pixel: (x, y) => [x * y] });
+  pngOf({ width: 9, height: 9, bits: 8, colorType: 0, isInterlaced: true, pixel: (x, y) => [x * y] });
 
 /** 20 megapixels of 64 bits: more than a child for quick work may have, and some seconds for the other one. */
 const largePng = () => sourceOf(deepPng(5000, 4000));

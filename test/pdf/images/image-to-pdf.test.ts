@@ -11,7 +11,7 @@ import {
   pngFile,
   pngOf,
 } from '../../support/documents/pictures.ts';
-import { colourName, quarters, readPixels, shown } from '../../support/documents/pixels.ts';
+import { colorName, quarters, readPixels, shown } from '../../support/documents/pixels.ts';
 
 const limits = {
   imagePixels: 4_000_000,
@@ -45,7 +45,7 @@ const RGB: Record<string, number[]> = {
 function quartered(plan: Partial<PngPlan> & { samples?: (name: string) => number[] } = {}): PngPlan {
   const { bits = 8, samples = (name) => RGB[name]!.map((value) => value * (2 ** bits - 1)), ...rest } = plan;
   const nameAt = (x: number, y: number) => upright[(x < 13 ? 0 : 1) + (y < 9 ? 0 : 2)]!;
-  return { width: 26, height: 18, bits, colourType: 2, pixel: (x, y) => samples(nameAt(x, y)), ...rest };
+  return { width: 26, height: 18, bits, colorType: 2, pixel: (x, y) => samples(nameAt(x, y)), ...rest };
 }
 
 const alphaOf = (name: string, most: number) => (name === 'yellow' ? 0 : most);
@@ -59,18 +59,15 @@ describe('PNG', () => {
     ['RGB', quartered()],
     ['RGB of 16 bits', quartered({ bits: 16 })],
     ['RGB, interlaced', quartered({ isInterlaced: true })],
-    [
-      'a palette',
-      quartered({ colourType: 3, chunks: [palette], samples: (name) => [upright.indexOf(name)] }),
-    ],
+    ['a palette', quartered({ colorType: 3, chunks: [palette], samples: (name) => [upright.indexOf(name)] })],
     [
       'a palette of 2 bits',
-      quartered({ colourType: 3, bits: 2, chunks: [palette], samples: (name) => [upright.indexOf(name)] }),
+      quartered({ colorType: 3, bits: 2, chunks: [palette], samples: (name) => [upright.indexOf(name)] }),
     ],
     [
       'a palette of 2 bits, interlaced',
       quartered({
-        colourType: 3,
+        colorType: 3,
         bits: 2,
         isInterlaced: true,
         chunks: [palette],
@@ -89,14 +86,14 @@ describe('PNG', () => {
     [
       'RGB and alpha',
       quartered({
-        colourType: 6,
+        colorType: 6,
         samples: (name) => [...RGB[name]!.map((v) => v * 255), alphaOf(name, 255)],
       }),
     ],
     [
       'RGB and alpha of 16 bits, interlaced',
       quartered({
-        colourType: 6,
+        colorType: 6,
         bits: 16,
         isInterlaced: true,
         samples: (name) => [...RGB[name]!.map((v) => v * 65_535), alphaOf(name, 65_535)],
@@ -106,7 +103,7 @@ describe('PNG', () => {
     [
       'a palette with alpha',
       quartered({
-        colourType: 3,
+        colorType: 3,
         bits: 4,
         chunks: [palette, ['tRNS', Buffer.from([255, 255, 255, 0])]],
         samples: (name) => [upright.indexOf(name)],
@@ -120,7 +117,7 @@ describe('PNG', () => {
 
   test.each([1, 2, 4, 8, 16])('gray of %i bits', async (bits) => {
     const most = 2 ** bits - 1;
-    const plan = quartered({ colourType: 0, bits, samples: (name) => [name === 'red' ? most : 0] });
+    const plan = quartered({ colorType: 0, bits, samples: (name) => [name === 'red' ? most : 0] });
     for (const isInterlaced of [false, true]) {
       const picture = await shown((await converted(pngOf({ ...plan, isInterlaced }), 'png')).pdf);
       expect([picture.at(0.25, 0.25), picture.at(0.75, 0.75)]).toEqual([
@@ -131,7 +128,7 @@ describe('PNG', () => {
   });
 
   test('half transparent gray is half as dark', async () => {
-    const plan = quartered({ colourType: 4, samples: () => [0, 128] });
+    const plan = quartered({ colorType: 4, samples: () => [0, 128] });
     const [value] = (await shown((await converted(pngOf(plan), 'png')).pdf)).at(0.5, 0.5);
     expect(value).toBeGreaterThan(120);
     expect(value).toBeLessThan(135);
@@ -146,7 +143,7 @@ describe('PNG', () => {
         at(index % width, Math.floor(index / width)).slice(0, 3),
       );
     for (const isInterlaced of [false, true]) {
-      const png = pngOf({ width, height, bits: 8, colourType: 2, isInterlaced, pixel });
+      const png = pngOf({ width, height, bits: 8, colorType: 2, isInterlaced, pixel });
       const picture = await shown((await converted(png, 'png')).pdf, 0, 96);
       expect([picture.width, picture.height]).toEqual([width, height]);
       expect(inOrder(picture.at)).toEqual(inOrder(pixel));
@@ -158,7 +155,7 @@ describe('PNG', () => {
     ['pixels missing', pngFile(quartered(), deflateSync(Buffer.alloc(100)))],
     ['pixels that are no data', pngFile(quartered(), Buffer.from('nonsense'))],
     ['a filter that does not exist', pngFile(quartered(), deflateSync(Buffer.alloc(18 * (1 + 26 * 3), 9)))],
-    ['a palette picture without a palette', pngOf(quartered({ colourType: 3, samples: () => [0] }))],
+    ['a palette picture without a palette', pngOf(quartered({ colorType: 3, samples: () => [0] }))],
     ['a coding that does not exist', pngOf(quartered({ bits: 4 }))],
     ['nothing after the signature', pngOf(quartered()).subarray(0, 8)],
     ['no PNG', photograph()],
@@ -216,7 +213,7 @@ describe('JPEG', () => {
 describe('the page', () => {
   const blank = (width: number, height: number, chunks: [string, Buffer][] = []) =>
     pngFile(
-      { width, height, bits: 1, colourType: 0, chunks },
+      { width, height, bits: 1, colorType: 0, chunks },
       deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8)))),
     );
 
@@ -299,7 +296,7 @@ describe('the page', () => {
 
 describe('bombs', () => {
   test('a header that claims 60000 × 60000 pixels is believed and refused', async () => {
-    const plan = { width: 60_000, height: 60_000, bits: 8, colourType: 6 };
+    const plan = { width: 60_000, height: 60_000, bits: 8, colorType: 6 };
     const png = pngFile(plan, deflateSync(Buffer.alloc(10)));
     const tooLarge = {
       reason: 'too_large',
@@ -326,6 +323,6 @@ describe('bombs', () => {
     expect(await imageToPdf(bytes, 'png', { ...limits, imagePixels: 26 * 18 - 1 })).toMatchObject({
       reason: 'too_large',
     });
-    expect(colourName((await shown((await converted(bytes, 'png')).pdf)).at(0, 0))).toBe('red');
+    expect(colorName((await shown((await converted(bytes, 'png')).pdf)).at(0, 0))).toBe('red');
   });
 });

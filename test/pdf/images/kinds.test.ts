@@ -19,7 +19,7 @@ import {
   webpOf,
 } from '../../support/documents/picture-kinds.ts';
 import { exifOf } from '../../support/documents/pictures.ts';
-import { colourName, quarters, shown } from '../../support/documents/pixels.ts';
+import { colorName, quarters, shown } from '../../support/documents/pixels.ts';
 import { SLOW } from '../../support/tier.ts';
 
 const upright = ['red', 'green', 'blue', 'yellow'];
@@ -111,7 +111,7 @@ describe('shown as it is', () => {
     // Gray, because it has no colour, and at 300 pixels per inch.
     expect(Buffer.from(pdf).toString('latin1')).toContain('/Width 1500/Height 150/ColorSpace/DeviceGray');
     const picture = await shown(pdf);
-    expect([colourName(picture.at(0.25, 0.5)), picture.at(0.75, 0.5)[0]]).toEqual(['white', 0]);
+    expect([colorName(picture.at(0.25, 0.5)), picture.at(0.75, 0.5)[0]]).toEqual(['white', 0]);
   });
 
   test('half clear is half as dark', async () => {

@@ -5,7 +5,7 @@ import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import { BROKEN_PAGES, OPEN_PAGES } from '../../support/documents/broken-pages.ts';
 import { expectNoWorse } from '../../support/documents/foreign-verifiers.ts';
 import { type Drawn, findUndrawn, needsForeignViewers } from '../../support/documents/foreign-viewers.ts';
-import { colourName, shown } from '../../support/documents/pixels.ts';
+import { colorName, shown } from '../../support/documents/pixels.ts';
 import { stampedPdf, stampField } from '../../support/documents/stamped-pdf.ts';
 import { sampleOf } from '../../support/tier.ts';
 import { needsCommand, unmet } from '../../support/tools.ts';
@@ -13,7 +13,7 @@ import { needsCommand, unmet } from '../../support/tools.ts';
 const SIZE = { width: 300, height: 400 };
 const BOX = { x: 30, y: 200, width: 240, height: 40 };
 const FIELD = stampField({ ...BOX, value: 'Zürich', font_size: 30, font_color: '#e100c3', is_bold: true });
-const DRAWN: Drawn[] = [{ what: 'value', box: BOX, colour: [0xe1, 0x00, 0xc3] }];
+const DRAWN: Drawn[] = [{ what: 'value', box: BOX, color: [0xe1, 0x00, 0xc3] }];
 
 /** As a document is kept that was uploaded. */
 async function accepted(bytes: Uint8Array): Promise<Uint8Array> {
@@ -57,8 +57,8 @@ describe('a page', () => {
       [150, 350, 'white'],
       [50, 300, 'white'],
     ] as const) {
-      expect(colourName(before.at(x, y))).toBe(colour);
-      expect(colourName(after.at(x, y))).toBe(colour);
+      expect(colorName(before.at(x, y))).toBe(colour);
+      expect(colorName(after.at(x, y))).toBe(colour);
     }
   });
 

@@ -13,7 +13,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { STAMP_LIMITS } from '../../../src/pdf/limits.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
-import { colourName, shown } from '../../support/documents/pixels.ts';
+import { colorName, shown } from '../../support/documents/pixels.ts';
 import { expectSound, outputOf, stampedPdf, stampField } from '../../support/documents/stamped-pdf.ts';
 import { CORPUS, needsCommand, needsCorpus } from '../../support/tools.ts';
 
@@ -69,7 +69,7 @@ function differing(a: Uint8Array, b: Uint8Array): number {
 }
 
 const colourAt = async (pdf: Uint8Array, x: number, y: number, page = 0) =>
-  colourName((await shown(pdf, page)).at(x, y));
+  colorName((await shown(pdf, page)).at(x, y));
 
 describe('form fields', () => {
   test('are drawn where they stand, and gone', async () => {
@@ -199,7 +199,7 @@ describe('notes', () => {
     const { pdf: after, removed } = await stampedPdf(pdf, [tick]);
     expect(removed).toEqual([{ code: 'annotations', count: 1, names: ['Square'] }]);
     const picture = await shown(after);
-    expect(colourName(picture.at(22, 78))).toBe('red');
+    expect(colorName(picture.at(22, 78))).toBe('red');
     expect([...picture.rgba].some((sample, index) => index % 4 === 0 && sample < 64)).toBe(true);
   });
 });

@@ -20,7 +20,7 @@ const parts = { engine: createInProcessEngine(), limits, owner: 'a company' };
 const taking = (bytes: Uint8Array, type: FileType) => takeDocument(sourceOf(bytes), type, parts);
 const a4 = { width: 595.28, height: 841.89, rotation: 0 };
 
-const hugePng = pngFile({ width: 60_000, height: 60_000, bits: 8, colourType: 2 }, Buffer.alloc(9));
+const hugePng = pngFile({ width: 60_000, height: 60_000, bits: 8, colorType: 2 }, Buffer.alloc(9));
 
 test('every limit has a meaning for people', () => {
   const limits = [

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function worldWith(smtp: SmtpSettings): Promise<Harness> {
+async function openHarnessWith(smtp: SmtpSettings): Promise<Harness> {
   const mail = { from: 'no-reply@example.com', language: 'fr' as const, smtp };
   const harness = await openHarness('in process', { mail: () => mail });
   closing.push(() => harness.close());
@@ -42,72 +42,72 @@ async function deliveryOf({ client }: Harness, id: string, kind = 'invitation') 
 describe.runIf(SLOW)(`mail that leaves the service${openssl.why}`, { skip: openssl.skip }, () => {
   test('is sent once to each recipient, as the mailbox shows it, in the language that is set', async () => {
     const server = await serverWith();
-    const world = await worldWith(server.settings());
-    const { id } = await endTransaction(world, 'completed');
-    expect((await deliveryOf(world, id))?.state).toBe('waiting');
-    await world.service.deliver();
-    await world.service.deliver();
+    const fixture = await openHarnessWith(server.settings());
+    const { id } = await endTransaction(fixture, 'completed');
+    expect((await deliveryOf(fixture, id))?.state).toBe('waiting');
+    await fixture.service.deliver();
+    await fixture.service.deliver();
     expect(server.taken.map(({ to }) => to[0]).sort()).toEqual([ADA.email, ADA.email, 'sender@esign.test']);
     expect(server.taken.map(({ from }) => from)).toEqual(Array(3).fill('no-reply@example.com'));
-    const { items } = await world.client['sandbox.mail']({ query: { transaction_id: id } });
+    const { items } = await fixture.client['sandbox.mail']({ query: { transaction_id: id } });
     expect(items.map(({ language }) => language)).toEqual(['fr', 'fr', 'fr']);
     for (const { id: mailId } of items) {
-      const { bytes } = await world.client['sandbox.mail_message']({ params: { mailId } });
+      const { bytes } = await fixture.client['sandbox.mail_message']({ params: { mailId } });
       const message = Buffer.from(bytes).toString('latin1').trimEnd();
       expect(server.taken.filter((one) => one.message.toString('latin1').trimEnd() === message)).toHaveLength(
         1,
       );
     }
-    expect(await deliveryOf(world, id)).toMatchObject({
+    expect(await deliveryOf(fixture, id)).toMatchObject({
       state: 'delivered',
       attempts: [{ ok: true, status: 250, why: null }],
     });
-    expect(await findInconsistencies(world.store)).toEqual([]);
-    expect(world.errors).toEqual([]);
+    expect(await findInconsistencies(fixture.store)).toEqual([]);
+    expect(fixture.errors).toEqual([]);
   });
 
   test('is tried again after a 4xx, and given up after a 5xx; the transaction goes on', async () => {
     const server = await serverWith(451, undefined, 550);
-    const world = await worldWith(server.settings());
-    const first = await startTransaction(world);
-    await world.service.deliver();
-    expect(await deliveryOf(world, first.id)).toMatchObject({
+    const fixture = await openHarnessWith(server.settings());
+    const first = await startTransaction(fixture);
+    await fixture.service.deliver();
+    expect(await deliveryOf(fixture, first.id)).toMatchObject({
       state: 'waiting',
       attempts: [{ ok: false, status: 451, why: 'the mail server responded with status 451: no' }],
     });
-    world.clock.advance(3600 * 1000);
-    await world.service.deliver();
-    expect(await deliveryOf(world, first.id)).toMatchObject({
+    fixture.clock.advance(3600 * 1000);
+    await fixture.service.deliver();
+    expect(await deliveryOf(fixture, first.id)).toMatchObject({
       state: 'delivered',
       attempts: [{}, { ok: true }],
     });
-    const second = await startTransaction(world, [BOB]);
-    await world.service.deliver();
-    expect(await deliveryOf(world, second.id)).toMatchObject({
+    const second = await startTransaction(fixture, [BOB]);
+    await fixture.service.deliver();
+    expect(await deliveryOf(fixture, second.id)).toMatchObject({
       state: 'undelivered',
       attempts: [{ ok: false, status: 550 }],
     });
     expect(server.taken).toHaveLength(1);
-    expect(world.errors).toEqual([]);
+    expect(fixture.errors).toEqual([]);
   });
 
   test('waits while the mail server is away, and shows the reason', async () => {
     const server = await startMailServer();
     closing.push(() => server.close());
     const settings = server.settings({ port: await refusingPort() });
-    const world = await worldWith(settings);
-    const { id } = await startTransaction(world);
-    await world.client['transaction.remind']({ params: { transactionId: id } });
-    await world.service.deliver();
-    const delivery = await deliveryOf(world, id, 'reminder');
+    const fixture = await openHarnessWith(settings);
+    const { id } = await startTransaction(fixture);
+    await fixture.client['transaction.remind']({ params: { transactionId: id } });
+    await fixture.service.deliver();
+    const delivery = await deliveryOf(fixture, id, 'reminder');
     expect(delivery?.state).toBe('waiting');
     expect(delivery?.attempts[0]?.why).toContain('ECONNREFUSED');
   });
 });
 
 test('mail that is only kept has no delivery', async () => {
-  const world = await openHarness('in process');
-  closing.push(() => world.close());
-  const { id } = await startTransaction(world);
-  expect(await deliveryOf(world, id)).toBeNull();
+  const fixture = await openHarness('in process');
+  closing.push(() => fixture.close());
+  const { id } = await startTransaction(fixture);
+  expect(await deliveryOf(fixture, id)).toBeNull();
 });

@@ -37,15 +37,15 @@ const addressed = (items: Awaited<ReturnType<typeof mailsOf>>) =>
 
 describeSharedService(
   'mail',
-  (world) => {
+  (harness) => {
     const reject = (token: string) =>
-      world().client['signing.reject']({ query: { token }, body: { reason: 'The amount\nis wrong' } });
+      harness().client['signing.reject']({ query: { token }, body: { reason: 'The amount\nis wrong' } });
 
     test('invites one after another, and tells everybody once when all have signed', async () => {
-      const { id, token } = await startTransaction(world(), [ADA, BOB]);
-      await signWith(world(), token);
-      await signWith(world(), await currentToken(world(), id));
-      const mails = await mailsOf(world(), id);
+      const { id, token } = await startTransaction(harness(), [ADA, BOB]);
+      await signWith(harness(), token);
+      await signWith(harness(), await currentToken(harness(), id));
+      const mails = await mailsOf(harness(), id);
       expect(addressed(mails)).toEqual([
         'invitation ada@example.com',
         'invitation bob@example.com',
@@ -54,29 +54,29 @@ describeSharedService(
         'completed bob@example.com',
       ]);
       const [sender, ada] = mails.slice(2);
-      expect(sender?.body).toContain(`View in the dashboard:\n${world().baseUrl}/transactions/${id}\n`);
+      expect(sender?.body).toContain(`View in the dashboard:\n${harness().baseUrl}/transactions/${id}\n`);
       expect(sender?.reply_to).toBeNull();
       expect(ada?.reply_to).toBe(`${SENDER.name} <${SENDER.email}>`);
       expect(ada?.subject).toBe('Signed by everyone: Agreement');
       expect(ada?.body).toContain('Everyone has signed “Agreement”.');
       expect(ada?.body).toContain('The signed documents are attached.');
       expect(ada?.body).not.toContain('/sign?token=');
-      const detail = await world().client['transaction.detail']({ params: { transactionId: id } });
-      const shown = await world().client['sandbox.mail_detail']({ params: { mailId: ada?.id ?? '' } });
+      const detail = await harness().client['transaction.detail']({ params: { transactionId: id } });
+      const shown = await harness().client['sandbox.mail_detail']({ params: { mailId: ada?.id ?? '' } });
       expect(shown.attachments.map(({ id: sealed }) => sealed)).toEqual(
         detail.sealed_documents.map(({ id: sealed }) => sealed),
       );
     });
 
     test('tells whoever was asked and the sender of a rejection, with the reason', async () => {
-      const { id, token } = await startTransaction(world(), [
+      const { id, token } = await startTransaction(harness(), [
         ADA,
         BOB,
         { name: 'Eve', email: 'eve@example.com' },
       ]);
-      await signWith(world(), token);
-      await reject(await currentToken(world(), id));
-      const mails = (await mailsOf(world(), id)).filter(({ kind }) => kind !== 'invitation');
+      await signWith(harness(), token);
+      await reject(await currentToken(harness(), id));
+      const mails = (await mailsOf(harness(), id)).filter(({ kind }) => kind !== 'invitation');
       expect(addressed(mails)).toEqual([
         'rejected sender@esign.test',
         'rejected ada@example.com',
@@ -88,16 +88,16 @@ describeSharedService(
     });
 
     test('tells whoever was asked of a cancellation, and not the sender', async () => {
-      const { id } = await endTransaction(world(), 'cancelled');
-      const mails = await mailsOf(world(), id);
+      const { id } = await endTransaction(harness(), 'cancelled');
+      const mails = await mailsOf(harness(), id);
       expect(addressed(mails)).toEqual(['invitation ada@example.com', 'cancelled ada@example.com']);
       expect(mails[1]?.body).toContain('Reason: Wrong contract');
     });
 
     test('tells whoever was asked and the sender that the time is up, noticed by whoever looks', async () => {
-      const { id } = await endTransaction(world(), 'expired');
-      await world().client['transaction.detail']({ params: { transactionId: id } });
-      const mails = await mailsOf(world(), id);
+      const { id } = await endTransaction(harness(), 'expired');
+      await harness().client['transaction.detail']({ params: { transactionId: id } });
+      const mails = await mailsOf(harness(), id);
       expect(addressed(mails)).toEqual([
         'invitation ada@example.com',
         'expired sender@esign.test',
@@ -110,15 +110,15 @@ describeSharedService(
     test.runIf(SLOW)(
       'sends one mail to a sender who signs under another role, and two to people who share a mailbox',
       async () => {
-        const { id, token } = await startTransaction(world(), [
+        const { id, token } = await startTransaction(harness(), [
           { name: 'Me', email: SENDER.email.toUpperCase() },
           { name: 'One', email: 'shared@example.com' },
           { name: 'Two', email: 'shared@example.com' },
         ]);
-        await signWith(world(), token);
-        await signWith(world(), await currentToken(world(), id));
-        await signWith(world(), await currentToken(world(), id));
-        const mails = (await mailsOf(world(), id)).filter(({ kind }) => kind === 'completed');
+        await signWith(harness(), token);
+        await signWith(harness(), await currentToken(harness(), id));
+        await signWith(harness(), await currentToken(harness(), id));
+        const mails = (await mailsOf(harness(), id)).filter(({ kind }) => kind === 'completed');
         expect(mails.map(({ to }) => to)).toEqual([
           `Me <${SENDER.email.toUpperCase()}>`,
           'One <shared@example.com>',
@@ -128,9 +128,9 @@ describeSharedService(
     );
 
     test('speaks the language that the recipient chose, and English to everybody else', async () => {
-      const { id, token } = await startTransaction(world(), [ADA, BOB]);
-      await world().store.database.write(async (db) => {
-        const { template } = await world().client['transaction.detail']({ params: { transactionId: id } });
+      const { id, token } = await startTransaction(harness(), [ADA, BOB]);
+      await harness().store.database.write(async (db) => {
+        const { template } = await harness().client['transaction.detail']({ params: { transactionId: id } });
         await db
           .insertInto('signing')
           .values({
@@ -147,7 +147,7 @@ describeSharedService(
           .execute();
       });
       await reject(token);
-      const mails = (await mailsOf(world(), id)).slice(1);
+      const mails = (await mailsOf(harness(), id)).slice(1);
       expect(mails.map(({ language, subject }) => [language, subject])).toEqual([
         ['en', 'Rejected: Agreement'],
         ['de', 'Abgelehnt: Agreement'],
@@ -156,7 +156,7 @@ describeSharedService(
     });
 
     test('shows each mail as HTML in which nothing of the sender is markup or a link', async () => {
-      const { id, detail } = await createDraft(world());
+      const { id, detail } = await createDraft(harness());
       const params = { transactionId: id };
       const texts = {
         name: '<b>"A" & Co</b>',
@@ -164,10 +164,10 @@ describeSharedService(
         email_subject: '<u>Subject</u>',
         email_body: 'Pay at https://evil.example/\n<a href="https://evil.example">here</a>',
       };
-      await world().client['transaction.update']({ params, body: updateBodyOf(detail, texts) });
-      const { url } = await world().client['transaction.start']({ params });
-      const [mail] = await mailsOf(world(), id);
-      const { html } = await world().client['sandbox.mail_detail']({ params: { mailId: mail?.id ?? '' } });
+      await harness().client['transaction.update']({ params, body: updateBodyOf(detail, texts) });
+      const { url } = await harness().client['transaction.start']({ params });
+      const [mail] = await mailsOf(harness(), id);
+      const { html } = await harness().client['sandbox.mail_detail']({ params: { mailId: mail?.id ?? '' } });
       expect(html).toContain('<html lang="en" dir="ltr">');
       expect(html).not.toMatch(/<(b|i|u|img|script|link)\b/);
       expect([...html.matchAll(/href="([^"]*)"/g)].map(([, to]) => to)).toEqual([url, url]);
@@ -175,13 +175,13 @@ describeSharedService(
     });
 
     test('is the same message, byte for byte, whenever it is asked for', async () => {
-      const { id } = await endTransaction(world(), 'completed');
-      const last = (await mailsOf(world(), id)).at(-1);
+      const { id } = await endTransaction(harness(), 'completed');
+      const last = (await mailsOf(harness(), id)).at(-1);
       const params = { mailId: last?.id ?? '' };
-      const { bytes, mediaType } = await world().client['sandbox.mail_message']({ params });
+      const { bytes, mediaType } = await harness().client['sandbox.mail_message']({ params });
       expect(mediaType).toBe('message/rfc822');
-      world().clock.advance(HOUR);
-      const again = await composeStored(world().store, params.mailId);
+      harness().clock.advance(HOUR);
+      const again = await composeStored(harness().store, params.mailId);
       expect(Buffer.from(bytes).equals(Buffer.from(again?.message ?? []))).toBe(true);
       expect(again?.envelope).toEqual({ from: 'no-reply@esign.test', to: ADA.email });
       const head = Buffer.from(bytes).toString('latin1').split('\r\n\r\n')[0]?.split('\r\n') ?? [];
@@ -191,11 +191,11 @@ describeSharedService(
       expect(head.filter((line) => /^List-/i.test(line))).toEqual([]);
       expect(Buffer.from(bytes).toString('latin1')).not.toMatch(/[^\r]\n|[^\n]\r[^\n]/);
       const none = { mailId: 'none' };
-      expect(await refusalOf(world().client['sandbox.mail_message']({ params: none }))).toMatchObject({
+      expect(await refusalOf(harness().client['sandbox.mail_message']({ params: none }))).toMatchObject({
         status: 404,
         code: 'mail_not_found',
       });
-      expect(await composeStored(world().store, 'none')).toBeUndefined();
+      expect(await composeStored(harness().store, 'none')).toBeUndefined();
     });
 
     test.runIf(SLOW)(
@@ -204,23 +204,23 @@ describeSharedService(
         const png = new PNG({ width: 1500, height: 1500 });
         randomFillSync(png.data);
         const content = new Blob([new Uint8Array(PNG.sync.write(png))]);
-        const { client } = world();
+        const { client } = harness();
         const { token: file } = await client['file.upload']({
           form: { name: 'noise.png' },
           file: { name: 'noise.png', content },
         });
-        const draft = await createDraft(world());
+        const draft = await createDraft(harness());
         const params = { transactionId: draft.id };
         await client['transaction.add_document']({ params, body: { token: file } });
         await client['transaction.fields']({ params, body: { fields: [fieldFor(draft, ADA.email)] } });
-        await signWith(world(), tokenOf((await client['transaction.start']({ params })).url));
-        const mails = await mailsOf(world(), draft.id);
+        await signWith(harness(), tokenOf((await client['transaction.start']({ params })).url));
+        const mails = await mailsOf(harness(), draft.id);
         const ada = mails.find(({ kind, to }) => kind === 'completed' && to.includes(ADA.email));
         const { attachments } = await client['sandbox.mail_detail']({ params: { mailId: ada?.id ?? '' } });
         expect(attachments).toEqual([]);
         expect(ada?.body).toContain('View and download the documents:');
         const token = tokenOf(/http\S+/.exec(ada?.body ?? '')?.[0] ?? '');
-        const visitor = openBrowserClient(world());
+        const visitor = openBrowserClient(harness());
         const page = await visitor.get((await visitor.get(`/sign?token=${token}`)).location ?? '');
         expect(page.html).toContain('.sealed.pdf');
         expect((await refusalOf(client['signing.view']({ query: { token } }))).code).toBe(
@@ -233,8 +233,8 @@ describeSharedService(
     );
 
     test('is found by the address of a recipient', async () => {
-      const { id } = await startTransaction(world(), [{ name: 'Only', email: 'Only@example.com' }]);
-      const find = (to: string) => world().client['sandbox.mail']({ query: { to } });
+      const { id } = await startTransaction(harness(), [{ name: 'Only', email: 'Only@example.com' }]);
+      const find = (to: string) => harness().client['sandbox.mail']({ query: { to } });
       expect((await find('only@EXAMPLE.com')).items.map((one) => one.transaction_id)).toEqual([id]);
       expect((await find('nobody@example.com')).items).toEqual([]);
     });
@@ -244,29 +244,29 @@ describeSharedService(
 
 describeSharedService(
   'a reminder',
-  (world) => {
-    const remind = (id: string, client = world().client) =>
+  (harness) => {
+    const remind = (id: string, client = harness().client) =>
       client['transaction.remind']({ params: { transactionId: id } });
 
     test('sends the link that is good now to whoever is asked, once an hour', async () => {
-      const { id, token } = await startTransaction(world(), [ADA, BOB]);
+      const { id, token } = await startTransaction(harness(), [ADA, BOB]);
       expect(await remind(id)).toMatchObject({
         reminded: true,
         recipient: { name: 'Ada', email: ADA.email },
       });
-      const [, mail] = await mailsOf(world(), id);
+      const [, mail] = await mailsOf(harness(), id);
       expect(mail).toMatchObject({ kind: 'reminder', subject: 'Reminder: Please sign: Agreement' });
       expect(tokenOf(/http\S+/.exec(mail?.body ?? '')?.[0] ?? '')).toBe(token);
-      world().clock.advance(HOUR - 1000);
-      const refused = await sendRequest(world(), `POST /v1/transaction/${id}/remind`);
+      harness().clock.advance(HOUR - 1000);
+      const refused = await sendRequest(harness(), `POST /v1/transaction/${id}/remind`);
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
       expect(refused.body).toMatchObject({ code: 'reminded_recently' });
       // The next one is another recipient.
-      await signWith(world(), token);
+      await signWith(harness(), token);
       expect((await remind(id)).recipient.email).toBe(BOB.email);
-      world().clock.advance(HOUR);
+      harness().clock.advance(HOUR);
       await remind(id);
-      expect(addressed(await mailsOf(world(), id)).filter((one) => one.startsWith('reminder'))).toEqual([
+      expect(addressed(await mailsOf(harness(), id)).filter((one) => one.startsWith('reminder'))).toEqual([
         'reminder ada@example.com',
         'reminder bob@example.com',
         'reminder bob@example.com',
@@ -274,33 +274,33 @@ describeSharedService(
     });
 
     test('can be sent again at once when the clock was set back', async () => {
-      const { id } = await startTransaction(world());
+      const { id } = await startTransaction(harness());
       await remind(id);
-      world().clock.advance(-24 * HOUR);
+      harness().clock.advance(-24 * HOUR);
       await remind(id);
-      world().clock.advance(24 * HOUR);
+      harness().clock.advance(24 * HOUR);
     });
 
     test('is for started transactions of the company only', async () => {
-      const { id: draft } = await createDraft(world());
+      const { id: draft } = await createDraft(harness());
       expect(await refusalOf(remind(draft))).toMatchObject({ status: 409, code: 'transaction_not_started' });
-      const { id: over } = await endTransaction(world(), 'cancelled');
+      const { id: over } = await endTransaction(harness(), 'cancelled');
       expect(await refusalOf(remind(over))).toMatchObject({ code: 'transaction_not_started' });
-      const { id } = await startTransaction(world());
-      const eve = await addAccount(world(), 'Other company');
+      const { id } = await startTransaction(harness());
+      const eve = await addAccount(harness(), 'Other company');
       expect(await refusalOf(remind(id, eve.client))).toMatchObject({ code: 'transaction_not_found' });
-      expect(addressed(await mailsOf(world(), id))).toEqual(['invitation ada@example.com']);
+      expect(addressed(await mailsOf(harness(), id))).toEqual(['invitation ada@example.com']);
     });
 
     test('expires what is due instead', async () => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(harness());
       const params = { transactionId: draft.id };
       const body = updateBodyOf(draft.detail, { expiration_days: 1, fields: [fieldFor(draft, ADA.email)] });
-      await world().client['transaction.update']({ params, body });
-      await world().client['transaction.start']({ params });
-      world().clock.advance(24 * HOUR);
+      await harness().client['transaction.update']({ params, body });
+      await harness().client['transaction.start']({ params });
+      harness().clock.advance(24 * HOUR);
       expect(await refusalOf(remind(draft.id))).toMatchObject({ code: 'transaction_not_started' });
-      const detail = await world().client['transaction.detail']({ params });
+      const detail = await harness().client['transaction.detail']({ params });
       expect(detail.status).toBe('expired');
     });
   },

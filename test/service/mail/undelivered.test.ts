@@ -39,7 +39,7 @@ async function worldWith(server: MailServer): Promise<Harness> {
   const harness = await openHarness('in process', { mail: () => mail });
   closing.push(async () => {
     expect(harness.errors).toEqual([]);
-    expect(harness.complaints).toEqual([]);
+    expect(harness.contractViolations).toEqual([]);
     await harness.close();
   });
   return harness;

@@ -8,18 +8,18 @@ import { type Harness, openHarness } from '../../support/harness.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
 import { SLOW } from '../../support/tier.ts';
 
-let world: Harness;
+let harness: Harness;
 let receiver: WebhookReceiver;
 
 beforeEach(async () => {
-  world = await openHarness('in process');
+  harness = await openHarness('in process');
   receiver = await startWebhookReceiver();
 });
 
 afterEach(async () => {
   await receiver.close();
-  await world.close();
-  expect(world.errors).toEqual([]);
+  await harness.close();
+  expect(harness.errors).toEqual([]);
 });
 
 const HOUR = 60 * 60 * 1000;
@@ -27,11 +27,11 @@ const HOUR = 60 * 60 * 1000;
 const types = () => receiver.received.map(({ body }) => JSON.parse(body).type as string);
 
 const create = async (name = 'Agreement') =>
-  (await world.client['transaction.create']({ body: { name, notification_endpoint: receiver.url } })).id;
+  (await harness.client['transaction.create']({ body: { name, notification_endpoint: receiver.url } })).id;
 
 /** Of the application that the transactions of these tests are made with. */
 async function secret(): Promise<string> {
-  const answer = await world.client['sandbox.rotate_notification_secret']({
+  const answer = await harness.client['sandbox.rotate_notification_secret']({
     params: { clientId: OWN_CLIENT.id },
     body: {},
   });
@@ -39,25 +39,25 @@ async function secret(): Promise<string> {
 }
 
 const eventsOf = (id: string) =>
-  world.client['sandbox.events']({ query: { transaction_id: id } }).then(({ items }) => items);
+  harness.client['sandbox.events']({ query: { transaction_id: id } }).then(({ items }) => items);
 
-const detailOf = (eventId: string) => world.client['event.detail']({ params: { eventId } });
+const detailOf = (eventId: string) => harness.client['event.detail']({ params: { eventId } });
 
 /** Sent to the receiver, with one who signs. */
 async function started(): Promise<string> {
   const { id, detail } = await createDraft({
     client: {
-      ...world.client,
+      ...harness.client,
       'transaction.create': (input) =>
-        world.client['transaction.create']({
+        harness.client['transaction.create']({
           body: { ...input.body, notification_endpoint: receiver.url },
         }),
     },
   });
   const params = { transactionId: id };
   const fields = [fieldFor({ id, detail }, 'ada@example.com')];
-  await world.client['transaction.fields']({ params, body: { fields } });
-  await world.client['transaction.start']({ params });
+  await harness.client['transaction.fields']({ params, body: { fields } });
+  await harness.client['transaction.start']({ params });
   return id;
 }
 
@@ -65,8 +65,8 @@ describe('a notification endpoint', () => {
   test('gets every event of a transaction in order, as it happened, signed by the application', async () => {
     const signing = await secret();
     const id = await started();
-    await signWith(world, await currentToken(world, id));
-    await world.service.deliver();
+    await signWith(harness, await currentToken(harness, id));
+    await harness.service.deliver();
     const events = await eventsOf(id);
     expect(receiver.verified(signing)).toEqual(events);
     expect(types()).toEqual([
@@ -87,13 +87,13 @@ describe('a notification endpoint', () => {
 
   test('is told how a transaction ended: rejected, cancelled and expired', async () => {
     const [rejected, cancelled, expired] = [await started(), await started(), await started()] as const;
-    await world.client['sandbox.reject']({ params: { transactionId: rejected }, body: { reason: 'No' } });
-    await world.client['transaction.cancel']({
+    await harness.client['sandbox.reject']({ params: { transactionId: rejected }, body: { reason: 'No' } });
+    await harness.client['transaction.cancel']({
       params: { transactionId: cancelled },
       body: { cancelled_reason: 'Too late' },
     });
-    await world.client['sandbox.expire']({ params: { transactionId: expired }, body: {} });
-    await world.service.deliver();
+    await harness.client['sandbox.expire']({ params: { transactionId: expired }, body: {} });
+    await harness.service.deliver();
     const told = (type: string) =>
       receiver.received.map(({ body }) => JSON.parse(body)).find((event) => event.type === type)?.data;
     expect(told('transaction_rejected')).toMatchObject({ id: rejected, status: 'rejected' });
@@ -104,10 +104,10 @@ describe('a notification endpoint', () => {
 
   test('gets an event once when it answered, however often deliveries are made', async () => {
     await create();
-    await world.service.deliver();
-    await world.service.deliver();
-    world.clock.advance(48 * HOUR);
-    await world.service.deliver();
+    await harness.service.deliver();
+    await harness.service.deliver();
+    harness.clock.advance(48 * HOUR);
+    await harness.service.deliver();
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -115,12 +115,12 @@ describe('a notification endpoint', () => {
     const before = await secret();
     const after = await secret();
     await create();
-    await world.service.deliver();
+    await harness.service.deliver();
     expect(receiver.verified(before)).toHaveLength(1);
     expect(receiver.verified(after)).toHaveLength(1);
-    world.clock.advance(24 * HOUR);
+    harness.clock.advance(24 * HOUR);
     await create();
-    await world.service.deliver();
+    await harness.service.deliver();
     expect(() => receiver.verified(before)).toThrow();
     expect(receiver.verified(after)).toHaveLength(2);
   });
@@ -136,7 +136,7 @@ describe('a receiver that fails', () => {
     const id = await create();
     const [event] = await eventsOf(id);
     for (const [made] of SCHEDULE_MS.entries()) {
-      await world.service.deliver();
+      await harness.service.deliver();
       expect(receiver.received).toHaveLength(made + 1);
       const { deliveries } = await detailOf(event?.id ?? '');
       const { attempts, state, next_at, reason } = deliveries[0] ?? {};
@@ -149,17 +149,17 @@ describe('a receiver that fails', () => {
         expect(reason).toContain('10 attempts failed');
         break;
       }
-      const waitsMs = Date.parse(next_at ?? '') - world.clock.now;
+      const waitsMs = Date.parse(next_at ?? '') - harness.clock.now;
       expect(waitsMs).toBeGreaterThanOrEqual(pauseMs * 0.8);
       expect(waitsMs).toBeLessThanOrEqual(pauseMs * 1.2);
-      world.clock.advance(waitsMs - 1);
-      await world.service.deliver();
+      harness.clock.advance(waitsMs - 1);
+      await harness.service.deliver();
       expect(receiver.received).toHaveLength(made + 1);
-      world.clock.advance(1);
+      harness.clock.advance(1);
     }
     expect(new Set(receiver.received.map(({ body, id }) => `${id} ${body}`)).size).toBe(1);
-    world.clock.advance(1000 * HOUR);
-    await world.service.deliver();
+    harness.clock.advance(1000 * HOUR);
+    await harness.service.deliver();
     expect(receiver.received).toHaveLength(10);
   });
 
@@ -167,30 +167,34 @@ describe('a receiver that fails', () => {
     fails(500);
     const id = await create();
     for (const _ of SCHEDULE_MS) {
-      await world.service.deliver();
-      world.clock.advance(30 * HOUR);
+      await harness.service.deliver();
+      harness.clock.advance(30 * HOUR);
     }
     receiver.received.splice(0);
     receiver.answer = (_, response) => response.writeHead(200).end();
-    expect(await world.client['event.replay']({ body: { transaction_id: id, undelivered: true } })).toEqual({
-      events: 1,
-      deliveries: 1,
-    });
-    await world.service.deliver();
+    expect(await harness.client['event.replay']({ body: { transaction_id: id, undelivered: true } })).toEqual(
+      {
+        events: 1,
+        deliveries: 1,
+      },
+    );
+    await harness.service.deliver();
     expect(types()).toEqual(['transaction_created']);
-    expect(await world.client['event.replay']({ body: { transaction_id: id, undelivered: true } })).toEqual({
-      events: 0,
-      deliveries: 0,
-    });
+    expect(await harness.client['event.replay']({ body: { transaction_id: id, undelivered: true } })).toEqual(
+      {
+        events: 0,
+        deliveries: 0,
+      },
+    );
   });
 
   test('is sent at once what still waits when that is replayed, and not twice', async () => {
     fails(500);
     const id = await create();
-    await world.service.deliver();
+    await harness.service.deliver();
     receiver.answer = (_, response) => response.writeHead(200).end();
-    await world.client['event.replay']({ body: { transaction_id: id } });
-    await world.service.deliver();
+    await harness.client['event.replay']({ body: { transaction_id: id } });
+    await harness.service.deliver();
     expect(receiver.received).toHaveLength(2);
     const [event] = await eventsOf(id);
     expect((await detailOf(event?.id ?? '')).deliveries).toMatchObject([
@@ -201,16 +205,16 @@ describe('a receiver that fails', () => {
   test('is left in peace as long as it asks for, up to a day', async () => {
     fails(429, { 'retry-after': '3600' });
     await create();
-    await world.service.deliver();
-    world.clock.advance(HOUR - 1);
-    await world.service.deliver();
+    await harness.service.deliver();
+    harness.clock.advance(HOUR - 1);
+    await harness.service.deliver();
     expect(receiver.received).toHaveLength(1);
     fails(503, { 'retry-after': '99999999' });
-    world.clock.advance(1);
-    await world.service.deliver();
+    harness.clock.advance(1);
+    await harness.service.deliver();
     expect(receiver.received).toHaveLength(2);
-    world.clock.advance(24 * HOUR);
-    await world.service.deliver();
+    harness.clock.advance(24 * HOUR);
+    await harness.service.deliver();
     expect(receiver.received).toHaveLength(3);
   });
 
@@ -218,10 +222,10 @@ describe('a receiver that fails', () => {
     receiver.answer = (_, response, body) =>
       response.writeHead(body.includes('transaction_created') ? 500 : 204).end();
     await started();
-    await world.service.deliver();
+    await harness.service.deliver();
     expect(types()).toEqual(['transaction_created', 'transaction_started']);
-    world.clock.advance(SCHEDULE_MS[1] * 1.2);
-    await world.service.deliver();
+    harness.clock.advance(SCHEDULE_MS[1] * 1.2);
+    await harness.service.deliver();
     expect(types()).toEqual(['transaction_created', 'transaction_started', 'transaction_created']);
   });
 
@@ -237,7 +241,7 @@ describe('a receiver that fails', () => {
       }, 20);
     };
     await started();
-    await world.service.deliver();
+    await harness.service.deliver();
     expect({ together, sent: types() }).toEqual({
       together: 0,
       sent: ['transaction_created', 'transaction_started'],
@@ -250,8 +254,8 @@ describe('a receiver that fails', () => {
       receiver.answer = (_, response) =>
         response.writeHead(receiver.received.length <= 120 ? 204 : 500).end();
       await Promise.all(Array.from({ length: 300 }, () => create()));
-      await world.service.deliver();
-      const rows = await world.store.database.read((db) =>
+      await harness.service.deliver();
+      const rows = await harness.store.database.read((db) =>
         db.selectFrom('delivery').select(['state', 'attempts', 'lease']).execute(),
       );
       expect(rows.every(({ attempts, lease }) => attempts === 1 && lease === null)).toBe(true);
@@ -262,16 +266,16 @@ describe('a receiver that fails', () => {
   test('is not waited for longer because the clock was set back', async () => {
     fails(500);
     await create();
-    await world.service.deliver();
-    world.clock.advance(-2 * HOUR);
-    await world.service.deliver();
+    await harness.service.deliver();
+    harness.clock.advance(-2 * HOUR);
+    await harness.service.deliver();
     expect(receiver.received).toHaveLength(2);
   });
 
   test('is cut off at the end of the time, and that counts as an attempt', async () => {
     receiver.answer = () => undefined;
     const id = await create();
-    await world.service.deliver({ withinMs: 200 });
+    await harness.service.deliver({ withinMs: 200 });
     const [event] = await eventsOf(id);
     const { deliveries } = await detailOf(event?.id ?? '');
     expect(deliveries[0]).toMatchObject({ state: 'waiting', attempts: [{ ok: false, status: null }] });
@@ -301,29 +305,32 @@ describe('whoever gets every event of a transaction', () => {
   type Told = { id: string; submitted_at: string | null };
 
   test.each([
-    ['completed', (id: string) => signWith(world, tokens[id] ?? '')],
+    ['completed', (id: string) => signWith(harness, tokens[id] ?? '')],
     [
       'rejected',
       (transactionId: string) =>
-        world.client['sandbox.reject']({ params: { transactionId }, body: { reason: 'No' } }),
+        harness.client['sandbox.reject']({ params: { transactionId }, body: { reason: 'No' } }),
     ],
     [
       'cancelled',
       (transactionId: string) =>
-        world.client['transaction.cancel']({ params: { transactionId }, body: { cancelled_reason: 'Late' } }),
+        harness.client['transaction.cancel']({
+          params: { transactionId },
+          body: { cancelled_reason: 'Late' },
+        }),
     ],
     [
       'expired',
-      (transactionId: string) => world.client['sandbox.expire']({ params: { transactionId }, body: {} }),
+      (transactionId: string) => harness.client['sandbox.expire']({ params: { transactionId }, body: {} }),
     ],
   ])('knows how it stands when it was %s, and knows it again after a replay', async (_, end) => {
     const id = await started();
-    tokens[id] = await currentToken(world, id);
-    world.clock.advance(HOUR);
+    tokens[id] = await currentToken(harness, id);
+    harness.clock.advance(HOUR);
     await end(id);
-    await world.service.deliver();
+    await harness.service.deliver();
     const heard = () => receiver.received.map(({ body }) => JSON.parse(body) as Envelope);
-    const detail = await world.client['transaction.detail']({ params: { transactionId: id } });
+    const detail = await harness.client['transaction.detail']({ params: { transactionId: id } });
     const { status, submitted, sealed, ended } = known(heard());
     expect(status).toBe(detail.status);
     const acted = detail.template.recipients.filter(({ role }) => role !== 'sender');
@@ -339,8 +346,8 @@ describe('whoever gets every event of a transaction', () => {
     );
 
     const first = receiver.received.map(({ id: event, body }) => [event, body]);
-    await world.client['event.replay']({ body: { transaction_id: id } });
-    await world.service.deliver();
+    await harness.client['event.replay']({ body: { transaction_id: id } });
+    await harness.service.deliver();
     const again = receiver.received.slice(first.length);
     expect(again.map(({ id: event, body }) => [event, body])).toEqual(first);
     expect(known(heard())).toEqual({ status, submitted, sealed, ended });
@@ -353,17 +360,17 @@ describe('events that are listed', () => {
     receiver.answer = (_, response, body) =>
       response.writeHead(body.includes('transaction_created') ? 500 : 204).end();
     const id = await started();
-    await world.client['transaction.create']({ body: { name: 'No receiver' } });
-    await world.service.deliver();
-    const { items } = await world.client['event.list']({ query: {} });
+    await harness.client['transaction.create']({ body: { name: 'No receiver' } });
+    await harness.service.deliver();
+    const { items } = await harness.client['event.list']({ query: {} });
     expect(items.map(({ type, deliveries }) => [type, deliveries])).toEqual([
       ['transaction_created', { delivered: 0, waiting: 0, undelivered: 0 }],
       ['transaction_started', { delivered: 1, waiting: 0, undelivered: 0 }],
       ['transaction_created', { delivered: 0, waiting: 1, undelivered: 0 }],
     ]);
-    const { items: open } = await world.client['event.list']({ query: { undelivered: 'true' } });
+    const { items: open } = await harness.client['event.list']({ query: { undelivered: 'true' } });
     expect(open.map(({ data, type }) => [data.id, type])).toEqual([[id, 'transaction_created']]);
-    const after = await world.client['event.list']({ query: { after: open[0]?.id } });
+    const after = await harness.client['event.list']({ query: { after: open[0]?.id } });
     expect(after.items.map(({ type }) => type)).toEqual(['transaction_started', 'transaction_created']);
   });
 });

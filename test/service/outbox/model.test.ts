@@ -67,7 +67,7 @@ const HOOK = 'https://127.0.0.1:47998/hook';
 type Sent = { url: string; id: string; body: string; ok: boolean };
 
 /** A receiver, and those who deliver to it. */
-class World {
+class Scenario {
   readonly sent: Sent[] = [];
   readonly answers: Record<string, Answer> = { [HOOK]: 'ok', [NOTIFY]: 'ok' };
   webhook: string | undefined;
@@ -135,19 +135,19 @@ class World {
   }
 }
 
-async function take(world: World, one: Step): Promise<void> {
-  const { client, clock } = world.harness;
+async function take(scenario: Scenario, one: Step): Promise<void> {
+  const { client, clock } = scenario.harness;
   switch (one.do) {
     case 'create':
       await client['transaction.create']({ body: { name: 'A', notification_endpoint: NOTIFY } });
       return;
     case 'answer':
-      world.answers[one.of === 'webhook' ? HOOK : NOTIFY] = one.how;
+      scenario.answers[one.of === 'webhook' ? HOOK : NOTIFY] = one.how;
       return;
     case 'deliver':
-      return world.deliver(one.workers);
+      return scenario.deliver(one.workers);
     case 'crash':
-      return world.crash();
+      return scenario.crash();
     case 'clock':
       clock.advance(one.hours * HOUR);
       return;
@@ -155,39 +155,39 @@ async function take(world: World, one: Step): Promise<void> {
       await client['event.replay']({ body: { since: new Date(0).toISOString(), undelivered: true } });
       return;
     default:
-      return toWebhook(world, one.do);
+      return toWebhook(scenario, one.do);
   }
 }
 
-async function toWebhook(world: World, what: 'rotate' | 'delete' | 'enable'): Promise<void> {
-  const { client } = world.harness;
-  if (world.webhook === undefined) {
+async function toWebhook(scenario: Scenario, what: 'rotate' | 'delete' | 'enable'): Promise<void> {
+  const { client } = scenario.harness;
+  if (scenario.webhook === undefined) {
     const body = { name: 'W', endpoint: HOOK, events: ['transaction_created' as const] };
-    world.webhook = (await client['webhook.create']({ body })).id;
+    scenario.webhook = (await client['webhook.create']({ body })).id;
     return;
   }
-  const params = { webhookId: world.webhook };
+  const params = { webhookId: scenario.webhook };
   if (what === 'rotate') await client['webhook.rotate']({ params, body: {} });
   if (what === 'enable') await client['webhook.enable']({ params });
   if (what === 'delete') {
     await client['webhook.delete']({ params });
-    world.webhook = undefined;
+    scenario.webhook = undefined;
   }
 }
 
-const deliveriesIn = ({ harness }: World) =>
+const deliveriesIn = ({ harness }: Scenario) =>
   harness.store.database.read((db) => db.selectFrom('delivery').selectAll().orderBy('seq').execute());
 
-async function expectSound(world: World): Promise<void> {
+async function expectSound(scenario: Scenario): Promise<void> {
   const bodies = new Map<string, string>();
-  for (const { id, body } of world.sent) {
+  for (const { id, body } of scenario.sent) {
     expect(bodies.get(id) ?? body).toBe(body);
     bodies.set(id, body);
   }
-  for (const { kind, subject_id, state } of await deliveriesIn(world))
+  for (const { kind, subject_id, state } of await deliveriesIn(scenario))
     if (state === 'delivered')
       expect(
-        world.sent.some(
+        scenario.sent.some(
           ({ id, ok, url }) => ok && id === subject_id && url === (kind === 'webhook' ? HOOK : NOTIFY),
         ),
       ).toBe(true);
@@ -198,13 +198,13 @@ test('keeps its promises through any story', { timeout: 600_000 }, async () => {
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: STEPS }), async (steps) => {
       const harness = await openHarness('in process');
       try {
-        const world = new World(harness);
-        await toWebhook(world, 'enable');
+        const scenario = new Scenario(harness);
+        await toWebhook(scenario, 'enable');
         for (const one of steps) {
-          await take(world, one);
-          await expectSound(world);
+          await take(scenario, one);
+          await expectSound(scenario);
         }
-        await endWell(world);
+        await endWell(scenario);
       } finally {
         await harness.close();
       }
@@ -214,19 +214,19 @@ test('keeps its promises through any story', { timeout: 600_000 }, async () => {
 });
 
 /** When receivers are well again, everything that was not given up arrives, once, and is not sent again. */
-async function endWell(world: World): Promise<void> {
-  world.answers[HOOK] = 'ok';
-  world.answers[NOTIFY] = 'ok';
-  world.realMs += 60_000;
-  world.harness.clock.advance(48 * HOUR);
-  await world.deliver(2);
-  await expectSound(world);
-  const all = await deliveriesIn(world);
+async function endWell(scenario: Scenario): Promise<void> {
+  scenario.answers[HOOK] = 'ok';
+  scenario.answers[NOTIFY] = 'ok';
+  scenario.realMs += 60_000;
+  scenario.harness.clock.advance(48 * HOUR);
+  await scenario.deliver(2);
+  await expectSound(scenario);
+  const all = await deliveriesIn(scenario);
   expect(all.filter(({ state }) => state === 'waiting')).toEqual([]);
   for (const { state, reason } of all) if (state === 'undelivered') expect(reason).toBeTruthy();
-  const count = world.sent.length;
-  world.harness.clock.advance(48 * HOUR);
-  await world.deliver(2);
-  expect(world.sent.length).toBe(count);
-  expect(world.harness.errors).toEqual([]);
+  const count = scenario.sent.length;
+  scenario.harness.clock.advance(48 * HOUR);
+  await scenario.deliver(2);
+  expect(scenario.sent.length).toBe(count);
+  expect(scenario.harness.errors).toEqual([]);
 }

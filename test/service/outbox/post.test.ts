@@ -20,7 +20,7 @@ function posting(options: Partial<PosterOptions> = {}): Poster {
   return poster;
 }
 
-async function lasting<R extends ScriptedReceiver>(opening: Promise<R>): Promise<R> {
+async function closeAfterTest<R extends ScriptedReceiver>(opening: Promise<R>): Promise<R> {
   const receiver = await opening;
   onTestFinished(() => receiver.close());
   return receiver;
@@ -34,7 +34,7 @@ const head = (status: number, ...lines: string[]) =>
 
 describe('a delivery', () => {
   test('is one POST with its headers and its bytes', async () => {
-    const receiver = await lasting(startFixedReceiver(`${head(200, 'Content-Length: 2')}\r\nok`));
+    const receiver = await closeAfterTest(startFixedReceiver(`${head(200, 'Content-Length: 2')}\r\nok`));
     const result = await deliver(posting(), `${receiver.url}?a=%20b#c`);
     expect(result).toEqual({
       ok: true,
@@ -51,7 +51,7 @@ describe('a delivery', () => {
 
   test('is understood by node:http, whatever its size', async () => {
     const sizes: number[] = [];
-    const receiver = await lasting(
+    const receiver = await closeAfterTest(
       startHttpReceiver(async (request, response) => {
         let size = 0;
         for await (const chunk of request) size += chunk.length;
@@ -70,8 +70,8 @@ describe('a delivery', () => {
 
   test('goes to localhost and names below it, over IPv4 and IPv6', async () => {
     const poster = posting();
-    const four = await lasting(startFixedReceiver(`${head(204)}\r\n`));
-    const six = await lasting(startRawReceiver((socket) => socket.write(`${head(204)}\r\n`), '::1'));
+    const four = await closeAfterTest(startFixedReceiver(`${head(204)}\r\n`));
+    const six = await closeAfterTest(startRawReceiver((socket) => socket.write(`${head(204)}\r\n`), '::1'));
     for (const { port } of [four, six])
       for (const host of ['localhost', 'orders.localhost'])
         expect(await deliver(poster, `http://${host}:${port}/hook`)).toMatchObject({ ok: true });
@@ -79,7 +79,7 @@ describe('a delivery', () => {
   });
 
   test('goes over connections that are kept, as many as there are deliveries at once', async () => {
-    const receiver = await lasting(startHttpReceiver((_, response) => response.end('ok')));
+    const receiver = await closeAfterTest(startHttpReceiver((_, response) => response.end('ok')));
     const poster = posting();
     for (let round = 0; round < 20; round += 1) {
       const results = await Promise.all([1, 2, 3].map(() => deliver(poster, receiver.url)));
@@ -91,12 +91,14 @@ describe('a delivery', () => {
   });
 
   test.each([200, 201, 202, 204, 299])('succeeds with status %i', async (status) => {
-    const receiver = await lasting(startFixedReceiver(`${head(status, 'Content-Length: 0')}\r\n`));
+    const receiver = await closeAfterTest(startFixedReceiver(`${head(status, 'Content-Length: 0')}\r\n`));
     expect(await deliver(posting(), receiver.url)).toMatchObject({ ok: true, status, why: null });
   });
 
   test.each([304, 400, 401, 404, 410, 429, 500, 503])('fails with status %i', async (status) => {
-    const receiver = await lasting(startFixedReceiver(`${head(status, 'Content-Length: 5')}\r\nsorry`));
+    const receiver = await closeAfterTest(
+      startFixedReceiver(`${head(status, 'Content-Length: 5')}\r\nsorry`),
+    );
     const result = await deliver(posting(), receiver.url);
     const answer = status === 304 ? '' : 'sorry';
     expect(result).toMatchObject({
@@ -110,7 +112,7 @@ describe('a delivery', () => {
 
   test('follows no redirect, and says where it would have gone', async () => {
     let followed = 0;
-    const receiver = await lasting(
+    const receiver = await closeAfterTest(
       startHttpReceiver((request, response) => {
         if (request.url !== '/hook') followed += 1;
         response.writeHead(307, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
@@ -121,7 +123,7 @@ describe('a delivery', () => {
       status: 307,
       why: 'it responded with HTTP status 307, a redirect to "http://169.254.169.254/latest/meta-data/". Redirects are not followed',
     });
-    const itself = await lasting(
+    const itself = await closeAfterTest(
       startFixedReceiver(`${head(302, 'Location: /other', 'Content-Length: 0')}\r\n`),
     );
     expect(await deliver(posting(), itself.url)).toMatchObject({ ok: false, status: 302 });
@@ -131,7 +133,7 @@ describe('a delivery', () => {
   test('shows the beginning of the answer on one line, without what a terminal would act on', async () => {
     const body = `\u001b[31mred\u001b]8;;https://evil.example\u0007\r\n\tünd \u202eso\u0000 ${'😀'.repeat(2000)}`;
     const length = Buffer.byteLength(body);
-    const receiver = await lasting(
+    const receiver = await closeAfterTest(
       startFixedReceiver(Buffer.from(`${head(500, `Content-Length: ${length}`)}\r\n${body}`)),
     );
     const { answer } = await deliver(posting(), receiver.url);
@@ -154,7 +156,7 @@ describe('a delivery', () => {
     ['Fri, 31 Dec 9999 23:59:59 GMT', 86_400_000],
     ['Xyz, 99 Abc 2999 99:99:99 GMT', undefined],
   ])('honours Retry-After: %s as %s ms', async (text, expected) => {
-    const receiver = await lasting(
+    const receiver = await closeAfterTest(
       startFixedReceiver(`${head(503, `Retry-After: ${text}`, 'Content-Length: 0')}\r\n`),
     );
     expect((await deliver(posting(), receiver.url)).retryAfterMs).toBe(expected);
@@ -162,7 +164,7 @@ describe('a delivery', () => {
 
   test('waits until the date of a Retry-After', async () => {
     const date = new Date(Date.now() + 3_600_000).toUTCString();
-    const receiver = await lasting(
+    const receiver = await closeAfterTest(
       startFixedReceiver(`${head(429, `Retry-After: ${date}`, 'Content-Length: 0')}\r\n`),
     );
     const { retryAfterMs = 0 } = await deliver(posting(), receiver.url);
@@ -171,7 +173,7 @@ describe('a delivery', () => {
   });
 
   test('with a header that would break the request is a bug, and sends nothing', async () => {
-    const receiver = await lasting(startFixedReceiver(`${head(204)}\r\n`));
+    const receiver = await closeAfterTest(startFixedReceiver(`${head(204)}\r\n`));
     for (const value of ['a\r\nx: y', 'a\nb', 'a\u0000', '😀'])
       await expect(posting().post({ url: receiver.url, headers: { x: value }, body: BODY })).rejects.toThrow(
         'The header x cannot be sent.',
@@ -195,7 +197,7 @@ describe('a receiver that is not there', () => {
   });
 
   test('does not answer within the time', async () => {
-    const receiver = await lasting(startRawReceiver(() => undefined));
+    const receiver = await closeAfterTest(startRawReceiver(() => undefined));
     const poster = posting({ timeoutMs: 100 });
     expect(await deliver(poster, receiver.url)).toMatchObject({
       ok: false,
@@ -206,7 +208,7 @@ describe('a receiver that is not there', () => {
   });
 
   test('does not end TLS within the time', async () => {
-    const receiver = await lasting(startRawReceiver(() => undefined));
+    const receiver = await closeAfterTest(startRawReceiver(() => undefined));
     const url = receiver.url.replace('http:', 'https:');
     expect(await deliver(posting({ timeoutMs: 100 }), url)).toMatchObject({
       ok: false,
@@ -223,7 +225,7 @@ describe('a receiver that is not there', () => {
   });
 
   test('is not waited for when the delivery is stopped, before and during it', async () => {
-    const receiver = await lasting(startRawReceiver(() => undefined));
+    const receiver = await closeAfterTest(startRawReceiver(() => undefined));
     const stop = new AbortController();
     const result = deliver(posting(), receiver.url, stop.signal);
     await expect.poll(receiver.received).toContain('POST');
@@ -243,7 +245,7 @@ describe('a hostile receiver', () => {
   };
 
   test('that drips its headers is given up after the time', async () => {
-    const receiver = await lasting(
+    const receiver = await closeAfterTest(
       startRawReceiver((socket) => {
         socket.write('HTTP/1.1 200 OK\r\n');
         every(socket, 10, () => 'X');
@@ -258,7 +260,7 @@ describe('a hostile receiver', () => {
   });
 
   test('that never ends its answer has answered, with its status', async () => {
-    const receiver = await lasting(
+    const receiver = await closeAfterTest(
       startRawReceiver((socket) => {
         socket.write(`${head(200, 'Transfer-Encoding: chunked')}\r\n`);
         every(socket, 10, () => '1\r\nx\r\n');
@@ -270,7 +272,7 @@ describe('a hostile receiver', () => {
   });
 
   test('that sends headers without end is cut off', async () => {
-    const receiver = await lasting(
+    const receiver = await closeAfterTest(
       startRawReceiver((socket) => flood(socket, head(200), 'X: yyyyyyyyyyyyyyy\r\n')),
     );
     expect(await deliver(posting(), receiver.url)).toMatchObject({
@@ -283,7 +285,7 @@ describe('a hostile receiver', () => {
 
   test('that sends 10 GB is cut off after 20,000 bytes, and its status counts', async () => {
     const socketSeen: Socket[] = [];
-    const receiver = await lasting(
+    const receiver = await closeAfterTest(
       startRawReceiver((socket) => {
         socketSeen.push(socket);
         flood(socket, `${head(200, 'Content-Length: 10000000000')}\r\n`, 'x'.repeat(65_536));
@@ -300,7 +302,7 @@ describe('a hostile receiver', () => {
     const answer = `${head(200, 'Content-Length: 2')}\r\nok`;
     const headBytes = answer.length - 2;
     let length = 0;
-    const receiver = await lasting(startRawReceiver((socket) => socket.end(answer.slice(0, length))));
+    const receiver = await closeAfterTest(startRawReceiver((socket) => socket.end(answer.slice(0, length))));
     const poster = posting();
     for (length = 0; length <= answer.length; length += 1) {
       const result = await deliver(poster, receiver.url);
@@ -315,7 +317,7 @@ describe('a hostile receiver', () => {
   });
 
   test('that resets the connection instead of answering is not asked twice', async () => {
-    const receiver = await lasting(startRawReceiver((socket) => socket.resetAndDestroy()));
+    const receiver = await closeAfterTest(startRawReceiver((socket) => socket.resetAndDestroy()));
     expect(await deliver(posting(), receiver.url)).toMatchObject({
       ok: false,
       why: 'the connection was closed before a response arrived',
@@ -324,7 +326,7 @@ describe('a hostile receiver', () => {
   });
 
   test('that closes a kept connection while a request is on its way is asked once more, on a new one', async () => {
-    const receiver = await lasting(
+    const receiver = await closeAfterTest(
       startRawReceiver((socket, count) => {
         if (count === 1) socket.write(`${head(200, 'Content-Length: 0')}\r\n`);
         else socket.resetAndDestroy();
@@ -337,7 +339,7 @@ describe('a hostile receiver', () => {
   });
 
   test('that begins to answer on a kept connection and closes it is not asked again', async () => {
-    const receiver = await lasting(
+    const receiver = await closeAfterTest(
       startRawReceiver((socket, count) => {
         if (count === 1) socket.write(`${head(200, 'Content-Length: 0')}\r\n`);
         else socket.end('HTTP/1.1 20');
@@ -350,7 +352,7 @@ describe('a hostile receiver', () => {
   });
 
   test('that is silent on a kept connection is asked once', async () => {
-    const receiver = await lasting(
+    const receiver = await closeAfterTest(
       startRawReceiver((socket, count) => {
         if (count === 1) socket.write(`${head(200, 'Content-Length: 0')}\r\n`);
       }),
@@ -363,12 +365,14 @@ describe('a hostile receiver', () => {
 
   test('that sends an answer nobody asked for cannot answer the next request with it', async () => {
     const answer = `${head(200, 'Content-Length: 0')}\r\n`;
-    const receiver = await lasting(startRawReceiver((socket) => socket.write(`${answer}${head(500)}\r\n`)));
+    const receiver = await closeAfterTest(
+      startRawReceiver((socket) => socket.write(`${answer}${head(500)}\r\n`)),
+    );
     const poster = posting();
     expect(await deliver(poster, receiver.url)).toMatchObject({ status: 200 });
     expect(await deliver(poster, receiver.url)).toMatchObject({ status: 200 });
     expect(receiver.connections()).toBe(2);
-    const late = await lasting(
+    const late = await closeAfterTest(
       startRawReceiver((socket) => {
         socket.write(answer);
         setTimeout(() => socket.write(`${head(500, 'Content-Length: 0')}\r\n`), 20);
@@ -380,7 +384,7 @@ describe('a hostile receiver', () => {
   });
 
   test('that answers before it read the request has answered', async () => {
-    const receiver = await lasting(
+    const receiver = await closeAfterTest(
       startHttpReceiver((request, response) => {
         response.writeHead(413, { connection: 'close' }).end('too large');
         request.destroy();
@@ -397,14 +401,14 @@ describe('a hostile receiver', () => {
     ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n', 'its response is not HTTP/1.1'],
     ['\u0000\u0001\u0002\u0003', 'its response is not HTTP/1.1'],
   ])('that answers %j is told so', async (answer, why) => {
-    const receiver = await lasting(startFixedReceiver(answer));
+    const receiver = await closeAfterTest(startFixedReceiver(answer));
     expect(await deliver(posting(), receiver.url)).toMatchObject({ ok: false, status: null, why });
     await expect.poll(receiver.open).toBe(0);
   });
 
   test('does not hold up others', async () => {
-    const dripping = await lasting(startRawReceiver((socket) => every(socket, 20, () => 'H')));
-    const healthy = await lasting(startFixedReceiver(`${head(204)}\r\n`));
+    const dripping = await closeAfterTest(startRawReceiver((socket) => every(socket, 20, () => 'H')));
+    const healthy = await closeAfterTest(startFixedReceiver(`${head(204)}\r\n`));
     const poster = posting();
     let ended = 0;
     const slow = Array.from({ length: 20 }, () =>
@@ -444,7 +448,7 @@ describe('addresses at an attempt', () => {
   });
 
   test('refuses loopback where the service does not allow it', async () => {
-    const receiver = await lasting(startFixedReceiver(`${head(204)}\r\n`));
+    const receiver = await closeAfterTest(startFixedReceiver(`${head(204)}\r\n`));
     const poster = posting({ allowLoopback: () => false });
     for (const url of [receiver.url, receiver.url.replace('127.0.0.1', 'localhost')])
       expect((await deliver(poster, url)).why).toBe(
@@ -480,7 +484,7 @@ describe('addresses at an attempt', () => {
   });
 
   test('asks for the name again at each attempt, and refuses it once it resolves to this machine', async () => {
-    const receiver = await lasting(startFixedReceiver(`${head(204)}\r\n`));
+    const receiver = await closeAfterTest(startFixedReceiver(`${head(204)}\r\n`));
     const answers = [['192.0.2.1'], ['127.0.0.1'], ['::1']];
     let asked = 0;
     const poster = posting({ resolve: async () => answers[asked++] ?? [] });
@@ -495,7 +499,7 @@ describe('addresses at an attempt', () => {
   });
 
   test('never asks for localhost', async () => {
-    const receiver = await lasting(startFixedReceiver(`${head(204)}\r\n`));
+    const receiver = await closeAfterTest(startFixedReceiver(`${head(204)}\r\n`));
     const resolve = () => Promise.reject(new Error('asked'));
     const url = receiver.url.replace('127.0.0.1', 'localhost');
     expect(await deliver(posting({ resolve }), url)).toMatchObject({ ok: true });

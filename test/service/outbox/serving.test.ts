@@ -154,55 +154,55 @@ test('waits at its end for what is under way, and writes it down', async () => {
 });
 
 test('leaves what another process has claimed to that one, and takes it over when the claim has lapsed', async () => {
-  const world = await opened('in process');
-  await create(world);
+  const fixture = await opened('in process');
+  await create(fixture);
   const claim = (until: number) =>
-    world.store.database.write((db) =>
+    fixture.store.database.write((db) =>
       db
         .updateTable('delivery')
         .set({ lease: 'other', leased_until: new Date(until).toISOString() })
         .execute(),
     );
   await claim(Date.now() + 15_000);
-  await world.service.deliver();
+  await fixture.service.deliver();
   expect(receiver.received).toEqual([]);
   await claim(Date.now() - 1);
-  await world.service.deliver();
+  await fixture.service.deliver();
   expect(receiver.received).toHaveLength(1);
 });
 
 test('does not believe a claim that reaches further than any does, because the clock was set back', async () => {
-  const world = await opened('in process');
-  await create(world);
-  await world.store.database.write((db) =>
+  const fixture = await opened('in process');
+  await create(fixture);
+  await fixture.store.database.write((db) =>
     db
       .updateTable('delivery')
       .set({ lease: 'other', leased_until: new Date(Date.now() + 10 * DAY_MS).toISOString() })
       .execute(),
   );
-  await world.service.deliver();
+  await fixture.service.deliver();
   expect(receiver.received).toHaveLength(1);
-  expect(await statesIn(world)).toEqual([{ state: 'delivered', attempts: 1, lease: null }]);
+  expect(await statesIn(fixture)).toEqual([{ state: 'delivered', attempts: 1, lease: null }]);
 });
 
 test.each([204, 500])(
   'writes an attempt down that was answered %i too late, and leaves the rest to whoever took over',
   async (status) => {
-    const world = await opened('in process');
-    await create(world);
+    const fixture = await opened('in process');
+    await create(fixture);
     const asked = new Promise<() => void>((resolve) => {
       receiver.answer = (_, response) => resolve(() => response.writeHead(status).end());
     });
-    const delivering = world.service.deliver();
+    const delivering = fixture.service.deliver();
     const answer = await asked;
     const until = new Date(Date.now() + 15_000).toISOString();
-    await world.store.database.write((db) =>
+    await fixture.store.database.write((db) =>
       db.updateTable('delivery').set({ lease: 'other', leased_until: until }).execute(),
     );
     answer();
     await delivering;
-    expect(await statesIn(world)).toEqual([{ state: 'waiting', attempts: 0, lease: 'other' }]);
-    const attempts = await world.store.database.read((db) =>
+    expect(await statesIn(fixture)).toEqual([{ state: 'waiting', attempts: 0, lease: 'other' }]);
+    const attempts = await fixture.store.database.read((db) =>
       db.selectFrom('attempt').select('status').execute(),
     );
     expect(attempts).toEqual([{ status }]);
@@ -210,21 +210,21 @@ test.each([204, 500])(
 );
 
 test('keeps nobody waiting for a receiver that does not answer', async () => {
-  const world = await opened('in process');
+  const fixture = await opened('in process');
   const silent = await startWebhookReceiver();
   silent.answer = () => undefined;
   for (let n = 0; n < 40; n += 1)
-    await world.client['transaction.create']({ body: { name: 'S', notification_endpoint: silent.url } });
-  await create(world);
+    await fixture.client['transaction.create']({ body: { name: 'S', notification_endpoint: silent.url } });
+  await create(fixture);
   const stop = new AbortController();
-  const delivering = world.service.deliver({ signal: stop.signal });
-  const delivered = async () => (await statesIn(world)).filter(({ state }) => state === 'delivered');
+  const delivering = fixture.service.deliver({ signal: stop.signal });
+  const delivered = async () => (await statesIn(fixture)).filter(({ state }) => state === 'delivered');
   // The receiver has the request before its answer is read and written down.
   while ((await delivered()).length === 0) await after(20);
   stop.abort();
   await delivering;
   await silent.close();
-  const states = await statesIn(world);
+  const states = await statesIn(fixture);
   expect(await delivered()).toHaveLength(1);
   // A few were tried, the others were not even claimed.
   expect(states.filter(({ attempts }) => attempts === 0).length).toBeGreaterThanOrEqual(32);

@@ -5,12 +5,12 @@ import { refusalOf } from '../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
 
-let world: Harness;
+let harness: Harness;
 let receiver: WebhookReceiver;
 
 beforeEach(async () => {
-  world = await openHarness('in process');
-  const { certificate: cert, key } = await world.client['sandbox.issue_certificate']({
+  harness = await openHarness('in process');
+  const { certificate: cert, key } = await harness.client['sandbox.issue_certificate']({
     body: { names: ['127.0.0.1'] },
   });
   receiver = await startWebhookReceiver({ tls: { cert, key } });
@@ -18,18 +18,18 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await receiver.close();
-  await world.close();
-  expect(world.errors).toEqual([]);
+  await harness.close();
+  expect(harness.errors).toEqual([]);
 });
 
 const DAY = 24 * 60 * 60 * 1000;
 
 const subscribe = (events: EventType[] = ['transaction_created']) =>
-  world.client['webhook.create']({ body: { name: 'Orders', endpoint: receiver.url, events } });
+  harness.client['webhook.create']({ body: { name: 'Orders', endpoint: receiver.url, events } });
 
-const create = async () => (await world.client['transaction.create']({ body: { name: 'A' } })).id;
+const create = async () => (await harness.client['transaction.create']({ body: { name: 'A' } })).id;
 
-const show = (webhookId: string) => world.client['webhook.detail']({ params: { webhookId } });
+const show = (webhookId: string) => harness.client['webhook.detail']({ params: { webhookId } });
 
 const answers = (status: number) => {
   receiver.answer = (_, response) => response.writeHead(status).end('as it is');
@@ -40,7 +40,7 @@ describe('a webhook', () => {
     const { secret } = await subscribe();
     await subscribe(['transaction_cancelled']);
     const id = await create();
-    await world.service.deliver();
+    await harness.service.deliver();
     expect(receiver.verified(secret).map(({ type, data }) => [type, data.id])).toEqual([
       ['transaction_created', id],
     ]);
@@ -48,12 +48,12 @@ describe('a webhook', () => {
 
   test('gets nothing of another company', async () => {
     await subscribe();
-    await world.client['sandbox.add_user']({
+    await harness.client['sandbox.add_user']({
       body: { name: 'Eve', email: 'eve@example.com', company: 'Other' },
     });
-    const { access_token } = await world.client['sandbox.token']({ body: { user: 'eve@example.com' } });
-    await world.clientWith(access_token)['transaction.create']({ body: { name: 'Theirs' } });
-    await world.service.deliver();
+    const { access_token } = await harness.client['sandbox.token']({ body: { user: 'eve@example.com' } });
+    await harness.clientWith(access_token)['transaction.create']({ body: { name: 'Theirs' } });
+    await harness.service.deliver();
     expect(receiver.received).toEqual([]);
   });
 
@@ -61,10 +61,10 @@ describe('a webhook', () => {
     const { id } = await subscribe();
     expect(await show(id)).toMatchObject({ enabled: true, success_rate: null, last_attempts: [] });
     await create();
-    await world.service.deliver();
+    await harness.service.deliver();
     answers(500);
     await create();
-    await world.service.deliver();
+    await harness.service.deliver();
     expect(await show(id)).toMatchObject({
       deliveries: { delivered: 1, waiting: 1, undelivered: 0 },
       success_rate: 0.5,
@@ -77,18 +77,18 @@ describe('a webhook', () => {
 
   test('is signed for by both secrets for a day after a rotation, then by the new one alone', async () => {
     const { id, secret: before } = await subscribe();
-    const { secret: after, previous_valid_until } = await world.client['webhook.rotate']({
+    const { secret: after, previous_valid_until } = await harness.client['webhook.rotate']({
       params: { webhookId: id },
       body: {},
     });
-    expect(Date.parse(previous_valid_until)).toBe(world.clock.now + DAY);
+    expect(Date.parse(previous_valid_until)).toBe(harness.clock.now + DAY);
     await create();
-    await world.service.deliver();
+    await harness.service.deliver();
     expect(receiver.verified(before)).toHaveLength(1);
     expect(receiver.verified(after)).toHaveLength(1);
-    world.clock.advance(DAY);
+    harness.clock.advance(DAY);
     await create();
-    await world.service.deliver();
+    await harness.service.deliver();
     expect(receiver.verified(after)).toHaveLength(2);
     expect(() => receiver.verified(before)).toThrow();
   });
@@ -98,7 +98,7 @@ describe('a webhook', () => {
     answers(410);
     await create();
     await create();
-    await world.service.deliver();
+    await harness.service.deliver();
     const gone = await show(id);
     expect(gone).toMatchObject({
       enabled: false,
@@ -107,21 +107,21 @@ describe('a webhook', () => {
     });
     const asked = receiver.received.length;
     await create();
-    await world.service.deliver();
+    await harness.service.deliver();
     expect(receiver.received).toHaveLength(asked);
 
     answers(200);
-    expect(await world.client['webhook.enable']({ params: { webhookId: id } })).toMatchObject({
+    expect(await harness.client['webhook.enable']({ params: { webhookId: id } })).toMatchObject({
       enabled: true,
       disabled_at: null,
       disabled_reason: null,
     });
     await create();
-    await world.service.deliver();
+    await harness.service.deliver();
     expect(receiver.received).toHaveLength(asked + 1);
     const missed = { since: '2020-01-01T00:00:00Z', undelivered: true, webhook_id: id };
-    expect(await world.client['event.replay']({ body: missed })).toEqual({ events: 3, deliveries: 3 });
-    await world.service.deliver();
+    expect(await harness.client['event.replay']({ body: missed })).toEqual({ events: 3, deliveries: 3 });
+    await harness.service.deliver();
     expect(receiver.received).toHaveLength(asked + 4);
   });
 
@@ -129,21 +129,21 @@ describe('a webhook', () => {
     const { id } = await subscribe();
     answers(500);
     await create();
-    await world.service.deliver();
-    expect(await world.client['webhook.disable']({ params: { webhookId: id } })).toMatchObject({
+    await harness.service.deliver();
+    expect(await harness.client['webhook.disable']({ params: { webhookId: id } })).toMatchObject({
       enabled: false,
       deliveries: { waiting: 0, undelivered: 1 },
     });
-    await world.client['webhook.enable']({ params: { webhookId: id } });
+    await harness.client['webhook.enable']({ params: { webhookId: id } });
     await create();
-    await world.client['webhook.delete']({ params: { webhookId: id } });
-    world.clock.advance(DAY);
-    await world.service.deliver();
+    await harness.client['webhook.delete']({ params: { webhookId: id } });
+    harness.clock.advance(DAY);
+    await harness.service.deliver();
     expect(receiver.received).toHaveLength(1);
-    const { items } = await world.client['event.list']({ query: { undelivered: 'true' } });
+    const { items } = await harness.client['event.list']({ query: { undelivered: 'true' } });
     const reasons = [];
     for (const { id: eventId } of items)
-      reasons.push((await world.client['event.detail']({ params: { eventId } })).deliveries[0]);
+      reasons.push((await harness.client['event.detail']({ params: { eventId } })).deliveries[0]);
     expect(reasons).toMatchObject([
       { state: 'undelivered', reason: 'the webhook was deleted', webhook_id: null, endpoint: null },
       { state: 'undelivered', reason: 'the webhook was disabled: a user disabled it' },
@@ -154,21 +154,21 @@ describe('a webhook', () => {
     const { id, secret } = await subscribe();
     const params = { webhookId: id };
     answers(202);
-    expect(await world.client['webhook.ping']({ params, body: {} })).toMatchObject({
+    expect(await harness.client['webhook.ping']({ params, body: {} })).toMatchObject({
       ok: true,
       status: 202,
       answer: 'as it is',
     });
     expect(receiver.verified(secret)).toMatchObject([{ type: 'ping', data: { id } }]);
     answers(404);
-    expect(await world.client['webhook.ping']({ params, body: {} })).toMatchObject({
+    expect(await harness.client['webhook.ping']({ params, body: {} })).toMatchObject({
       ok: false,
       status: 404,
       why: 'it responded with HTTP status 404',
     });
-    expect((await world.client['event.list']({ query: {} })).items).toEqual([]);
+    expect((await harness.client['event.list']({ query: {} })).items).toEqual([]);
     expect(
-      (await refusalOf(world.client['webhook.ping']({ params: { webhookId: 'no' }, body: {} }))).code,
+      (await refusalOf(harness.client['webhook.ping']({ params: { webhookId: 'no' }, body: {} }))).code,
     ).toBe('webhook_not_found');
   });
 });

@@ -96,33 +96,33 @@ afterEach(async () => {
     release();
     await harness.close();
     expect(harness.errors).toEqual([]);
-    expect(harness.complaints).toEqual([]);
+    expect(harness.contractViolations).toEqual([]);
   }
 });
 
 async function heldService(options: HarnessOptions = {}, way: Way = 'in process') {
   const held = holdableEngine();
-  const world = await openHarness(way, { ...options, documents: held.engine });
-  opened.push({ harness: world, release: held.release });
-  return { ...held, world };
+  const fixture = await openHarness(way, { ...options, documents: held.engine });
+  opened.push({ harness: fixture, release: held.release });
+  return { ...held, fixture };
 }
 
 /** A recipient who has filled in everything. */
-async function readyToSign(world: Harness) {
-  const deal = await startWithEveryField(world, [SIGNER]);
-  const guest = await giveConsent(await openSigningPages(world, deal.token));
-  await fillInEverything(world, guest, deal);
-  return { ...deal, guest };
+async function readyToSign(fixture: Harness) {
+  const transaction = await startWithEveryField(fixture, [SIGNER]);
+  const guest = await giveConsent(await openSigningPages(fixture, transaction.token));
+  await fillInEverything(fixture, guest, transaction);
+  return { ...transaction, guest };
 }
 
 test('of forty submissions of one signing link at the same moment one is taken, and the others are refused at once', async () => {
-  const { world, begun } = await heldService();
-  const { id, token } = await startTransaction(world);
-  const view = await world.client['signing.view']({ query: { token } });
+  const { fixture, begun } = await heldService();
+  const { id, token } = await startTransaction(fixture);
+  const view = await fixture.client['signing.view']({ query: { token } });
   const values = view.fields.map((field) => ({ field_id: field.id, value: 'Ada' }));
   const answers = await Promise.all(
     Array.from({ length: 40 }, () =>
-      world.client['signing.submit']({ query: { token }, body: { values } }).catch(
+      fixture.client['signing.submit']({ query: { token }, body: { values } }).catch(
         (error: { code: string }) => ({ status: error.code }),
       ),
     ),
@@ -130,18 +130,20 @@ test('of forty submissions of one signing link at the same moment one is taken, 
   const statuses = answers.map(({ status }) => status).sort();
   expect(statuses).toEqual(['completed', ...Array.from({ length: 39 }, () => 'submission_under_way')]);
   expect(begun).toHaveLength(2);
-  expect(await unnamedBlobs(world)).toEqual([]);
-  expect((await eventTypesOf(world, id)).filter((type) => type === 'transaction_completed')).toHaveLength(1);
+  expect(await unnamedBlobs(fixture)).toEqual([]);
+  expect((await eventTypesOf(fixture, id)).filter((type) => type === 'transaction_completed')).toHaveLength(
+    1,
+  );
 });
 
 test('a sandbox sign is refused at once while the recipient signs, and names the transaction', async () => {
-  const { world, hold, release, hasBegun } = await heldService();
-  const { id, token } = await startTransaction(world);
+  const { fixture, hold, release, hasBegun } = await heldService();
+  const { id, token } = await startTransaction(fixture);
   hold();
-  const signing = signWith(world, token);
+  const signing = signWith(fixture, token);
   await hasBegun();
   const params = { transactionId: id };
-  expect(await soon(refusalOf(world.client['sandbox.sign']({ params, body: {} })))).toMatchObject({
+  expect(await soon(refusalOf(fixture.client['sandbox.sign']({ params, body: {} })))).toMatchObject({
     code: 'submission_under_way',
     status: 409,
     message: expect.stringContaining(id),
@@ -151,8 +153,8 @@ test('a sandbox sign is refused at once while the recipient signs, and names the
 });
 
 test('a signing page says that the documents are being sealed, and later that everyone has signed', async () => {
-  const { world, hold, release, hasBegun } = await heldService({ pageWaitMs: 0 });
-  const { id, token, guest } = await readyToSign(world);
+  const { fixture, hold, release, hasBegun } = await heldService({ pageWaitMs: 0 });
+  const { id, token, guest } = await readyToSign(fixture);
   const review = await guest.open('review');
   hold();
   const sent = await soon(guest.send(review, `${guest.base}/submit`, {}));
@@ -170,10 +172,10 @@ test('a signing page says that the documents are being sealed, and later that ev
     status: 303,
     location: guest.base,
   });
-  expect(await soon(refusalOf(signWith(world, token)))).toMatchObject({ code: 'submission_under_way' });
-  expect(await readDetail(world, id)).toMatchObject({ status: 'started' });
+  expect(await soon(refusalOf(signWith(fixture, token)))).toMatchObject({ code: 'submission_under_way' });
+  expect(await readDetail(fixture, id)).toMatchObject({ status: 'started' });
   release();
-  await world.service.settled();
+  await fixture.service.settled();
   const done = await guest.get(`${guest.base}?waited=1`);
   expect(done.text).toContain('Everyone has signed');
   expect(done.headers.get('refresh')).toBeNull();
@@ -181,34 +183,34 @@ test('a signing page says that the documents are being sealed, and later that ev
 
 test('who waited for the documents to be sealed is told why they were not, and signs again', async () => {
   let tsa: string | undefined = 'http://127.0.0.1:9/';
-  const { world, hold, release } = await heldService({
+  const { fixture, hold, release } = await heldService({
     pageWaitMs: 0,
     sealing: async () => (tsa === undefined ? {} : { tsa }),
   });
-  const { id, guest } = await readyToSign(world);
+  const { id, guest } = await readyToSign(fixture);
   hold();
   await soon(guest.send(await guest.open('review'), `${guest.base}/submit`, {}));
   release();
-  await world.service.settled();
+  await fixture.service.settled();
   const refused = await guest.get(`${guest.base}?waited=1`);
   expect(refused.status).toBe(503);
   expect(refused.text).toContain('Nothing was signed.');
   expect((await guest.open()).text).not.toContain('Nothing was signed.');
-  expect(await unnamedBlobs(world)).toEqual([]);
+  expect(await unnamedBlobs(fixture)).toEqual([]);
   tsa = undefined;
   await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
-  await world.service.settled();
-  expect(await readDetail(world, id)).toMatchObject({ status: 'completed' });
+  await fixture.service.settled();
+  expect(await readDetail(fixture, id)).toMatchObject({ status: 'completed' });
   expect((await guest.get(`${guest.base}?waited=1`)).text).toContain('Everyone has signed');
 });
 
 test('an error of the storage after the page was answered is told to the log and to the recipient', async () => {
-  const { world, hold, release } = await heldService({ pageWaitMs: 0 });
+  const { fixture, hold, release } = await heldService({ pageWaitMs: 0 });
   // The certificates are made with the first seal.
-  await signWith(world, (await startTransaction(world)).token);
-  const { guest } = await readyToSign(world);
+  await signWith(fixture, (await startTransaction(fixture)).token);
+  const { guest } = await readyToSign(fixture);
   const review = await guest.open('review');
-  const { database } = world.store;
+  const { database } = fixture.store;
   const { write } = database;
   let isBroken = false;
   database.write = async (...given) => {
@@ -219,20 +221,20 @@ test('an error of the storage after the page was answered is told to the log and
   await soon(guest.send(review, `${guest.base}/submit`, {}));
   isBroken = true;
   release();
-  await world.service.settled();
+  await fixture.service.settled();
   isBroken = false;
-  expect(world.errors.splice(0)).toMatchObject([{ message: 'The commit failed.' }]);
+  expect(fixture.errors.splice(0)).toMatchObject([{ message: 'The commit failed.' }]);
   expect((await guest.get(`${guest.base}?waited=1`)).status).toBe(503);
 });
 
 test('a client that goes away while the documents are sealed has signed', async () => {
-  const { world, hold, release, hasBegun } = await heldService({}, 'over HTTP');
-  const { id, token } = await startTransaction(world);
-  const view = await world.client['signing.view']({ query: { token } });
+  const { fixture, hold, release, hasBegun } = await heldService({}, 'over HTTP');
+  const { id, token } = await startTransaction(fixture);
+  const view = await fixture.client['signing.view']({ query: { token } });
   const values = view.fields.map((field) => ({ field_id: field.id, value: 'Ada' }));
   hold();
   const leaving = new AbortController();
-  const left = fetch(`${world.baseUrl}/sign/submit?token=${token}`, {
+  const left = fetch(`${fixture.baseUrl}/sign/submit?token=${token}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ values }),
@@ -242,52 +244,52 @@ test('a client that goes away while the documents are sealed has signed', async 
   leaving.abort();
   await expect(left).rejects.toThrow();
   release();
-  await world.service.settled();
-  expect(await readDetail(world, id)).toMatchObject({ status: 'completed' });
+  await fixture.service.settled();
+  expect(await readDetail(fixture, id)).toMatchObject({ status: 'completed' });
 });
 
 test('a service that is stopped completes what a signing page was told is being sealed', async () => {
   const folder = await temporaryFolder();
-  const { world, hold, release, hasBegun } = await heldService({ folder, pageWaitMs: 0 }, 'over HTTP');
-  const { id, guest } = await readyToSign(world);
+  const { fixture, hold, release, hasBegun } = await heldService({ folder, pageWaitMs: 0 }, 'over HTTP');
+  const { id, guest } = await readyToSign(fixture);
   hold();
   await soon(guest.send(await guest.open('review'), `${guest.base}/submit`, {}));
   await hasBegun();
-  const closing = world.close();
+  const closing = fixture.close();
   release();
   await closing;
   opened.splice(0);
-  const { world: next } = await heldService({ folder });
+  const { fixture: next } = await heldService({ folder });
   expect(await readDetail(next, id)).toMatchObject({ status: 'completed' });
 });
 
 test('of two processes that seal one transaction the second one does nothing, and leaves nothing behind', async () => {
   const folder = await temporaryFolder();
   const [first, second] = [await heldService({ folder }), await heldService({ folder })];
-  const { id, token } = await startTransaction(first.world);
+  const { id, token } = await startTransaction(first.fixture);
   for (const one of [first, second]) one.hold();
-  const [one, other] = [signWith(first.world, token), refusalOf(signWith(second.world, token))];
+  const [one, other] = [signWith(first.fixture, token), refusalOf(signWith(second.fixture, token))];
   await Promise.all([first.hasBegun(), second.hasBegun()]);
   first.release();
   expect(await one).toMatchObject({ status: 'completed' });
   second.release();
   expect(await other).toMatchObject({ code: 'signing_link_invalid' });
   expect(second.begun).toHaveLength(2);
-  expect(await unnamedBlobs(first.world)).toEqual([]);
+  expect(await unnamedBlobs(first.fixture)).toEqual([]);
   expect(
-    (await eventTypesOf(first.world, id)).filter((type) => type === 'transaction_completed'),
+    (await eventTypesOf(first.fixture, id)).filter((type) => type === 'transaction_completed'),
   ).toHaveLength(1);
 });
 
 test('a transaction is looked at again when its turn has come', async () => {
-  const { world, hold, release, hasBegun, begun } = await heldService();
-  const [first, cancelled] = [await startTransaction(world), await startTransaction(world)];
+  const { fixture, hold, release, hasBegun, begun } = await heldService();
+  const [first, cancelled] = [await startTransaction(fixture), await startTransaction(fixture)];
   hold();
-  const one = signWith(world, first.token);
+  const one = signWith(fixture, first.token);
   await hasBegun();
-  const other = refusalOf(signWith(world, cancelled.token));
+  const other = refusalOf(signWith(fixture, cancelled.token));
   const params = { transactionId: cancelled.id };
-  await world.client['transaction.cancel']({ params, body: { cancelled_reason: 'Wrong' } });
+  await fixture.client['transaction.cancel']({ params, body: { cancelled_reason: 'Wrong' } });
   release();
   expect(await one).toMatchObject({ status: 'completed' });
   expect(await other).toMatchObject({ code: 'signing_link_invalid' });
@@ -295,45 +297,45 @@ test('a transaction is looked at again when its turn has come', async () => {
 });
 
 test('a transaction whose documents fail does not stop the next one of the company', async () => {
-  const { world, hold, release, hasBegun, breakNext } = await heldService();
-  const [failing, next] = [await startTransaction(world), await startTransaction(world)];
+  const { fixture, hold, release, hasBegun, breakNext } = await heldService();
+  const [failing, next] = [await startTransaction(fixture), await startTransaction(fixture)];
   hold();
-  const one = refusalOf(signWith(world, failing.token));
+  const one = refusalOf(signWith(fixture, failing.token));
   await hasBegun();
-  const other = signWith(world, next.token);
+  const other = signWith(fixture, next.token);
   breakNext();
   release();
   expect(await one).toMatchObject({ code: 'sealing_failed' });
   expect(await soon(other)).toMatchObject({ status: 'completed' });
-  expect(world.errors.splice(0)).toMatchObject([{ message: 'The engine broke.' }]);
-  expect(world.failed).toEqual([`transaction ${failing.id}`]);
+  expect(fixture.errors.splice(0)).toMatchObject([{ message: 'The engine broke.' }]);
+  expect(fixture.failed).toEqual([`transaction ${failing.id}`]);
 });
 
 test('of several companies one document is worked on at a time', async () => {
-  const { world, hold, release, hasBegun, begun } = await heldService();
-  const account = await addAccount(world, 'Other Ltd', 'other@example.com');
-  const own = await startTransaction(world);
+  const { fixture, hold, release, hasBegun, begun } = await heldService();
+  const account = await addAccount(fixture, 'Other Ltd', 'other@example.com');
+  const own = await startTransaction(fixture);
   const theirs = await startTransaction(account, [ADA], { name: 'Grace', email: account.email });
   hold();
-  const signing = [own, theirs].map(({ token }) => signWith(world, token));
+  const signing = [own, theirs].map(({ token }) => signWith(fixture, token));
   await hasBegun();
   // Time enough for the other one to come as far.
-  for (let count = 0; count < 20; count += 1) await readDetail(world, own.id);
+  for (let count = 0; count < 20; count += 1) await readDetail(fixture, own.id);
   expect(begun).toHaveLength(1);
   release();
   await Promise.all(signing);
 });
 
 test('a company with many documents delays another one by one of them', async () => {
-  const { world, hold, release, hasBegun, begun } = await heldService();
-  const busy = await Promise.all([severalDocuments(world, 3), severalDocuments(world, 3)]);
-  const account = await addAccount(world, 'Other Ltd', 'other@example.com');
+  const { fixture, hold, release, hasBegun, begun } = await heldService();
+  const busy = await Promise.all([severalDocuments(fixture, 3), severalDocuments(fixture, 3)]);
+  const account = await addAccount(fixture, 'Other Ltd', 'other@example.com');
   const other = await startTransaction(account, [ADA], { name: 'Grace', email: account.email });
   begun.length = 0;
   hold();
-  const signing = busy.map((token) => signWith(world, token));
+  const signing = busy.map((token) => signWith(fixture, token));
   await hasBegun();
-  const theirs = signWith(world, other.token);
+  const theirs = signWith(fixture, other.token);
   release();
   await theirs;
   const [own = ''] = begun;
@@ -345,14 +347,14 @@ test('a company with many documents delays another one by one of them', async ()
 });
 
 /** @returns the signing token of the only recipient */
-async function severalDocuments(world: Harness, count: number): Promise<string> {
-  const draft = await createDraft(world);
+async function severalDocuments(fixture: Harness, count: number): Promise<string> {
+  const draft = await createDraft(fixture);
   const params = { transactionId: draft.id };
   for (let more = 1; more < count; more += 1) {
-    const token = await uploadContract(world, `annex-${more}.pdf`);
-    await world.client['transaction.add_document']({ params, body: { token } });
+    const token = await uploadContract(fixture, `annex-${more}.pdf`);
+    await fixture.client['transaction.add_document']({ params, body: { token } });
   }
   const fields = [fieldFor(draft, ADA.email)];
-  await world.client['transaction.fields']({ params, body: { fields } });
-  return tokenOf((await world.client['transaction.start']({ params })).url);
+  await fixture.client['transaction.fields']({ params, body: { fields } });
+  return tokenOf((await fixture.client['transaction.start']({ params })).url);
 }

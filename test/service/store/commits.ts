@@ -16,10 +16,10 @@ const outcomes = async (writers: Promise<unknown>[]) =>
     one.status === 'rejected' ? String(one.reason.message) : 'done',
   );
 
-export function commitsSuite(ground: TestStores): void {
+export function commitsSuite(stores: TestStores): void {
   describe('writing', () => {
     test('answers with what the writer gave, when it is there for everybody', async () => {
-      const [one, other] = [await ground.open(), await ground.open()];
+      const [one, other] = [await stores.open(), await stores.open()];
       const answered = one.write(async (db) => {
         await put(db, 'a');
         return 42;
@@ -29,7 +29,7 @@ export function commitsSuite(ground: TestStores): void {
     });
 
     test('takes back all of a writer that throws, and nothing of those beside it', async () => {
-      const database = await ground.open();
+      const database = await stores.open();
       const writers = ['a', 'b', 'c', 'd', 'e'].map((key, index) =>
         database.write(async (db) => {
           await put(db, `${key}1`);
@@ -42,7 +42,7 @@ export function commitsSuite(ground: TestStores): void {
     });
 
     test('takes back a writer whose statement failed, though it would go on', async () => {
-      const database = await ground.open();
+      const database = await stores.open();
       await database.write((db) => put(db, 'taken'));
       const writers = [
         database.write((db) => put(db, 'before')),
@@ -61,7 +61,7 @@ export function commitsSuite(ground: TestStores): void {
     });
 
     test('leaves nothing when everybody throws, and works on', async () => {
-      const database = await ground.open();
+      const database = await stores.open();
       const fail = (key: string) =>
         database.write(async (db) => {
           await put(db, key);
@@ -73,7 +73,7 @@ export function commitsSuite(ground: TestStores): void {
     });
 
     test('lets each writer see what those before it did', async () => {
-      const database = await ground.open();
+      const database = await stores.open();
       await database.write((db) => put(db, 'count', '0'));
       const more = async (db: Db) => {
         const { value } = await db
@@ -95,7 +95,7 @@ export function commitsSuite(ground: TestStores): void {
 
   describe('reading', () => {
     test('sees one moment, while a writer of the same database is at work', async () => {
-      const database = await ground.open();
+      const database = await stores.open();
       await database.write(async (db) => {
         await put(db, 'a', '0');
         await put(db, 'b', '0');
@@ -119,7 +119,7 @@ export function commitsSuite(ground: TestStores): void {
     });
 
     test('never sees half of a writer', async () => {
-      const database = await ground.open();
+      const database = await stores.open();
       const writing = database.write(async (db) => {
         await put(db, 'a');
         for (let turn = 0; turn < 20; turn += 1) await db.selectFrom('meta').selectAll().execute();
@@ -132,7 +132,7 @@ export function commitsSuite(ground: TestStores): void {
     });
 
     test('goes on after a reader that throws', async () => {
-      const database = await ground.open();
+      const database = await stores.open();
       await expect(database.read(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
       expect(await keysIn(database)).toEqual([]);
     });

@@ -27,10 +27,10 @@ const bare = (company_id: string, more: Partial<Transaction>): Transaction =>
     ...more,
   });
 
-export function overviewsSuite(ground: TestStores): void {
+export function overviewsSuite(stores: TestStores): void {
   describe('the list of transactions', () => {
     test('shows the company its own, newest first, a page at a time in both directions', async () => {
-      const store = await ground.store();
+      const store = await stores.store();
       const status = (n: number): Status => (n % 2 === 0 ? 'started' : 'completed');
       await save(
         store,
@@ -57,7 +57,7 @@ export function overviewsSuite(ground: TestStores): void {
     });
 
     test('is searched by words in names, recipients and ids, page by page in both directions', async () => {
-      const store = await ground.store();
+      const store = await stores.store();
       const people = (name: string) =>
         fullContent('c1', { documents: [], fields: [], recipients: [fullRecipient(0, { name })] });
       const even = (n: number) => (n % 2 === 0 ? 'ΟΔΥΣΣΕΥΣ' : 'Penelope');
@@ -84,7 +84,7 @@ export function overviewsSuite(ground: TestStores): void {
     });
 
     test('stops a search that looked at many, and goes on from there', async () => {
-      const store = await ground.store();
+      const store = await stores.store();
       const named = (n: number) =>
         fullContent('c1', { documents: [], recipients: [], fields: [], name: `No. ${n}.` });
       const all = Array.from({ length: 300 }, (_, n) => n + 1);
@@ -106,7 +106,7 @@ export function overviewsSuite(ground: TestStores): void {
     });
 
     test('knows the recipients in order, and who of them acts', async () => {
-      const store = await ground.store();
+      const store = await stores.store();
       const signer = fullRecipient(1, { name: 'Signer', opened_at: '2026-03-02T10:00:00.000Z' });
       const proxy = fullRecipient(2, { name: 'Proxy', role: 'proxy', is_current: true });
       const sender = fullRecipient(0, { name: 'Sender' });
@@ -133,8 +133,8 @@ export function overviewsSuite(ground: TestStores): void {
       expect(shown((await list())[0])).toEqual([['Signing sender', true, false]]);
     });
 
-    test.runIf(ground.dialect === 'sqlite')('is found by an index, whatever is asked for', async () => {
-      const { database } = await ground.store();
+    test.runIf(stores.dialect === 'sqlite')('is found by an index, whatever is asked for', async () => {
+      const { database } = await stores.store();
       const from = { direction: 'older', id: idAt(1) } as const;
       const queries: Partial<OverviewQuery>[] = [
         {},

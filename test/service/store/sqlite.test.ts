@@ -6,11 +6,11 @@ import { storeSuite } from './suite.ts';
 describe('the store on SQLite', () => storeSuite(sqliteStores()));
 
 describe('a SQLite database', () => {
-  const ground = sqliteStores();
-  afterEach(() => ground.clear());
+  const stores = sqliteStores();
+  afterEach(() => stores.clear());
 
   test('acknowledges what a power cut cannot take, on both of its connections', async () => {
-    const { read, write } = await ground.open();
+    const { read, write } = await stores.open();
     const settings = [
       ['journal_mode', 'wal'],
       ['synchronous', 2],
@@ -24,7 +24,7 @@ describe('a SQLite database', () => {
   });
 
   test('shows a reader one moment, though a writer commits in between', async () => {
-    const { read, write } = await ground.open();
+    const { read, write } = await stores.open();
     const put = (value: string) =>
       write((db) =>
         db

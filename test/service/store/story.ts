@@ -14,11 +14,11 @@ import { START } from '../../support/harness.ts';
 import type { TestStores } from '../../support/stores/databases.ts';
 import { createStrictClient } from '../../support/strict-client.ts';
 
-async function serviceOn(ground: TestStores) {
+async function serviceOn(stores: TestStores) {
   const errors: unknown[] = [];
   const clock = { now: START };
   const service = await createService({
-    store: await ground.store(),
+    store: await stores.store(),
     clock: () => clock.now,
     validateResponses: true,
     onError: (error) => errors.push(error),
@@ -32,10 +32,10 @@ async function serviceOn(ground: TestStores) {
   return { service, client, clock, errors };
 }
 
-export function storySuite(ground: TestStores): void {
+export function storySuite(stores: TestStores): void {
   describe('the whole service', () => {
     test('takes a transaction from its draft to its completion', async () => {
-      const { client, errors } = await serviceOn(ground);
+      const { client, errors } = await serviceOn(stores);
       const { id, token } = await startTransaction({ client }, [ADA, BOB]);
       await signWith({ client }, token);
       await signWith({ client }, await currentToken({ client }, id));
@@ -74,7 +74,7 @@ export function storySuite(ground: TestStores): void {
     });
 
     test('repeats its answer to a key, exchanges a code once, and lets time run out', async () => {
-      const { service, client, clock, errors } = await serviceOn(ground);
+      const { service, client, clock, errors } = await serviceOn(stores);
       const create = () => client['transaction.create']({ body: { name: 'Once' } }, { idempotencyKey: 'k' });
       const made = await Promise.all([create(), create(), create()]);
       expect(new Set(made.map(({ id }) => id)).size).toBe(1);

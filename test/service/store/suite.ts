@@ -13,17 +13,17 @@ import { storySuite } from './story.ts';
 import { sweepSuite } from './sweep.ts';
 import { transactionsSuite } from './transactions.ts';
 
-export function storeSuite(ground: TestStores): void {
-  afterEach(() => ground.clear());
-  openingSuite(ground);
-  commitsSuite(ground);
-  transactionsSuite(ground);
-  accountsSuite(ground);
-  dashboardSuite(ground);
-  listsSuite(ground);
-  overviewsSuite(ground);
-  recordsSuite(ground);
-  mailsSuite(ground);
-  storySuite(ground);
-  sweepSuite(ground);
+export function storeSuite(stores: TestStores): void {
+  afterEach(() => stores.clear());
+  openingSuite(stores);
+  commitsSuite(stores);
+  transactionsSuite(stores);
+  accountsSuite(stores);
+  dashboardSuite(stores);
+  listsSuite(stores);
+  overviewsSuite(stores);
+  recordsSuite(stores);
+  mailsSuite(stores);
+  storySuite(stores);
+  sweepSuite(stores);
 }

@@ -33,8 +33,8 @@ const withContent = (transaction: Transaction, content: Partial<Content>): Trans
 });
 
 /** Saves `before`, then the step from it to `after`, with a second transaction beside them that must not change. */
-async function afterStep(ground: TestStores, before: Transaction, after: Transaction): Promise<void> {
-  const store = await ground.store();
+async function afterStep(stores: TestStores, before: Transaction, after: Transaction): Promise<void> {
+  const store = await stores.store();
   const bystander = fullTransaction('c1');
   await save(store, undefined, bystander);
   await save(store, undefined, before);
@@ -45,17 +45,17 @@ async function afterStep(ground: TestStores, before: Transaction, after: Transac
   expect(await load(store, bystander.id)).toEqual(bystander);
 }
 
-export function transactionsSuite(ground: TestStores): void {
+export function transactionsSuite(stores: TestStores): void {
   describe('transactions', () => {
     test('gives back everything it was given', async () => {
-      const store = await ground.store();
+      const store = await stores.store();
       const transaction = fullTransaction('c1');
       await save(store, undefined, transaction);
       expect(await load(store, transaction.id)).toEqual(transaction);
     });
 
     test('gives back many at once as it gives them back one by one', async () => {
-      const store = await ground.store();
+      const store = await stores.store();
       const all = [1, 2, 3, 4, 5].map(() => fullTransaction('c1'));
       for (const transaction of all) await save(store, undefined, transaction);
       const bare = fullTransaction('c1', { content: fullContent('c1', { documents: [], fields: [] }) });
@@ -69,7 +69,7 @@ export function transactionsSuite(ground: TestStores): void {
     });
 
     test('keeps nulls, empty texts and empty lists apart', async () => {
-      const store = await ground.store();
+      const store = await stores.store();
       const empty = fullTransaction('c1', {
         status: 'draft',
         notification_endpoint: null,
@@ -115,16 +115,16 @@ export function transactionsSuite(ground: TestStores): void {
           ],
         },
       );
-      await afterStep(ground, before, after);
+      await afterStep(stores, before, after);
     });
 
     test('can be emptied', async () => {
       const before = fullTransaction('c1');
-      await afterStep(ground, before, withContent(before, { documents: [], recipients: [], fields: [] }));
+      await afterStep(stores, before, withContent(before, { documents: [], recipients: [], fields: [] }));
     });
 
     test.skipIf(!SLOW)('takes more fields and pages than one statement holds', async () => {
-      const store = await ground.store();
+      const store = await stores.store();
       const document = fullDocument(0, 1000);
       const recipient = fullRecipient(0);
       const fields = Array.from({ length: 2000 }, (_, label) =>
@@ -141,7 +141,7 @@ export function transactionsSuite(ground: TestStores): void {
     });
 
     test('keeps signing tokens sealed: neither the token nor the same cipher text twice', async () => {
-      const store = await ground.store();
+      const store = await stores.store();
       const token = 'a very secret token';
       const one = fullTransaction('c1');
       const holder = fullRecipient(0, { token, is_current: true });
@@ -164,7 +164,7 @@ export function transactionsSuite(ground: TestStores): void {
 
   describe('finding a transaction', () => {
     test("by another company's id finds nothing", async () => {
-      const store = await ground.store();
+      const store = await stores.store();
       const transaction = fullTransaction('c1');
       await save(store, undefined, transaction);
       expect(await load(store, transaction.id, 'c1')).toEqual(transaction);
@@ -173,7 +173,7 @@ export function transactionsSuite(ground: TestStores): void {
     });
 
     test('by the token of a recipient, as long as they hold it', async () => {
-      const store = await ground.store();
+      const store = await stores.store();
       const { database, keys } = store;
       const transaction = fullTransaction('c1');
       await save(store, undefined, transaction);
@@ -188,7 +188,7 @@ export function transactionsSuite(ground: TestStores): void {
     });
 
     test('as a template needs one that is reusable, of the company', async () => {
-      const { database, keys } = await ground.store();
+      const { database, keys } = await stores.store();
       const reusable = fullContent('c1', { reusable: true });
       const private_ = fullContent('c1');
       await database.write(async (db) => {
@@ -203,7 +203,7 @@ export function transactionsSuite(ground: TestStores): void {
     });
 
     test('as due: started, its moment come, the oldest first, no more than asked for', async () => {
-      const store = await ground.store();
+      const store = await stores.store();
       const made: Record<string, string> = {};
       const make = async (
         name: string,

@@ -12,12 +12,12 @@ import {
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
 import type { StrictClient } from '../../support/strict-client.ts';
 
-describeDashboard('applications', (world) => {
+describeDashboard('applications', (harness) => {
   let ada: Awaited<ReturnType<typeof registerUser>>;
   let eve: Awaited<ReturnType<typeof registerUser>>;
   beforeAll(async () => {
-    ada = await registerUser(world());
-    eve = await registerUser(world());
+    ada = await registerUser(harness());
+    eve = await registerUser(harness());
   });
 
   test('are made with a form: name and Callback URL give a client id, and a secret that is shown once', async () => {
@@ -26,9 +26,9 @@ describeDashboard('applications', (world) => {
     const page = await ada.get('/applications');
     for (const words of ['Orders', CALLBACK_URL, made.client_id]) expect(page.text).toContain(words);
     expect(page.html).not.toContain(made.client_secret);
-    const rows = await world().store.database.read((db) => db.selectFrom('client').selectAll().execute());
+    const rows = await harness().store.database.read((db) => db.selectFrom('client').selectAll().execute());
     expect(JSON.stringify(rows)).not.toContain(made.client_secret);
-    expect((await linkAccount(world(), ada, made)).expires_in).toBe(3600);
+    expect((await linkAccount(harness(), ada, made)).expires_in).toBe(3600);
   });
 
   describe('sign notifications', () => {
@@ -47,43 +47,43 @@ describeDashboard('applications', (world) => {
     async function notify(client: StrictClient): Promise<void> {
       const body = { name: 'Agreement', notification_endpoint: receiver.url };
       await client['transaction.create']({ body });
-      await world().service.deliver();
+      await harness().service.deliver();
     }
 
     test('with the secret that the page shows once, beside the client secret', async () => {
-      const grace = await registerUser(world());
+      const grace = await registerUser(harness());
       const entry = { name: 'Orders', callback_url: CALLBACK_URL };
       const made = await grace.send(await grace.get('/applications'), '/applications', entry);
       const [client_id = '', client_secret = ''] = ['client-id', 'client-secret'].map(
         (id) => new RegExp(`id="${id}">([^<]+)<`).exec(made.html)?.[1],
       );
       const { access_token } = await linkAccount(
-        world(),
+        harness(),
         grace,
         { client_id, client_secret },
         authorizationLink(client_id, CREATES),
       );
-      await notify(world().clientWith(access_token));
+      await notify(harness().clientWith(access_token));
       expect(receiver.verified(secretIn(made))).toMatchObject([{ type: 'transaction_created' }]);
       expect((await grace.get('/applications')).html).not.toContain('whsec_');
     });
 
     test('with a new secret once it is replaced, and for a day with the one before', async () => {
-      const grace = await registerUser(world());
+      const grace = await registerUser(harness());
       const application = await createApplication(grace);
       const { access_token } = await linkAccount(
-        world(),
+        harness(),
         grace,
         application,
         authorizationLink(application.client_id, CREATES),
       );
-      const client = world().clientWith(access_token);
+      const client = harness().clientWith(access_token);
       const at = `/applications/rotate?client_id=${application.client_id}`;
       const form = await grace.get(at);
       expect(form.text).toContain('Replace the notification secret of Orders?');
       const first = await grace.send(form, '/applications/rotate', {});
       // The page that asks is out of date by now: a second click or a reload replaces nothing.
-      const again = await assertUnchanged(world(), () => grace.send(form, '/applications/rotate', {}));
+      const again = await assertUnchanged(harness(), () => grace.send(form, '/applications/rotate', {}));
       expect([again.status, secretIn(again)]).toEqual([409, '']);
       const second = await grace.send(await grace.get(at), '/applications/rotate', {});
       expect(second.text).toContain('The previous secret signs as well until 2026-03-02 09:00 UTC.');
@@ -108,13 +108,13 @@ describeDashboard('applications', (world) => {
       const own = await createApplication(eve);
       const form = await eve.get(`/applications/rotate?client_id=${own.client_id}`);
       const hidden = { client_id: made.client_id };
-      const refused = await assertUnchanged(world(), () =>
+      const refused = await assertUnchanged(harness(), () =>
         eve.send(form, '/applications/rotate', {}, { hidden }),
       );
       expect(refused.status).toBe(404);
       const page = await ada.get(at);
       const foreign = { headers: { 'sec-fetch-site': 'cross-site' } };
-      const forged = await assertUnchanged(world(), () =>
+      const forged = await assertUnchanged(harness(), () =>
         ada.send(page, '/applications/rotate', {}, foreign),
       );
       expect([forged.status, secretIn(forged)]).toEqual([403, '']);
@@ -124,7 +124,7 @@ describeDashboard('applications', (world) => {
   test('are listed for the company they belong to, and can be deleted by nobody else', async () => {
     const made = await createApplication(ada, CALLBACK_URL, 'Hers alone');
     expect((await eve.get('/applications')).text).not.toContain('Hers alone');
-    const stranger = await registerUser(world());
+    const stranger = await registerUser(harness());
     expect((await stranger.get('/applications')).text).toContain('Your company has no applications');
     const at = `/applications/delete?client_id=${made.client_id}`;
     expect((await eve.get(at)).status).toBe(404);
@@ -132,7 +132,7 @@ describeDashboard('applications', (world) => {
     const own = await createApplication(eve);
     const form = await eve.get(`/applications/delete?client_id=${own.client_id}`);
     const hidden = { client_id: made.client_id };
-    const refused = await assertUnchanged(world(), () =>
+    const refused = await assertUnchanged(harness(), () =>
       eve.send(form, '/applications/delete', {}, { hidden }),
     );
     expect(refused.status).toBe(404);
@@ -149,8 +149,8 @@ describeDashboard('applications', (world) => {
   });
 
   test("leave the sandbox's own one alone", async () => {
-    const { email, password = '' } = await world().client['sandbox.set_password']({ body: {} });
-    const own = openBrowserClient(world());
+    const { email, password = '' } = await harness().client['sandbox.set_password']({ body: {} });
+    const own = openBrowserClient(harness());
     await own.send(await own.get('/sign-in'), '/sign-in', { email, password });
     expect((await own.get('/applications')).text).toContain('esign-sandbox');
     expect((await own.get('/applications/delete?client_id=esign-sandbox')).status).toBe(404);
@@ -177,7 +177,7 @@ describeDashboard('applications', (world) => {
   ])('refuse %s %j and say why, and keep what was typed', async (field, value, words) => {
     const page = await ada.get('/applications');
     const entry = { name: 'Kept', callback_url: 'https://kept.example/', [field]: value };
-    const refused = await assertUnchanged(world(), () => ada.send(page, '/applications', entry));
+    const refused = await assertUnchanged(harness(), () => ada.send(page, '/applications', entry));
     expect(refused.status).toBe(422);
     expect(refused.text).toContain(words);
     expect(refused.html).toContain(`value="${field === 'name' ? 'https://kept.example/' : 'Kept'}"`);

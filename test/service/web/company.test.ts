@@ -5,16 +5,16 @@ import { assertUnchanged } from '../../support/assert-unchanged.ts';
 import { openBrowserClient, registerUser } from '../../support/browser-client.ts';
 import { describeDashboard } from '../../support/describe-dashboard.ts';
 
-describeDashboard('the page of a company', (world) => {
+describeDashboard('the page of a company', (harness) => {
   let ada: Awaited<ReturnType<typeof registerUser>>;
   let eve: Awaited<ReturnType<typeof registerUser>>;
   beforeAll(async () => {
-    ada = await registerUser(world());
-    eve = await registerUser(world());
+    ada = await registerUser(harness());
+    eve = await registerUser(harness());
   });
 
   const stored = (company: string) =>
-    world().store.database.read(async (db) =>
+    harness().store.database.read(async (db) =>
       findCompanyById(db, (await findCompany(db, company))?.id ?? ''),
     );
 
@@ -50,7 +50,7 @@ describeDashboard('the page of a company', (world) => {
     '"><script>alert(1)</script>',
   ])('refuses %s and says what it takes', async (address) => {
     const page = await ada.get('/company');
-    const refused = await assertUnchanged(world(), () =>
+    const refused = await assertUnchanged(harness(), () =>
       ada.send(page, '/company', { imprint_url: address, privacy_url: address }),
     );
     expect(refused.status).toBe(422);
@@ -62,7 +62,7 @@ describeDashboard('the page of a company', (world) => {
   });
 
   test('asks strangers to sign in', async () => {
-    const stranger = openBrowserClient(world());
+    const stranger = openBrowserClient(harness());
     expect((await stranger.get('/company')).location).toMatch(/^\/sign-in/);
   });
 });

@@ -17,35 +17,35 @@ import { describeService } from '../../support/describe-service.ts';
 import { refusalOf } from '../../support/fixtures/transactions.ts';
 import { problemFrom, sendRequest } from '../../support/http-client.ts';
 
-describeService('the whole way', (world) => {
+describeService('the whole way', (harness) => {
   test('leads from a link through registering and consent to a token of that user', async () => {
-    const { client_id, client_secret } = await world().client['sandbox.add_client']({
+    const { client_id, client_secret } = await harness().client['sandbox.add_client']({
       body: { name: 'Orders', callback_url: CALLBACK_URL },
     });
     const link = authorizationLink(client_id, 'scopes=transaction:create%20transaction:read');
-    const stranger = await openBrowserClient(world()).get(link);
+    const stranger = await openBrowserClient(harness()).get(link);
     expect(stranger.status).toBe(303);
     expect(stranger.location).toBe(`/sign-in?${new URLSearchParams({ next: link })}`);
-    const ada = await registerUser(world(), link);
+    const ada = await registerUser(harness(), link);
     expect(ada.arrived.location).toBe(link);
     const back = await answerConsent(ada, link, 'allow');
     expect(back.status).toBe(303);
     expect(back.location).toMatch(/^https:\/\/orders\.example\.com\/callback\?code=[\w-]{43}$/);
     const body = { client_id, client_secret, code: codeFrom(back) };
-    const { access_token } = await world().clientWith(undefined)['oauth.exchange_code']({ body });
-    const { id } = await world()
+    const { access_token } = await harness().clientWith(undefined)['oauth.exchange_code']({ body });
+    const { id } = await harness()
       .clientWith(access_token)
       ['transaction.create']({ body: { name: 'A' } });
-    const { items } = await world().client['sandbox.events']({ query: { transaction_id: id } });
+    const { items } = await harness().client['sandbox.events']({ query: { transaction_id: id } });
     expect(items).toMatchObject([{ data: { created_by: { email: ada.email } } }]);
   });
 });
 
-describeDashboard('consent', (world) => {
+describeDashboard('consent', (harness) => {
   let ada: Awaited<ReturnType<typeof registerUser>>;
   let application: Application;
   beforeAll(async () => {
-    ada = await registerUser(world());
+    ada = await registerUser(harness());
     application = await createApplication(ada);
   });
   const link = (rest?: string) => authorizationLink(application.client_id, rest);
@@ -63,22 +63,24 @@ describeDashboard('consent', (world) => {
     expect(page.text).toContain('upload files');
     expect(page.text).not.toContain('transaction:');
     const { access_token } = await linkAccount(
-      world(),
+      harness(),
       ada,
       application,
       link('scopes=template:read%20file:create'),
     );
     expect(
-      await problemFrom(world(), 'GET /v1/webhook?limit=1&page=1', { token: access_token }),
+      await problemFrom(harness(), 'GET /v1/webhook?limit=1&page=1', { token: access_token }),
     ).toMatchObject({ code: 'insufficient_scope' });
     expect(
-      (await sendRequest(world(), 'GET /v1/template?limit=1&page=1', { token: access_token })).status,
+      (await sendRequest(harness(), 'GET /v1/template?limit=1&page=1', { token: access_token })).status,
     ).toBe(200);
   });
 
   test('refused leads back with error=access_denied and the state, and grants nothing', async () => {
     const page = await ada.get(link('scopes=file:create&state=S'));
-    const back = await assertUnchanged(world(), () => ada.send(page, '/oauth/authorize', { answer: 'deny' }));
+    const back = await assertUnchanged(harness(), () =>
+      ada.send(page, '/oauth/authorize', { answer: 'deny' }),
+    );
     expect(back).toMatchObject({ status: 303, location: `${CALLBACK_URL}?error=access_denied&state=S` });
     // Whatever is not Allow is no.
     expect((await ada.send(page, '/oauth/authorize', {})).location).toContain('error=access_denied');
@@ -116,23 +118,23 @@ describeDashboard('consent', (world) => {
 
   test('gives a code that works until ten minutes are over, once', async () => {
     const exchange = (code: string) =>
-      world()
+      harness()
         .clientWith(undefined)
         ['oauth.exchange_code']({ body: { ...application, code } });
     const [late, early] = [
       codeFrom(await answerConsent(ada, link(), 'allow')),
       codeFrom(await answerConsent(ada, link(), 'allow')),
     ];
-    world().clock.advance(10 * 60_000 - 1);
+    harness().clock.advance(10 * 60_000 - 1);
     await exchange(early);
     expect((await refusalOf(exchange(early))).message).toContain('already used');
-    world().clock.advance(1);
+    harness().clock.advance(1);
     expect((await refusalOf(exchange(late))).message).toContain('expired');
   });
 
   test('keeps no code as it is', async () => {
     const code = codeFrom(await answerConsent(ada, link(), 'allow'));
-    const rows = await world().store.database.read((db) =>
+    const rows = await harness().store.database.read((db) =>
       db.selectFrom('authorization_code').selectAll().execute(),
     );
     expect(JSON.stringify(rows)).not.toContain(code);
@@ -161,7 +163,7 @@ describeDashboard('consent', (world) => {
       ],
       [authorizationLink(id, `scopes=file:create&state=${'x'.repeat(4097)}`), 'state'],
     ];
-    for (const visitor of [ada, openBrowserClient(world())])
+    for (const visitor of [ada, openBrowserClient(harness())])
       for (const [path, words] of wrong) {
         const page = await visitor.get(path);
         expect([path, page.status, page.location]).toEqual([path, 400, null]);
@@ -201,7 +203,7 @@ describeDashboard('consent', (world) => {
       }).toString(),
       {
         'content-type': 'application/x-www-form-urlencoded',
-        origin: world().baseUrl,
+        origin: harness().baseUrl,
         'sec-fetch-site': 'same-origin',
       },
     );
@@ -242,15 +244,15 @@ describeDashboard('consent', (world) => {
 
   test('needs the session to be there still when it is given', async () => {
     const page = await ada.get(link());
-    const bob = await registerUser(world());
+    const bob = await registerUser(harness());
     const forms = await bob.get(link());
     await bob.send(await bob.get('/'), '/sign-out', {});
     expect((await bob.send(forms, '/oauth/authorize', { answer: 'allow' })).location).toMatch(
       /^\/sign-in\?next=/,
     );
     // Somebody else has signed in meanwhile: the page of before is nobody's.
-    const mixed = openBrowserClient(world());
-    for (const [name, value] of (await registerUser(world())).jar) mixed.jar.set(name, value);
+    const mixed = openBrowserClient(harness());
+    for (const [name, value] of (await registerUser(harness())).jar) mixed.jar.set(name, value);
     expect(await mixed.send(page, '/oauth/authorize', { answer: 'allow' })).toMatchObject({
       status: 403,
       location: null,
@@ -258,31 +260,31 @@ describeDashboard('consent', (world) => {
   });
 });
 
-describeDashboard('consent that is taken back', (world) => {
+describeDashboard('consent that is taken back', (harness) => {
   test('ends every token and code that was issued under it, and no other', async () => {
-    const [ada, bob] = [await registerUser(world()), await registerUser(world())];
+    const [ada, bob] = [await registerUser(harness()), await registerUser(harness())];
     const application = await createApplication(ada);
     const other = await createApplication(ada, CALLBACK_URL, 'Invoices');
     const [hers, his, others] = [
       await linkAccount(
-        world(),
+        harness(),
         ada,
         application,
         authorizationLink(application.client_id, 'scopes=webhook:read'),
       ),
       await linkAccount(
-        world(),
+        harness(),
         bob,
         application,
         authorizationLink(application.client_id, 'scopes=webhook:read'),
       ),
-      await linkAccount(world(), ada, other, authorizationLink(other.client_id, 'scopes=webhook:read')),
+      await linkAccount(harness(), ada, other, authorizationLink(other.client_id, 'scopes=webhook:read')),
     ];
     const body = { ...application, refresh_token: hers.refresh_token };
-    const refreshed = await world().clientWith(undefined)['oauth.refresh_token']({ body });
+    const refreshed = await harness().clientWith(undefined)['oauth.refresh_token']({ body });
     const waiting = codeFrom(await answerConsent(ada, authorizationLink(application.client_id), 'allow'));
     const works = async (token: string) =>
-      (await sendRequest(world(), 'GET /v1/webhook?limit=1&page=1', { token })).status;
+      (await sendRequest(harness(), 'GET /v1/webhook?limit=1&page=1', { token })).status;
     const page = await ada.get('/consents');
     expect(page.text).toContain('Orders');
     expect(page.text).toContain('view the webhooks');
@@ -291,32 +293,32 @@ describeDashboard('consent that is taken back', (world) => {
     expect(await Promise.all([hers, refreshed, his, others].map((one) => works(one.access_token)))).toEqual([
       401, 401, 200, 200,
     ]);
-    expect(await refusalOf(world().clientWith(undefined)['oauth.refresh_token']({ body }))).toMatchObject({
+    expect(await refusalOf(harness().clientWith(undefined)['oauth.refresh_token']({ body }))).toMatchObject({
       code: 'invalid_grant',
     });
-    const exchange = world()
+    const exchange = harness()
       .clientWith(undefined)
       ['oauth.exchange_code']({ body: { ...application, code: waiting } });
     expect(await refusalOf(exchange)).toMatchObject({ code: 'invalid_grant' });
     expect((await ada.get('/consents')).text).not.toContain('Orders');
     expect((await bob.get('/consents')).text).toContain('Orders');
     // Once more changes nothing, and neither does what was never given.
-    await assertUnchanged(world(), () => ada.send(page, '/consents', {}, { hidden: form }));
+    await assertUnchanged(harness(), () => ada.send(page, '/consents', {}, { hidden: form }));
   });
 
   test('leaves the access token of the own user alone', async () => {
-    const { email, password = '' } = await world().client['sandbox.set_password']({ body: {} });
-    const own = openBrowserClient(world());
+    const { email, password = '' } = await harness().client['sandbox.set_password']({ body: {} });
+    const own = openBrowserClient(harness());
     await own.send(await own.get('/sign-in'), '/sign-in', { email, password });
     await answerConsent(own, authorizationLink('esign-sandbox'), 'allow');
     const page = await own.get('/consents');
     await own.send(page, '/consents', {});
     expect((await own.get('/consents')).text).toContain('No application can act on your behalf');
-    expect((await sendRequest(world(), 'GET /v1/webhook?limit=1&page=1')).status).toBe(200);
+    expect((await sendRequest(harness(), 'GET /v1/webhook?limit=1&page=1')).status).toBe(200);
   });
 
   test('lists all that was allowed until then', async () => {
-    const ada = await registerUser(world());
+    const ada = await registerUser(harness());
     const { client_id } = await createApplication(ada);
     await answerConsent(ada, authorizationLink(client_id, 'scopes=file:create'), 'allow');
     await answerConsent(ada, authorizationLink(client_id, 'scopes=webhook:read'), 'allow');
@@ -327,18 +329,18 @@ describeDashboard('consent that is taken back', (world) => {
   });
 
   test('goes with an application that is deleted', async () => {
-    const ada = await registerUser(world());
+    const ada = await registerUser(harness());
     const application = await createApplication(ada);
-    const { access_token } = await linkAccount(world(), ada, application);
+    const { access_token } = await linkAccount(harness(), ada, application);
     const page = await ada.get(`/applications/delete?client_id=${application.client_id}`);
     await ada.send(page, '/applications/delete', {});
-    const rows = await world().store.database.read((db) =>
+    const rows = await harness().store.database.read((db) =>
       db.selectFrom('consent').selectAll().where('client_id', '=', application.client_id).execute(),
     );
     expect(rows).toEqual([]);
     expect((await ada.get('/consents')).text).toContain('No application can act on your behalf');
     expect(
-      (await sendRequest(world(), 'GET /v1/webhook?limit=1&page=1', { token: access_token })).status,
+      (await sendRequest(harness(), 'GET /v1/webhook?limit=1&page=1', { token: access_token })).status,
     ).toBe(401);
     expect((await ada.get(authorizationLink(application.client_id))).status).toBe(400);
   });

@@ -24,18 +24,18 @@ const WEBHOOK = {
 
 type Sent = { path: string; action: string; fields: Record<string, string> };
 
-describeDashboard('a form', (world) => {
+describeDashboard('a form', (harness) => {
   let ada: Awaited<ReturnType<typeof registerUser>>;
   let forms: Record<string, () => { visitor: BrowserClient; sent: Sent }>;
   beforeAll(async () => {
-    ada = await registerUser(world());
+    ada = await registerUser(harness());
     const { client_id } = await createApplication(ada);
     const link = authorizationLink(client_id);
     await answerConsent(ada, link, 'allow');
     await ada.send(await ada.get('/webhooks/new'), '/webhooks/new', WEBHOOK);
     const webhook = /href="(\/webhooks\/[0-9a-f-]{36})"/.exec((await ada.get('/webhooks')).html)?.[1] ?? '';
-    const { access_token } = await world().client['sandbox.token']({ body: { user: ada.email } });
-    await world()
+    const { access_token } = await harness().client['sandbox.token']({ body: { user: ada.email } });
+    await harness()
       .clientWith(access_token)
       ['transaction.create']({ body: { name: 'Agreement' } });
     // What waits when a webhook is disabled is undelivered.
@@ -50,7 +50,7 @@ describeDashboard('a form', (world) => {
     ) => {
       return () => ({ visitor: visitor(), sent: { path, action, fields } });
     };
-    const stranger = () => openBrowserClient(world());
+    const stranger = () => openBrowserClient(harness());
     forms = {
       '/sign-in': of(stranger, '/sign-in', { email: ada.email, password: PASSWORD }),
       '/register': of(stranger, '/register', entry),
@@ -117,7 +117,7 @@ describeDashboard('a form', (world) => {
       if (!made) throw new Error(`No form ${name}`);
       const { visitor, sent } = made();
       const page = await visitor.get(sent.path);
-      const refused = await assertUnchanged(world(), () =>
+      const refused = await assertUnchanged(harness(), () =>
         visitor.send(page, sent.action, sent.fields, changed),
       );
       expect([refused.status, refused.location]).toEqual([status, null]);
@@ -129,16 +129,16 @@ describeDashboard('a form', (world) => {
       if (!made) throw new Error(`No form ${name}`);
       const { visitor, sent } = made();
       const page = await visitor.get(sent.path);
-      const stranger = openBrowserClient(world());
+      const stranger = openBrowserClient(harness());
       const theirs = formsOf(await stranger.get('/sign-in'))[0]?.hidden.form_token ?? '';
       expect(theirs).toMatch(/^[\w-]{43}$/);
       const hidden = { form_token: theirs };
-      const refused = await assertUnchanged(world(), () =>
+      const refused = await assertUnchanged(harness(), () =>
         visitor.send(page, sent.action, sent.fields, { hidden }),
       );
       expect(refused.status).toBe(403);
-      const without = await assertUnchanged(world(), () =>
-        openBrowserClient(world()).send(page, sent.action, sent.fields),
+      const without = await assertUnchanged(harness(), () =>
+        openBrowserClient(harness()).send(page, sent.action, sent.fields),
       );
       // Whoever is not signed in is asked to, whatever they send.
       expect([303, 403]).toContain(without.status);
@@ -152,7 +152,7 @@ describeDashboard('a form', (world) => {
       { origin: undefined },
       { origin: 'null', 'sec-fetch-site': 'same-origin' },
     ]) {
-      const visitor = openBrowserClient(world());
+      const visitor = openBrowserClient(harness());
       const page = await visitor.get('/sign-in');
       const fields = { email: ada.email, password: PASSWORD };
       expect((await visitor.send(page, '/sign-in', fields, { headers })).status).toBe(303);
@@ -160,22 +160,22 @@ describeDashboard('a form', (world) => {
   });
 
   test('of a page that was shown under another name of this machine is carried out there', async () => {
-    const there = new URL(world().baseUrl);
+    const there = new URL(harness().baseUrl);
     there.hostname = 'localhost';
-    const visitor = openBrowserClient(world(), there.href);
+    const visitor = openBrowserClient(harness(), there.href);
     const page = await visitor.get('/sign-in');
     const fields = { email: ada.email, password: PASSWORD };
-    const elsewhere = { headers: { origin: world().baseUrl } };
+    const elsewhere = { headers: { origin: harness().baseUrl } };
     expect((await visitor.send(page, '/sign-in', fields, elsewhere)).status).toBe(403);
     expect((await visitor.send(page, '/sign-in', fields)).status).toBe(303);
   });
 
   test('that is cut off or is no text is answered', async () => {
-    const visitor = openBrowserClient(world());
+    const visitor = openBrowserClient(harness());
     await visitor.get('/sign-in');
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',
-      origin: world().baseUrl,
+      origin: harness().baseUrl,
     };
     expect((await visitor.post('/sign-in', undefined, headers)).status).toBe(403);
     const body = new Uint8Array([0x61, 0x3d, 0xff]) as unknown as string;

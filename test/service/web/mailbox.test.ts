@@ -18,9 +18,9 @@ import {
 import { type Harness, openHarness } from '../../support/harness.ts';
 import { SLOW } from '../../support/tier.ts';
 
-async function senderIn(world: Harness): Promise<BrowserClient> {
-  const { email, password = '' } = await world.client['sandbox.set_password']({ body: {} });
-  const visitor = openBrowserClient(world);
+async function senderIn(harness: Harness): Promise<BrowserClient> {
+  const { email, password = '' } = await harness.client['sandbox.set_password']({ body: {} });
+  const visitor = openBrowserClient(harness);
   await visitor.send(await visitor.get('/sign-in'), '/sign-in', { email, password });
   return visitor;
 }
@@ -32,17 +32,17 @@ async function mailOf({ client }: Harness, transaction_id: string, kind = 'invit
   return mail;
 }
 
-describeDashboard('the mailbox', (world) => {
+describeDashboard('the mailbox', (harness) => {
   let sender: BrowserClient;
   let eve: Awaited<ReturnType<typeof registerUser>>;
   beforeAll(async () => {
-    sender = await senderIn(world());
-    eve = await registerUser(world());
+    sender = await senderIn(harness());
+    eve = await registerUser(harness());
   });
 
   test('lists the mail of the company, newest first, all or about one transaction', async () => {
-    const { id } = await endTransaction(world(), 'cancelled');
-    const { id: other } = await startTransaction(world(), [BOB]);
+    const { id } = await endTransaction(harness(), 'cancelled');
+    const { id: other } = await startTransaction(harness(), [BOB]);
     const page = await sender.get('/mailbox');
     expect(page.text).toContain('They are not delivered, because no mail server is configured.');
     const subjects = [...page.html.matchAll(/<a href="\/mailbox\/[^"]*"><bdi>([^<]*)/g)].map(
@@ -61,13 +61,13 @@ describeDashboard('the mailbox', (world) => {
   });
 
   test.runIf(SLOW)('goes on at older ones', async () => {
-    const { id } = await startTransaction(world());
+    const { id } = await startTransaction(harness());
     for (let count = 0; count < 55; count += 1) {
-      await world().client['transaction.remind']({ params: { transactionId: id } });
-      world().clock.advance(3600 * 1000);
+      await harness().client['transaction.remind']({ params: { transactionId: id } });
+      harness().clock.advance(3600 * 1000);
     }
     // Sessions end meanwhile.
-    sender = await senderIn(world());
+    sender = await senderIn(harness());
     const count = (html: string) => html.match(/<li>/g)?.length ?? 0;
     const first = await sender.get(`/mailbox?transaction=${id}`);
     expect(count(first.html)).toBe(50);
@@ -75,17 +75,17 @@ describeDashboard('the mailbox', (world) => {
     const second = await sender.get(older);
     expect(count(second.html)).toBe(6);
     expect(second.html).not.toContain('>Older<');
-    eve = await registerUser(world());
+    eve = await registerUser(harness());
   });
 
   test('shows a mail as text, with its link, and as HTML in a frame that can do nothing', async () => {
-    const { id, token } = await startTransaction(world());
-    const mail = await mailOf(world(), id);
+    const { id, token } = await startTransaction(harness());
+    const mail = await mailOf(harness(), id);
     const page = await sender.get(`/mailbox/${mail.id}`);
     expect(page.html).toContain(`<iframe sandbox="" src="/mailbox/${mail.id}/html"`);
     expect(page.headers.get('content-security-policy')).toContain("frame-src 'self'");
     expect(page.text).toContain('Sandbox Sender asks you to sign “Agreement”.');
-    expect(page.html).toContain(`href="${world().baseUrl}/sign?token=${token}"`);
+    expect(page.html).toContain(`href="${harness().baseUrl}/sign?token=${token}"`);
     const framed = await sender.get(`/mailbox/${mail.id}/html`);
     expect(framed.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const policy = framed.headers.get('content-security-policy') ?? '';
@@ -106,18 +106,18 @@ describeDashboard('the mailbox', (world) => {
   });
 
   test.runIf(SLOW)('offers the documents that are attached', async () => {
-    const { id } = await endTransaction(world(), 'completed');
-    const mail = await mailOf(world(), id, 'completed');
+    const { id } = await endTransaction(harness(), 'completed');
+    const mail = await mailOf(harness(), id, 'completed');
     const { html } = await sender.get(`/mailbox/${mail.id}`);
     const at = /href="(\/transactions\/[^"]*\.pdf)"/.exec(html)?.[1] ?? '';
     expect((await sender.get(at)).headers.get('content-type')).toBe('application/pdf');
   });
 
   test('is for users of the company who are signed in', async () => {
-    const { id } = await startTransaction(world());
-    const mail = await mailOf(world(), id);
+    const { id } = await startTransaction(harness());
+    const mail = await mailOf(harness(), id);
     for (const path of ['/mailbox', `/mailbox/${mail.id}`, `/mailbox/${mail.id}/html`]) {
-      const stranger = await openBrowserClient(world()).get(path);
+      const stranger = await openBrowserClient(harness()).get(path);
       expect([path, stranger.status, stranger.location]).toEqual([
         path,
         303,
@@ -133,16 +133,16 @@ describeDashboard('the mailbox', (world) => {
   });
 
   test('reminds from the page of a transaction, once an hour', async () => {
-    const { id } = await startTransaction(world());
+    const { id } = await startTransaction(harness());
     const page = await sender.get(`/transactions/${id}`);
     const sent = await sender.send(page, `/transactions/${id}/remind`, {});
     expect([sent.status, sent.location]).toEqual([303, `/transactions/${id}?reminded`]);
     expect((await sender.get(sent.location ?? '')).text).toContain('Ada was reminded.');
-    expect((await mailOf(world(), id, 'reminder')).to).toBe(`Ada <${ADA.email}>`);
+    expect((await mailOf(harness(), id, 'reminder')).to).toBe(`Ada <${ADA.email}>`);
     const again = await sender.send(page, `/transactions/${id}/remind`, {});
     expect(again.status).toBe(429);
     expect(again.text).toContain('ada@example.com was reminded less than an hour ago.');
-    const { id: over } = await endTransaction(world(), 'cancelled');
+    const { id: over } = await endTransaction(harness(), 'cancelled');
     const ended = await sender.get(`/transactions/${over}`);
     expect(formsOf(ended).some(({ action }) => action.endsWith('/remind'))).toBe(false);
   });
@@ -153,22 +153,22 @@ describe('a mailbox beside a mail server', () => {
     // Nothing is sent in this test: nobody listens there.
     const smtp = { host: '127.0.0.1', port: 9, tls: 'none' as const };
     const mail = () => ({ from: 'no-reply@example.com', language: 'en' as const, smtp });
-    const world = await openHarness('over HTTP', { mail });
+    const harness = await openHarness('over HTTP', { mail });
     try {
-      const sender = await senderIn(world);
-      const { email } = await addAccount(world);
-      const outside = await startTransaction(world);
-      const inside = await startTransaction(world, [{ name: 'Grace', email }]);
-      const hidden = await mailOf(world, outside.id);
+      const sender = await senderIn(harness);
+      const { email } = await addAccount(harness);
+      const outside = await startTransaction(harness);
+      const inside = await startTransaction(harness, [{ name: 'Grace', email }]);
+      const hidden = await mailOf(harness, outside.id);
       const page = await sender.get(`/mailbox/${hidden.id}`);
       expect(page.text).toContain('The link is not shown here, because anyone who has it can sign as Ada.');
       const framed = await sender.get(`/mailbox/${hidden.id}/html`);
       for (const { html } of [page, framed]) expect(html).not.toContain(outside.token);
-      const shown = await sender.get(`/mailbox/${(await mailOf(world, inside.id)).id}`);
+      const shown = await sender.get(`/mailbox/${(await mailOf(harness, inside.id)).id}`);
       expect(shown.html).toContain(inside.token);
-      expect(world.errors).toEqual([]);
+      expect(harness.errors).toEqual([]);
     } finally {
-      await world.close();
+      await harness.close();
     }
   });
 });

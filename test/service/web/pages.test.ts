@@ -18,11 +18,11 @@ import { contractPdf, createDraft, updateBodyOf } from '../../support/fixtures/t
 import { problemFrom } from '../../support/http-client.ts';
 import { sampleOf } from '../../support/tier.ts';
 
-describeDashboard('a page', (world) => {
+describeDashboard('a page', (harness) => {
   let ada: BrowserClient;
   let link: string;
   beforeAll(async () => {
-    ada = await registerUser(world());
+    ada = await registerUser(harness());
     link = authorizationLink((await createApplication(ada)).client_id);
   });
 
@@ -43,7 +43,7 @@ describeDashboard('a page', (world) => {
 
   test.each([...PAGE_PATHS, '/nothing', '/oauth', '/applications/'])('%s is kept to itself', async (path) => {
     const full = path === '/oauth/authorize' ? link : path;
-    for (const visitor of [ada, openBrowserClient(world())]) {
+    for (const visitor of [ada, openBrowserClient(harness())]) {
       const page = await visitor.get(full);
       expectKeptToItself(page);
       expect(page.html).not.toMatch(/<script|\son\w+=|style="|javascript:/i);
@@ -60,7 +60,7 @@ describeDashboard('a page', (world) => {
         'text/html; charset=utf-8',
       ]);
       expect(page.text).toContain('Page not found');
-      expect(await problemFrom(world(), `GET ${path}`)).toMatchObject({ code: 'route_not_found' });
+      expect(await problemFrom(harness(), `GET ${path}`)).toMatchObject({ code: 'route_not_found' });
     }
   });
 
@@ -74,18 +74,18 @@ describeDashboard('a page', (world) => {
       ['OPTIONS /oauth/authorize', 'GET, HEAD, POST'],
     ] as const) {
       const [method = '', path = ''] = what.split(' ');
-      const response = await world().transport(new Request(world().baseUrl + path, { method }));
+      const response = await harness().transport(new Request(harness().baseUrl + path, { method }));
       expect([what, response.status, response.headers.get('allow')]).toEqual([what, 405, allow]);
     }
   });
 
   test('and an operation answer HEAD as GET, without the body', async () => {
     const head = (path: string) =>
-      world().transport(
-        new Request(world().baseUrl + path, {
+      harness().transport(
+        new Request(harness().baseUrl + path, {
           method: 'HEAD',
           redirect: 'manual',
-          headers: { authorization: `Bearer ${world().service.ownToken}` },
+          headers: { authorization: `Bearer ${harness().service.ownToken}` },
         }),
       );
     for (const [path, status] of [
@@ -101,9 +101,9 @@ describeDashboard('a page', (world) => {
   });
 
   test('is not shown to a page of somebody else that gives its own name to this machine', async () => {
-    const { port } = new URL(world().baseUrl);
+    const { port } = new URL(harness().baseUrl);
     for (const path of ['/', '/sign-in', '/oauth/authorize', '/nothing']) {
-      const reply = await world().service.transport({
+      const reply = await harness().service.transport({
         method: 'GET',
         url: `http://evil.example:${port}${path}`,
         headers: { accept: 'text/html' },
@@ -113,7 +113,7 @@ describeDashboard('a page', (world) => {
   });
 
   test('says that something went wrong inside, with the request id and nothing else', async () => {
-    const broken = { ...world().store, database: { ...world().store.database } };
+    const broken = { ...harness().store, database: { ...harness().store.database } };
     broken.database.read = async () => {
       throw new Error('SECRET of the disk');
     };
@@ -149,7 +149,7 @@ const HOSTILE = [
   '\u202aabc'.slice(1),
 ];
 
-describeDashboard('text from outside', (world) => {
+describeDashboard('text from outside', (harness) => {
   /** Every tag of the page is one that the program itself writes. */
   function expectHarmless({ html }: HtmlPage): void {
     const tags = new Set(
@@ -166,8 +166,8 @@ describeDashboard('text from outside', (world) => {
   );
 
   test.each(sampleOf(HOSTILE, 4))('stays text, wherever it stands: %j', async (text) => {
-    const { email, jar } = await registerUser(world());
-    const eve = openBrowserClient(world());
+    const { email, jar } = await registerUser(harness());
+    const eve = openBrowserClient(harness());
     for (const [name, value] of jar) eve.jar.set(name, value);
     const made = await createApplication(eve, `${CALLBACK_URL}?${encodeURIComponent(text)}`, text);
     const link = authorizationLink(made.client_id);
@@ -208,7 +208,7 @@ describeDashboard('text from outside', (world) => {
       expect(page.text).toContain(text.replaceAll(/\s+/g, ' '));
       pages.push(page);
     }
-    const stranger = openBrowserClient(world());
+    const stranger = openBrowserClient(harness());
     const signIn = `/sign-in?next=${encodeURIComponent(`${link}&state=${encoded}`)}`;
     pages.push(
       await stranger.get(signIn),
@@ -227,18 +227,18 @@ describeDashboard('text from outside', (world) => {
 
   test('stays text in transactions: names, texts, files, recipients, reasons', async () => {
     const text = HOSTILE.join(' ').slice(0, 250);
-    const draft = await createDraft(world(), [{ name: text, email: "o'hara+b@example.com" }]);
+    const draft = await createDraft(harness(), [{ name: text, email: "o'hara+b@example.com" }]);
     const params = { transactionId: draft.id };
     const texts = { name: text, description: text, email_subject: text, email_body: text, email_alias: text };
-    await world().client['transaction.update']({ params, body: updateBodyOf(draft.detail, texts) });
-    const { token } = await world().client['file.upload']({
+    await harness().client['transaction.update']({ params, body: updateBodyOf(draft.detail, texts) });
+    const { token } = await harness().client['file.upload']({
       form: { name: `${text}.pdf` },
       file: { name: 'contract.pdf', content: await contractPdf() },
     });
-    await world().client['transaction.add_document']({ params, body: { token } });
-    await world().client['transaction.start']({ params });
-    const { email, password = '' } = await world().client['sandbox.set_password']({ body: {} });
-    const sender = openBrowserClient(world());
+    await harness().client['transaction.add_document']({ params, body: { token } });
+    await harness().client['transaction.start']({ params });
+    const { email, password = '' } = await harness().client['sandbox.set_password']({ body: {} });
+    const sender = openBrowserClient(harness());
     await sender.send(await sender.get('/sign-in'), '/sign-in', { email, password });
     const at = `/transactions/${draft.id}`;
     const cancelling = await sender.get(`${at}/cancel`);
@@ -259,7 +259,7 @@ describeDashboard('text from outside', (world) => {
 
   describe('names of people and companies', () => {
     test.each(sampleOf(HOSTILE, 4))('stay text as well: %j', async (text) => {
-      const eve = openBrowserClient(world());
+      const eve = openBrowserClient(harness());
       const count = HOSTILE.indexOf(text);
       await eve.send(await eve.get('/register'), '/register', {
         name: text,

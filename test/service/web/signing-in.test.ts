@@ -267,9 +267,9 @@ describe('too many attempts', () => {
       const guess = (email: string, { visitor, form }: (typeof forms)[number]) =>
         visitor.send(form, '/sign-in', { email, password: 'a wrong guess' });
       const pages = await Promise.all(forms.map((one) => guess(ada.email, one)));
-      const tried = pages.filter(({ status }) => status === 422);
+      const attempts = pages.filter(({ status }) => status === 422);
       const refused = pages.filter(({ status }) => status === 429);
-      expect([tried.length, refused.length]).toEqual([10, 6]);
+      expect([attempts.length, refused.length]).toEqual([10, 6]);
       expect(refused[0]?.headers.get('retry-after')).toBe('900');
       expect(refused[0]?.text).toContain('Try again in 15 minutes');
       world().clock.advance(60_000);

@@ -5,19 +5,19 @@ import { type BrowserClient, openBrowserClient, registerUser } from '../../suppo
 import { describeDashboard } from '../../support/describe-dashboard.ts';
 import { ADA, BOB, createDraft, startTransaction } from '../../support/fixtures/transactions.ts';
 
-describeDashboard('templates in the dashboard', (world) => {
+describeDashboard('templates in the dashboard', (harness) => {
   let sender: BrowserClient;
   let eve: Awaited<ReturnType<typeof registerUser>>;
   beforeAll(async () => {
-    const { email, password = '' } = await world().client['sandbox.set_password']({ body: {} });
-    sender = openBrowserClient(world());
+    const { email, password = '' } = await harness().client['sandbox.set_password']({ body: {} });
+    sender = openBrowserClient(harness());
     await sender.send(await sender.get('/sign-in'), '/sign-in', { email, password });
-    eve = await registerUser(world());
+    eve = await registerUser(harness());
   });
 
   /** Through the form on the page of a transaction. @returns the path of the template */
   async function save(name: string, description = ''): Promise<string> {
-    const { id } = await startTransaction(world(), [ADA, BOB]);
+    const { id } = await startTransaction(harness(), [ADA, BOB]);
     const at = `/transactions/${id}/template`;
     expect((await sender.get(`/transactions/${id}`)).html).toContain(`href="${at}"`);
     const saved = await sender.send(await sender.get(at), at, { name, description });
@@ -38,12 +38,12 @@ describeDashboard('templates in the dashboard', (world) => {
     expect(page.text).toMatch(/Ada ada@example\.com · signer .*signature/i);
     const [, , id = ''] = path.split('/');
     expect(page.text).toContain(`esign tx send --template ${id}`);
-    const { id: draft } = await world().client['transaction.create']({ body: { name: 'From it' } });
-    await world().client['transaction.use_templates']({
+    const { id: draft } = await harness().client['transaction.create']({ body: { name: 'From it' } });
+    await harness().client['transaction.use_templates']({
       params: { transactionId: draft },
       body: { templates: [{ id }] },
     });
-    const { template } = await world().client['transaction.detail']({ params: { transactionId: draft } });
+    const { template } = await harness().client['transaction.detail']({ params: { transactionId: draft } });
     expect(template.recipients.map(({ name }) => name)).toEqual(expect.arrayContaining(['Ada', 'Bob']));
     const document = /href="(\/templates\/[^"]*\.pdf)"/.exec(page.html)?.[1] ?? '';
     const pdf = await sender.get(document);
@@ -63,9 +63,9 @@ describeDashboard('templates in the dashboard', (world) => {
   });
 
   test('are listed in pages', async () => {
-    const { id } = await createDraft(world());
+    const { id } = await createDraft(harness());
     for (let count = 0; count < 26; count += 1)
-      await world().client['sandbox.save_template']({
+      await harness().client['sandbox.save_template']({
         params: { transactionId: id },
         body: { name: `Series ${String(count).padStart(2, '0')}.` },
       });
@@ -79,7 +79,7 @@ describeDashboard('templates in the dashboard', (world) => {
   });
 
   test('need a name', async () => {
-    const { id } = await startTransaction(world());
+    const { id } = await startTransaction(harness());
     const at = `/transactions/${id}/template`;
     const form = await sender.get(at);
     for (const [name, words] of [
@@ -87,10 +87,10 @@ describeDashboard('templates in the dashboard', (world) => {
       ['x'.repeat(256), 'The name must have at most 255 characters'],
       ['a\u0000b', 'must not contain control characters'],
     ] as const) {
-      const refused = await assertUnchanged(world(), () => sender.send(form, at, { name }));
+      const refused = await assertUnchanged(harness(), () => sender.send(form, at, { name }));
       expect([refused.status, refused.text.includes(words)]).toEqual([422, true]);
     }
-    const forged = await assertUnchanged(world(), () =>
+    const forged = await assertUnchanged(harness(), () =>
       sender.send(form, at, { name: 'Forged' }, { headers: { 'sec-fetch-site': 'cross-site' } }),
     );
     expect(forged.status).toBe(403);
@@ -104,9 +104,9 @@ describeDashboard('templates in the dashboard', (world) => {
       await eve.get('/templates/00000000-0000-4000-8000-000000000000'),
     ];
     expect([theirs.status, theirs.text]).toEqual([404, none.text]);
-    const { id } = await startTransaction(world());
+    const { id } = await startTransaction(harness());
     expect((await eve.get(`/transactions/${id}/template`)).status).toBe(404);
-    const stranger = await openBrowserClient(world()).get(path);
+    const stranger = await openBrowserClient(harness()).get(path);
     expect(stranger.location).toBe(`/sign-in?${new URLSearchParams({ next: path })}`);
   });
 });

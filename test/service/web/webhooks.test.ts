@@ -8,16 +8,16 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../support/server
 
 const URL_OF_RECEIVER = 'https://hooks.example.com/esign';
 
-describeDashboard('webhooks in the dashboard', (world) => {
+describeDashboard('webhooks in the dashboard', (harness) => {
   let ada: Awaited<ReturnType<typeof registerUser>>;
   let eve: Awaited<ReturnType<typeof registerUser>>;
   let receiver: WebhookReceiver;
   let certificate: { cert: string; key: string };
   beforeAll(async () => {
-    ada = await registerUser(world());
-    eve = await registerUser(world());
+    ada = await registerUser(harness());
+    eve = await registerUser(harness());
     const body = { names: ['127.0.0.1'] };
-    const issued = await world().client['sandbox.issue_certificate']({ body });
+    const issued = await harness().client['sandbox.issue_certificate']({ body });
     certificate = { cert: issued.certificate, key: issued.key };
   });
   beforeEach(async () => {
@@ -43,17 +43,17 @@ describeDashboard('webhooks in the dashboard', (world) => {
 
   /** By an application of the user's company, so that its webhooks are told. */
   async function createTransaction(email = ada.email): Promise<void> {
-    const { access_token } = await world().client['sandbox.token']({ body: { user: email } });
-    const client = world().clientWith(access_token);
+    const { access_token } = await harness().client['sandbox.token']({ body: { user: email } });
+    const client = harness().clientWith(access_token);
     await client['transaction.create']({ body: { name: 'Agreement' } });
   }
 
   test('are created with a form, and sign with the secret that is shown once', async () => {
-    const grace = await registerUser(world());
+    const grace = await registerUser(harness());
     expect((await grace.get('/webhooks')).text).toContain('Your company has no webhooks yet.');
     const { path, secret } = await create(grace, 'Orders of Grace');
     await createTransaction(grace.email);
-    await world().service.deliver();
+    await harness().service.deliver();
     expect(receiver.verified(secret)).toMatchObject([{ type: 'transaction_created' }]);
     for (const at of ['/webhooks', path]) {
       const page = await grace.get(at);
@@ -91,7 +91,7 @@ describeDashboard('webhooks in the dashboard', (world) => {
         'Select at least one event',
       ],
     ] as const) {
-      const refused = await assertUnchanged(world(), () => ada.send(form, '/webhooks/new', entry));
+      const refused = await assertUnchanged(harness(), () => ada.send(form, '/webhooks/new', entry));
       expect([refused.status, refused.text.includes(words), words]).toEqual([422, true, words]);
       if (entry.name === 'Kept') expect(refused.html).toContain('value="Kept"');
       if (entry.events === 'transaction_created')
@@ -102,11 +102,11 @@ describeDashboard('webhooks in the dashboard', (world) => {
   test('show the last deliveries with their state, status and reason, and nothing of what was answered', async () => {
     const { path } = await create();
     await createTransaction();
-    await world().service.deliver();
+    await harness().service.deliver();
     expect((await ada.get(path)).text).toContain('transaction_created Delivered');
     receiver.answer = (_, response) => response.writeHead(500).end('INTERNAL ANSWER');
     await createTransaction();
-    await world().service.deliver();
+    await harness().service.deliver();
     const waiting = (await ada.get(path)).text;
     expect(waiting).toContain('1 delivered, 1 waiting, 0 undelivered.');
     expect(waiting).toContain(
@@ -116,7 +116,7 @@ describeDashboard('webhooks in the dashboard', (world) => {
     expect(waiting).not.toContain('INTERNAL');
     receiver.answer = (_, response) => response.writeHead(410).end('INTERNAL ANSWER');
     await createTransaction();
-    await world().service.deliver();
+    await harness().service.deliver();
     const ended = (await ada.get(path)).text;
     expect(ended).toContain('transaction_created Undelivered');
     expect(ended).toContain('HTTP status 410');
@@ -127,7 +127,7 @@ describeDashboard('webhooks in the dashboard', (world) => {
   async function leaveUndelivered(path: string): Promise<void> {
     receiver.answer = (_, response) => response.writeHead(500).end();
     await createTransaction();
-    await world().service.deliver();
+    await harness().service.deliver();
     expect((await ada.get(path)).html).not.toContain(`${path}/resend`);
     await ada.send(await ada.get(path), `${path}/disable`, {});
     const disabled = await ada.get(path);
@@ -150,7 +150,7 @@ describeDashboard('webhooks in the dashboard', (world) => {
     expect((await ada.get(`${path}?resent`)).text).toContain('The event is being sent again.');
     // A second click finds it waiting.
     expect((await ada.send(page, `${path}/resend`, {})).status).toBe(303);
-    await world().service.deliver();
+    await harness().service.deliver();
     const [refused, arrived, ...more] = receiver.verified(secret);
     expect([arrived, more]).toEqual([refused, []]);
     expect((await ada.get(other.path)).text).toContain('0 delivered, 1 waiting, 0 undelivered.');
@@ -159,7 +159,7 @@ describeDashboard('webhooks in the dashboard', (world) => {
     const delivered = await ada.get(path);
     expect(delivered.text).toContain('1 delivered, 0 waiting, 1 undelivered.');
     expect(delivered.html).not.toContain(`${path}/resend`);
-    const late = await assertUnchanged(world(), () => ada.send(page, `${path}/resend`, {}));
+    const late = await assertUnchanged(harness(), () => ada.send(page, `${path}/resend`, {}));
     expect([late.status, late.text.includes('The event was not sent again')]).toEqual([409, true]);
   });
 
@@ -180,7 +180,7 @@ describeDashboard('webhooks in the dashboard', (world) => {
       [own.path, '0199f1a2-0000-7000-8000-000000000000'],
     ] as const) {
       const body = `${new URLSearchParams({ form_token, event_id: id })}`;
-      const refused = await assertUnchanged(world(), () => eve.post(`${to}/resend`, body, headers));
+      const refused = await assertUnchanged(harness(), () => eve.post(`${to}/resend`, body, headers));
       expect([id, refused.status]).toEqual([id, 404]);
     }
     expect((await ada.get(path)).text).toContain('0 delivered, 0 waiting, 1 undelivered.');
@@ -195,11 +195,11 @@ describeDashboard('webhooks in the dashboard', (world) => {
       'Disabled Since 2026-03-01 09:00 UTC: a user disabled it. Events are not sent.',
     );
     await createTransaction();
-    await world().service.deliver();
+    await harness().service.deliver();
     expect(receiver.received).toEqual([]);
     await ada.send(page, `${path}/enable`, {});
     await createTransaction();
-    await world().service.deliver();
+    await harness().service.deliver();
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -220,7 +220,7 @@ describeDashboard('webhooks in the dashboard', (world) => {
     const form = await ada.get(`${path}/rotate`);
     const rotated = await ada.send(form, `${path}/rotate`, {});
     expect(rotated.text).toContain('The previous secret signs as well until 2026-03-02 09:00 UTC.');
-    const again = await assertUnchanged(world(), () => ada.send(form, `${path}/rotate`, {}));
+    const again = await assertUnchanged(harness(), () => ada.send(form, `${path}/rotate`, {}));
     expect([again.status, secretIn(again)]).toEqual([409, '']);
     await ada.send(await ada.get(path), `${path}/ping`, {});
     expect(receiver.verified(secretIn(rotated))).toHaveLength(1);
@@ -245,7 +245,7 @@ describeDashboard('webhooks in the dashboard', (world) => {
     for (const page of ['', '/rotate', '/delete']) {
       const shown = await eve.get(path + page);
       expect([shown.status, shown.text.includes('Ours alone')]).toEqual([404, false]);
-      const stranger = await openBrowserClient(world()).get(path + page);
+      const stranger = await openBrowserClient(harness()).get(path + page);
       expect(stranger.location).toBe(`/sign-in?${new URLSearchParams({ next: path + page })}`);
     }
     const { form_token = '' } =
@@ -256,7 +256,7 @@ describeDashboard('webhooks in the dashboard', (world) => {
         'content-type': 'application/x-www-form-urlencoded',
         'sec-fetch-site': 'same-origin',
       };
-      const refused = await assertUnchanged(world(), () => eve.post(`${path}/${action}`, body, headers));
+      const refused = await assertUnchanged(harness(), () => eve.post(`${path}/${action}`, body, headers));
       expect([action, refused.status]).toEqual([action, 404]);
     }
     expect(receiver.received).toEqual([]);

@@ -88,7 +88,7 @@ export function signatureAlgorithm(kind: Kind, hash: Hash): Buffer {
   return seq(oid(kind === 'plain256' ? PLAIN[hash] : ECDSA[hash]));
 }
 
-export function signed({ kind, privateKey }: Keys, hash: Hash, data: Uint8Array): Buffer {
+export function signedStructure({ kind, privateKey }: Keys, hash: Hash, data: Uint8Array): Buffer {
   if (kind === 'ed25519' || kind === 'ed448') return sign(null, data, privateKey);
   if (kind === 'plain256') return sign(hash, data, { key: privateKey, dsaEncoding: 'ieee-p1363' });
   if (kind === 'pss') return sign(hash, data, { key: privateKey, padding: 6, saltLength: 32 });
@@ -156,7 +156,7 @@ export function certificate(common: string, options: CertificateOptions = {}): P
     keys.publicKey.export({ format: 'der', type: 'spki' }),
     tagged(3, seq(...extensions)),
   );
-  const der = seq(body, algorithm, bits(signed(signer, hash, body)));
+  const der = seq(body, algorithm, bits(signedStructure(signer, hash, body)));
   return { keys, der, name, serial, chain: [der, ...(issuer?.chain ?? [])] };
 }
 
@@ -205,7 +205,7 @@ export function crl(
     ...(entries.length > 0 ? [seq(...entries)] : []),
     ...(options.extensions ? [tagged(0, seq(...options.extensions))] : []),
   );
-  return seq(body, algorithm, bits(signed(keys, hash, body)));
+  return seq(body, algorithm, bits(signedStructure(keys, hash, body)));
 }
 
 /** Makes an OCSP answer of the issuer itself, or of a responder. */
@@ -233,7 +233,7 @@ export function ocsp(
   const basic = seq(
     body,
     signatureAlgorithm(by.keys.kind, 'sha256'),
-    bits(signed(by.keys, 'sha256', body)),
+    bits(signedStructure(by.keys, 'sha256', body)),
     ...(options.by ? [tagged(0, seq(options.by.der))] : []),
   );
   return seq(tlv(0x0a, Buffer.from([0])), tagged(0, seq(oid('1.3.6.1.5.5.7.48.1.1'), octets(basic))));
@@ -279,7 +279,7 @@ export function cms(party: Party, data: Uint8Array, options: CmsOptions = {}): B
       : [attribute('1.2.840.113549.1.9.5', time(options.signingTime))]),
     ...(options.attributes ?? []),
   ];
-  const signature = signed(keys, hash, set(...attributes));
+  const signature = signedStructure(keys, hash, set(...attributes));
   const unsigned = options.unsigned?.(signature) ?? [];
   const issuer = issuerOf(party);
   const info = seq(

@@ -3,17 +3,17 @@
 import { PassThrough } from 'node:stream';
 import { runWith } from '../../../src/cli/run.ts';
 import { ENGINE_PROGRAM } from '../documents/engine.ts';
-import type { StoryWorld } from '../stories/story.ts';
+import type { StoryFixture } from '../stories/story.ts';
 
 export type CommandResult = { code: number; out: string; err: string };
 
 /** @property isTerminal of stdout and stderr; the command does not prompt, because stdin is not a terminal */
-export type Surroundings = { isTerminal?: boolean; input?: string };
+export type RunOptions = { isTerminal?: boolean; input?: string };
 
 export async function runInProcess(
-  { env, folder }: Pick<StoryWorld, 'env' | 'folder'>,
+  { env, folder }: Pick<StoryFixture, 'env' | 'folder'>,
   words: readonly string[],
-  { isTerminal = false, input = '' }: Surroundings = {},
+  { isTerminal = false, input = '' }: RunOptions = {},
 ): Promise<CommandResult> {
   const said = { out: '', err: '' };
   const sink = (name: 'out' | 'err') => ({

@@ -11,8 +11,8 @@ export type Terminal = {
   type(text: string): Promise<void>;
   /** Presses keys by tmux's names: `Enter`, `C-c`, `Down`, `Space`. */
   press(...keys: string[]): Promise<void>;
-  /** Returns the current text, including lines that were scrolled away. @param colours keeps escape codes */
-  screen(colours?: boolean): Promise<string>;
+  /** Returns the current text, including lines that were scrolled away. @param colors keeps escape codes */
+  screen(colors?: boolean): Promise<string>;
   /** Waits until the screen matches. Throws with the screen on a timeout. */
   until(wanted: RegExp): Promise<string>;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export async function openTerminal({ columns, rows = 50, env, folder }: Terminal
     .map((word) => `'${word.replaceAll("'", "'\\''")}'`)
     .join(' ');
   await tmux('new-session', '-d', '-x', `${columns}`, '-y', `${rows}`, '-c', folder, shell);
-  const screen = (colours = false) => tmux('capture-pane', '-p', '-S', '-', ...(colours ? ['-e'] : []));
+  const screen = (colors = false) => tmux('capture-pane', '-p', '-S', '-', ...(colors ? ['-e'] : []));
   return {
     type: async (text) => void (await tmux('send-keys', '-l', '--', text)),
     press: async (...keys) => void (await tmux('send-keys', ...keys)),

@@ -8,7 +8,7 @@ import { type Need, needsCommand, unmet } from '../tools.ts';
 import { shown } from './pixels.ts';
 
 /** Red, green and blue, from 0 to 255. */
-export type Colour = readonly [number, number, number];
+export type Color = readonly [number, number, number];
 
 type Size = { width: number; height: number };
 
@@ -67,7 +67,7 @@ const LIMIT_MS = 120_000;
 type Box = Size & { x: number; y: number };
 
 /** An object drawn in a box of the displayed page, in points from its top left corner. */
-export type Drawn = { what: string; box: Box; colour: Colour };
+export type Drawn = { what: string; box: Box; color: Color };
 
 /**
  * Draws the first page.
@@ -83,8 +83,8 @@ export async function findUndrawn(pdf: Uint8Array, size: Size, drawn: readonly D
     const dpi = Math.round((pixels * 72 * 100) / Math.max(size.width, size.height)) / 100;
     const undrawn: string[] = [];
     const note = (name: string, said: string, picture: Picture | undefined) => {
-      for (const { what, box, colour } of drawn)
-        if (!picture || !hasColour(picture, pixelsOf(box, size, picture), colour))
+      for (const { what, box, color } of drawn)
+        if (!picture || !hasColor(picture, pixelsOf(box, size, picture), color))
           undrawn.push(`${name} does not draw the ${what}: ${said}`);
     };
     note('PDFium', '', await pictureOfPdfium(pdf, dpi));
@@ -139,8 +139,8 @@ const pixelsOf = ({ x, y, width, height }: Box, page: Size, picture: Size): Box 
 
 const LEAST_PIXELS = 12;
 
-function hasColour({ width, height, pixels }: Picture, box: Box, colour: Colour): boolean {
-  const wanted = hueOf(colour);
+function hasColor({ width, height, pixels }: Picture, box: Box, color: Color): boolean {
+  const wanted = hueOf(color);
   let count = 0;
   for (let y = box.y; y < Math.min(height, box.y + box.height); y += 1)
     for (let x = box.x; x < Math.min(width, box.x + box.width); x += 1) {
@@ -158,7 +158,7 @@ const TOLERANCE = 20;
 /** Below this share of its brightness a color is a gray. */
 const LEAST_SATURATION = 0.3;
 
-function hueOf([red, green, blue]: Colour): number | undefined {
+function hueOf([red, green, blue]: Color): number | undefined {
   const most = Math.max(red, green, blue);
   const span = most - Math.min(red, green, blue);
   if (span < LEAST_SATURATION * most || most < 40) return undefined;

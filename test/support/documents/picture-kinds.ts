@@ -33,13 +33,13 @@ const COLOURS = [
 ];
 
 /** Returns which of the four colors is at this position. */
-export const colourAt = (x: number, y: number): number => (x < WIDTH / 2 ? 0 : 1) + (y < HEIGHT / 2 ? 0 : 2);
+export const colorAt = (x: number, y: number): number => (x < WIDTH / 2 ? 0 : 1) + (y < HEIGHT / 2 ? 0 : 2);
 
 /** Red, green and blue of every pixel. */
 export function rgb(): Buffer {
   const pixels: number[] = [];
   for (let y = 0; y < HEIGHT; y += 1)
-    for (let x = 0; x < WIDTH; x += 1) pixels.push(...COLOURS[colourAt(x, y)]!);
+    for (let x = 0; x < WIDTH; x += 1) pixels.push(...COLOURS[colorAt(x, y)]!);
   return Buffer.from(pixels);
 }
 
@@ -76,7 +76,7 @@ function bgrRows(): Buffer {
   const rows = Buffer.alloc(row * HEIGHT);
   for (let y = 0; y < HEIGHT; y += 1)
     for (let x = 0; x < WIDTH; x += 1)
-      rows.set([...COLOURS[colourAt(x, y)]!].reverse(), (HEIGHT - 1 - y) * row + x * 3);
+      rows.set([...COLOURS[colorAt(x, y)]!].reverse(), (HEIGHT - 1 - y) * row + x * 3);
   return rows;
 }
 

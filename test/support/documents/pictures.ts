@@ -59,7 +59,7 @@ export type PngPlan = {
   width: number;
   height: number;
   bits: number;
-  colourType: number;
+  colorType: number;
   isInterlaced?: boolean;
   chunks?: [string, Buffer][];
   /** The samples of a pixel, each below 2 ** bits. */
@@ -88,7 +88,7 @@ export function pngFile(plan: Omit<PngPlan, 'pixel'>, pixels: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(plan.width, 0);
   header.writeUInt32BE(plan.height, 4);
-  header.set([plan.bits, plan.colourType, 0, 0, plan.isInterlaced ? 1 : 0], 8);
+  header.set([plan.bits, plan.colorType, 0, 0, plan.isInterlaced ? 1 : 0], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const chunks: [string, Buffer][] = [
     ['IHDR', header],

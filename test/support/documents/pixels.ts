@@ -52,7 +52,7 @@ export function isLight({ width, rgba }: Picture, x: number, y: number, above: n
 }
 
 /** The nearest of the five colors that our pictures use. */
-export function colourName(rgba: number[]): string {
+export function colorName(rgba: number[]): string {
   const distance = (rgb: number[]) =>
     rgb.reduce((sum, value, index) => sum + Math.abs(value - rgba[index]!), 0);
   const [name, rgb] = Object.entries(NAMED).sort((a, b) => distance(a[1]) - distance(b[1]))[0]!;
@@ -67,5 +67,5 @@ export function quarters(picture: Picture): string[] {
     [0.25, 0.75],
     [0.75, 0.75],
   ];
-  return places.map(([x, y]) => colourName(picture.at(x, y)));
+  return places.map(([x, y]) => colorName(picture.at(x, y)));
 }

@@ -27,7 +27,7 @@ export function startChildProcess<Line>(program: URL, ...args: string[]): ChildW
     lines.push(line);
     for (const look of waiting) look(line);
   });
-  const complaint = textOf(process_.stderr);
+  const errorOutput = textOf(process_.stderr);
   const ended = Promise.all([codeOf(process_), new Promise((resolve) => reader.once('close', resolve))]).then(
     ([code]) => code,
   );
@@ -44,7 +44,7 @@ export function startChildProcess<Line>(program: URL, ...args: string[]): ChildW
           resolve(line);
         };
         waiting.add(look);
-        void ended.then((code) => reject(new Error(`The child ended with ${code}: ${complaint()}`)));
+        void ended.then((code) => reject(new Error(`The child ended with ${code}: ${errorOutput()}`)));
       });
     },
     tell: (line) => process_.stdin.write(`${JSON.stringify(line)}\n`),

@@ -7,14 +7,14 @@ import { createService } from '../../../dist/service.js';
 const PDF = readFileSync(new URL('../../fixtures/contract.pdf', import.meta.url));
 
 /** Writes whole lines synchronously, so that no output is lost when this process is killed. */
-export const say = (line) => writeSync(1, `${JSON.stringify(line)}\n`);
+export const writeLine = (line) => writeSync(1, `${JSON.stringify(line)}\n`);
 
 /** @returns the service of that folder; unexpected errors are reported to the parent */
 export function openService(dataDir, more = {}) {
   return createService({
     ...more,
     dataDir,
-    onError: (error) => say({ failed: String(error?.stack ?? error) }),
+    onError: (error) => writeLine({ failed: String(error?.stack ?? error) }),
   });
 }
 

@@ -10,15 +10,15 @@ export async function blobFiles({ folder }: Pick<Harness, 'folder'>): Promise<st
 }
 
 /** Returns the blobs of a store that no row names. */
-export async function unnamedBlobs(world: Pick<Harness, 'folder' | 'store'>): Promise<string[]> {
+export async function unnamedBlobs(harness: Pick<Harness, 'folder' | 'store'>): Promise<string[]> {
   const named = new Set<string>();
-  for await (const names of namedBlobs(world.store.database)) for (const name of names) named.add(name);
-  return (await blobFiles(world)).map((path) => basename(path)).filter((name) => !named.has(name));
+  for await (const names of namedBlobs(harness.store.database)) for (const name of names) named.add(name);
+  return (await blobFiles(harness)).map((path) => basename(path)).filter((name) => !named.has(name));
 }
 
 /** Backdates all files by this duration. */
-export async function ageBlobs(world: Pick<Harness, 'folder'>, byMs: number): Promise<void> {
-  for (const path of await blobFiles(world)) {
+export async function ageBlobs(harness: Pick<Harness, 'folder'>, byMs: number): Promise<void> {
+  for (const path of await blobFiles(harness)) {
     const writtenAt = ((await stat(path)).mtimeMs - byMs) / 1000;
     await utimes(path, writtenAt, writtenAt);
   }

@@ -8,7 +8,7 @@ import { connectSqlite } from '../../../src/database/sqlite-driver.ts';
  * Brings the log of a closed store into its database. The driver of Node 20 ends a connection only when its last prepared
  * statement is collected as garbage: until then the log still exists, and may disappear at any moment.
  */
-export function settleStore(folder: string): void {
+export function checkpointStore(folder: string): void {
   const database = connectSqlite(join(folder, 'store.db'));
   const [outcome] = database.prepare('pragma wal_checkpoint(truncate)').all([]);
   database.close();

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openStore, type StoreFacts } from '../../../src/service/store/store.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { settleStore } from './copy-store.ts';
+import { checkpointStore } from './copy-store.ts';
 
 const FILES = ['store.db', 'key'] as const;
 
@@ -24,7 +24,7 @@ async function createStore(facts: StoreFacts): Promise<Map<string, Buffer>> {
   try {
     const { database } = await openStore(folder, facts);
     await database.close();
-    settleStore(folder);
+    checkpointStore(folder);
     const read = FILES.map(async (name) => [name, await readFile(join(folder, name))] as const);
     return new Map(await Promise.all(read));
   } finally {

@@ -10,7 +10,7 @@ export type CommandProcess = {
   readonly isBusy: boolean;
   run(words: readonly string[], folder: string, env: Record<string, string>): Promise<CommandResult>;
   /** Returns the process to the pool. */
-  giveBack(): void;
+  release(): void;
 };
 
 /** Idle processes. A line leaves no state in its process, so that another story can use it. */
@@ -70,7 +70,7 @@ function openCommandProcess(): CommandProcess {
         isBusy = true;
         started().stdin.write(`${JSON.stringify({ words, folder, env })}\n`);
       }),
-    giveBack() {
+    release() {
       // A process in the middle of a line cannot be reused.
       if (isBusy) child?.kill();
       else idle.push(commandProcess);

@@ -17,7 +17,7 @@ import {
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const NODE = process.env.ESIGN_STORY_NODE ?? process.execPath;
 
-export type StoryWorld = {
+export type StoryFixture = {
   folder: string;
   env: Record<string, string>;
   /** Runs lines that need no process of their own; undefined where every line gets one. */
@@ -28,7 +28,7 @@ export type StoryWorld = {
 /** In the slow tier, and with another Node, every line is started in a process of its own, as a user starts it. */
 const IS_STARTED_ANEW = SLOW || process.env.ESIGN_STORY_NODE !== undefined;
 
-export async function createStoryWorld(): Promise<StoryWorld> {
+export async function createStoryFixture(): Promise<StoryFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'esign-story-'));
   await copyFile(join(ROOT, 'test', 'fixtures', 'contract.pdf'), join(folder, 'contract.pdf'));
   const env = {
@@ -47,7 +47,7 @@ export async function createStoryWorld(): Promise<StoryWorld> {
     env,
     commandProcess,
     async close() {
-      commandProcess?.giveBack();
+      commandProcess?.release();
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
@@ -62,18 +62,18 @@ async function shareCompiledCode(home: string): Promise<void> {
   await symlink(COMPILED_CODE, join(home, 'cache', 'code'), 'junction');
 }
 
-export async function runCommand(world: StoryWorld, command: string): Promise<CommandResult> {
-  const plain = world.commandProcess && plainWords(command, world.env);
-  if (plain && world.commandProcess && !world.commandProcess.isBusy)
-    return world.commandProcess.run(plain.words, world.folder, plain.env);
-  const child = startCommand(world, command);
+export async function runCommand(fixture: StoryFixture, command: string): Promise<CommandResult> {
+  const plain = fixture.commandProcess && plainWords(command, fixture.env);
+  if (plain && fixture.commandProcess && !fixture.commandProcess.isBusy)
+    return fixture.commandProcess.run(plain.words, fixture.folder, plain.env);
+  const child = startCommand(fixture, command);
   const [code] = (await once(child.process, 'close')) as [number | null];
   return { code, ...child.said() };
 }
 
 export type StartedCommand = { process: ChildProcess; said(): { out: string; err: string } };
 
-export function startCommand({ folder, env }: StoryWorld, command: string): StartedCommand {
+export function startCommand({ folder, env }: StoryFixture, command: string): StartedCommand {
   const child = spawn('sh', ['-c', command], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -100,8 +100,8 @@ export const isForSlowTierOnly = (story: string): boolean => /^#.*\nslow-tier\n/
 
 /** Runs a whole story; throws with the file and the line of the first failed expectation. */
 export async function runStory(story: string, name: string): Promise<void> {
-  const world = await createStoryWorld();
-  const runner = new StoryRunner(world);
+  const fixture = await createStoryFixture();
+  const runner = new StoryRunner(fixture);
   const lines = story.split('\n');
   try {
     for (let at = 0; at < lines.length; at += 1) {
@@ -120,7 +120,7 @@ export async function runStory(story: string, name: string): Promise<void> {
     runner.settle();
   } finally {
     await runner.end();
-    await world.close();
+    await fixture.close();
   }
 }
 
@@ -129,10 +129,10 @@ class StoryRunner {
   private last: CommandResult = { code: 0, out: '', err: '' };
   private isExitChecked = true;
   private background: StartedCommand | undefined;
-  private readonly world: StoryWorld;
+  private readonly fixture: StoryFixture;
 
-  constructor(world: StoryWorld) {
-    this.world = world;
+  constructor(fixture: StoryFixture) {
+    this.fixture = fixture;
   }
 
   async take(line: string): Promise<void> {
@@ -140,7 +140,7 @@ class StoryRunner {
     if (word === '$' || word === 'background' || word === 'stop') this.settle();
     switch (word) {
       case '$':
-        this.last = await runCommand(this.world, rest);
+        this.last = await runCommand(this.fixture, rest);
         this.isExitChecked = false;
         return;
       case 'background':
@@ -182,7 +182,7 @@ class StoryRunner {
   async writeFile(name: string, lines: readonly string[], at: number): Promise<number> {
     const end = lines.findIndex((line, index) => index > at && line.trim() === 'end');
     expect(end > 0, 'there is no end');
-    await writeFile(join(this.world.folder, name), `${this.filled(lines.slice(at + 1, end).join('\n'))}\n`);
+    await writeFile(join(this.fixture.folder, name), `${this.filled(lines.slice(at + 1, end).join('\n'))}\n`);
     return end;
   }
 
@@ -196,7 +196,7 @@ class StoryRunner {
 
   private async runBackground(command: string): Promise<void> {
     expect(this.background === undefined, 'something runs in the background already');
-    const started = startCommand(this.world, `exec ${command}`);
+    const started = startCommand(this.fixture, `exec ${command}`);
     this.background = started;
     while (!started.said().out.includes('\n') && started.process.exitCode === null)
       await Promise.race([
@@ -241,14 +241,14 @@ class StoryRunner {
         ? new RegExp(what, 'm').exec(this.last[kind])?.[1]
         : this.valueAt(kind, what.trim());
     expect(value !== undefined && value !== null, 'there is no such value');
-    this.world.env[name.trim()] = String(value);
+    this.fixture.env[name.trim()] = String(value);
   }
 
   private setVariable(rest: string): void {
-    if (rest.startsWith('-')) delete this.world.env[rest.slice(1)];
+    if (rest.startsWith('-')) delete this.fixture.env[rest.slice(1)];
     else {
       const [name = '', value = ''] = splitOnce(rest, '=');
-      this.world.env[name] = this.filled(value);
+      this.fixture.env[name] = this.filled(value);
     }
   }
 
@@ -264,7 +264,7 @@ class StoryRunner {
   }
 
   private filled(text: string, quote: (value: string) => string = (value) => value): string {
-    return text.replace(/\$\{(\w+)\}/g, (_, name: string) => quote(this.world.env[name] ?? ''));
+    return text.replace(/\$\{(\w+)\}/g, (_, name: string) => quote(this.fixture.env[name] ?? ''));
   }
 }
 

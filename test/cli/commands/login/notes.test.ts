@@ -1,9 +1,9 @@
 // What `login` and `whoami` note: that other credentials are used than those just stored, or that none are needed. A pipe is told
 // on stderr what a terminal is told below the answer.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { runInProcess, type Surroundings } from '../../../support/command-line/in-process.ts';
+import { type RunOptions, runInProcess } from '../../../support/command-line/in-process.ts';
 import { type ScriptedService, startScriptedService } from '../../../support/servers/scripted-service.ts';
-import { createStoryWorld, type StoryWorld } from '../../../support/stories/story.ts';
+import { createStoryFixture, type StoryFixture } from '../../../support/stories/story.ts';
 
 let service: ScriptedService;
 beforeAll(async () => {
@@ -11,17 +11,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-let world: StoryWorld;
+let fixture: StoryFixture;
 beforeEach(async () => {
-  world = await createStoryWorld();
+  fixture = await createStoryFixture();
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
-type Given = Surroundings & { env?: Record<string, string> };
+type Given = RunOptions & { env?: Record<string, string> };
 
 const run = (line: string, { env = {}, ...surroundings }: Given = {}) =>
   runInProcess(
-    { ...world, env: { ...world.env, ESIGN_CREDENTIAL_STORE: 'file', ...env } },
+    { ...fixture, env: { ...fixture.env, ESIGN_CREDENTIAL_STORE: 'file', ...env } },
     line.split(' '),
     surroundings,
   );

@@ -2,18 +2,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runInProcess, type Surroundings } from '../../../support/command-line/in-process.ts';
-import { createStoryWorld, type StoryWorld } from '../../../support/stories/story.ts';
+import { type RunOptions, runInProcess } from '../../../support/command-line/in-process.ts';
+import { createStoryFixture, type StoryFixture } from '../../../support/stories/story.ts';
 import { SLOW } from '../../../support/tier.ts';
 
-let world: StoryWorld;
+let fixture: StoryFixture;
 beforeEach(async () => {
-  world = await createStoryWorld();
+  fixture = await createStoryFixture();
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
-const run = (more: readonly string[] = [], surroundings: Surroundings = {}) =>
-  runInProcess(world, ['sandbox', 'users', 'password', ...more], surroundings);
+const run = (more: readonly string[] = [], surroundings: RunOptions = {}) =>
+  runInProcess(fixture, ['sandbox', 'users', 'password', ...more], surroundings);
 
 describe('a generated password', () => {
   test('is shown with a sentence in the past tense that it is not shown again', async () => {
@@ -32,8 +32,8 @@ describe('a generated password', () => {
 });
 
 describe('a password from a file', () => {
-  const given = async (text: string, more: Surroundings = {}, words: readonly string[] = []) => {
-    await writeFile(join(world.folder, 'secret.txt'), text);
+  const given = async (text: string, more: RunOptions = {}, words: readonly string[] = []) => {
+    await writeFile(join(fixture.folder, 'secret.txt'), text);
     return run([...words, '--password-file', 'secret.txt'], more);
   };
 

@@ -95,7 +95,7 @@ describe('boxes', () => {
   });
 
   test('of a picture that becomes a page, as the service makes it one', async () => {
-    await put('photo.png', pngOf({ width: 200, height: 100, bits: 8, colourType: 0, pixel: () => [255] }));
+    await put('photo.png', pngOf({ width: 200, height: 100, bits: 8, colorType: 0, pixel: () => [255] }));
     const { files } = await preview(['photo.png'], ADA);
     expect(files).toMatchObject([{ path: 'photo-1.png', document: 'photo.png', fields: [{}] }]);
   });

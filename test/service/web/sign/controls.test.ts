@@ -13,15 +13,15 @@ import {
 
 type FieldBody = ReturnType<typeof fieldFor>;
 
-describeSharedService('the controls of fields', (world) => {
+describeSharedService('the controls of fields', (harness) => {
   async function withFields(fieldsOf: (draft: Draft) => FieldBody[]) {
-    const draft = await createDraft(world(), [SIGNER]);
+    const draft = await createDraft(harness(), [SIGNER]);
     const params = { transactionId: draft.id };
     const body = updateBodyOf(draft.detail, { fields: fieldsOf(draft) });
-    await world().client['transaction.update']({ params, body });
-    const { url } = await world().client['transaction.start']({ params });
-    const guest = await giveConsent(await openSigningPages(world(), tokenOf(url)));
-    const { template } = await readDetail(world(), draft.id);
+    await harness().client['transaction.update']({ params, body });
+    const { url } = await harness().client['transaction.start']({ params });
+    const guest = await giveConsent(await openSigningPages(harness(), tokenOf(url)));
+    const { template } = await readDetail(harness(), draft.id);
     const idOf = (label: string) => template.fields.find((field) => field.label === label)?.id ?? '';
     return { guest, idOf };
   }

@@ -13,7 +13,7 @@ import { openHarness } from '../../../support/harness.ts';
 type DrawPage = DocumentEngine['drawPage'];
 
 /** @param drawPage stands before the engine that works */
-async function inWorld(
+async function withHarness(
   drawPage: (real: DrawPage) => DrawPage,
   use: (told: Awaited<ReturnType<typeof enter>>) => Promise<void>,
 ) {
@@ -21,20 +21,22 @@ async function inWorld(
   const told = await enter({ ...real, drawPage: drawPage(real.drawPage) });
   try {
     await use(told);
-    expect(told.world.errors).toEqual([]);
+    expect(told.harness.errors).toEqual([]);
   } finally {
-    await told.world.close();
+    await told.harness.close();
   }
 }
 
 async function enter(documents: DocumentEngine) {
-  const world = await openHarness('in process', { documents });
-  const deal = await startWithEveryField(world);
-  const guest = await giveConsent(await openSigningPages(world, deal.token));
-  const [first = '', second = ''] = (deal.detail.template.documents[0]?.pages ?? []).map(({ id }) => id);
-  const { database } = world.store;
+  const harness = await openHarness('in process', { documents });
+  const transaction = await startWithEveryField(harness);
+  const guest = await giveConsent(await openSigningPages(harness, transaction.token));
+  const [first = '', second = ''] = (transaction.detail.template.documents[0]?.pages ?? []).map(
+    ({ id }) => id,
+  );
+  const { database } = harness.store;
   return {
-    world,
+    harness,
     guest,
     first: `pages/${first}.png?scale=1`,
     second: `pages/${second}.png?scale=1`,
@@ -54,7 +56,7 @@ async function enter(documents: DocumentEngine) {
 
 test('the first page is drawn with its document page, once, and nothing is written down as seen before it is', async () => {
   const drawn: number[] = [];
-  await inWorld(
+  await withHarness(
     (real) => (source, page, how, owner) => {
       drawn.push(page);
       return real(source, page, how, owner);
@@ -81,7 +83,7 @@ test('whoever asks while it is drawn gets that picture, and has seen it', async 
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await inWorld(
+  await withHarness(
     (real) => async (source, page, how, owner) => {
       count += 1;
       await released;
@@ -103,11 +105,11 @@ test('a picture is shown, and written down as seen, before it is kept', async ()
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await inWorld(
+  await withHarness(
     (real) => real,
-    async ({ world, guest, first, kept, seen }) => {
-      const { put } = world.store.blobs;
-      vi.spyOn(world.store.blobs, 'put').mockImplementationOnce(async (bytes) => {
+    async ({ harness, guest, first, kept, seen }) => {
+      const { put } = harness.store.blobs;
+      vi.spyOn(harness.store.blobs, 'put').mockImplementationOnce(async (bytes) => {
         await released;
         return put(bytes);
       });
@@ -121,13 +123,13 @@ test('a picture is shown, and written down as seen, before it is kept', async ()
 
 test('a picture that cannot be kept is shown, and drawn again the next time', async () => {
   let count = 0;
-  await inWorld(
+  await withHarness(
     (real) => (source, page, how, owner) => {
       count += 1;
       return real(source, page, how, owner);
     },
-    async ({ world, guest, first, kept, seen }) => {
-      vi.spyOn(world.store.blobs, 'put').mockRejectedValueOnce(new Error('The disk is full.'));
+    async ({ harness, guest, first, kept, seen }) => {
+      vi.spyOn(harness.store.blobs, 'put').mockRejectedValueOnce(new Error('The disk is full.'));
       expect((await guest.open(first)).status).toBe(200);
       expect([count, await seen(), await kept()]).toEqual([1, 1, []]);
       expect((await guest.open(first)).status).toBe(200);
@@ -139,7 +141,7 @@ test('a picture that cannot be kept is shown, and drawn again the next time', as
 
 test('a machine that is busy shows the page all the same, and draws when the picture is asked for', async () => {
   let isBusy = true;
-  await inWorld(
+  await withHarness(
     (real) => async (source, page, how, owner) =>
       isBusy ? { ok: false, reason: 'busy' } : real(source, page, how, owner),
     async ({ guest, first, kept }) => {
@@ -158,7 +160,7 @@ test('closing the service waits until the picture is written', async () => {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await inWorld(
+  await withHarness(
     (real) => async (source, page, how, owner) => {
       order.push('begun');
       await released;
@@ -166,10 +168,10 @@ test('closing the service waits until the picture is written', async () => {
       order.push('drawn');
       return drawn;
     },
-    async ({ world, guest }) => {
+    async ({ harness, guest }) => {
       expect((await guest.open('document')).status).toBe(200);
       await expect.poll(() => order).toEqual(['begun']);
-      const closed = world.service.close().then(() => order.push('closed'));
+      const closed = harness.service.close().then(() => order.push('closed'));
       release();
       await closed;
       expect(order).toEqual(['begun', 'drawn', 'closed']);

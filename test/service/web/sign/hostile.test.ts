@@ -39,9 +39,9 @@ const HOSTILE = [
 
 describeSharedService(
   'text from outside',
-  (world) => {
+  (harness) => {
     test.each(sampleOf(HOSTILE, 4))('%s adds no element and no attribute', async (text) => {
-      const [benign, evil] = [await pagesWith(world(), HARMLESS), await pagesWith(world(), text)];
+      const [benign, evil] = [await pagesWith(harness(), HARMLESS), await pagesWith(harness(), text)];
       for (const [name, html] of Object.entries(evil)) {
         expect(skeletonOf(html), name).toEqual(skeletonOf(benign[name] ?? ''));
         expect(html.replaceAll(TAG, ''), name).not.toMatch(/[<>]/);
@@ -49,10 +49,10 @@ describeSharedService(
     });
 
     test('loses what cannot be seen of a value that was pasted', async () => {
-      const { guest, names, id } = await asked(world(), HARMLESS);
+      const { guest, names, id } = await asked(harness(), HARMLESS);
       await guest.submitForm('document', 'values', { [names.text ?? '']: 'a\u0000b\u202ec\u001bd\r\ne' });
       expect((await guest.open('document')).html).toContain('>\nabcd\ne</textarea>');
-      expect((await readDetail(world(), id)).status).toBe('started');
+      expect((await readDetail(harness(), id)).status).toBe('started');
     });
   },
   'over HTTP in the slow tier',
@@ -65,22 +65,22 @@ const skeletonOf = (html: string): string[] =>
   [...html.matchAll(TAG)].map(([tag]) => tag.replaceAll(/="[^"]*"/g, ''));
 
 /** One label, so that the right sort of every text is on every page. */
-async function asked(world: Harness, text: string) {
-  const { client } = world;
+async function asked(harness: Harness, text: string) {
+  const { client } = harness;
   const { id } = await client['transaction.create']({ body: { name: text } });
   const params = { transactionId: id };
   const content = await contractPdf();
   const { token: file } = await client['file.upload']({ form: { name: text }, file: { name: 'x', content } });
   await client['transaction.add_document']({ params, body: { token: file } });
   const person = { name: text, email: 'ada@example.com' };
-  const before = await readDetail(world, id);
+  const before = await readDetail(harness, id);
   const recipients = [
     { role: 'sender' as const, index: 0, name: text, email: 'sender@esign.test' },
     { role: 'signer' as const, index: 1, ...person },
   ];
   const texts = { name: text, description: text, email_alias: text, email_body: text, email_subject: text };
   await client['transaction.update']({ params, body: updateBodyOf(before, { ...texts, recipients }) });
-  const draft = { id, detail: await readDetail(world, id) };
+  const draft = { id, detail: await readDetail(harness, id) };
   const kinds = [
     { type: 'text' as const, height: 60, label: 'text' },
     { type: 'text' as const, label: text },
@@ -100,12 +100,12 @@ async function asked(world: Harness, text: string) {
   await client['transaction.fields']({ params, body: { fields } });
   const { url } = await client['transaction.start']({ params });
   const recipientId = draft.detail.template.recipients[1]?.id ?? '';
-  const names = await controlNamesOf(world, { id, recipientId });
-  return { id, guest: await giveConsent(await openSigningPages(world, tokenOf(url))), names };
+  const names = await controlNamesOf(harness, { id, recipientId });
+  return { id, guest: await giveConsent(await openSigningPages(harness, tokenOf(url))), names };
 }
 
-async function pagesWith(world: Harness, text: string): Promise<Record<string, string>> {
-  const { id, guest, names } = await asked(world, text);
+async function pagesWith(harness: Harness, text: string): Promise<Record<string, string>> {
+  const { id, guest, names } = await asked(harness, text);
   const pages: Record<string, string> = {};
   const keep = async (name: string, path: string, from: SigningBrowser = guest) => {
     pages[name] = (await from.open(path)).html;
@@ -125,7 +125,7 @@ async function pagesWith(world: Harness, text: string): Promise<Record<string, s
     reason: text.repeat(Math.ceil(2001 / [...text].length)),
   });
   pages.refused = refused.html;
-  await world.client['transaction.cancel']({
+  await harness.client['transaction.cancel']({
     params: { transactionId: id },
     body: { cancelled_reason: text },
   });

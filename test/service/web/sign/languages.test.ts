@@ -35,27 +35,27 @@ const ALL = Object.keys(LANGUAGES).filter(isLanguage);
 
 type Drawing = ReturnType<typeof createInProcessEngine>['drawPage'];
 
-let world: Harness;
+let harness: Harness;
 /** Draws pages instead of the engine. */
 let drawing: Drawing | undefined;
 
 beforeAll(async () => {
   const real = createInProcessEngine();
   const drawPage: Drawing = (...asked) => (drawing ?? real.drawPage)(...asked);
-  world = await openHarness('in process', { documents: { ...real, drawPage } });
+  harness = await openHarness('in process', { documents: { ...real, drawPage } });
 });
 afterEach(() => {
-  expect(world.errors.splice(0)).toEqual([]);
-  expect(world.complaints.splice(0)).toEqual([]);
+  expect(harness.errors.splice(0)).toEqual([]);
+  expect(harness.contractViolations.splice(0)).toEqual([]);
 });
-afterAll(() => world.close());
+afterAll(() => harness.close());
 
 // ── a recipient at their pages ──────────────────────────────────────────────────────────────────────────────────────
 
 const asking = (language: string) => ({ 'accept-language': language });
 
 const guestIn = (token: string, language: string): Promise<SigningBrowser> =>
-  openSigningPages(world, token, asking(language));
+  openSigningPages(harness, token, asking(language));
 
 /** Chosen on the page, and kept. */
 async function speak(guest: SigningBrowser, language: Language): Promise<SigningBrowser> {
@@ -64,11 +64,15 @@ async function speak(guest: SigningBrowser, language: Language): Promise<Signing
   return guest;
 }
 
-type Deal = { id: string; recipientId: string };
+type StartedTransaction = { id: string; recipientId: string };
 
 /** Values by the labels of fields. */
-async function fillIn(guest: SigningBrowser, deal: Deal, values: Record<string, string>): Promise<HtmlPage> {
-  const names = await controlNamesOf(world, deal);
+async function fillIn(
+  guest: SigningBrowser,
+  transaction: StartedTransaction,
+  values: Record<string, string>,
+): Promise<HtmlPage> {
+  const names = await controlNamesOf(harness, transaction);
   const given = Object.entries(values).map(([label, value]) => [names[label], value]);
   return guest.submitForm('document', 'values', Object.fromEntries(given));
 }
@@ -168,11 +172,11 @@ async function expectTranslated(album: Album, foreign: readonly string[]): Promi
 test.skipIf(!SLOW)(
   'every page is in the language of its reader, from the first one to signed and rejected',
   async () => {
-    const deal = await startWithEveryField(world, [SIGNER, PROXY]);
+    const transaction = await startWithEveryField(harness, [SIGNER, PROXY]);
     const album: Album = new Map();
 
     await inEveryLanguage(album, async (language, note) => {
-      const guest = await guestIn(deal.token, language);
+      const guest = await guestIn(transaction.token, language);
       const start = await guest.open();
       await note('start', start);
       await note('start, not agreed', guest.send(start, `${guest.base}/consent`, {}));
@@ -189,8 +193,8 @@ test.skipIf(!SLOW)(
       if (SLOW) await note('too much', guest.send(start, `${guest.base}/consent`, { more }));
     });
 
-    const signer = await giveConsent(await guestIn(deal.token, 'en'));
-    const pageId = deal.detail.template.documents[0]?.pages[1]?.id;
+    const signer = await giveConsent(await guestIn(transaction.token, 'en'));
+    const pageId = transaction.detail.template.documents[0]?.pages[1]?.id;
     await inEveryLanguage(
       album,
       async (language, note) => {
@@ -214,7 +218,7 @@ test.skipIf(!SLOW)(
       'Full name': '',
     };
     for (const rate of SLOW ? ['99.5', 'x', '5000.5'] : ['99.5']) {
-      await fillIn(signer, deal, { ...wrong, 'Daily rate': rate });
+      await fillIn(signer, transaction, { ...wrong, 'Daily rate': rate });
       await inEveryLanguage(
         album,
         async (language, note) =>
@@ -226,7 +230,7 @@ test.skipIf(!SLOW)(
       'Wartość pola „Daily rate” musi wynosić co najmniej 100',
     );
 
-    await fillInEverything(world, signer, deal);
+    await fillInEverything(harness, signer, transaction);
     await inEveryLanguage(
       album,
       async (language, note) => {
@@ -244,7 +248,7 @@ test.skipIf(!SLOW)(
     await inEveryLanguage(album, async (language, note) =>
       note('signed', (await speak(signer, language)).open()),
     );
-    const token = await currentToken(world, deal.id);
+    const token = await currentToken(harness, transaction.id);
     const proxy = (language: string) => guestIn(token, language);
     await inEveryLanguage(album, async (language, note) =>
       note('start of a proxy', (await proxy(language)).open()),
@@ -260,7 +264,11 @@ test.skipIf(!SLOW)(
     const read = textsOf(album.get('page as text')?.get('en')?.html ?? '').filter((text) =>
       text.includes('\n'),
     );
-    await expectTranslated(album, [...leavesOf(await readDetail(world, deal.id)), ...typed, ...read]);
+    await expectTranslated(album, [
+      ...leavesOf(await readDetail(harness, transaction.id)),
+      ...typed,
+      ...read,
+    ]);
   },
 );
 
@@ -268,18 +276,18 @@ test.skipIf(!SLOW)('every other end is in the language of its reader', async () 
   const album: Album = new Map();
   const foreign: string[] = [];
   for (const end of ['completed', 'cancelled', 'expired'] as const) {
-    const { id, token } = await endTransaction(world, end);
+    const { id, token } = await endTransaction(harness, end);
     await inEveryLanguage(album, async (language, note) =>
       note(end, (await guestIn(token, language)).open()),
     );
-    foreign.push(...leavesOf(await readDetail(world, id)));
+    foreign.push(...leavesOf(await readDetail(harness, id)));
   }
   expect(album.get('expired')?.get('es')?.text).toContain('Esta solicitud ha caducado');
   await expectTranslated(album, foreign);
 });
 
 test('a page for nobody in particular is in the language of the browser, and so is a failure', async () => {
-  const { token, detail, id } = await startWithEveryField(world, [SIGNER, PROXY]);
+  const { token, detail, id } = await startWithEveryField(harness, [SIGNER, PROXY]);
   const waiting = detail.template.recipients.find(({ role }) => role === 'proxy');
   // The first page is drawn with the document page around it.
   const [, page] = detail.template.documents[0]?.pages ?? [];
@@ -289,7 +297,7 @@ test('a page for nobody in particular is in the language of the browser, and so 
     async (language, note) => {
       const wish = `ja,${language.toUpperCase()}-XX;q=0.8,*;q=0.1`;
       const guest = await guestIn(token, wish);
-      const stranger = openBrowserClient(world, world.baseUrl, asking(wish));
+      const stranger = openBrowserClient(harness, harness.baseUrl, asking(wish));
       await note('unknown link', stranger.get('/sign?token=unknown'));
       await note('no cookie', stranger.get(guest.base));
       await note('not yet', stranger.get(`/sign/${waiting?.id}`));
@@ -303,13 +311,13 @@ test('a page for nobody in particular is in the language of the browser, and so 
     },
     ALL,
   );
-  expect(world.errors.splice(0)).toHaveLength(ALL.length);
+  expect(harness.errors.splice(0)).toHaveLength(ALL.length);
   expect(album.get('failed')?.get('de')).toMatchObject({ status: 500 });
   expect(album.get('busy')?.get('de')).toMatchObject({ status: 503 });
   expect(album.get('unknown link')?.get('nl')?.text).toContain('Deze link werkt niet');
   for (const pages of album.values())
     for (const one of pages.values()) expect(one.headers.get('vary')).toBe('Accept-Language');
-  await expectTranslated(album, leavesOf(await readDetail(world, id)));
+  await expectTranslated(album, leavesOf(await readDetail(harness, id)));
 });
 
 // ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -317,7 +325,7 @@ test('a page for nobody in particular is in the language of the browser, and so 
 const languageOf = ({ html }: HtmlPage) => /<html lang="(\w+)">/.exec(html)?.[1];
 
 test('changing the language keeps the page, and the choice stays on every device and after agreeing', async () => {
-  const { token, detail } = await startWithEveryField(world);
+  const { token, detail } = await startWithEveryField(harness);
   const [phone, desk] = [await guestIn(token, 'it'), await guestIn(token, 'en')];
   expect([languageOf(await phone.open()), languageOf(await desk.open())]).toEqual(['it', 'en']);
   const changed = await phone.submitForm('', 'language', { language: 'pl' });
@@ -342,12 +350,12 @@ test('changing the language keeps the page, and the choice stays on every device
 });
 
 test('no other language, and no way to somewhere else, comes of changing it', async () => {
-  const { token, recipientId } = await startWithEveryField(world);
+  const { token, recipientId } = await startWithEveryField(harness);
   const guest = await guestIn(token, 'fr');
   for (const language of ['xx', '', 'constructor', 'DE', 'de-AT', '<b>'])
     expect((await guest.submitForm('', 'language', { language })).status).toBe(303);
   expect(languageOf(await guest.open())).toBe('fr');
-  const kept = await world.store.database.read((db) =>
+  const kept = await harness.store.database.read((db) =>
     db.selectFrom('signing').select('language').where('recipient_id', '=', recipientId).execute(),
   );
   expect(kept.filter(({ language }) => language !== null)).toEqual([]);
@@ -372,15 +380,15 @@ test('no other language, and no way to somewhere else, comes of changing it', as
 // ── numbers and days ────────────────────────────────────────────────────────────────────────────────────────────────
 
 test('a number means what its page has shown, whatever language was chosen meanwhile', async () => {
-  const deal = await startWithEveryField(world);
-  const guest = await giveConsent(await guestIn(deal.token, 'de'));
+  const transaction = await startWithEveryField(harness);
+  const guest = await giveConsent(await guestIn(transaction.token, 'de'));
   const open = await guest.open('document');
   await speak(guest, 'en');
-  const rate = (await controlNamesOf(world, deal))['Daily rate'] ?? '';
+  const rate = (await controlNamesOf(harness, transaction))['Daily rate'] ?? '';
   const type = (value: string, page?: HtmlPage) =>
     page
       ? guest.send(page, `${guest.base}/values`, { [rate]: value })
-      : fillIn(guest, deal, { 'Daily rate': value });
+      : fillIn(guest, transaction, { 'Daily rate': value });
   const shown = async () =>
     /^"[^>]* value="([^"]*)"/.exec((await guest.open('document')).html.split(`name="${rate}`)[1] ?? '')?.[1];
   await type('1.200', open);
@@ -397,10 +405,10 @@ test('a number means what its page has shown, whatever language was chosen meanw
 });
 
 test('what is no number and no day stays as it was typed, and every page still opens', async () => {
-  const deal = await startWithEveryField(world);
-  const guest = await giveConsent(await guestIn(deal.token, 'de'));
+  const transaction = await startWithEveryField(harness);
+  const guest = await giveConsent(await guestIn(transaction.token, 'de'));
   const rate = `1.${'1'.repeat(40)}`;
-  await fillIn(guest, deal, { 'Daily rate': rate, 'Start of work': '2026-13-45' });
+  await fillIn(guest, transaction, { 'Daily rate': rate, 'Start of work': '2026-13-45' });
   const page = await guest.open('document');
   expect(page.status).toBe(200);
   expect(page.html).toContain('2026-13-45');
@@ -427,11 +435,11 @@ function expectKeptApart(page: HtmlPage, where: string): void {
 }
 
 test('text from outside is never markup, and turns no sentence around', async () => {
-  const draft = await createDraft(world, [{ ...SIGNER, name: hostile('signer') }]);
+  const draft = await createDraft(harness, [{ ...SIGNER, name: hostile('signer') }]);
   const params = { transactionId: draft.id };
-  const token = await uploadContract(world, `${hostile('file').replaceAll('/', '')}.pdf`);
-  await world.client['transaction.add_document']({ params, body: { token } });
-  const detail = await readDetail(world, draft.id);
+  const token = await uploadContract(harness, `${hostile('file').replaceAll('/', '')}.pdf`);
+  await harness.client['transaction.add_document']({ params, body: { token } });
+  const detail = await readDetail(harness, draft.id);
   const fields = everyField({ ...draft, detail }, SIGNER.email).map(({ regex: _, ...field }) => ({
     ...field,
     label: hostile(field.label ?? ''),
@@ -444,8 +452,8 @@ test('text from outside is never markup, and turns no sentence around', async ()
     email_body: hostile('body'),
     description: hostile('why'),
   };
-  await world.client['transaction.update']({ params, body: updateBodyOf(detail, { ...texts, fields }) });
-  const { url } = await world.client['transaction.start']({ params });
+  await harness.client['transaction.update']({ params, body: updateBodyOf(detail, { ...texts, fields }) });
+  const { url } = await harness.client['transaction.start']({ params });
   const recipientId = fields[0]?.recipient_id ?? '';
   const guest = await guestIn(tokenOf(url), 'en');
   const look = async (...paths: string[]) => {

@@ -5,11 +5,11 @@ import { openSigningPages, startWithEveryField } from '../../../support/fixtures
 
 describeSharedService(
   'the text of a page',
-  (world) => {
+  (harness) => {
     test('is a drawing for a script and a page for everybody else', async () => {
-      const deal = await startWithEveryField(world());
-      const guest = await openSigningPages(world(), deal.token);
-      const pages = deal.detail.template.documents[0]?.pages ?? [];
+      const transaction = await startWithEveryField(harness());
+      const guest = await openSigningPages(harness(), transaction.token);
+      const pages = transaction.detail.template.documents[0]?.pages ?? [];
       const first = await guest.open(`text/${pages[0]?.id}`);
       expect(first.text).toContain('Software Maintenance Agreement');
       expect(first.html).toContain(`${guest.base}/text/${pages[1]?.id}`);
@@ -20,8 +20,11 @@ describeSharedService(
     });
 
     test('is that of the own documents only', async () => {
-      const [deal, other] = [await startWithEveryField(world()), await startWithEveryField(world())];
-      const guest = await openSigningPages(world(), deal.token);
+      const [transaction, other] = [
+        await startWithEveryField(harness()),
+        await startWithEveryField(harness()),
+      ];
+      const guest = await openSigningPages(harness(), transaction.token);
       const page = other.detail.template.documents[0]?.pages[0]?.id;
       expect(await guest.open(`text/${page}`)).toMatchObject({ status: 404 });
     });

@@ -9,19 +9,19 @@ import {
 import { openHarness } from '../../../support/harness.ts';
 
 test('a recipient is told of tracked changes, and how the pages show them', async () => {
-  const world = await openHarness('in process');
+  const harness = await openHarness('in process');
   try {
-    const { token } = await startWithEveryField(world, [SIGNER]);
-    await world.store.database.write((db) =>
+    const { token } = await startWithEveryField(harness, [SIGNER]);
+    await harness.store.database.write((db) =>
       db
         .updateTable('document')
         .set({ remarks: JSON.stringify([{ code: 'tracked_changes', what: '1 insertion' }]) })
         .execute(),
     );
-    const guest = await giveConsent(await openSigningPages(world, token));
+    const guest = await giveConsent(await openSigningPages(harness, token));
     const { text } = await guest.open('document');
     expect(text).toContain('Inserted text is underlined, deleted text is struck through.');
   } finally {
-    await world.close();
+    await harness.close();
   }
 });

@@ -17,25 +17,25 @@ import type { Harness } from '../../../support/harness.ts';
 const IMPRINT = 'https://engines.example/imprint?a=1&b=2';
 const PRIVACY = 'mailto:privacy@engines.example';
 
-describeSharedService('who asks for a signature', (world) => {
+describeSharedService('who asks for a signature', (harness) => {
   let guest: SigningBrowser;
-  let deal: Awaited<ReturnType<typeof startWithEveryField>>;
+  let transaction: Awaited<ReturnType<typeof startWithEveryField>>;
   const name = (imprint_url: string | null, privacy_url: string | null) =>
-    nameAddresses(world(), { imprint_url, privacy_url });
+    nameAddresses(harness(), { imprint_url, privacy_url });
 
   beforeAll(async () => {
-    deal = await startWithEveryField(world(), [SIGNER, PROXY], 'Engines & Sons');
-    guest = await openSigningPages(world(), deal.token);
+    transaction = await startWithEveryField(harness(), [SIGNER, PROXY], 'Engines & Sons');
+    guest = await openSigningPages(harness(), transaction.token);
   });
 
   test('is named on every step, with company, address and links', async () => {
     await name(IMPRINT, PRIVACY);
     const pages = { start: await guest.open() };
     await guest.submitForm('', 'consent', { agree: 'yes' });
-    const pageId = deal.detail.template.documents[0]?.pages[0]?.id;
+    const pageId = transaction.detail.template.documents[0]?.pages[0]?.id;
     const others = ['document', 'signature', 'reject', `text/${pageId}`];
     for (const other of others) Object.assign(pages, { [other]: await guest.open(other) });
-    await fillInEverything(world(), guest, deal);
+    await fillInEverything(harness(), guest, transaction);
     Object.assign(pages, { review: await guest.open('review') });
     await guest.submitForm('review', 'submit', {});
     Object.assign(pages, { signed: await guest.open() });
@@ -64,10 +64,10 @@ describeSharedService('who asks for a signature', (world) => {
 
   test('is named in invitations, whose only link is the one to sign', async () => {
     await name(IMPRINT, PRIVACY);
-    const { id } = await startOne(world());
-    const { items } = await world().client['sandbox.mail']({ query: { transaction_id: id } });
+    const { id } = await startOne(harness());
+    const { items } = await harness().client['sandbox.mail']({ query: { transaction_id: id } });
     const params = { mailId: items[0]?.id ?? '' };
-    const { body, html } = await world().client['sandbox.mail_detail']({ params });
+    const { body, html } = await harness().client['sandbox.mail_detail']({ params });
     expect(body).toContain('From: Sandbox Sender, Sandbox (sender@esign.test)');
     expect(body).toContain(`Imprint: ${IMPRINT}\nPrivacy notice: privacy@engines.example`);
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, to = '']) => new URL(to).pathname);
@@ -75,9 +75,9 @@ describeSharedService('who asks for a signature', (world) => {
   });
 
   test('is told apart from what the sender writes in an invitation', async () => {
-    const { id } = await startOne(world(), 'Dear Ada,\nplease sign.\n\n> Kind regards');
-    const { items } = await world().client['sandbox.mail']({ query: { transaction_id: id } });
-    const { body, html } = await world().client['sandbox.mail_detail']({
+    const { id } = await startOne(harness(), 'Dear Ada,\nplease sign.\n\n> Kind regards');
+    const { items } = await harness().client['sandbox.mail']({ query: { transaction_id: id } });
+    const { body, html } = await harness().client['sandbox.mail_detail']({
       params: { mailId: items[0]?.id ?? '' },
     });
     expect(body).toMatch(/^Hello Ada Lovelace,\n\nSandbox Sender asks you to sign/);
@@ -88,12 +88,12 @@ describeSharedService('who asks for a signature', (world) => {
   });
 });
 
-describeSharedService('the review', (world) => {
+describeSharedService('the review', (harness) => {
   test('names the request, its sender, the signer, each document with its pages, and each value with its place', async () => {
-    const deal = await startWithEveryField(world());
-    const guest = await openSigningPages(world(), deal.token);
+    const transaction = await startWithEveryField(harness());
+    const guest = await openSigningPages(harness(), transaction.token);
     await guest.submitForm('', 'consent', { agree: 'yes' });
-    await fillInEverything(world(), guest, deal);
+    await fillInEverything(harness(), guest, transaction);
     const { text, html } = await guest.open('review');
     expect(text).toContain('Consulting agreement 2026');
     expect(text).toContain('Sandbox Sender asks you to sign');
@@ -101,7 +101,7 @@ describeSharedService('the review', (world) => {
     expect(text).toContain('Documentscontract.pdf 3 pages');
     expect(text).toContain('Daily rate Page 1, contract.pdf 1,200.50 Change');
     expect(text).toContain('Signature of the annex Page 3, contract.pdf');
-    const [document] = deal.detail.template.documents;
+    const [document] = transaction.detail.template.documents;
     expect(html).toContain(`href="${guest.base}/document?page=1#document-${document?.id}"`);
     const links = [...html.matchAll(/href="([^"]*\/document\?page=(\d+)#(field-[\w-]+))"/g)];
     expect(links.map(([, , page]) => page)).toEqual([...Array.from({ length: 10 }, () => '1'), '3', '3']);
@@ -124,11 +124,11 @@ const nameAddresses = (
     for (const { id } of companies) await saveCompanyAddresses(db, id, addresses);
   });
 
-async function startOne(world: Harness, email_body = ''): Promise<{ id: string; token: string }> {
-  const draft = await createDraft(world, [SIGNER]);
+async function startOne(harness: Harness, email_body = ''): Promise<{ id: string; token: string }> {
+  const draft = await createDraft(harness, [SIGNER]);
   const params = { transactionId: draft.id };
   const body = updateBodyOf(draft.detail, { email_body, fields: [fieldFor(draft, SIGNER.email)] });
-  await world.client['transaction.update']({ params, body });
-  const { url } = await world.client['transaction.start']({ params });
+  await harness.client['transaction.update']({ params, body });
+  const { url } = await harness.client['transaction.start']({ params });
   return { id: draft.id, token: tokenOf(url) };
 }

@@ -22,26 +22,28 @@ const LINES = ['7: 계약 9,000원 f', '김철수'];
 beforeAll(() => useSystemFontFolders([]));
 afterAll(() => useSystemFontFolders(undefined));
 
-let world: Harness;
+let harness: Harness;
 beforeEach(async () => {
-  world = await openHarness('in process');
+  harness = await openHarness('in process');
 });
 afterEach(async () => {
-  expect(world.errors).toEqual([]);
-  await world.close();
+  expect(harness.errors).toEqual([]);
+  await harness.close();
 });
 
-type Deal = { id: string; token: string; recipientId: string };
+type StartedTransaction = { id: string; token: string; recipientId: string };
 
 /** At the review, with everything filled in. */
-async function reviewing(deal: Deal, language = 'en'): Promise<SigningBrowser> {
-  const guest = await giveConsent(await openSigningPages(world, deal.token, { 'accept-language': language }));
+async function reviewing(transaction: StartedTransaction, language = 'en'): Promise<SigningBrowser> {
+  const guest = await giveConsent(
+    await openSigningPages(harness, transaction.token, { 'accept-language': language }),
+  );
   await adoptSignature(guest);
   return guest;
 }
 
 const setRemarks = (id: string, remarks: object[]) =>
-  world.store.database.write((db) =>
+  harness.store.database.write((db) =>
     db
       .updateTable('document')
       .set({ remarks: JSON.stringify(remarks) })
@@ -51,7 +53,7 @@ const setRemarks = (id: string, remarks: object[]) =>
 
 describe('text that no font has', () => {
   test('stands with its page on the page of the documents and on the review', async () => {
-    const guest = await reviewing(await startWithUnshownText(world, LINES));
+    const guest = await reviewing(await startWithUnshownText(harness, LINES));
     for (const path of ['document', 'review']) {
       const { text, html } = await guest.open(path);
       expect(text, path).toContain('Text that the pages do not show');
@@ -63,8 +65,8 @@ describe('text that no font has', () => {
   });
 
   test('stops the signature until it is confirmed', async () => {
-    const deal = await startWithUnshownText(world, LINES);
-    const guest = await reviewing(deal);
+    const transaction = await startWithUnshownText(harness, LINES);
+    const guest = await reviewing(transaction);
     for (const given of [{}, { unshown: 'no' }]) {
       const refused = await guest.submitForm('review', 'submit', given);
       expect(refused.status).toBe(422);
@@ -78,18 +80,18 @@ describe('text that no font has', () => {
       );
       expect(refused.html).toContain(`id="${target}-wrong"`);
       expect(refused.text).toContain('계약');
-      expect(await readDetail(world, deal.id)).toMatchObject({ status: 'started' });
+      expect(await readDetail(harness, transaction.id)).toMatchObject({ status: 'started' });
     }
     const signed = await guest.submitForm('review', 'submit', { unshown: 'yes' });
     expect(signed.location).toBe(guest.base);
-    expect(await readDetail(world, deal.id)).toMatchObject({ status: 'completed' });
+    expect(await readDetail(harness, transaction.id)).toMatchObject({ status: 'completed' });
   });
 
   test('is in the evidence and on the certificate, with the confirmation', async () => {
-    const deal = await startWithUnshownText(world, LINES);
-    await (await reviewing(deal)).submitForm('review', 'submit', { unshown: 'yes' });
-    const [sealed] = (await readDetail(world, deal.id)).sealed_documents;
-    const { bytes } = await world.client['file.content']({ params: { fileId: sealed?.id ?? '' } });
+    const transaction = await startWithUnshownText(harness, LINES);
+    await (await reviewing(transaction)).submitForm('review', 'submit', { unshown: 'yes' });
+    const [sealed] = (await readDetail(harness, transaction.id)).sealed_documents;
+    const { bytes } = await harness.client['file.content']({ params: { fileId: sealed?.id ?? '' } });
     const checked = checkEvidence(evidenceIn(bytes) ?? '');
     const evidence = checked.ok ? checked.evidence : undefined;
     expect(evidence?.documents[0]?.remarks).toEqual([
@@ -104,10 +106,10 @@ describe('text that no font has', () => {
   });
 
   test('is confirmed on the page alone: a submission through the API needs and records nothing of it', async () => {
-    const deal = await startWithUnshownText(world, LINES);
-    await signWith(world, deal.token);
-    expect(await readDetail(world, deal.id)).toMatchObject({ status: 'completed' });
-    const details = await world.store.database.read((db) =>
+    const transaction = await startWithUnshownText(harness, LINES);
+    await signWith(harness, transaction.token);
+    expect(await readDetail(harness, transaction.id)).toMatchObject({ status: 'completed' });
+    const details = await harness.store.database.read((db) =>
       db.selectFrom('audit').select('details').where('type', '=', 'signed').execute(),
     );
     expect(details).toHaveLength(1);
@@ -115,11 +117,11 @@ describe('text that no font has', () => {
   });
 
   test('becomes no markup, and turns no sentence around', async () => {
-    const deal = await startWithUnshownText(world, LINES);
-    await setRemarks(await templateOf(deal), [
+    const transaction = await startWithUnshownText(harness, LINES);
+    await setRemarks(await templateOf(transaction), [
       { code: 'fonts_missing', page: 0, what: '<i>', text: '</blockquote><script>김' },
     ]);
-    const guest = await reviewing(deal);
+    const guest = await reviewing(transaction);
     for (const path of ['document', 'review'])
       expect((await guest.open(path)).html, path).toContain(
         '<blockquote dir="auto">&lt;/blockquote&gt;&lt;script&gt;김</blockquote>',
@@ -127,10 +129,10 @@ describe('text that no font has', () => {
   });
 
   test('is asked about as well where it is not known, or stands on pages that are not named', async () => {
-    const deal = await startWithUnshownText(world, LINES);
+    const transaction = await startWithUnshownText(harness, LINES);
     const remarks = [{ code: 'fonts_missing', page: 0, what: 'Wingdings' }, { code: 'fonts_missing' }];
-    await setRemarks(await templateOf(deal), remarks);
-    const guest = await reviewing(deal);
+    await setRemarks(await templateOf(transaction), remarks);
+    const guest = await reviewing(transaction);
     const review = await guest.open('review');
     expect(review.text).toContain('This text cannot be read out of the file');
     expect(review.text).toContain('Other pages of contract.pdf may also contain text');
@@ -138,15 +140,17 @@ describe('text that no font has', () => {
   });
 });
 
-const templateOf = async ({ id }: Deal): Promise<string> =>
+const templateOf = async ({ id }: StartedTransaction): Promise<string> =>
   (
-    await world.store.database.read((db) =>
+    await harness.store.database.read((db) =>
       db.selectFrom('transaction').select('template_id').where('id', '=', id).executeTakeFirstOrThrow(),
     )
   ).template_id;
 
 test('a document whose text is all shown asks for no confirmation', async () => {
-  const guest = await giveConsent(await openSigningPages(world, (await startWithEveryField(world)).token));
+  const guest = await giveConsent(
+    await openSigningPages(harness, (await startWithEveryField(harness)).token),
+  );
   expect((await guest.open('document')).text).not.toContain('Text that the pages do not show');
 });
 
@@ -154,7 +158,7 @@ test.each(Object.keys(LANGUAGES).filter(isLanguage))(
   '%s: says it, and what is wrong without the box',
   async (language) => {
     const words = await wordsOf(language);
-    const guest = await reviewing(await startWithUnshownText(world, LINES), language);
+    const guest = await reviewing(await startWithUnshownText(harness, LINES), language);
     expect((await guest.open('document')).text).toContain(words.unshownTitle);
     const review = await guest.open('review');
     for (const sentence of [words.unshownTitle, words.unshownLead, words.unshownConfirm])

@@ -19,7 +19,7 @@ const ALLOWED = new Set([
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 
 /** @returns esbuild's `build`, and the paths of all its input files, relative to the root */
-export function remembering(build) {
+export function recordInputs(build) {
   const inputs = new Set();
   return {
     inputs,

@@ -121,11 +121,11 @@ describe.skipIf(!SLOW)('secrets', () => {
 
       const fresh = JSON.parse(await readFile(file, 'utf8')).secrets.access_token;
       expect(fresh).not.toBe(access_token);
-      const canaries = { client_secret, code, access_token, refresh_token, fresh, signingToken };
-      for (const [name, canary] of Object.entries(canaries)) {
-        for (const text of said) expect.soft(text, name).not.toContain(canary);
+      const secretMarkers = { client_secret, code, access_token, refresh_token, fresh, signingToken };
+      for (const [name, secretMarker] of Object.entries(secretMarkers)) {
+        for (const text of said) expect.soft(text, name).not.toContain(secretMarker);
         for (const [path, text] of await filesBelow(join(home, '.esign'))) {
-          if (path !== file) expect.soft(text, `${name} in ${path}`).not.toContain(canary);
+          if (path !== file) expect.soft(text, `${name} in ${path}`).not.toContain(secretMarker);
         }
       }
     },
@@ -152,11 +152,11 @@ describe.skipIf(!SLOW)('secrets', () => {
       expect((await esign(['templates', 'list', '--debug', '--json'], { env })).code).toBe(0);
       expect((await esign(['tx', 'create', '--json'], { env })).code).toBe(0);
       expect((await esign(['whoami', '--json'], { env })).out).toContain('ESIGN_ACCESS_TOKEN');
-      const canaries = [client_secret, access_token, refresh_token];
-      for (const canary of canaries) {
-        for (const text of said) expect(text).not.toContain(canary);
+      const secretMarkers = [client_secret, access_token, refresh_token];
+      for (const secretMarker of secretMarkers) {
+        for (const text of said) expect(text).not.toContain(secretMarker);
         for (const [path, text] of await filesBelow(join(home, '.esign')))
-          expect(text, path).not.toContain(canary);
+          expect(text, path).not.toContain(secretMarker);
       }
     },
     TIMEOUT_MS,
