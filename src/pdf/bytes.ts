@@ -1,4 +1,4 @@
-// How the files of this room look at bytes. It must never copy them.
+// Wraps bytes so that the files of this folder can search them. It must never copy them.
 
 /** A view on the same bytes that can be searched and read as numbers. */
 export function searchable(bytes: Uint8Array): Buffer {

@@ -1,12 +1,12 @@
-// The evidence that a sealed PDF carries: what was sent, to whom, and who did what, as entries of which each holds the hash
-// of the one before. Anybody can check it with SHA-256 and RFC 8785. It must never know how a transaction is stored.
+// Builds and checks the evidence in a sealed PDF: what was sent, the recipients, and what each person did, as entries that each
+// contain the hash of the previous one. It can be checked with SHA-256 and RFC 8785 alone. It must never know how a transaction is stored.
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 /** The name of the file inside of a sealed PDF. */
 export const EVIDENCE_FILE = 'esign-evidence.json';
 
-/** Of the bytes of a file. `sha256` is hexadecimal. */
+/** The hash and the length of a file. `sha256` is hexadecimal. */
 export type FileHash = { sha256: string; bytes: number };
 
 export type EvidenceDocument = {
@@ -24,7 +24,7 @@ export type EvidenceDocument = {
 
 export type EvidencePerson = { id: string; name: string; email: string; role: string; index: number };
 
-/** What stands in a field: text, or the hash of a picture of a signature (its PNG). */
+/** A field with its value: text, or the hash of the picture (PNG) of a signature. */
 export type EvidenceField = {
   id: string;
   document_id: string;
@@ -46,7 +46,7 @@ export type EvidenceField = {
   face?: 'handwriting' | 'script';
 };
 
-/** What is known of a transaction apart from what happened. The same in all documents of the transaction. */
+/** The facts of a transaction, without its events. They are the same in all documents of the transaction. */
 export type EvidenceFacts = {
   format: 'esign-evidence';
   version: 1;
@@ -84,7 +84,7 @@ export type EvidenceSigner = Pick<EvidencePerson, 'name' | 'email' | 'role'> & {
   identified_by: 'signing_link' | 'sandbox_command';
 };
 
-/** Who signed, in the order in which they did. */
+/** The people who signed, in the order of their signatures. */
 export const signersIn = ({ people, entries }: Evidence): EvidenceSigner[] =>
   entries.flatMap(({ type, at, person_id, details }) => {
     const person = type === 'signed' && people.find(({ id }) => id === person_id);
@@ -150,7 +150,7 @@ function parsed(text: string): unknown {
   }
 }
 
-// ── shapes of what comes from a file ────────────────────────────────────────────────────────────────────────────────
+// ── shapes of values from a file ────────────────────────────────────────────────────────────────────────────────
 
 type Shape = (value: unknown) => boolean;
 

@@ -1,10 +1,10 @@
-// Opens a damaged PDF with @cantoo/pdf-lib, which finds objects where PDFium finds none. It is heavy and slow on what
-// is no PDF. It must never be on the way of a sound file, or get a file that would keep it busy for long.
+// Opens a damaged PDF with @cantoo/pdf-lib, which finds objects where PDFium finds none. The library is large, and slow on files
+// that are no PDF. It must never load it for a sound file, or give it a file that would keep it busy for long.
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { isHostileObjects, looseBytes } from './hostile-input.ts';
 import { DOCUMENT_LIMITS } from './limits.ts';
 
-/** The library itself comes along: it is only ever imported on demand. */
+/** The library is passed along, because it is imported only on demand. */
 export type PdfLib = typeof import('@cantoo/pdf-lib');
 export type Second = { lib: PdfLib; document: PDFDocument };
 

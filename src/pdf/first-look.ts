@@ -1,6 +1,6 @@
-// What the objects of a PDF tell before any is read: whether a page may have a unit of its own, whether a font may be
-// missing, whether somebody has signed. Looks through the bytes once, object streams (ISO 32000-1, 7.5.7) unpacked, and
-// keeps only the answers. It must never say no where it could not look, and never cost the usual file more than a search.
+// Scans a PDF before any object is parsed: whether a page may have a unit of its own, whether a font may be missing, whether the
+// file has a signature. It searches the bytes once, with object streams (ISO 32000-1, 7.5.7) unpacked, and keeps only the answers.
+// It must never answer no about bytes that it could not search, and never cost the usual file more than a search.
 import { inflateSync } from 'node:zlib';
 import { searchable } from './bytes.ts';
 import { DOCUMENT_LIMITS } from './limits.ts';
@@ -9,7 +9,7 @@ export type FirstLook = { mayStateUserUnit: boolean; mayLackFonts: boolean; hasS
 
 const known = new WeakMap<Uint8Array, FirstLook>();
 
-/** Asked twice about the same bytes, it looks once. */
+/** Scans the bytes; the result is kept, so that the same bytes are scanned once. */
 export function firstLook(bytes: Uint8Array): FirstLook {
   const found = known.get(bytes) ?? look(searchable(bytes));
   known.set(bytes, found);

@@ -1,5 +1,5 @@
-// Where something is on a page: as a reader displays it, in the page's own coordinates, and in a picture of the page.
-// Whoever places, draws or reads anything asks here. It must never open a document.
+// Converts positions on a page between three coordinate systems: the page as a reader displays it, the page's own coordinates, and
+// a picture of the page. All code that places, draws or reads content uses it. It must never open a document.
 import { type PageBox, roundedPoints } from './page-box.ts';
 
 export const POINTS_PER_INCH = 72;
@@ -20,7 +20,7 @@ export type Rect = { left: number; bottom: number; right: number; top: number };
 /** `[a b c d e f]` as in PDF: x' = a·x + c·y + e, y' = b·x + d·y + f. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** What a page says of itself, inherited values included (ISO 32000-1, table 30). */
+/** The entries of a page that define its geometry, inherited values included (ISO 32000-1, table 30). */
 export type PageEntries = {
   /** Two opposite corners, in any order. */
   mediaBox: readonly number[];
@@ -30,7 +30,7 @@ export type PageEntries = {
   userUnit?: number | undefined;
 };
 
-/** All that has to be known of a page to go from one kind of coordinates to another. */
+/** The facts of a page that are needed to convert between coordinate systems. */
 export type PageGeometry = { visible: Rect; rotation: PageBox['rotation']; unit: number };
 
 const QUARTER_TURNS = [0, 90, 180, 270] as const;
@@ -79,7 +79,7 @@ export function displayedPage({ visible, rotation, unit }: PageGeometry): PageBo
 
 // ── displayed ↔ the page's own coordinates ──────────────────────────────────────────────────────────────────────
 
-/** Takes displayed points into the page's own coordinates. */
+/** The matrix from displayed points to the page's own coordinates. */
 export function toUserSpace({ visible, rotation, unit }: PageGeometry): Matrix {
   const { left, bottom, right, top } = visible;
   const one = 1 / unit;
@@ -92,7 +92,7 @@ export function toUserSpace({ visible, rotation, unit }: PageGeometry): Matrix {
   return matrices[rotation];
 }
 
-/** Takes the page's own coordinates into displayed points. */
+/** The matrix from the page's own coordinates to displayed points. */
 export function fromUserSpace(geometry: PageGeometry): Matrix {
   const [a, b, c, d, e, f] = toUserSpace(geometry);
   const size = a * d - b * c;
@@ -124,8 +124,8 @@ export function boxOfRect(geometry: PageGeometry, { left, bottom, right, top }: 
 }
 
 /**
- * Takes a drawing into the page so that it stands upright in `box` for whoever reads the page. The drawing is in points, has
- * its origin in its own bottom left corner and y upwards, as drawings in a PDF have.
+ * The matrix that places a drawing upright in `box` on the displayed page. The drawing is in points, with its origin in its
+ * bottom left corner and y upwards, as drawings in a PDF have.
  */
 export function uprightIn(geometry: PageGeometry, { x, y, height }: Box): Matrix {
   const [a, b, c, d, e, f] = toUserSpace(geometry);
@@ -178,6 +178,6 @@ export const isInside = ({ x, y, width, height }: Box, page: Size, tolerance = 0
   x + width <= page.width + tolerance &&
   y + height <= page.height + tolerance;
 
-/** Whether any of it is on the page. */
+/** Whether any part of the box is on the page. */
 export const isTouching = ({ x, y, width, height }: Box, page: Size): boolean =>
   x < page.width && y < page.height && x + width > 0 && y + height > 0;

@@ -1,6 +1,6 @@
 // Recognises files built to keep a PDF parser busy for hours. The parsers we use look for the end of an object or a
 // stream from each place where one begins: many beginnings far from any end cost the square of the file's size.
-// It must never refuse a file that somebody wrote with a real program.
+// It must never refuse a file that a real program wrote.
 import { searchable } from './bytes.ts';
 import { DOCUMENT_LIMITS } from './limits.ts';
 

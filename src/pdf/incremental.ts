@@ -1,5 +1,5 @@
-// Appends an update to a PDF: objects, a cross-reference section and a trailer behind its last byte. It must never change
-// a byte of what is there, and it knows nothing of what the objects mean.
+// Appends an update to a PDF: objects, a cross-reference section and a trailer after its last byte. It must never change an
+// existing byte, and does not interpret the objects.
 import { createHash } from 'node:crypto';
 import { searchable } from './bytes.ts';
 import { type FileSection, type PdfFile, readPdf } from './reader/read-pdf.ts';
@@ -51,7 +51,7 @@ export function appendUpdate(file: PdfFile, update: Update): Updated {
   }
   const last = file.sections.at(-1)!;
   const section = { file, last, places, offset: parts.length, id: idOf(file, last, parts) };
-  // A file whose sections are streams is gone on with in streams: not every reader follows a change of kind.
+  // The section has the kind of the previous one: not every reader follows a change from streams to tables or back.
   parts.add(last.kind === 'stream' ? crossReferenceStream(section) : crossReferenceTable(section));
   parts.add(`startxref\n${section.offset}\n%%EOF\n`);
   return { pdf: parts.after(bytes), starts };
@@ -97,7 +97,7 @@ class Parts {
   }
 }
 
-/** The first half stays as long as the file lives, the second is new with each update. It comes from the content alone. */
+/** The file identifier: its first half never changes, the second is new with each update, and depends on the content alone. */
 function idOf({ bytes, latest }: PdfFile, last: FileSection, parts: Parts): string {
   const [first, second] = latest.array(latest.trailer.get('ID')) ?? [];
   const isThere = first instanceof PdfString && second instanceof PdfString;

@@ -1,5 +1,5 @@
-// The ink of a signature: what is darker than its paper, on nothing. It must never keep the file that it came from: what
-// comes out is drawn anew.
+// Extracts the ink of a signature from a picture: the pixels that are darker than the paper, on transparent ground. The result is
+// encoded anew. It must never keep data of the original file.
 import type { ImageType } from './images/image-to-pdf.ts';
 import { imageToPdf } from './images/image-to-pdf.ts';
 import type { NotRead } from './images/picture.ts';
@@ -32,7 +32,7 @@ const FAINTEST = 32;
 /** A picture as dark as this has no paper that could be told from the ink. */
 const DARKEST_PAPER = 80;
 
-/** Each pixel as ink of its colour, as thick as it is darker than the paper. */
+/** Turns each pixel into ink of its color, the more opaque the darker it is than the paper. */
 function withoutPaper({ rgbx, width, height }: Pixels): Pixels {
   const paper = brightnessOfPaper(rgbx);
   const rgba = new Uint8Array(rgbx.length);
@@ -47,7 +47,7 @@ function withoutPaper({ rgbx, width, height }: Pixels): Pixels {
   return { rgbx: rgba, width, height };
 }
 
-/** What most of the picture is, for a signature covers little of it. */
+/** The brightness of most of the picture, because a signature covers little of it. */
 function brightnessOfPaper(rgbx: Uint8Array): number {
   const counts = new Uint32Array(256);
   for (let at = 0; at < rgbx.length; at += 4) counts[Math.min(rgbx[at]!, rgbx[at + 1]!, rgbx[at + 2]!)]! += 1;
@@ -59,7 +59,7 @@ function brightnessOfPaper(rgbx: Uint8Array): number {
   return 255;
 }
 
-/** Cut to what is not transparent; undefined where nothing is left. */
+/** Crops the picture to its opaque pixels; undefined where it has none. */
 function trimmed({ rgbx, width, height }: Pixels): Pixels | undefined {
   let [left, top, right, bottom] = [width, height, -1, -1];
   for (let y = 0; y < height; y += 1)

@@ -1,5 +1,5 @@
-// Tells what a PDF is before anything is done with it: how many pages, how large, what is to be said of it, or why it
-// cannot be used. It must never render, change the caller's bytes, or let an error of a PDF library out.
+// Inspects a PDF before it is used: the number and sizes of its pages, remarks on it, or the reason why it cannot be used. It must
+// never render, change the bytes of the caller, or throw an error of a PDF library.
 import { searchable } from './bytes.ts';
 import { firstLook } from './first-look.ts';
 import { type PageBox, roundedPoints } from './page-box.ts';
@@ -19,7 +19,7 @@ export type PdfRefusal =
   | { ok: false; reason: 'too_many_pages'; pageCount: number };
 
 /**
- * Reads page count and page sizes. Files encrypted under an empty user password are open to everybody and accepted.
+ * Reads page count and page sizes. Files encrypted under an empty user password open without a password and are accepted.
  * Damaged files are recovered when all pages they name, and the contents of these, can be found; otherwise refused:
  * half a document must not be signed as a whole one.
  */
@@ -41,7 +41,7 @@ export async function inspectPdf(
   return { ok: true, pages: second.pages, remarks, repaired: repair.bytes };
 }
 
-/** The same for a file with which nothing is wrong; undefined where more than one look is needed. */
+/** Inspects a file without any defect; undefined where a second reading is needed. */
 export async function inspectSound(
   bytes: Uint8Array,
   limits: { maxPages: number },
@@ -56,7 +56,7 @@ async function remarksOf({ pages, remarks }: PagesFound, bytes: Uint8Array): Pro
   return [...remarks, ...(await missingFonts(bytes, pages.length))];
 }
 
-/** A PDF that nobody could read begins as one and has no end: most of the time the rest was lost on the way. */
+/** Whether an unreadable file begins as a PDF but has no end: most of these were truncated during a transfer. */
 function isCutOff(bytes: Uint8Array): boolean {
   const file = searchable(bytes);
   return file.includes('%PDF-') && file.includes(' obj') && !file.includes('%%EOF');

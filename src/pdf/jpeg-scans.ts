@@ -3,7 +3,7 @@ import { DOCUMENT_LIMITS } from './limits.ts';
 
 const START_OF_SCAN = Buffer.from([0xff, 0xda]);
 
-/** Whether a reader would go over the picture more often than any program asks for. */
+/** Whether the JPEG has more scans, each of which makes a reader process the whole picture, than any program writes. */
 export function hasEndlessScans(jpeg: Buffer): boolean {
   let scans = 0;
   // In the data of a scan a byte 255 is always followed by a zero or a restart marker.

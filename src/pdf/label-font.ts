@@ -1,11 +1,11 @@
-// The lettering of labels: measures text, cuts it to the room there is, and makes it objects of a page. Every character
-// leaves something to see: one that no font of ours has is an empty frame. Letters are not joined or stacked.
+// Sets the text of labels: measures it, truncates it to the available width, and creates page objects of it. Every character is
+// visible: one that no bundled font has is an empty frame. Letters are not joined or stacked.
 import { type BundledFace, bytesOf, facesFor, hasCharacter } from './fonts/faces.ts';
 import { runsOf } from './fonts/runs.ts';
 import type { Point } from './geometry.ts';
 import { type Pdfium, withMemory } from './pdfium.ts';
 
-/** What of a text has room, in the order it is read in, and how wide it is. */
+/** The part of a text that fits, in reading order, and its width. */
 export type Cut = { characters: readonly string[]; width: number };
 
 type Color = readonly [red: number, green: number, blue: number];

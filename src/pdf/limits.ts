@@ -14,7 +14,7 @@ export const DOCUMENT_LIMITS = {
   ratioCountsFromBytes: 16 * MIB,
   // Drawings of honest programs reach 50. Blanks, and what is made to hurt, reach 1000.
   ratio: 250,
-  // All of them together, pictures left out: 10 MB of honest streams at six times the usual ratio.
+  // All of them together, without pictures: 10 MB of honest streams at six times the usual ratio.
   unpackedBytes: 256 * MIB,
   // Object streams hold dictionaries: half a million objects, the limit below, take about 40 MB.
   objectStreamBytes: 64 * MIB,
@@ -58,7 +58,7 @@ export const DOCUMENT_LIMITS = {
 
   // --- Pictures. ---
 
-  // Width × height × bits of a picture in a PDF, unpacked. A poster (A0) in colour at 300 dpi has 420 MB, the largest
+  // Width × height × bits of a picture in a PDF, unpacked. A poster (A0) in color at 300 dpi has 420 MB, the largest
   // JPEG that may become a page 800 MB; PDFium goes through it row by row.
   pictureBytes: 768 * MIB,
   // What a PNG or a page of a TIFF has when it is unpacked. A screenshot of an 8K screen with transparency has 133 MB.
@@ -69,7 +69,7 @@ export const DOCUMENT_LIMITS = {
   // The same of a WebP, GIF or BMP, which are decoded for it at some 12 bytes a pixel: more does not fit into the memory
   // of the child. Photographs that telephones make as WebP have 12 megapixels.
   decodedPixels: 20_000_000,
-  // The same of a PNG that is interlaced or has one clear colour, at up to 24 bytes a pixel.
+  // The same of a PNG that is interlaced or has one transparent color, at up to 24 bytes a pixel.
   pngPixels: 9_000_000,
   // Pages of one TIFF: as many as a document may have.
   imagePages: 1000,
@@ -79,7 +79,7 @@ export const DOCUMENT_LIMITS = {
   densityToSpare: 1.2,
   // Programs write progressive JPEGs in 10 scans. Each scan goes over the whole picture again.
   jpegScans: 64,
-  // Encoders exist that write a little more than the picture; nobody reads it.
+  // Some encoders write a little more than the picture; the surplus is never read.
   pngSlackBytes: 64 * KIB,
 
   // --- Text of a page, for selecting and reading aloud. ---
@@ -166,8 +166,8 @@ export const DOCUMENT_LIMITS = {
 export const ENGINE_LIMITS = {
   // --- Time, of processors: what else a machine does changes no verdict on a file. ---
 
-  // Nearly everything is done in a fifth of this. What is not goes where it keeps nobody else waiting. Fifty pages that
-  // are slow, at the same moment and of the same company, must not use up the time that an honest page may wait.
+  // Nearly everything is done in a fifth of this. The rest is started again where it delays only slow jobs. Fifty slow
+  // pages of one company at the same time must not use up the time that another page may wait.
   quickMs: 500,
   // In all, the quick attempt included. The heaviest pages of real files take two or three.
   timeMs: 10_000,
@@ -180,7 +180,7 @@ export const ENGINE_LIMITS = {
   clockFactor: 20,
   // A child that does not say in this time that it is ready will not.
   startMs: 30_000,
-  // After that a job that nobody has begun is given up: the client would not wait longer either.
+  // A job that has not been started by then is given up: the client would not wait longer either.
   waitMs: 60_000,
 
   // LibreOffice starts and converts a contract in one or two, and a long report in ten.
@@ -215,7 +215,7 @@ export const ENGINE_LIMITS = {
   // Results that are kept: those of the files that are sent together.
   rememberedResults: 16,
 
-  // --- Plain files, whose pages are not drawn before somebody asks for them. ---
+  // --- Plain files, whose pages are not drawn before they are requested. ---
 
   plainBytes: 4 * MIB,
   plainUnpackedBytes: 4 * MIB,
@@ -293,7 +293,7 @@ export const COMPARE_LIMITS = {
 export const VERIFY_LIMITS = {
   // A signed file has up to 10 MB and what was drawn into it; those of others may be larger. It is held in memory whole.
   fileBytes: 256 * MIB,
-  // A document that everybody in a large company signs.
+  // A document that every employee of a large company signs.
   signatures: 200,
   // What the clocks of two timestamp authorities may differ by.
   clockDifferenceMs: 5 * 60 * 1000,
@@ -340,10 +340,10 @@ export const STAMP_LIMITS = {
   insetPicture: 2,
   // Of lines that stand under one another, in sizes of the text.
   lineHeight: 1.2,
-  // A value that is too long for its box is set smaller, by these steps. Below the floor nobody reads it without a glass.
+  // A value that is too long for its box is set smaller, by these steps. Below the floor it cannot be read without a magnifying glass.
   sizeStep: 0.25,
   sizeFloor: 4,
-  // A value is never cut off: one that is still too long at the floor gets as small as this, and is told.
+  // A value is never truncated: one that is still too long at the floor gets as small as this, with a remark.
   sizeLeast: 0.5,
   // Of a typed signature, in heights of its box, and at least.
   signatureHeight: 0.7,

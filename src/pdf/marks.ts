@@ -1,5 +1,5 @@
-// Draws boxes with labels onto the picture of a page: who fills in what, and where. It must never touch the document: boxes
-// are drawn on a page of their own, which is laid over the picture, so that nothing of the document hides them.
+// Draws labelled boxes of fields over the picture of a page. It must never touch the document: the boxes are drawn on a page of
+// their own, which is laid over the picture, so that no content of the document hides them.
 import type { Box, Size } from './geometry.ts';
 import { type LabelText, withLabelFont } from './label-font.ts';
 import { DOCUMENT_LIMITS } from './limits.ts';
@@ -33,7 +33,7 @@ export type Overlay = {
   page: Size;
   picture: Size;
   marks: readonly FieldMark[];
-  /** Below the boxes; left out, there is none. */
+  /** Drawn below the boxes, if present. */
   grid?: PageGrid | undefined;
   flags: number;
 };
@@ -69,7 +69,7 @@ function drawMark(pen: Pen, mark: FieldMark): void {
   drawEdge(pen, mark);
 }
 
-/** Who and what on two lines, or on one where the box is low; each is cut where the box ends. */
+/** Draws title and subtitle on two lines, or on one where the box is low; each is truncated at the edge of the box. */
 function drawLabels(pen: Pen, mark: FieldMark): void {
   const { title, subtitle, color, x, y, width, height } = mark;
   const inner = { x: x + EDGE, y: y + EDGE, width: width - 2 * EDGE, height: height - 2 * EDGE };
@@ -90,7 +90,7 @@ function drawLabels(pen: Pen, mark: FieldMark): void {
   }
 }
 
-/** Inside the box, so that its outer side is where the field ends. Dashed where nothing has to be filled in. */
+/** Draws the edge inside the box, so that its outer side is the edge of the field. It is dashed for optional fields. */
 function drawEdge(
   { pdfium, sheet, pageHeight }: Pen,
   { x, y, width, height, color, isRequired }: FieldMark,

@@ -1,4 +1,4 @@
-// The size of a page, told in one way everywhere in this room. It must never hold positions or anything of a field.
+// Defines the size of a page as all files of this folder use it. It must never contain positions or facts of a field.
 
 /**
  * A page as a reader displays it: after /Rotate, with /CropBox cut to /MediaBox, inherited values taken over and

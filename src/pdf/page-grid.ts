@@ -22,7 +22,7 @@ const LINES = [
   { every: 50, width: 0.5, alpha: 150 },
   { every: 10, width: 0.25, alpha: 60 },
 ];
-/** On a poster every line would be a surface: there are at most this many of the wide ones. */
+/** On a poster lines at this distance would cover the page: at most this many are drawn in each direction. */
 const MOST_LINES = 100;
 
 // fpdf_edit.h.
@@ -58,7 +58,7 @@ function drawLine(
   pdfium.FPDFPage_InsertObject(sheet, line);
 }
 
-/** Its top left corner is where the lines meet. */
+/** Draws a number with its top left corner at the crossing of two lines. */
 function drawLabel({ pdfium, sheet, label, pageHeight }: Sheet, text: string, x: number, y: number): void {
   const cut = label.cut(text, LABEL, Number.POSITIVE_INFINITY);
   const height = LABEL + 2 * PADDING;

@@ -1,5 +1,5 @@
-// Walks the page tree of a document opened by the second reader.
-// It must never trust the tree: kids may be missing, wrong or run in circles.
+// Walks the page tree of a document that @cantoo/pdf-lib has opened.
+// It must never trust the tree: children may be missing, wrong, or form a cycle.
 import type { PDFDict, PDFObject, PDFRef } from '@cantoo/pdf-lib';
 import type { PdfLib, Second } from './fallback-parser.ts';
 import { DOCUMENT_LIMITS } from './limits.ts';

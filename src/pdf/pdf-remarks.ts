@@ -24,7 +24,7 @@ export function documentRemarks(pdfium: Pdfium, document: number, bytes: Uint8Ar
   return remarks;
 }
 
-/** A field for a signature is none before somebody has signed in it. PDFium does not look into fields of fields. */
+/** Whether the file has a signature; an empty signature field is none. PDFium does not search fields of fields. */
 function hasSignature(pdfium: Pdfium, document: number): boolean {
   const count = pdfium.FPDF_GetSignatureCount(document);
   for (let index = 0; index < count; index += 1) {
@@ -35,8 +35,8 @@ function hasSignature(pdfium: Pdfium, document: number): boolean {
 }
 
 /**
- * A remark for each of the first pages with text that cannot be shown, with its fonts and the text. Stops after a while: of what it
- * did not come to, nothing is known. A page on which PDFium dies is told when it is drawn.
+ * Returns a remark for each of the first pages with text that cannot be shown, with its fonts and the text. It stops after a time
+ * limit, and later pages stay unchecked. A page on which PDFium crashes is reported when it is drawn.
  */
 export async function missingFonts(bytes: Uint8Array, pageCount: number): Promise<PdfRemark[]> {
   if (!firstLook(bytes).mayLackFonts) return [];

@@ -1,5 +1,5 @@
-// Owns the one PDFium (WebAssembly) of this process: starts it when it is first needed, lets one job in at a time, and
-// throws it away when a file broke it. It must never leak a document handle or a pointer out of a job.
+// Manages the one PDFium instance (WebAssembly) of this process: starts it when it is first needed, runs one job at a time, and
+// discards it after a crash. It must never leak a document handle or a pointer out of a job.
 import { readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { setFlagsFromString } from 'node:v8';
@@ -13,7 +13,7 @@ import type { TooComplex } from './too-complex.ts';
 export type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array } };
 
 /**
- * What became of a job on a document. Passwords are never asked for here: only the empty one is tried.
+ * The result of a job on a document. Passwords are never asked for here: only the empty one is tried.
  * `certificate_required` stands for every encryption that is not by password; on a document that is `broken` PDFium died.
  */
 export type Opened<T> = { ok: true; value: T } | { ok: false; reason: 'broken' } | NotOpened;
@@ -38,7 +38,7 @@ let lastJob: Promise<unknown> = Promise.resolve();
  * each to its end: PDFium has one thread and documents hold memory. A file on which PDFium itself dies is answered with
  * `broken`, and the next job gets a fresh engine. Other errors thrown by `job` are bugs and pass through.
  * @param wasAccepted when `inspectPdf` has looked at these bytes before: then they are not looked at again
- * @param substitutes for fonts that are not in the file; left out, PDFium has its own, of Western Europe
+ * @param substitutes for fonts that are not in the file; without them PDFium uses its own, for Western European text
  */
 export function withDocument<T>(
   bytes: Uint8Array,
@@ -123,7 +123,7 @@ function runOnDocument<T>(
     opened = { ok: false, reason: 'broken' };
   }
   if (!wasMemoryRefused) return opened;
-  // PDFium leaves out what it has no memory for and goes on: a page without its picture is not the page.
+  // PDFium omits content for which it has no memory and continues: a page without its picture is not the page.
   engine = undefined;
   return { ok: false, reason: 'too_complex', limit: 'memory' };
 }
@@ -199,8 +199,8 @@ const ignore = () => undefined;
 let wasMemoryRefused = false;
 
 /**
- * Bounds the memory of PDFium, which would grow to 2 GB. The module asks for more through one function; what that
- * answers is all it hears, and PDFium goes on without what it had no memory for.
+ * Bounds the memory of PDFium, which would grow to 2 GB. The module requests more through one function; if
+ * that refuses, PDFium continues without the content for which it had no memory.
  */
 function refuseGrowth(imports: WebAssembly.Imports): void {
   const environment = imports.env as { emscripten_resize_heap: (sizeBytes: number) => unknown };
@@ -213,7 +213,7 @@ function refuseGrowth(imports: WebAssembly.Imports): void {
   };
 }
 
-/** It grows by a fifth more than it was asked for: that, too, ends at the limit. */
+/** Bounds the growth of the memory, which is a fifth more than requested, by the limit as well. */
 function boundMemory(memory: WebAssembly.Memory): void {
   const grow = memory.grow.bind(memory);
   memory.grow = (pages) => {

@@ -1,5 +1,5 @@
-// Tells the files that cost nothing: small ones, in which no page can be slow to draw. Everything that could be is called
-// unusual, most of which is honest all the same. It must never cost more than a search through a small file.
+// Recognises plain files: small ones, in which no page can be slow to draw. Every construct that could be slow counts as unusual,
+// although most of these are honest. It must never cost more than a search through a small file.
 import { inflateSync } from 'node:zlib';
 import { searchable } from './bytes.ts';
 import { isHostileStreams } from './hostile-input.ts';
@@ -15,7 +15,7 @@ const TAIL_BYTES = 1024;
 const DASHES = /\[\s*[\d.][^\]]*\]\s*[\d.+-]+\s+d\b/;
 const PICTURE = /\/Subtype\s*\/Image/;
 
-/** Whether the file is whole by its looks, small, and has nothing in it that a page could be slow by. */
+/** Whether the file looks complete, is small, and has nothing that could make a page slow. */
 export function isPlain(bytes: Uint8Array): boolean {
   if (bytes.length > ENGINE_LIMITS.plainBytes || !isWhole(bytes)) return false;
   const file = searchable(bytes);
@@ -41,7 +41,7 @@ export function isPlain(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Whether it has the end that a sound file has, and none of the bait that makes a search through it long. */
+/** Whether the file ends as a sound file does, and has no content that makes a search through it slow. */
 export function isWhole(bytes: Uint8Array): boolean {
   const file = searchable(bytes);
   const tail = file.toString('latin1', Math.max(0, file.length - TAIL_BYTES));

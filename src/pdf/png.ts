@@ -1,6 +1,6 @@
 // Writes pixels as a PNG file (ISO/IEC 15948): the pages a signer sees in the browser. It must never read one.
 import { promisify } from 'node:util';
-import { deflate } from 'node:zlib';
+import { crc32, deflate } from 'node:zlib';
 
 const deflateAsync = promisify(deflate);
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -10,8 +10,8 @@ const FILTER_NONE = 0;
 const LEVEL = 4;
 
 /**
- * Encodes a picture, in gray when it has no colour, which halves the file of a page of black text.
- * `rgbx` holds four bytes a pixel, row after row; the fourth is not looked at unless it `hasAlpha`.
+ * Encodes a picture, in gray when it has no color, which halves the file of a page of black text.
+ * `rgbx` has four bytes per pixel, row after row; the fourth is ignored unless `hasAlpha` is true.
  */
 export async function encodePng(
   rgbx: Uint8Array,
@@ -61,18 +61,4 @@ function chunk(type: string, data: Uint8Array): Buffer {
   typed.copy(framed, 4);
   framed.writeUInt32BE(crc32(typed), framed.length - 4);
   return framed;
-}
-
-let crcTable: Uint32Array | undefined;
-
-/** The checksum of PNG annex D. node:zlib has one only since Node 22. */
-function crc32(bytes: Uint8Array): number {
-  crcTable ??= Uint32Array.from({ length: 256 }, (_, index) => {
-    let value = index;
-    for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
-    return value;
-  });
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = crcTable[(crc ^ byte) & 0xff]! ^ (crc >>> 8);
-  return (crc ^ 0xffffffff) >>> 0;
 }

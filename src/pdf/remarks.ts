@@ -1,5 +1,5 @@
-// What is said of a document that is usable, though something of it could not be kept or shown (assumed: A27).
-// It must never hold a sentence: those are in the contract.
+// Defines remarks on a document that is usable although part of it could not be kept or shown (assumed: A27).
+// It must never contain sentences: those are in the contract.
 
 export type RemarkCode =
   | 'approximate_layout'

@@ -1,4 +1,4 @@
-// Turns a page into a picture, for the signing page and the preview. It must never change the document, run its
+// Renders a page as a picture, for the signing page and the preview. It must never change the document, run its
 // scripts, or make a picture larger than the caller allows.
 import type { Substitutes } from './fonts/substitutes.ts';
 import { displayedPage, pictureSize, type Size } from './geometry.ts';
@@ -48,7 +48,7 @@ export async function renderPage(bytes: Uint8Array, pageIndex: number, how: HowT
   return { ok: true, png: await encodePng(rgbx, width, height) };
 }
 
-/** The same page before it is packed. */
+/** The pixels of the same page, before they are encoded as PNG. */
 export async function pixelsOfPage(
   bytes: Uint8Array,
   pageIndex: number,
@@ -80,7 +80,7 @@ export async function pixelsOfPage(
   throw new Error(`A document that was accepted cannot be rendered: ${opened.reason}.`);
 }
 
-/** What draws boxes is loaded when there are some. */
+/** Loads the code that draws boxes if there are any. */
 async function overlayOf(
   marks: readonly FieldMark[] = [],
   grid: PageGrid | undefined,
@@ -96,7 +96,7 @@ type Drawing = {
   dpi: number;
   maxPixels: number;
   drawOver: Draw | undefined;
-  /** Left out, the page is drawn only when PDFium's own fonts have its letters. */
+  /** Without them, the page is drawn only if PDFium's own fonts have all its characters. */
   substitutes: Substitutes | undefined;
   isContentAlone: boolean;
 };

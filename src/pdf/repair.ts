@@ -1,5 +1,5 @@
-// Second opinion on damaged files: reads one with @cantoo/pdf-lib, which finds objects without any cross-reference
-// table, and writes it anew. It must never drop a page or a page's content and call the rest the document.
+// Repairs a damaged PDF: reads it with @cantoo/pdf-lib, which finds objects without any cross-reference table, and rewrites it. It
+// must never lose a page or its content and present the rest as the document.
 import { searchable } from './bytes.ts';
 import { openWithFallback, type PdfLib, type Second } from './fallback-parser.ts';
 import { leavesOf, type PageLeaf } from './page-tree.ts';
@@ -41,7 +41,7 @@ function hasItsContents(lib: PdfLib, { dict }: PageLeaf): boolean {
   return contents.asArray().every((part) => dict.context.lookup(part) !== undefined);
 }
 
-/** One root above all pages, with the true /Count, and every page carrying what it used to inherit. */
+/** Rebuilds the page tree: one root above all pages, with the true /Count, and inherited entries copied to each page. */
 function flattenTree({ lib, document, leaves }: Found): void {
   const { context, catalog } = document;
   const root = context.obj({ Type: 'Pages', Count: leaves.length, Kids: leaves.map(({ ref }) => ref) });

@@ -1,6 +1,5 @@
-// A sheet to draw on, in points from its top left corner: lines of text, boxes, strokes, drawings. What comes of it is a
-// drawing of its own (a form XObject, ISO 32000-1, 8.10), with all it needs, which a page then shows. It must never touch
-// the resources of a page.
+// Builds a form XObject (ISO 32000-1, 8.10) from lines of text, boxes, strokes and drawings, in points from its top left corner. It
+// has resources of its own, and a page then shows it. It must never touch the resources of a page.
 import { deflateSync } from 'node:zlib';
 import { type PDFContext, type PDFDict, PDFName, type PDFRef } from '@cantoo/pdf-lib';
 import { type EmbeddedFonts, fill, fontFor, n, readAs, runShown, stroke } from './fonts/embedding.ts';
@@ -12,7 +11,7 @@ export type Sheet = {
   readonly fonts: EmbeddedFonts;
   readonly operators: string[];
   readonly resources: Record<'Font' | 'XObject', Map<PDFRef, string>>;
-  /** Whether colours are those of a definition, as archives demand, and not of whatever shows them. */
+  /** Whether colors refer to a definition, as archives require, and not to the colors of the output device. */
   readonly isCalibrated: boolean;
 };
 
@@ -24,10 +23,10 @@ export const newSheet = (fonts: EmbeddedFonts, size: Size, { isCalibrated = fals
   resources: { Font: new Map(), XObject: new Map() },
 });
 
-/** Where a line of text goes: `y` is that of its baseline. The colour has six hexadecimal digits. */
+/** The position of a line of text, `y` of its baseline, and its look. The color has six hexadecimal digits. */
 export type LinePlace = Point & { size: number; colour: string };
 
-/** @throws Error for a character without a face: whoever asks has looked for them before */
+/** @throws Error for a character without a face: the caller must have checked for them */
 export async function drawText(
   sheet: Sheet,
   line: Measured,
@@ -52,7 +51,7 @@ export const codePointsOf = (text: string): string =>
 const codePointOf = (character: string): string =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** A line under a text, where its font wants one. */
+/** Underlines a text at the position and in the width that its font defines. */
 export function underline(sheet: Sheet, { width, runs }: Measured, { x, y, size, colour }: LinePlace): void {
   const face = runs.find((run) => run.face)?.face;
   if (!face) return;
@@ -66,7 +65,7 @@ export function fillBox({ size, operators }: Sheet, { x, y, width, height }: Box
   operators.push(fill(colour), `${n(x)} ${n(size.height - y - height)} ${n(width)} ${n(height)} re f`);
 }
 
-/** As one shape. */
+/** Fills several boxes as one shape. */
 export function fillBoxes({ size, operators }: Sheet, boxes: readonly Box[], colour: string): void {
   const shape = boxes.map(
     ({ x, y, width, height }) =>
@@ -75,7 +74,7 @@ export function fillBoxes({ size, operators }: Sheet, boxes: readonly Box[], col
   operators.push(fill(colour), ...shape, 'f');
 }
 
-/** A closed frame, drawn inside of the box. */
+/** Draws a closed frame inside the box. */
 export function frameBox({ size, operators }: Sheet, box: Box, { colour, width }: Pen): void {
   const [x, y] = [box.x + width / 2, size.height - box.y - box.height + width / 2];
   const inner = `${n(x)} ${n(y)} ${n(box.width - width)} ${n(box.height - width)}`;
@@ -84,7 +83,7 @@ export function frameBox({ size, operators }: Sheet, box: Box, { colour, width }
 
 export type Pen = { colour: string; width: number };
 
-/** A line from point to point, with round ends and corners. */
+/** Draws a line from point to point, with round ends and corners. */
 export function drawStroke(
   { size, operators }: Sheet,
   points: readonly Point[],
@@ -136,7 +135,7 @@ function nameIn({ resources }: Sheet, kind: 'Font' | 'XObject', ref: PDFRef): st
   return name;
 }
 
-/** The sheet as a form XObject, which takes up its size in whatever is its `matrix`. */
+/** Registers the drawing as a form XObject, with `matrix` applied to it. */
 export function formOf(sheet: Sheet, context: PDFContext, matrix?: Matrix): PDFRef {
   const { size, operators } = sheet;
   const content = deflateSync(operators.join('\n'));
@@ -164,7 +163,7 @@ export function resourcesOf({ resources, isCalibrated }: Sheet, context: PDFCont
   return made;
 }
 
-/** The colours of screens (IEC 61966-2-1), as near as three exponents come to them. */
+/** The color space of screens (IEC 61966-2-1), approximated by three exponents. */
 const SRGB = {
   WhitePoint: [0.9505, 1, 1.089],
   Gamma: [2.2, 2.2, 2.2],

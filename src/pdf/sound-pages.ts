@@ -1,6 +1,6 @@
 // Reads page count and page sizes of a PDF in which nothing is doubtful, without PDFium, which takes longer to load than
-// everything else that is done with a small file. It must never answer where PDFium would answer differently: whatever is
-// unusual, damaged, ambiguous or merely rare is handed over by answering nothing.
+// everything else that is done with a small file. It must never answer where PDFium would answer differently: for
+// unusual, damaged, ambiguous or merely rare files it returns undefined, and PDFium reads them.
 import { firstLook } from './first-look.ts';
 import { SOUND_LIMITS } from './limits.ts';
 import { type PageBox, roundedPoints } from './page-box.ts';
@@ -25,7 +25,7 @@ export type SoundFile = { file: PdfFile; pages: SoundPage[] };
 
 const known = new WeakMap<Uint8Array, { sound: SoundFile | undefined }>();
 
-/** The same file with its objects, for what else is read of it. Asked twice about the same bytes, it reads once. */
+/** The same file with its objects, for further reading. The result is kept, so that the same bytes are read once. */
 export function soundFile(bytes: Uint8Array): SoundFile | undefined {
   const found = known.get(bytes) ?? { sound: readSound(bytes) };
   known.set(bytes, found);
@@ -47,7 +47,7 @@ function readSound(bytes: Uint8Array): SoundFile | undefined {
 
 const END = /^startxref\s+\d+\s+%%EOF$/;
 
-/** The last `startxref` with its `%%EOF`, and nothing behind it. */
+/** Whether the file ends with `startxref` and `%%EOF`, and has no data after them. */
 function hasPlainEnd(bytes: Buffer): boolean {
   const last = startxrefBefore(bytes, bytes.length);
   if (last?.end === undefined || bytes.length - last.end > SOUND_LIMITS.blanksAtEnd) return false;
@@ -55,7 +55,7 @@ function hasPlainEnd(bytes: Buffer): boolean {
   return bytes.subarray(last.end).every((byte) => isBlank(byte));
 }
 
-/** Both kinds of sections as the standard writes them; the two in one (hybrid files) are rare. */
+/** Whether all sections are written as the standard says. Hybrid files, which have both kinds in one, are rare. */
 function areSectionsSound({ bytes, sections, latest }: PdfFile): boolean {
   const size = latest.trailer.get('Size');
   if (typeof size !== 'number' || size > SOUND_LIMITS.objects) return false;
@@ -67,7 +67,7 @@ function areSectionsSound({ bytes, sections, latest }: PdfFile): boolean {
   });
 }
 
-/** What names this section and nothing else stands behind its trailer. */
+/** Whether only `startxref` of this section and `%%EOF` follow its trailer. */
 function isFollowedByEnd(bytes: Buffer, end: number): boolean {
   return new Scanner(bytes, end).takes('startxref');
 }
@@ -93,7 +93,7 @@ function isExactTable(bytes: Buffer, start: number): boolean {
   }
 }
 
-/** Every object that is not free is there and in order: one that is not makes readers rebuild the table, each in its own way. */
+/** Whether every used object is present and in order: otherwise readers rebuild the table, each in its own way. */
 function areObjectsSound({ bytes, sections, latest }: PdfFile): boolean {
   return sections.every(({ places }) =>
     [...places].every(([number, place]) => {

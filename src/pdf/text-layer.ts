@@ -1,5 +1,5 @@
-// Reads the text of a page with its places, so that it can be selected and read aloud over a picture of the page. It must
-// never tell what the page does not show, and never more than the limits allow. The text is as hostile as the document.
+// Reads the text of a page with its positions, so that it can be selected and read aloud over a picture of the page. It must never
+// return text that the page does not show, or more than the limits allow. The text is as hostile as the document.
 import {
   type Box,
   boxOfRect,
@@ -18,7 +18,7 @@ import { userUnitsOf } from './user-unit.ts';
 /**
  * A piece of a line. `x` and `y` are where its top left corner is for who reads it upright, in displayed points; `width`
  * goes along the text, `height` across it. `angle` is how far it is turned clockwise about that corner, in degrees; absent
- * for upright text. One that ends with a space goes on in the next.
+ * for upright text. A run that ends with a space continues in the next.
  */
 export type TextRun = Box & { text: string; angle?: number };
 

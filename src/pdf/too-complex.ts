@@ -1,4 +1,4 @@
-// The answer for a document that is no worse than others and yet too much: too slow, too large inside, built to hurt.
+// Defines the refusal of a document that is well-formed but exceeds the limits: too slow, too large when unpacked, or hostile.
 
 /**
  * `limit` names what was passed: `time`, `memory`, `crash`, or what a look at the bytes has found. `page` counts from 1

@@ -1,5 +1,5 @@
-// Finds the text of a page whose font is not in the file, and that PDFium's own fonts have no letters for: it is drawn with
-// fonts of ours, or not at all. It must never cost a page whose fonts are all in the file more than reading its text.
+// Finds the text of a page whose font is not in the file, and whose characters PDFium's own fonts lack: it is drawn with bundled
+// fonts, or not at all. It must never cost a page whose fonts are all in the file more than reading its text.
 import { firstLook } from './first-look.ts';
 import { FONT_LIMITS } from './limits.ts';
 import { type Pdfium, withMemory } from './pdfium.ts';

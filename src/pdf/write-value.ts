@@ -1,4 +1,4 @@
-// Writes the values of a PDF as text, one character a byte. What `reader/` reads and this writes is the same value.
+// Writes the values of a PDF as text, with one character for each byte. `reader/` reads them back as the same values.
 import { PdfStream, PdfString, Ref, type Value } from './reader/values.ts';
 
 export function writeValue(value: Value): string {

@@ -12,10 +12,10 @@ const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.end
 const corpus = needsCorpus();
 const poppler = needsCommand('pdfinfo');
 
-// The two that nobody can sign, and why.
+// The two that cannot be signed, and why.
 const REFUSED: Record<string, PdfRefusal> = {
   'libreoffice-writer-password.pdf': { ok: false, reason: 'password_required' },
-  'unreadablemetadata.pdf': { ok: false, reason: 'unreadable' }, // cut off in the middle: its page tree is lost
+  'unreadablemetadata.pdf': { ok: false, reason: 'unreadable' }, // truncated in the middle: its page tree is lost
 };
 
 const readable = files.filter((name) => !REFUSED[name]);

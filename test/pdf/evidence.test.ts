@@ -111,7 +111,7 @@ describe('evidence', () => {
     expect(changed(change)).toEqual({ ok: false, fault: 'broken_chain', entry });
   });
 
-  test('notices entries that are cut off at the end', () => {
+  test('notices that entries are missing at the end', () => {
     expect(changed((e) => void e.entries.pop())).toEqual({ ok: false, fault: 'wrong_head' });
   });
 

@@ -1,4 +1,4 @@
-// Updates that are appended to a PDF, looked at by a reader that nobody here wrote.
+// Updates that are appended to a PDF are checked with the reader of another project.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

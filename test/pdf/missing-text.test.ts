@@ -66,7 +66,7 @@ describe('what is kept', () => {
     expect(marked?.text).toBe('값 힣');
   });
 
-  test('is that of the first pages; others are told without a number', () => {
+  test('is that of the first pages; one remark without a number stands for the others', () => {
     const pages = Array.from({ length: FONT_LIMITS.remarks + 1 }, (_, index) => page(index, '값'));
     const remarks = missingTextRemarks(pages, true);
     expect(remarks).toHaveLength(FONT_LIMITS.remarks + 1);

@@ -22,14 +22,14 @@ test('a form whose pages a program makes is dynamic; one that has its pages is n
   expect(await codes(withForm('/Fields[]'))).toEqual([]);
 });
 
-test('a field somebody signed in is a signature, an empty one is none', async () => {
+test('a signed field is a signature, an empty one is none', async () => {
   const field = (value: string) => withForm('/Fields[4 0 R]', '', `<</FT/Sig/T(a)${value}>>`);
   const signature = '<</Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 1 2 3]/Contents<3003>>>';
   expect(await codes(field(`/V${signature}`))).toEqual(['already_signed']);
   expect(await codes(field(''))).toEqual([]);
 });
 
-test('what Adobe signed so that a reader may fill in more is no signature of anybody', async () => {
+test('what Adobe signed so that a reader may fill in more is not a signature of a person', async () => {
   const rights = '/Perms<</UR3<</Type/Sig/ByteRange[0 1 2 3]/Contents<3003>>>>>';
   expect(await codes(withForm('/Fields[]', rights))).toEqual([]);
 });

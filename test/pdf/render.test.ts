@@ -20,7 +20,7 @@ describe('encodePng', () => {
     }
   });
 
-  test('a picture without colour is written in gray', async () => {
+  test('a picture without color is written in gray', async () => {
     const rgbx = Uint8Array.from({ length: 4 * 4 * 4 }, (_, index) => (index >> 2) * 16);
     const png = Buffer.from(await encodePng(rgbx, 4, 4));
     expect(png[25]).toBe(0);

@@ -1,4 +1,4 @@
-// What is drawn into a document is seen alike by programs that nobody here made: pdftoppm and mutool beside PDFium.
+// Values look the same in programs of other projects, pdftoppm and mutool, as in PDFium.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The text of a page is told where its ink is, in reading order, and never more of it than the limits allow.
+// The text of a page has the positions of its ink, is in reading order, and is never more than the limits allow.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -113,7 +113,7 @@ test.each(sampleOf([15, 30, 45, 60, 90, 135, 180, 225, 270, 300, 345], 4))(
 const at = (x: number, y: number, text: string, size = 10) => `BT /F ${size} Tf ${x} ${y} Td (${text}) Tj ET`;
 
 describe('reading order', () => {
-  test('columns of a line are pieces of their own, and a space says that the line goes on', async () => {
+  test('columns of a line are pieces of their own, and a space says that the line continues', async () => {
     const { runs } = await textOf(
       pageOf(`${at(50, 200, 'Name')} ${at(250, 200, 'Ada Lovelace')} ${at(50, 180, 'next line')}`),
     );
@@ -141,7 +141,7 @@ describe('what is not told', () => {
     expect(runs.map(({ text }) => text)).toEqual(['shown']);
   });
 
-  test('characters that reorder what is read, or that nobody sees', async () => {
+  test('characters that reorder what is read, or that are invisible', async () => {
     const { runs } = await textOf(mapped(['202e', '0007', 'd800', '2067', '0000'], 'xAyBzCxDyEz'));
     const text = runs.map((run) => run.text).join('');
     expect(text).toMatch(/^x.?y.?z.?x.?y.?z$/u);

@@ -36,7 +36,7 @@ export async function certifyPdf(
   const base = baseOf(file);
   const document = await newDocument();
   const { context } = document;
-  // New objects get the numbers after those of the file, so that they need no others when they are put behind it.
+  // New objects get numbers above those of the file, so that they keep them when they are appended to it.
   const highest = nextNumber(file) - 1;
   context.largestObjectNumber = highest;
   const isCalibrated = isArchive(file, base.catalog);
@@ -85,7 +85,7 @@ function baseOf({ latest }: PdfFile): Base {
   return { root, catalog, pagesRef, pages };
 }
 
-/** As the first page: letters get a letter, all others A4. */
+/** The paper size of the certificate: Letter where the first page is Letter, otherwise A4. */
 function paperOf({ latest }: PdfFile, pages: Dict): Size {
   let node: Dict | undefined = pages;
   let box: Value[] | undefined;
@@ -104,7 +104,7 @@ const MOST_LEVELS = 100;
 const isArchive = ({ latest }: PdfFile, catalog: Dict): boolean =>
   latest.data(catalog.get('Metadata'))?.includes('pdfaid:part') === true;
 
-/** A reference of the library as one of the reader's. */
+/** Converts a reference of pdf-lib to one of our reader. */
 const asRef = ({ objectNumber, generationNumber }: PDFRef): Ref => new Ref(objectNumber, generationNumber);
 
 function pagesWith({ latest }: PdfFile, pages: Dict, more: readonly PDFRef[]): Dict {
@@ -139,7 +139,7 @@ function catalogWith(
 /** ISO 32000-1, table 219. */
 const SIGNED_AND_APPEND_ONLY = 3;
 
-/** Names and files by turns, in the order of the names' bytes. */
+/** Adds the record to a name array, which alternates names and files and is sorted by the bytes of the names. */
 function withFile(files: readonly Value[], record: Ref): Value[] {
   const key = new PdfString(Buffer.from(`\uFEFF${EVIDENCE_FILE}`, 'utf16le').swap16(), true);
   const pairs: [PdfString, Value][] = [[key, record]];

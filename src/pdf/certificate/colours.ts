@@ -1,4 +1,4 @@
-// The colours of a certificate. They print well on a printer that has black only.
+// The colors of a certificate. They stay legible on a printer without color.
 
 export const INK = '1A1C20';
 export const SOFT = '5B6068';

@@ -1,5 +1,5 @@
 // What a certificate says, as data. Times are UTC in ISO 8601, as in `2026-11-21T18:00:00.000Z`. It must never know how a
-// transaction is kept.
+// transaction is stored.
 
 /** The field that the seal is written into. */
 export const SEAL_FIELD = 'Seal';
@@ -52,7 +52,7 @@ export type Party = {
   marks: readonly CertifiedMark[];
   /** What they filled in, in the order of the fields. Fields that were left empty are not listed. */
   values: readonly CertifiedValue[];
-  /** Null for somebody who had nothing to do. */
+  /** Null for a person without anything to sign or fill in. */
   signedAt: string | null;
   consent?: { version: string; hash: string } | undefined;
   steps: readonly PartyStep[];

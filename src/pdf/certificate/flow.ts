@@ -1,5 +1,5 @@
-// Pages that are filled from top to bottom: text that wraps, rows of columns, a new page where one is full. It must never lose
-// a character: one that no font has is shown by its number.
+// Lays out pages from top to bottom: wrapped text, rows of columns, and a new page when one is full. It must never lose a
+// character: one that no font has is shown by its number.
 import type { EmbeddedFonts } from '../fonts/embedding.ts';
 import type { Typeface } from '../fonts/faces.ts';
 import { missingCharacters } from '../fonts/runs.ts';

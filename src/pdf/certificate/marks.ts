@@ -49,7 +49,7 @@ async function writeMark(flow: Flow, mark: CertifiedMark, styles: MarkStyles): P
   flow.y += SPACE.below;
 }
 
-/** On one line where it can be read so, else on several. */
+/** Writes a typed signature on one line where it stays legible, otherwise on several. */
 async function writeTyped(
   flow: Flow,
   { mark, kind, face, value }: Extract<CertifiedMark, { kind: 'typed' }>,

@@ -1,5 +1,5 @@
-// Writes the pages of a certificate: what was sealed, who signed it when, and how anybody can check that. It says what it is
-// given and nothing else.
+// Writes the pages of a certificate: what was sealed, who signed it when, and how a reader can check that. It states what it
+// receives and nothing else.
 import { createHash } from 'node:crypto';
 import { CERTIFICATE_LIMITS } from '../limits.ts';
 import { drawStroke, fillBox, frameBox } from '../sheet.ts';
@@ -53,7 +53,7 @@ export async function writePages(flow: Flow, content: CertificateContent, sealed
   await writeCheck(flow, content, sealed);
 }
 
-/** Beside the seal. */
+/** Writes the title and the transaction beside the seal. */
 async function writeHead(flow: Flow, { transaction }: CertificateContent): Promise<void> {
   const width = widthOf(flow) - SEAL.width - SEAL_GAP;
   const bar = { x: left, y: flow.y, width: 28, height: 3 };
@@ -71,7 +71,7 @@ async function writeHead(flow: Flow, { transaction }: CertificateContent): Promi
 
 const sealBottom = 54 + SEAL.height;
 
-/** Framed, so that no one takes the certificate of a test for another. */
+/** Writes a framed notice, so that the certificate of a test is not mistaken for a real one. */
 async function writeSandbox(flow: Flow, issued: IssuedBySandbox): Promise<void> {
   const [top, padding] = [flow.y, 9];
   const [x, width] = [left + padding, widthOf(flow) - 2 * padding];
@@ -86,7 +86,7 @@ async function writeSandbox(flow: Flow, issued: IssuedBySandbox): Promise<void> 
 
 const LABEL_WIDTH = 84;
 
-/** A name and what it stands for, on one line or more. */
+/** Writes a label and its value, on one line or more. */
 async function writeFact(
   flow: Flow,
   label: string,
@@ -172,14 +172,14 @@ async function writeParty(flow: Flow, party: Party): Promise<void> {
   flow.y += 12;
 }
 
-/** About as much as it takes, so that most people are not torn apart. */
+/** Estimates the height of an entry, so that most people are kept on one page. */
 const heightOf = ({ steps, consent, marks, values }: Party): number =>
   45 +
   (consent ? 25 : 0) +
   Math.min(marks.length, CERTIFICATE_LIMITS.marks) * MARK_HEIGHT +
   values.length * VALUE_HEIGHT +
   steps.length * (2 * STEP.size * 1.35 + 2);
-/** Whoever takes more than this is begun where there is room. */
+/** A person whose entry is higher than this may be split between two pages. */
 const MOST_TOGETHER = 400;
 
 /** A sender who only sends stands before the first. */
@@ -188,7 +188,7 @@ function roleOf({ role, index }: Party): string {
   return index > 0 ? `${name}, number ${index} in the order` : name;
 }
 
-/** With the zone that they were in when they did something last. */
+/** Writes a time, also in the time zone of the person's last step. */
 function momentOf({ steps }: Party, at: string): string {
   const zone = steps.findLast(({ timeZone }) => timeZone !== null)?.timeZone ?? null;
   const local = inZone(at, zone);
@@ -216,7 +216,7 @@ const GAP = 6;
 const TIME_WIDTH = 144;
 const WHAT_WIDTH = 124;
 
-/** In the colour that the person had on the pages, down all that is said of them. */
+/** Draws a bar along the entry of a person, in the color of their fields on the pages. */
 function drawBar(flow: Flow, { start, page, colour }: { start: number; page: number; colour: string }): void {
   for (let index = page - 1; index < flow.sheets.length; index += 1) {
     const from = index === page - 1 ? start : TOP_OF_PAGE;
@@ -296,7 +296,7 @@ async function writeCheck(flow: Flow, { link }: CertificateContent, sealed: Seal
   if (flow.sheets.length === page) flow.y = Math.max(flow.y, top + QR + 4);
 }
 
-/** On every page, when their number is known. */
+/** Writes the footer of every page, once the number of pages is known. */
 export async function writeFeet(flow: Flow, { transaction }: CertificateContent): Promise<void> {
   const pages = flow.sheets.length;
   // No new page begins in the room below.

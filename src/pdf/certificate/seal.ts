@@ -1,4 +1,4 @@
-// The look of the seal on the first page of a certificate: what a reader shows where the signature is, and what one clicks on.
+// Draws the seal on the first page of a certificate: readers show it as the appearance of the signature.
 import type { PDFContext, PDFRef } from '@cantoo/pdf-lib';
 import type { EmbeddedFonts } from '../fonts/embedding.ts';
 import type { Typeface } from '../fonts/faces.ts';
@@ -73,7 +73,7 @@ async function writeLine(
   }
 }
 
-/** Two rings and a tick. */
+/** Draws the emblem: two rings and a check mark. */
 function drawEmblem(sheet: Sheet): void {
   const middle = { x: 31, y: SEAL.height / 2 };
   drawCircle(sheet, { ...middle, radius: 19 }, { colour: ACCENT, width: 1.6 });

@@ -1,10 +1,10 @@
-// Times as a certificate shows them: UTC first, and beside it what a clock showed where somebody was. It must never depend on
-// the settings of this machine.
+// Formats times as a certificate shows them: in UTC, followed by the local time of the person. It must never depend on the
+// settings of this machine.
 
 /** `2026-11-21 18:00:00 UTC`. */
 export const inUtc = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
 
-/** `19:00:00 Europe/Berlin`, with the date where it is another one; undefined for a zone that nobody knows, and for UTC. */
+/** `19:00:00 Europe/Berlin`, with the date where it is another one; undefined for an unknown zone, and for UTC. */
 export function inZone(instant: string, timeZone: string | null): string | undefined {
   if (!timeZone || timeZone === 'UTC') return undefined;
   const parts = partsIn(instant, timeZone);
@@ -38,7 +38,7 @@ function partsIn(instant: string, timeZone: string): Record<string, string> | un
 /** `D:20261121180000Z`, as PDF writes times (ISO 32000-1, 7.9.4). */
 export const asPdfDate = (instant: string): string => `D:${instant.slice(0, 19).replace(/\D/g, '')}Z`;
 
-/** Since 1970, from the calendar alone. */
+/** Milliseconds since 1970, computed from the calendar alone. */
 function millisecondsOf(instant: string): number {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (instant.match(/\d+/g) ?? []).map(
     Number,

@@ -1,5 +1,5 @@
 // Lists what a person filled in: the field, where it is, and its value. A long value is cut and stated with its SHA-256, so that
-// anybody who has the whole value can tell whether it is the one.
+// a reader who has the whole value can check that it is the same.
 import { createHash } from 'node:crypto';
 import { CERTIFICATE_LIMITS } from '../limits.ts';
 import type { CertifiedValue } from './content.ts';

@@ -1,4 +1,4 @@
-// Says in sentences what of an original is not as it was. For certificates and whoever shows the same; English, as they are.
+// States in English sentences what differs from the original file. Certificates and previews of the same facts use them.
 import { STAMP_LIMITS } from '../limits.ts';
 import type { Removed, RemovedCode, StampRemark } from '../stamp/plan.ts';
 import type { IssuedBySandbox } from './content.ts';

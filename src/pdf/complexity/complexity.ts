@@ -1,7 +1,7 @@
-// Says of a PDF, before any library sees its bytes, whether reading or drawing it would have no end worth waiting for.
-// It looks at what a reader could meet, not only at what a sound one would. It must never refuse a file that somebody
-// wrote with a real program. What cannot be told from the bytes (encrypted streams, slow drawings within all limits) is
-// stopped by the limits of time and memory of the process that does the work.
+// Decides, before any library sees the bytes of a PDF, whether reading or drawing it would take unreasonable time or memory.
+// It checks everything that a lenient reader could meet, not only what a strict one would. It must never refuse a file that
+// a real program wrote. What the bytes do not show (encrypted streams, slow drawings within all limits) is stopped by the
+// limits on time and memory of the worker process.
 import { searchable } from '../bytes.ts';
 import { hasEndlessScans } from '../jpeg-scans.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
@@ -116,7 +116,7 @@ function findInStreams(file: Buffer, streams: Stream[], objects: Objects): Found
   return drawing === undefined ? undefined : { limit: 'drawings', number: drawing };
 }
 
-/** PDFium goes through a picture row by row, as many as it has: only one that serves as content is unpacked whole. */
+/** PDFium decodes a picture row by row, so its size is limited elsewhere: only a picture used as page content is unpacked. */
 function isWorthUnpacking(
   file: Buffer,
   stream: Stream,

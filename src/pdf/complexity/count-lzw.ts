@@ -1,4 +1,4 @@
-// Counts what LZW data unpacks to (ISO 32000-1, 7.4.4) without unpacking it. It must never count beyond what it is told.
+// Counts what LZW data unpacks to (ISO 32000-1, 7.4.4) without unpacking it. It must never count beyond the given maximum.
 
 const CLEAR = 256;
 const END = 257;

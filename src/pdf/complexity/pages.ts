@@ -1,5 +1,5 @@
 // The pages of a PDF as far as its objects tell them: which page something belongs to, and which patterns a page has.
-// It must never be asked before the page tree is known to have an end.
+// Callers must have checked before that the page tree is finite.
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import type { Objects } from './objects.ts';
 import { type Dict, Ref, type Value } from './syntax.ts';

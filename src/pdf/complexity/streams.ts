@@ -1,9 +1,9 @@
-// Finds the streams of a PDF by their keyword, as readers do that lost the cross-reference table: a table may lie, and a
-// stream that no table names may still be read. It must never unpack anything.
+// Finds the streams of a PDF by their keyword, as readers do without a usable cross-reference table: a table may be wrong,
+// and readers may still read a stream that no table lists. It must never unpack anything.
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import { type Dict, objectNumberBefore, type ReadBudget, readValue, type Value } from './syntax.ts';
 
-/** `start` is the first byte of the data, `end` the first one behind it; `number` that of the object it is. */
+/** `start` is the offset of the first byte of the data, `end` the offset after the last; `number` is the object number. */
 export type Stream = { number: number | undefined; dict: Dict; start: number; end: number };
 
 const GREATER = 0x3e;
@@ -52,7 +52,7 @@ function lastObject(file: Buffer, end: number): number | undefined {
   return undefined;
 }
 
-/** Leaves out `endstream`, and the word in texts. */
+/** Whether `stream` at this offset follows a dictionary: it is not part of `endstream`, or a word in a text. */
 function followsDictionary(file: Buffer, at: number): boolean {
   let index = at - 1;
   while (index >= 0 && file[index]! <= 0x20) index -= 1;
@@ -65,7 +65,7 @@ function afterLine(file: Buffer, at: number): number {
   return at + (rest?.[0].length ?? 0);
 }
 
-/** As PDFium decides: /Length where the end is there, otherwise the next end. */
+/** Finds the end of the data as PDFium does: by /Length if `endstream` follows there, otherwise at the next `endstream`. */
 function endOf(file: Buffer, dict: Dict, start: number): number {
   const length = dict.get('Length');
   if (typeof length === 'number' && length > 0) {

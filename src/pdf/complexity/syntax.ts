@@ -1,5 +1,5 @@
-// Reads the values of PDF syntax (ISO 32000-1, 7.3) from bytes that may be anything. It must never throw, run in
-// circles, or go deeper than it was told.
+// Reads the values of PDF syntax (ISO 32000-1, 7.3) from bytes that may be anything. It must never throw, loop
+// endlessly, or nest deeper than the limit.
 import { DOCUMENT_LIMITS } from '../limits.ts';
 
 /** Names come as text without the slash. Strings, booleans and what is no value at all are undefined. */
@@ -26,7 +26,7 @@ const [PERCENT, SLASH, HASH] = [0x25, 0x2f, 0x23];
 const [LESS, GREATER, BRACKET, BRACKET_END, PAREN, PAREN_END, BACKSLASH, LETTER_R] = [
   0x3c, 0x3e, 0x5b, 0x5d, 0x28, 0x29, 0x5c, 0x52,
 ];
-// Deeper values are left out: nothing that is looked for lies there.
+// Deeper values are skipped: none of the entries that are needed lie that deep.
 const DEPTH = 40;
 
 /** How many bytes may still be read for values: what has no end is read from each place where it begins. */

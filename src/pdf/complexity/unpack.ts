@@ -67,7 +67,7 @@ export function unpack(data: Buffer, end: number, filters: string[], mostBytes: 
   return result({ bytes: bytes.subarray(0, endOfBytes) });
 }
 
-/** Data that is cut off counts as far as it goes; a wrong checksum, which PDFium does not mind, does not matter. */
+/** Truncated data counts up to its end; wrong checksums are ignored, as PDFium ignores them. */
 function inflated(data: Buffer, end: number, most: number): Buffer | 'too_large' | undefined {
   return inflatedBy(inflateSync, data, end, most) ?? inflatedBy(inflateRawSync, data.subarray(2), end, most);
 }
@@ -82,14 +82,14 @@ function inflatedBy(inflate: typeof inflateSync, data: Buffer, end: number, most
   }
 }
 
-/** Only counted: nobody packs what LZW packed. Codes grow one earlier or later (/EarlyChange): the larger one counts. */
+/** Counts the unpacked bytes without keeping them: no other filter follows LZW. Of both values of /EarlyChange the larger result counts. */
 function lzw(data: Buffer, end: number, most: number): number | 'too_large' {
   const packed = data.subarray(0, end);
   const sizeBytes = Math.max(countLzw(packed, most, 1), countLzw(packed, most, 0));
   return sizeBytes > most ? 'too_large' : sizeBytes;
 }
 
-/** Only counted, as above: a length byte stands for up to 128 bytes. */
+/** Counts the unpacked bytes without keeping them: a length byte stands for up to 128 bytes. */
 function runLength(data: Buffer, end: number, most: number): number | 'too_large' {
   let sizeBytes = 0;
   for (let at = 0; at < end && data[at] !== 128; ) {

@@ -1,5 +1,5 @@
-// Counts what a reader meets that walks through trees of objects as they name each other: a kid that is named twice is
-// met twice, and so is all that lies under it. It must never walk itself what it counts.
+// Counts how many nodes a reader visits in trees of objects: a child that is listed twice is visited twice, and so is
+// everything below it. It computes the count without visiting each node that often.
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import type { Objects } from './objects.ts';
 import { Ref, type Value } from './syntax.ts';

@@ -41,7 +41,7 @@ const BOX_LINE = 0.5;
 const LEAST_BOX = 72;
 const GREY = '808080';
 
-/** A frame around its text, which goes on over the end of a page. */
+/** Lays out a text box: a frame around its blocks, which continue on the next page where one ends. */
 function layoutBox(
   { blocks, width: asked, align, hasFrame }: TextBox,
   width: number,
@@ -98,7 +98,7 @@ const sidesOf = (left: number, width: number, height: number): PageMark[] =>
     colour: GREY,
   }));
 
-/** A picture with text above and below it, never beside it. */
+/** Lays out a picture with text above and below it, never beside it. */
 function layoutFigure({ drawing }: Figure, width: number, context: LayoutContext): Strip {
   const fitted = fitting(drawing, { width, height: context.pageHeight });
   const { x } = drawing.anchor ?? {};

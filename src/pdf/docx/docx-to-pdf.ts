@@ -1,5 +1,5 @@
-// Makes a PDF of a DOCX with a layout of our own: close to what Word shows, and never quite it. It must not lose text: what
-// cannot be shown leaves a mark, and what would be missing without one is refused.
+// Converts a DOCX to PDF with our own layout, which approximates that of Word. It must not lose text: content that cannot be
+// drawn leaves a placeholder, and a document whose content would silently be missing is refused.
 import { type ImageType, imageToPdf } from '../images/image-to-pdf.ts';
 import type { PageBox } from '../page-box.ts';
 import { roundedPoints } from '../page-box.ts';
@@ -14,7 +14,7 @@ import { changesRemarks } from './tracked-changes.ts';
 
 export type DocxPdf = { ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: PdfRemark[] } | DocxRefusal;
 
-/** The same bytes in give the same bytes out. */
+/** Converts a DOCX to PDF. The same input gives the same output, byte for byte. */
 export async function docxToPdf(bytes: Uint8Array): Promise<DocxPdf> {
   return orRefusal(async () => {
     const pack = await openPackage(bytes);
@@ -43,7 +43,7 @@ function picturesOf(pack: Package): PictureReader {
     if (!type) return undefined;
     const result = await imageToPdf(bytes, type);
     if (!result.ok) {
-      // A damaged picture leaves a frame with its name; one that is built to hurt is not tried elsewhere.
+      // A damaged picture leaves a frame with its name; a hostile one refuses the document, also for LibreOffice.
       if ('limit' in result) throw passes(result.limit);
       return undefined;
     }
@@ -62,7 +62,7 @@ const MARKS: readonly [ImageType, RegExp][] = [
 ];
 const MARK_BYTES = 12;
 
-/** By its bytes: its name may lie. Undefined for drawings, which nothing here can show. */
+/** Tells the type by the bytes, because the name may be wrong. Undefined for vector drawings, which cannot be drawn here. */
 function typeOf(bytes: Buffer): ImageType | undefined {
   const head = bytes.toString('latin1', 0, MARK_BYTES);
   return MARKS.find(([, mark]) => mark.test(head))?.[0];

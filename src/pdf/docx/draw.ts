@@ -1,5 +1,5 @@
 // Writes pages as a PDF: text with the faces that measured it, lines, pictures and links. The same pages give the same
-// bytes. What has no glyph leaves a visible box, and is told.
+// bytes. A character without a glyph leaves a visible box and a remark.
 import { deflateSync } from 'node:zlib';
 import {
   type PDFDocument,
@@ -45,7 +45,7 @@ type Canvas = {
   forms: Map<string, Form | undefined>;
   readPicture: PictureReader;
   picturesDrawn: number;
-  /** What was told to be missing: what a header repeats is told once. */
+  /** What has been reported as missing already: content that a header repeats is reported once. */
   told: Set<LostContent | string>;
 };
 
@@ -82,7 +82,7 @@ export async function drawPages(
   return { pdf: await document.save({ useObjectStreams: false, updateFieldAppearances: false }), remarks };
 }
 
-/** What one page is written with. */
+/** The state of drawing one page. */
 type Sheet = {
   canvas: Canvas;
   page: PDFPage;
@@ -90,7 +90,7 @@ type Sheet = {
   operators: string[];
   fontNames: Map<PDFFont, PDFName>;
   formNames: Map<Form, PDFName>;
-  /** What is written, and where each line ends so far. */
+  /** The lines written so far, and where each of them ends. */
   lines: { text: string; y: number; end: number }[];
   /** Characters without glyphs, and the fonts that the document names for them. */
   missing: { characters: Set<number>; fonts: Set<string> };
@@ -148,7 +148,7 @@ async function drawText(mark: TextMark, sheet: Sheet): Promise<void> {
   addToLine(mark, x, sheet);
 }
 
-/** Keeps the text of the page line by line, so that what is missing can be told with the words around it. */
+/** Records the text of the page line by line, so that remarks can quote missing characters with the words around them. */
 function addToLine({ runs, x, y, size, family }: TextMark, end: number, { lines, missing }: Sheet): void {
   const text = runs.map((run) => run.text).join('');
   const before = lines.at(-1);
@@ -183,7 +183,7 @@ const BOX_LINE = 0.05;
 /** In sizes of the text, what is at least between two words. */
 const WORD_GAP = 0.15;
 
-/** A box for each character: an empty place would not be seen. */
+/** Draws a box for each missing character, because an empty space would be overlooked. */
 function drawMissing(text: string, { x, y, size }: TextMark, { operators, height }: Sheet): void {
   for (const [index, character] of [...text].entries()) {
     if (character.trim() === '') continue;
@@ -219,7 +219,7 @@ async function drawWatermark(text: string, sheet: Sheet): Promise<void> {
 
 type Place = { x: number; y: number; width: number; height: number };
 
-/** Each thing that is missing, on the first page that lacks it. */
+/** Reports missing content, on the first page that lacks it. */
 function tell(what: LostContent | string, kind: LostKind, { lost, canvas: { told } }: Sheet): void {
   if (!told.has(what)) lost.push(kind);
   told.add(what);
@@ -286,7 +286,7 @@ function drawForm(
   operators.push(`q ${clip} ${matrixOf(form, crop, box, height)} cm ${name.toString()} Do Q`);
 }
 
-/** So that what is left of the picture, when it has been cropped, fills the box. */
+/** The matrix with which the cropped picture fills the box. */
 function matrixOf(form: Form, { left, right, top, bottom }: Crop, box: Place, height: number): string {
   const width = box.width / (1 - left - right);
   const tall = box.height / (1 - top - bottom);
@@ -300,7 +300,7 @@ function matrixOf(form: Form, { left, right, top, bottom }: Crop, box: Place, he
 const WORDS_SIZE = 8;
 const WORDS_GREY = '606060';
 
-/** A frame with words, in the place of what cannot be drawn. Words that do not fit go on below it. */
+/** Draws a frame with words in the place of what cannot be drawn. Words that do not fit continue below it. */
 async function drawWords(words: readonly string[], place: Place, sheet: Sheet): Promise<void> {
   const { operators, height, canvas } = sheet;
   operators.push(

@@ -1,4 +1,4 @@
-// Writes an XML part anew without what acts when another program opens it: fields that read files or start programs, embedded objects, templates,
+// Rewrites an XML part without the content that acts when another program opens it: fields that read files or start programs, embedded objects, templates,
 // sources of data, and attributes that name a place outside. The last result of a field stays as text. The part was read within limits before.
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
 import { isKeptField } from './field-codes.ts';
@@ -99,7 +99,7 @@ function markRemoved(tokens: readonly Token[]): void {
       } else readFieldToken(token, parent, fields);
     }
   }
-  // A field without an end goes wherever its code says so; what stands behind it is text.
+  // A field without an end is removed if its code requires that; the text after it stays.
   for (const field of fields) {
     field.inCode = [];
     removeUnlessKept(field);
@@ -160,7 +160,7 @@ function write(tokens: readonly Token[]): string {
   return parts.join('');
 }
 
-/** What elements declare whose tags are left out: their children need it. The nearest counts. */
+/** Collects the namespaces declared by omitted tags, which their children need. The nearest declaration counts. */
 function namespacesOf(open: readonly OpenToken[]): SaxesAttributeNS[] {
   const declared: SaxesAttributeNS[] = [];
   for (let index = open.length - 1; open[index]?.isUnwrapped; index -= 1)

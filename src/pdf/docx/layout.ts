@@ -1,4 +1,4 @@
-// What layout needs to know wherever it is, and how its files reach each other: blocks hold tables, and tables blocks.
+// The context that every file of the layout receives. `layoutBlocks` is part of it because blocks contain tables, and tables blocks.
 
 import type { Typesetting } from '../fonts/typesetting.ts';
 import type { Strip } from './marks.ts';
@@ -8,10 +8,10 @@ import type { PageNumbers } from './pieces.ts';
 export type LayoutContext = {
   typesetting: Typesetting;
   defaultTab: number;
-  /** Room for text on a page: nothing may be higher. */
+  /** The height of the text area of a page: nothing may be higher. */
   pageHeight: number;
   numbers: PageNumbers;
-  /** What text stands on. */
+  /** The background color behind the text. */
   background: string | undefined;
   markOf(note: NoteKey): string;
   layoutBlocks(blocks: readonly Block[], width: number, context: LayoutContext): Strip[];

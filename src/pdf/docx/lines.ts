@@ -24,7 +24,7 @@ type Open = { placed: PlacedPiece[]; x: number; isFirst: boolean };
 
 const LEAST_LINE = 24;
 
-/** The left and right edge of a line. Indents that leave no room are left out. */
+/** The left and right edge of a line. Indents that leave no room are ignored. */
 export function edgesOf(
   { width, style }: Pick<Measure, 'width' | 'style'>,
   isFirst: boolean,

@@ -1,4 +1,4 @@
-// Which addresses a document may lead to: those that open a page or a letter, and nothing that runs or reads a file.
+// Decides which addresses links of a document may have: those of web pages and email, and none that run or read a file.
 
 const SAFE = /^(https?:\/\/|mailto:)/i;
 

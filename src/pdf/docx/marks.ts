@@ -1,4 +1,4 @@
-// What layout leaves behind: marks at their places, in points from the top left corner of whatever they are part of.
+// The result of the layout: items with their positions, in points from the top left corner of their container.
 
 import type { MeasuredRun } from '../fonts/typesetting.ts';
 import type { Drawing, NoteKey } from './model.ts';
@@ -25,14 +25,14 @@ export const moved = (mark: PageMark, x: number, y: number): PageMark => ({
   y: mark.y + y,
 });
 
-/** Something that has its own place on the page. */
+/** Something with its own position on the page. */
 export type Floating =
   | { kind: 'drawing'; drawing: Drawing; isBehind: boolean }
   | { kind: 'watermark'; text: string };
 
 /**
- * A part of a column, as wide as it and so high: a line, or a row of a table. Pages are made by putting strips under each
- * other.
+ * A horizontal part of a column, with the width of the column: a line of text, or a row of a table. Pages are made by
+ * stacking these boxes.
  */
 export type Strip = {
   height: number;
@@ -42,14 +42,14 @@ export type Strip = {
   marks: PageMark[];
   floating: Floating[];
   notes: NoteKey[];
-  /** Not to be the last one on a page. */
+  /** Must not be the last one on a page. */
   isKeptWithNext: boolean;
   starts: 'page' | 'column' | undefined;
-  /** Shown again above, where this strip comes first on a page. */
+  /** Repeated above this box where it is the first on a page. */
   heads: readonly Strip[];
-  /** Into one strip that is at most so high, and what is left of it. Undefined where that cannot be done. */
+  /** Splits it into a part of at most this height, and the rest. Undefined where that is impossible. */
   split?: ((height: number) => [Strip, Strip] | undefined) | undefined;
-  /** Is split only where it is higher than a page. */
+  /** It is split only if it is higher than a page. */
   isKeptTogether: boolean;
 };
 
@@ -70,7 +70,7 @@ export const strip = (height: number, marks: PageMark[] = [], more: Partial<Stri
 export const heightOf = (strips: readonly Strip[]): number =>
   strips.reduce((sum, { before, height, after }) => sum + before + height + after, 0);
 
-/** The marks of strips under each other, and how high they are together. */
+/** The items of boxes that are stacked at this position. */
 export function stacked(strips: readonly Strip[], x: number, y: number): PageMark[] {
   const marks: PageMark[] = [];
   let at = y;

@@ -1,5 +1,5 @@
-// What is left of a DOCX when it has been read: paragraphs, tables and sections with every style resolved. Lengths are in
-// points, colours are RRGGBB. It must never hold XML.
+// The model of a DOCX that was read: paragraphs, tables and sections with every style resolved. Lengths are in points, colors
+// are RRGGBB. It must never contain XML.
 
 import type { UnknownNumber } from './not-usable.ts';
 
@@ -41,7 +41,7 @@ export type TextStyle = {
 export type LinkAddress = string;
 
 export type Inline =
-  /** `isOpenEnded`: the end of a formula that a letter or a digit behind it would change. */
+  /** `isOpenEnded`: the end of a formula whose meaning a letter or a digit directly after it would change. */
   | { kind: 'text'; text: string; style: TextStyle; link?: LinkAddress | undefined; isOpenEnded?: boolean }
   | { kind: 'tab'; style: TextStyle }
   | { kind: 'line-break'; style: TextStyle }
@@ -109,7 +109,7 @@ export type Paragraph = {
 
 /** A part of a drawing, in shares of its width and height. */
 export type Frame = { x: number; y: number; width: number; height: number };
-/** Shares of the picture that are cut off on each side. */
+/** Fractions of the picture that are cropped on each side. */
 export type Crop = { left: number; top: number; right: number; bottom: number };
 export type DocxPicture = { part: string; frame: Frame; crop: Crop };
 /** A straight line from corner to corner of its frame, or the outline of the frame. `isRising`: from the bottom left corner. */

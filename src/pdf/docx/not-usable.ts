@@ -1,5 +1,5 @@
-// How the files of this room say that a DOCX is of no use. They call each other many levels deep, so they throw this
-// one error; `docx-to-pdf.ts` and `safe-docx.ts`, the ways in, make an answer of it.
+// The error that the readers of this folder throw when a DOCX cannot be used, because they call each other many levels deep.
+// The entry points `docx-to-pdf.ts` and `safe-docx.ts` turn it into an answer.
 import type { PictureLimit } from '../images/picture.ts';
 import type { TooComplex } from '../too-complex.ts';
 
@@ -10,7 +10,7 @@ export type DocxRefusal =
   | { ok: false; reason: 'too_complex'; limit: UnknownNumber; near: string }
   | TooComplex;
 
-/** What would be another number, or none, if it were left out. */
+/** Content without which a number would change or be missing. */
 export type UnknownNumber = 'formula' | 'number_field';
 
 export class NotUsable extends Error {
@@ -64,7 +64,7 @@ export const tooManyPages = (pageCount: number): NotUsable =>
 
 export const unreadable = (): NotUsable => new NotUsable({ ok: false, reason: 'unreadable' });
 
-/** Turns a `NotUsable` into the refusal that it carries. Every other error is a bug and goes on. */
+/** Turns a `NotUsable` into the refusal that it carries. Every other error is a bug and is thrown again. */
 export async function orRefusal<T>(work: () => Promise<T>): Promise<T | DocxRefusal> {
   try {
     return await work();

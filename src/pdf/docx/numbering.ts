@@ -1,5 +1,5 @@
-// Lists: which label a paragraph has, counted as Word counts (ECMA-376, part 1, 17.9). It keeps the counters, so that
-// paragraphs have to be asked about in the order of the document.
+// Lists: which label a paragraph has, counted as Word counts (ECMA-376, part 1, 17.9). It keeps the counters, so
+// callers must number paragraphs in the order of the document.
 import { whole } from './measures.ts';
 import { writtenNumber } from './numbers.ts';
 import type { PackageParts } from './parts.ts';

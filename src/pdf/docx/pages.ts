@@ -1,5 +1,5 @@
-// Puts strips onto pages: columns, footnotes at the foot, headers and footers with the numbers of pages, and what has its
-// own place on a page. Every strip comes onto some page, whatever a document asks for.
+// Distributes laid-out lines and rows over pages: columns, footnotes, headers and footers with page numbers, and floating
+// content. Every line is placed on some page, whatever a document asks for.
 
 import { createTypesetting } from '../fonts/typesetting.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
@@ -85,7 +85,7 @@ function createPages({ notes }: WordDocument, context: LayoutContext) {
     isFresh = true;
   }
 
-  /** The notes of this page go to its foot. */
+  /** Finishes the page and places its notes at the foot. */
   function closePage(): void {
     const page = built.at(-1);
     if (page && footnotes.length > 0) {
@@ -114,7 +114,7 @@ function createPages({ notes }: WordDocument, context: LayoutContext) {
   const noteHeight = (strips: readonly Strip[]): number =>
     strips.length === 0 ? 0 : heightOf([separator(area.columnWidth), ...strips]);
 
-  /** The notes that a strip names, laid out; those that are too long for the foot come at the end. */
+  /** Lays out the notes that a line refers to; those that are too long for the foot of the page follow at the end. */
   function notesOf({ notes: keys }: Strip): Strip[] {
     return keys.flatMap((key) => {
       const note = notes.get(key);

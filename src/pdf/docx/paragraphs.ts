@@ -1,4 +1,4 @@
-// Lays a paragraph out: its lines as strips, with alignment, spacing, borders and shading.
+// Lays out a paragraph: its lines with alignment, spacing, borders and shading.
 
 import type { MeasuredRun } from '../fonts/typesetting.ts';
 import type { LayoutContext } from './layout.ts';
@@ -7,7 +7,7 @@ import { type PageMark, type Strip, strip } from './marks.ts';
 import type { Border, Paragraph, ParagraphStyle } from './model.ts';
 import { lookOf, type Piece, piecesOf, type TextLook, widthOf } from './pieces.ts';
 
-/** What stands above and below: paragraphs with the same borders share them. */
+/** The paragraphs above and below: paragraphs with the same borders share them. */
 export type Neighbours = { above: Paragraph | undefined; below: Paragraph | undefined };
 
 export function layoutParagraph(
@@ -110,7 +110,7 @@ function layoutLine(line: TextLine, isFirst: boolean, parts: LineParts): LaidLin
 const hasDrawing = ({ placed }: TextLine): boolean =>
   placed.some(({ piece }) => piece.drawing && piece.drawing.pictures.length + piece.drawing.words.length > 0);
 
-/** Moves a line to where it belongs, and spreads its words where it is justified. */
+/** Aligns a line, and spreads its words where it is justified. */
 function aligned(line: TextLine, isFirst: boolean, measure: Measure): PlacedPiece[] {
   const { placed } = line;
   const [, right] = edgesOf(measure, isFirst);
@@ -192,7 +192,7 @@ function marksOf(
   return [...behind, ...marks];
 }
 
-/** Words of the same look that stand as they would without the places are one: it is written and read at once. */
+/** Joins adjacent words of the same look whose positions follow from their widths, so that they are written and read as one text. */
 function joined(placed: readonly PlacedPiece[]): PlacedPiece[] {
   const together: PlacedPiece[] = [];
   let texts: string[] = [];

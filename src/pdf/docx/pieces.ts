@@ -1,5 +1,5 @@
-// Cuts the content of a paragraph into pieces: words, spaces, tabs, drawings, and what ends a line. A line may end before
-// every piece that is not glued to the one in front of it.
+// Splits the content of a paragraph into items: words, spaces, tabs, drawings, and line ends. A line may end before every
+// item that is not glued to the previous one.
 import type { Typeface } from '../fonts/faces.ts';
 import { substituteOf } from '../fonts/families.ts';
 import type { Typesetting } from '../fonts/typesetting.ts';
@@ -143,7 +143,7 @@ function pieceOfDrawing(drawing: Drawing, { room }: PieceParts): Piece {
   return { ...ending(undefined), kind: 'drawing', drawing: fitted, width: fitted.width };
 }
 
-/** Not larger than there is room: what reaches over the edge of a page would be cut off. */
+/** Scales a drawing down to the available room: what reaches over the edge of a page would be truncated. */
 export function fitting(drawing: Drawing, room: { width: number; height: number }): Drawing {
   const scale = Math.min(1, room.width / drawing.width, room.height / drawing.height);
   return scale === 1 ? drawing : { ...drawing, width: drawing.width * scale, height: drawing.height * scale };

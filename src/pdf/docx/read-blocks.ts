@@ -1,5 +1,5 @@
-// Reads paragraphs and tables, wherever they stand: in the body, a cell, a text box, a header or a note. What is not known
-// is looked into all the same, so that no text is lost because of what stands around it.
+// Reads paragraphs and tables, wherever they stand: in the body, a cell, a text box, a header or a note. Unknown
+// elements are searched as well, so that no text is lost because of the element around it.
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import type { Block, Inline, ListLabel, Paragraph, ParagraphStyle, TextStyle } from './model.ts';
 import { passes } from './not-usable.ts';

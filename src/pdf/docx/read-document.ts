@@ -171,7 +171,7 @@ function fitting(first: number, second: number, length: number): [number, number
   return [first * scale, second * scale];
 }
 
-/** A section that names no header of a kind goes on with that of the section before. */
+/** A section that names no header of a kind continues with that of the previous section. */
 function runningsOf(
   properties: Element | undefined,
   story: Story,

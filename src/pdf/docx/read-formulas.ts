@@ -1,5 +1,5 @@
-// Reads a formula (ECMA-376, part 1, 22.1) as text on one line that has one meaning: `1/2`, `10³`, `∑_(i=1)^n x`. What it does not know is
-// refused: a fraction whose bar is left out would be another number.
+// Reads a formula (ECMA-376, part 1, 22.1) as text on one line that has one meaning: `1/2`, `10³`, `∑_(i=1)^n x`. An unknown structure is
+// refused: a fraction without its bar would be another number.
 import { isOn } from './measures.ts';
 import type { TextStyle } from './model.ts';
 import type { Styles } from './styles.ts';
@@ -17,7 +17,7 @@ export type FormulaPlace = {
 export type FormulaText = { text: string; style: TextStyle; change: FormulaPlace['change'] };
 export type Formula = {
   texts: FormulaText[];
-  /** A letter or a digit behind it would be read as a part of it: `1/2` and `x^n`. */
+  /** A letter or a digit directly after it would be read as a part of it: `1/2` and `x^n`. */
   isOpenEnded: boolean;
 };
 
@@ -154,7 +154,7 @@ function isSet(properties: Element | undefined, name: string): boolean {
 
 const ENDS_TIGHT = /[\p{L}\p{N})\]}]$/u;
 const BEGINS_TIGHT = /^[\p{L}\p{N}([{√]/u;
-/** What may stand in front of `a/b`, and behind it, so that it is still read as one number. */
+/** What may stand directly before and after `a/b` so that it is still read as one number. */
 const SAFE_BEFORE = /(^|[\s([{=+\-−±<>≤≥,;:|≈≠\u00a0])$/;
 const SAFE_BEHIND = /^($|[\s)\]}=+\-−±<>≤≥,;:.|%‰€$£¥≈≠\u00a0])/;
 

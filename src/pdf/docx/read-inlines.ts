@@ -1,4 +1,4 @@
-// Reads what stands in a paragraph: text with its style, breaks, fields, links, notes and drawings. Changes that were
+// Reads the content of a paragraph: text with its style, breaks, fields, links, notes and drawings. Changes that were
 // tracked are shown as changes, deleted text struck through: what is signed must not depend on a reader's settings.
 import { missingWithout, nameOfField, numberFormatOf, shownByCode } from './field-codes.ts';
 import { isSafeAddress } from './links.ts';

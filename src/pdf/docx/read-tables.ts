@@ -116,7 +116,7 @@ function readRow(element: Element, index: number, around: Around): TableRow {
       around,
     );
     const before = cells.at(-1);
-    // The older way to say that a cell goes on to the right.
+    // The older notation for a cell that continues to the right.
     if (before && val(childOf(childOf(one, 'w:tcPr'), 'w:hMerge')) === 'continue') {
       before.span += cell.span;
       before.blocks.push(...(isEmpty(cell) ? [] : cell.blocks));

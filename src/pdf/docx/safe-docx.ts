@@ -1,5 +1,5 @@
-// Makes of a DOCX one that may be given to another program: looked at as for our own layout, packed anew from the parts that
-// a document needs, each written anew with nothing in it that acts or names a place outside (`inert-xml.ts`). Macros and embedded files are left out.
+// Rewrites a DOCX so that it may be given to another program: it is checked as for our own layout, and packed anew from the parts
+// that a document needs, each without content that acts or refers to the outside (`inert-xml.ts`). Macros and embedded files are omitted.
 import { zipSync } from 'fflate';
 import type { PdfRemark } from '../remarks.ts';
 import { escapedAttribute, inertXml } from './inert-xml.ts';

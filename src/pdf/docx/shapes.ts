@@ -1,4 +1,4 @@
-// Tells what a shape without text is, whether it can be drawn, and whether it can be seen: only what can be seen is missed where it is not drawn.
+// Classifies a shape without text: its kind, whether it can be drawn, and whether it is visible, because only a visible shape that is not drawn is reported.
 import { colour, emus } from './measures.ts';
 import type { Frame, LostKind, PlainShape } from './model.ts';
 import { childOf, descend, type Element, val } from './xml.ts';

@@ -1,4 +1,4 @@
-// What the readers of a DOCX hand to each other while they go down into it: where they are, and what holds there.
+// The context that the readers of a DOCX pass to each other while they descend into its elements.
 import type { Block, FormulasFound, Inline, NoteKey, NoteKind, TrackedChanges } from './model.ts';
 import type { Numbering } from './numbering.ts';
 import type { PackageParts } from './parts.ts';

@@ -209,7 +209,7 @@ function familyOf(property: Element, { major, minor }: ThemeFonts): string | und
   return ofTheme ?? val(property, 'w:ascii') ?? val(property, 'w:hAnsi') ?? val(property, 'w:cs');
 }
 
-/** The colour of a shading; of a pattern of two colours, the one in front. */
+/** The color of a shading; of a pattern of two colors, the one in front. */
 export function backgroundOf(shading: Element | undefined): string | undefined {
   const pattern = val(shading) ?? 'clear';
   if (pattern === 'solid') return colour(val(shading, 'w:color')) ?? '000000';

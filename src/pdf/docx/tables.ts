@@ -1,5 +1,4 @@
-// Lays a table out: one strip for each row, with cells that go over columns and rows, and rows that are cut where a page
-// ends.
+// Lays out a table: one box for each row, with cells that span columns and rows, and rows that are split where a page ends.
 import type { LayoutContext } from './layout.ts';
 import { heightOf, moved, type PageMark, type Strip, stacked, strip } from './marks.ts';
 import type { Block, Border, DocxTable, TableCell, TableRow } from './model.ts';

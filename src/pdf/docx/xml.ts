@@ -139,12 +139,12 @@ export const childOf = (element: Element | undefined, name: string): Element | u
 export const childrenNamed = (element: Element | undefined, name: string): Element[] =>
   element ? childrenOf(element).filter((child) => child.name === name) : [];
 
-/** The element at the end of a way of names. */
+/** The element at the end of a path of names. */
 export function descend(element: Element | undefined, ...names: string[]): Element | undefined {
   return names.reduce<Element | undefined>(childOf, element);
 }
 
-/** Every element below this one, in the order of the file; those below one for which `isEnd` says so are left out. */
+/** Iterates over all descendants in document order; the descendants of an element for which `isEnd` is true are omitted. */
 export function* below(element: Element, isEnd: (one: Element) => boolean = () => false): Generator<Element> {
   for (const child of element.children) {
     if (!isElement(child)) continue;
@@ -178,7 +178,7 @@ const UNDERSTOOD = new Set([
   'dsp',
 ]);
 
-/** Of alternatives the one to read, and never two: they say the same in different words. */
+/** Chooses the one alternative to read: all of them represent the same content. */
 export function chosenOf(alternatives: Element): Element | undefined {
   const isUnderstood = (choice: Element) =>
     (val(choice, 'Requires') ?? '').split(/\s+/).every((prefix) => UNDERSTOOD.has(prefix));

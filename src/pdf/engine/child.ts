@@ -1,5 +1,5 @@
-// One child process for work on documents, seen from its parent: given one job at a time, and told apart by how it ended. The child itself
-// counts its processor time. The clock ends only a child that does nothing, which says nothing of the file.
+// Controls one child process for work on documents from its parent: sends one job at a time, and derives an answer from how the child
+// ended. The child itself counts its processor time. The clock ends only a child that stands still, which is no fault of the file.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { dirname, resolve } from 'node:path';
@@ -13,21 +13,21 @@ import type { Request, Response } from './process.ts';
 
 export type Child = {
   readonly pid: number | undefined;
-  /** Ends by itself, by its limits, or by `end`: then it takes no more jobs. */
+  /** Whether it ended, by itself, by its limits or by `end`: then it accepts no more jobs. */
   readonly hasEnded: boolean;
   /**
-   * Rejects only when the child cannot be started, or failed in a way no one foresaw. One at a time.
+   * Runs one job at a time. Rejects only when the child cannot be started, or failed unexpectedly.
    * @param timeMs processor time that the job may take
    */
   carryOut(job: Job, source: Source, timeMs: number): Promise<JobAnswer>;
-  /** At once. What is under way is answered with `crash`. */
+  /** Ends the child at once. A job in progress is answered with `crash`. */
   end(): void;
 };
 
 export type ChildOptions = {
-  /** Beyond what it has when it is ready. */
+  /** The memory that it may use beyond what it has when it is ready. */
   memoryBytes: number;
-  /** Whether a command waits for it: then it does not give way to others. */
+  /** Whether a command waits for it: then its priority is not lowered. */
   isWaitedFor?: boolean | undefined;
   /** The built `process.ts`. */
   program?: string | undefined;
@@ -87,7 +87,7 @@ export function startChild({
     child.kill('SIGKILL');
   }
 
-  /** While it is idle it does not keep its parent from ending. */
+  /** Keeps the parent running only while the child is busy. */
   function hold(isBusy: boolean) {
     for (const one of [child, input, output] as ({ ref?(): void; unref?(): void } | null)[])
       if (isBusy) one?.ref?.();
@@ -135,14 +135,14 @@ export function startChild({
   };
 }
 
-/** Nothing that is secret, and no options for Node; Windows cannot start a program without the first of them. */
+/** The environment of the child: no secrets and no options for Node. Windows cannot start a program without SystemRoot. */
 const needed = ({ SystemRoot, ESIGN_FONTS }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...(SystemRoot && { SystemRoot }),
   // The child works in another folder.
   ...(ESIGN_FONTS && { ESIGN_FONTS: resolve(ESIGN_FONTS) }),
 });
 
-/** Requests come first when there are fewer processors than work. */
+/** Lowers the priority of the child, so that requests are served first. */
 function giveWay({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {

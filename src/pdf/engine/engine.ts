@@ -1,4 +1,4 @@
-// What is asked of the work on documents: count the pages, draw one, read its text, find empty places, make a PDF, draw values into one and append
+// The interface of the document engine: count the pages, draw one, read its text, find empty places, make a PDF, draw values into one and append
 // a certificate. Behind this stand two ways: in this process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
 import type { CertificateContent, Certified } from '../certificate/content.ts';
 import type { VersionsCompared, VersionToCompare } from '../compare-versions.ts';
@@ -44,7 +44,7 @@ export type Busy = { ok: false; reason: 'busy' };
 /** Kinds of file that become a PDF. */
 export type ConvertedType = ImageType | 'docx';
 
-/** No page of it can be slow to draw. Of any other file that is known when its pages have been drawn. */
+/** `isPlain`: no page of it can be slow to draw. Any other file may turn out slow when its pages are drawn. */
 export type Plain = { isPlain: boolean };
 
 export type Inspected = (PdfFacts & Plain) | PdfRefusal | Busy;
@@ -66,7 +66,7 @@ export type StampAnswer = Stamped | Busy;
 export type CertifyAnswer = Certified | TooComplex | Busy;
 export type VersionsComparedAnswer = VersionsCompared | Busy;
 
-/** `owner` is whose work it is: of several who wait, each gets a turn. */
+/** `owner` is the company whose work it is: owners that wait get turns. */
 export type DocumentEngine = {
   inspect(source: Source, limits: { maxPages: number }, owner: string): Promise<Inspected>;
   drawPage(source: Source, pageIndex: number, how: HowToDraw, owner: string): Promise<Drawn>;
@@ -77,7 +77,7 @@ export type DocumentEngine = {
   /** The words of a page that was listed which lie under each box. */
   coveredText(source: Source, pageIndex: number, boxes: readonly Box[], owner: string): Promise<TextCovered>;
   toPdf(source: Source, type: ConvertedType, owner: string): Promise<Converted>;
-  /** What is drawn on a picture, without its paper, as a PNG that is made anew. */
+  /** Extracts the ink of a picture, without its paper, as a new PNG. */
   inkOf(source: Source, type: ImageType, owner: string): Promise<Inked>;
   /** The document with values in its pages, written anew. The same document and plan give the same bytes. */
   stamp(source: Source, plan: StampPlan, owner: string): Promise<StampAnswer>;
@@ -90,9 +90,9 @@ export type DocumentEngine = {
   ): Promise<CertifyAnswer>;
   /** Whether the pages show the same as in an earlier version of the file. */
   compareVersions(source: Source, version: VersionToCompare, owner: string): Promise<VersionsComparedAnswer>;
-  /** Starts what later jobs run in, where that takes a while: while the caller is busy with other work. */
+  /** Starts the process that later jobs run in, so that it is ready when the first job arrives. */
   prepare(): Promise<void>;
-  /** Ends what is under way: it rejects with `reason`, or is answered with `busy` where none is given. */
+  /** Ends jobs in progress: they reject with `reason`, or are answered with `busy` where none is given. */
   close(reason?: unknown): Promise<void>;
 };
 
@@ -109,10 +109,10 @@ export type Job =
   | { do: 'stamp'; plan: StampPlan }
   | { do: 'compare'; version: VersionToCompare }
   | { do: 'certify'; content: CertificateContent; evidence: string }
-  /** Looks at a DOCX before another program is given it, and answers with one that may be given. */
+  /** Checks a DOCX and rewrites it, so that the result may be given to another program. */
   | { do: 'check' };
 
-/** What came of a job: facts as JSON, and the bytes of a file where there is one. */
+/** The result of a job: facts as JSON, and the bytes of a file if it has one. */
 export type JobAnswer = {
   facts: JobFacts;
   bytes?: Uint8Array | undefined;
@@ -135,7 +135,7 @@ export const tooComplex = (limit: string): JobAnswer => ({
 });
 export const BUSY: JobAnswer = { facts: { ok: false, reason: 'busy' } };
 
-/** @param run carries a job out, wherever that is */
+/** @param run runs a job, in this process or in another */
 export function engineOver(
   run: RunJob,
   close: DocumentEngine['close'],
@@ -194,7 +194,7 @@ const onPage = <T extends Drawn | PageTextRead | BoxesFound | TextCovered>(
   pageIndex: number,
 ): T => (!answer.ok && answer.reason === 'too_complex' ? { ...answer, page: pageIndex + 1 } : answer);
 
-/** The same job on the same content at the same moment is done once. */
+/** Shares one run between identical jobs on the same content that are requested at the same time. */
 function sharing(run: RunJob): RunJob {
   const underWay = new Map<string, Promise<JobAnswer>>();
   return (job, source, owner) => {

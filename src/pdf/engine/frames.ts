@@ -1,4 +1,4 @@
-// How a message crosses the pipe between a process and its child: the lengths of both parts, some JSON, some bytes.
+// Encodes and decodes messages on the pipe between a process and its child: the lengths of both parts, JSON, then bytes.
 
 export type MessageFrame = { facts: unknown; bytes: Uint8Array };
 

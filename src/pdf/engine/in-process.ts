@@ -1,5 +1,5 @@
-// Document work in this process, without any limit but those a look at the bytes finds: for tests, and for whoever
-// knows where the files come from.
+// Runs document work in this process, with no limits other than those checked on the bytes: for tests, and for callers that
+// trust the files.
 import { type DocumentEngine, engineOver } from './engine.ts';
 import { carryOut } from './work.ts';
 

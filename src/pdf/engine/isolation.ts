@@ -1,5 +1,5 @@
-// Keeps a program away from the network and from the files of the user: in namespaces of Linux, where unprivileged programs may have
-// them. Elsewhere the program runs as it is; what it is given, its profile and its proxy then have to suffice (decision 0014).
+// Isolates a program from the network and from the files of the user, in Linux namespaces where unprivileged programs may create
+// them. Elsewhere the program runs without them; its checked input, its profile and its proxy then have to suffice (decision 0014).
 import { spawn } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -10,7 +10,7 @@ import process from 'node:process';
 const APART = ['unshare', '--user', '--map-root-user', '--net', '--mount'];
 
 // Hides the home of the user behind an empty folder, after its fonts are mounted read-only where the program looks for them. What the
-// system does not allow is left out.
+// system does not allow is skipped.
 const INSIDE = `
 fonts=$1; place=$2; hidden=$3; shift 3
 {
@@ -23,7 +23,7 @@ exec "$@"
 `;
 
 /**
- * What to run instead of the program itself.
+ * Builds the command that runs the program in isolation.
  * @param folder its own, which stays in reach
  */
 export async function isolated(program: string, folder: string): Promise<readonly string[]> {
@@ -58,7 +58,7 @@ function isBelow(folder: string, path: string): boolean {
 
 let known: Promise<boolean> | undefined;
 
-/** Tried once: whether the system allows it depends on its version, its settings and the container around it. */
+/** Tries it once: whether the system allows it depends on its version, its settings and its container. */
 function canIsolate(): Promise<boolean> {
   known ??= process.platform === 'linux' ? succeeds([...APART, 'true']) : Promise.resolve(false);
   return known;

@@ -1,5 +1,5 @@
-// A child process and those who wait for it: one job at a time, a new child when the last one has ended. The child is
-// started with the first job and kept.
+// A worker: a child process with a queue of jobs, which it runs one at a time. The child is started with the first job, kept,
+// and replaced when it has ended.
 
 import { ENGINE_LIMITS } from '../limits.ts';
 import { type Child, startChild } from './child.ts';
@@ -7,20 +7,20 @@ import { BUSY, type Job, type JobAnswer, type Source } from './engine.ts';
 import { createWaitingLine } from './waiting-line.ts';
 
 export type Lane = {
-  /** @param timeMs for the work itself; how long it may wait for it is one of the limits */
+  /** @param timeMs for the work itself; waiting in the queue has a limit of its own */
   run(job: Job, source: Source, owner: string, timeMs: number): Promise<JobAnswer>;
   /** Starts the child before the first job. */
   start(): void;
-  /** Of the child that is there. */
+  /** The process id of the running child. */
   readonly pid: number | undefined;
   close(reason?: unknown): void;
 };
 
 export type LaneOptions = {
   memoryBytes: number;
-  /** Whether the child stays when nobody waits any more. */
+  /** Whether the child is kept when the queue is empty. */
   isKept: boolean;
-  /** Whether a command waits for it, so that it does not give way to others. */
+  /** Whether a command waits for it, so that its priority is not lowered. */
   isWaitedFor?: boolean | undefined;
   program?: string | undefined;
   waitMs?: number | undefined;
@@ -60,7 +60,7 @@ export function createLane({
     start: () => void start(),
     run: (job, source, owner, timeMs) => line.wait({ job, source, timeMs }, owner),
     close(reason) {
-      // Settled first: the end of the child must not pass for a fault of the file.
+      // Settled first: the end of the child must not be reported as a fault of the file.
       line.close(reason);
       child?.end();
     },

@@ -1,16 +1,16 @@
-// Those who wait for LibreOffice: one conversion at a time, beside all other work on documents and never in its way.
+// The queue of conversions by LibreOffice: one at a time, in parallel to all other work on documents.
 
 import { ENGINE_LIMITS } from '../limits.ts';
 import { type Conversion, convertWithOffice } from './office-process.ts';
 import { measureSlowness } from './slowness.ts';
 import { createWaitingLine } from './waiting-line.ts';
 
-/** `failed` also where it took too long. */
+/** `failed` includes conversions that took too long. */
 export type OfficeAnswer = { pdf: Uint8Array } | 'failed' | 'busy';
 
 export type OfficeLane = {
   convert(docx: Uint8Array, owner: string): Promise<OfficeAnswer>;
-  /** Ends what is under way, and rejects with `reason`, or answers `busy` where none is given. */
+  /** Ends the conversion in progress. All conversions reject with `reason`, or are answered with `busy` where none is given. */
   close(reason?: unknown): void;
 };
 

@@ -1,4 +1,4 @@
-// One conversion by LibreOffice, in a process group of its own that is killed as a whole when it takes too long. The system counts its
+// Runs one conversion by LibreOffice, in a process group of its own that is killed as a whole when it takes too long. The system counts its
 // processor time, so that a busy machine does not change what comes of a file. It has no network and
 // none of the user's files where the system can keep them from it (`isolation.ts`). It gets a
 // new profile in a private folder, which is removed afterwards: no document leaves anything for the next one. What it prints
@@ -15,7 +15,7 @@ import { dataFolder, isolated } from './isolation.ts';
 export type Conversion = {
   /** Undefined when it made none: it failed, or took too long. Rejects only when no folder can be made. */
   pdf: Promise<Uint8Array | undefined>;
-  /** At once, with everything it has started. */
+  /** Kills it at once, with all processes that it has started. */
   kill(): void;
 };
 
@@ -127,7 +127,7 @@ function start(
   return { ended, kill };
 }
 
-/** No secrets and no settings of the user, of whom it only finds the fonts. The proxy is an address that answers nothing. */
+/** The environment without secrets and settings of the user, whose fonts alone it finds. Nothing answers at the address of the proxy. */
 function environmentFor(folder: string): NodeJS.ProcessEnv {
   const nowhere = 'http://127.0.0.1:9';
   return {
@@ -146,7 +146,7 @@ function environmentFor(folder: string): NodeJS.ProcessEnv {
 const setting = (path: string, name: string, value: string): string =>
   `<item oor:path="/org.openoffice.${path}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`;
 
-/** Macros off, links never updated, nothing fetched, and a proxy that nobody answers at. */
+/** Turns macros, updates of links and downloads off, and sets a proxy at whose address nothing answers. */
 const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">${[
   setting('Office.Common/Security/Scripting', 'MacroSecurityLevel', '3'),

@@ -1,4 +1,4 @@
-// Finds LibreOffice on this machine. Looks at names of files only; nothing is started. Light: whatever makes an engine loads it.
+// Finds LibreOffice on this machine by the names of files; nothing is started. Every engine loads this file, so it stays small.
 import process from 'node:process';
 
 // The library that draws formulas, beside the program or where macOS has libraries.

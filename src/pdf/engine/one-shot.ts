@@ -1,5 +1,5 @@
-// Document work of a command that does one thing and ends. A small and sound file is looked at in this process, which costs
-// nothing to start; anything else goes to a child, so that a signal ends the command whatever the file does.
+// Runs the document work of a command that does one thing and ends. A small and sound file is read in this process, which needs
+// no start; anything else is sent to a child, so that a signal ends the command whatever the file does.
 
 import { ENGINE_LIMITS } from '../limits.ts';
 import {
@@ -19,7 +19,7 @@ export type OneShotOptions = {
   program?: string | undefined;
   /** Which LibreOffice converts DOCX. */
   office?: OfficeSetting;
-  /** That of the limits unless a test says otherwise. */
+  /** The time limit of a job; tests set another one. */
   timeMs?: number;
   /** Called before a child process is started. */
   onChild?: () => void;
@@ -31,7 +31,7 @@ export function createOneShotEngine({
   timeMs,
   onChild,
 }: OneShotOptions = {}): DocumentEngine {
-  // The command line counts the pages of a file that the service in the same process is then given.
+  // The command counts the pages of a file, and the service in the same process then asks for the same.
   const remembered = new Map<string, Promise<JobAnswer>>();
   let closing: { reason: unknown } | undefined;
   let lane: ReturnType<typeof openLane> | undefined;
@@ -102,7 +102,7 @@ async function openLane(program: string | undefined, timeMs: number | undefined)
   return { run, start: lane.start, close: lane.close };
 }
 
-/** Undefined for whatever is not certain to be done in a moment. */
+/** Runs a job in this process. Undefined where that might take long. */
 async function atOnce(job: Job, source: Source): Promise<JobAnswer | undefined> {
   if (job.do === 'draw' || job.do === 'text' || job.do === 'check') return undefined;
   const bytes = await source.bytes();
@@ -137,7 +137,7 @@ async function inspectAtOnce(
   return facts && { facts: { ...facts, ...plain } };
 }
 
-/** Without PDFium where that is certain, and here where no page can be slow. */
+/** Reads a file without PDFium where the result is certain, and with PDFium in this process where no page can be slow. */
 async function lookAtOnce(
   job: Extract<Job, { do: 'free' | 'covered' }>,
   bytes: Uint8Array,
@@ -150,7 +150,7 @@ async function lookAtOnce(
   return facts ? { facts } : plainAtOnce(job, bytes);
 }
 
-/** What was stamped here is sound; what comes from outside is only when it is plain. */
+/** Seals in this process: a stamped file is always sound, an uploaded one only if it is plain. */
 const sealAtOnce = async (job: Job, bytes: Uint8Array): Promise<JobAnswer | undefined> =>
   job.do === 'certify' ? (await import('./work.ts')).carryOut(job, bytes) : plainAtOnce(job, bytes);
 

@@ -1,7 +1,7 @@
-// Document work of a service that answers many: never where requests are answered. Uploads and pages have a child each,
-// so that one never waits for the other, and both are for quick work. What takes longer or more memory is stopped there
-// and begun again in a third child, where it keeps nobody waiting but others that are as slow. What is sealed goes to a fourth:
-// one at a time, with the whole limit from the start, for it is asked for once and waited for.
+// Runs the document work of a service, never in the process that answers requests. Uploads and pages have a child each, so that
+// neither waits for the other, and both are for quick work. A job that takes longer or more memory is stopped there and started
+// again in a third child, where it delays only other slow jobs. Sealing runs in a fourth: one document at a time, with the full
+// limits from the start, because it is requested once and waited for.
 
 import { ENGINE_LIMITS } from '../limits.ts';
 import { type DocumentEngine, engineOver, type Job, type JobAnswer, type RunJob } from './engine.ts';
@@ -10,11 +10,11 @@ import type { OfficeSetting } from './office.ts';
 import { withOffice } from './with-office.ts';
 
 export type Pool = DocumentEngine & {
-  /** Of the children that are there. */
+  /** The process ids of the running children. */
   pids(): number[];
 };
 
-/** `program` is the built `process.ts`; the times are those of the limits unless a test says otherwise. */
+/** `program` is the built `process.ts`; tests replace the times of the limits. */
 export type PoolOptions = {
   program?: string;
   /** Which LibreOffice converts DOCX. */
@@ -69,7 +69,7 @@ const isSealing = (job: Job): boolean => job.do === 'stamp' || job.do === 'certi
 
 const ENDED = new Set<unknown>(['time', 'memory', 'crash']);
 
-/** Whether the quick child did not live to the end of it. A limit that the bytes themselves pass is the same everywhere. */
+/** Whether the job ended the quick child by its time or memory, so that it needs the slow one. Limits of the bytes are the same in both. */
 function needsMore({ facts }: JobAnswer): boolean {
   return facts.reason === 'too_complex' && ENDED.has((facts as { limit?: unknown }).limit);
 }

@@ -1,5 +1,5 @@
-// A process of its own for work on documents: takes one job after the other from its standard input and answers on
-// descriptor 3. `child.ts` is the other half. A second thread, the watchdog, ends the process when it takes too much memory or
+// The main program of a child process for work on documents: reads one job after the other from its standard input and answers
+// on descriptor 3. `child.ts` is the other half. A second thread, the watchdog, ends the process when it takes too much memory or
 // processor time, and when the process that started it is gone: the first thread may be busy for ever.
 import { readFileSync, writeSync } from 'node:fs';
 import process from 'node:process';

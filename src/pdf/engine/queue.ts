@@ -1,17 +1,17 @@
-// Who waits for a child. Of several owners each gets a turn, however much one of them has brought.
+// A fair queue: owners take turns, however many items one of them has added.
 
 export type FairQueue<T> = {
   readonly length: number;
   add(owner: string, item: T): void;
-  /** The next of whoever has waited longest for a turn. */
+  /** Removes and returns the next item of the owner that has waited longest for a turn. */
   take(): T | undefined;
   remove(owner: string, item: T): void;
-  /** Everything, in no order. */
+  /** Removes and returns all items, in no particular order. */
   clear(): T[];
 };
 
 export function createFairQueue<T>(): FairQueue<T> {
-  // In the order of turns: whoever had one goes to the end.
+  // In the order of turns: an owner that had one moves to the end.
   const byOwner = new Map<string, T[]>();
   return {
     get length() {

@@ -1,21 +1,21 @@
-// Those who wait for one worker, and their turns: one at a time, fair between owners, nobody longer than a limit. What the
-// work is, a lane says. Nobody stays unanswered, also when the line is closed.
+// The queue of one worker: one job at a time, fair between owners, each waiting no longer than a limit. The worker defines what a
+// job is. Every job is answered, also when the queue is closed.
 
 import { createFairQueue } from './queue.ts';
 
 export type WaitingLine<Work, Done> = {
   /** Resolves with `busy` when its turn does not come in time, or never. */
   wait(work: Work, owner: string): Promise<Done>;
-  /** Answers everybody, also whose turn it is: rejects with `reason`, or says `busy` where none is given. */
+  /** Answers all jobs, also the running one: rejects with `reason`, or answers `busy` where none is given. */
   close(reason?: unknown): void;
 };
 
 export type WaitingLineOptions<Work, Done> = {
   carryOut(work: Work): Promise<Done>;
-  /** Called when nobody waits any more. */
+  /** Called when the queue is empty. */
   onEmpty?: () => void;
   busy: Done;
-  /** How long one may wait for a turn; the turn itself is not limited here. */
+  /** How long a job may wait for its turn; its run time is not limited here. */
   waitMs: number;
 };
 

@@ -1,5 +1,5 @@
-// DOCX by LibreOffice where it is there, by our own layout where it is not or fails. Another program is given no file that
-// was not looked at first, and what it makes is looked at like anything that was uploaded.
+// Converts DOCX with LibreOffice where it is installed, and with our own layout where it is not, or fails. LibreOffice receives
+// only files that were checked first, and its result is checked like an upload.
 import { createHash } from 'node:crypto';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import { BUSY, type JobAnswer, type RunJob, type Source } from './engine.ts';
@@ -10,7 +10,7 @@ type Office = OfficeLane & { drawsFormulas: boolean };
 
 export type WithOffice = { run: RunJob; close(reason?: unknown): void };
 
-/** @param run carries out everything else */
+/** @param run runs all other jobs */
 export function withOffice(run: RunJob, setting: OfficeSetting): WithOffice {
   let lane: Promise<Office | undefined> | undefined;
   let closing: { reason: unknown } | undefined;
@@ -39,7 +39,7 @@ export function withOffice(run: RunJob, setting: OfficeSetting): WithOffice {
   };
 }
 
-/** Undefined where LibreOffice made nothing of it that can be used. */
+/** Converts with LibreOffice. Undefined where its result cannot be used. */
 async function byOffice(
   office: Office,
   run: RunJob,

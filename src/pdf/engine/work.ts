@@ -1,4 +1,4 @@
-// Carries one job out on the bytes of a file, in whichever process this is. What a library cannot do is an answer.
+// Runs one job on the bytes of a file, in the current process. A failure of a library is an answer, not an error.
 import type { ImageType } from '../images/image-to-pdf.ts';
 import type { PdfRemark } from '../remarks.ts';
 import type { Job, JobAnswer } from './engine.ts';
@@ -83,7 +83,7 @@ async function convertImage(bytes: Uint8Array, type: ImageType): Promise<JobAnsw
   const result = await imageToPdf(bytes, type);
   if (!result.ok) return { facts: result };
   const { pdf, pages } = result;
-  // How long a JPEG or a fax takes is not told by its size.
+  // The size of a JPEG or a fax does not tell how long it takes.
   const facts = { ok: true, pages, isPlain: isPlain(pdf) };
   return { facts: { ...facts, ...said([]) }, bytes: pdf };
 }

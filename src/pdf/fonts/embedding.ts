@@ -1,5 +1,5 @@
-// Puts the faces that measured a text into a PDF and writes its runs with them: only the glyphs that are used, under a name
-// that says so. The same text gives the same bytes. It must never choose a face.
+// Embeds faces into a PDF as subsets of the used glyphs, and writes the operators that show runs of text with them. The same text
+// gives the same bytes. It must never choose a face.
 import { PDFDocument, type PDFFont, PDFHexString } from '@cantoo/pdf-lib';
 import { bytesOf, type Face } from './faces.ts';
 import { separateCodes } from './glyph-codes.ts';
@@ -76,13 +76,13 @@ function eachAtItsPlace(glyphs: readonly PlacedGlyph[], codes: string, scale: nu
   });
 }
 
-/** With as many digits as can be seen. */
+/** Formats a number with as many digits as are visible. */
 export const n = (value: number): string => `${Math.round(value * 100) / 100}`;
 
-/** The operator that fills with a colour of six hexadecimal digits. */
+/** The operator that sets the fill color, given as six hexadecimal digits. */
 export const fill = (colour: string): string => `${rgb(colour)} rg`;
 
-/** The same for lines. */
+/** The operator that sets the stroke color. */
 export const stroke = (colour: string): string => `${rgb(colour)} RG`;
 
 function rgb(colour: string): string {

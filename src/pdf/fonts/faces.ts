@@ -1,9 +1,9 @@
 // The fonts that pages and texts are drawn with: those that come with esign (fonts/), and for what they lack those of the
 // system. Everything is read when it is first needed and kept. It must never be imported by what runs at every start.
 //
-// For whoever draws text:
-//   `faceFor({ family: 'serif', isBold: true }, codePoint)`   the face for one character; undefined: nobody has it
-//   `facesFor({ family: 'sans' })`                            those that come with esign, in the order they are asked
+// For callers that draw text:
+//   `faceFor({ family: 'serif', isBold: true }, codePoint)`   the face for one character; undefined: no font has it
+//   `facesFor({ family: 'sans' })`                            those that come with esign, in the order they are tried
 //   `bytesOf(face)`                                           a TrueType or OpenType file, to embed with fontkit
 //   `hasCharacter(face, codePoint)`, `coverageOf(face)`       what a face can show
 //   `runsOf(text, { family: 'sans' })` in `runs.ts`           a line of text in pieces of one face and direction
@@ -20,7 +20,7 @@ import {
   systemFaceWith,
 } from './system-fonts.ts';
 
-/** What somebody asks for. `handwriting` and `script` are for typed signatures: a lively hand, and a formal one. */
+/** The requested look of text. `handwriting` and `script` are for typed signatures: an informal hand, and a formal one. */
 export type Typeface = { family: FontFamily; isBold?: boolean; isItalic?: boolean };
 export type FontFamily = 'sans' | 'serif' | 'mono' | 'handwriting' | 'script';
 

@@ -1,5 +1,5 @@
-// How the fonts that documents name are stood in for by those that come along: which kind they are, how much smaller ours
-// have to be drawn to look and run as long, and how high their lines are. So pages break near where they did.
+// Maps the fonts that documents name to bundled ones: the kind of font, the scale at which ours looks and runs alike, and the
+// height of its lines. So pages break near where they did.
 import type { FontFamily } from './faces.ts';
 
 export type Substitute = {

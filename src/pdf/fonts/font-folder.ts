@@ -1,5 +1,5 @@
-// Which folders fonts are read from beside those of esign. ESIGN_FONTS counts in every process: the one that draws, and the one
-// that refuses a value whose characters cannot be drawn.
+// Determines the folders from which fonts are read besides those of esign. ESIGN_FONTS applies to every process: the one that draws,
+// and the one that refuses a value whose characters cannot be drawn.
 import { resolve } from 'node:path';
 import process from 'node:process';
 

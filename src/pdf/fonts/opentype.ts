@@ -56,7 +56,7 @@ export function tableBytes(read: ReadAt, tables: FontTables, tag: string): Buffe
   return read(table.start, table.length);
 }
 
-/** Whether its glyphs are outlines: fonts of coloured pictures have none that a page could be drawn with. */
+/** Whether its glyphs are outlines: fonts of colored pictures have none that a page could be drawn with. */
 export const hasOutlines = (tables: FontTables): boolean => tables.has('glyf') || tables.has('CFF ');
 
 export function styleOf(read: ReadAt, tables: FontTables): FontStyle {

@@ -1,10 +1,10 @@
 // Cuts a line of text into pieces that can be drawn one after the other from left to right: each in one face and one
 // direction (Unicode Standard Annex 9). It must never break lines: it is given one line, after the breaking.
 //
-// For whoever draws: put the runs side by side from left to right. A run's text is in the order it is read in, and fontkit
+// To draw a line: put the runs side by side from left to right. A run's text is in the order it is read in, and fontkit
 // turns and joins the letters of a right-to-left run by itself when it is given the run alone:
 //   for (const run of runsOf(line, { family: 'sans', isBold: true })) { font = embedded(run.face); draw(run.text, font); x += … }
-// `face` is undefined where no font at hand has the characters: leave them out, and say so.
+// `face` is undefined where no font at hand has the characters: omit them, and report it.
 import bidiFactory from 'bidi-js';
 import { type Face, faceFor, facesFor, hasCharacter, type Typeface } from './faces.ts';
 
@@ -24,7 +24,7 @@ export const runsFromRight = (text: string): boolean => RIGHT_TO_LEFT.test(text)
 
 /**
  * The runs of a line from left to right. Line breaks and control characters count as spaces.
- * @param direction of the paragraph; left out, that of its first letter. Lines after the first of a paragraph need it
+ * @param direction of the paragraph, by default that of its first letter. Lines after the first of a paragraph need it
  */
 export function runsOf(line: string, typeface: Typeface, direction?: Direction): FaceRun[] {
   const text = line.replace(CONTROL, ' ');
@@ -63,7 +63,7 @@ function piecesOf(text: string, levels: Uint8Array, typeface: Typeface): Piece[]
   return pieces;
 }
 
-/** What has no shape of its own, and spaces, stay with what is before them: a change of face there would be for nothing. */
+/** Chooses the face of a character. Spaces and invisible characters keep the face before them, which avoids needless changes. */
 function faceOf(character: string, before: Face | undefined, typeface: Typeface): Face | undefined {
   if (before && (CLINGS.test(character) || character === ' ')) {
     if (/\p{Cf}/u.test(character) || hasCharacter(before, character.codePointAt(0)!)) return before;
@@ -88,8 +88,8 @@ function inVisualOrder(pieces: Piece[]): Piece[] {
 }
 
 /**
- * Brackets are mirrored in a right-to-left run (rule L4). Whoever shapes the run tells its direction by its letters: one
- * without any is turned round here, so that it can be drawn as it stands.
+ * Prepares a run for drawing. Brackets are mirrored in a right-to-left run (rule L4). The shaper infers the direction of a run from
+ * its letters: a run without letters is reversed here, so that it can be drawn as it is.
  */
 function drawable(text: string, face: Face | undefined, level: number): FaceRun {
   if (level % 2 === 0) return { text, face, direction: 'ltr' };

@@ -1,6 +1,6 @@
 // Gives PDFium fonts of ours, and of the system, for those that a document does not bring along. PDFium asks for each font
-// by name, weight, slant and character set, and once more (always for "Helvetica") when a character is missing in what it
-// was given: that is when a font of the system is handed out. It must never be in place while another document is open.
+// by name, weight, slant and character set, and again (always for "Helvetica") when the font it received lacks a character: that is
+// when it receives a font of the system. It must never be attached while another document is open.
 import type { Pdfium } from '../pdfium.ts';
 import { bytesOf, facesFor, hasCharacter, type Typeface } from './faces.ts';
 import { mergedFont } from './merged-face.ts';
@@ -11,9 +11,9 @@ export type Substitutes = {
   has(codePoint: number): boolean;
   /** PDFium asks these from now on, until what is returned is called. */
   attach(pdfium: Pdfium): () => void;
-  /** What is asked for from now on is a second try. */
+  /** The requests from now on are second attempts. */
   pageIsLoaded(): void;
-  /** What is asked for from now on is lettering of ours, for which PDFium's own fonts do. */
+  /** The requests from now on are for our labels, for which PDFium's own fonts suffice. */
   pageIsDrawn(): void;
 };
 
@@ -25,7 +25,7 @@ const FIXED_PITCH = 1;
 const ROMAN = 16;
 const BOLD_FROM = 600;
 
-/** @param characters that the documents's text has and PDFium's own fonts lack */
+/** @param characters of the text of the document that PDFium's own fonts lack */
 export function substitutesFor(characters: Iterable<number>): Substitutes {
   const ours = facesFor({ family: 'sans' });
   const isOurs = (codePoint: number) => ours.some((face) => hasCharacter(face, codePoint));

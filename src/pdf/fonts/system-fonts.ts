@@ -53,7 +53,7 @@ export function systemFaceForMost(codePoints: readonly number[]): SystemFace | u
   return best?.face;
 }
 
-/** Looks for them once, and once more where other folders have been named since. */
+/** Searches the folders once, and again when other folders have been named since. */
 function facesAtHand(): SystemFace[] {
   const folders = JSON.stringify([fontFolder(), systemFontFolders()]);
   if (found?.folders !== folders) found = { folders, faces: findFaces() };
@@ -62,7 +62,7 @@ function facesAtHand(): SystemFace[] {
 
 const PLAIN: WantedFace = { isBold: false, isSerif: false };
 
-/** How far a face is from what is wanted; equal ones stay in the order of the folders. */
+/** The distance of a face from the wanted one; equal ones stay in the order of the folders. */
 function strangeness(face: SystemFace, { isBold, isSerif }: WantedFace): number {
   const isSerifFace = /serif|ming|song|mincho|batang|times/i.test(face.family) && !/sans/i.test(face.family);
   return (

@@ -1,4 +1,4 @@
-// How long text is, and with which faces it is drawn. It keeps what it has measured: the words of a text come again.
+// Measures text and chooses the faces that draw it. It caches its results, because the words of a text occur again.
 import { create, type Font } from 'fontkit';
 import { bytesOf, type Face, facesFor, type Typeface } from './faces.ts';
 import { type Direction, runsFromRight, runsOf } from './runs.ts';
@@ -59,8 +59,8 @@ function layOutSimply(font: Font): void {
 }
 
 /**
- * Has a glyph say for which characters it stands here: the font keeps one object a glyph, which goes on saying what it
- * stood for at first, and nothing at all when it was first met as a part of another (as the u of ü).
+ * Gives each glyph the characters that it stands for here: the font keeps one object per glyph, which keeps the characters of its
+ * first use, and has none when it was first used as a part of another glyph (as the u of ü).
  */
 function nameGlyphs(font: Font): void {
   const shared = font.getGlyph.bind(font);
@@ -79,7 +79,7 @@ export type Typesetting = {
   measure(text: string, typeface: Typeface, direction?: Direction): Measured;
 };
 
-/** For one document: what it keeps goes with it. */
+/** Creates the typesetting of one document, whose cache is freed with it. */
 export function createTypesetting(): Typesetting {
   const known = new Map<string, Measured>();
   return {

@@ -1,5 +1,5 @@
 // Breaks a paragraph into lines: between words, between the letters of scripts that have no spaces, and within a word that is
-// longer than a line. It must never leave out a character.
+// longer than a line. It must never omit a character.
 import type { Typeface } from './faces.ts';
 import { directionOf } from './runs.ts';
 import type { Measured, Typesetting } from './typesetting.ts';

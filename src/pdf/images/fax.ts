@@ -1,5 +1,5 @@
-// Faxes: black and white in runs (ITU-T T.4 and T.6). PDF has the same coding, so that one that is a single piece goes into
-// a page as it is. It must never decode.
+// Embeds faxes: black and white pixels coded in runs (ITU-T T.4 and T.6). PDF has the same coding, so a fax that is one piece goes
+// into a page unchanged. It must never decode.
 import { GRAY, pictureEntries } from './picture-stream.ts';
 import type { PictureStream } from './pictures-pdf.ts';
 import type { TiffPage } from './tiff-page.ts';

@@ -4,8 +4,8 @@ const MOST_CODES = 4096;
 const MOST_BITS = 12;
 
 /**
- * The number of a colour for each of `count` pixels. Undefined where some are missing, or a code stands for nothing yet:
- * only with such codes could a row refer to itself.
+ * Unpacks the palette index of each of `count` pixels. Undefined where pixels are missing, or a code is not defined yet: only
+ * with such codes could a row refer to itself.
  */
 export function unpackGif(codes: Uint8Array, rootBits: number, count: number): Uint8Array | undefined {
   if (rootBits < 1 || rootBits > 8) return undefined;

@@ -1,4 +1,4 @@
-// Makes a PDF of a photograph or a scan, with a page for each picture in the file. It must never decode more pixels than
+// Converts a photograph or a scan to PDF, with a page for each picture in the file. It must never decode more pixels than
 // the caller allows, and never lose quality that was there: JPEG data goes in as it is, PNG and faxes without loss.
 import { searchable } from '../bytes.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
@@ -24,7 +24,7 @@ const READERS: Record<ImageType, () => Promise<Reader>> = {
   bmp: async () => (await import('./read-bmp.ts')).readBmp,
 };
 
-/** Each page is exactly as large as its picture, which is shown upright. The same bytes in give the same bytes out. */
+/** Converts each picture to a page of exactly its size, upright. The same input gives the same output, byte for byte. */
 export async function imageToPdf(
   bytes: Uint8Array,
   type: ImageType,

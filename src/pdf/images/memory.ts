@@ -1,4 +1,4 @@
-// Gives memory back between two steps of work on a picture. The decoded picture and the library that decoded it are
+// Frees memory between two steps of work on a picture. The decoded picture and the library that decoded it are
 // garbage once it was scaled down, and the process is ended when both still count while the next step makes room.
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 
 let collect: (() => void) | undefined;
 
-/** Whatever the caller does not use afterwards is gone. */
+/** Collects garbage, so that memory that the caller does not use afterwards is free. */
 export async function giveMemoryBack(): Promise<void> {
   // The functions that called this one must have left the stack: they hold what they were given.
   await setImmediate();

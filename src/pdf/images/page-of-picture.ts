@@ -1,4 +1,4 @@
-// How large the page of a picture is, and where the picture lies on it. It must never look into a picture.
+// Computes the size of the page of a picture, and the position of the picture on it. It must never read pixels.
 
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import { type PageBox, roundedPoints } from '../page-box.ts';
@@ -10,7 +10,7 @@ const SCREEN_DENSITY: Density = { x: 96, y: 96 };
 const MOST = { short: 595, long: 842 };
 const LEAST_POINTS = 1;
 
-/** The density, unless it is one no scanner, camera or screen has: then it was not meant. */
+/** Returns the density if a scanner, camera or screen could have it, otherwise undefined: then the file states it by mistake. */
 export function plausible(density: Density): Density | undefined {
   const { densityMin, densityMax, densityRatio } = DOCUMENT_LIMITS;
   const least = Math.min(density.x, density.y);

@@ -1,4 +1,4 @@
-// How pixels are coded in a PDF (ISO 32000-1, 8.9.5).
+// Encodes pixels as image streams of a PDF (ISO 32000-1, 8.9.5).
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import type { PictureStream } from './pictures-pdf.ts';
@@ -17,7 +17,7 @@ export const GRAY = '/DeviceGray';
 export const RGB = '/DeviceRGB';
 export const CMYK = '/DeviceCMYK';
 
-/** Colours by their number: three bytes each. */
+/** The color space of a palette with three bytes per color. */
 export const indexed = (palette: Uint8Array): string =>
   `[/Indexed/DeviceRGB ${palette.length / 3 - 1}<${Buffer.from(palette).toString('hex')}>]`;
 
@@ -35,7 +35,7 @@ const deflateAsync = promisify(deflate);
 // Of photographs the higher levels save a hundredth and take a seventh longer.
 const LEVEL = 4;
 
-/** Pixels without loss. Rows of `data` begin with whole bytes. */
+/** Compresses pixels without loss. Rows of `data` begin at whole bytes. */
 export async function deflated(picture: PictureEntries, data: Uint8Array): Promise<PictureStream> {
   const packed = await deflateAsync(data, { level: LEVEL });
   return { entries: `${pictureEntries(picture)}/Filter/FlateDecode`, data: packed };

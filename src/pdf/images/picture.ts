@@ -1,4 +1,4 @@
-// A picture on its way to a page: what every reader of this room gives, and the reasons why it gives none.
+// Defines the result of every reader of this folder: a picture for a page, or the reason why there is none.
 import type { PictureStream } from './pictures-pdf.ts';
 
 /** Where row 0 and column 0 of the stored picture belong (TIFF 6.0, tag 274). 1 is upright; 6 is a phone held upright. */

@@ -1,5 +1,5 @@
-// Decoded pixels: laid on white paper, scaled down where a page has no use for them, and coded for a PDF. All of them have
-// eight bits for a sample. It must never know of which kind of file they are.
+// Processes decoded pixels of eight bits per sample: blends them with white, scales them down to what a page can use, and encodes
+// them for a PDF. It must never depend on the kind of file that they are from.
 
 import { giveMemoryBack } from './memory.ts';
 import { neededSize } from './page-of-picture.ts';
@@ -23,7 +23,7 @@ const MANY_PIXELS = 4_000_000;
 export const onWhite = (rgba: Uint8Array, width: number, height: number): PictureSamples =>
   alphaOnWhite(rgba, width, height, 4, 1);
 
-/** The same for colours of one or three samples before the alpha, of one or two bytes each, the higher one first. */
+/** The same for colors of one or three samples before the alpha, of one or two bytes each, the higher one first. */
 export function alphaOnWhite(
   data: Uint8Array,
   width: number,
@@ -51,7 +51,7 @@ export const over = (sample: number, alpha: number): number =>
 export const fitted = (pixels: PictureSamples, layout: PictureLayout): PictureSamples =>
   scaledDown(pixels, neededSize(layout));
 
-/** The picture as a PDF holds it: gray where it has no colour. What was larger than `pixels` must be out of reach by now. */
+/** Encodes the picture for a PDF, in gray where it has no color. The caller must not refer to larger pixels any more. */
 export async function coded(pixels: PictureSamples, layout: PictureLayout, kind: Kind): Promise<PagePicture> {
   if (layout.width * layout.height > MANY_PIXELS) await giveMemoryBack();
   const plain = pixels.samples === 3 && hasNoColour(pixels.data) ? grayOf(pixels) : pixels;

@@ -1,5 +1,5 @@
-// Reads a BMP: palettes of 1, 4 and 8 bits, run lengths, and 16, 24 and 32 bits a pixel. It is our own because no package
-// that can be had reads them all (decision 0013). It must never make room for pixels before their number was checked.
+// Reads a BMP: palettes of 1, 4 and 8 bits, run lengths, and 16, 24 and 32 bits a pixel. It is our own because no available
+// package reads them all (decision 0013). It must never make room for pixels before their number was checked.
 
 import { plausible } from './page-of-picture.ts';
 import {
@@ -20,7 +20,7 @@ type BmpHeader = {
   bits: number;
   packing: number;
   palette: Buffer;
-  /** Bytes of a colour in the palette. */
+  /** Bytes per color in the palette. */
   colourBytes: number;
   /** Of red, green, blue and alpha in a pixel. */
   masks: readonly number[];
@@ -39,7 +39,7 @@ const RUNS_OF_4 = 2;
 const MASKS = 3;
 const MASKS_WITH_ALPHA = 6;
 const INCHES_PER_METRE = 1 / 0.0254;
-/** Which bits are which colour where the file does not say. */
+/** The bits of each color where the file does not state them. */
 const USUAL_MASKS: Record<number, readonly number[]> = {
   16: [0x7c00, 0x03e0, 0x001f, 0],
   32: [0xff0000, 0x00ff00, 0x0000ff, 0],
@@ -130,7 +130,7 @@ function pixelsOf(file: Buffer, header: BmpHeader, layout: PictureLayout): Pictu
     const row = stored.subarray((header.isTopDown ? y : height - 1 - y) * rowBytes);
     for (let x = 0, to = y * width * 4; x < width; x += 1, to += 4) write(rgba, to, row, x);
   }
-  // Programs that know of no alpha leave it at zero, and nobody sends a picture that cannot be seen.
+  // Programs without support for alpha leave it at zero, and a picture that is wholly transparent is never meant.
   if (isInvisible(rgba)) for (let at = 3; at < rgba.length; at += 4) rgba[at] = 255;
   return fitted(onWhite(rgba, width, height), layout);
 }

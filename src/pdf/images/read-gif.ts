@@ -1,5 +1,5 @@
-// Reads the first picture of a GIF (version 89a). It is our own because the packages that can be had never end, or take the
-// memory for it, at some damaged files (decision 0013). It must never make room for pixels before their number was checked.
+// Reads the first picture of a GIF (version 89a). It is our own because the available packages loop endlessly, or
+// exhaust the memory, on some damaged files (decision 0013). It must never make room for pixels before their number was checked.
 import { unpackGif } from './gif-codes.ts';
 import {
   one,

@@ -49,7 +49,7 @@ export function jpegStream(
   return { entries: `${pictureEntries(picture, components)}/Filter/DCTDecode`, data };
 }
 
-/** The facts, or undefined for what is no JPEG, cut off before its end, or coded in a way PDF readers do not know. */
+/** Reads the facts; undefined for a file that is no JPEG, is truncated, or has a coding that PDF readers do not support. */
 export function jpegFactsOf(bytes: Buffer): JpegFacts | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== SOI) return undefined;
   let frame: Pick<JpegFacts, 'width' | 'height' | 'components'> | undefined;

@@ -23,7 +23,7 @@ import { readExif } from './tiff-directory.ts';
 
 const inflateAsync = promisify(inflate);
 
-/** What the header says. `colourType`: 0 gray, 2 RGB, 3 palette, 4 gray + alpha, 6 RGB + alpha. */
+/** What the header says. `colorType`: 0 gray, 2 RGB, 3 palette, 4 gray + alpha, 6 RGB + alpha. */
 export type PngHeader = {
   width: number;
   height: number;
@@ -32,7 +32,7 @@ export type PngHeader = {
   isInterlaced: boolean;
 };
 
-/** The parts of the file that show: everything else in a PNG is text, times and colour hints. */
+/** The parts of the file that show: everything else in a PNG is text, times and color hints. */
 type PngParts = {
   header: PngHeader;
   palette: Buffer | undefined;

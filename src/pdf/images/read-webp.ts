@@ -46,7 +46,7 @@ async function pixelsOf(picture: WebpPicture, layout: PictureLayout): Promise<Pi
   return fitted(onWhite(data, width, height), layout);
 }
 
-/** Undefined where one of them is cut off. */
+/** Splits the file into chunks. Undefined where one of them is truncated. */
 function chunksOf(bytes: Buffer): Chunk[] | undefined {
   const chunks: Chunk[] = [];
   for (let at = 0; at + 8 <= bytes.length; ) {

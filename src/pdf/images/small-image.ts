@@ -1,4 +1,4 @@
-// Tells the pictures that are made a page in a moment, by their header.
+// Recognises pictures that take only a moment to convert to a page, by their headers.
 import { searchable } from '../bytes.ts';
 import { ENGINE_LIMITS } from '../limits.ts';
 import { jpegFactsOf } from './read-jpeg.ts';

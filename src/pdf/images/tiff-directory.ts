@@ -1,6 +1,6 @@
 // Reads directories of TIFF 6.0: what a TIFF file says of each of its pages, and what EXIF says of a photograph, which is
-// such a directory inside of a JPEG, PNG or WebP. It must never trust an offset or a count, and never read anything that
-// says where or by whom a picture was taken.
+// such a directory inside of a JPEG, PNG or WebP. It must never trust an offset or a count, and never read the
+// place or the author of a photograph.
 
 import { plausible } from './page-of-picture.ts';
 import type { Density, Orientation } from './picture.ts';

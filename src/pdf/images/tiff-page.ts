@@ -1,4 +1,4 @@
-// One page of a TIFF as data: how it is coded, and where its strips or tiles lie. It must never decode anything.
+// Describes one page of a TIFF: its coding, and the positions of its strips or tiles. It must never decode anything.
 
 import { type NotRead, type PictureLayout, UNKNOWN_CODING, UNREADABLE } from './picture.ts';
 import type { PictureStream } from './pictures-pdf.ts';
@@ -33,7 +33,7 @@ const UNSIGNED = 1;
 
 const COMPRESSIONS: ReadonlySet<number> = new Set(Object.values(COMPRESSION));
 const FAXES: ReadonlySet<number> = new Set([COMPRESSION.faxRuns, COMPRESSION.fax3, COMPRESSION.fax4]);
-/** Samples that are colour; others are alpha, or mean nothing to us. */
+/** Samples that are color; others are alpha, or mean nothing to us. */
 const COLOURS: Record<number, number | undefined> = {
   [PHOTOMETRIC.whiteIsZero]: 1,
   [PHOTOMETRIC.blackIsZero]: 1,

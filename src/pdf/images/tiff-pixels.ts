@@ -1,5 +1,5 @@
-// Puts a page of a TIFF together from its strips or tiles. What they are packed with is undone by utif2, jpeg-js and zlib,
-// piece by piece; what the samples mean is told to PDF, which knows most of it.
+// Assembles a page of a TIFF from its strips or tiles. utif2, jpeg-js and zlib unpack them piece by piece; the color space of the
+// samples is passed on to the PDF, which supports most of them.
 import { inflateSync } from 'node:zlib';
 import { giveMemoryBack } from './memory.ts';
 import { decoded, type PagePicture } from './picture.ts';
@@ -141,7 +141,7 @@ function interleaved(planes: readonly Buffer[], step: number): Buffer {
   return all;
 }
 
-/** Samples of 8 bits, alpha laid on white paper, and nothing else beside the colours. */
+/** Samples of 8 bits, alpha laid on white paper, and nothing else beside the colors. */
 function colours(page: TiffPage, data: Uint8Array): PictureSamples {
   const { width, height, samples, photometric } = page;
   const kept = coloursOf(page) as PictureSamples['samples'];
@@ -170,7 +170,7 @@ function colours(page: TiffPage, data: Uint8Array): PictureSamples {
 
 const PREMULTIPLIED = 1;
 
-/** Up to eight bits a pixel, as PDF has them: gray levels, or numbers of colours. */
+/** Up to eight bits a pixel, as PDF has them: gray levels, or numbers of colors. */
 function fewBits({ width, height, bits, photometric, values }: TiffPage, data: Uint8Array) {
   const isPalette = photometric === PHOTOMETRIC.palette;
   const isInverted = photometric === PHOTOMETRIC.whiteIsZero;

@@ -1,12 +1,12 @@
-// Keeps what a file says of itself as an archive (PDF/A, ISO 19005) true: with another file inside it is of part 3, and what
-// is drawn into it has no tags. It must never claim what a file did not claim before.
+// Keeps the PDF/A (ISO 19005) claim of a file true: with another file inside it becomes part 3, and because the drawn values have no
+// tags it claims no tagged level. It must never claim what the file did not claim before.
 import { inflateSync } from 'node:zlib';
 import { type PDFDict, PDFName, PDFStream } from '@cantoo/pdf-lib';
 
 const PART = /(pdfaid:part(?:>|\s*=\s*["']))([12])(?=[<"'])/g;
 const LEVEL = /(pdfaid:conformance(?:>|\s*=\s*["']))A(?=[<"'])/g;
 
-/** Colours of our drawings then need a definition of their own. */
+/** Adapts the claim. Colors that are drawn into an archive need a definition of their own. */
 export function keepArchive(catalog: PDFDict): { isArchive: boolean } {
   const metadata = catalog.lookup(PDFName.of('Metadata'));
   if (!(metadata instanceof PDFStream)) return { isArchive: false };

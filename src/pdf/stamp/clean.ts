@@ -1,10 +1,10 @@
-// Takes out of a document what acts by itself or changes what is shown: scripts, actions, XFA, the form, signatures that no
-// longer hold. What is taken out is counted. It must never touch the content of a page.
+// Removes from a document what acts by itself or changes what is shown: scripts, actions, XFA, the form, and signatures that are
+// no longer valid. It counts what it removes. It must never touch the content of a page.
 import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject, PDFStream } from '@cantoo/pdf-lib';
 import { dictIn, nameIn } from './look-up.ts';
 import type { Tally } from './tally.ts';
 
-/** Actions that go somewhere when somebody asks for it, and do nothing else (ISO 32000-1, 12.6.4). */
+/** Actions that navigate when the user activates them, and do nothing else (ISO 32000-1, 12.6.4). */
 const HARMLESS = new Set(['GoTo', 'GoToR', 'URI', 'Named']);
 
 /** Of the catalog: what belongs to the form, to signatures, or makes a reader show something else than the pages. */
@@ -47,7 +47,7 @@ function removeActions(object: PDFObject, context: PDFContext, tally: Tally): vo
 
 const isContainer = (value: PDFObject): boolean => value instanceof PDFDict || value instanceof PDFArray;
 
-/** What happens when somebody points at it, opens a page, leaves a field; and what happens after something harmless. */
+/** Removes actions on events, such as a pointer that enters, a page that opens or a field that loses focus, and actions chained to harmless ones. */
 function removeTriggers(dict: PDFDict, context: PDFContext, tally: Tally): void {
   const triggers = dictIn(dict, 'AA');
   if (triggers) {

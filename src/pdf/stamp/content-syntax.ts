@@ -4,7 +4,7 @@
 import { inlineImageEnd } from './inline-image.ts';
 
 export type ContentFacts = {
-  /** What has to stand before the content and behind it, so that nothing that it leaves open reaches what is drawn behind. */
+  /** The operators to write before and after the content, so that state that it leaves open does not affect later drawings. */
   before: string;
   after: string;
   /** Whether all viewers read it alike. */
@@ -15,7 +15,7 @@ export type ContentFacts = {
 
 /** Words that are no operators, and operands beyond the most: viewers skip some, and stop at a hundred. */
 const MOST_SLIPS = 20;
-/** Operands before an operator. A colour of 32 components and the name of its pattern is the longest. */
+/** The most operands before an operator: a color of 32 components and the name of its pattern. */
 const MOST_OPERANDS = 33;
 /** Arrays and dictionaries in one another. */
 const MOST_NESTED = 32;

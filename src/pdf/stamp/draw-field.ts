@@ -18,7 +18,7 @@ import type { InkPicture } from './ink-picture.ts';
 import { isHand, missingFor, typefaceOf } from './missing.ts';
 import type { NotSealable, StampField } from './plan.ts';
 
-/** The colour of ink and marks. */
+/** The color of ink and check marks. */
 const INK = '111111';
 
 /** What cannot be drawn because no font has it. Asked of all fields before the first is drawn. */
@@ -54,7 +54,7 @@ function drawTick(sheet: Sheet, { x, y, width, height }: Box): void {
   drawStroke(sheet, [at(0.2, 0.55), at(0.42, 0.78), at(0.8, 0.22)], pen);
 }
 
-/** As large as fits, at the left, in the middle of the height. */
+/** Draws ink as large as fits, at the left edge, vertically centered. */
 function showInk(sheet: Sheet, field: Box, ink: InkPicture): void {
   const inset = STAMP_LIMITS.insetPicture;
   const room = { width: Math.max(1, field.width - 2 * inset), height: Math.max(1, field.height - 2 * inset) };
@@ -91,7 +91,7 @@ async function drawValue(
   return { isSmall: fitted.isSmall };
 }
 
-/** The chosen one of several: a filled ring, and its name in what is left of the box. */
+/** Draws the ring of a chosen option, and returns the rest of the box for its name. */
 function besideMark(sheet: Sheet, { x, y, width, height, font_size, font_color }: StampField): Box {
   const diameter = Math.min(font_size * 0.8, height * 0.8, width * 0.3);
   const inset = Math.min(STAMP_LIMITS.insetText, width * 0.1);

@@ -1,5 +1,5 @@
 // Fits a value into its box: on one line or on several, at the size that was asked for or the largest below it that has
-// room. It must never leave out a character.
+// room. It must never omit a character.
 
 import type { Typeface } from '../fonts/faces.ts';
 import type { Measured, Typesetting } from '../fonts/typesetting.ts';

@@ -1,5 +1,5 @@
-// Makes form fields a part of their page: what each of them shows is drawn where it stands, and the field is gone. Notes and
-// drawings that lie where a value goes are treated alike, for they would cover it. It must never draw what was hidden.
+// Flattens form fields: the appearance of each is drawn onto its page, and the field is removed. Annotations that would cover a value
+// are flattened as well. It must never draw what was hidden.
 import { PDFArray, PDFDict, PDFName, PDFRef, PDFStream } from '@cantoo/pdf-lib';
 import {
   type Box,
@@ -130,7 +130,7 @@ function rectOf(annotation: PDFDict): Rect | undefined {
   };
 }
 
-/** What it shows, taken to where it stands (ISO 32000-1, 12.5.5, algorithm 8.1). */
+/** The appearance of an annotation with the matrix to its position (ISO 32000-1, 12.5.5, algorithm 8.1). */
 function placedAppearance(annotation: PDFDict): PlacedForm | undefined {
   const [rect, found] = [rectOf(annotation), appearanceOf(annotation)];
   if (!rect || !found) return undefined;

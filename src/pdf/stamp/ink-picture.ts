@@ -1,4 +1,4 @@
-// Puts the ink of a signature into a PDF: its colours, and beside them how much of the paper shows through (ISO 32000-1,
+// Embeds the ink of a signature into a PDF: its colors, and a mask of its transparency (ISO 32000-1,
 // 11.6.5.3). It must never unpack more pixels than a signature has.
 import { deflateSync } from 'node:zlib';
 import type { PDFContext, PDFRef } from '@cantoo/pdf-lib';
@@ -30,7 +30,7 @@ function pictureOf(rgba: Uint8Array, { width, height }: Size, context: PDFContex
   const [colours, alpha] = [new Uint8Array(count * 3), new Uint8Array(count)];
   for (let pixel = 0; pixel < count; pixel += 1) {
     alpha[pixel] = rgba[pixel * 4 + 3]!;
-    // Where nothing is seen the colour says nothing, and packs best when it is always the same.
+    // The color of a transparent pixel is irrelevant, and packs best when it is always the same.
     if (alpha[pixel] === 0) continue;
     colours.set(rgba.subarray(pixel * 4, pixel * 4 + 3), pixel * 3);
   }

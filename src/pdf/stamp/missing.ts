@@ -1,5 +1,5 @@
-// Tells which characters of a value no font has, before anybody signs: such a value cannot be drawn, and is never drawn without
-// them. Light enough to be asked while somebody types: only the fonts' lists of characters are read.
+// Finds the characters of a value that no font has, before the recipient signs: such a value cannot be drawn, and is never drawn
+// without them. It is fast enough to run while the recipient types: only the character maps of the fonts are read.
 import type { Typeface } from '../fonts/faces.ts';
 import { substituteOf } from '../fonts/families.ts';
 import { missingCharacters } from '../fonts/runs.ts';

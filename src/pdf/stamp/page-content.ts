@@ -1,5 +1,5 @@
-// Puts drawings behind the content of a page, so that nothing of that content moves or hides them. Resources that pages share
-// are copied and never changed.
+// Appends drawings to the content of a page, so that the content neither moves nor hides them. Resources that pages share are copied
+// and never changed.
 import { PDFDict, PDFName, type PDFObject, type PDFRef } from '@cantoo/pdf-lib';
 import type { Matrix } from '../geometry.ts';
 import type { PageLeaf } from '../page-tree.ts';
@@ -12,7 +12,7 @@ const CONTENTS = PDFName.of('Contents');
 const RESOURCES = PDFName.of('Resources');
 const XOBJECT = PDFName.of('XObject');
 
-/** Draws these over the content of the page, which stays. */
+/** Draws forms over the content of the page, which stays. */
 export function drawBehind(
   leaf: PageLeaf,
   drawings: readonly PlacedForm[],
@@ -32,7 +32,7 @@ export function drawBehind(
 /** What belongs to the content that was there: resources, tags, a group of its own. */
 const OF_CONTENT = ['Resources', 'Group', 'StructParents', 'Thumb'];
 
-/** Draws these on the page, and nothing of what was its content. */
+/** Draws forms in the place of the content of the page. */
 export function drawInstead({ dict }: PageLeaf, drawings: readonly PlacedForm[]): void {
   const { context } = dict;
   for (const key of OF_CONTENT) dict.delete(PDFName.of(key));

@@ -1,4 +1,4 @@
-// What is to be drawn into a document, and what became of it. It must never know whose values these are.
+// Defines the plan of values to draw into a document, and its result. It must never know whose values these are.
 import type { Box } from '../geometry.ts';
 import type { TooComplex } from '../too-complex.ts';
 
@@ -32,7 +32,7 @@ export type StampField = Box & {
 
 export type StampPlan = {
   fields: readonly StampField[];
-  /** The file as it came is put into the stamped one, byte for byte, under this name: its own signatures can be checked there. */
+  /** Attaches the original file to the stamped one under this name, byte for byte, so that its own signatures can be checked. */
   keepOriginal?: { name: string } | undefined;
 };
 

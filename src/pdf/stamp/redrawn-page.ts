@@ -1,5 +1,5 @@
-// Makes a picture of a page as PDFium shows it, which takes the place of content that viewers do not draw alike: the people who signed
-// read such a picture. The text of the page is lost for searching.
+// Replaces content that viewers do not draw alike by a picture of the page as PDFium shows it, because the recipients saw such a
+// picture. The text of the page can no longer be searched.
 import { deflateSync } from 'node:zlib';
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import type { EmbeddedFonts } from '../fonts/embedding.ts';

@@ -1,6 +1,6 @@
-// The document as PDFium understands it, written plainly: whatever is broken, packed, encrypted or stated twice in the file is
-// settled the way it was when people read it. On demand fields get the looks that PDFium gives them, and pages go into a document of
-// their own, where they have a tree that every reader understands.
+// Saves a document as PDFium understands it, without compression: broken, packed, encrypted or contradictory parts are resolved as they
+// were when the recipients read it. On demand PDFium adds the appearances of fields, and pages are copied into a new document, whose
+// page tree every reader understands.
 import { withForm } from '../open-page.ts';
 import { type Pdfium, savedCopy, withDocument } from '../pdfium.ts';
 import type { TooComplex } from '../too-complex.ts';

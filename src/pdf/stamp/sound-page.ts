@@ -1,5 +1,5 @@
-// Tells whether all viewers draw a page and go on to what is drawn behind it: its content can be unpacked and follows the syntax, and
-// so do the drawings, patterns and glyphs that it uses; none of them contains itself, and its pictures have a size. Some viewers
+// Checks whether all viewers draw a page and the content appended to it: its content can be unpacked and follows the syntax, and so do
+// the drawings, patterns and glyphs that it uses; none of them contains itself, and its pictures have a size. Some viewers
 // draw nothing of a page of which a part is broken.
 import { PDFArray, PDFDict, PDFName, type PDFObject, PDFStream } from '@cantoo/pdf-lib';
 import { STAMP_LIMITS } from '../limits.ts';

@@ -1,6 +1,5 @@
-// Draws values into a document and writes it anew: the form a part of the pages, nothing left that acts by itself. The same
-// document and plan give the same bytes. What comes in was accepted by `inspectPdf`; it must never show anything else than
-// PDFium showed to those who read it.
+// Draws values into a document and rewrites it, with its form flattened and active content removed. The same document and plan give
+// the same bytes. `inspectPdf` has accepted the document. It must never show anything else than PDFium showed to the recipients.
 
 import * as lib from '@cantoo/pdf-lib';
 import { ParseSpeeds, PDFDict, PDFDocument } from '@cantoo/pdf-lib';

@@ -1,4 +1,4 @@
-// Unpacks the content of pages and drawings as far as all viewers do: a packed stream that is cut off, or whose checksum is wrong,
+// Unpacks the content of pages and drawings as far as all viewers do: a packed stream that is truncated, or whose checksum is wrong,
 // is read up to its end; anything else that is damaged gives nothing.
 import { constants, inflateRawSync, inflateSync } from 'node:zlib';
 import {
@@ -25,7 +25,7 @@ export function contentOf(stream: PDFStream): Buffer | undefined {
   const entries: Dict = new Map();
   for (const key of ['Filter', 'DecodeParms']) entries.set(key, readValue(dict.lookup(PDFName.of(key))));
   const filters = [entries.get('Filter') ?? null].flat();
-  // Viewers do not agree on where run lengths that are cut off end, and no writer uses them here.
+  // Viewers do not agree on the end of truncated run lengths, and no writer uses them for content.
   if (filters.includes('RunLengthDecode') || filters.includes('RL')) return undefined;
   return decode(bytes, entries, (value) => value, MOST_BYTES);
 }

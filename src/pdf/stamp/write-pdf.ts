@@ -1,5 +1,5 @@
-// Writes a whole PDF anew: only what the catalog leads to, under new numbers, with a plain table of places at the end. The same
-// objects give the same bytes. It must never write what nothing leads to: removed scripts and earlier versions stay behind.
+// Rewrites a whole PDF: only the objects that the catalog refers to, with new numbers, and a plain cross-reference table at the end. The
+// same objects give the same bytes. It must never write unreferenced objects: removed scripts and earlier versions are dropped.
 import { createHash } from 'node:crypto';
 import {
   PDFArray,

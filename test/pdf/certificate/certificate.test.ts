@@ -208,7 +208,7 @@ describe.skipIf(poppler.skip)(`what it says${poppler.why}`, () => {
     expect(words).toContain(`Certificate ${count} of ${count}`);
   });
 
-  test('nothing of a party with neither steps nor consent is made up', async () => {
+  test('nothing is invented for a party with neither steps nor consent', async () => {
     const words = await wordsOf({
       parties: [certificateParty({ steps: [], consent: undefined, signedAt: null })],
     });

@@ -98,7 +98,7 @@ describe('a signature on the certificate', () => {
     expect(await shownFor()).toEqual([]);
   });
 
-  test.skipIf(!SLOW)('is not made up of more than a certificate shows', async () => {
+  test.skipIf(!SLOW)('has no more entries than a certificate shows', async () => {
     const marks = Array.from(
       { length: CERTIFICATE_LIMITS.marks + 3 },
       (_, index): CertifiedMark => ({

@@ -110,7 +110,7 @@ describe('our own layout', () => {
     expect(words.match(/confidential/g)).toHaveLength(68);
   });
 
-  test('a character that no font has is a visible box, and is told', async () => {
+  test('a character that no font has is a visible box, with a remark', async () => {
     const { pdf, remarks } = await ours(docxOf(paragraph(run('\u{f0123}', '<w:sz w:val="400"/>'))));
     expect(remarks).toEqual([
       { code: 'approximate_layout' },
@@ -121,7 +121,7 @@ describe('our own layout', () => {
     expect(column.some((red) => red < 128)).toBe(true);
   });
 
-  test('the lines that have such characters are told, with the words between them', async () => {
+  test('remarks quote the lines that have such characters, with the words between them', async () => {
     const bold = [run('\ufdd3', '<w:b/>'), run(' and', '<w:b/>'), run(' \ufdd4 net')];
     const first = paragraph(`${run('No. 7 \ufdd1 \ufdd2')}${bold.join('')}`);
     const tabbed = '<w:r><w:t>\ufdd5</w:t><w:tab/><w:t>\ufdd6</w:t></w:r>';

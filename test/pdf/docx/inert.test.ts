@@ -109,7 +109,7 @@ describe('a field that acts', () => {
     expect(xml.match(/fldCharType="[a-z]+"/g)).toHaveLength(3);
   });
 
-  test('without an end or a beginning is gone as well, and the text behind it stays', async () => {
+  test('without an end or a beginning is gone as well, and the text after it stays', async () => {
     const xml = await documentOf(
       paragraph(mark('end') + code('DDE x') + shown('before')) +
         paragraph(mark('begin') + code('INCLUDETEXT "/etc/passwd"') + shown('behind')),

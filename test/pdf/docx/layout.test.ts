@@ -113,7 +113,7 @@ describe('paragraphs', () => {
     ).toEqual(['000000', '000000', 'FFFF00']);
   });
 
-  test('tabs: to the left, to the right with dots, and the stops that nobody named', async () => {
+  test('tabs: to the left, to the right with dots, and the default stops', async () => {
     const tabs =
       '<w:tabs><w:tab w:val="left" w:pos="2880"/><w:tab w:val="right" w:leader="dot" w:pos="9000"/></w:tabs>';
     const tab = '<w:r><w:tab/></w:r>';
@@ -382,7 +382,7 @@ describe('pages', () => {
     expect(linesOf(pages[1]).at(-1)).toContain('endnote');
   });
 
-  test('columns: text goes on at the top of the next one', async () => {
+  test('columns: text continues at the top of the next one', async () => {
     const pages = await layout(paragraph(lorem(900)) + section('<w:cols w:num="2" w:space="720"/>'));
     const xs = new Set(textsOf(pages[0]).map(({ x }) => Math.round(x)));
     expect([...xs].sort((a, b) => a - b)[0]).toBe(MARGIN);

@@ -90,7 +90,7 @@ function contentOf(pdf: Uint8Array): string {
   return '';
 }
 
-test('a picture is lost only where it cannot be drawn, and what a header repeats is told once', async () => {
+test('a picture is lost only where it cannot be drawn, and what a header repeats is reported once', async () => {
   const parts = (bytes: Uint8Array): DocxParts => ({
     body:
       paragraph(picture('i1', 10, 10)) +

@@ -245,7 +245,7 @@ describe.skipIf(isWindows)('a conversion', () => {
     expect(order).toHaveLength(4);
   });
 
-  test('that nobody began in time is given up', async () => {
+  test('that was not started in time is given up', async () => {
     const lane = createOfficeLane({ program: await program('sleep 100'), waitMs: 50 });
     const first = lane.convert(given, OWNER);
     expect(await lane.convert(given, OWNER)).toBe('busy');

@@ -126,7 +126,7 @@ describe.skipIf(!SLOW)('a child process answers what this process would', () => 
     expect(asPlain(facts)).toEqual(asPlain(await own.inspect(damaged, { maxPages: 9 }, OWNER)));
   });
 
-  test('a bug is thrown here as it would be there, and the child goes on', async () => {
+  test('a bug is thrown here as it would be there, and the child continues', async () => {
     await expect(draw(theirs, 7)).rejects.toThrow('no page 7');
     const before = theirs.pids();
     expect(await draw(theirs)).toMatchObject({ ok: true });
@@ -236,7 +236,7 @@ describe('turns', () => {
     const slow = engine.toPdf(largePng(), 'png', OWNER);
     await expect.poll(() => engine.pids().length).toBe(1);
     const [quick] = engine.pids();
-    // It has ended for its memory, and is begun again where it is in nobody's way.
+    // The job ended the child by its memory, and is started again in the child for slow work.
     await vi.waitFor(() => expect(engine.pids().filter((pid) => pid !== quick)).toHaveLength(1), 20_000);
     const others = [
       engine.inspect(contract, { maxPages: 9 }, OWNER),
@@ -246,26 +246,23 @@ describe('turns', () => {
     expect(first).toEqual([expect.objectContaining({ ok: true }), expect.objectContaining({ ok: true })]);
   });
 
-  test.skipIf(!SLOW)(
-    'who comes with one job does not wait for all of somebody who came with many',
-    async () => {
-      const engine = pool({ quickMs: 30_000 });
-      const order: string[] = [];
-      const noting = (owner: string, dpi: number) =>
-        draw(engine, 0, { ...SCALE, dpi }, owner).then(() => order.push(owner));
-      const many = Array.from({ length: 6 }, (_, index) => noting('many', 60 + index));
-      await Promise.all([...many, noting('one', 50)]);
-      expect(order.indexOf('one')).toBeLessThanOrEqual(2);
-    },
-  );
+  test.skipIf(!SLOW)('an owner with one job does not wait for all jobs of another owner', async () => {
+    const engine = pool({ quickMs: 30_000 });
+    const order: string[] = [];
+    const noting = (owner: string, dpi: number) =>
+      draw(engine, 0, { ...SCALE, dpi }, owner).then(() => order.push(owner));
+    const many = Array.from({ length: 6 }, (_, index) => noting('many', 60 + index));
+    await Promise.all([...many, noting('one', 50)]);
+    expect(order.indexOf('one')).toBeLessThanOrEqual(2);
+  });
 
-  test.skipIf(!SLOW)('the same page at the same moment is drawn once, and everybody gets it', async () => {
+  test.skipIf(!SLOW)('the same page at the same moment is drawn once, and every caller gets it', async () => {
     const engine = pool();
     const [one, other] = await Promise.all([draw(engine), draw(engine, 0, SCALE, 'another company')]);
     expect(one.ok && other.ok && one.png === other.png).toBe(true);
   });
 
-  test('who waits too long is told so, and nothing is said of the file', async () => {
+  test('a job that waits too long is answered with busy, which says nothing of the file', async () => {
     const engine = pool({ quickMs: 30_000, waitMs: 300 });
     const [slow, late] = [drawEndless(engine), draw(engine, 1)];
     expect(await late).toEqual({ ok: false, reason: 'busy' });
@@ -274,7 +271,7 @@ describe('turns', () => {
 });
 
 describe('its end', () => {
-  test('in the middle: everybody is answered, and no child is left', async () => {
+  test('in the middle: every job is answered, and no child is left', async () => {
     const engine = pool({ quickMs: 30_000 });
     const waiting = [drawEndless(engine), draw(engine, 1), engine.inspect(contract, { maxPages: 9 }, OWNER)];
     await expect.poll(() => engine.pids().length).toBe(2);

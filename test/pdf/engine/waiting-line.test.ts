@@ -44,7 +44,7 @@ test('a failure is of its own work, and the next one gets a turn', async () => {
   expect(await second).toBe('done');
 });
 
-test('who waits too long is told so and never begun; whose turn it is may take longer', async () => {
+test('a job that waits too long is answered with busy and never started; a running job may take longer', async () => {
   const { wait, begun, end } = lineOf(20);
   const [first, second] = [wait('first', 'a'), wait('second', 'a')];
   expect(await second).toBe('busy');
@@ -55,7 +55,7 @@ test('who waits too long is told so and never begun; whose turn it is may take l
 });
 
 describe('closing it', () => {
-  test('answers everybody, and whoever comes later', async () => {
+  test('answers all jobs, also those that are added later', async () => {
     const { wait, close, begun, end } = lineOf();
     const both = [wait('first', 'a'), wait('second', 'a')];
     close();
@@ -65,7 +65,7 @@ describe('closing it', () => {
     expect(begun).toEqual(['first']);
   });
 
-  test('with a reason: that is what everybody gets', async () => {
+  test('with a reason: every job rejects with it', async () => {
     const { wait, close } = lineOf();
     const both = [wait('first', 'a'), wait('second', 'a')];
     const reason = new Error('a signal');

@@ -66,7 +66,7 @@ test('bold and italic are faces of their own, in every script that has them', ()
   expect(names('ह')).toEqual(['devanagari-bold']);
 });
 
-test('what no font has is told: a character of nobody', () => {
+test('characters that no font has are reported', () => {
   expect(missingCharacters('a\u{10FFFD}b\u{10FFFD}', { family: 'sans' })).toEqual(['\u{10FFFD}']);
   expect(missingCharacters('☐ ☒ ✓ → ≤ ½ €', { family: 'serif' })).toEqual([]);
 });

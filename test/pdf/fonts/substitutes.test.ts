@@ -25,7 +25,7 @@ import {
 } from '../../support/documents/unembedded-fonts.ts';
 import { sampleOf } from '../../support/tier.ts';
 
-// A character that Unicode will never give to anybody: no font has it but the one made here, as a letter A.
+// A character that Unicode will never assign: no font has it but the one made here, as a letter A.
 const NOBODYS = '\ufdd0';
 const folder = mkdtempSync(join(tmpdir(), 'esign-fonts-'));
 writeFileSync(join(folder, 'made.ttf'), fontWith(NOBODYS.codePointAt(0)!));
@@ -130,7 +130,7 @@ describe('characters that our fonts lack', () => {
 });
 
 describe('what an annotation shows', () => {
-  test('is drawn with our fonts as well, told by its text', async () => {
+  test('is drawn with our fonts as well, chosen by its text', async () => {
     const { font, shows } = byGlyphName('ЖЖЖ');
     const shape = `BT /F 24 Tf 5 10 Td ${shows} Tj ET`;
     const pdf = pdfOf([

@@ -25,7 +25,7 @@ const upright = ['red', 'green', 'blue', 'yellow'];
 async function converted(bytes: Uint8Array, kind: 'png' | 'jpeg') {
   const result = await imageToPdf(bytes, kind, limits);
   if (!result.ok) throw new Error(result.reason);
-  // What it says of its page is what anybody else finds in the file.
+  // The returned size of the page is the one that another reader finds in the file.
   expect(await inspectPdf(result.pdf, { maxPages: 9 })).toEqual({
     ok: true,
     pages: result.pages,
@@ -41,7 +41,7 @@ const RGB: Record<string, number[]> = {
   yellow: [1, 1, 0],
 };
 
-/** 26 × 18 pixels in four quarters, in any coding that has colours. */
+/** 26 × 18 pixels in four quarters, in any coding that has colors. */
 function quartered(plan: Partial<PngPlan> & { samples?: (name: string) => number[] } = {}): PngPlan {
   const { bits = 8, samples = (name) => RGB[name]!.map((value) => value * (2 ** bits - 1)), ...rest } = plan;
   const nameAt = (x: number, y: number) => upright[(x < 13 ? 0 : 1) + (y < 9 ? 0 : 2)]!;

@@ -31,7 +31,7 @@ const run = (command: string, ...words: string[]): Buffer =>
     stdio: ['ignore', 'pipe', 'ignore'],
   });
 
-/** A photograph of sorts, with colours, words and a corner that tells which way is up. */
+/** A photograph of sorts, with colors, words and a corner that tells which way is up. */
 function makeSource(): void {
   run(
     'convert',
@@ -226,7 +226,7 @@ const TIFFS: Making[] = [
   ['one bit, PackBits', 'bitruns.tif', 'convert source.png -monochrome -compress RLE bitruns.tif'],
 ];
 
-/** Coded with loss: twice decoded and once more coded is a little different. */
+/** Coded with loss: decoding twice and encoding again gives small differences. */
 const LOSSY: Making[] = [
   [
     'JPEG in one piece',
@@ -357,7 +357,7 @@ describe.skipIf(!SLOW || missing !== undefined)(`against ImageMagick${missing?.w
 
   test.each(TIFFS)('TIFF: %s', async (_, file, ...commands) => {
     make(commands);
-    // The colours of ink differ from program to program.
+    // The colors of ink differ from program to program.
     expect(await difference(file, 'tiff')).toBeLessThan(file === 'cmyk.tif' ? 30 : 0.6);
   });
 

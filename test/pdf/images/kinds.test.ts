@@ -92,7 +92,7 @@ describe('shown as it is', () => {
   test.each([
     ['white is zero', 0, [255, 0]],
     ['black is zero', 1, [0, 255]],
-  ])('a fax as it came: %s', async (_, photometric, [paper, ink]) => {
+  ])('an unchanged fax: %s', async (_, photometric, [paper, ink]) => {
     const tags = { 258: 1, 259: 4, 262: photometric, 277: 1, 279: fax().length };
     const { pdf } = await converted(tiff({ tags, data: fax() }), 'tiff');
     expect(Buffer.from(pdf).includes(fax())).toBe(true);
@@ -108,7 +108,7 @@ describe('shown as it is', () => {
     const tags = { 256: width, 257: height, 278: height, 279: pixels.length, 282: 600, 283: 600, 296: 2 };
     const { pdf, pages } = await converted(tiff({ tags, data: pixels }), 'tiff');
     expect(pages).toEqual([{ width: 360, height: 36, rotation: 0 }]);
-    // Gray, because it has no colour, and at 300 pixels per inch.
+    // Gray, because it has no color, and at 300 pixels per inch.
     expect(Buffer.from(pdf).toString('latin1')).toContain('/Width 1500/Height 150/ColorSpace/DeviceGray');
     const picture = await shown(pdf);
     expect([colorName(picture.at(0.25, 0.5)), picture.at(0.75, 0.5)[0]]).toEqual(['white', 0]);

@@ -65,7 +65,7 @@ test('a file that claims nothing claims nothing afterwards', async () => {
   expect(metadata).toBe('<x:xmpmeta/>');
 });
 
-describe('colours', () => {
+describe('colors', () => {
   const definitions = async (metadata: string) => {
     const { view, catalog } = await sealed(fileWith(metadata));
     const kids = view.array(view.dict(catalog.get('Pages'))?.get('Kids')) ?? [];

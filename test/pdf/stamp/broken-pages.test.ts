@@ -42,7 +42,7 @@ describe('a page', () => {
     expect(redrawn(removed)).toBe(false);
   });
 
-  test.each(sampleOf(BROKEN_PAGES, 4))('becomes a picture, which is told: %s', async (_, bytes) => {
+  test.each(sampleOf(BROKEN_PAGES, 4))('becomes a picture, with a remark: %s', async (_, bytes) => {
     const { removed } = await stamped(bytes);
     expect(removed).toEqual([{ code: 'pages_redrawn', count: 1, names: ['1'] }]);
   });

@@ -14,7 +14,7 @@ import { SLOW } from '../../support/tier.ts';
 import { CORPUS, needsCommand, needsCorpus } from '../../support/tools.ts';
 
 const folder = join(CORPUS, 'py-pdf-sample-files');
-/** Nobody can sign them: corpus.test.ts of `inspectPdf` says why. */
+/** They cannot be signed: corpus.test.ts of `inspectPdf` says why. */
 const REFUSED = ['libreoffice-writer-password.pdf', 'unreadablemetadata.pdf'];
 const files = existsSync(folder)
   ? readdirSync(folder).filter((name) => name.endsWith('.pdf') && !REFUSED.includes(name))
@@ -45,7 +45,7 @@ async function accepted(bytes: Uint8Array) {
   return { pdf: facts.repaired ?? bytes, pages: facts.pages };
 }
 
-/** The share of pixels that are another colour. */
+/** The share of pixels that are another color. */
 async function difference(before: Uint8Array, after: Uint8Array, page: number): Promise<number> {
   const [a, b] = [await shown(before, page, 60), await shown(after, page, 60)];
   expect([b.width, b.height]).toEqual([a.width, a.height]);

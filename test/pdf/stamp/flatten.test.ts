@@ -20,7 +20,7 @@ import { CORPUS, needsCommand, needsCorpus } from '../../support/tools.ts';
 const qpdf = needsCommand('qpdf');
 const poppler = needsCommand('pdfdetach');
 
-/** A square of one colour that fills its box. */
+/** A square of one color that fills its box. */
 const square = (colour: string, entries = '') =>
   `<</Type/XObject/Subtype/Form/BBox[0 0 10 10]${entries}/Length ${`${colour} rg 0 0 10 10 re f`.length}>>\nstream\n${colour} rg 0 0 10 10 re f\nendstream`;
 const RED = '1 0 0';

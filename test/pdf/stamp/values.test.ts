@@ -57,7 +57,7 @@ describe('text', () => {
     expect(Buffer.compare(plain!, other!)).not.toBe(0);
   });
 
-  test('has the size and the colour that were asked for', async () => {
+  test('has the size and the color that were asked for', async () => {
     const { pdf } = await stampedPdf(PAPER, [
       stampField({ value: 'H', font_size: 40, font_color: '#ff0000', height: 60, y: 100 }),
     ]);
@@ -252,7 +252,7 @@ describe('content that leaves something open', () => {
       ],
       3,
     ),
-  )('does not touch what is drawn behind it: %s', async (_, content) => {
+  )('does not affect what is drawn after it: %s', async (_, content) => {
     const [one, other] = [
       await stampedPdf(expected, [value]),
       await stampedPdf(contentPdf(content), [value]),
