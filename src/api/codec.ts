@@ -13,7 +13,7 @@ import { jsonOrUndefined, parseErrorBody } from './error-body.ts';
 import { isTooDeep } from './json-depth.ts';
 import { fillPath } from './path.ts';
 import { retryAfterMs } from './retry.ts';
-import { type Call, pathOf, type Reply, requestIdOf } from './transport.ts';
+import { type Call, callPath, type Reply, requestIdOf } from './transport.ts';
 import { wrongValuesIn } from './wrong-values.ts';
 
 const JSON_TYPE = 'application/json';
@@ -174,7 +174,7 @@ const factsOf = (id: string, call: Call, { status, headers }: Reply) => ({
   status,
   requestId: requestIdOf(headers),
   method: call.method,
-  path: pathOf(call.url),
+  path: callPath(call.url),
   waitMs: retryAfterMs(headers, () => Number.NaN),
 });
 

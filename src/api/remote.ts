@@ -25,7 +25,7 @@ export type Remote = {
 };
 
 export function openRemote(options: RemoteOptions = {}): Remote {
-  const line: Line = { unsent: new WeakSet(), connecting: new Set(), isClosed: false };
+  const line: ConnectionState = { unsent: new WeakSet(), connecting: new Set(), isClosed: false };
   const dispatchers = new Map<string, Promise<Dispatcher>>();
   const dispatcherFor = (url: URL): Promise<Dispatcher> => {
     const known = dispatchers.get(url.origin);
@@ -55,7 +55,7 @@ export function openRemote(options: RemoteOptions = {}): Remote {
 type Socket = { destroy(): unknown };
 
 /** What is known of connections: the errors of those that never came to be, and the ones being made. */
-type Line = { unsent: WeakSet<object>; connecting: Set<Socket>; isClosed: boolean };
+type ConnectionState = { unsent: WeakSet<object>; connecting: Set<Socket>; isClosed: boolean };
 
 // ── one exchange ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -125,7 +125,7 @@ async function* piecesOf(body: Uint8Array, onSent: Call['onSent']): AsyncIterabl
 }
 
 async function bytesOf(body: AsyncIterable<Uint8Array>, url: URL): Promise<Uint8Array> {
-  const endMs = nowMs() + TIMEOUTS.wholeAnswerMs;
+  const endMs = monotonicMs() + TIMEOUTS.wholeAnswerMs;
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const piece of body) {
@@ -135,7 +135,7 @@ async function bytesOf(body: AsyncIterable<Uint8Array>, url: URL): Promise<Uint8
         `The response of ${url.origin} is larger than ${TIMEOUTS.answerBytes / 1024 / 1024} MiB. The rest was not read.`,
         { delivery: 'unknown', reason: 'TOO_LARGE', kind: 'answer_too_large', isWorthAnotherTry: false },
       );
-    if (nowMs() > endMs)
+    if (monotonicMs() > endMs)
       throw new ConnectionError(`The response of ${url.origin} does not end. The rest was not read.`, {
         delivery: 'unknown',
         reason: 'ENDLESS',
@@ -150,7 +150,7 @@ const flat = (headers: Record<string, string | string[] | undefined>): Record<st
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));
 
 /** The global `performance` takes longer to load than a request takes. */
-const nowMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+const monotonicMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 // ── connections ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -172,7 +172,7 @@ async function loadUndici(): Promise<Undici> {
 
 async function makeDispatcher(
   url: URL,
-  line: Line,
+  line: ConnectionState,
   { proxyFor, authorities }: RemoteOptions,
 ): Promise<Dispatcher> {
   const undici = await loadUndici();
@@ -183,17 +183,17 @@ async function makeDispatcher(
     rejectUnauthorized: true,
     ...(authorities && { ca: [...authorities] }),
   };
-  const connect = proxy ? throughProxy(undici, url, proxy, tls) : undici.buildConnector(tls);
+  const connect = proxy ? createProxyConnector(undici, url, proxy, tls) : undici.buildConnector(tls);
   return new undici.Agent({
-    connect: watched(connect, line),
+    connect: watchConnector(connect, line),
     keepAliveTimeout: TIMEOUTS.keepAliveMs,
     keepAliveMaxTimeout: TIMEOUTS.keepAliveMs,
   });
 }
 
 /** Whatever fails in here fails before a byte of the request has left. */
-const watched =
-  (connect: Connector, { unsent, connecting }: Line): Connector =>
+const watchConnector =
+  (connect: Connector, { unsent, connecting }: ConnectionState): Connector =>
   (options, callback) => {
     // Its type says nothing; undici's own connector returns the socket that it makes.
     const socket = connect(options, (...[error, made]: Parameters<typeof callback>) => {
@@ -207,7 +207,7 @@ const watched =
   };
 
 /** RFC 9110 §9.3.6: a tunnel to the service; TLS is spoken with the service, through it. */
-function throughProxy(
+function createProxyConnector(
   undici: Undici,
   url: URL,
   { address, authorization }: Proxy,
@@ -306,7 +306,7 @@ const isAboutTls = (reason: string): boolean =>
 const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /** @param isOver whether the time for a response is over */
-function connectionErrorOf(cause: unknown, url: URL, { unsent }: Line, isOver: boolean): unknown {
+function connectionErrorOf(cause: unknown, url: URL, { unsent }: ConnectionState, isOver: boolean): unknown {
   if (cause instanceof ConnectionError) return cause;
   const isGarbled = cause instanceof Error && cause.name === 'HTTPParserError';
   const reason = isGarbled ? 'NOT_HTTP' : reasonOf(cause);

@@ -13,7 +13,7 @@ export type Retry = {
   attempts: number;
 };
 
-export type Retrying = {
+export type RetryOptions = {
   /** Whether the service keeps its first answer under an Idempotency-Key (assumed: A37). */
   keysHonoured: boolean;
   /** Only differences are taken. */
@@ -30,7 +30,7 @@ export type Retrying = {
 };
 
 /** A service or a proxy that sends one of these may answer properly a moment later. */
-const TROUBLED = new Set([408, 429, 502, 503, 504]);
+const UNAVAILABLE = new Set([408, 429, 502, 503, 504]);
 /** The service may have got half way: only what may be repeated is asked again. */
 const FAILED = 500;
 
@@ -40,23 +40,23 @@ type Attempt = { reply: Reply } | { error: unknown };
 
 /** @returns a transport whose calls end with the last answer or error there was */
 export const withRetry =
-  (transport: Transport, retrying: Retrying): Transport =>
+  (transport: Transport, retrying: RetryOptions): Transport =>
   async (call) => {
     const startedMs = retrying.nowMs();
     let mayHaveActed = false;
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await tried(transport, call);
+      const outcome = await attemptCall(transport, call);
       const waitMs = pauseAfter(outcome, call, attempt, retrying);
       const isLate = retrying.nowMs() - startedMs + (waitMs ?? 0) > TIMEOUTS.attemptsMs;
       if (waitMs === undefined || attempt >= TIMEOUTS.attempts || isLate)
-        return ending(outcome, mayHaveActed);
+        return finalOutcome(outcome, mayHaveActed);
       mayHaveActed ||= 'reply' in outcome || deliveryOf(outcome.error) === 'unknown';
       retrying.onRetry({ why: reasonOf(outcome), waitMs, attempt: attempt + 1, attempts: TIMEOUTS.attempts });
       await retrying.wait(waitMs);
     }
   };
 
-async function tried(transport: Transport, call: Call): Promise<Attempt> {
+async function attemptCall(transport: Transport, call: Call): Promise<Attempt> {
   try {
     return { reply: await transport(call) };
   } catch (error) {
@@ -65,12 +65,17 @@ async function tried(transport: Transport, call: Call): Promise<Attempt> {
 }
 
 /** Milliseconds until the call may be sent again; undefined when it may not, or it would not help. */
-function pauseAfter(outcome: Attempt, call: Call, attempt: number, retrying: Retrying): number | undefined {
+function pauseAfter(
+  outcome: Attempt,
+  call: Call,
+  attempt: number,
+  retrying: RetryOptions,
+): number | undefined {
   if (call.isBrief || !isReadAgain(call)) return undefined;
   if ('error' in outcome)
     return mayFollow(outcome.error, call, retrying) ? jitter(attempt, retrying) : undefined;
   const { status, headers } = outcome.reply;
-  if (!(TROUBLED.has(status) || status === FAILED) || !isRepeatable(call, retrying)) return undefined;
+  if (!(UNAVAILABLE.has(status) || status === FAILED) || !isRepeatable(call, retrying)) return undefined;
   const wanted = retryAfterMs(headers, retrying.epochMs);
   if (wanted === undefined) return jitter(attempt, retrying);
   if (wanted <= TIMEOUTS.retryAfterMsMax) return wanted;
@@ -82,19 +87,19 @@ function pauseAfter(outcome: Attempt, call: Call, attempt: number, retrying: Ret
 const isReadAgain = ({ body }: Call): boolean =>
   body === undefined || typeof body === 'string' || body instanceof Uint8Array;
 
-function mayFollow(error: unknown, call: Call, retrying: Retrying): boolean {
+function mayFollow(error: unknown, call: Call, retrying: RetryOptions): boolean {
   if (!(error instanceof ConnectionError) || !error.isWorthAnotherTry) return false;
   return error.delivery === 'not_sent' || isRepeatable(call, retrying);
 }
 
 /** Whether it does no harm when the service acts on it a second time. */
-function isRepeatable({ method, headers, once }: Call, { keysHonoured }: Retrying): boolean {
+function isRepeatable({ method, headers, once }: Call, { keysHonoured }: RetryOptions): boolean {
   if (keysHonoured && 'idempotency-key' in headers) return true;
   return REPEATABLE_METHODS.has(method) && !once;
 }
 
 /** Full jitter: anything up to a bound that doubles, so that many who failed together do not come back together. */
-const jitter = (attempt: number, { random }: Retrying): number =>
+const jitter = (attempt: number, { random }: RetryOptions): number =>
   Math.round(random() * Math.min(TIMEOUTS.pauseMsMax, TIMEOUTS.pauseMs * 2 ** (attempt - 1)));
 
 /** RFC 9110 §10.2.3: seconds, or a date, which is taken against the service's own clock where it tells it. */
@@ -118,7 +123,7 @@ function reasonOf(outcome: Attempt): string {
 }
 
 /** How the last attempt ended. That it was not sent says nothing about the earlier ones. */
-function ending(outcome: Attempt, mayHaveActed: boolean): Reply {
+function finalOutcome(outcome: Attempt, mayHaveActed: boolean): Reply {
   if ('reply' in outcome) return outcome.reply;
   const { error } = outcome;
   if (mayHaveActed && error instanceof ConnectionError && error.delivery === 'not_sent')

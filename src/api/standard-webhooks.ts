@@ -50,7 +50,7 @@ const TOLERANCE_SECONDS = 300;
  * @param headers by their names in lower case
  * @param nowSeconds since 1970
  */
-export function isSignedWith(
+export function verifySignature(
   secret: string,
   headers: Readonly<Record<string, string | undefined>>,
   body: Uint8Array,

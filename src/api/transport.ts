@@ -93,13 +93,13 @@ export const withBearer =
   async (call) => {
     if ('authorization' in call.headers) return transport(call);
     const used = await access.token();
-    const reply = await transport(bearing(call, used));
+    const reply = await transport(addToken(call, used));
     if (reply.status !== 401) return reply;
     const fresh = await access.renewed?.(used);
-    return fresh === undefined ? reply : transport(bearing(call, fresh));
+    return fresh === undefined ? reply : transport(addToken(call, fresh));
   };
 
-const bearing = (call: Call, token: string): Call => ({
+const addToken = (call: Call, token: string): Call => ({
   ...call,
   headers: { ...call.headers, authorization: `Bearer ${token}` },
 });
@@ -128,7 +128,7 @@ export const requestIdOf = (headers: Record<string, string>): string | undefined
     (value) => value !== undefined && value !== '',
   );
 
-export const pathOf = (url: string): string => new URL(url).pathname;
+export const callPath = (url: string): string => new URL(url).pathname;
 
 /** Reports each exchange. Only method, path, status and time are handed on: never a header, a query or a body. */
 export const withTrace =
@@ -142,7 +142,7 @@ export const withTrace =
     } finally {
       report({
         method: call.method,
-        path: pathOf(call.url),
+        path: callPath(call.url),
         status: reply?.status,
         durationMs: nowMs() - startedMs,
         requestId: reply && requestIdOf(reply.headers),

@@ -1,6 +1,6 @@
 // Expires transactions whose time has come, without a request (spec §3, §6 transaction_expired; assumed: A16). However many are
 // due at once, requests come first: a few share each commit, and between two commits all other requests are answered.
-import { setImmediate as othersAreServed } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Instant, instantOf } from '../api/contract/instant.ts';
 import { DamagedStoreError } from '../database/database.ts';
 import { storageFailureOf } from '../database/failure.ts';
@@ -57,7 +57,7 @@ export function createExpiry(options: PipelineOptions): (signal?: AbortSignal) =
       }, ids);
       for (const id of ids) failed.delete(id);
     } catch (error) {
-      if (isOfAll(error)) throw error;
+      if (isStorageFailure(error)) throw error;
       if (ids.length > 1) for (const id of ids) await expireSome(context, [id]);
       else putOff(ids[0] as string, error);
     }
@@ -79,7 +79,7 @@ export function createExpiry(options: PipelineOptions): (signal?: AbortSignal) =
       const ids = due.filter((id) => !isPutOff(id, clock()));
       if (ids.length === 0) return forgetAllBut(failed, due);
       while (ids.length > 0) {
-        await othersAreServed();
+        await yieldToEventLoop();
         if (signal?.aborted) return;
         const some = ids.splice(0, together);
         together = fitting(some.length, await expireSome(context, some));
@@ -102,7 +102,7 @@ function forgetAllBut(failed: Map<string, Failed>, due: readonly string[]): void
 }
 
 /** An error of the storage as a whole, such as a full disk: the next transaction would fail as well. */
-const isOfAll = (error: unknown): boolean =>
+const isStorageFailure = (error: unknown): boolean =>
   error instanceof DamagedStoreError || ['full', 'unusable'].includes(storageFailureOf(error)?.kind ?? '');
 
 async function expireOne(context: Recording, db: Db, transaction: Transaction): Promise<void> {

@@ -2,12 +2,12 @@
 import * as z from 'zod';
 import { readPart } from '../api/codec.ts';
 import { fieldProperties } from '../api/contract/fields.ts';
-import { later } from '../api/contract/later.ts';
+import { lazySchema } from '../api/contract/lazy-schema.ts';
 import type { FieldError } from '../api/contract/problems.ts';
+import { patternErrors } from './deferred-checks.ts';
 import { senseErrors } from './domain/fields.ts';
-import { patternErrors } from './trials.ts';
 
-const body = later(() => z.object({ fields: z.array(fieldProperties) }));
+const body = lazySchema(() => z.object({ fields: z.array(fieldProperties) }));
 
 /**
  * @param fields properties by their names in the contract

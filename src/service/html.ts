@@ -31,7 +31,7 @@ function markupOf(value: HtmlValue): string {
   return value.map(markupOf).join('');
 }
 
-export const textOf = (page: Html): string => page[MARKUP];
+export const markupText = (page: Html): string => page[MARKUP];
 
 /** Marks text of this program itself, such as a style sheet, as markup. */
 export const asIs = (text: string): Html => ({ [MARKUP]: text });

@@ -3,7 +3,7 @@ import { epochMsOf } from '../api/contract/instant.ts';
 import type { Language } from '../api/contract/languages.ts';
 
 /** Text from outside inside a sentence of ours: its direction does not reach beyond it (Unicode, UAX #9 FSI). */
-export const isolated = (text: string): string => `\u2068${text}\u2069`;
+export const isolateDirection = (text: string): string => `\u2068${text}\u2069`;
 
 /** A deadline means nothing without its zone, which is named. */
 export const timeIn = (language: Language, instant: string, timeZone: string | null): string =>

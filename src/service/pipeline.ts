@@ -9,7 +9,7 @@ import { readAddress } from './pipeline/host.ts';
 import { badKey } from './pipeline/idempotency.ts';
 import { dashboardPage, failurePage, pageAt } from './pipeline/pages.ts';
 import { readRequest } from './pipeline/read-request.ts';
-import type { Answered, PipelineOptions } from './pipeline/request.ts';
+import type { HandlerResult, PipelineOptions } from './pipeline/request.ts';
 import { createRouter, type FoundRoute } from './pipeline/route.ts';
 import { isBrowser } from './web/paths.ts';
 
@@ -53,7 +53,7 @@ async function operate(
   url: URL,
   { id, operation, params }: FoundRoute,
   options: PipelineOptions,
-): Promise<Answered> {
+): Promise<HandlerResult> {
   const { store } = options;
   const cache = await store.database.cache();
   const caller = await authenticate(call, operation, cache, options);

@@ -100,7 +100,7 @@ async function respond(
     response.writeHead(400, { connection: 'close' }).end();
     return;
   }
-  const reply = await transport(callOf(request, url)).catch(noneWhenClosed);
+  const reply = await transport(callOf(request, url)).catch(answerWhenClosed);
   if (!reply) {
     response.writeHead(503, { connection: 'close' }).end();
     return;
@@ -143,7 +143,7 @@ function endUnread(request: IncomingMessage, response: ServerResponse, body: str
 }
 
 /** A service may be closed while it is still served: what comes then is turned away. */
-function noneWhenClosed(error: unknown): undefined {
+function answerWhenClosed(error: unknown): undefined {
   if (!(error instanceof ServiceClosed)) throw error;
 }
 
@@ -204,7 +204,7 @@ function workRegularly(service: Service): { stop(): Promise<void> } {
     const begin = () => {
       // A round that takes longer than the pause is not joined by another.
       round ??= task(stopping.signal)
-        .catch(noneWhenClosed)
+        .catch(answerWhenClosed)
         .finally(() => {
           round = undefined;
         });
@@ -227,11 +227,11 @@ function workRegularly(service: Service): { stop(): Promise<void> } {
 /** Takes no new requests; those under way finish, or are ended after five seconds. */
 function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const cutOff = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
+    const closeAll = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
     // A connection whose last answer has just gone out is kept alive for a request that will not be taken.
     const idling = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
     server.close(() => {
-      clearTimeout(cutOff);
+      clearTimeout(closeAll);
       clearInterval(idling);
       resolve();
     });

@@ -97,7 +97,7 @@ export type Service = {
   /** Delivers until it is stopped. Call it while serving. */
   startDelivering(): Promise<Delivering>;
   /** What waits to be delivered; undefined where nothing is due and this process wrote nothing of it. */
-  leftToDeliver(): Promise<LeftToDeliver | undefined>;
+  leftToDeliver(): Promise<DeliveryBacklog | undefined>;
   /** How many emails of this process could not be delivered, or were kept in the mailbox. */
   undeliveredMails(): number;
   /** Errors of field properties, with paths as in a request; place and recipient are not checked. Writes nothing. */
@@ -116,7 +116,7 @@ export type Service = {
   close(): Promise<void>;
 };
 
-export type LeftToDeliver = {
+export type DeliveryBacklog = {
   /** Deliveries of this process and others, due or not. */
   events: number;
   mails: number;
@@ -229,7 +229,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       const { read } = store.database;
       const isDue = (db: Db) => isAnythingDue(db, instantOf(clock()), realMs);
       if (!store.deliveries.isWritten && !(await read(isDue))) return undefined;
-      const { isWorked } = await import('./store/workers.ts');
+      const { isAnyWorkerActive: isWorked } = await import('./store/workers.ts');
       return read(async (db) => ({
         ...(await countWaiting(db)),
         isWorked: await isWorked(db, store, realMs),
@@ -252,7 +252,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       });
     }),
     checkMail: whileOpen(async () => {
-      const { checkMail } = await import('./mail/check-smtp.ts');
+      const { checkMailDelivery: checkMail } = await import('./mail/check-smtp.ts');
       return checkMail(mail(), store, instantOf(clock()));
     }),
     close,

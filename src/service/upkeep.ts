@@ -1,6 +1,6 @@
 // Does the work of a service without requests: what is due, each second, and what is left over, each hour. A command that ends
 // after one answer does not sweep.
-import { type Instant, instantOf, later } from '../api/contract/instant.ts';
+import { addMs, type Instant, instantOf } from '../api/contract/instant.ts';
 import { LIMITS } from '../api/contract/limits.ts';
 import { createExpiry } from './expiry.ts';
 import type { PipelineOptions } from './pipeline.ts';
@@ -26,7 +26,7 @@ export function createUpkeep(options: PipelineOptions): Upkeep {
     work: reported('work on what is due', async (now, signal) => {
       await expireWhatIsDue(signal);
       if (signal?.aborted) return;
-      const before = later(now, -LIMITS.idempotencyKeyLifetimeMs);
+      const before = addMs(now, -LIMITS.idempotencyKeyLifetimeMs);
       await store.database.write((db) => forgetAnswers(db, before), []);
     }),
     sweep: reported('sweep', (now, signal) => sweepStore(store, now, signal)),

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   isSecret,
-  isSignedWith,
   secretOf,
   signatureOf,
   signedHeaders,
+  verifySignature,
 } from '../../src/api/standard-webhooks.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -39,10 +39,10 @@ describe('Standard Webhooks', () => {
       more: Record<string, string | undefined> = {},
       bytes = body,
       seconds = MESSAGE.timestamp,
-    ) => isSignedWith(SECRET, { ...headers, ...more }, bytes, seconds);
+    ) => verifySignature(SECRET, { ...headers, ...more }, bytes, seconds);
     expect(check()).toBe(true);
-    expect(isSignedWith(other, headers, body, MESSAGE.timestamp)).toBe(true);
-    expect(isSignedWith(secretOf(new Uint8Array(32)), headers, body, MESSAGE.timestamp)).toBe(false);
+    expect(verifySignature(other, headers, body, MESSAGE.timestamp)).toBe(true);
+    expect(verifySignature(secretOf(new Uint8Array(32)), headers, body, MESSAGE.timestamp)).toBe(false);
     expect(check({}, new TextEncoder().encode(`${MESSAGE.body} `))).toBe(false);
     expect(check({ 'webhook-id': 'other' })).toBe(false);
     expect(check({ 'webhook-timestamp': String(MESSAGE.timestamp + 1) })).toBe(false);

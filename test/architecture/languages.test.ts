@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { isLanguage, LANGUAGES, type Language } from '../../src/api/contract/languages.ts';
 import { mailWordsOf } from '../../src/service/mail/languages.ts';
-import { wordsOf } from '../../src/service/web/sign/language.ts';
+import { loadWords } from '../../src/service/web/sign/language.ts';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
@@ -15,7 +15,7 @@ const isPlain = (entry: unknown): entry is string =>
 
 /** Signing pages and mail have the same languages; the English of mail is loaded with every commit that writes one. */
 const CATALOGUES = {
-  'signing pages': { wordsOf, isIn: () => true },
+  'signing pages': { wordsOf: loadWords, isIn: () => true },
   mail: { wordsOf: mailWordsOf, isIn: (language: Language) => language !== 'en' },
 };
 

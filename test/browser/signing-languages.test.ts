@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isLanguage, LANGUAGES, type Language } from '../../src/api/contract/languages.ts';
 import { useSystemFontFolders } from '../../src/pdf/fonts/font-folder.ts';
-import { wordsOf } from '../../src/service/web/sign/language.ts';
+import { loadWords } from '../../src/service/web/sign/language.ts';
 import { EN, type Words } from '../../src/service/web/sign/words/en.ts';
 import { follow, launchChromium } from '../support/chromium.ts';
 import {
@@ -76,7 +76,7 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
 
   /** Through every step and state, with a browser that asks for this language. */
   async function wholeWay(language: Language): Promise<Said> {
-    const words = await wordsOf(language);
+    const words = await loadWords(language);
     const page = await open(`${language}-XX`);
     const said: Said = new Map();
     const look = async (name: string) => {
@@ -147,7 +147,7 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
     '%s: the browser asks for it, and nothing stays English',
     { timeout: 240_000 },
     async (language) => {
-      const words = await wordsOf(language);
+      const words = await loadWords(language);
       const same = sharedBy(words);
       if (words.error('') === EN.error('')) for (const text of foreign) same.add(EN.error(text));
       const said = await wholeWay(language);
@@ -188,7 +188,7 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
       await page.goto(`/sign?token=${token}`);
       await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
       for (const language of OTHERS) {
-        const words = await wordsOf(language);
+        const words = await loadWords(language);
         await page.locator('#language').selectOption({ label: LANGUAGES[language] });
         if (!hasScript) await page.locator('form.language button').click();
         await page.getByRole('heading', { name: words.consentTitle }).waitFor();

@@ -10,7 +10,7 @@ import { allFaults, verifyFile } from '../../src/cli/commands/verify/verified-fi
 import { startWhenChecked } from '../../src/cli/transactions/start-when-checked.ts';
 import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
 import { readCertificates } from '../../src/pdf/signature/verify.ts';
-import { authorityOf } from '../../src/service/sealing/embedded-sealing.ts';
+import { ensureAuthority } from '../../src/service/sealing/embedded-sealing.ts';
 import { expectAccepted, needsForeignVerifiers } from '../support/documents/foreign-verifiers.ts';
 import {
   type Color,
@@ -42,7 +42,7 @@ let root: Uint8Array;
 
 beforeAll(async () => {
   world = await openHarness('in process');
-  const { root: holder } = await authorityOf({
+  const { root: holder } = await ensureAuthority({
     store: world.store,
     clock: () => new Date().toISOString(),
     random: (count) => crypto.getRandomValues(new Uint8Array(count)),

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { builtThroughout } from '../../src/api/contract/later.ts';
+import { resolveSchemaDeep } from '../../src/api/contract/lazy-schema.ts';
 import type { Operation } from '../../src/api/contract/operation.ts';
 import { OPERATION_IDS, OPERATIONS, type OperationId } from '../../src/api/contract/operations.ts';
 import {
@@ -147,7 +147,7 @@ describe('random queries and ids', () => {
 
   test.each(WITH_QUERY)('sent to %s are answered', async (id) => {
     const operation: Operation = OPERATIONS[id];
-    const { properties = {} } = z.toJSONSchema(builtThroughout(operation.query as z.ZodType), {
+    const { properties = {} } = z.toJSONSchema(resolveSchemaDeep(operation.query as z.ZodType), {
       io: 'input',
       unrepresentable: 'any',
     });

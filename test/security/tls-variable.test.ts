@@ -9,7 +9,7 @@ import { openRemote } from '../../src/api/remote.ts';
 import { createPost } from '../../src/cli/events/forward.ts';
 import { createMailer } from '../../src/service/mail/smtp.ts';
 import { createPoster } from '../../src/service/outbox/post.ts';
-import { askWeb } from '../../src/service/sealing/web-request.ts';
+import { sendWebRequest } from '../../src/service/sealing/web-request.ts';
 import { openHarness } from '../support/harness.ts';
 
 /** By a root that nothing here trusts. */
@@ -88,7 +88,10 @@ test('a receiver of deliveries is sent nothing', async () => {
 
 test('a timestamp authority is not believed', async () => {
   const asked = { url: `https://localhost:${port}/`, maxBytes: 1000, timeoutMs: 10_000 };
-  expect(await askWeb(asked)).toMatchObject({ ok: false, why: expect.stringContaining('cannot be reached') });
+  expect(await sendWebRequest(asked)).toMatchObject({
+    ok: false,
+    why: expect.stringContaining('cannot be reached'),
+  });
   expect(requests).toBe(0);
 });
 

@@ -16,7 +16,7 @@ import { issueTimestamp } from '../../src/pdf/signature/timestamp.ts';
 import { checkSealing } from '../../src/service/sealing/check-sealing.ts';
 import { createSealingSource } from '../../src/service/sealing/sealing-source.ts';
 import type { SealingSettings } from '../../src/service/sealing/settings.ts';
-import { askWeb } from '../../src/service/sealing/web-request.ts';
+import { sendWebRequest } from '../../src/service/sealing/web-request.ts';
 import {
   ConfigurableAuthority,
   daysFromNow,
@@ -390,6 +390,6 @@ describe('timestamps from the web', () => {
   test('one that does not end is not waited for', async () => {
     const { url } = await serving((_, response) => void response.write('a'));
     const asked = { url, maxBytes: 100, timeoutMs: 60 };
-    expect(await askWeb(asked)).toEqual({ ok: false, why: 'it did not respond within 0.06 s' });
+    expect(await sendWebRequest(asked)).toEqual({ ok: false, why: 'it did not respond within 0.06 s' });
   });
 });

@@ -6,8 +6,8 @@ import { LIMITS } from '../../src/api/contract/limits.ts';
 import type { DocumentEngine } from '../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
 import type { RequestContext } from '../../src/service/context.ts';
-import { textOf } from '../../src/service/documents/page-text.ts';
-import { pictureOf } from '../../src/service/documents/pictures.ts';
+import { loadPageText } from '../../src/service/documents/page-text.ts';
+import { loadPicture } from '../../src/service/documents/pictures.ts';
 import { findPage, type StoredPage } from '../../src/service/store/files.ts';
 import { readPixels } from '../support/documents/pixels.ts';
 import { ADA, createDraft, fieldFor, readDetail } from '../support/fixtures/transactions.ts';
@@ -64,7 +64,7 @@ async function pageOf(harness: Harness, id: string, index = 0): Promise<StoredPa
   return page as StoredPage;
 }
 
-async function widthOf(picture: Awaited<ReturnType<typeof pictureOf>>): Promise<number> {
+async function widthOf(picture: Awaited<ReturnType<typeof loadPicture>>): Promise<number> {
   if (!picture.ok) throw new Error(picture.refusal.code);
   return readPixels(picture.output.bytes).width;
 }
@@ -72,12 +72,12 @@ async function widthOf(picture: Awaited<ReturnType<typeof pictureOf>>): Promise<
 test.skipIf(!SLOW)('a page is drawn at each resolution when it is first asked for, and kept', () =>
   inWorld(async (harness, told, context) => {
     const page = await pageOf(harness, (await createDraft(harness)).id);
-    const first = await widthOf(await pictureOf(context, page));
-    const sharp = await widthOf(await pictureOf(context, page, 2));
+    const first = await widthOf(await loadPicture(context, page));
+    const sharp = await widthOf(await loadPicture(context, page, 2));
     expect(sharp / first).toBeCloseTo(2, 2);
     const again = await pageOf(harness, (await createDraft(harness)).id);
-    expect(await widthOf(await pictureOf(context, again, 2))).toBe(sharp);
-    expect(await widthOf(await pictureOf(context, again, 1))).toBe(first);
+    expect(await widthOf(await loadPicture(context, again, 2))).toBe(sharp);
+    expect(await widthOf(await loadPicture(context, again, 1))).toBe(first);
     expect(told.asked).toEqual(['0 at 110', '0 at 220']);
   }),
 );
@@ -87,9 +87,9 @@ test('one that is too much for twice the resolution comes as at first, and can b
     told.failSharp = true;
     const draft = await createDraft(harness);
     const page = await pageOf(harness, draft.id);
-    const first = await widthOf(await pictureOf(context, page));
-    expect(await widthOf(await pictureOf(context, page, 2))).toBe(first);
-    expect(await widthOf(await pictureOf(context, page, 2))).toBe(first);
+    const first = await widthOf(await loadPicture(context, page));
+    expect(await widthOf(await loadPicture(context, page, 2))).toBe(first);
+    expect(await widthOf(await loadPicture(context, page, 2))).toBe(first);
     expect(told.asked).toEqual(['0 at 110', '0 at 220']);
     const params = { transactionId: draft.id };
     expect((await readDetail(harness, draft.id)).template.documents[0]?.remarks).toEqual([]);
@@ -102,7 +102,7 @@ test('one that is too much for twice the resolution comes as at first, and can b
 test('a sharp picture alone does not count as drawn for start', () =>
   inWorld(async (harness, told, context) => {
     const draft = await createDraft(harness);
-    await pictureOf(context, await pageOf(harness, draft.id), 2);
+    await loadPicture(context, await pageOf(harness, draft.id), 2);
     const params = { transactionId: draft.id };
     await harness.client['transaction.fields']({ params, body: { fields: [fieldFor(draft, ADA.email)] } });
     await harness.client['transaction.start']({ params });
@@ -111,14 +111,14 @@ test('a sharp picture alone does not count as drawn for start', () =>
 
 test('the text of a page is read once for a content', () =>
   inWorld(async (harness, told, context) => {
-    const text = await textOf(context, await pageOf(harness, (await createDraft(harness)).id));
+    const text = await loadPageText(context, await pageOf(harness, (await createDraft(harness)).id));
     expect(text).toMatchObject({ ok: true, output: { isCut: false } });
     const runs = text.ok ? text.output.runs : [];
     expect(runs.length).toBeGreaterThan(5);
     expect(
       runs.every(({ x, y, width, height }) => x >= 0 && y >= 0 && x + width <= 596 && y + height <= 842),
     ).toBe(true);
-    expect(await textOf(context, await pageOf(harness, (await createDraft(harness)).id))).toEqual(text);
+    expect(await loadPageText(context, await pageOf(harness, (await createDraft(harness)).id))).toEqual(text);
     expect(told.asked).toEqual(['text of 0']);
   }));
 
@@ -127,18 +127,18 @@ test('text that cannot be read is tried again after ten minutes', () =>
     told.failText = true;
     const page = await pageOf(harness, (await createDraft(harness)).id);
     const refused = { ok: false, refusal: { code: 'document_too_complex' } };
-    expect(await textOf(context, page)).toMatchObject(refused);
-    expect(await textOf(context, page)).toMatchObject(refused);
+    expect(await loadPageText(context, page)).toMatchObject(refused);
+    expect(await loadPageText(context, page)).toMatchObject(refused);
     expect(told.asked).toEqual(['text of 0']);
     told.failText = false;
     harness.clock.advance(TEN_MINUTES_MS);
-    expect(await textOf(context, page)).toMatchObject({ ok: true });
+    expect(await loadPageText(context, page)).toMatchObject({ ok: true });
     expect(told.asked).toEqual(['text of 0', 'text of 0']);
   }));
 
 test('the text of a document that is swept goes with it', () =>
   inWorld(async (harness, _, context) => {
-    await textOf(context, await pageOf(harness, (await createDraft(harness)).id));
+    await loadPageText(context, await pageOf(harness, (await createDraft(harness)).id));
     const { database } = harness.store;
     const count = () => database.read((db) => db.selectFrom('page_text').select('page').execute());
     await harness.service.sweep();

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Recipient, Transaction } from '../../src/service/domain/transaction.ts';
-import type { Letter } from '../../src/service/mail/letter.ts';
-import type { Mail } from '../../src/service/mail/letter-text.ts';
-import { hashOf } from '../../src/service/store/keys.ts';
+import type { MailMessage } from '../../src/service/mail/mail-message.ts';
+import type { Mail } from '../../src/service/mail/mail-text.ts';
+import { hashSecret } from '../../src/service/store/keys.ts';
 import { listMails } from '../../src/service/store/mails.ts';
 import type { Tables } from '../../src/service/store/schema.ts';
 import type { Store } from '../../src/service/store/store.ts';
@@ -77,7 +77,7 @@ async function readAll({ database, keys }: Store): Promise<Contents> {
       transactions,
       strays,
       events: await db.selectFrom('event').selectAll().orderBy('seq').execute(),
-      mail: await listMails<Letter>(db, keys, { limit: 100_000 }),
+      mail: await listMails<MailMessage>(db, keys, { limit: 100_000 }),
       files: await db.selectFrom('file').selectAll().execute(),
       pictures: (await db.selectFrom('picture').select('sha256').execute()).flatMap(
         (row) => row.sha256 ?? [],
@@ -256,10 +256,11 @@ async function blobViolations(
 function storedAnswerViolations({ keys }: Store, { kept, transactions, files }: Contents): string[] {
   const tokens = new Set(files.map((file) => file.token_hash));
   return kept.flatMap(({ key, answer_sealed }) => {
-    const answer = JSON.parse(keys.unseal(answer_sealed)) as { id?: string; url?: string; token?: string };
+    const answer = JSON.parse(keys.decrypt(answer_sealed)) as { id?: string; url?: string; token?: string };
     if (answer.id !== undefined && !transactions.some(({ id }) => id === answer.id))
       return [`key ${key} names no transaction`];
-    if (answer.token !== undefined && !tokens.has(hashOf(answer.token))) return [`key ${key} names no file`];
+    if (answer.token !== undefined && !tokens.has(hashSecret(answer.token)))
+      return [`key ${key} names no file`];
     return [];
   });
 }

@@ -2,7 +2,7 @@
 // specification has no operation for events.
 import * as z from 'zod';
 import { envelope, eventType } from './events.ts';
-import { later } from './later.ts';
+import { lazySchema } from './lazy-schema.ts';
 import {
   list,
   neededId,
@@ -23,7 +23,7 @@ import { receivedCounts, receivedPages } from './received.ts';
 import { id, instant, queryInteger, uri } from './values.ts';
 
 /** One attempt to deliver something. Times are by the clock of the service. */
-export const attempt = later(() =>
+export const attempt = lazySchema(() =>
   z.strictObject({
     at: instant,
     ok: z.boolean(),
@@ -41,7 +41,7 @@ export const attempt = later(() =>
 
 export const DELIVERY_STATES = ['waiting', 'delivered', 'undelivered'] as const;
 
-const delivery = later(() =>
+const delivery = lazySchema(() =>
   z.strictObject({
     id,
     kind: z.enum(['webhook', 'notification']),
@@ -87,7 +87,7 @@ const receivedDelivery = record({
   attempts: someList(record(receivedAttempt)),
 });
 
-const flag = later(() =>
+const flag = lazySchema(() =>
   z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
 );
 
@@ -96,7 +96,7 @@ export const eventOperations = {
     method: 'GET',
     path: '/v1/event',
     access: { scope: 'transaction:read' },
-    query: later(() =>
+    query: lazySchema(() =>
       z.object({
         transaction_id: id.optional(),
         type: eventType.optional(),
@@ -110,7 +110,7 @@ export const eventOperations = {
     ),
     success: {
       status: 200,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({
           items: z.array(
             envelope.extend({
@@ -136,10 +136,10 @@ export const eventOperations = {
     method: 'GET',
     path: '/v1/event/{eventId}',
     access: { scope: 'transaction:read' },
-    params: later(() => z.object({ eventId: id })),
+    params: lazySchema(() => z.object({ eventId: id })),
     success: {
       status: 200,
-      schema: later(() => envelope.extend({ deliveries: z.array(delivery) })),
+      schema: lazySchema(() => envelope.extend({ deliveries: z.array(delivery) })),
     },
     received: record({ ...receivedEvent, deliveries: someList(receivedDelivery) }),
     problems: ['event_not_found'],
@@ -152,7 +152,7 @@ export const eventOperations = {
     method: 'POST',
     path: '/v1/event/replay',
     access: { scope: 'webhook:create' },
-    body: later(() =>
+    body: lazySchema(() =>
       z
         .object({
           ids: z.array(id).min(1, { error: 'must not be empty' }).max(LIMITS.eventsReplayed).optional(),
@@ -170,7 +170,7 @@ export const eventOperations = {
     ),
     success: {
       status: 200,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({
           /** Events that are sent again. */
           events: z.int(),

@@ -1,17 +1,21 @@
 // Events: the seven types and exactly the data each carries (spec §6).
 import * as z from 'zod';
-import { later } from './later.ts';
+import { lazySchema } from './lazy-schema.ts';
 import { extension, id, instant, oneOf } from './values.ts';
 
-const who = later(() => z.strictObject({ email: z.string(), id }));
-const recipient = later(() => z.strictObject({ email: z.string(), id, name: z.string(), role: z.string() }));
-const submitted = later(() => recipient.extend({ submitted_at: instant.nullable() }));
+const who = lazySchema(() => z.strictObject({ email: z.string(), id }));
+const recipient = lazySchema(() =>
+  z.strictObject({ email: z.string(), id, name: z.string(), role: z.string() }),
+);
+const submitted = lazySchema(() => recipient.extend({ submitted_at: instant.nullable() }));
 
 /** spec §6, the table of event data. `cancelled` shows the status of the sample, `expired` (spec §3 rule 3). */
 export const EVENTS = {
-  transaction_created: later(() => z.strictObject({ id, status: z.literal('draft'), created_by: who })),
-  transaction_started: later(() => z.strictObject({ id, status: z.literal('started'), started_by: who })),
-  transaction_completed: later(() =>
+  transaction_created: lazySchema(() => z.strictObject({ id, status: z.literal('draft'), created_by: who })),
+  transaction_started: lazySchema(() =>
+    z.strictObject({ id, status: z.literal('started'), started_by: who }),
+  ),
+  transaction_completed: lazySchema(() =>
     z.strictObject({
       id,
       status: z.literal('completed'),
@@ -28,7 +32,7 @@ export const EVENTS = {
       ),
     }),
   ),
-  transaction_expired: later(() =>
+  transaction_expired: lazySchema(() =>
     z.strictObject({
       id,
       status: z.literal('expired'),
@@ -36,13 +40,13 @@ export const EVENTS = {
       expired_at: instant,
     }),
   ),
-  recipient_submitted: later(() =>
+  recipient_submitted: lazySchema(() =>
     z.strictObject({ id, status: z.literal('started'), recipient: submitted }),
   ),
-  transaction_rejected: later(() =>
+  transaction_rejected: lazySchema(() =>
     z.strictObject({ id, status: z.literal('rejected'), rejected_by: recipient }),
   ),
-  transaction_cancelled: later(() =>
+  transaction_cancelled: lazySchema(() =>
     z.strictObject({
       id,
       status: z.literal('expired'),
@@ -66,7 +70,7 @@ export const EVENT_TYPES = [
 ] as const satisfies readonly EventType[];
 
 /** An event type in a request. */
-export const eventType = later(() => oneOf(EVENT_TYPES, 'is not an event type. Use one of'));
+export const eventType = lazySchema(() => oneOf(EVENT_TYPES, 'is not an event type. Use one of'));
 
 /** What happened, before it has an id: the domain's half of the envelope. */
 export type EventOf<T extends EventType = EventType> = {
@@ -74,7 +78,7 @@ export type EventOf<T extends EventType = EventType> = {
 }[T];
 
 /** spec §6, Envelope. */
-export const envelope = later(() =>
+export const envelope = lazySchema(() =>
   z.strictObject({
     created: instant,
     id,
@@ -86,7 +90,7 @@ export const envelope = later(() =>
 export type Envelope = z.output<typeof envelope>;
 
 /** What a ping carries: the ID of the webhook. It is sent on request only and is no event of a transaction. */
-export const pingData = later(() => z.strictObject({ id }));
+export const pingData = lazySchema(() => z.strictObject({ id }));
 
 export type Ping = Omit<Envelope, 'type' | 'data'> & { type: 'ping'; data: z.output<typeof pingData> };
 

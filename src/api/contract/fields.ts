@@ -1,6 +1,6 @@
 // What a recipient is asked for inside a document: field types and the schema of a field in requests and answers.
 import * as z from 'zod';
-import { later } from './later.ts';
+import { lazySchema } from './lazy-schema.ts';
 import { LIMITS } from './limits.ts';
 import { hexColor, id, integer, line, number, oneOf, text } from './values.ts';
 
@@ -24,14 +24,14 @@ export const isFieldType = (value: string): value is FieldType =>
   (FIELD_TYPES as readonly string[]).includes(value);
 
 /** A client sends any text: the service says which types it knows (assumed: A19). */
-const fieldType: z.ZodType<FieldType, string> = later(() =>
+const fieldType: z.ZodType<FieldType, string> = lazySchema(() =>
   oneOf(FIELD_TYPES, 'is not a field type. Use one of'),
 );
 
-const length = later(() => integer(0, LIMITS.textLength));
+const length = lazySchema(() => integer(0, LIMITS.textLength));
 
 /** A pattern in the dialect RE2. The service reads it to see whether it is valid, which takes more than a schema. */
-const pattern = later(() =>
+const pattern = lazySchema(() =>
   z.string().max(LIMITS.regexLength, { error: `must have at most ${LIMITS.regexLength} characters` }),
 );
 
@@ -39,7 +39,7 @@ const pattern = later(() =>
  * A field in a request. Size and position are points (1/72 inch) from the top left corner of the page as a reader
  * displays it; `page` counts from 0 (assumed: A18). Only the first eight properties are required (assumed: A20).
  */
-export const fieldInput = later(() =>
+export const fieldInput = lazySchema(() =>
   z.object({
     document_id: id,
     recipient_id: id,
@@ -69,7 +69,7 @@ export const fieldInput = later(() =>
 );
 
 /** The properties of a field in a request that can be checked before there is a document and a recipient. */
-export const fieldProperties = later(() =>
+export const fieldProperties = lazySchema(() =>
   fieldInput.omit({
     document_id: true,
     recipient_id: true,
@@ -83,7 +83,7 @@ export const fieldProperties = later(() =>
 );
 
 /** spec §2, Field. */
-export const field = later(() =>
+export const field = lazySchema(() =>
   z.strictObject({
     id,
     document_id: id,
@@ -115,14 +115,14 @@ export const field = later(() =>
 
 export type FieldInput = z.input<typeof fieldInput>;
 
-export const fieldsInput = later(() =>
+export const fieldsInput = lazySchema(() =>
   z.array(fieldInput).max(LIMITS.fieldsPerTransaction, {
     error: `must have at most ${LIMITS.fieldsPerTransaction} fields`,
   }),
 );
 
 /** What a recipient hands in for one field: text, a tick, or a signature as text or `data:image/png;base64,…`. */
-export const fieldValue = later(() =>
+export const fieldValue = lazySchema(() =>
   z.strictObject({
     field_id: id,
     value: z.union([text(LIMITS.signatureLength), z.boolean(), z.number(), z.null()], {

@@ -1,6 +1,6 @@
 // Files: the upload of spec §4, and reading a stored file back (extension).
 import * as z from 'zod';
-import { later } from './later.ts';
+import { lazySchema } from './lazy-schema.ts';
 import { neededId, record } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
@@ -13,10 +13,10 @@ export const fileOperations = {
     method: 'POST',
     path: '/v1/file/upload',
     access: { scope: 'file:create' },
-    multipart: later(() => z.object({ name: line(1, LIMITS.fileNameLength).optional() })),
+    multipart: lazySchema(() => z.object({ name: line(1, LIMITS.fileNameLength).optional() })),
     success: {
       status: 201,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({
           token: z.string().min(1),
           presigned_url: z.url().optional().meta({
@@ -49,8 +49,8 @@ export const fileOperations = {
     method: 'GET',
     path: '/v1/file/{fileId}',
     access: { scope: 'transaction:read' },
-    params: later(() => z.object({ fileId: id })),
-    success: { status: 200, schema: later(() => z.any()), binary: true },
+    params: lazySchema(() => z.object({ fileId: id })),
+    success: { status: 200, schema: lazySchema(() => z.any()), binary: true },
     problems: ['file_not_found', 'document_too_complex', 'documents_busy'],
     source: 'spec §2 Document (file, pages[].file)',
     extension: true,
@@ -60,14 +60,14 @@ export const fileOperations = {
     method: 'GET',
     path: '/files/{fileId}',
     access: 'public',
-    params: later(() => z.object({ fileId: id })),
-    query: later(() =>
+    params: lazySchema(() => z.object({ fileId: id })),
+    query: lazySchema(() =>
       z.object({
         expires: queryInteger(0, Number.MAX_SAFE_INTEGER),
         signature: line(1, LIMITS.tokenLength),
       }),
     ),
-    success: { status: 200, schema: later(() => z.any()), binary: true },
+    success: { status: 200, schema: lazySchema(() => z.any()), binary: true },
     problems: ['link_invalid', 'file_not_found', 'document_too_complex', 'documents_busy'],
     source: 'spec §2 File token (presigned_url)',
     assumed: ['A28'],

@@ -17,7 +17,7 @@ export const epochMsOf = (instant: Instant): number => Date.parse(instant);
 export const mailDateOf = (instant: Instant): string =>
   new Date(instant).toUTCString().replace('GMT', '+0000');
 
-export const later = (instant: Instant, byMs: number): Instant => instantOf(epochMsOf(instant) + byMs);
+export const addMs = (instant: Instant, byMs: number): Instant => instantOf(epochMsOf(instant) + byMs);
 
 /** Whether `text` is a calendar day that exists, written `YYYY-MM-DD`. */
 export function isCalendarDay(text: string): boolean {

@@ -1,12 +1,12 @@
 // OAuth 2.0: exchange and refresh, as in spec §5. Both take the client application's secret in the body, no header.
 
 import * as z from 'zod';
-import { later } from './later.ts';
+import { lazySchema } from './lazy-schema.ts';
 import { neededId, record, someNumber, someText } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { parseUrl } from './parse-url.ts';
-import { line, naming, uriOf } from './values.ts';
+import { line, quoteInMessage, uriOf } from './values.ts';
 
 /** The parameters of the authorization link (spec §5), which is a page of the dashboard and no operation. */
 export const AUTHORIZATION_PARAMETERS = {
@@ -21,16 +21,16 @@ export const AUTHORIZATION_PARAMETERS = {
 
 export const AUTHORIZATION_PATH = '/oauth/authorize';
 
-const secret = later(() => line(1, LIMITS.tokenLength));
+const secret = lazySchema(() => line(1, LIMITS.tokenLength));
 
 /**
  * Where a browser goes back to with a code. RFC 6749 §3.1.2: absolute and without a fragment. It has no user name and no
  * password either, because browsers do not show them.
  */
-export const callbackUrl = later(() =>
+export const callbackUrl = lazySchema(() =>
   uriOf(LIMITS.urlLength, (text) =>
     text.refine(isCallback, {
-      error: naming('must be an http or https URL without a user name, a password or #'),
+      error: quoteInMessage('must be an http or https URL without a user name, a password or #'),
     }),
   ),
 );
@@ -53,10 +53,10 @@ export const oauthOperations = {
     method: 'POST',
     path: '/v1/oauth/exchange/code',
     access: 'client',
-    body: later(() => z.object({ client_id: secret, client_secret: secret, code: secret })),
+    body: lazySchema(() => z.object({ client_id: secret, client_secret: secret, code: secret })),
     success: {
       status: 200,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({ access_token: z.string(), refresh_token: z.string(), expires_in: z.number() }),
       ),
     },
@@ -71,10 +71,10 @@ export const oauthOperations = {
     method: 'POST',
     path: '/v1/oauth/refresh/token',
     access: 'client',
-    body: later(() => z.object({ client_id: secret, client_secret: secret, refresh_token: secret })),
+    body: lazySchema(() => z.object({ client_id: secret, client_secret: secret, refresh_token: secret })),
     success: {
       status: 200,
-      schema: later(() => z.strictObject({ access_token: z.string(), expires_in: z.number() })),
+      schema: lazySchema(() => z.strictObject({ access_token: z.string(), expires_in: z.number() })),
     },
     received: received,
     problems: ['invalid_client', 'invalid_grant'],

@@ -10,9 +10,9 @@ const nameOf = (type: EventType): string => `${pascal(type)}Event`;
 const refTo = (name: string): string => `#/components/schemas/${name}`;
 
 /** An event is one of seven, wherever it stands; lists and details add its deliveries. */
-export function knowEvents(schemas: NamedSchemas): void {
-  for (const type of EVENT_TYPES) schemas.know(`${pascal(type)}Data`, read(EVENTS[type]));
-  schemas.know('Event', read(envelope), {
+export function registerEvents(schemas: NamedSchemas): void {
+  for (const type of EVENT_TYPES) schemas.register(`${pascal(type)}Data`, read(EVENTS[type]));
+  schemas.register('Event', read(envelope), {
     oneOf: EVENT_TYPES.map((type) => ({ $ref: refTo(nameOf(type)) })),
     discriminator: {
       propertyName: 'type',
@@ -20,27 +20,27 @@ export function knowEvents(schemas: NamedSchemas): void {
     },
   });
   const { items } = read(OPERATIONS['event.list'].success.schema).properties as { items: { items: Json } };
-  schemas.know('DeliveryCounts', (items.items.properties as { deliveries: Json }).deliveries);
-  knowWithDeliveries(schemas, 'EventListItem', items.items, 'EventDeliveryCounts');
+  schemas.register('DeliveryCounts', (items.items.properties as { deliveries: Json }).deliveries);
+  registerWithDeliveries(schemas, 'EventListItem', items.items, 'EventDeliveryCounts');
   const detail = read(OPERATIONS['event.detail'].success.schema);
   const { deliveries } = detail.properties as { deliveries: { items: Json } };
-  schemas.know('Delivery', deliveries.items);
-  knowWithDeliveries(schemas, 'EventDetail', detail, 'EventDeliveries');
+  schemas.register('Delivery', deliveries.items);
+  registerWithDeliveries(schemas, 'EventDetail', detail, 'EventDeliveries');
 }
 
 /** @param part the name of what is there beside the event */
-function knowWithDeliveries(schemas: NamedSchemas, name: string, schema: Json, part: string): void {
+function registerWithDeliveries(schemas: NamedSchemas, name: string, schema: Json, part: string): void {
   const { deliveries } = schema.properties as Json;
   const added = { type: 'object', required: ['deliveries'], properties: { deliveries } };
   const partRef = schemas.named(part, added);
   // Not Event and the part: generators lose the types of a union inside of `allOf`.
-  schemas.know(name, schema, {
+  schemas.register(name, schema, {
     oneOf: EVENT_TYPES.map((type) => ({ allOf: [{ $ref: refTo(nameOf(type)) }, partRef] })),
   });
 }
 
 /** By their types, and `ping`, which only a request to the webhook causes. */
-export function deliveriesOf(schemas: NamedSchemas): Json {
+export function webhookDeliveries(schemas: NamedSchemas): Json {
   const ping = delivery(schemas, {
     type: 'ping',
     name: 'PingEvent',

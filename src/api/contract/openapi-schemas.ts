@@ -1,14 +1,14 @@
 // Schemas of the contract as JSON Schema for OpenAPI: each object under a name of its own, and nothing in it that only
 // our own checks need. Pure.
 import * as z from 'zod';
-import { builtOf, builtThroughout } from './later.ts';
+import { resolveSchema, resolveSchemaDeep } from './lazy-schema.ts';
 import { email, NUMBERS_IN_QUERIES, TEXT_KEYWORDS } from './values.ts';
 
 export type Json = Record<string, unknown>;
 
 export type NamedSchemas = {
   /** Gives a shape its name before it is first met, so that it has this name everywhere; `instead` adds to its description. */
-  know(name: string, schema: Json, instead?: Json): void;
+  register(name: string, schema: Json, instead?: Json): void;
   /** @returns a reference where it is an object, otherwise the schema with references for the objects in it */
   named(name: string, schema: Json): Json;
   /** All of them by their names. */
@@ -17,11 +17,11 @@ export type NamedSchemas = {
 
 /** Describes a value for the authors of clients, in the same way however it is checked here. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(builtThroughout(schema), {
+  const { $schema: _, ...rest } = z.toJSONSchema(resolveSchemaDeep(schema), {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      const isEmail = zodSchema === builtOf(email);
+      const isEmail = zodSchema === resolveSchema(email);
       Object.assign(jsonSchema, isEmail ? { format: 'email' } : TEXT_KEYWORDS.get(zodSchema));
       const inQuery = NUMBERS_IN_QUERIES.get(zodSchema);
       if (inQuery) replace(jsonSchema, inQuery);
@@ -112,7 +112,7 @@ export function createNamedSchemas(): NamedSchemas {
     );
 
   return {
-    know(name, schema, instead = schema) {
+    register(name, schema, instead = schema) {
       put(name, insideOf(name, instead));
       known.set(JSON.stringify(schema), name);
     },

@@ -5,7 +5,7 @@ import { attempt } from './event-log.ts';
 import { field, fieldInput, fieldValue } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { AUTHORIZATION_PARAMETERS, AUTHORIZATION_PATH } from './oauth.ts';
-import { deliveriesOf, knowEvents } from './openapi-events.ts';
+import { registerEvents, webhookDeliveries } from './openapi-events.ts';
 import { PROBLEM, responseComponents, responsesOf } from './openapi-responses.ts';
 import { createNamedSchemas, type Json, jsonSchemaOf, type NamedSchemas, pascal } from './openapi-schemas.ts';
 import { isScoped, type Operation } from './operation.ts';
@@ -30,7 +30,7 @@ const TAGS: Record<string, string> = {
 /** @param origin where the service is reached, for the `servers` entry */
 export function openApiDocument(origin: string): Json {
   const schemas = createNamedSchemas();
-  knowResources(schemas);
+  registerResources(schemas);
   const paths: Record<string, Json> = {};
   for (const id of Object.keys(OPERATIONS) as OperationId[]) {
     const operation: Operation = OPERATIONS[id];
@@ -40,7 +40,7 @@ export function openApiDocument(origin: string): Json {
     };
   }
   paths[AUTHORIZATION_PATH] = { get: authorization() };
-  const webhooks = deliveriesOf(schemas);
+  const webhooks = webhookDeliveries(schemas);
   schemas.named('Problem', PROBLEM);
   return {
     openapi: '3.1.0',
@@ -65,28 +65,28 @@ export function openApiDocument(origin: string): Json {
 }
 
 /** Shapes that several operations share, under the names that the rules of the service have for them. */
-function knowResources(schemas: NamedSchemas): void {
+function registerResources(schemas: NamedSchemas): void {
   const read = (schema: z.ZodType) => jsonSchemaOf(schema, 'output');
   const written = (schema: z.ZodType) => jsonSchemaOf(schema, 'input');
   const { file, pages } = read(document).properties as { file: Json; pages: { items: Json } };
-  schemas.know('StoredFile', file);
-  schemas.know('Page', pages.items);
-  schemas.know('Remark', read(remark));
-  schemas.know('Document', read(document));
-  schemas.know('Recipient', read(recipient));
-  schemas.know('Field', read(field));
-  schemas.know('Template', read(template));
-  schemas.know('SealedDocument', read(sealedDocument));
-  schemas.know('Transaction', read(transaction));
-  schemas.know('Pagination', read(pagination));
-  schemas.know('Attempt', read(attempt));
-  schemas.know('DocumentInput', written(documentInput));
-  schemas.know('RecipientInput', written(recipientInput));
-  schemas.know('FieldInput', written(fieldInput));
-  schemas.know('FieldValue', written(fieldValue));
-  knowEvents(schemas);
-  schemas.know('Webhook', read(OPERATIONS['webhook.detail'].success.schema));
-  schemas.know('User', read(OPERATIONS['sandbox.add_user'].success.schema));
+  schemas.register('StoredFile', file);
+  schemas.register('Page', pages.items);
+  schemas.register('Remark', read(remark));
+  schemas.register('Document', read(document));
+  schemas.register('Recipient', read(recipient));
+  schemas.register('Field', read(field));
+  schemas.register('Template', read(template));
+  schemas.register('SealedDocument', read(sealedDocument));
+  schemas.register('Transaction', read(transaction));
+  schemas.register('Pagination', read(pagination));
+  schemas.register('Attempt', read(attempt));
+  schemas.register('DocumentInput', written(documentInput));
+  schemas.register('RecipientInput', written(recipientInput));
+  schemas.register('FieldInput', written(fieldInput));
+  schemas.register('FieldValue', written(fieldValue));
+  registerEvents(schemas);
+  schemas.register('Webhook', read(OPERATIONS['webhook.detail'].success.schema));
+  schemas.register('User', read(OPERATIONS['sandbox.add_user'].success.schema));
 }
 
 function describe(id: OperationId, operation: Operation, schemas: NamedSchemas): Json {

@@ -1,15 +1,15 @@
 // Lists: what a caller asks for and the `meta` that comes back (spec §4, Pagination object; assumed: A33).
 import * as z from 'zod';
-import { later } from './later.ts';
+import { lazySchema } from './lazy-schema.ts';
 import { LIMITS } from './limits.ts';
 import { queryInteger } from './values.ts';
 
 export const pageQuery = {
-  limit: later(() => queryInteger(1, LIMITS.pageSizeMax)),
-  page: later(() => queryInteger(1, LIMITS.pageNumberMax)),
+  limit: lazySchema(() => queryInteger(1, LIMITS.pageSizeMax)),
+  page: lazySchema(() => queryInteger(1, LIMITS.pageNumberMax)),
 };
 
-export const pagination = later(() =>
+export const pagination = lazySchema(() =>
   z.strictObject({
     limit: z.number(),
     is_first_page: z.boolean(),

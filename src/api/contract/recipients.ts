@@ -1,7 +1,7 @@
 // Recipients: their roles and colors, and the schemas of spec §2 and §4 that describe them.
 import * as z from 'zod';
 import { MAIL_KINDS } from './events.ts';
-import { later } from './later.ts';
+import { lazySchema } from './lazy-schema.ts';
 import { LIMITS } from './limits.ts';
 import { email, extension, id, instant, integer, line, oneOf } from './values.ts';
 
@@ -36,7 +36,7 @@ export function colorValueOf(color: string | undefined): string {
 }
 
 /** spec §2, Recipient. */
-export const recipient = later(() =>
+export const recipient = lazySchema(() =>
   z.strictObject({
     id,
     role: z.enum(ROLES),
@@ -61,10 +61,10 @@ export const recipient = later(() =>
 export type WireRecipient = z.output<typeof recipient>;
 
 /** A client sends any text: the service says which roles it knows. */
-const roleInput: z.ZodType<Role, string> = later(() => oneOf(ROLES, 'is not a role. Use one of'));
+const roleInput: z.ZodType<Role, string> = lazySchema(() => oneOf(ROLES, 'is not a role. Use one of'));
 
 /** spec §4, update: {id, role, color, index, name, email}; `id` is that of one who is there, or a new UUID (assumed: A20). */
-export const recipientInput = later(() =>
+export const recipientInput = lazySchema(() =>
   z.object({
     id: id.optional(),
     role: roleInput,

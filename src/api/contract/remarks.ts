@@ -1,6 +1,6 @@
 // Remarks about an accepted document of which something could not be kept or shown (assumed: A27).
 import * as z from 'zod';
-import { later } from './later.ts';
+import { lazySchema } from './lazy-schema.ts';
 import { namesOf, packagesFor, scriptsIn } from './scripts.ts';
 import { meaningOf } from './unusable.ts';
 
@@ -18,7 +18,7 @@ export const REMARK_CODES = [
 export type RemarkCode = (typeof REMARK_CODES)[number];
 
 /** `page` counts from 0, as everywhere on the wire. */
-export const remark = later(() =>
+export const remark = lazySchema(() =>
   z.strictObject({
     code: z.enum(REMARK_CODES),
     message: z.string(),

@@ -2,7 +2,7 @@
 // address only). These operations are under the signing application's address, as JSON.
 import * as z from 'zod';
 import { FIELD_TYPES, fieldValue } from './fields.ts';
-import { later } from './later.ts';
+import { lazySchema } from './lazy-schema.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { receivedAnything } from './received.ts';
@@ -21,12 +21,14 @@ export const NOT_SEALED = [
   'sealing_failed',
 ] as const;
 
-const token = later(() => z.object({ token: line(1, LIMITS.tokenLength) }));
+const token = lazySchema(() => z.object({ token: line(1, LIMITS.tokenLength) }));
 
-const page = later(() => z.strictObject({ id, width: z.number(), height: z.number(), picture: z.string() }));
+const page = lazySchema(() =>
+  z.strictObject({ id, width: z.number(), height: z.number(), picture: z.string() }),
+);
 
 /** A transaction as the recipient who is asked sees it: their own fields only, and no other recipient's email. */
-const view = later(() =>
+const view = lazySchema(() =>
   z.strictObject({
     transaction: z.strictObject({
       id,
@@ -78,9 +80,9 @@ export const signingOperations = {
     method: 'GET',
     path: '/sign/page/{pageId}',
     access: 'signing',
-    params: later(() => z.object({ pageId: id })),
+    params: lazySchema(() => z.object({ pageId: id })),
     query: token,
-    success: { status: 200, schema: later(() => z.any()), binary: true },
+    success: { status: 200, schema: lazySchema(() => z.any()), binary: true },
     problems: ['signing_link_invalid', 'file_not_found', 'document_too_complex', 'documents_busy'],
     source: 'spec §2 Document (pages[].file)',
     extension: true,
@@ -91,10 +93,12 @@ export const signingOperations = {
     path: '/sign/submit',
     access: 'signing',
     query: token,
-    body: later(() => z.object({ values: z.array(fieldValue).max(LIMITS.fieldsPerTransaction).default([]) })),
+    body: lazySchema(() =>
+      z.object({ values: z.array(fieldValue).max(LIMITS.fieldsPerTransaction).default([]) }),
+    ),
     success: {
       status: 200,
-      schema: later(() => z.strictObject({ status: z.enum(STATUSES), submitted_at: instant })),
+      schema: lazySchema(() => z.strictObject({ status: z.enum(STATUSES), submitted_at: instant })),
     },
     received: receivedAnything,
     problems: ['signing_link_invalid', ...NOT_SEALED],
@@ -109,10 +113,10 @@ export const signingOperations = {
     path: '/sign/reject',
     access: 'signing',
     query: token,
-    body: later(() => z.object({ reason: text(LIMITS.reasonLength, 1) })),
+    body: lazySchema(() => z.object({ reason: text(LIMITS.reasonLength, 1) })),
     success: {
       status: 200,
-      schema: later(() => z.strictObject({ status: z.enum(STATUSES), rejected_at: instant })),
+      schema: lazySchema(() => z.strictObject({ status: z.enum(STATUSES), rejected_at: instant })),
     },
     received: receivedAnything,
     problems: ['signing_link_invalid'],

@@ -1,7 +1,7 @@
 // Templates: the two reading operations of spec §4.
 import * as z from 'zod';
 import { FIELD_TYPES } from './fields.ts';
-import { later } from './later.ts';
+import { lazySchema } from './lazy-schema.ts';
 import { list, neededId, neededText, record, someList, someNumber, someRecord, someText } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
@@ -27,10 +27,10 @@ export const templateOperations = {
     method: 'GET',
     path: '/v1/template/{templateId}',
     access: { scope: 'template:read' },
-    params: later(() => z.object({ templateId: id })),
+    params: lazySchema(() => z.object({ templateId: id })),
     success: {
       status: 200,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({
           id,
           name: z.string(),
@@ -69,10 +69,10 @@ export const templateOperations = {
     method: 'GET',
     path: '/v1/template',
     access: { scope: 'template:read' },
-    query: later(() => z.object({ search: line(0, LIMITS.searchLength).optional(), ...pageQuery })),
+    query: lazySchema(() => z.object({ search: line(0, LIMITS.searchLength).optional(), ...pageQuery })),
     success: {
       status: 200,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({ items: z.array(z.strictObject({ id, name: z.string() })), meta: pagination }),
       ),
     },

@@ -1,7 +1,7 @@
 // Transactions: the schemas of spec §2 and the operations of spec §4 that create, fill, start and end them.
 import * as z from 'zod';
 import { field, fieldsInput } from './fields.ts';
-import { later } from './later.ts';
+import { lazySchema } from './lazy-schema.ts';
 import { neededId, record, someFlag, someRecord, someText } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
@@ -14,10 +14,10 @@ import { endpoint, extension, id, instant, integer, line, text } from './values.
 export const STATUSES = ['draft', 'started', 'completed', 'expired', 'rejected'] as const;
 export type WireStatus = (typeof STATUSES)[number];
 
-const file = later(() => z.strictObject({ id, original_name: z.string(), stored_name: z.string() }));
+const file = lazySchema(() => z.strictObject({ id, original_name: z.string(), stored_name: z.string() }));
 
 /** spec §2, Document. Pages carry their size as a reader displays them (assumed: A18). */
-export const document = later(() =>
+export const document = lazySchema(() =>
   z.strictObject({
     id,
     index: z.int().min(0),
@@ -38,7 +38,7 @@ export const document = later(() =>
 );
 
 /** spec §2, Template: the content of a transaction, or a reusable one. */
-export const template = later(() =>
+export const template = lazySchema(() =>
   z.strictObject({
     id,
     name: z.string(),
@@ -59,7 +59,7 @@ export const template = later(() =>
 );
 
 /** A document of a completed transaction, sealed (spec §6 transaction_completed; assumed: A35). */
-export const sealedDocument = later(() =>
+export const sealedDocument = lazySchema(() =>
   z.strictObject({
     id,
     name: z.string(),
@@ -72,7 +72,7 @@ export const sealedDocument = later(() =>
 );
 
 /** spec §2, Transaction (full detail). */
-export const transaction = later(() =>
+export const transaction = lazySchema(() =>
   z.strictObject({
     id,
     template_id: id,
@@ -121,7 +121,7 @@ export type WireTemplate = z.output<typeof template>;
 export type WireDocument = z.output<typeof document>;
 
 /** spec §2: a document in an update is {index, id, isLoading}. */
-export const documentInput = later(() =>
+export const documentInput = lazySchema(() =>
   z.object({
     id,
     index: integer(0, LIMITS.documentsPerTransaction - 1),
@@ -135,8 +135,8 @@ const nonEmpty = <T extends z.ZodType>(item: T, max: number) =>
     .min(1, { error: 'must not be empty' })
     .max(max, { error: `must have at most ${max} entries` });
 
-const transactionId = later(() => z.object({ transactionId: id }));
-const idAnswer = later(() => z.strictObject({ id }));
+const transactionId = lazySchema(() => z.object({ transactionId: id }));
+const idAnswer = lazySchema(() => z.strictObject({ id }));
 
 const NOT_DRAFT = ['transaction_not_found', 'transaction_not_draft'] as const;
 
@@ -145,7 +145,7 @@ export const transactionOperations = {
     method: 'POST',
     path: '/v1/transaction',
     access: { scope: 'transaction:create' },
-    body: later(() =>
+    body: lazySchema(() =>
       z.object({
         name: line(1, LIMITS.transactionNameLength).optional(),
         notification_endpoint: endpoint('notification', LIMITS.notificationEndpointLength)
@@ -167,7 +167,7 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    body: later(() =>
+    body: lazySchema(() =>
       z.object({
         edit_navigation: z.boolean().nullable().optional(),
         documents: nonEmpty(documentInput, LIMITS.documentsPerTransaction),
@@ -198,10 +198,10 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}/document',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    body: later(() => z.object({ token: line(1, LIMITS.tokenLength) })),
+    body: lazySchema(() => z.object({ token: line(1, LIMITS.tokenLength) })),
     success: {
       status: 201,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({
           id,
           document_id: extension(id, 'The ID of the new document. `id` is that of the transaction.'),
@@ -221,8 +221,8 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}/fields',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    body: later(() => z.object({ fields: fieldsInput })),
-    success: { status: 200, schema: later(() => z.strictObject({ updated: z.boolean() })) },
+    body: lazySchema(() => z.object({ fields: fieldsInput })),
+    success: { status: 200, schema: lazySchema(() => z.strictObject({ updated: z.boolean() })) },
     received: receivedAnything,
     problems: NOT_DRAFT,
     source: 'spec §4 Define fields',
@@ -248,7 +248,7 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}/start',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    success: { status: 200, schema: later(() => z.strictObject({ url: z.url() })) },
+    success: { status: 200, schema: lazySchema(() => z.strictObject({ url: z.url() })) },
     received: record({ url: neededId }),
     problems: [
       ...NOT_DRAFT,
@@ -281,7 +281,7 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}/templates',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    body: later(() => z.object({ templates: nonEmpty(z.object({ id }), LIMITS.templatesPerUse) })),
+    body: lazySchema(() => z.object({ templates: nonEmpty(z.object({ id }), LIMITS.templatesPerUse) })),
     success: { status: 201, schema: transaction },
     received: receivedTransaction,
     problems: [...NOT_DRAFT, 'template_not_found'],
@@ -296,8 +296,8 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}/cancel',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    body: later(() => z.object({ cancelled_reason: text(LIMITS.reasonLength, 1) })),
-    success: { status: 200, schema: later(() => z.strictObject({ cancelled: z.boolean() })) },
+    body: lazySchema(() => z.object({ cancelled_reason: text(LIMITS.reasonLength, 1) })),
+    success: { status: 200, schema: lazySchema(() => z.strictObject({ cancelled: z.boolean() })) },
     received: receivedAnything,
     problems: ['transaction_not_found', 'transaction_not_started'],
     source: 'spec §4 Cancel transaction',
@@ -313,7 +313,7 @@ export const transactionOperations = {
     params: transactionId,
     success: {
       status: 200,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({
           reminded: z.boolean(),
           recipient: z.strictObject({ id, name: z.string(), email: z.string() }),

@@ -1,6 +1,6 @@
 // The user that an access token belongs to. The specification has no operation for it (decision 0010).
 import * as z from 'zod';
-import { later } from './later.ts';
+import { lazySchema } from './lazy-schema.ts';
 import { neededText, record, someRecord, someText } from './lenient.ts';
 import type { Operation } from './operation.ts';
 import { id } from './values.ts';
@@ -12,7 +12,7 @@ export const userOperations = {
     access: 'user',
     success: {
       status: 200,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({
           id,
           name: z.string(),

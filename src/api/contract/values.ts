@@ -2,7 +2,7 @@
 // value alone can break it; rules about several values are in the domain.
 import * as z from 'zod';
 import { type EndpointUse, judgeEndpoint, refusedEndpoint } from './egress.ts';
-import { later } from './later.ts';
+import { lazySchema } from './lazy-schema.ts';
 import { LIMITS } from './limits.ts';
 import { LONE_SURROGATE } from './lone-surrogate.ts';
 
@@ -24,14 +24,14 @@ export const shortened = (text: string): string => (text.length > SHOWN ? `${tex
  * What is wrong with a value, which the sentence names: `"signr" is not a role`. Only text is repeated: a list or an
  * object says nothing there, and one with a property `toString` cannot even be turned into text.
  */
-export const naming =
+export const quoteInMessage =
   (complaint: string) =>
   ({ input }: { readonly input?: unknown }): string =>
     typeof input === 'string' ? `"${shortened(input)}" ${complaint}` : 'must be a string';
 
 /** One of some words. A client sends any text, and the error lists the words. */
 export const oneOf = <const W extends readonly [string, ...string[]]>(words: W, complaint: string) =>
-  z.enum(words, { error: naming(`${complaint} ${words.join(', ')}`) });
+  z.enum(words, { error: quoteInMessage(`${complaint} ${words.join(', ')}`) });
 
 /** What our own checks mean in JSON Schema, beside their schema, for the OpenAPI document. It counts code points as well. */
 export const TEXT_KEYWORDS = new WeakMap<object, { minLength: number; maxLength: number; format?: 'uri' }>();
@@ -41,7 +41,7 @@ export const extension = <T extends z.ZodType>(schema: T, description: string): 
   schema.meta({ description, 'x-extension': true });
 
 /** A URI in an answer, as it was taken. */
-export const uri = later(() => z.string().meta({ format: 'uri' }));
+export const uri = lazySchema(() => z.string().meta({ format: 'uri' }));
 
 /** One check instead of several: each further one makes a schema anew, and a command pays for all it touches. */
 function bounded(min: number, max: number, forbidden: RegExp) {
@@ -66,7 +66,7 @@ export const line = (min: number, max: number) => bounded(min, max, CONTROL);
 /** Several lines: a description, a message. */
 export const text = (max: number = LIMITS.textLength, min = 0) => bounded(min, max, CONTROL_IN_TEXT);
 
-export const id = later(() =>
+export const id = lazySchema(() =>
   z
     .string()
     .min(1, { error: 'must not be empty' })
@@ -95,12 +95,12 @@ export function isEmail(value: string): boolean {
   );
 }
 
-export const email = later(() =>
-  z.string().refine(isEmail, { error: naming('is not a valid email address') }),
+export const email = lazySchema(() =>
+  z.string().refine(isEmail, { error: quoteInMessage('is not a valid email address') }),
 );
 
 /** A password chosen by a user. No message repeats it. */
-export const newPasswordText = later(() => {
+export const newPasswordText = lazySchema(() => {
   const schema = z.string().check(({ value, issues }) => {
     const complain = (message: string) => issues.push({ code: 'custom', input: value, message });
     if (codePoints(value) < LIMITS.passwordLengthMin)
@@ -143,7 +143,7 @@ export const integer = (min: number, max: number) =>
     .max(max, { error: `must be at most ${max}` });
 
 /** A finite number. */
-export const number = later(() => z.number({ error: 'must be a number' }));
+export const number = lazySchema(() => z.number({ error: 'must be a number' }));
 
 /** The numbers that strings of digits in a query mean, for the OpenAPI document. */
 export const NUMBERS_IN_QUERIES = new WeakMap<
@@ -155,16 +155,16 @@ export const NUMBERS_IN_QUERIES = new WeakMap<
 export function queryInteger(min: number, max: number) {
   const schema = z
     .string({ error: 'is required' })
-    .regex(/^-?\d{1,15}$/, { error: naming('is not a whole number') })
+    .regex(/^-?\d{1,15}$/, { error: quoteInMessage('is not a whole number') })
     .transform(Number)
     .pipe(integer(min, max));
   NUMBERS_IN_QUERIES.set(schema, { type: 'integer', minimum: min, maximum: max });
   return schema;
 }
 
-export const hexColor = later(() =>
+export const hexColor = lazySchema(() =>
   z.string().regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a color in the form #RRGGBB' }),
 );
 
-export const instant = later(() => z.iso.datetime({ precision: 3 }));
+export const instant = lazySchema(() => z.iso.datetime({ precision: 3 }));
 export const nullable = <T extends z.ZodType>(schema: T) => schema.nullable();

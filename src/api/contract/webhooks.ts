@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { attempt, receivedAttempt } from './event-log.ts';
 import { EVENT_TYPES, eventType } from './events.ts';
-import { later } from './later.ts';
+import { lazySchema } from './lazy-schema.ts';
 import {
   list,
   neededFlag,
@@ -29,7 +29,7 @@ const webhookShape = () => ({
   enabled: z.boolean(),
 });
 
-const detail = later(() =>
+const detail = lazySchema(() =>
   z.strictObject({
     ...webhookShape(),
     created_at: instant,
@@ -65,7 +65,7 @@ const received = record({
   ),
 });
 
-const byWebhook = later(() => z.object({ webhookId: id }));
+const byWebhook = lazySchema(() => z.object({ webhookId: id }));
 
 const extensionRow = { problems: ['webhook_not_found'], source: 'none', extension: true } as const;
 
@@ -74,7 +74,7 @@ export const webhookOperations = {
     method: 'POST',
     path: '/v1/webhook',
     access: { scope: 'webhook:create' },
-    body: later(() =>
+    body: lazySchema(() =>
       z.object({
         name: line(1, LIMITS.webhookNameLength),
         endpoint: endpoint('webhook', LIMITS.urlLength),
@@ -86,7 +86,7 @@ export const webhookOperations = {
     ),
     success: {
       status: 201,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({
           id,
           secret: extension(
@@ -112,10 +112,10 @@ export const webhookOperations = {
     method: 'GET',
     path: '/v1/webhook',
     access: { scope: 'webhook:read' },
-    query: later(() => z.object(pageQuery)),
+    query: lazySchema(() => z.object(pageQuery)),
     success: {
       status: 200,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({
           items: z.array(
             z.strictObject({
@@ -138,7 +138,7 @@ export const webhookOperations = {
     path: '/v1/webhook/{webhookId}',
     access: { scope: 'webhook:remove' },
     params: byWebhook,
-    success: { status: 200, schema: later(() => z.strictObject({ removed: z.boolean() })) },
+    success: { status: 200, schema: lazySchema(() => z.strictObject({ removed: z.boolean() })) },
     received: record({ removed: someFlag }),
     problems: ['webhook_not_found'],
     source: 'spec §5 scope webhook:remove',
@@ -185,10 +185,10 @@ export const webhookOperations = {
     path: '/v1/webhook/{webhookId}/rotate',
     access: { scope: 'webhook:create' },
     params: byWebhook,
-    body: later(() => z.object({})),
+    body: lazySchema(() => z.object({})),
     success: {
       status: 200,
-      schema: later(() => z.strictObject({ id, secret: z.string(), previous_valid_until: instant })),
+      schema: lazySchema(() => z.strictObject({ id, secret: z.string(), previous_valid_until: instant })),
     },
     received: record({ id: someText, secret: neededId, previous_valid_until: someText }),
     assumed: ['A30'],
@@ -202,10 +202,10 @@ export const webhookOperations = {
     path: '/v1/webhook/{webhookId}/ping',
     access: { scope: 'webhook:create' },
     params: byWebhook,
-    body: later(() => z.object({})),
+    body: lazySchema(() => z.object({})),
     success: {
       status: 200,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({
           id,
           endpoint: uri,

@@ -1,10 +1,10 @@
 // Makes every edit of a draft that may bring fields: patterns are checked outside of the commit, ids are looked up in it.
 import { invalid } from '../../api/codec.ts';
 import type { Result, UserContext } from '../context.ts';
+import { patternErrors } from '../deferred-checks.ts';
 import { type EditFacts, newIds } from '../domain/ids.ts';
 import type { Decision, Transaction } from '../domain/transaction.ts';
 import { takenIds } from '../store/transactions.ts';
-import { patternErrors } from '../trials.ts';
 import { change } from './change.ts';
 
 type Body = Parameters<typeof newIds>[0] & { fields?: Parameters<typeof patternErrors>[0] };

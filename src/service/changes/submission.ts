@@ -4,7 +4,7 @@ import { type Refusal, sentenceOf } from '../../api/contract/problems.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { withSealed } from '../domain/act.ts';
 import type { Accepted, SealedDocument, Transaction } from '../domain/transaction.ts';
-import { noteSealingFailure } from '../store/save-transaction.ts';
+import { recordSealingFailure } from '../store/save-transaction.ts';
 import type { Db } from '../store/schema.ts';
 import { discardSealed } from '../store/sealed-documents.ts';
 import { type AuditEntry, insertAudit, lastAudit } from '../store/signing.ts';
@@ -81,7 +81,7 @@ async function recordFailure(
   if (refusal.code === 'documents_busy') return;
   const reason = reasonFor(refusal);
   try {
-    await store.database.write((db) => noteSealingFailure(db, id, reason, now));
+    await store.database.write((db) => recordSealingFailure(db, id, reason, now));
   } catch {
     // A storage that is full or damaged may be what failed: the refusal says so to the recipient all the same.
   }

@@ -6,7 +6,7 @@ import type { PageBox } from '../../pdf/page-box.ts';
 import type { PdfRemark } from '../../pdf/remarks.ts';
 
 /** `pdf` is what the file became where its bytes had to change: it was no PDF (`isConverted`), or damaged. */
-export type Taken = {
+export type AcceptedDocument = {
   ok: true;
   pdf: Uint8Array | undefined;
   isConverted: boolean;
@@ -18,7 +18,7 @@ export type Taken = {
 };
 
 /** Why a file cannot be used, as data for a problem. The codes are those of problems.ts. */
-export type Refused =
+export type RefusedDocument =
   | { ok: false; code: 'document_encrypted'; detail: { by: 'password' | 'certificate' } }
   | { ok: false; code: 'document_unreadable'; detail: UnreadableDetail }
   | { ok: false; code: 'document_too_long'; detail: { pageCount: number; maxPages: number } }
@@ -52,23 +52,26 @@ export type IntakeLimits = { maxPages: number };
 export type IntakeParts = { engine: DocumentEngine; limits: IntakeLimits; owner: string };
 
 /** Turns a file of `type`, as `fileTypeOf` told it, into a PDF. Refusals are answers; it throws on bugs. */
-export async function takeDocument(
+export async function acceptDocument(
   source: Source,
   type: FileType,
   parts: IntakeParts,
-): Promise<Taken | Refused> {
-  if (type === 'pdf') return takePdf(source, parts);
+): Promise<AcceptedDocument | RefusedDocument> {
+  if (type === 'pdf') return acceptPdf(source, parts);
   return convert(source, type, parts);
 }
 
-async function takePdf(source: Source, { engine, limits, owner }: IntakeParts): Promise<Taken | Refused> {
+async function acceptPdf(
+  source: Source,
+  { engine, limits, owner }: IntakeParts,
+): Promise<AcceptedDocument | RefusedDocument> {
   const facts = await engine.inspect(source, limits, owner);
   if (!facts.ok) return refusedPdf(facts, limits);
   const { pages, isPlain, remarks, repaired } = facts;
   return { ok: true, pdf: repaired, isConverted: false, pages, isPlain, remarks };
 }
 
-function refusedPdf(refusal: Extract<Inspected, { ok: false }>, { maxPages }: IntakeLimits): Refused {
+function refusedPdf(refusal: Extract<Inspected, { ok: false }>, { maxPages }: IntakeLimits): RefusedDocument {
   switch (refusal.reason) {
     case 'busy':
       return { ok: false, code: 'documents_busy', detail: {} };
@@ -94,7 +97,7 @@ async function convert(
   source: Source,
   type: ConvertedType,
   { engine, limits: { maxPages }, owner }: IntakeParts,
-): Promise<Taken | Refused> {
+): Promise<AcceptedDocument | RefusedDocument> {
   const converted: Converted = await engine.toPdf(source, type, owner);
   if (!converted.ok) return notConverted(converted, type, maxPages);
   const { pdf, pages, isPlain, remarks } = converted;
@@ -107,7 +110,7 @@ function notConverted(
   refusal: Extract<Converted, { ok: false }>,
   type: ConvertedType,
   maxPages: number,
-): Refused {
+): RefusedDocument {
   switch (refusal.reason) {
     case 'busy':
       return { ok: false, code: 'documents_busy', detail: {} };

@@ -3,20 +3,20 @@
 import type { PageText } from '../../pdf/engine/engine.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { StoredPage } from '../store/files.ts';
-import { findText, keepText } from '../store/page-texts.ts';
-import { isTriedLongAgo } from '../store/pictures.ts';
-import { type AskedPage, askedPage, storedSource, tooComplex } from './page-of-content.ts';
+import { findText, storeText } from '../store/page-texts.ts';
+import { isRetryDue } from '../store/pictures.ts';
+import { type PageRef, pageRefOf, refuseTooComplex, storedSource } from './page-ref.ts';
 
 /** A page that can be drawn may still have no text that can be read: show it without. */
-export async function textOf(context: RequestContext, page: StoredPage): Promise<Result<PageText>> {
-  const asked = askedPage(page);
+export async function loadPageText(context: RequestContext, page: StoredPage): Promise<Result<PageText>> {
+  const asked = pageRefOf(page);
   const known = await context.read((db) => findText(db, asked));
   if (known?.runs) return ok({ runs: JSON.parse(known.runs), isCut: known.is_cut === 1 });
-  if (known && !isTriedLongAgo(known, context.now)) return tooComplex(asked, known.exceeded ?? 'time');
+  if (known && !isRetryDue(known, context.now)) return refuseTooComplex(asked, known.exceeded ?? 'time');
   return read(context, asked);
 }
 
-async function read(context: RequestContext, asked: AskedPage): Promise<Result<PageText>> {
+async function read(context: RequestContext, asked: PageRef): Promise<Result<PageText>> {
   const answer = await context.documents.readText(
     await storedSource(context, asked),
     asked.page,
@@ -26,6 +26,6 @@ async function read(context: RequestContext, asked: AskedPage): Promise<Result<P
   const outcome = answer.ok
     ? { runs: JSON.stringify(answer.runs), is_cut: answer.isCut ? 1 : 0, exceeded: null }
     : { runs: null, is_cut: 0, exceeded: answer.limit };
-  await context.store.database.write((db) => keepText(db, asked, outcome, context.now));
-  return answer.ok ? ok({ runs: answer.runs, isCut: answer.isCut }) : tooComplex(asked, answer.limit);
+  await context.store.database.write((db) => storeText(db, asked, outcome, context.now));
+  return answer.ok ? ok({ runs: answer.runs, isCut: answer.isCut }) : refuseTooComplex(asked, answer.limit);
 }

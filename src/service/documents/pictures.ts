@@ -4,9 +4,9 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import type { Drawn } from '../../pdf/engine/engine.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { findPage, type StoredPage } from '../store/files.ts';
-import { findPicture, isTriedLongAgo, keepPicture, type Untried } from '../store/pictures.ts';
+import { findPicture, isRetryDue, type PageToDraw, storePicture } from '../store/pictures.ts';
 import type { Db } from '../store/schema.ts';
-import { type AskedPage, askedPage, storedSource, tooComplex } from './page-of-content.ts';
+import { type PageRef, pageRefOf, refuseTooComplex, storedSource } from './page-ref.ts';
 
 export type PictureContent = { bytes: Uint8Array; mediaType: string };
 
@@ -19,28 +19,28 @@ const RESOLUTIONS = {
 } as const satisfies Record<PictureScale, { dpi: number; maxPixels: number }>;
 
 /** Database rows to write before the picture is returned. */
-export type Along = (db: Db) => Promise<void>;
+export type ExtraRows = (db: Db) => Promise<void>;
 
 /**
  * The PNG of a page. One that is too much for twice the resolution comes as it is shown at first.
  * @param along is written if there is a picture, and only then
  */
-export async function pictureOf(
+export async function loadPicture(
   context: RequestContext,
   page: StoredPage,
   scale: PictureScale = 1,
-  along?: Along,
+  along?: ExtraRows,
 ): Promise<Result<PictureContent>> {
-  const picture = await keptOrDrawn(context, askedPage(page), scale, along);
+  const picture = await loadOrDraw(context, pageRefOf(page), scale, along);
   const isTooSharp = scale === 2 && !picture.ok && picture.refusal.code === 'document_too_complex';
-  return isTooSharp ? pictureOf(context, page, 1, along) : picture;
+  return isTooSharp ? loadPicture(context, page, 1, along) : picture;
 }
 
-async function keptOrDrawn(
+async function loadOrDraw(
   context: RequestContext,
-  asked: AskedPage,
+  asked: PageRef,
   scale: PictureScale,
-  along?: Along,
+  along?: ExtraRows,
 ): Promise<Result<PictureContent>> {
   const known = await context.read((db) => findPicture(db, asked, RESOLUTIONS[scale].dpi));
   if (known?.sha256) {
@@ -48,7 +48,7 @@ async function keptOrDrawn(
     if (along) await context.store.database.write(along);
     return ok(png(bytes));
   }
-  if (known && !isTriedLongAgo(known, context.now)) return tooComplex(asked, known.exceeded ?? 'time');
+  if (known && !isRetryDue(known, context.now)) return refuseTooComplex(asked, known.exceeded ?? 'time');
   return along ? drawAndShow(context, asked, scale, along) : draw(context, asked, scale);
 }
 
@@ -60,8 +60,8 @@ async function keptOrDrawn(
 export function drawAhead(context: RequestContext, pageId: string): void {
   const begin = async () => {
     const page = await context.read((db) => findPage(db, { id: pageId }));
-    const isKnown = page && (await context.read((db) => findPicture(db, askedPage(page))));
-    if (page && !isKnown) await draw(context, askedPage(page), 1);
+    const isKnown = page && (await context.read((db) => findPicture(db, pageRefOf(page))));
+    if (page && !isKnown) await draw(context, pageRefOf(page), 1);
   };
   context.inBackground(begin());
 }
@@ -72,14 +72,14 @@ export function drawAhead(context: RequestContext, pageId: string): void {
  */
 export async function drawAll(
   context: RequestContext,
-  pages: readonly Untried[],
+  pages: readonly PageToDraw[],
   owner: string,
-): Promise<Result<Untried[]>> {
+): Promise<Result<PageToDraw[]>> {
   const endsAt = performance.now() + LIMITS.drawBeforeStartClockMs;
   let usedMs = 0;
   for (const [position, page] of pages.entries()) {
     if (usedMs >= LIMITS.drawBeforeStartMs || performance.now() > endsAt) return ok(pages.slice(position));
-    const drawn = await drawingOf(context, { ...page, owner }, 1).kept;
+    const drawn = await startDrawing(context, { ...page, owner }, 1).kept;
     if (!drawn.ok && drawn.reason === 'busy') return refuse('documents_busy');
     usedMs += drawn.usedMs ?? 0;
   }
@@ -89,14 +89,14 @@ export async function drawAll(
 const png = (bytes: Uint8Array): PictureContent => ({ bytes, mediaType: 'image/png' });
 
 /** Returns the drawing of a page that is under way, or starts it. */
-function drawingOf(context: RequestContext, asked: AskedPage, scale: PictureScale): Drawing {
+function startDrawing(context: RequestContext, asked: PageRef, scale: PictureScale): Drawing {
   const { dpi } = RESOLUTIONS[scale];
   const drawings = underWay(context.store);
   const key = `${asked.pdf_sha256} ${asked.page} ${dpi}`;
   const known = drawings.get(key);
   if (known) return known;
   const drawn = drawnPage(context, asked, scale);
-  const kept = keepDrawn(context, asked, dpi, drawn).finally(() => drawings.delete(key));
+  const kept = storeDrawn(context, asked, dpi, drawn).finally(() => drawings.delete(key));
   const drawing = { drawn, kept };
   drawings.set(key, drawing);
   return drawing;
@@ -105,10 +105,10 @@ function drawingOf(context: RequestContext, asked: AskedPage, scale: PictureScal
 /** Draws a page and stores its picture. */
 async function draw(
   context: RequestContext,
-  asked: AskedPage,
+  asked: PageRef,
   scale: PictureScale,
 ): Promise<Result<PictureContent>> {
-  const drawn = await drawingOf(context, asked, scale).kept;
+  const drawn = await startDrawing(context, asked, scale).kept;
   return outcomeOf(asked, drawn);
 }
 
@@ -118,11 +118,11 @@ async function draw(
  */
 async function drawAndShow(
   context: RequestContext,
-  asked: AskedPage,
+  asked: PageRef,
   scale: PictureScale,
-  along: Along,
+  along: ExtraRows,
 ): Promise<Result<PictureContent>> {
-  const { drawn, kept } = drawingOf(context, asked, scale);
+  const { drawn, kept } = startDrawing(context, asked, scale);
   context.inBackground(kept);
   const page = await drawn;
   if (page.ok) await context.store.database.write(along);
@@ -131,9 +131,9 @@ async function drawAndShow(
   return outcomeOf(asked, page);
 }
 
-const outcomeOf = (asked: AskedPage, drawn: Drawn): Result<PictureContent> => {
+const outcomeOf = (asked: PageRef, drawn: Drawn): Result<PictureContent> => {
   if (drawn.ok) return ok(png(drawn.png));
-  return drawn.reason === 'busy' ? refuse('documents_busy') : tooComplex(asked, drawn.limit);
+  return drawn.reason === 'busy' ? refuse('documents_busy') : refuseTooComplex(asked, drawn.limit);
 };
 
 /** A page that is drawn for one request is not drawn again for another one that comes before its picture is kept. */
@@ -147,14 +147,14 @@ function underWay(store: RequestContext['store']): Map<string, Drawing> {
   return known;
 }
 
-async function drawnPage(context: RequestContext, asked: AskedPage, scale: PictureScale): Promise<Drawn> {
+async function drawnPage(context: RequestContext, asked: PageRef, scale: PictureScale): Promise<Drawn> {
   const source = await storedSource(context, asked);
   return context.documents.drawPage(source, asked.page, RESOLUTIONS[scale], asked.owner);
 }
 
-async function keepDrawn(
+async function storeDrawn(
   { store: { blobs, database }, now }: RequestContext,
-  asked: AskedPage,
+  asked: PageRef,
   dpi: number,
   drawing: Promise<Drawn>,
 ): Promise<Drawn> {
@@ -163,6 +163,6 @@ async function keepDrawn(
   const outcome = drawn.ok
     ? { sha256: await blobs.put(drawn.png), exceeded: null }
     : { sha256: null, exceeded: drawn.limit };
-  await database.write((db) => keepPicture(db, { ...asked, dpi }, outcome, now));
+  await database.write((db) => storePicture(db, { ...asked, dpi }, outcome, now));
   return drawn;
 }

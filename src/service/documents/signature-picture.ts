@@ -9,7 +9,7 @@ import type { Spooled } from '../store/blobs.ts';
 /** A data URL. `unusable`: no picture, or none with anything on it. */
 export type SignaturePicture = { ok: true; value: string } | { ok: false; reason: 'unusable' | 'busy' };
 
-export async function signaturePicture(
+export async function redrawSignature(
   { documents }: Pick<RequestContext, 'documents'>,
   file: Pick<Spooled, 'sha256' | 'head' | 'bytes'>,
   owner: string,
@@ -28,7 +28,7 @@ const UNUSABLE = 'data:';
  * The values that are handed in, with each picture of a signature drawn anew.
  * @param marks the fields that take one
  */
-export async function withPicturesRedrawn(
+export async function redrawPictures(
   context: Pick<RequestContext, 'documents'>,
   values: readonly FieldValue[],
   marks: readonly Field[],
@@ -48,7 +48,7 @@ export async function withPicturesRedrawn(
       head: async (sizeBytes: number) => bytes.subarray(0, sizeBytes),
       bytes: async () => new Uint8Array(bytes),
     };
-    const picture = await signaturePicture(context, file, owner);
+    const picture = await redrawSignature(context, file, owner);
     if (!picture.ok && picture.reason === 'busy') return refuse('documents_busy');
     redrawn.push({ ...one, value: picture.ok ? picture.value : UNUSABLE });
   }

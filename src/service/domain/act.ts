@@ -4,7 +4,7 @@ import { refusal } from '../../api/contract/problems.ts';
 import type { SubmittedValue } from './adoption.ts';
 import { wrongValues } from './edit.ts';
 import { currentOf, endTurns, passTurn, personOf, submittedPersonOf } from './recipients.ts';
-import { follow } from './states.ts';
+import { nextState } from './states.ts';
 import {
   type Accepted,
   type Content,
@@ -16,7 +16,7 @@ import {
   type Transaction,
   withContent,
 } from './transaction.ts';
-import { readValues, type Trials } from './values.ts';
+import { type DeferredChecks, readValues } from './values.ts';
 
 /**
  * The current recipient has filled their fields. The turn passes on, and with the last one the transaction is
@@ -28,9 +28,9 @@ export function submit(
   recipientId: string,
   values: readonly SubmittedValue[],
   facts: DecisionFacts,
-  trials: Trials,
+  trials: DeferredChecks,
 ): Decision {
-  const turn = turnOf(transaction, recipientId, 'submit');
+  const turn = requireActiveTurn(transaction, recipientId, 'submit');
   if (!turn.ok) return turn;
   const { content } = transaction;
   const read = readValues(
@@ -60,7 +60,7 @@ export function submit(
 
 /** What is completed is not recorded before it is sealed: `withSealed` adds the documents. */
 function complete(transaction: Transaction, submitted: EventOf, facts: DecisionFacts): Decision {
-  const state = follow(transaction, 'submit_last');
+  const state = nextState(transaction, 'submit_last');
   if (!state.ok) return state;
   const next = { ...transaction, status: state.status, completed_at: facts.now };
   return { ok: true, next, events: [submitted] };
@@ -108,7 +108,7 @@ export function reject(
   reason: string,
   facts: DecisionFacts,
 ): Decision {
-  const turn = turnOf(transaction, recipientId, 'reject');
+  const turn = requireActiveTurn(transaction, recipientId, 'reject');
   if (!turn.ok) return turn;
   const recipients = endTurns(transaction.content.recipients);
   const next: Transaction = {
@@ -124,8 +124,12 @@ export function reject(
 
 type Turn = { ok: true; status: Transaction['status']; recipient: Recipient } | (Decision & { ok: false });
 
-function turnOf(transaction: Transaction, recipientId: string, command: 'submit' | 'reject'): Turn {
-  const state = follow(transaction, command);
+function requireActiveTurn(
+  transaction: Transaction,
+  recipientId: string,
+  command: 'submit' | 'reject',
+): Turn {
+  const state = nextState(transaction, command);
   if (!state.ok) return state;
   const current = currentOf(transaction.content);
   if (current?.id === recipientId) return { ok: true, status: state.status, recipient: current };

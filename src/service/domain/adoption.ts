@@ -23,10 +23,10 @@ export type Adopted = Adoption & { value: string };
 /** What a recipient submits for a field: for a signature, how it was adopted, where that is known. */
 export type SubmittedValue = FieldValue & { adoption?: Adoption };
 
-export const isPicture = (value: string): boolean => value.startsWith('data:');
+export const isPictureValue = (value: string): boolean => value.startsWith('data:');
 
 export function adoptionOf(value: string, { kind, face }: ClaimedAdoption): Adoption {
-  if (!isPicture(value)) return { kind: 'typed', face: faceOf(face) };
+  if (!isPictureValue(value)) return { kind: 'typed', face: faceOf(face) };
   return { kind: kind === 'drawn' || kind === 'uploaded' ? kind : 'image' };
 }
 

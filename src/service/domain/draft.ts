@@ -5,7 +5,7 @@ import { codePoints } from '../../api/contract/values.ts';
 import { type Adopted, adopted, type SubmittedValue } from './adoption.ts';
 import type { Field, Recipient } from './transaction.ts';
 
-export type SignatureMark = 'signature' | 'initials';
+export type SignatureKind = 'signature' | 'initials';
 
 /** Values by the id of their field, as they were typed. */
 export type Draft = {
@@ -14,9 +14,11 @@ export type Draft = {
   initials?: Adopted | undefined;
 };
 
-export const NOTHING_YET: Draft = { values: {} };
+export const EMPTY_DRAFT: Draft = { values: {} };
 
-export const isMark = (field: Pick<Field, 'type'>): field is Pick<Field, 'type'> & { type: SignatureMark } =>
+export const isSignatureField = (
+  field: Pick<Field, 'type'>,
+): field is Pick<Field, 'type'> & { type: SignatureKind } =>
   field.type === 'signature' || field.type === 'initials';
 
 /** Fields for a name or an email start with that of the recipient, until the recipient enters something else. */
@@ -33,7 +35,7 @@ export function prefilled(draft: Draft, fields: readonly Field[], { name, email 
  * The draft with these values. A signature comes about by adopting one: here it can only be taken away. A value that no
  * field could hold is omitted.
  */
-export function changed(
+export function changeDraft(
   draft: Draft,
   fields: readonly Field[],
   given: Readonly<Record<string, string>>,
@@ -42,7 +44,7 @@ export function changed(
   for (const field of fields) {
     const value = given[field.id];
     if (value === undefined || codePoints(value) > LIMITS.textLength) continue;
-    if (isMark(field)) {
+    if (isSignatureField(field)) {
       const known = draft[field.type];
       if (value === '') delete values[field.id];
       else if (known) values[field.id] = known.value;
@@ -55,7 +57,7 @@ export function changed(
  * An adopted signature fills every field of its kind, and those for initials in its own way, until the recipient adopts initials
  * of their own. Typed initials that came from a typed signature follow it; others stay.
  */
-export function adopt(draft: Draft, fields: readonly Field[], mark: SignatureMark, given: Adopted): Draft {
+export function adopt(draft: Draft, fields: readonly Field[], mark: SignatureKind, given: Adopted): Draft {
   const next: Draft = { ...draft, [mark]: given };
   const initials = mark === 'signature' ? initialsBeside(draft, given) : given;
   const values = { ...draft.values };
@@ -89,11 +91,11 @@ export function initialsOf(name: string): string {
 }
 
 /** As they are submitted: signatures with how they were adopted. */
-export const valuesOf = (draft: Draft, fields: readonly Field[]): SubmittedValue[] =>
+export const submittedValuesOf = (draft: Draft, fields: readonly Field[]): SubmittedValue[] =>
   fields.flatMap((field) => {
     const { id } = field;
     const value = draft.values[id];
     if (value === undefined) return [];
-    const adoption = isMark(field) ? draft[field.type] : undefined;
+    const adoption = isSignatureField(field) ? draft[field.type] : undefined;
     return [{ field_id: id, value, ...(adoption && { adoption }) }];
   });

@@ -8,7 +8,7 @@ import type { transactionOperations } from '../../api/contract/transactions.ts';
 import { readFields, type ValidFieldInput } from './fields.ts';
 import type { EditFacts } from './ids.ts';
 import { readRecipients } from './recipients.ts';
-import { follow } from './states.ts';
+import { nextState } from './states.ts';
 import {
   type CompanyUser,
   type Content,
@@ -29,7 +29,7 @@ export function update(
   user: CompanyUser,
   facts: EditFacts,
 ): Decision {
-  const state = follow(transaction, 'edit');
+  const state = nextState(transaction, 'edit');
   if (!state.ok) return state;
   const { content } = transaction;
   const documents = readDocuments(input.documents, content);
@@ -100,7 +100,7 @@ export function addDocument(
   document: Omit<Document, 'index'>,
   facts: DecisionFacts,
 ): Decision {
-  const state = follow(transaction, 'edit');
+  const state = nextState(transaction, 'edit');
   if (!state.ok) return state;
   const { documents } = transaction.content;
   if (documents.length >= LIMITS.documentsPerTransaction)
@@ -117,7 +117,7 @@ export function addDocument(
 
 /** The given fields replace all that are there. */
 export function setFields(transaction: Transaction, inputs: ValidFieldInput[], facts: EditFacts): Decision {
-  const state = follow(transaction, 'edit');
+  const state = nextState(transaction, 'edit');
   if (!state.ok) return state;
   const read = readFields(inputs, transaction.content, facts);
   if (!read.ok) return wrongValues(read.errors);

@@ -1,7 +1,7 @@
 // Ends a transaction without a recipient: cancelled by the sender's company, or expired (spec §3; A10, A16).
 import type { Instant } from '../../api/contract/instant.ts';
 import { endTurns } from './recipients.ts';
-import { follow } from './states.ts';
+import { nextState } from './states.ts';
 import {
   type CompanyUser,
   type Decision,
@@ -10,13 +10,13 @@ import {
   withContent,
 } from './transaction.ts';
 
-export function cancel(
+export function cancelStarted(
   transaction: Transaction,
   reason: string,
   user: Pick<CompanyUser, 'id'>,
   facts: DecisionFacts,
 ): Decision {
-  const state = follow(transaction, 'cancel');
+  const state = nextState(transaction, 'cancel');
   if (!state.ok) return state;
   const next: Transaction = {
     ...withContent(transaction, { recipients: endTurns(transaction.content.recipients) }, facts.now),
@@ -41,7 +41,7 @@ export const isDue = (
 
 /** Expires a transaction whose time has come; `expired_at` is that moment, however late it is noticed. */
 export function expire(transaction: Transaction, facts: DecisionFacts): Decision {
-  const state = follow(transaction, 'expire');
+  const state = nextState(transaction, 'expire');
   if (!state.ok) return state;
   const expired_at = transaction.expires_at ?? facts.now;
   const next: Transaction = {

@@ -61,7 +61,7 @@ export function readRecipients(
   user: CompanyUser,
   facts: EditFacts,
 ): RecipientsRead {
-  const errors = [...idErrors('recipients', inputs, content, facts.taken), ...twiceErrors(inputs)];
+  const errors = [...idErrors('recipients', inputs, content, facts.taken), ...duplicateErrors(inputs)];
   if (errors.length > 0) return { ok: false, errors };
   const stranger = inputs.find((input) => input.role === 'sender' && !sameEmail(input.email, user.email));
   if (stranger) {
@@ -73,7 +73,7 @@ export function readRecipients(
     };
   }
   const ordered = [...inputs].sort((a, b) => a.index - b.index);
-  const kept = keptBy(ordered, content.recipients);
+  const kept = matchRecipients(ordered, content.recipients);
   const recipients = ordered.map((input, index): Recipient => {
     const known = kept.get(input);
     const color = input.color ?? known?.color ?? colorAt(index);
@@ -97,7 +97,7 @@ export function readRecipients(
  * Finds the recipient of the draft for each of a request (A20): the one with its id; without an id the one with the same email
  * and role. Where two share a mailbox the name decides, and then the order.
  */
-function keptBy(inputs: RecipientInput[], recipients: Recipient[]): Map<RecipientInput, Recipient> {
+function matchRecipients(inputs: RecipientInput[], recipients: Recipient[]): Map<RecipientInput, Recipient> {
   const isMeant: Likeness<RecipientInput, Recipient> = (input, { role, email }) =>
     input.id === undefined && input.role === role && sameEmail(input.email, email);
   return pairUp(inputs, recipients, [
@@ -110,7 +110,7 @@ function keptBy(inputs: RecipientInput[], recipients: Recipient[]): Map<Recipien
 /**
  * Refuses recipients that cannot be distinguished (assumed: A45). Several may share a mailbox, as long as role or name differs.
  */
-function twiceErrors(inputs: RecipientInput[]): FieldError[] {
+function duplicateErrors(inputs: RecipientInput[]): FieldError[] {
   return inputs.flatMap((input, position): FieldError[] => {
     const isTwice = inputs
       .slice(0, position)

@@ -1,5 +1,5 @@
 // Decides whether the current recipient may be reminded: of a started transaction only, and not again within a minimum time.
-import { epochMsOf, type Instant, later } from '../../api/contract/instant.ts';
+import { addMs, epochMsOf, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type Refusal, refusal } from '../../api/contract/problems.ts';
 import { currentOf } from './recipients.ts';
@@ -8,7 +8,7 @@ import type { Recipient, Transaction } from './transaction.ts';
 export type Reminding = { ok: true; recipient: Recipient } | { ok: false; refusal: Refusal };
 
 /** @param lastAt when they were reminded last */
-export function remind(
+export function checkReminder(
   { id, status, content }: Transaction,
   lastAt: Instant | undefined,
   now: Instant,
@@ -17,7 +17,7 @@ export function remind(
   if (status !== 'started' || !recipient)
     return { ok: false, refusal: refusal('transaction_not_started', { id, status, what: 'reminded' }) };
   // A clock that was set back must not block reminders for longer than that.
-  const again = lastAt === undefined || lastAt > now ? now : later(lastAt, LIMITS.remindEveryMs);
+  const again = lastAt === undefined || lastAt > now ? now : addMs(lastAt, LIMITS.remindEveryMs);
   if (again <= now) return { ok: true, recipient };
   const wait_seconds = Math.ceil((epochMsOf(again) - epochMsOf(now)) / 1000);
   return {

@@ -1,12 +1,12 @@
 // Starts a draft: checks that it is complete, and invites the first recipient (spec §3; A11, A12, A16).
-import { later } from '../../api/contract/instant.ts';
+import { addMs } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type FieldError, type Refusal, refusal } from '../../api/contract/problems.ts';
 import { remarkOf } from '../../api/contract/remarks.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { placeErrors } from './fields.ts';
 import { actorsOf, passTurn } from './recipients.ts';
-import { follow } from './states.ts';
+import { nextState } from './states.ts';
 import {
   type CompanyUser,
   type Decision,
@@ -16,10 +16,10 @@ import {
   withContent,
 } from './transaction.ts';
 
-export function start(transaction: Transaction, user: CompanyUser, facts: DecisionFacts): Decision {
-  const state = follow(transaction, 'start');
+export function startDraft(transaction: Transaction, user: CompanyUser, facts: DecisionFacts): Decision {
+  const state = nextState(transaction, 'start');
   if (!state.ok) return state;
-  const missing = whatIsMissing(transaction, user);
+  const missing = findMissing(transaction, user);
   if (missing.length > 0) {
     const summary = `${missing.map((error) => error.message).join('; ')}.`;
     return refuse(refusal('transaction_incomplete', { id: transaction.id, summary }, missing));
@@ -32,7 +32,7 @@ export function start(transaction: Transaction, user: CompanyUser, facts: Decisi
     ...withContent(transaction, { recipients }, facts.now),
     status: state.status,
     sent_at: facts.now,
-    expires_at: days === null ? null : later(facts.now, days * LIMITS.dayMs),
+    expires_at: days === null ? null : addMs(facts.now, days * LIMITS.dayMs),
   };
   const started_by = { id: user.id, email: user.email };
   return {
@@ -62,7 +62,7 @@ function undrawable({ id, content }: Transaction): Refusal | undefined {
 }
 
 /** assumed: A11, what "fully configured" means. */
-function whatIsMissing({ content }: Transaction, user: CompanyUser): FieldError[] {
+function findMissing({ content }: Transaction, user: CompanyUser): FieldError[] {
   const errors: FieldError[] = [];
   if (content.documents.length === 0) errors.push({ path: 'documents', message: 'it has no documents' });
   const senders = content.recipients.filter((recipient) => recipient.role === 'sender');

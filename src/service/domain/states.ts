@@ -25,7 +25,7 @@ const DONE_TO_IT = {
 } as const satisfies Record<Exclude<StateCommand, 'edit' | 'start'>, string>;
 
 /** The state after the command, or why it is refused, with the state in the message. */
-export function follow(
+export function nextState(
   transaction: Transaction,
   command: StateCommand,
 ): { ok: true; status: Status } | { ok: false; refusal: Refusal } {

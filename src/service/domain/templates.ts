@@ -4,7 +4,7 @@ import { colorAt } from '../../api/contract/recipients.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { wrongValues } from './edit.ts';
 import { type Likeness, pairUp } from './pair.ts';
-import { follow } from './states.ts';
+import { nextState } from './states.ts';
 import {
   type CompanyUser,
   type Content,
@@ -22,7 +22,7 @@ export function useTemplates(
   user: CompanyUser,
   facts: DecisionFacts,
 ): Decision {
-  const state = follow(transaction, 'edit');
+  const state = nextState(transaction, 'edit');
   if (!state.ok) return state;
   const content = templates.reduce(
     (merged, template) => merge(merged, template, user, facts),

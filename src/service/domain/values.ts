@@ -1,24 +1,24 @@
 // Checks what a recipient submits: each value against its field; then it is stored as text. What is wrong with one is data: the
-// API says it in English (`complaints.ts`), a page in the language of the recipient.
+// API says it in English (`value-errors.ts`), a page in the language of the recipient.
 import type { FieldValue } from '../../api/contract/fields.ts';
 import { isCalendarDay } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
 import { codePoints, isEmail } from '../../api/contract/values.ts';
-import { adoptionOf, isPicture, type SubmittedValue } from './adoption.ts';
-import { type Complaint, inEnglish } from './complaints.ts';
-import { isMark } from './draft.ts';
+import { adoptionOf, isPictureValue, type SubmittedValue } from './adoption.ts';
+import { isSignatureField } from './draft.ts';
 import type { Field } from './transaction.ts';
+import { type ValueError, valueErrorMessage } from './value-errors.ts';
 
 /**
  * The result of matching a pattern with a whole value. A store may contain patterns that were accepted before RE2 was the
  * dialect.
  */
-export type Tried = 'matches' | 'differs' | 'unusable';
+export type PatternResult = 'matches' | 'differs' | 'unusable';
 
 /** Results of checks that run outside of a commit, for use inside. An "untried" check is run, and the decision made again. */
-export type Trials = {
-  matches(pattern: string, value: string): Tried | 'untried';
+export type DeferredChecks = {
+  matches(pattern: string, value: string): PatternResult | 'untried';
   /** The characters of a value that no font at hand has, so that they could not be drawn into the document. */
   missing(field: Field, value: string): readonly string[] | 'untried';
 };
@@ -33,7 +33,7 @@ type ValuesRead = { ok: true; fields: Field[] } | { ok: false; errors: FieldErro
 export function readValues(
   values: readonly SubmittedValue[],
   asked: readonly Field[],
-  trials: Trials,
+  trials: DeferredChecks,
 ): ValuesRead {
   const errors: FieldError[] = [];
   let isTried = true;
@@ -52,12 +52,15 @@ export function readValues(
   const fields = asked.map((field): Field => {
     const { value: raw, adoption = BY_PROGRAM } = given.get(field.id) ?? {};
     const value = asText(raw);
-    const complaint = complaintOf(field, value, trials);
+    const complaint = findValueError(field, value, trials);
     if (complaint === 'untried') isTried = false;
     else if (complaint)
-      errors.push({ path: `values.${field.id}`, message: `${field.label} ${inEnglish(complaint, field)}` });
+      errors.push({
+        path: `values.${field.id}`,
+        message: `${field.label} ${valueErrorMessage(complaint, field)}`,
+      });
     if (value === '') return { ...field, value: null, adoption: null };
-    return { ...field, value, adoption: isMark(field) ? adoptionOf(value, adoption) : null };
+    return { ...field, value, adoption: isSignatureField(field) ? adoptionOf(value, adoption) : null };
   });
   return isTried && errors.length === 0 ? { ok: true, fields } : { ok: false, errors };
 }
@@ -66,23 +69,27 @@ const asText = (value: FieldValue['value'] | undefined): string =>
   value === undefined || value === null ? '' : String(value);
 
 /** What is wrong with the value; undefined when nothing is. */
-export function complaintOf(field: Field, value: string, trials: Trials): Complaint | 'untried' | undefined {
-  if (field.type === 'checkbox') return checkboxComplaint(field, value);
+export function findValueError(
+  field: Field,
+  value: string,
+  trials: DeferredChecks,
+): ValueError | 'untried' | undefined {
+  if (field.type === 'checkbox') return checkboxError(field, value);
   if (value.trim() === '') return field.is_required ? { rule: 'required' } : undefined;
   return (
     BY_TYPE[field.type](value, field) ??
-    lengthComplaint(field, value) ??
-    patternComplaint(field, value, trials) ??
-    characterComplaint(field, value, trials)
+    lengthError(field, value) ??
+    patternError(field, value, trials) ??
+    characterError(field, value, trials)
   );
 }
 
-function checkboxComplaint(field: Field, value: string): Complaint | undefined {
+function checkboxError(field: Field, value: string): ValueError | undefined {
   if (!['', 'true', 'false'].includes(value)) return { rule: 'boolean' };
   return field.is_required && value !== 'true' ? { rule: 'ticked' } : undefined;
 }
 
-type Check = (value: string, field: Field) => Complaint | undefined;
+type Check = (value: string, field: Field) => ValueError | undefined;
 
 const anything: Check = () => undefined;
 const oneOf: Check = (value, field) => (field.options.includes(value) ? undefined : { rule: 'option' });
@@ -90,11 +97,11 @@ const oneOf: Check = (value, field) => (field.options.includes(value) ? undefine
 const BY_TYPE: Record<Exclude<Field['type'], 'checkbox'>, Check> = {
   text: anything,
   person_name: anything,
-  signature: (value) => drawingComplaint(value),
-  initials: (value) => drawingComplaint(value),
+  signature: (value) => drawingError(value),
+  initials: (value) => drawingError(value),
   email: (value) => (isEmail(value) ? undefined : { rule: 'email' }),
   date: (value) => (isCalendarDay(value) ? undefined : { rule: 'date' }),
-  number: (value, field) => numberComplaint(value, field),
+  number: (value, field) => numberError(value, field),
   select: oneOf,
   radio: oneOf,
 };
@@ -102,21 +109,21 @@ const BY_TYPE: Record<Exclude<Field['type'], 'checkbox'>, Check> = {
 /** A typed name, or a drawing as a PNG. */
 const DRAWING = /^data:image\/png;base64,[A-Za-z0-9+/]+={0,2}$/;
 
-function drawingComplaint(value: string): Complaint | undefined {
-  if (isPicture(value)) return DRAWING.test(value) ? undefined : { rule: 'drawing' };
+function drawingError(value: string): ValueError | undefined {
+  if (isPictureValue(value)) return DRAWING.test(value) ? undefined : { rule: 'drawing' };
   return codePoints(value) > LIMITS.personNameLength
     ? { rule: 'max_length', limit: LIMITS.personNameLength }
     : undefined;
 }
 
-function numberComplaint(value: string, { min_value, max_value }: Field): Complaint | undefined {
+function numberError(value: string, { min_value, max_value }: Field): ValueError | undefined {
   if (!/^-?\d{1,15}(\.\d{1,10})?$/.test(value)) return { rule: 'number' };
   if (min_value !== null && Number(value) < min_value) return { rule: 'min_value', limit: min_value };
   if (max_value !== null && Number(value) > max_value) return { rule: 'max_value', limit: max_value };
   return undefined;
 }
 
-function lengthComplaint(field: Field, value: string): Complaint | undefined {
+function lengthError(field: Field, value: string): ValueError | undefined {
   const { type, min_length } = field;
   if (type === 'signature' || type === 'initials') return undefined;
   const length = codePoints(value);
@@ -132,22 +139,22 @@ export function longestOf({ max_length, regex }: Field): number {
   return Math.min(max_length ?? longest, longest);
 }
 
-const PATTERN_COMPLAINTS = {
+const PATTERN_ERRORS = {
   matches: undefined,
   differs: { rule: 'pattern' },
   untried: 'untried',
   unusable: { rule: 'unusable_pattern' },
 } as const;
 
-const patternComplaint = ({ regex }: Field, value: string, { matches }: Trials) =>
-  regex === null ? undefined : PATTERN_COMPLAINTS[matches(regex, value)];
+const patternError = ({ regex }: Field, value: string, { matches }: DeferredChecks) =>
+  regex === null ? undefined : PATTERN_ERRORS[matches(regex, value)];
 
 /** Finds characters that cannot be drawn. They are refused, never silently dropped. */
-function characterComplaint(
+function characterError(
   field: Field,
   value: string,
-  { missing }: Trials,
-): Complaint | 'untried' | undefined {
+  { missing }: DeferredChecks,
+): ValueError | 'untried' | undefined {
   const characters = missing(field, value);
   if (characters === 'untried') return characters;
   return characters.length > 0 ? { rule: 'characters', characters: characters.join(' ') } : undefined;

@@ -1,6 +1,6 @@
 // Decides whether an email leaves the service: only for a sender that the owner of the machine vouches for, and only up to a
 // limit in an hour (decision 0025). Other mail stays in the mailbox, and the sender is shown why.
-import { type Instant, later } from '../../api/contract/instant.ts';
+import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { isVerified } from '../store/accounts.ts';
 import { isMailedOften } from '../store/mails.ts';
@@ -16,7 +16,7 @@ export async function reasonToKeep(
 ): Promise<string | undefined> {
   if (!(await isVerified(db, user_id)))
     return 'the sender has not been verified. The owner of this service can do so with `esign sandbox users verify EMAIL`';
-  const since = later(now, -LIMITS.mailHourMs);
+  const since = addMs(now, -LIMITS.mailHourMs);
   return (await isMailedOften(db, { company_id, since, now, most: LIMITS.mailsPerHour }))
     ? `the company of the sender has reached the limit of ${LIMITS.mailsPerHour} emails an hour. Send a reminder later`
     : undefined;

@@ -1,6 +1,6 @@
 // Checks whether the mail server accepts connections and the login, and counts the emails that could not be delivered lately.
 // Sends nothing.
-import { type Instant, later } from '../../api/contract/instant.ts';
+import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { countUndeliveredMails } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
@@ -13,7 +13,7 @@ export type MailFinding = { state: 'ok' | 'warn' | 'fail'; says: string; hint?: 
 const LIMIT_MS = 6000;
 
 /** Checks the server, and the deliveries of the last week. */
-export async function checkMail(
+export async function checkMailDelivery(
   settings: MailSettings,
   { database }: Pick<Store, 'database'>,
   now: Instant,
@@ -21,7 +21,7 @@ export async function checkMail(
   const finding = await checkSmtp(settings);
   if (finding.state !== 'ok' || !settings.smtp) return finding;
   const count = await database.read((db) =>
-    countUndeliveredMails(db, later(now, -UNDELIVERED_DAYS * LIMITS.dayMs)),
+    countUndeliveredMails(db, addMs(now, -UNDELIVERED_DAYS * LIMITS.dayMs)),
   );
   if (count === 0) return finding;
   const emails = count === 1 ? '1 email' : `${count} emails`;

@@ -6,9 +6,9 @@ import { mailDateOf } from '../../api/contract/instant.ts';
 import { attachmentsOf, findMail, type MailPerson } from '../store/mails.ts';
 import type { Store } from '../store/store.ts';
 import { headerText } from './header-text.ts';
-import type { Letter } from './letter.ts';
-import { htmlOfMail } from './letter-html.ts';
-import { type Mail, textOfMail } from './letter-text.ts';
+import { htmlOfMail } from './mail-html.ts';
+import type { MailMessage } from './mail-message.ts';
+import { type Mail, textOfMail } from './mail-text.ts';
 
 export type ComposedMail = {
   /** Of the row. */
@@ -25,7 +25,7 @@ export async function composeStored(
   mailId: string,
 ): Promise<ComposedMail | undefined> {
   const found = await store.database.read(async (db) => {
-    const mail = await findMail<Letter>(db, store.keys, mailId);
+    const mail = await findMail<MailMessage>(db, store.keys, mailId);
     return mail && { mail, attached: await attachmentsOf(db, mail.attachments) };
   });
   if (!found) return undefined;

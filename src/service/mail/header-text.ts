@@ -1,6 +1,6 @@
 // Cleans text for a header of a mail, or for a sentence. Its source has been checked before; a header must stay one line of one
 // direction in any case.
-import { isolated } from '../localized.ts';
+import { isolateDirection } from '../localized.ts';
 
 /** Controls, line ends of every kind, marks that turn the direction of text, and what has no width. */
 const UNSEEN =
@@ -37,5 +37,5 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 /** A name in a sentence of ours. Most mail programs show the marks of direction as nothing, some as a box: only where needed. */
 export function inSentence(text: string): string {
   const line = headerText(text);
-  return PERHAPS_RIGHT_TO_LEFT.test(line) && RIGHT_TO_LEFT.test(line) ? isolated(line) : line;
+  return PERHAPS_RIGHT_TO_LEFT.test(line) && RIGHT_TO_LEFT.test(line) ? isolateDirection(line) : line;
 }

@@ -68,7 +68,10 @@ export function createMailer(
   return {
     send: ({ envelope, message }, signal) =>
       attempt(async (open, both) => {
-        if (needsSmtpUtf8(envelope) && !(await aborted(supportsSmtpUtf8(settings, await secrets()), both)))
+        if (
+          needsSmtpUtf8(envelope) &&
+          !(await rejectOnAbort(supportsSmtpUtf8(settings, await secrets()), both))
+        )
           throw new UnsupportedAddress();
         const raw = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
         const { response } = await open.sendMail({ envelope, raw, signal: both });
@@ -76,7 +79,7 @@ export function createMailer(
       }, signal),
     check: (signal) =>
       attempt(async (open, both) => {
-        await aborted(open.verify(), both);
+        await rejectOnAbort(open.verify(), both);
         return '';
       }, signal),
     close() {
@@ -88,7 +91,7 @@ export function createMailer(
 }
 
 /** The promise, or a rejection as soon as the signal is aborted. */
-function aborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     promise.then(resolve, reject);

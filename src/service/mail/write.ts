@@ -16,7 +16,7 @@ import { insertLink } from '../store/signing.ts';
 import type { Store } from '../store/store.ts';
 import { reasonToKeep } from './allowed.ts';
 import { mailWordsOf } from './languages.ts';
-import type { Letter } from './letter.ts';
+import type { MailMessage } from './mail-message.ts';
 import type { MailSettings } from './settings.ts';
 import { subjectOf } from './subject.ts';
 
@@ -63,13 +63,13 @@ export async function writeMails(
       words,
     );
     const isAttached = kind === 'completed' && attachments.length > 0;
-    const letter: Letter = {
-      ...letterOf(notice, transaction),
+    const letter: MailMessage = {
+      ...mailMessageOf(notice, transaction),
       ...(company && {
         company: { name: company.name, imprint: company.imprint_url, privacy: company.privacy_url },
       }),
       timeZone: reader?.time_zone ?? null,
-      ...(await wayOn(db, writing, transaction, notice, { isAttached, at })),
+      ...(await nextLink(db, writing, transaction, notice, { isAttached, at })),
     };
     const id = await insertMail(
       db,
@@ -100,17 +100,17 @@ export async function writeMails(
   }
 }
 
-type Person = Letter['sender'];
+type Person = MailMessage['sender'];
 
 function senderOf({ content }: Transaction): Person {
   const sender = content.recipients.find(({ role }) => role === 'sender');
   return { name: sender?.name ?? '', email: sender?.email ?? '' };
 }
 
-function letterOf(
+function mailMessageOf(
   { kind, recipient }: Notice,
   transaction: Transaction,
-): Omit<Letter, 'url' | 'urlLeadsTo' | 'timeZone'> {
+): Omit<MailMessage, 'url' | 'urlLeadsTo' | 'timeZone'> {
   const { content } = transaction;
   const isAsked = kind === 'invitation' || kind === 'reminder';
   const by = content.recipients.find(({ id }) => id === transaction.rejected_by_id);
@@ -131,16 +131,16 @@ function letterOf(
   };
 }
 
-type WayOn = Pick<Letter, 'url' | 'urlLeadsTo'>;
+type NextLink = Pick<MailMessage, 'url' | 'urlLeadsTo'>;
 
 /** A sender who does not sign gets a link to the dashboard; the others get links to their own signing pages only. */
-async function wayOn(
+async function nextLink(
   db: Db,
   { origin, facts }: MailWriting,
   { id }: Transaction,
   { kind, recipient }: Notice,
   { isAttached, at }: { isAttached: boolean; at: EventOrigin },
-): Promise<WayOn> {
+): Promise<NextLink> {
   if (kind === 'invitation' || kind === 'reminder')
     return { url: signingUrl(origin, recipient.token), urlLeadsTo: 'signing' };
   if (recipient.role === 'sender') return { url: transactionUrl(origin, id), urlLeadsTo: 'dashboard' };

@@ -1,9 +1,9 @@
 // Registers client applications (spec §5) and replaces their notification secrets (assumed: A31): the control operations and the
 // dashboard's forms do both in one way. Each secret is returned once, and only its hash or a counter is stored.
-import { type Instant, later } from '../../api/contract/instant.ts';
+import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { RequestContext } from '../context.ts';
-import { type ClientApplication, findClient, insertClient, noteRotation } from '../store/accounts.ts';
+import { type ClientApplication, findClient, insertClient, recordRotation } from '../store/accounts.ts';
 import { notificationSecretOf } from '../store/notification-secret.ts';
 import type { Db } from '../store/schema.ts';
 
@@ -44,9 +44,9 @@ export async function rotateNotificationSecret(
   if (!client || (company_id !== undefined && client.company_id !== company_id)) return undefined;
   if (known !== undefined && client.notification_rotations !== known) return undefined;
   const rotations = client.notification_rotations + 1;
-  await noteRotation(db, id, rotations, now);
+  await recordRotation(db, id, rotations, now);
   return {
     notification_secret: notificationSecretOf(store.keys, id, rotations),
-    previous_valid_until: later(now, LIMITS.previousSecretLifetimeMs),
+    previous_valid_until: addMs(now, LIMITS.previousSecretLifetimeMs),
   };
 }

@@ -13,16 +13,16 @@ const HANDLERS: { [K in OperationId]: () => Promise<Handler<K>> } = {
   'transaction.detail': async () => (await import('./transaction/detail.ts')).transactionDetail,
   'transaction.use_templates': async () =>
     (await import('./transaction/use-templates.ts')).useTemplatesInTransaction,
-  'transaction.cancel': async () => (await import('./transaction/cancel.ts')).cancelTransaction,
+  'transaction.cancel': async () => (await import('./transaction/cancel.ts')).handleCancelTransaction,
   'transaction.remind': async () => (await import('./transaction/remind.ts')).remindTransaction,
   'file.upload': async () => (await import('./file/upload.ts')).uploadFile,
   'file.content': async () => (await import('./file/content.ts')).fileContent,
   'file.presigned': async () => (await import('./file/presigned.ts')).presignedFile,
   'template.detail': async () => (await import('./template/detail.ts')).templateDetail,
   'template.list': async () => (await import('./template/list.ts')).templateList,
-  'webhook.create': async () => (await import('./webhook/create.ts')).createWebhook,
+  'webhook.create': async () => (await import('./webhook/create.ts')).handleCreateWebhook,
   'webhook.list': async () => (await import('./webhook/list.ts')).webhookList,
-  'webhook.delete': async () => (await import('./webhook/delete.ts')).deleteWebhook,
+  'webhook.delete': async () => (await import('./webhook/delete.ts')).handleDeleteWebhook,
   'webhook.detail': async () => (await import('./webhook/detail.ts')).webhookDetail,
   'webhook.enable': async () => (await import('./webhook/enable.ts')).webhookEnable,
   'webhook.disable': async () => (await import('./webhook/enable.ts')).webhookDisable,
@@ -40,7 +40,8 @@ const HANDLERS: { [K in OperationId]: () => Promise<Handler<K>> } = {
   'signing.reject': async () => (await import('./signing/reject.ts')).signingReject,
   'sandbox.status': async () => (await import('./sandbox/store.ts')).status,
   'sandbox.authority': async () => (await import('./sandbox/authority.ts')).authority,
-  'sandbox.issue_certificate': async () => (await import('./sandbox/issue-certificate.ts')).issueCertificate,
+  'sandbox.issue_certificate': async () =>
+    (await import('./sandbox/issue-certificate.ts')).handleIssueCertificate,
   'sandbox.reset': async () => (await import('./sandbox/store.ts')).reset,
   'sandbox.events': async () => (await import('./sandbox/records.ts')).allEvents,
   'sandbox.mail': async () => (await import('./sandbox/mailbox.ts')).allMail,
@@ -49,7 +50,7 @@ const HANDLERS: { [K in OperationId]: () => Promise<Handler<K>> } = {
   'sandbox.sign': async () => (await import('./sandbox/act.ts')).sandboxSign,
   'sandbox.reject': async () => (await import('./sandbox/act.ts')).sandboxReject,
   'sandbox.expire': async () => (await import('./sandbox/act.ts')).sandboxExpire,
-  'sandbox.save_template': async () => (await import('./sandbox/save-template.ts')).saveTemplate,
+  'sandbox.save_template': async () => (await import('./sandbox/save-template.ts')).handleSaveTemplate,
   'sandbox.add_user': async () => (await import('./sandbox/accounts.ts')).addUser,
   'sandbox.list_users': async () => (await import('./sandbox/accounts.ts')).allUsers,
   'sandbox.set_password': async () => (await import('./sandbox/accounts.ts')).setUserPassword,
@@ -60,7 +61,7 @@ const HANDLERS: { [K in OperationId]: () => Promise<Handler<K>> } = {
   'sandbox.delete_client': async () => (await import('./sandbox/accounts.ts')).removeClient,
   'sandbox.rotate_notification_secret': async () =>
     (await import('./sandbox/accounts.ts')).rotateSecretOfClient,
-  'sandbox.token': async () => (await import('./sandbox/accounts.ts')).issueToken,
+  'sandbox.token': async () => (await import('./sandbox/accounts.ts')).issueSandboxToken,
 };
 
 /** What a handler is when it is not said of which operation. */

@@ -12,7 +12,7 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 const MOST_ADDRESSES = 32;
 
 /** @param host a name, or an address that was judged already */
-export async function judgedAddresses(host: string, resolve: Resolve): Promise<readonly string[]> {
+export async function resolveAndJudge(host: string, resolve: Resolve): Promise<readonly string[]> {
   if (bytesOfAddress(host)) return [host];
   if (isLocalhost(host)) return ['127.0.0.1', '::1'];
   const found = await resolve(host).catch((error: NodeJS.ErrnoException) => {

@@ -1,6 +1,6 @@
 // What a receiver of events is sent: the envelope of the specification, untouched, signed as Standard Webhooks has it (spec §6;
 // assumed: A30, A31). The same event makes the same bytes each time; the signature is that of the moment.
-import { type Instant, later } from '../../api/contract/instant.ts';
+import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { signedHeaders } from '../../api/standard-webhooks.ts';
 import type { Keys } from '../store/keys.ts';
@@ -45,9 +45,9 @@ export function secretsOfWebhook(
   keys: Keys,
   now: Instant,
 ): string[] {
-  const secrets = [keys.unseal(secret_sealed)];
+  const secrets = [keys.decrypt(secret_sealed)];
   if (previous_secret_sealed !== null && isRecent(rotated_at, now))
-    secrets.push(keys.unseal(previous_secret_sealed));
+    secrets.push(keys.decrypt(previous_secret_sealed));
   return secrets;
 }
 
@@ -69,4 +69,4 @@ export function secretsOfApplication(
 }
 
 const isRecent = (rotated_at: Instant | null, now: Instant): boolean =>
-  rotated_at !== null && now < later(rotated_at, LIMITS.previousSecretLifetimeMs);
+  rotated_at !== null && now < addMs(rotated_at, LIMITS.previousSecretLifetimeMs);

@@ -28,7 +28,7 @@ const CONNECTION: Readonly<Record<string, string>> = {
   EPIPE: 'the connection was closed before a response arrived',
 };
 
-export function reasonOf(error: unknown): string {
+export function failureReasonOf(error: unknown): string {
   if (error instanceof NotDelivered) return error.message;
   const { code = 'unknown' } = (error ?? {}) as { code?: string };
   const certificate = CERTIFICATE[code];

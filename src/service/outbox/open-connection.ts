@@ -58,7 +58,7 @@ function openDirectly(
   const target = {
     host: destination.host,
     port: destination.port,
-    lookup: giving(addresses),
+    lookup: fixedLookup(addresses),
     // Tries the addresses one after the other.
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: LIMITS.connectToNextMs,
@@ -71,16 +71,19 @@ function openDirectly(
     if (!isOneOf(socket.remoteAddress, addresses))
       socket.destroy(new NotDelivered('the connection went to an address that was not judged'));
   });
-  return connected(socket, limit);
+  return waitForConnection(socket, limit);
 }
 
 async function openThrough(proxy: string, opening: Opening, context: SecureContext): Promise<Socket> {
   const socket = await tunnelThrough(proxy, opening);
-  return connected(connectTls({ ...tlsOptions(opening.destination, context), socket }), opening.limit);
+  return waitForConnection(
+    connectTls({ ...tlsOptions(opening.destination, context), socket }),
+    opening.limit,
+  );
 }
 
 /** In place of a look-up: these, and nothing else. */
-const giving =
+const fixedLookup =
   (addresses: readonly string[]): LookupFunction =>
   (_host, { all }, done) => {
     const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
@@ -101,7 +104,7 @@ const tlsOptions = (
   rejectUnauthorized: true,
 });
 
-function connected(socket: Socket & { encrypted?: boolean }, limit: Limit): Promise<Socket> {
+function waitForConnection(socket: Socket & { encrypted?: boolean }, limit: Limit): Promise<Socket> {
   return limit.during(
     () => socket.destroy(),
     () =>

@@ -19,9 +19,9 @@ import {
 import type { Db } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { disableWebhook } from '../store/webhooks.ts';
-import { keepWorker, removeWorker, takeOver, workerFilesOf } from '../store/workers.ts';
+import { removeWorker, renewWorker, takeOver, workerFilesOf } from '../store/workers.ts';
 import type { AttemptResult } from './attempt.ts';
-import { createLanes } from './lanes.ts';
+import { createEndpointLimiter } from './endpoint-limiter.ts';
 import { messageOf } from './message.ts';
 import type { Poster } from './post.ts';
 import { type Prepared, prepare } from './prepare.ts';
@@ -68,7 +68,7 @@ const AFTER_FAILURE_MS = 5_000;
 const PATIENCE_MS = 3_000;
 
 /** Its row is renewed that often. What processes had claimed that were killed is taken over within the shorter time. */
-const WORKER = { tellEveryMs: 20_000, takeOverEveryMs: 1_000 };
+const WORKER = { renewEveryMs: 20_000, takeOverEveryMs: 1_000 };
 
 type Finished = { prepared: Prepared; result: AttemptResult; at: Instant };
 
@@ -76,13 +76,13 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const { store, clock, realClock, ids, random, poster, sendMail, onError } = options;
   const lease = ids();
   const finished: Finished[] = [];
-  const lanes = createLanes(async (prepared) => {
-    const result = await attempt(prepared, cutOff.signal);
+  const limiter = createEndpointLimiter(async (prepared) => {
+    const result = await attempt(prepared, abortAttempts.signal);
     finished.push({ prepared, result, at: instantOf(clock()) });
     wakeUp();
     return result;
   });
-  let cutOff = limited();
+  let abortAttempts = createAbortController();
   let wakeUp: () => void = () => undefined;
   let lastNow = '';
   let lastTurnMs = 0;
@@ -90,13 +90,13 @@ export function createOutbox(options: OutboxOptions): Outbox {
   // --- One turn: records what is finished and claims what is due, in one commit ---
 
   /** @returns how many were claimed */
-  async function turn({ isLast = false } = {}): Promise<number> {
+  async function runTurn({ isLast = false } = {}): Promise<number> {
     const done = finished.splice(0);
-    const givenBack = lanes.takeGivenBack();
+    const givenBack = limiter.takeGivenBack();
     let claimed: Prepared[];
     try {
       claimed = await store.database.write(async (db) => {
-        await writeDown(db, done);
+        await recordFinished(db, done);
         for (const { delivery } of givenBack) await releaseLease(db, delivery);
         return isLast ? [] : claimFairly(db);
       }, transactionsShown(done));
@@ -106,7 +106,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       finished.unshift(...done);
       throw error;
     }
-    for (const one of claimed) lanes.add(one);
+    for (const one of claimed) limiter.add(one);
     lastTurnMs = performance.now();
     return claimed.length;
   }
@@ -117,8 +117,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
     lastNow = now;
     const claim = { lease, now, times: leaseTimes(realClock(), options.leaseMs) };
     const claimed: Delivery[] = [];
-    for (const endpoint of lanes.inTurn(await dueEndpoints(db, claim))) {
-      const room = lanes.roomAt(endpoint, claimed.length);
+    for (const endpoint of limiter.rotate(await dueEndpoints(db, claim))) {
+      const room = limiter.roomAt(endpoint, claimed.length);
       if (room > 0) claimed.push(...(await claimDue(db, endpoint, room, claim)));
     }
     return prepare(db, store, claimed, now);
@@ -137,7 +137,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     }
   }
 
-  async function writeDown(db: Db, done: readonly Finished[]): Promise<void> {
+  async function recordFinished(db: Db, done: readonly Finished[]): Promise<void> {
     const delivered = done.filter(({ result }) => result.ok);
     if (delivered.length > 0)
       await recordDelivered(
@@ -163,7 +163,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   // --- The loop ---
 
   /** Resolves when something is finished or may be due, after a while, or when it is aborted. */
-  function rest(forMs: number, signal: AbortSignal): Promise<void> {
+  function waitForWork(forMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -181,7 +181,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   /** As long as there is enough to send, many share a commit. */
   async function gather(): Promise<void> {
     const leftMs = GATHER_MS - (performance.now() - lastTurnMs);
-    if (leftMs > 0 && lanes.isSupplied()) await pause(leftMs);
+    if (leftMs > 0 && limiter.isSupplied()) await pause(leftMs);
   }
 
   const isDue = () =>
@@ -189,33 +189,33 @@ export function createOutbox(options: OutboxOptions): Outbox {
       const now = instantOf(clock());
       if (now < lastNow) return true;
       const times = leaseTimes(realClock(), options.leaseMs);
-      return (await dueEndpoints(db, { lease, now, times })).some(lanes.hasRoom);
+      return (await dueEndpoints(db, { lease, now, times })).some(limiter.hasRoom);
     });
 
   /** Attempts under way are waited for until they are ended, and recorded in any case. */
   async function finishUnderWay(): Promise<void> {
-    lanes.stop();
-    await turn({ isLast: true });
-    while (lanes.underWay() > 0 || finished.length > 0) {
-      if (finished.length > 0) await turn({ isLast: true });
-      else await rest(LOOK_EVERY_MS, NEVER);
+    limiter.stop();
+    await runTurn({ isLast: true });
+    while (limiter.underWay() > 0 || finished.length > 0) {
+      if (finished.length > 0) await runTurn({ isLast: true });
+      else await waitForWork(LOOK_EVERY_MS, NEVER);
     }
   }
 
-  const tellOfWorker = (): Promise<void> =>
-    store.database.write((db) => keepWorker(db, lease, realClock()), NOTHING_CACHED);
+  const renewWorkerRow = (): Promise<void> =>
+    store.database.write((db) => renewWorker(db, lease, realClock()), NOTHING_CACHED);
 
   return {
     async deliver({ withinMs, signal } = {}) {
-      cutOff = limited();
-      const { signal: stop } = cutOff;
-      const timer = withinMs === undefined ? undefined : setTimeout(() => cutOff.abort(), withinMs);
-      signal?.addEventListener('abort', () => cutOff.abort(), { once: true });
-      if (signal?.aborted) cutOff.abort();
+      abortAttempts = createAbortController();
+      const { signal: stop } = abortAttempts;
+      const timer = withinMs === undefined ? undefined : setTimeout(() => abortAttempts.abort(), withinMs);
+      signal?.addEventListener('abort', () => abortAttempts.abort(), { once: true });
+      if (signal?.aborted) abortAttempts.abort();
       else await takeOver(store, lease, realClock());
       while (!stop.aborted) {
-        const claimed = await turn();
-        if (lanes.underWay() > 0) await rest(LOOK_EVERY_MS, stop);
+        const claimed = await runTurn();
+        if (limiter.underWay() > 0) await waitForWork(LOOK_EVERY_MS, stop);
         else if (claimed === 0 && finished.length === 0) break;
         await gather();
       }
@@ -224,14 +224,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
     async start() {
       const stopping = new AbortController();
-      cutOff = limited();
+      abortAttempts = createAbortController();
       const held = workerFilesOf(store).hold(lease);
-      await tellOfWorker();
-      const ended = goOn(stopping.signal).finally(() => held?.release());
+      await renewWorkerRow();
+      const ended = runDeliveryLoop(stopping.signal).finally(() => held?.release());
       return {
         async stop() {
           stopping.abort();
-          const patience = setTimeout(() => cutOff.abort(), PATIENCE_MS);
+          const patience = setTimeout(() => abortAttempts.abort(), PATIENCE_MS);
           await ended;
           clearTimeout(patience);
         },
@@ -239,9 +239,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
   };
 
-  async function goOn(stop: AbortSignal): Promise<void> {
+  async function runDeliveryLoop(stop: AbortSignal): Promise<void> {
     let isWoken = true;
-    let toldMs = performance.now();
+    let renewedMs = performance.now();
     let tookOverMs = 0;
     store.deliveries.wake = () => {
       isWoken = true;
@@ -249,9 +249,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
     };
     while (!stop.aborted) {
       try {
-        if (performance.now() - toldMs >= WORKER.tellEveryMs) {
-          await tellOfWorker();
-          toldMs = performance.now();
+        if (performance.now() - renewedMs >= WORKER.renewEveryMs) {
+          await renewWorkerRow();
+          renewedMs = performance.now();
         }
         if (performance.now() - tookOverMs >= WORKER.takeOverEveryMs) {
           await takeOver(store, lease, realClock());
@@ -260,9 +260,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
         // What woke it may be a commit that is still on its way: the turn is written after it.
         if (isWoken || finished.length > 0 || (await isDue())) {
           isWoken = false;
-          await turn();
+          await runTurn();
         }
-        if (!isWoken) await rest(LOOK_EVERY_MS, stop);
+        if (!isWoken) await waitForWork(LOOK_EVERY_MS, stop);
         await gather();
       } catch (error) {
         onError(error, 'deliveries');
@@ -290,7 +290,7 @@ const transactionsShown = (done: readonly Finished[]): readonly string[] =>
 const NOTHING_CACHED: readonly string[] = [];
 
 /** Makes the signal that ends every attempt under way. */
-function limited(): AbortController {
+function createAbortController(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   return controller;

@@ -8,10 +8,10 @@ import { redirectReason } from '../redirect-reason.ts';
 import type { AnswerReader } from './answer.ts';
 import type { AttemptResult } from './attempt.ts';
 import { createConnection, type EndpointConnection, type Exchange } from './connection.ts';
-import { judgedAddresses, type Resolve, resolverOfMachine } from './egress.ts';
+import { type Resolve, resolveAndJudge, resolverOfMachine } from './egress.ts';
 import { createIdleConnections } from './idle-connections.ts';
 import { createLimit, type Limit } from './limit.ts';
-import { NotDelivered, reasonOf } from './not-delivered.ts';
+import { failureReasonOf, NotDelivered } from './not-delivered.ts';
 import { createTrust, type Destination, openSocket } from './open-connection.ts';
 
 export type PostRequest = { url: string; headers: Record<string, string>; body: Uint8Array };
@@ -41,10 +41,10 @@ export function createPoster(options: PosterOptions): Poster {
   const resolve = options.resolve ?? resolverOfMachine();
   const trust = createTrust(options.loopbackRoots);
   const idle = createIdleConnections();
-  const targets = remembered(targetOf);
+  const targets = memoizeTarget(targetOf);
 
   async function open(destination: Destination, limit: Limit): Promise<EndpointConnection> {
-    const addresses = await withinLimit(limit, () => judgedAddresses(destination.host, resolve));
+    const addresses = await withinLimit(limit, () => resolveAndJudge(destination.host, resolve));
     return createConnection(
       await openSocket({
         destination,
@@ -79,7 +79,7 @@ export function createPoster(options: PosterOptions): Poster {
   return {
     async post(request, signal) {
       const startedMs = performance.now();
-      mustBeSendable(request.headers);
+      assertSendable(request.headers);
       const limit = createLimit(timeoutMs, signal);
       const durationMs = () => Math.round(performance.now() - startedMs);
       try {
@@ -87,7 +87,7 @@ export function createPoster(options: PosterOptions): Poster {
         if (result.kind === 'lost') throw result.error;
         return { ...resultOf(result.reader), durationMs: durationMs() };
       } catch (error) {
-        const why = reasonOf(limit.reached ?? error);
+        const why = failureReasonOf(limit.reached ?? error);
         return { ok: false, status: null, why, answer: '', durationMs: durationMs() };
       } finally {
         limit.end();
@@ -130,7 +130,7 @@ const NOT_IN_HEADERS = /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/;
 const TARGETS_REMEMBERED = 1000;
 
 /** Caches verdicts: the same few addresses are judged again and again, and only the text decides. */
-function remembered(judge: (url: string) => PostTarget): (url: string) => PostTarget {
+function memoizeTarget(judge: (url: string) => PostTarget): (url: string) => PostTarget {
   const known = new Map<string, PostTarget>();
   return (url) => {
     let target = known.get(url);
@@ -143,7 +143,7 @@ function remembered(judge: (url: string) => PostTarget): (url: string) => PostTa
 }
 
 /** Headers are ours, so a wrong one is a bug: what comes from outside is in the body. */
-function mustBeSendable(headers: Record<string, string>): void {
+function assertSendable(headers: Record<string, string>): void {
   for (const name in headers)
     if (NOT_IN_HEADERS.test(headers[name]!)) throw new Error(`The header ${name} cannot be sent.`);
 }

@@ -1,5 +1,5 @@
 // When what could not be delivered is tried again (assumed: A30).
-import { type Instant, later } from '../../api/contract/instant.ts';
+import { addMs, type Instant } from '../../api/contract/instant.ts';
 import type { Next } from '../store/deliveries.ts';
 import type { AttemptResult } from './attempt.ts';
 
@@ -37,5 +37,5 @@ export function nextAfter(result: AttemptResult, made: number, now: Instant, cha
   if (pauseMs === undefined)
     return { state: 'undelivered', reason: `${made} attempts failed. The last one failed because ${reason}` };
   const jittered = pauseMs * (1 - JITTER + 2 * JITTER * chance());
-  return { state: 'waiting', due_at: later(now, Math.max(jittered, result.retryAfterMs ?? 0)) };
+  return { state: 'waiting', due_at: addMs(now, Math.max(jittered, result.retryAfterMs ?? 0)) };
 }

@@ -5,7 +5,7 @@ import type { Call } from '../../api/transport.ts';
 import type { ReadCache } from '../../database/database.ts';
 import { ok, type Result, refuse } from '../context.ts';
 import { findBearer } from '../store/accounts.ts';
-import { hashOf, isSameSecret } from '../store/keys.ts';
+import { hashSecret, isSameSecret } from '../store/keys.ts';
 import type { Tables } from '../store/schema.ts';
 import { controlSecretOf } from '../store/store.ts';
 import type { Caller, PipelineOptions } from './request.ts';
@@ -24,7 +24,7 @@ export async function authenticate(
   // RFC 6750 §2.1; the scheme's name is compared without regard to case.
   const token = /^bearer +([\w.~+/-]+=*)$/i.exec(call.headers.authorization ?? '')?.[1];
   if (token === undefined) return refuse('token_missing');
-  const hash = hashOf(token);
+  const hash = hashSecret(token);
   const bearer = await cache.cached(`bearer ${hash}`, 'bearer', (db) => findBearer(db, hash));
   if (!bearer || bearer.revoked_at !== null) return refuse('token_invalid');
   if (bearer.expires_at !== null && bearer.expires_at <= instantOf(clock()))

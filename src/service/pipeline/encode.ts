@@ -5,7 +5,7 @@ import type { Refusal } from '../../api/contract/problems.ts';
 import type { Reply } from '../../api/transport.ts';
 import { refuse } from '../context.ts';
 import { storageRefusalOf } from '../storage-refusal.ts';
-import type { Answered } from './request.ts';
+import type { HandlerResult } from './request.ts';
 
 /** Headers of every answer that does not set them itself. */
 const HEADERS = [
@@ -16,7 +16,7 @@ const HEADERS = [
 
 export function encode(
   operation: Operation,
-  answered: Answered,
+  answered: HandlerResult,
   requestId: string,
   isValidated: boolean,
 ): Reply {

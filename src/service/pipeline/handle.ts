@@ -5,13 +5,13 @@ import { handlerOf } from '../operations/handlers.ts';
 import { PlainContext } from '../request-context.ts';
 import type { Tables } from '../store/schema.ts';
 import { commitOf } from './idempotency.ts';
-import type { Answered, Asked, Caller, PipelineOptions } from './request.ts';
+import type { Caller, HandlerResult, PipelineOptions, RoutedRequest } from './request.ts';
 
 export async function handle(
-  asked: Asked,
+  asked: RoutedRequest,
   cache: ReadCache<Tables>,
   options: PipelineOptions,
-): Promise<Answered> {
+): Promise<HandlerResult> {
   const handler = await handlerOf(asked.id);
   const context = new CallContext(asked, cache, options);
   const answered: Result<unknown> = await handler(context, asked.sent);
@@ -28,7 +28,7 @@ class CallContext extends PlainContext {
   override readonly commit: RequestContext['commit'];
   isReplayed = false;
 
-  constructor(asked: Asked, cache: ReadCache<Tables>, options: PipelineOptions) {
+  constructor(asked: RoutedRequest, cache: ReadCache<Tables>, options: PipelineOptions) {
     super(asked.call, options);
     const { sent, caller } = asked;
     this.upload = sent.upload;

@@ -1,16 +1,16 @@
 // Answers requests that are repeated under their Idempotency-Key with the first answer (assumed: A37).
 import { createHash } from 'node:crypto';
-import { type Instant, later } from '../../api/contract/instant.ts';
+import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Operation } from '../../api/contract/operation.ts';
 import type { OperationId } from '../../api/contract/operations.ts';
 import type { Call } from '../../api/transport.ts';
 import type { ChangedIds } from '../../database/database.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
-import { findAnswer, type AnswerToKeep as KeptRequest, keepAnswer } from '../store/records.ts';
+import { findAnswer, type NewAnswer as KeptRequest, storeAnswer } from '../store/records.ts';
 import type { Db } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import type { Asked, RequestParts } from './request.ts';
+import type { RequestParts, RoutedRequest } from './request.ts';
 
 /** Undefined where none was sent, or the operation knows none. */
 const keyOf = (call: Call, operation: Operation): string | undefined =>
@@ -31,7 +31,7 @@ export function badKey(call: Call, operation: Operation) {
  * @param onReplay called when it does
  */
 export function commitOf(
-  { call, id, operation, sent, caller }: Asked,
+  { call, id, operation, sent, caller }: RoutedRequest,
   store: Store,
   now: Instant,
   onReplay: () => void,
@@ -44,11 +44,11 @@ export function commitOf(
     fingerprint: fingerprintOf(id, sent),
     status: operation.success.status,
   };
-  return answeringOnce(store, now, request, onReplay);
+  return answerOnce(store, now, request, onReplay);
 }
 
 /** assumed: A37. The answer is kept in the same commit as what it answers for; a refusal is not kept. */
-const answeringOnce =
+const answerOnce =
   (
     { database, keys }: Store,
     now: Instant,
@@ -57,7 +57,7 @@ const answeringOnce =
   ): RequestContext['commit'] =>
   <T>(fn: (db: Db) => Promise<Result<T>>, changes?: ChangedIds) =>
     database.write(async (db): Promise<Result<T>> => {
-      const since = later(now, -LIMITS.idempotencyKeyLifetimeMs);
+      const since = addMs(now, -LIMITS.idempotencyKeyLifetimeMs);
       const known = await findAnswer(db, keys, request.holder, request.key, since);
       if (known && known.fingerprint !== request.fingerprint) return refuse('idempotency_key_reused');
       if (known) {
@@ -65,7 +65,7 @@ const answeringOnce =
         return ok(known.output as T);
       }
       const answered = await fn(db);
-      if (answered.ok) await keepAnswer(db, keys, { ...request, output: answered.output }, now);
+      if (answered.ok) await storeAnswer(db, keys, { ...request, output: answered.output }, now);
       return answered;
     }, changes);
 

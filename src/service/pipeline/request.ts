@@ -25,7 +25,13 @@ export type RequestParts = {
 };
 
 /** What a handler answered. `isReplayed`: the first answer to the same Idempotency-Key, again. */
-export type Answered = Result<unknown> & { isReplayed?: true };
+export type HandlerResult = Result<unknown> & { isReplayed?: true };
 
 /** All that is known of a request before its operation is asked. */
-export type Asked = { call: Call; id: OperationId; operation: Operation; sent: RequestParts; caller: Caller };
+export type RoutedRequest = {
+  call: Call;
+  id: OperationId;
+  operation: Operation;
+  sent: RequestParts;
+  caller: Caller;
+};

@@ -9,24 +9,24 @@ export type FoundRoute = { ok: true; id: OperationId; operation: Operation; para
 type Route = { id: OperationId; operation: Operation; segments: string[] };
 
 /** Paths of the same length and beginning share a bucket, so that a lookup compares a handful. */
-const shelfOf = (segments: string[]): string => `${segments.length} ${segments[1]}`;
+const bucketOf = (segments: string[]): string => `${segments.length} ${segments[1]}`;
 
 export function createRouter(): (
   method: string,
   path: string,
 ) => FoundRoute | { ok: false; refusal: Refusal } {
-  const shelves = new Map<string, Route[]>();
+  const buckets = new Map<string, Route[]>();
   for (const id of OPERATION_IDS) {
     const operation: Operation = OPERATIONS[id];
     const segments = operation.path.split('/');
-    const shelf = shelfOf(segments);
-    shelves.set(shelf, [...(shelves.get(shelf) ?? []), { id, operation, segments }]);
+    const bucket = bucketOf(segments);
+    buckets.set(bucket, [...(buckets.get(bucket) ?? []), { id, operation, segments }]);
   }
 
   return (method, path) => {
     const given = path.split('/');
     const allowed: string[] = [];
-    for (const { id, operation, segments } of shelves.get(shelfOf(given)) ?? []) {
+    for (const { id, operation, segments } of buckets.get(bucketOf(given)) ?? []) {
       const params = readPath(segments, given);
       if (params === 'malformed') return { ok: false, refusal: refusal('malformed_path') };
       if (!params) continue;

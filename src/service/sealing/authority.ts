@@ -1,7 +1,7 @@
 // Creates and renews the authority of a store: a root, an issuing authority below it, and one for timestamps. It issues the
 // certificates that documents are sealed with and works offline. It must never give a private key to anything but the store.
 import type { KeyObject } from 'node:crypto';
-import { type Instant, later } from '../../api/contract/instant.ts';
+import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
 import { type CertificatePurpose, makeRevocationList, type Name } from '../../pdf/signature/certificates.ts';
 import { OID } from '../../pdf/signature/object-identifiers.ts';
@@ -10,15 +10,15 @@ import { signingKeyOf } from '../../pdf/signature/signing-key.ts';
 import { issueTimestamp } from '../../pdf/signature/timestamp.ts';
 import {
   type AuthorityFacts,
-  bytesOf,
+  certificateBytesOf,
   type Holder,
-  holderOf,
+  importKey,
   issue,
   issuerOf,
   isValidNow,
-  keyOf,
   newKey,
   serialNumber,
+  toHolder,
   YEAR_MS,
 } from './holders.ts';
 
@@ -85,11 +85,11 @@ async function certify(kind: Kind, keys: Record<Kind, KeyObject>, facts: Authori
     },
     facts,
   );
-  return holderOf(key, certificate);
+  return toHolder(key, certificate);
 }
 
 /** Those whose certificate is not valid now, or not for much longer. The clock was wrong when it was issued, or is now. */
-export const outdatedIn = (authority: Authority, now: Instant): Kind[] =>
+export const findOutdated = (authority: Authority, now: Instant): Kind[] =>
   KINDS.filter((kind) => !isValidNow(authority[kind], now, YEAR_MS));
 
 /**
@@ -98,11 +98,11 @@ export const outdatedIn = (authority: Authority, now: Instant): Kind[] =>
  */
 export async function renewAuthority(authority: Authority, facts: AuthorityFacts): Promise<Authority> {
   const keys = {
-    root: keyOf(authority.root),
-    issuing: keyOf(authority.issuing),
-    timestamps: keyOf(authority.timestamps),
+    root: importKey(authority.root),
+    issuing: importKey(authority.issuing),
+    timestamps: importKey(authority.timestamps),
   };
-  const outdated = outdatedIn(authority, facts.now);
+  const outdated = findOutdated(authority, facts.now);
   const renewed = { ...authority };
   for (const kind of outdated) renewed[kind] = await certify(kind, keys, facts);
   if (outdated.includes('root'))
@@ -118,7 +118,7 @@ const EARLIER_ROOTS = 8;
 
 /** The certificates of the root in DER, the one in use first. */
 export const rootsIn = ({ root, earlierRoots = [] }: Authority): Uint8Array[] =>
-  [root.certificate, ...earlierRoots].map(bytesOf);
+  [root.certificate, ...earlierRoots].map(certificateBytesOf);
 
 /** The certificate that the documents of a company are sealed with. */
 export async function issueSigner(
@@ -128,26 +128,28 @@ export async function issueSigner(
 ): Promise<Holder> {
   const key = await newKey();
   const subject = { organization: company, unit: ORGANIZATION, common: company };
-  const issuer = issuerOf(NAMES.issuing, keyOf(authority.issuing));
+  const issuer = issuerOf(NAMES.issuing, importKey(authority.issuing));
   const validMs = VALID_MS.signer;
-  return holderOf(key, await issue({ key, subject, purpose: { kind: 'documents' }, issuer, validMs }, facts));
+  return toHolder(key, await issue({ key, subject, purpose: { kind: 'documents' }, issuer, validMs }, facts));
 }
 
 /** A certificate that ends soon, or has not begun, is replaced: the seal must be good when it is made, the timestamps do the rest. */
-export const isWornOut = (holder: Holder, now: Instant): boolean => !isValidNow(holder, now, YEAR_MS);
+export const needsReplacement = (holder: Holder, now: Instant): boolean => !isValidNow(holder, now, YEAR_MS);
 
 export const signerOf = (authority: Authority, holder: Holder): Signer => ({
-  certificates: [holder, authority.issuing, authority.root].map(({ certificate }) => bytesOf(certificate)),
-  key: signingKeyOf(keyOf(holder)),
+  certificates: [holder, authority.issuing, authority.root].map(({ certificate }) =>
+    certificateBytesOf(certificate),
+  ),
+  key: signingKeyOf(importKey(holder)),
 });
 
 /** One list of each of the two authorities. */
 export async function revocationListsOf(authority: Authority, now: Instant): Promise<Uint8Array[]> {
   const of = (kind: 'root' | 'issuing') =>
     makeRevocationList({
-      issuer: issuerOf(NAMES[kind], keyOf(authority[kind])),
+      issuer: issuerOf(NAMES[kind], importKey(authority[kind])),
       thisUpdate: now,
-      nextUpdate: later(now, LIST_MS),
+      nextUpdate: addMs(now, LIST_MS),
       revoked: [],
     });
   return Promise.all([of('root'), of('issuing')]);
@@ -159,13 +161,13 @@ export function timestampsOf(
   { clock, random }: { clock: () => Instant; random: (bytes: number) => Uint8Array },
 ): TimestampAuthority {
   const certificates = [authority.timestamps, authority.issuing, authority.root].map(({ certificate }) =>
-    bytesOf(certificate),
+    certificateBytesOf(certificate),
   );
-  const certificate = readCertificate(bytesOf(authority.timestamps.certificate))!;
+  const certificate = readCertificate(certificateBytesOf(authority.timestamps.certificate))!;
   const signer = {
     certificate,
     certificates: certificates.slice(0, 2),
-    key: signingKeyOf(keyOf(authority.timestamps)),
+    key: signingKeyOf(importKey(authority.timestamps)),
   };
   return {
     digest: 'sha256',

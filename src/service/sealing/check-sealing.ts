@@ -1,26 +1,26 @@
 // Checks whether documents can be sealed with the current settings: seals a trial document completely, compares the clocks, and
 // looks for transactions that could not be sealed. It writes nothing.
 import { createHash } from 'node:crypto';
-import { epochMsOf, type Instant, later } from '../../api/contract/instant.ts';
+import { addMs, epochMsOf, type Instant } from '../../api/contract/instant.ts';
 import { SEAL_FIELD } from '../../pdf/certificate/content.ts';
 import type { CertifyAnswer, DocumentEngine, Source, StampAnswer } from '../../pdf/engine/engine.ts';
 import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
 import { type Sealing, SealingUnavailable } from '../../pdf/signature/seal.ts';
 import { digestOf } from '../../pdf/signature/signing-key.ts';
-import { AUTHORITY, findKept } from '../store/authority.ts';
+import { AUTHORITY, findStoredAuthority } from '../store/authority.ts';
 import { findNotSealed } from '../store/not-sealed.ts';
 import type { Store } from '../store/store.ts';
 import {
   type Authority,
+  findOutdated,
   issueSigner,
   makeAuthority,
-  outdatedIn,
   renewAuthority,
   revocationListsOf,
   signerOf,
   timestampsOf,
 } from './authority.ts';
-import { configuredSealing, webAuthority } from './configured-sealing.ts';
+import { configuredSealing, createWebAuthority } from './configured-sealing.ts';
 import type { SealingSettings } from './settings.ts';
 import { trialCertificate, trialDocument, trialEvidence } from './trial-document.ts';
 import { SealNotValid, sealVerified } from './verified-seal.ts';
@@ -41,8 +41,8 @@ const CLOCK_OFF_MS = 60_000;
 
 export async function checkSealing(settings: SealingSettings, parts: CheckParts): Promise<SealingFinding> {
   try {
-    const kept = await keptAuthority(parts);
-    const sealing = await configuredSealing(settings, await embeddedTrial(kept, parts), parts);
+    const kept = await loadAuthority(parts);
+    const sealing = await configuredSealing(settings, await trialSealing(kept, parts), parts);
     const notSealed = await sealTrial(sealing, parts);
     if (notSealed) return notSealed;
     return (
@@ -108,13 +108,13 @@ async function failureFinding({ store }: CheckParts): Promise<SealingFinding | u
   };
 }
 
-async function keptAuthority({ store }: CheckParts): Promise<Authority | undefined> {
-  const kept = await store.database.read((db) => findKept(db, store.keys, AUTHORITY));
+async function loadAuthority({ store }: CheckParts): Promise<Authority | undefined> {
+  const kept = await store.database.read((db) => findStoredAuthority(db, store.keys, AUTHORITY));
   return kept && (JSON.parse(kept.content) as Authority);
 }
 
 /** As documents are sealed without settings, with renewed certificates or a new authority that are thrown away afterwards. */
-async function embeddedTrial(kept: Authority | undefined, { clock, random }: CheckParts): Promise<Sealing> {
+async function trialSealing(kept: Authority | undefined, { clock, random }: CheckParts): Promise<Sealing> {
   const facts = { now: clock(), random };
   const authority = await (kept ? renewAuthority(kept, facts) : makeAuthority(facts));
   return {
@@ -130,7 +130,7 @@ async function clockFinding(
   settings: SealingSettings,
   clock: () => Instant,
 ): Promise<SealingFinding | undefined> {
-  const authority = await webAuthority(settings);
+  const authority = await createWebAuthority(settings);
   if (!authority) return undefined;
   const { at } = await askForTimestamp(authority, digestOf(authority.digest, Buffer.from('clock')));
   const off = epochMsOf(clock()) - epochMsOf(at);
@@ -144,7 +144,7 @@ async function clockFinding(
 
 /** Undefined where each certificate of the authority is valid now. */
 function authorityFinding(authority: Authority, now: Instant): SealingFinding | undefined {
-  const [kind] = outdatedIn(authority, now);
+  const [kind] = findOutdated(authority, now);
   if (!kind) return undefined;
   const { validFrom, validTo } = readCertificate(Buffer.from(authority[kind].certificate, 'base64'))!;
   return {
@@ -163,7 +163,7 @@ function certificateFinding(
   const isOwn = settings.key !== undefined || settings.p12 !== undefined;
   const by = isOwn ? 'with the configured key' : 'with the certificate authority of the sandbox';
   const stamps = settings.tsa === undefined ? '' : `, timestamps from ${settings.tsa}`;
-  if (isOwn && validTo < later(now, ENDS_SOON_MS))
+  if (isOwn && validTo < addMs(now, ENDS_SOON_MS))
     return {
       state: 'warn',
       says: `The sealing certificate expires at ${validTo}.`,

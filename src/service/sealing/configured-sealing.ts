@@ -14,10 +14,10 @@ import {
 } from '../../pdf/signature/seal.ts';
 import { SealingUnavailable } from '../../pdf/signature/sealing-unavailable.ts';
 import type { DigestName } from '../../pdf/signature/signing-key.ts';
-import { certificatesInPem, pemBlocks, settingFile, signerFrom } from './own-key.ts';
+import { certificatesInPem, loadSigner, pemBlocks, readSettingFile } from './own-key.ts';
 import type { ServiceSealing } from './service-sealing.ts';
 import type { SealingSettings } from './settings.ts';
-import { askWeb } from './web-request.ts';
+import { sendWebRequest } from './web-request.ts';
 import { type WebAuthority, webTimestamps } from './web-timestamps.ts';
 
 /** @throws SealingUnavailable for a setting that cannot be followed */
@@ -28,8 +28,8 @@ export async function configuredSealing(
 ): Promise<ServiceSealing> {
   const isOwn =
     settings.p12 !== undefined || settings.key !== undefined || settings.certificate !== undefined;
-  const signer = isOwn ? await signerFrom(settings) : embedded.signer;
-  const authority = await webAuthority(settings);
+  const signer = isOwn ? await loadSigner(settings) : embedded.signer;
+  const authority = await createWebAuthority(settings);
   const level = levelOf(settings);
   const sandbox = {
     timestamps: level !== 'B' && !authority,
@@ -57,7 +57,7 @@ function levelOf({ level = 'LTA' }: SealingSettings): SealLevel {
 const wrong = (message: string, hint: string) => new SealingUnavailable('settings', message, hint);
 
 /** @returns undefined when none is set */
-export async function webAuthority(settings: SealingSettings): Promise<WebAuthority | undefined> {
+export async function createWebAuthority(settings: SealingSettings): Promise<WebAuthority | undefined> {
   const { tsa, tsa_policy, tsa_digest = 'sha256', tsa_certificates } = settings;
   if (tsa === undefined) return undefined;
   const url = parseUrl(tsa);
@@ -80,7 +80,7 @@ export async function webAuthority(settings: SealingSettings): Promise<WebAuthor
   const certificates =
     tsa_certificates === undefined
       ? []
-      : certificatesInPem(await settingFile('tsa_certificates', tsa_certificates), tsa_certificates);
+      : certificatesInPem(await readSettingFile('tsa_certificates', tsa_certificates), tsa_certificates);
   return { url: url.href, digest, policy: tsa_policy, certificates };
 }
 
@@ -94,15 +94,15 @@ function revocationListsFor(settings: SealingSettings, embedded: Sealing): FindR
   return async (certificates) => {
     const own = (await embedded.revocationLists?.(certificates)) ?? [];
     const others =
-      revocation_lists === undefined ? await loadedLists(certificates) : await listsInFiles(revocation_lists);
+      revocation_lists === undefined ? await downloadLists(certificates) : await readLists(revocation_lists);
     return [...own, ...others];
   };
 }
 
-async function listsInFiles(paths: string): Promise<Uint8Array[]> {
+async function readLists(paths: string): Promise<Uint8Array[]> {
   const files = paths.split(',').map((path) => path.trim());
   const read = async (path: string) => {
-    const bytes = await settingFile('revocation_lists', path);
+    const bytes = await readSettingFile('revocation_lists', path);
     const blocks = pemBlocks(bytes.toString('latin1'), /^X509 CRL$/);
     return blocks.length > 0 ? blocks : [bytes];
   };
@@ -110,10 +110,10 @@ async function listsInFiles(paths: string): Promise<Uint8Array[]> {
 }
 
 /** A list that cannot be loaded is missing; sealing reports it with the name of the certificate. */
-async function loadedLists(certificates: readonly Uint8Array[]): Promise<Uint8Array[]> {
+async function downloadLists(certificates: readonly Uint8Array[]): Promise<Uint8Array[]> {
   const addresses = new Set(certificates.flatMap((der) => readCertificate(der)?.listAddresses[0] ?? []));
   const load = (url: string) =>
-    askWeb({ url, maxBytes: LIMITS.revocationListBytes, timeoutMs: LIMITS.authorityAnswerMs });
+    sendWebRequest({ url, maxBytes: LIMITS.revocationListBytes, timeoutMs: LIMITS.authorityAnswerMs });
   const answers = await Promise.all([...addresses].slice(0, LIMITS.revocationListAddresses).map(load));
   return answers.flatMap((answer) => (answer.ok ? [answer.body] : []));
 }

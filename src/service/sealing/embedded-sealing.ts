@@ -1,13 +1,13 @@
 // Seals with the authority of the store: created once, by the process that needs it first, and shared by all of them.
 import type { Instant } from '../../api/contract/instant.ts';
-import { AUTHORITY, findKept, type KeptAuthority, keepOnce } from '../store/authority.ts';
+import { AUTHORITY, findStoredAuthority, type StoredAuthority, storeOnce } from '../store/authority.ts';
 import type { Store } from '../store/store.ts';
 import {
   type Authority,
+  findOutdated,
   issueSigner,
-  isWornOut,
   makeAuthority,
-  outdatedIn,
+  needsReplacement,
   renewAuthority,
   revocationListsOf,
   signerOf,
@@ -26,7 +26,7 @@ export async function embeddedSealing(
   company: { id: string; name: string },
   parts: EmbeddedParts,
 ): Promise<ServiceSealing> {
-  const authority = await authorityOf(parts);
+  const authority = await ensureAuthority(parts);
   const { clock } = parts;
   return {
     signer: signerOf(authority, await signerFor(company, authority, parts)),
@@ -40,16 +40,16 @@ export async function embeddedSealing(
 }
 
 /** The authority of the store, with certificates that are valid now. Keys are made outside of the commit. */
-export async function authorityOf({ store, clock, random }: EmbeddedParts): Promise<Authority> {
+export async function ensureAuthority({ store, clock, random }: EmbeddedParts): Promise<Authority> {
   const { database, keys } = store;
-  const known = await database.read((db) => findKept(db, keys, AUTHORITY));
+  const known = await database.read((db) => findStoredAuthority(db, keys, AUTHORITY));
   const now = clock();
   const authority = known && (JSON.parse(known.content) as Authority);
-  if (authority && outdatedIn(authority, now).length === 0) return authority;
+  if (authority && findOutdated(authority, now).length === 0) return authority;
   const facts = { now, random };
   const content = JSON.stringify(await (authority ? renewAuthority(authority, facts) : makeAuthority(facts)));
   const made = { id: AUTHORITY, content, created_at: now };
-  const kept = await database.write((db) => keepOnce(db, keys, made, known));
+  const kept = await database.write((db) => storeOnce(db, keys, made, known));
   return JSON.parse(kept.content) as Authority;
 }
 
@@ -60,10 +60,10 @@ async function signerFor(
 ): Promise<Holder> {
   const { database, keys } = store;
   const now = clock();
-  const holderIn = ({ content }: KeptAuthority) => JSON.parse(content) as Holder;
-  const known = await database.read((db) => findKept(db, keys, id));
-  if (known && !isWornOut(holderIn(known), now)) return holderIn(known);
+  const holderIn = ({ content }: StoredAuthority) => JSON.parse(content) as Holder;
+  const known = await database.read((db) => findStoredAuthority(db, keys, id));
+  if (known && !needsReplacement(holderIn(known), now)) return holderIn(known);
   const content = JSON.stringify(await issueSigner(authority, name, { now, random }));
   const made = { id, content, created_at: now };
-  return holderIn(await database.write((db) => keepOnce(db, keys, made, known)));
+  return holderIn(await database.write((db) => storeOnce(db, keys, made, known)));
 }

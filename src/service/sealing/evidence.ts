@@ -73,7 +73,7 @@ function pictureIn(value: string | null): Uint8Array | undefined {
 }
 
 /** What happened, in order. */
-export function stepsOf(
+export function evidenceSteps(
   { created_at, sent_at, completed_at }: Transaction,
   audit: readonly AuditEntry[],
   { creator }: EvidenceOrigin,

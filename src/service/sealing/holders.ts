@@ -2,7 +2,7 @@
 // which there are.
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type Instant, later } from '../../api/contract/instant.ts';
+import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
 import {
   type CertificatePurpose,
@@ -29,14 +29,14 @@ export const BACKDATED_MS = { kept: 10 * YEAR_MS, server: 30 * DAY_MS };
 export const newKey = async (): Promise<KeyObject> =>
   (await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })).privateKey;
 
-export const holderOf = (key: KeyObject, certificate: Uint8Array): Holder => ({
+export const toHolder = (key: KeyObject, certificate: Uint8Array): Holder => ({
   certificate: Buffer.from(certificate).toString('base64'),
   key: key.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
 });
 
-export const bytesOf = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
+export const certificateBytesOf = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
 
-export const keyOf = ({ key }: Holder): KeyObject =>
+export const importKey = ({ key }: Holder): KeyObject =>
   createPrivateKey({ key: Buffer.from(key, 'base64'), type: 'pkcs8', format: 'der' });
 
 export const issuerOf = (name: Name, key: KeyObject): Issuer => ({
@@ -64,15 +64,15 @@ export const issue = (
     ...plan,
     serial: serialNumber(random),
     publicKey: createPublicKey(key),
-    validFrom: later(now, -backdatedMs),
-    validTo: later(now, validMs),
+    validFrom: addMs(now, -backdatedMs),
+    validTo: addMs(now, validMs),
   });
 
 /** Whether the certificate is valid now, and still is when `forMs` have passed. */
 export function isValidNow({ certificate }: Holder, now: Instant, forMs = 0): boolean {
-  const facts = readCertificate(bytesOf(certificate));
+  const facts = readCertificate(certificateBytesOf(certificate));
   return (
-    facts !== undefined && facts.validFrom <= secondOf(now) && secondOf(later(now, forMs)) <= facts.validTo
+    facts !== undefined && facts.validFrom <= secondOf(now) && secondOf(addMs(now, forMs)) <= facts.validTo
   );
 }
 

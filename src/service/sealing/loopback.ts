@@ -2,22 +2,22 @@
 // trusting it means trusting no website. Created when the first certificate is requested.
 import { X509Certificate } from 'node:crypto';
 import { bytesOfAddress } from '../../api/contract/egress.ts';
-import { type Instant, later } from '../../api/contract/instant.ts';
+import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
 import type { Name, PermittedName, ServerName } from '../../pdf/signature/certificates.ts';
-import { findKept, keepOnce, LOOPBACK_AUTHORITY } from '../store/authority.ts';
+import { findStoredAuthority, LOOPBACK_AUTHORITY, storeOnce } from '../store/authority.ts';
 import type { EmbeddedParts } from './embedded-sealing.ts';
 import {
   BACKDATED_MS,
-  bytesOf,
+  certificateBytesOf,
   DAY_MS,
   type Holder,
-  holderOf,
+  importKey,
   issue,
   issuerOf,
   isValidNow,
-  keyOf,
   newKey,
+  toHolder,
   YEAR_MS,
 } from './holders.ts';
 
@@ -55,26 +55,26 @@ export async function issueServerCertificate(
       key,
       subject: SERVER,
       purpose: { kind: 'server', names: names.map(serverName) },
-      issuer: issuerOf(ROOT, keyOf(authority)),
+      issuer: issuerOf(ROOT, importKey(authority)),
       validMs: VALID_MS.server,
       backdatedMs: BACKDATED_MS.server,
     },
     { now: parts.clock(), random: parts.random },
   );
-  const root = pemOf(bytesOf(authority.certificate));
+  const root = pemOf(certificateBytesOf(authority.certificate));
   return {
     certificate: pemOf(server) + root,
     key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
     root,
-    valid_to: later(readCertificate(server)!.validTo, 0),
+    valid_to: addMs(readCertificate(server)!.validTo, 0),
   };
 }
 
 /** The root in PEM; undefined where no certificate was ever issued. */
 export async function loopbackRoot({ store }: Pick<EmbeddedParts, 'store'>): Promise<string | undefined> {
   const { database, keys } = store;
-  const kept = await database.read((db) => findKept(db, keys, LOOPBACK_AUTHORITY));
-  return kept && pemOf(bytesOf((JSON.parse(kept.content) as Holder).certificate));
+  const kept = await database.read((db) => findStoredAuthority(db, keys, LOOPBACK_AUTHORITY));
+  return kept && pemOf(certificateBytesOf((JSON.parse(kept.content) as Holder).certificate));
 }
 
 /**
@@ -83,11 +83,11 @@ export async function loopbackRoot({ store }: Pick<EmbeddedParts, 'store'>): Pro
  */
 async function loopbackAuthority({ store, clock, random }: EmbeddedParts): Promise<Holder> {
   const { database, keys } = store;
-  const known = await database.read((db) => findKept(db, keys, LOOPBACK_AUTHORITY));
+  const known = await database.read((db) => findStoredAuthority(db, keys, LOOPBACK_AUTHORITY));
   const now = clock();
   const holder = known && (JSON.parse(known.content) as Holder);
   if (holder && isValidNow(holder, now, VALID_MS.server)) return holder;
-  const key = holder ? keyOf(holder) : await newKey();
+  const key = holder ? importKey(holder) : await newKey();
   const root = await issue(
     {
       key,
@@ -98,8 +98,8 @@ async function loopbackAuthority({ store, clock, random }: EmbeddedParts): Promi
     },
     { now, random },
   );
-  const made = { id: LOOPBACK_AUTHORITY, content: JSON.stringify(holderOf(key, root)), created_at: now };
-  const kept = await database.write((db) => keepOnce(db, keys, made, known));
+  const made = { id: LOOPBACK_AUTHORITY, content: JSON.stringify(toHolder(key, root)), created_at: now };
+  const kept = await database.write((db) => storeOnce(db, keys, made, known));
   return JSON.parse(kept.content) as Holder;
 }
 

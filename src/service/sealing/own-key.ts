@@ -11,8 +11,8 @@ import type { SealingSettings } from './settings.ts';
 type Found = { key: KeyObject; certificates: Uint8Array[] };
 
 /** @throws SealingUnavailable that names the setting and the file */
-export async function signerFrom(settings: SealingSettings): Promise<Signer> {
-  const { key, certificates } = await keyFrom(settings);
+export async function loadSigner(settings: SealingSettings): Promise<Signer> {
+  const { key, certificates } = await loadKey(settings);
   const own = certificates.find((der) => new X509Certificate(der).checkPrivateKey(key));
   if (!own)
     throw notUsable(
@@ -30,16 +30,16 @@ export async function signerFrom(settings: SealingSettings): Promise<Signer> {
 
 const notUsable = (message: string, hint: string) => new SealingUnavailable('settings', message, hint);
 
-async function keyFrom({ key, certificate, p12, password }: SealingSettings): Promise<Found> {
-  if (p12 !== undefined) return fromP12(await settingFile('p12', p12), p12, password ?? '');
+async function loadKey({ key, certificate, p12, password }: SealingSettings): Promise<Found> {
+  if (p12 !== undefined) return readP12(await readSettingFile('p12', p12), p12, password ?? '');
   if (key === undefined || certificate === undefined)
     throw notUsable(
       `sealing.${key === undefined ? 'key' : 'certificate'} is not set.`,
       'Set both sealing.key and sealing.certificate, or sealing.p12.',
     );
   return {
-    key: keyInPem(await settingFile('key', key), key, password),
-    certificates: certificatesInPem(await settingFile('certificate', certificate), certificate),
+    key: keyInPem(await readSettingFile('key', key), key, password),
+    certificates: certificatesInPem(await readSettingFile('certificate', certificate), certificate),
   };
 }
 
@@ -49,7 +49,7 @@ async function keyFrom({ key, certificate, p12, password }: SealingSettings): Pr
 const FILE_BYTES = 16 * 1024 * 1024;
 
 /** @param name of the setting, without `sealing.` */
-export async function settingFile(name: string, path: string): Promise<Buffer> {
+export async function readSettingFile(name: string, path: string): Promise<Buffer> {
   try {
     return Buffer.from(await readNamedFile(path, { mostBytes: FILE_BYTES }));
   } catch (error) {
@@ -105,7 +105,7 @@ export function certificatesInPem(bytes: Buffer, path: string): Buffer[] {
 // --- PKCS #12 ---
 
 /** Its library takes it apart; what is inside goes to node:crypto. */
-async function fromP12(bytes: Buffer, path: string, password: string): Promise<Found> {
+async function readP12(bytes: Buffer, path: string, password: string): Promise<Found> {
   const pkijs = await import('pkijs');
   const engine = new pkijs.CryptoEngine({ name: 'node', crypto: webcrypto as unknown as EngineCrypto });
   pkijs.setEngine('node', engine);

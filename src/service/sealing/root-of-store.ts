@@ -2,7 +2,7 @@
 // file is made.
 import { stat } from 'node:fs/promises';
 import { inspectSqlite } from '../../database/inspect-sqlite.ts';
-import { AUTHORITY, findKept } from '../store/authority.ts';
+import { AUTHORITY, findStoredAuthority } from '../store/authority.ts';
 import { noneWhenMissing, pathsIn, readKey } from '../store/folder.ts';
 import { createKeys } from '../store/keys.ts';
 import type { Tables } from '../store/schema.ts';
@@ -14,9 +14,11 @@ export async function rootsOfStore(folder: string): Promise<readonly Uint8Array[
   const key = await readKey(folder);
   if (!key || !(await stat(database).catch(noneWhenMissing))) return [];
   const keys = createKeys(key, () => new Uint8Array());
-  const kept = await inspectSqlite<Tables, Awaited<ReturnType<typeof findKept>>>(database, ({ read }) =>
-    // A store of an earlier release has no authority.
-    read((db) => findKept(db, keys, AUTHORITY)).catch(() => undefined),
+  const kept = await inspectSqlite<Tables, Awaited<ReturnType<typeof findStoredAuthority>>>(
+    database,
+    ({ read }) =>
+      // A store of an earlier release has no authority.
+      read((db) => findStoredAuthority(db, keys, AUTHORITY)).catch(() => undefined),
   );
   return kept ? rootsIn(JSON.parse(kept.content) as Authority) : [];
 }

@@ -1,23 +1,23 @@
 // Returns the root of the store's own authority, for people who want their programs to trust it.
 import { createHash, X509Certificate } from 'node:crypto';
-import { type Instant, later } from '../../api/contract/instant.ts';
+import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
 import { commonNameIn } from '../../pdf/signature/revocation.ts';
 import { rootsIn } from './authority.ts';
-import { authorityOf, type EmbeddedParts } from './embedded-sealing.ts';
+import { type EmbeddedParts, ensureAuthority } from './embedded-sealing.ts';
 
 /** @property pem the certificate that is described; earlier ones of the same root follow it */
 export type Root = { name: string; pem: string; sha256: string; valid_from: Instant; valid_to: Instant };
 
 export async function rootOf(parts: EmbeddedParts): Promise<Root> {
-  const roots = rootsIn(await authorityOf(parts));
+  const roots = rootsIn(await ensureAuthority(parts));
   const der = roots[0]!;
   const { subject, validFrom, validTo } = readCertificate(der)!;
   return {
     name: commonNameIn(subject),
     pem: roots.map((root) => new X509Certificate(root).toString()).join(''),
     sha256: createHash('sha256').update(der).digest('hex'),
-    valid_from: later(validFrom, 0),
-    valid_to: later(validTo, 0),
+    valid_from: addMs(validFrom, 0),
+    valid_to: addMs(validTo, 0),
   };
 }

@@ -17,7 +17,7 @@ import { type AuditEntry, auditOf, findSigning, type Signing } from '../store/si
 import { adoptionIn } from './adoption-in.ts';
 import { certificateOf } from './certificate.ts';
 import type { InTurn } from './company-queue.ts';
-import { type EvidenceOrigin, factsOf, type StampedDocument, stepsOf } from './evidence.ts';
+import { type EvidenceOrigin, evidenceSteps, factsOf, type StampedDocument } from './evidence.ts';
 import { sealedNames } from './sealed-names.ts';
 import type { SealingSource } from './sealing-source.ts';
 import type { ServiceSealing } from './service-sealing.ts';
@@ -34,7 +34,7 @@ type Known = {
 type Prepared = StampedDocument & { removed: readonly string[]; spooled: Spooled };
 
 /** `inTurn` does what takes memory in proportion to a document; `onNotValid` is given each seal that was made and does not pass verification. */
-export type HowToSeal = {
+export type SealOptions = {
   sealing: SealingSource;
   inTurn: InTurn;
   onNotValid: (fault: SealNotValid) => void;
@@ -43,9 +43,9 @@ export type HowToSeal = {
 export async function sealDocuments(
   context: RequestContext,
   { next: transaction, done }: Completing,
-  { sealing, ...how }: HowToSeal,
+  { sealing, ...how }: SealOptions,
 ): Promise<Result<SealedDocument[]>> {
-  const known = await whatIsKnown(context, transaction, done);
+  const known = await loadFacts(context, transaction, done);
   const prepared: Prepared[] = [];
   try {
     for (const document of transaction.content.documents) {
@@ -66,7 +66,7 @@ export async function sealDocuments(
   }
 }
 
-async function whatIsKnown(
+async function loadFacts(
   context: RequestContext,
   { id, company_id, created_by_id, content }: Transaction,
   done: readonly AuditEntry[],
@@ -194,11 +194,11 @@ async function sealAll(
   transaction: Transaction,
   { origin, audit, signings }: Known,
   prepared: readonly Prepared[],
-  { inTurn, onNotValid, ...sealing }: ServiceSealing & Omit<HowToSeal, 'sealing'>,
+  { inTurn, onNotValid, ...sealing }: ServiceSealing & Omit<SealOptions, 'sealing'>,
 ): Promise<Result<SealedDocument[]>> {
   const { blobs } = context.store;
   const evidence = evidenceText(
-    chained(factsOf(transaction, prepared, { origin, signings }), stepsOf(transaction, audit, origin)),
+    chained(factsOf(transaction, prepared, { origin, signings }), evidenceSteps(transaction, audit, origin)),
   );
   // One time for all documents, which the signature says to the second.
   const signedAt = sealing.clock();

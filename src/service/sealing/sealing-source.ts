@@ -8,10 +8,10 @@ import type { ServiceSealing } from './service-sealing.ts';
 import type { SealingSettings } from './settings.ts';
 
 /** The company whose documents are sealed. */
-export type Company = { id: string; name: string };
+export type SealingCompany = { id: string; name: string };
 
 /** @throws SealingUnavailable when there is none */
-export type SealingSource = (company: Company) => Promise<ServiceSealing>;
+export type SealingSource = (company: SealingCompany) => Promise<ServiceSealing>;
 
 export type SealingParts = {
   store: Store;

@@ -2,12 +2,12 @@
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 
-export type WebAnswer =
+export type WebResponse =
   | { ok: true; body: Buffer; type: string }
   /** Why there is none, as the end of a sentence. */
   | { ok: false; why: string };
 
-export type WebQuestion = {
+export type WebRequest = {
   url: string;
   /** Without it, the method is GET. */
   post?: { type: string; body: Uint8Array };
@@ -15,7 +15,7 @@ export type WebQuestion = {
   timeoutMs: number;
 };
 
-export const askWeb = ({ url, post, maxBytes, timeoutMs }: WebQuestion): Promise<WebAnswer> =>
+export const sendWebRequest = ({ url, post, maxBytes, timeoutMs }: WebRequest): Promise<WebResponse> =>
   new Promise((resolve) => {
     const no = (why: string) => resolve({ ok: false, why });
     const send = url.startsWith('https:') ? overHttps : overHttp;

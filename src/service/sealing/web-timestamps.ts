@@ -7,7 +7,7 @@ import type { TimestampAuthority } from '../../pdf/signature/seal.ts';
 import { SealingUnavailable } from '../../pdf/signature/sealing-unavailable.ts';
 import type { DigestName } from '../../pdf/signature/signing-key.ts';
 import { readAnswer, signerOfToken, writeQuestion } from '../../pdf/signature/timestamp.ts';
-import { askWeb } from './web-request.ts';
+import { sendWebRequest } from './web-request.ts';
 
 export type WebAuthority = {
   url: string;
@@ -34,7 +34,7 @@ export async function askForTimestamp(authority: WebAuthority, imprint: Uint8Arr
   // A number whose first bit is set would be one byte longer on its way back.
   nonce[0] = ((nonce[0] ?? 0) & 0x3f) | 0x40;
   const question = { digest, imprint, nonce, ...(policy !== undefined && { policy }) };
-  const answer = await askWeb({
+  const answer = await sendWebRequest({
     url,
     post: { type: 'application/timestamp-query', body: writeQuestion(question) },
     maxBytes: LIMITS.timestampAnswerBytes,
@@ -43,11 +43,11 @@ export async function askForTimestamp(authority: WebAuthority, imprint: Uint8Arr
   if (!answer.ok) throw unavailable(url, answer.why);
   const read = readAnswer(answer.body, question);
   if (!read.ok) throw unavailable(url, read.why);
-  mustBeTrusted(read.token, authority);
+  assertTrusted(read.token, authority);
   return { token: read.token, at: read.at };
 }
 
-function mustBeTrusted(token: Uint8Array, { url, certificates }: WebAuthority): void {
+function assertTrusted(token: Uint8Array, { url, certificates }: WebAuthority): void {
   if (certificates.length === 0) return;
   const { signer, certificates: sent } = signerOfToken(token)!;
   const known = certificates.flatMap((der) => readCertificate(der) ?? []);

@@ -1,7 +1,7 @@
 // Cancels a transaction for the company that sends it: for the operation and the dashboard's form.
 import { change } from '../changes/change.ts';
 import type { RequestContext, Result } from '../context.ts';
-import { cancel } from '../domain/end.ts';
+import { cancelStarted } from '../domain/end.ts';
 import type { Transaction } from '../domain/transaction.ts';
 
 export type Canceller = { id: string; company_id: string };
@@ -15,6 +15,6 @@ export const cancelTransaction = (
   change(
     context,
     { id, company_id: user.company_id },
-    (transaction) => cancel(transaction, reason, user, context.facts),
+    (transaction) => cancelStarted(transaction, reason, user, context.facts),
     (next) => next,
   );

@@ -2,12 +2,12 @@
 import { expireIfDue } from '../changes/change.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { currentOf } from '../domain/recipients.ts';
-import { remind } from '../domain/remind.ts';
+import { checkReminder } from '../domain/remind.ts';
 import type { Recipient } from '../domain/transaction.ts';
 import { writeMails } from '../mail/write.ts';
 import { lastMailed } from '../store/mails.ts';
 import { loadTransaction } from '../store/transactions.ts';
-import type { OwnTransaction } from './transaction-now.ts';
+import type { OwnTransaction } from './load-current-transaction.ts';
 
 /** Sends them their link again. @returns who was reminded */
 export const remindRecipient = (context: RequestContext, where: OwnTransaction): Promise<Result<Recipient>> =>
@@ -19,7 +19,7 @@ export const remindRecipient = (context: RequestContext, where: OwnTransaction):
       const transaction = await expireIfDue(context, db, loaded);
       const recipient_id = currentOf(transaction.content)?.id ?? '';
       const lastAt = await lastMailed(db, { transaction_id: where.id, recipient_id, kind: 'reminder' });
-      const decided = remind(transaction, lastAt, now);
+      const decided = checkReminder(transaction, lastAt, now);
       if (!decided.ok) return decided;
       const { recipient } = decided;
       await writeMails(db, context, transaction, [{ kind: 'reminder', recipient }], {

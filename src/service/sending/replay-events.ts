@@ -3,7 +3,7 @@ import type { EventType } from '../../api/contract/events.ts';
 import { epochMsOf, instantOf } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type Handler, ok, type RequestContext, type Result, refuse } from '../context.ts';
-import { queueDelivery, type Receiver, receiversOf, sendNow, subscribersOf } from '../store/deliveries.ts';
+import { makeDueNow, queueDelivery, type Receiver, receiversOf, subscribersOf } from '../store/deliveries.ts';
 import { type EventRow, eventsToReplay } from '../store/events.ts';
 import { chunks, rowsIn } from '../store/rows.ts';
 import type { Db, Tables } from '../store/schema.ts';
@@ -13,12 +13,15 @@ import { findWebhook } from '../store/webhooks.ts';
 export type EventsToReplay = Parameters<Handler<'event.replay'>>[1]['body'] & { company_id: string };
 
 /** How many events are sent again, in how many deliveries. */
-export type Replayed = { events: number; deliveries: number };
+export type ReplayResult = { events: number; deliveries: number };
 
 /** Sends events again to the receivers that subscribe to them now. A delivery that still waits is sent now instead of twice. */
-export const replayEvents = (context: RequestContext, asked: EventsToReplay): Promise<Result<Replayed>> =>
-  context.commit(async (db): Promise<Result<Replayed>> => {
-    const found = await wanted(db, asked);
+export const replayCompanyEvents = (
+  context: RequestContext,
+  asked: EventsToReplay,
+): Promise<Result<ReplayResult>> =>
+  context.commit(async (db): Promise<Result<ReplayResult>> => {
+    const found = await selectEvents(db, asked);
     if (!found.ok) return found;
     const subscribers = await subscribersOf(db, asked.company_id);
     const endpoints = await endpointsOf(db, found.output);
@@ -29,14 +32,14 @@ export const replayEvents = (context: RequestContext, asked: EventsToReplay): Pr
         subscribers,
         endpoints.get(event.transaction_id) ?? NOWHERE,
       ).filter(({ endpoint }) => asked.webhook_id === undefined || endpoint === asked.webhook_id);
-      const count = await again(context, db, event, receivers, asked.undelivered ?? false);
+      const count = await queueAgain(context, db, event, receivers, asked.undelivered ?? false);
       if (count > 0) told.events += 1;
       told.deliveries += count;
     }
     return ok(told);
   });
 
-async function wanted(db: Db, asked: EventsToReplay): Promise<Result<EventRow[]>> {
+async function selectEvents(db: Db, asked: EventsToReplay): Promise<Result<EventRow[]>> {
   const { company_id } = asked;
   if (asked.webhook_id !== undefined && !(await findWebhook(db, company_id, asked.webhook_id)))
     return refuse('webhook_not_found', { id: asked.webhook_id });
@@ -74,7 +77,7 @@ async function endpointsOf(db: Db, events: readonly EventRow[]): Promise<Map<str
 }
 
 /** @returns how many deliveries there will be */
-async function again(
+async function queueAgain(
   { store, now, facts }: RequestContext,
   db: Db,
   event: EventRow,
@@ -83,7 +86,7 @@ async function again(
 ): Promise<number> {
   let count = 0;
   for (const receiver of receivers) {
-    const state = await sendNow(store, db, event.id, receiver, now);
+    const state = await makeDueNow(store, db, event.id, receiver, now);
     if (state === 'delivered' && onlyUndelivered) continue;
     if (state !== 'waiting') await queueDelivery(store, db, event, receiver, { now, newId: facts.newId });
     count += 1;

@@ -7,7 +7,7 @@ import type { Transaction } from '../domain/transaction.ts';
 import { findUser } from '../store/accounts.ts';
 
 /** Returns the address of the current recipient, when they are a user of the company; undefined otherwise. */
-export async function ownSigningAddress(
+export async function signingAddressForColleague(
   context: Pick<RequestContext, 'read' | 'origin'>,
   { content, company_id }: Transaction,
 ): Promise<string | undefined> {

@@ -1,12 +1,12 @@
 // Manages the webhooks of a company, for operations and pages. Another company's id is unknown; a secret is returned once.
 import type { EventType } from '../../api/contract/events.ts';
-import { type Instant, later } from '../../api/contract/instant.ts';
+import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { secretOf } from '../../api/standard-webhooks.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { refusedReceiver } from '../receivers.ts';
 import {
-  deleteWebhook as deleteRow,
+  deleteWebhookRow as deleteRow,
   disableWebhook,
   enableWebhook,
   findWebhook,
@@ -42,7 +42,7 @@ export async function createWebhook(
       enabled: 1,
       disabled_at: null,
       disabled_reason: null,
-      secret_sealed: context.store.keys.seal(secret),
+      secret_sealed: context.store.keys.encrypt(secret),
       previous_secret_sealed: null,
       rotated_at: null,
       created_at: context.now,
@@ -84,8 +84,8 @@ export const rotateWebhookSecret = (
     if (!webhook || (rotated_at !== undefined && webhook.rotated_at !== rotated_at))
       return refuse('webhook_not_found', { id });
     const secret = newSecret(context);
-    await rotateWebhook(db, webhook, context.store.keys.seal(secret), context.now);
-    return ok({ id, secret, previous_valid_until: later(context.now, LIMITS.previousSecretLifetimeMs) });
+    await rotateWebhook(db, webhook, context.store.keys.encrypt(secret), context.now);
+    return ok({ id, secret, previous_valid_until: addMs(context.now, LIMITS.previousSecretLifetimeMs) });
   });
 
 export type PingedWebhook = { webhook: Webhook; attempt: Awaited<ReturnType<RequestContext['ping']>> };

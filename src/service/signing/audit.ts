@@ -2,17 +2,17 @@
 import type { RequestContext } from '../context.ts';
 import type { Db } from '../store/schema.ts';
 import { type AuditEntry, type AuditType, insertAudit } from '../store/signing.ts';
-import type { Turn } from './turn.ts';
+import type { Turn } from './find-turn.ts';
 
 /** `subject` tells things apart that are done more than once: a page, a field. */
-export type Done = { type: AuditType; subject?: string; details?: Record<string, string | null> };
+export type AuditAction = { type: AuditType; subject?: string; details?: Record<string, string | null> };
 
 type Where = Pick<RequestContext, 'facts' | 'now' | 'visitor'>;
 
 export const auditEntry = (
   { facts, now, visitor }: Where,
   { transaction, recipient }: Turn,
-  { type, subject = '', details = {} }: Done,
+  { type, subject = '', details = {} }: AuditAction,
 ): AuditEntry => ({
   id: facts.newId(),
   company_id: transaction.company_id,
@@ -25,7 +25,7 @@ export const auditEntry = (
 });
 
 /** Inside the commit of what was done. */
-export const audit = (context: Where, db: Db, turn: Turn, done: readonly Done[]): Promise<void> =>
+export const writeAudit = (context: Where, db: Db, turn: Turn, done: readonly AuditAction[]): Promise<void> =>
   insertAudit(
     db,
     done.map((one) => auditEntry(context, turn, one)),

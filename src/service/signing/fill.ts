@@ -2,21 +2,28 @@
 // is stored encrypted as it comes, right or wrong; the errors are returned.
 import { createHash } from 'node:crypto';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
+import { withDeferredChecks } from '../deferred-checks.ts';
 import type { Adopted } from '../domain/adoption.ts';
-import type { Complaint } from '../domain/complaints.ts';
-import { adopt, changed, type Draft, isMark, prefilled, type SignatureMark } from '../domain/draft.ts';
+import {
+  adopt,
+  changeDraft,
+  type Draft,
+  isSignatureField,
+  prefilled,
+  type SignatureKind,
+} from '../domain/draft.ts';
 import type { Field } from '../domain/transaction.ts';
-import { complaintOf } from '../domain/values.ts';
+import type { ValueError } from '../domain/value-errors.ts';
+import { findValueError } from '../domain/values.ts';
 import type { Db } from '../store/schema.ts';
 import { findSigning, type Signing, saveSigning } from '../store/signing.ts';
-import { withTrials } from '../trials.ts';
-import { audit, type Done } from './audit.ts';
-import { liveTurn, type Turn } from './turn.ts';
+import { type AuditAction, writeAudit } from './audit.ts';
+import { findActiveTurn, type Turn } from './find-turn.ts';
 
 /** A recipient's fields in reading order, what stands in them, and what is wrong with it. */
-export type Filled = { fields: Field[]; draft: Draft; complaints: ReadonlyMap<string, Complaint> };
+export type FilledFields = { fields: Field[]; draft: Draft; complaints: ReadonlyMap<string, ValueError> };
 
-export const fieldsOf = ({ transaction: { content }, recipient }: Turn): Field[] => {
+export const fieldsOfRecipient = ({ transaction: { content }, recipient }: Turn): Field[] => {
   const order = new Map(content.documents.map(({ id, index }) => [id, index]));
   const place = (field: Field) => [
     order.get(field.document_id) ?? 0,
@@ -34,12 +41,12 @@ export const fieldsOf = ({ transaction: { content }, recipient }: Turn): Field[]
 };
 
 /** What stands in the fields now, and what is wrong with it. */
-export const filledOf = (turn: Turn, draft: Draft): Promise<Filled> =>
-  withTrials(async (trials) => {
-    const fields = fieldsOf(turn);
-    const complaints = new Map<string, Complaint>();
+export const filledFieldsOf = (turn: Turn, draft: Draft): Promise<FilledFields> =>
+  withDeferredChecks(async (trials) => {
+    const fields = fieldsOfRecipient(turn);
+    const complaints = new Map<string, ValueError>();
     for (const field of fields) {
-      const complaint = complaintOf(field, draft.values[field.id] ?? '', trials);
+      const complaint = findValueError(field, draft.values[field.id] ?? '', trials);
       if (complaint && complaint !== 'untried') complaints.set(field.id, complaint);
     }
     return { fields, draft, complaints };
@@ -53,7 +60,7 @@ export const fingerprintOf = ({ values, signature, initials }: Draft): string =>
 
 export type SigningConsent = { version: string; text: string; language: string; time_zone: string | null };
 
-export const agree = (
+export const saveConsent = (
   context: RequestContext,
   token: string,
   consent: SigningConsent,
@@ -69,7 +76,7 @@ export const agree = (
       consent_hash: sha256,
       language,
       time_zone,
-      draft: prefilled(signing.draft, fieldsOf(turn), turn.recipient),
+      draft: prefilled(signing.draft, fieldsOfRecipient(turn), turn.recipient),
     };
     return {
       signing: agreed,
@@ -78,7 +85,7 @@ export const agree = (
   });
 
 /** In which language the pages are shown to this recipient, from now on and on every device. */
-export const keepLanguage = (
+export const saveLanguage = (
   context: RequestContext,
   { recipient }: Pick<Turn, 'recipient'>,
   language: string,
@@ -91,37 +98,37 @@ export const keepLanguage = (
   }, []);
 
 /** @param given values by field; those of other recipients, and values that no field could hold, are ignored */
-export const keepValues = (
+export const saveValues = (
   context: RequestContext,
   token: string,
   given: Readonly<Record<string, string>>,
 ): Promise<Result<Turn>> =>
   write(context, token, async (turn, signing) => {
-    const fields = fieldsOf(turn);
-    const draft = changed(signing.draft, fields, given);
+    const fields = fieldsOfRecipient(turn);
+    const draft = changeDraft(signing.draft, fields, given);
     return { signing: { ...signing, draft }, done: filledBy(fields, draft, Object.keys(given)) };
   });
 
-export const keepSignature = (
+export const saveSignature = (
   context: RequestContext,
   token: string,
-  mark: SignatureMark,
+  mark: SignatureKind,
   adopted: Adopted,
 ): Promise<Result<Turn>> =>
   write(context, token, async (turn, signing) => {
-    const fields = fieldsOf(turn);
+    const fields = fieldsOfRecipient(turn);
     const draft = adopt(signing.draft, fields, mark, adopted);
-    const marks = fields.filter(isMark).map(({ id }) => id);
+    const marks = fields.filter(isSignatureField).map(({ id }) => id);
     return { signing: { ...signing, draft }, done: filledBy(fields, draft, marks) };
   });
 
 /** The record says which fields were filled in, and never with what. */
-const filledBy = (fields: readonly Field[], { values }: Draft, ids: readonly string[]): Done[] =>
+const filledBy = (fields: readonly Field[], { values }: Draft, ids: readonly string[]): AuditAction[] =>
   fields
     .filter(({ id }) => ids.includes(id) && (values[id] ?? '') !== '')
     .map(({ id, type }) => ({ type: 'filled', subject: id, details: { field_type: type } }));
 
-type Written = { signing: Signing; done: Done[] };
+type Written = { signing: Signing; done: AuditAction[] };
 
 /** One commit, while it is this recipient's turn. Whether they have agreed is asked before a page is answered, and at submit. */
 const write = (
@@ -130,12 +137,12 @@ const write = (
   decide: (turn: Turn, signing: Signing) => Promise<Written>,
 ): Promise<Result<Turn>> =>
   context.commit(async (db: Db): Promise<Result<Turn>> => {
-    const turn = await liveTurn(context, db, token);
+    const turn = await findActiveTurn(context, db, token);
     if (!turn) return refuse('signing_link_invalid');
     const { keys } = context.store;
     const before = await findSigning(db, keys, turn.recipient.id, context.now);
     const { signing, done } = await decide(turn, before);
     if (signing !== before) await saveSigning(db, keys, signing, context.now);
-    await audit(context, db, turn, done);
+    await writeAudit(context, db, turn, done);
     return ok(turn);
   });

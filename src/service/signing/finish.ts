@@ -3,15 +3,15 @@ import { recordDecision } from '../changes/change.ts';
 import { checkBytes } from '../changes/frozen.ts';
 import { type Submission, submitSealed } from '../changes/submission.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
+import { withDeferredChecks } from '../deferred-checks.ts';
 import { reject, submit } from '../domain/act.ts';
 import type { SubmittedValue } from '../domain/adoption.ts';
-import { NOTHING_YET } from '../domain/draft.ts';
+import { EMPTY_DRAFT } from '../domain/draft.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Db } from '../store/schema.ts';
 import { findSigning, type Signing, saveSigning } from '../store/signing.ts';
-import { withTrials } from '../trials.ts';
-import { audit, auditEntry } from './audit.ts';
-import { liveTurn, type Turn, turnNow, turnOf } from './turn.ts';
+import { auditEntry, writeAudit } from './audit.ts';
+import { findActiveTurn, findCurrentTurn, findTurn, type Turn } from './find-turn.ts';
 
 /**
  * spec §6 recipient_submitted.
@@ -25,9 +25,9 @@ export async function submitTurn(
   confirmed: Record<string, string> = {},
 ): Promise<Result<Transaction>> {
   // The bearer of a token signs a started transaction, whose documents do not change.
-  await checkBytes(context, async (db) => (await turnOf(context, db, token))?.transaction);
+  await checkBytes(context, async (db) => (await findTurn(context, db, token))?.transaction);
   const { keys } = context.store;
-  return withTrials((trials) => {
+  return withDeferredChecks((trials) => {
     const decideOn = async (db: Db, turn: Turn | undefined): Promise<Result<Submission>> => {
       if (!turn) return refuse('signing_link_invalid');
       const values = await valuesFor(turn, db);
@@ -40,8 +40,8 @@ export async function submitTurn(
       return ok({ before: transaction, decision, done: [signed] });
     };
     return submitSealed(context, {
-      look: async (db) => decideOn(db, await turnNow(context, db, token)),
-      decide: async (db) => decideOn(db, await liveTurn(context, db, token)),
+      look: async (db) => decideOn(db, await findCurrentTurn(context, db, token)),
+      decide: async (db) => decideOn(db, await findActiveTurn(context, db, token)),
       also: async (db, { done: [signed] }) => {
         if (signed) await emptyDraft(context, db, signed.recipient_id);
       },
@@ -56,12 +56,12 @@ export const rejectTurn = (
   reason: string,
 ): Promise<Result<Transaction>> =>
   context.commit(async (db) => {
-    const turn = await liveTurn(context, db, token);
+    const turn = await findActiveTurn(context, db, token);
     if (!turn) return refuse('signing_link_invalid');
     const decision = reject(turn.transaction, turn.recipient.id, reason, context.facts);
     if (!decision.ok) return decision;
     const { time_zone } = await emptyDraft(context, db, turn.recipient.id);
-    await audit(context, db, turn, [{ type: 'rejected', details: { time_zone } }]);
+    await writeAudit(context, db, turn, [{ type: 'rejected', details: { time_zone } }]);
     return ok(await recordDecision(context, db, turn.transaction, decision));
   });
 
@@ -69,6 +69,6 @@ export const rejectTurn = (
 async function emptyDraft(context: RequestContext, db: Db, recipientId: string): Promise<Signing> {
   const { keys } = context.store;
   const signing = await findSigning(db, keys, recipientId, context.now);
-  await saveSigning(db, keys, { ...signing, draft: NOTHING_YET }, context.now);
+  await saveSigning(db, keys, { ...signing, draft: EMPTY_DRAFT }, context.now);
   return signing;
 }

@@ -4,7 +4,7 @@ import type { RequestContext } from '../context.ts';
 import { isDue } from '../domain/end.ts';
 import type { Recipient, Transaction } from '../domain/transaction.ts';
 import { type Company, findCompanyById } from '../store/accounts.ts';
-import { hashOf } from '../store/keys.ts';
+import { hashSecret } from '../store/keys.ts';
 import type { Db } from '../store/schema.ts';
 import {
   type AuditEntry,
@@ -15,8 +15,8 @@ import {
   type Signing,
 } from '../store/signing.ts';
 import { loadTransaction } from '../store/transactions.ts';
-import { audit } from './audit.ts';
-import type { Turn } from './turn.ts';
+import { writeAudit } from './audit.ts';
+import type { Turn } from './find-turn.ts';
 
 /** `awaiting_signature`: it is their turn. `signed`: they have submitted, and others are asked. */
 export type Situation = 'awaiting_signature' | 'signed' | 'completed' | 'rejected' | 'cancelled' | 'expired';
@@ -28,7 +28,7 @@ export type Visit = Turn & {
   company: Company;
 };
 
-export async function visitOf(context: RequestContext, token: string): Promise<Visit | undefined> {
+export async function findVisit(context: RequestContext, token: string): Promise<Visit | undefined> {
   const { keys } = context.store;
   return context.read(async (db) => {
     const link = await findLink(db, token);
@@ -67,14 +67,14 @@ export const isReadable = ({ situation }: Pick<Visit, 'situation'>): boolean =>
   situation === 'awaiting_signature' || situation === 'signed' || situation === 'completed';
 
 /** Written down the first time, and again for each other place and browser. */
-export async function noteOpened(context: RequestContext, visit: Visit): Promise<void> {
+export async function recordOpened(context: RequestContext, visit: Visit): Promise<void> {
   const { address, browser } = context.visitor;
-  const opened: Once = { type: 'opened', subject: hashOf(`${address} ${browser}`) };
-  if (await isNoted(context, visit, opened)) return;
+  const opened: Once = { type: 'opened', subject: hashSecret(`${address} ${browser}`) };
+  if (await isRecorded(context, visit, opened)) return;
   await context.commit(
     async (db) => {
       await markOpened(db, visit.recipient.id, context.now);
-      await audit(context, db, visit, [opened]);
+      await writeAudit(context, db, visit, [opened]);
       return { ok: true, output: undefined };
     },
     [visit.transaction.id],
@@ -85,17 +85,19 @@ export async function noteOpened(context: RequestContext, visit: Visit): Promise
  * That a page was seen, as something to write in the commit that keeps its picture: a commit of its own would be waited for.
  * @returns undefined where it was written down before
  */
-export async function unnotedView(
+export async function viewToRecord(
   context: RequestContext,
   visit: Visit,
   pageId: string,
   details: { page: string; document: string },
 ): Promise<((db: Db) => Promise<void>) | undefined> {
   const viewed: Once = { type: 'viewed_page', subject: pageId, details };
-  return (await isNoted(context, visit, viewed)) ? undefined : (db) => audit(context, db, visit, [viewed]);
+  return (await isRecorded(context, visit, viewed))
+    ? undefined
+    : (db) => writeAudit(context, db, visit, [viewed]);
 }
 
 type Once = Pick<AuditEntry, 'type' | 'subject'> & { details?: Record<string, string | null> };
 
-const isNoted = (context: RequestContext, { recipient }: Visit, done: Once): Promise<boolean> =>
+const isRecorded = (context: RequestContext, { recipient }: Visit, done: Once): Promise<boolean> =>
   context.read((db) => isAudited(db, { recipient_id: recipient.id, ...done }));

@@ -2,7 +2,7 @@
 // consumed by one conditional update, so that of any number of exchanges at one moment exactly one succeeds.
 import type { Instant } from '../../api/contract/instant.ts';
 import type { Scope } from '../../api/contract/scopes.ts';
-import { hashOf } from './keys.ts';
+import { hashSecret } from './keys.ts';
 import { rowsWhere } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 
@@ -71,7 +71,7 @@ export async function saveCompanyAddresses(
 }
 
 /** The company of that name, made when there is none. */
-export async function companyNamed(
+export async function findOrCreateCompany(
   db: Db,
   name: string,
   facts: { newId: () => string; now: Instant },
@@ -137,7 +137,7 @@ export async function insertClient(db: Db, client: ClientApplication, secret: st
     .insertInto('client')
     .values({
       ...client,
-      secret_hash: hashOf(secret),
+      secret_hash: hashSecret(secret),
       notification_rotations: 0,
       notification_rotated_at: null,
     })
@@ -151,7 +151,7 @@ export const listClients = (db: Db): Promise<Tables['client'][]> =>
   db.selectFrom('client').selectAll().orderBy('created_at').orderBy('id').execute();
 
 /** How often the notification secret of an application was replaced, and when last. */
-export async function noteRotation(db: Db, id: string, rotations: number, now: Instant): Promise<void> {
+export async function recordRotation(db: Db, id: string, rotations: number, now: Instant): Promise<void> {
   await db
     .updateTable('client')
     .set({ notification_rotations: rotations, notification_rotated_at: now })
@@ -191,7 +191,7 @@ export async function insertCode(
 ): Promise<void> {
   await db
     .insertInto('authorization_code')
-    .values({ ...grant, hash: hashOf(code), created_at: now, expires_at, used_at: null })
+    .values({ ...grant, hash: hashSecret(code), created_at: now, expires_at, used_at: null })
     .execute();
 }
 
@@ -205,7 +205,7 @@ export async function consumeCode(
   const { numUpdatedRows } = await db
     .updateTable('authorization_code')
     .set({ used_at: now })
-    .where('hash', '=', hashOf(code))
+    .where('hash', '=', hashSecret(code))
     .where('client_id', '=', client_id)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
@@ -215,14 +215,14 @@ export async function consumeCode(
 }
 
 export const findCode = (db: Db, code: string): Promise<Tables['authorization_code'] | undefined> =>
-  db.selectFrom('authorization_code').selectAll().where('hash', '=', hashOf(code)).executeTakeFirst();
+  db.selectFrom('authorization_code').selectAll().where('hash', '=', hashSecret(code)).executeTakeFirst();
 
 /** RFC 6749 §4.1.2: a code presented twice revokes what was issued from it. */
 export async function revokeIssuedFrom(db: Db, code: string, now: Instant): Promise<void> {
   await db
     .updateTable('token')
     .set({ revoked_at: now })
-    .where('code_hash', '=', hashOf(code))
+    .where('code_hash', '=', hashSecret(code))
     .where('revoked_at', 'is', null)
     .execute();
 }
@@ -238,7 +238,7 @@ export async function insertToken(db: Db, token: string, facts: NewToken, now: I
     .insertInto('token')
     .values({
       ...facts,
-      hash: hashOf(token),
+      hash: hashSecret(token),
       created_at: now,
       revoked_at: null,
     })
@@ -253,7 +253,7 @@ export const findRefreshToken = (
   db
     .selectFrom('token')
     .selectAll()
-    .where('hash', '=', hashOf(token))
+    .where('hash', '=', hashSecret(token))
     .where('kind', '=', 'refresh')
     .where('client_id', '=', client_id)
     .executeTakeFirst();

@@ -10,11 +10,15 @@ export const AUTHORITY = 'authority';
 /** `id` of the row of the authority for servers on this machine. */
 export const LOOPBACK_AUTHORITY = 'loopback';
 
-export type KeptAuthority = { content: string; created_at: Instant };
+export type StoredAuthority = { content: string; created_at: Instant };
 
-export async function findKept(db: Db, keys: Keys, id: string): Promise<KeptAuthority | undefined> {
+export async function findStoredAuthority(
+  db: Db,
+  keys: Keys,
+  id: string,
+): Promise<StoredAuthority | undefined> {
   const row = await db.selectFrom('authority').selectAll().where('id', '=', id).executeTakeFirst();
-  return row && { content: keys.unseal(row.content_sealed), created_at: row.created_at };
+  return row && { content: keys.decrypt(row.content_sealed), created_at: row.created_at };
 }
 
 /**
@@ -22,14 +26,14 @@ export async function findKept(db: Db, keys: Keys, id: string): Promise<KeptAuth
  * @param replaced what it is made in place of; anything newer stays
  * @returns what is kept now
  */
-export async function keepOnce(
+export async function storeOnce(
   db: Db,
   keys: Keys,
   made: { id: string; content: string; created_at: Instant },
-  replaced?: KeptAuthority,
-): Promise<KeptAuthority> {
+  replaced?: StoredAuthority,
+): Promise<StoredAuthority> {
   const { id, content, created_at } = made;
-  const row = { content_sealed: keys.seal(content), created_at };
+  const row = { content_sealed: keys.encrypt(content), created_at };
   await db
     .insertInto('authority')
     .values({ id, ...row })
@@ -39,7 +43,7 @@ export async function keepOnce(
       return same.doUpdateSet(row).where('authority.created_at', '=', replaced.created_at);
     })
     .execute();
-  return (await findKept(db, keys, id))!;
+  return (await findStoredAuthority(db, keys, id))!;
 }
 
 /** The authorities stay, because users may have made programs trust their roots. */

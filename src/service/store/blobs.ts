@@ -26,7 +26,7 @@ export type Spooled = {
   head(sizeBytes: number): Promise<Uint8Array>;
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
   /** Makes them a blob, durable when it resolves. */
-  keep(): Promise<void>;
+  storeBlob(): Promise<void>;
   discard(): Promise<void>;
 };
 
@@ -69,7 +69,7 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
   async function keep(scratch: string, sha256: string): Promise<void> {
     const path = pathOf(sha256);
     const shelf = join(path, '..');
-    await made(shelf);
+    await ensureFolder(shelf);
     await rename(scratch, path);
     // The shelf may be new: its entry has to last as well. The folder's own was made with the store.
     for (const directory of [shelf, folder]) await syncDirectory(directory);
@@ -77,7 +77,7 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
 
   const blobs: Blobs = {
     async spool(chunks, limitBytes) {
-      await made(folder);
+      await ensureFolder(folder);
       const scratch = join(folder, `${newId()}.tmp`);
       const written = await write(scratch, chunks, limitBytes).catch(async (error) => {
         await rm(scratch, { force: true });
@@ -89,7 +89,7 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
           path: scratch,
           head: (sizeBytes) => beginningOf(scratch, sizeBytes),
           bytes: async () => new Uint8Array(await readFile(scratch)),
-          keep: () => keep(scratch, written.sha256),
+          storeBlob: () => keep(scratch, written.sha256),
           discard: () => rm(scratch, { force: true }),
         };
       await rm(scratch, { force: true });
@@ -98,7 +98,7 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
     async put(bytes) {
       const spooled = await blobs.spool(only(bytes), Number.POSITIVE_INFINITY);
       if (spooled === 'too_large') throw new Error('No blob is larger than everything.');
-      await spooled.keep();
+      await spooled.storeBlob();
       return spooled.sha256;
     },
     get: (sha256, name) => intact.read(sha256, name),
@@ -129,10 +129,10 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
 }
 
 /** Never its parents: where the store's own folder is gone, nothing is stored beside what is missing. */
-async function made(path: string): Promise<void> {
+async function ensureFolder(path: string): Promise<void> {
   await mkdir(path, { mode: PRIVATE }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw databaseRemoved();
-    unless('EEXIST')(error);
+    ignoreCode('EEXIST')(error);
   });
 }
 
@@ -184,18 +184,18 @@ async function writeWhole(file: FileHandle, chunk: Uint8Array): Promise<void> {
  */
 async function removeUntouched(path: string, writtenMs: number): Promise<void> {
   const aside = `${path}${ASIDE}`;
-  await rename(path, aside).catch(unless('ENOENT'));
+  await rename(path, aside).catch(ignoreCode('ENOENT'));
   if ((await writtenAtMs(aside)) === writtenMs) await rm(aside, { force: true });
   else await moveBack(aside);
 }
 
 async function moveBack(aside: string): Promise<void> {
-  await link(aside, aside.slice(0, -ASIDE.length)).catch(unless('ENOENT', 'EEXIST'));
+  await link(aside, aside.slice(0, -ASIDE.length)).catch(ignoreCode('ENOENT', 'EEXIST'));
   await rm(aside, { force: true });
 }
 
 /** What another process did in the same moment. */
-const unless =
+const ignoreCode =
   (...codes: string[]) =>
   (error: NodeJS.ErrnoException): void => {
     if (!codes.includes(error.code ?? '')) throw error;

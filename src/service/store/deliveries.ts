@@ -3,7 +3,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { EventType } from '../../api/contract/events.ts';
 import { type Instant, instantOf } from '../../api/contract/instant.ts';
-import { chunks, insertRow, insertRows, piecesOf, rowsIn, rowsWhere, runOften } from './rows.ts';
+import { chunks, insertRow, insertRows, rowsIn, rowsWhere, runPrepared, splitRows } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 import type { Store } from './store.ts';
 
@@ -61,7 +61,7 @@ export async function queueDelivery(
  * What waits there is due now, whatever its schedule says.
  * @returns how the event stands with this receiver: `waiting` before anything else
  */
-export async function sendNow(
+export async function makeDueNow(
   store: Noticing,
   db: Db,
   subject_id: string,
@@ -230,9 +230,9 @@ export async function recordDelivered(
     'attempt',
     delivered.map(({ delivery: { id, endpoint }, attempt }) => ({ ...attempt, delivery_id: id, endpoint })),
   );
-  for (const piece of piecesOf(delivered)) {
+  for (const piece of splitRows(delivered)) {
     const seqs = piece.map(({ delivery }) => delivery.seq);
-    await runOften(
+    await runPrepared(
       db,
       `delivered ${piece.length}`,
       () =>
@@ -334,7 +334,7 @@ export async function countsOfSubjects(db: Db, ids: readonly string[]): Promise<
   return found;
 }
 
-export const deliveriesOf = (db: Db, subject_id: string): Promise<Delivery[]> =>
+export const loadDeliveriesOf = (db: Db, subject_id: string): Promise<Delivery[]> =>
   db.selectFrom('delivery').selectAll().where('subject_id', '=', subject_id).orderBy('seq').execute();
 
 export const attemptsOf = (db: Db, delivery_id: string): Promise<DeliveryAttempt[]> =>

@@ -30,7 +30,7 @@ export const findEvent = (db: Db, company_id: string, id: string): Promise<Event
     .where('company_id', '=', company_id)
     .executeTakeFirst();
 
-export type EventsAsked = {
+export type EventPageQuery = {
   company_id: string;
   transaction_id?: string | undefined;
   type?: EventType | undefined;
@@ -41,7 +41,10 @@ export type EventsAsked = {
 };
 
 /** Newest first; after an event, oldest first. */
-export async function pageOfEvents(db: Db, asked: EventsAsked): Promise<{ rows: EventRow[]; total: number }> {
+export async function pageOfEvents(
+  db: Db,
+  asked: EventPageQuery,
+): Promise<{ rows: EventRow[]; total: number }> {
   const { company_id, transaction_id, type, undelivered, after, limit, page } = asked;
   let matching = db.selectFrom('event').where('company_id', '=', company_id);
   if (transaction_id !== undefined) matching = matching.where('transaction_id', '=', transaction_id);
@@ -65,7 +68,7 @@ export async function pageOfEvents(db: Db, asked: EventsAsked): Promise<{ rows: 
   return { rows, total: Number(count) };
 }
 
-export type ReplayAsked = {
+export type ReplayQuery = {
   company_id: string;
   ids?: readonly string[] | undefined;
   transaction_id?: string | undefined;
@@ -74,7 +77,7 @@ export type ReplayAsked = {
 };
 
 /** In the order in which they happened, at most `limit`. What is asked for several ways must fit all of them. */
-export async function eventsToReplay(db: Db, asked: ReplayAsked): Promise<EventRow[]> {
+export async function eventsToReplay(db: Db, asked: ReplayQuery): Promise<EventRow[]> {
   const { company_id, ids, transaction_id, since, limit } = asked;
   const parts = ids ? chunks([...new Set(ids)]) : [undefined];
   const found: EventRow[] = [];

@@ -1,8 +1,8 @@
 // Uploaded files and the pictures of pages as rows; their bytes are blobs.
 
-import { type Instant, later } from '../../api/contract/instant.ts';
+import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { hashOf } from './keys.ts';
+import { hashSecret } from './keys.ts';
 import type { Db, Tables } from './schema.ts';
 
 export type FileRow = Omit<Tables['file'], 'token_hash'>;
@@ -10,7 +10,7 @@ export type FileRow = Omit<Tables['file'], 'token_hash'>;
 export async function insertFile(db: Db, file: FileRow, token: string): Promise<void> {
   await db
     .insertInto('file')
-    .values({ ...file, token_hash: hashOf(token) })
+    .values({ ...file, token_hash: hashSecret(token) })
     .execute();
 }
 
@@ -24,11 +24,11 @@ export async function findUploaded(
   const file = await db
     .selectFrom('file')
     .selectAll()
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', hashSecret(token))
     .where('company_id', '=', company_id)
     .executeTakeFirst();
   if (!file) return undefined;
-  const isStale = file.linked_at === null && later(file.created_at, LIMITS.fileTokenLifetimeMs) <= now;
+  const isStale = file.linked_at === null && addMs(file.created_at, LIMITS.fileTokenLifetimeMs) <= now;
   return isStale ? undefined : file;
 }
 

@@ -52,7 +52,7 @@ export async function refuseIncomplete(folder: string): Promise<void> {
  * Reads the key, or makes it: of several processes, the first one wins and the others use its key.
  * @param isMade whether the database has its first rows, which a key comes before
  */
-export async function keyOf(
+export async function readOrMakeKey(
   folder: string,
   isMade: () => Promise<boolean>,
   facts: KeyFacts,

@@ -89,7 +89,7 @@ async function lookAtBlobs(
 ): Promise<StoreFinding> {
   const sizes = await read((db) => db.selectFrom('file').select(['original_sha256', 'size_bytes']).execute());
   const sizeOf = new Map(sizes.map((row) => [row.original_sha256, row.size_bytes]));
-  const look = deep ? comparing(folder) : measuring(folder, sizeOf);
+  const look = deep ? compareBytes(folder) : compareSizes(folder, sizeOf);
   const looked = new Set<string>();
   const damages: Damage[] = [];
   for await (const names of namedBlobs({ read }))
@@ -117,7 +117,7 @@ async function lookAtBlobs(
 }
 
 /** Compares each blob as for a request: reads it whole, and compares it with its name. */
-function comparing(folder: string) {
+function compareBytes(folder: string) {
   const blobs = blobsIn(folder, () => 'never');
   return async (sha256: string): Promise<string | undefined> => {
     const size = await sizeIn(folder, sha256);
@@ -133,7 +133,7 @@ function comparing(folder: string) {
 }
 
 /** Compares sizes only. The size is known of uploads, not of what was made from them. */
-function measuring(folder: string, sizeOf: ReadonlyMap<string, number>) {
+function compareSizes(folder: string, sizeOf: ReadonlyMap<string, number>) {
   return async (sha256: string): Promise<string | undefined> => {
     const size = await sizeIn(folder, sha256);
     if (size === undefined) return 'missing';

@@ -24,7 +24,11 @@ type Touched = { ino: number; size: number; mtimeMs: number; ctimeMs: number };
 export function createIntact(pathOf: (sha256: string) => string): Intact {
   const compared = new Map<string, Touched>();
 
-  async function opened<T>(sha256: string, name: string, use: (file: FileHandle) => Promise<T>): Promise<T> {
+  async function openBlob<T>(
+    sha256: string,
+    name: string,
+    use: (file: FileHandle) => Promise<T>,
+  ): Promise<T> {
     const path = pathOf(sha256);
     let file: FileHandle;
     try {
@@ -41,7 +45,7 @@ export function createIntact(pathOf: (sha256: string) => string): Intact {
   }
 
   const read: Intact['read'] = (sha256, name = 'a file') =>
-    opened(sha256, name, async (file) => {
+    openBlob(sha256, name, async (file) => {
       const touched = await touchedOf(file);
       const bytes = new Uint8Array(await file.readFile());
       if (isSame(compared.get(sha256), touched)) return bytes;
@@ -55,7 +59,7 @@ export function createIntact(pathOf: (sha256: string) => string): Intact {
   return {
     read,
     async check(sha256, name = 'a file') {
-      const touched = await opened(sha256, name, touchedOf);
+      const touched = await openBlob(sha256, name, touchedOf);
       if (!isSame(compared.get(sha256), touched)) await read(sha256, name);
     },
   };

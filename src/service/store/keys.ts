@@ -4,8 +4,8 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, timingSafeEqu
 
 export type Keys = {
   /** AES-256-GCM, fresh nonce each time; text safe for a column. */
-  seal(text: string): string;
-  unseal(sealed: string): string;
+  encrypt(text: string): string;
+  decrypt(sealed: string): string;
   /** A secret derived from the key, the same each time for the same purpose. */
   derive(purpose: string): string;
 };
@@ -17,17 +17,17 @@ export const KEY_BYTES = 32;
 
 export function createKeys(key: Uint8Array, random: (bytes: number) => Uint8Array): Keys {
   const derive = (purpose: string) => createHmac('sha256', key).update(purpose).digest();
-  const sealingKey = derive('seal');
+  const encryptionKey = derive('seal');
   return {
-    seal(text) {
+    encrypt(text) {
       const nonce = random(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce);
+      const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce);
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
     },
-    unseal(sealed) {
+    decrypt(sealed) {
       const bytes = Buffer.from(sealed, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(0, NONCE_BYTES));
+      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, bytes.subarray(0, NONCE_BYTES));
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       return Buffer.concat([
         decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)),
@@ -39,7 +39,7 @@ export function createKeys(key: Uint8Array, random: (bytes: number) => Uint8Arra
 }
 
 /** What a store keeps of a secret that has at least 128 random bits. */
-export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** Compares in a time that does not depend on where the two differ. */
 export function isSameSecret(a: string, b: string): boolean {

@@ -53,7 +53,7 @@ export async function insertMail<L extends object>(
     reply_email: replyTo?.email ?? '',
     to_name: to.name,
     to_email: to.email,
-    letter_sealed: keys.seal(JSON.stringify(letter)),
+    letter_sealed: keys.encrypt(JSON.stringify(letter)),
     is_text: 0,
     attachments: JSON.stringify(attachments),
   });
@@ -186,7 +186,7 @@ type Row = Omit<Tables['mail'], 'seq'>;
 
 function storedMail<L>(row: Row, keys: Keys): StoredMail<L> {
   const { id, company_id, transaction_id, recipient_id, created, subject } = row;
-  const content = keys.unseal(row.letter_sealed);
+  const content = keys.decrypt(row.letter_sealed);
   return {
     id,
     company_id,

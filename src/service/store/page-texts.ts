@@ -13,7 +13,7 @@ export const findText = (db: Db, { pdf_sha256, page }: PagePlace): Promise<Store
     .where('page', '=', page)
     .executeTakeFirst();
 
-export async function keepText(
+export async function storeText(
   db: Db,
   { pdf_sha256, page }: PagePlace,
   outcome: Pick<StoredText, 'runs' | 'is_cut' | 'exceeded'>,

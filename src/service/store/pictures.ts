@@ -1,5 +1,5 @@
 // Stores the results of drawing pages, by the content of the document and the page: the picture, or why there is none.
-import { type Instant, later } from '../../api/contract/instant.ts';
+import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { rowsOf, rowsOfMany } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
@@ -23,7 +23,7 @@ export const findPicture = (
     .where('dpi', '=', dpi)
     .executeTakeFirst();
 
-export async function keepPicture(
+export async function storePicture(
   db: Db,
   { pdf_sha256, page, dpi }: PagePlace & { dpi: number },
   outcome: { sha256: string | null; exceeded: string | null },
@@ -38,8 +38,8 @@ export async function keepPicture(
 }
 
 /** Whether drawing it is worth another try: the machine may have been busy when it took too long. */
-export const isTriedLongAgo = ({ tried_at }: Pick<StoredPicture, 'tried_at'>, now: Instant): boolean =>
-  later(tried_at, LIMITS.drawAgainAfterMs) <= now || tried_at > now;
+export const isRetryDue = ({ tried_at }: Pick<StoredPicture, 'tried_at'>, now: Instant): boolean =>
+  addMs(tried_at, LIMITS.drawAgainAfterMs) <= now || tried_at > now;
 
 export type Undrawable = { document_id: string; page: number; exceeded: string };
 
@@ -86,15 +86,15 @@ export const undrawableOf = (
     .orderBy('page')
     .execute();
 
-export type Untried = PagePlace & { name: string };
+export type PageToDraw = PagePlace & { name: string };
 
 /**
  * The pages that have to be drawn before a recipient can be asked to sign them: those of documents that are not plain and were
  * not drawn yet, and those that could not be drawn a while ago.
  */
-export async function untriedPages(db: Db, templateId: string, now: Instant): Promise<Untried[]> {
+export async function findPagesToDraw(db: Db, templateId: string, now: Instant): Promise<PageToDraw[]> {
   const rows = await rowsOf<
-    Untried & Pick<StoredPicture, 'sha256' | 'exceeded'> & { tried_at: string | null }
+    PageToDraw & Pick<StoredPicture, 'sha256' | 'exceeded'> & { tried_at: string | null }
   >(
     db,
     'untried pages',
@@ -121,6 +121,6 @@ export async function untriedPages(db: Db, templateId: string, now: Instant): Pr
     templateId,
   );
   return rows
-    .filter(({ tried_at }) => tried_at === null || isTriedLongAgo({ tried_at }, now))
+    .filter(({ tried_at }) => tried_at === null || isRetryDue({ tried_at }, now))
     .map(({ pdf_sha256, page, name }) => ({ pdf_sha256, page, name }));
 }

@@ -49,7 +49,7 @@ export type EventQuery = {
   limit: number;
 };
 
-export async function listEvents(db: Db, query: EventQuery): Promise<Envelope[]> {
+export async function listRecordedEvents(db: Db, query: EventQuery): Promise<Envelope[]> {
   let rows = db
     .selectFrom('event')
     .select(['id', 'type', 'created', 'data'])
@@ -69,7 +69,7 @@ export async function listEvents(db: Db, query: EventQuery): Promise<Envelope[]>
 
 // ── idempotency (assumed: A37) ──────────────────────────────────────────────────────────────────────────────────
 
-export type KeptAnswer = { fingerprint: string; output: unknown };
+export type StoredAnswer = { fingerprint: string; output: unknown };
 
 export async function findAnswer(
   db: Db,
@@ -77,7 +77,7 @@ export async function findAnswer(
   holder: string,
   key: string,
   since: Instant,
-): Promise<KeptAnswer | undefined> {
+): Promise<StoredAnswer | undefined> {
   const row = await db
     .selectFrom('idempotency')
     .select(['fingerprint', 'answer_sealed'])
@@ -85,10 +85,10 @@ export async function findAnswer(
     .where('key', '=', key)
     .where('created_at', '>', since)
     .executeTakeFirst();
-  return row && { fingerprint: row.fingerprint, output: JSON.parse(keys.unseal(row.answer_sealed)) };
+  return row && { fingerprint: row.fingerprint, output: JSON.parse(keys.decrypt(row.answer_sealed)) };
 }
 
-export type AnswerToKeep = {
+export type NewAnswer = {
   holder: string;
   key: string;
   fingerprint: string;
@@ -97,17 +97,17 @@ export type AnswerToKeep = {
 };
 
 /** Sealed: an answer can hold a signing address or a secret. */
-export async function keepAnswer(
+export async function storeAnswer(
   db: Db,
   keys: Keys,
-  { output, ...answer }: AnswerToKeep,
+  { output, ...answer }: NewAnswer,
   now: Instant,
 ): Promise<void> {
   const { holder, key } = answer;
   await db.deleteFrom('idempotency').where('holder', '=', holder).where('key', '=', key).execute();
   await db
     .insertInto('idempotency')
-    .values({ ...answer, answer_sealed: keys.seal(JSON.stringify(output)), created_at: now })
+    .values({ ...answer, answer_sealed: keys.encrypt(JSON.stringify(output)), created_at: now })
     .execute();
 }
 

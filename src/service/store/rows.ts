@@ -30,7 +30,7 @@ export async function insertRow<T extends Table>(
 const AT_ONCE = [64, 32, 16, 8, 4, 2, 1] as const;
 
 /** In pieces of which each fits one of the statements that were composed before. */
-export function piecesOf<R>(rows: readonly R[]): R[][] {
+export function splitRows<R>(rows: readonly R[]): R[][] {
   const pieces: R[][] = [];
   for (let start = 0; start < rows.length; ) {
     const size = AT_ONCE.find((count) => count <= rows.length - start) ?? 1;
@@ -46,7 +46,7 @@ export async function insertRows<T extends Table>(
   table: T,
   rows: readonly Insertable<Tables[T]>[],
 ): Promise<void> {
-  for (const piece of piecesOf(rows)) {
+  for (const piece of splitRows(rows)) {
     const names = Object.keys(piece[0] as object);
     const key = `insert ${piece.length} ${table} ${names.join()}`;
     const text = textOf(db, key, () => db.insertInto(table).values(piece));
@@ -79,7 +79,7 @@ export async function updateRow<T extends Table & WithId>(
  * Runs a statement that changes rows.
  * @param build the same statement, its parameters in the order of `values`
  */
-export async function runOften(
+export async function runPrepared(
   db: Db,
   key: string,
   build: () => { compile(): { sql: string } },

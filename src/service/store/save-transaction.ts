@@ -1,7 +1,7 @@
 // Saves transactions and templates into their rows: only what differs from what was loaded.
 import type { Instant } from '../../api/contract/instant.ts';
 import type { Content, Document, Field, Recipient, Transaction } from '../domain/transaction.ts';
-import { hashOf, type Keys } from './keys.ts';
+import { hashSecret, type Keys } from './keys.ts';
 import { chunks, insertRow, updateRow } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 import { insertLink } from './signing.ts';
@@ -31,7 +31,7 @@ export async function saveTransaction(
 }
 
 /** Shown to the sender, while the transaction still waits for the last signature. */
-export async function noteSealingFailure(db: Db, id: string, reason: string, now: Instant): Promise<void> {
+export async function recordSealingFailure(db: Db, id: string, reason: string, now: Instant): Promise<void> {
   await db
     .updateTable('transaction')
     .set({ sealing_failed_at: now, sealing_failed_reason: reason })
@@ -204,7 +204,7 @@ function recipientRow(recipient: Recipient, template_id: string, keys: Keys): Ta
     ...rest,
     template_id,
     is_current: bit(is_current),
-    token_hash: token === null ? null : hashOf(token),
-    token_sealed: token === null ? null : keys.seal(token),
+    token_hash: token === null ? null : hashSecret(token),
+    token_sealed: token === null ? null : keys.encrypt(token),
   };
 }

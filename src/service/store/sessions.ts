@@ -1,9 +1,9 @@
 // Stores who can sign in at the dashboard and who is signed in: passwords as scrypt hashes, sessions as hashes of their cookie,
 // and the attempts to sign in. It never receives a password or a cookie.
-import { type Instant, later } from '../../api/contract/instant.ts';
+import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { emailKey, type User } from './accounts.ts';
-import { hashOf } from './keys.ts';
+import { hashSecret } from './keys.ts';
 import type { Db, Tables } from './schema.ts';
 
 export type SignedIn = User & { company: string };
@@ -22,7 +22,7 @@ export const findSession = (db: Db, hash: string, now: Instant): Promise<SignedI
 /** Begins a session, and forgets those that have expired. */
 export async function insertSession(db: Db, hash: string, user_id: string, now: Instant): Promise<void> {
   await db.deleteFrom('session').where('expires_at', '<=', now).execute();
-  const expires_at = later(now, LIMITS.sessionLifetimeMs);
+  const expires_at = addMs(now, LIMITS.sessionLifetimeMs);
   await db.insertInto('session').values({ hash, user_id, created_at: now, expires_at }).execute();
 }
 
@@ -48,7 +48,7 @@ export async function consumeSignInLink(
 ): Promise<Pick<SignInLink, 'user_id' | 'path'> | undefined> {
   const rows = await db
     .deleteFrom('sign_in_link')
-    .where('hash', '=', hashOf(token))
+    .where('hash', '=', hashSecret(token))
     .where('expires_at', '>', now)
     .returning(['user_id', 'path'])
     .execute();
@@ -78,7 +78,7 @@ export async function setPassword(db: Db, user_id: string, hash: string, now: In
 
 export type Subject = { hash: string; limit: number };
 
-export type Attempt = {
+export type SignInAttempt = {
   subjects: Subject[];
   newId: () => string;
   /** How many rows there may be of all attempts together; without it, any number. */
@@ -92,10 +92,10 @@ export type Attempt = {
  */
 export async function takeAttempt(
   db: Db,
-  { subjects, newId, mostRows }: Attempt,
+  { subjects, newId, mostRows }: SignInAttempt,
   now: Instant,
 ): Promise<{ ids: string[] } | { until: Instant }> {
-  const since = later(now, -LIMITS.signInWindowMs);
+  const since = addMs(now, -LIMITS.signInWindowMs);
   await db.deleteFrom('sign_in_attempt').where('created_at', '<=', since).execute();
   const waits: Instant[] = [];
   if (mostRows !== undefined) {
@@ -107,7 +107,7 @@ export async function takeAttempt(
       .offset(mostRows - 1)
       .limit(1)
       .executeTakeFirst();
-    if (excess) waits.push(later(excess.created_at, LIMITS.signInWindowMs));
+    if (excess) waits.push(addMs(excess.created_at, LIMITS.signInWindowMs));
   }
   for (const { hash, limit } of subjects) {
     const rows = await db
@@ -119,7 +119,7 @@ export async function takeAttempt(
       .limit(limit)
       .execute();
     const oldest = rows[limit - 1];
-    if (oldest) waits.push(later(oldest.created_at, LIMITS.signInWindowMs));
+    if (oldest) waits.push(addMs(oldest.created_at, LIMITS.signInWindowMs));
   }
   const until = waits.sort().at(-1);
   if (until !== undefined) return { until };
@@ -129,12 +129,12 @@ export async function takeAttempt(
 }
 
 /** What attempts on an account are counted by, whether there is one or not. */
-export const accountSubject = (email: string): string => hashOf(`account ${emailKey(email)}`);
+export const accountSubject = (email: string): string => hashSecret(`account ${emailKey(email)}`);
 
 /** What attempts of a browser are counted by that has signed in to the account before. */
-export const browserSubject = (nonce: string): string => hashOf(`browser ${nonce}`);
+export const browserSubject = (nonce: string): string => hashSecret(`browser ${nonce}`);
 
-export const addressSubject = (address: string): string => hashOf(`address ${address}`);
+export const addressSubject = (address: string): string => hashSecret(`address ${address}`);
 
 /**
  * Forgets earlier attempts on an account after a sign-in with the right password.

@@ -2,8 +2,8 @@
 // what. Permissions are decided elsewhere.
 import type { Instant } from '../../api/contract/instant.ts';
 import { type Adopted, adopted } from '../domain/adoption.ts';
-import { type Draft, NOTHING_YET } from '../domain/draft.ts';
-import { hashOf, type Keys } from './keys.ts';
+import { type Draft, EMPTY_DRAFT } from '../domain/draft.ts';
+import { hashSecret, type Keys } from './keys.ts';
 import { insertRow, rowsWhere } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 
@@ -11,7 +11,7 @@ import type { Db, Tables } from './schema.ts';
 
 /** A link stays known after it is no longer good for signing: it tells how things stand. */
 export const insertLink = (db: Db, recipient_id: string, token: string, now: Instant): Promise<void> =>
-  insertRow(db, 'signing_link', { token_hash: hashOf(token), recipient_id, created_at: now });
+  insertRow(db, 'signing_link', { token_hash: hashSecret(token), recipient_id, created_at: now });
 
 /** Whose link this token is or was, and in which transaction. */
 export const findLink = (
@@ -23,7 +23,7 @@ export const findLink = (
     .innerJoin('recipient', 'recipient.id', 'signing_link.recipient_id')
     .innerJoin('transaction', 'transaction.template_id', 'recipient.template_id')
     .select(['recipient.id as recipient_id', 'transaction.id as transaction_id'])
-    .where('signing_link.token_hash', '=', hashOf(token))
+    .where('signing_link.token_hash', '=', hashSecret(token))
     .executeTakeFirst();
 
 /** Whether a recipient with this id, in a started transaction, has not been asked yet. */
@@ -65,10 +65,10 @@ export async function findSigning(db: Db, keys: Keys, recipient_id: string, now:
       time_zone: null,
       face: null,
       updated_at: now,
-      draft: NOTHING_YET,
+      draft: EMPTY_DRAFT,
     };
   const { values_sealed, ...rest } = row;
-  const draft = values_sealed === null ? NOTHING_YET : (JSON.parse(keys.unseal(values_sealed)) as Draft);
+  const draft = values_sealed === null ? EMPTY_DRAFT : (JSON.parse(keys.decrypt(values_sealed)) as Draft);
   return { ...rest, draft: withFaces(draft, row.face) };
 }
 
@@ -89,7 +89,7 @@ export async function saveSigning(
   now: Instant,
 ): Promise<void> {
   const isEmpty = Object.keys(draft.values).length === 0 && !draft.signature && !draft.initials;
-  const values_sealed = isEmpty ? null : keys.seal(JSON.stringify(draft));
+  const values_sealed = isEmpty ? null : keys.encrypt(JSON.stringify(draft));
   const row = { ...rest, values_sealed, updated_at: now };
   const { recipient_id: _, ...changed } = row;
   await db

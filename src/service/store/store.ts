@@ -4,19 +4,19 @@ import type { Instant } from '../../api/contract/instant.ts';
 import { ALL_SCOPES } from '../../api/contract/scopes.ts';
 import { DamagedStoreError, type Database } from '../../database/database.ts';
 import { describeStorageError } from '../../database/failure.ts';
-import { companyNamed, insertClient, insertToken, insertUser, verifyUser } from './accounts.ts';
+import { findOrCreateCompany, insertClient, insertToken, insertUser, verifyUser } from './accounts.ts';
 import { forgetCompanies } from './authority.ts';
 import type { Blobs } from './blobs.ts';
 import {
   blobsIn,
   isOnReadOnlyDisk,
-  keyOf,
   makeStoreFolder,
   pathsIn,
+  readOrMakeKey,
   refuseIncomplete,
   restoreHint,
 } from './folder.ts';
-import { createKeys, hashOf, type Keys } from './keys.ts';
+import { createKeys, hashSecret, type Keys } from './keys.ts';
 import { migrations } from './migrations.ts';
 import { rowsWhere } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
@@ -77,8 +77,8 @@ export async function openStore(folder: string, facts: StoreFacts): Promise<Stor
         countsCommits: true,
       });
   try {
-    const key = await keyOf(folder, () => isMade(database), facts);
-    return await furnish(database, key, blobsIn(folder, facts.newId), facts, folder);
+    const key = await readOrMakeKey(folder, () => isMade(database), facts);
+    return await seedStore(database, key, blobsIn(folder, facts.newId), facts, folder);
   } catch (error) {
     await database.close();
     throw describeStorageError(error, pathsIn(folder).database);
@@ -92,7 +92,7 @@ const isMade = async (database: Database<Tables>): Promise<boolean> =>
  * A store over a database that is open already.
  * @param folder where it is, for messages
  */
-export async function furnish(
+export async function seedStore(
   database: Database<Tables>,
   key: Uint8Array,
   blobs: Blobs,
@@ -126,7 +126,7 @@ const keyCheckOf = (keys: Keys): string => keys.derive('check of the key');
 export async function isKeyOf(db: Db, keys: Keys): Promise<boolean> {
   const { key_check } = await readMeta(db);
   if (key_check !== undefined) return key_check === keyCheckOf(keys);
-  const [token] = await rowsWhere(db, 'token', 'hash', hashOf(ownTokenOf(keys)), 'hash');
+  const [token] = await rowsWhere(db, 'token', 'hash', hashSecret(ownTokenOf(keys)), 'hash');
   return token !== undefined;
 }
 
@@ -159,7 +159,7 @@ async function setUpStore(db: Db, keys: Keys, facts: StoreFacts): Promise<number
 
 async function makeOwnAccount(db: Db, keys: Keys, facts: StoreFacts): Promise<void> {
   const now = facts.now();
-  const company_id = await companyNamed(db, OWN_COMPANY, { newId: facts.newId, now });
+  const company_id = await findOrCreateCompany(db, OWN_COMPANY, { newId: facts.newId, now });
   const user_id = facts.newId();
   await insertUser(db, { ...OWN_USER, id: user_id, company_id }, now);
   await verifyUser(db, user_id, now);

@@ -1,7 +1,7 @@
 // Removes what cannot be used any more: files whose token lapsed before they were linked, and bytes that no row names. It works
 // in small steps, so that a serving process can answer meanwhile.
-import { setImmediate as othersAreServed } from 'node:timers/promises';
-import { type Instant, later } from '../../api/contract/instant.ts';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Tables } from './schema.ts';
 import type { Store } from './store.ts';
@@ -39,7 +39,7 @@ const TABLES_WITH_BLOBS = Object.keys(BLOB_COLUMNS) as (keyof typeof BLOB_COLUMN
 /** Ends early, between two steps, when it is aborted. */
 export async function sweepStore(store: Store, now: Instant, signal?: AbortSignal): Promise<void> {
   const { database, blobs } = store;
-  const lapsedBefore = later(now, -(LIMITS.fileTokenLifetimeMs + LAPSED_FOR_MS));
+  const lapsedBefore = addMs(now, -(LIMITS.fileTokenLifetimeMs + LAPSED_FOR_MS));
   await removeLapsed(store, lapsedBefore, signal);
   // A blob that gets its row while these are read was written a moment ago, and is left alone for that.
   const named = new Set<string>();
@@ -82,7 +82,7 @@ async function removeLapsed({ database }: Store, before: Instant, signal?: Abort
       await database.write((db) =>
         db.deleteFrom('file').where('id', 'in', ids).where('linked_at', 'is', null).execute(),
       );
-    await othersAreServed();
+    await yieldToEventLoop();
   }
 }
 
@@ -114,7 +114,7 @@ async function* namedByRows(
     yield rows.flatMap((row) => columns.map((column) => row[column] as string));
     if (rows.length < SLICE) return;
     last = rows.at(-1)?.id ?? '';
-    await othersAreServed();
+    await yieldToEventLoop();
   }
 }
 
@@ -145,6 +145,6 @@ async function* documentsIn(database: Readable, table: 'picture' | 'page_text'):
     yield rows.map((row) => row.pdf_sha256);
     if (rows.length < DOCUMENTS) return;
     last = rows.at(-1)?.pdf_sha256 ?? '';
-    await othersAreServed();
+    await yieldToEventLoop();
   }
 }

@@ -7,15 +7,15 @@ import { nameKey } from './save-transaction.ts';
 import type { Db } from './schema.ts';
 
 type PageOf<T> = { items: T[]; meta: Pagination };
-type Listed = { id: string; name: string; description: string; created_at: Instant };
-type Asked = { limit: number; page: number };
+type TemplateRow = { id: string; name: string; description: string; created_at: Instant };
+type TemplateQuery = { limit: number; page: number };
 
 /** @param search part of a name, without regard to case */
 export async function listTemplates(
   db: Db,
   company_id: string,
-  { search, limit, page }: Asked & { search?: string | undefined },
-): Promise<PageOf<Listed>> {
+  { search, limit, page }: TemplateQuery & { search?: string | undefined },
+): Promise<PageOf<TemplateRow>> {
   let matching = db.selectFrom('template').where('company_id', '=', company_id).where('reusable', '=', 1);
   if (search) {
     const pattern = `%${likeText(nameKey(search))}%`;

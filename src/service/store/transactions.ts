@@ -15,7 +15,7 @@ import type {
   Status,
   Transaction,
 } from '../domain/transaction.ts';
-import { hashOf, type Keys } from './keys.ts';
+import { hashSecret, type Keys } from './keys.ts';
 import { type Undrawable, undrawablePages, undrawablePagesOfMany } from './pictures.ts';
 import { chunks, rowsIn, rowsWhere } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
@@ -43,7 +43,7 @@ export async function loadByToken(
     .selectFrom('recipient')
     .innerJoin('transaction', 'transaction.template_id', 'recipient.template_id')
     .select(['recipient.id as recipient_id', 'transaction.id as id'])
-    .where('recipient.token_hash', '=', hashOf(token))
+    .where('recipient.token_hash', '=', hashSecret(token))
     .executeTakeFirst();
   if (!holder) return undefined;
   const transaction = await loadTransaction(db, keys, { id: holder.id });
@@ -195,7 +195,7 @@ function recipientOf(row: Tables['recipient'], keys: Keys): Recipient {
     ...rest,
     role: role as Role,
     is_current: is_current === 1,
-    token: token_sealed === null ? null : keys.unseal(token_sealed),
+    token: token_sealed === null ? null : keys.decrypt(token_sealed),
   };
 }
 

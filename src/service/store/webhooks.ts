@@ -48,7 +48,12 @@ export async function insertWebhook(db: Db, webhook: Webhook): Promise<void> {
 }
 
 /** What waits for it is given up. @returns whether the company had one with this id */
-export async function deleteWebhook(db: Db, company_id: string, id: string, now: Instant): Promise<boolean> {
+export async function deleteWebhookRow(
+  db: Db,
+  company_id: string,
+  id: string,
+  now: Instant,
+): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('webhook')
     .where('id', '=', id)

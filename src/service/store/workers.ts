@@ -60,7 +60,7 @@ async function findWorkers(db: Db, files: WorkerFiles, realMs: number): Promise<
   return found;
 }
 
-export async function keepWorker(db: Db, id: string, realMs: number): Promise<void> {
+export async function renewWorker(db: Db, id: string, realMs: number): Promise<void> {
   const leased_until = instantOf(realMs + GONE_AFTER_MS);
   await db
     .insertInto('worker')
@@ -74,7 +74,7 @@ export async function removeWorker(db: Db, id: string): Promise<void> {
 }
 
 /** Whether a process is delivering. */
-export const isWorked = async (db: Db, store: Located, realMs: number): Promise<boolean> =>
+export const isAnyWorkerActive = async (db: Db, store: Located, realMs: number): Promise<boolean> =>
   (await findWorkers(db, workerFilesOf(store), realMs)).atWork.length > 0;
 
 /** Frees at once what processes had claimed that are gone. */

@@ -11,10 +11,10 @@ import type { Tables } from '../store/schema.ts';
 import { OWN_CLIENT } from '../store/store.ts';
 import { askToConfirm } from './confirmation.ts';
 import { readPageForm } from './forms.ts';
-import { errorPage, field, show, tokenField, type WrongField } from './layout.ts';
+import { errorPage, field, formTokenField, show, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
-import { signInFirst } from './return-to.ts';
+import { redirectToSignIn } from './return-to.ts';
 import { secretsOnce } from './secrets-once.ts';
 
 type Entry = { name: string; callback_url: string };
@@ -22,7 +22,7 @@ type Entry = { name: string; callback_url: string };
 const NOTHING: Entry = { name: '', callback_url: '' };
 
 export const showApplications = async (request: PageRequest): Promise<Reply> =>
-  request.user ? applicationsPage(request, request.user.company_id, NOTHING, []) : signInFirst(request);
+  request.user ? applicationsPage(request, request.user.company_id, NOTHING, []) : redirectToSignIn(request);
 
 async function applicationsPage(
   request: PageRequest,
@@ -42,7 +42,7 @@ ${applications.map(application)}
 ${applications.length === 0 && html`<p class="sheet quiet">Your company has no applications yet.</p>`}
 <form class="sheet" method="post" action="/applications" novalidate>
 <h2>Create an application</h2>
-${tokenField(request)}
+${formTokenField(request)}
 ${field({ name: 'name', label: 'Name', hint: 'Users see this name when they are asked for consent.', value: entry.name, wrong })}
 ${field({ name: 'callback_url', label: 'Callback URL', type: 'url', hint: 'The only URL that users are sent to after they answer, for example https://orders.example.com/callback.', value: entry.callback_url, wrong })}
 <button>Create</button>
@@ -71,7 +71,7 @@ const linkTo = (path: string, { id, name }: ClientApplication, label: string, of
 const applicationName = line(1, LIMITS.personNameLength);
 
 export async function createApplication(request: PageRequest): Promise<Reply> {
-  if (!request.user) return signInFirst(request);
+  if (!request.user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const { company_id } = request.user;
@@ -99,14 +99,17 @@ function wrongIn({ name, callback_url }: Entry): WrongField[] {
     wrong.push({ field: 'name', message: 'Enter a name for the application' });
   const callback = callbackUrl.safeParse(callback_url);
   if (!callback.success)
-    wrong.push({ field: 'callback_url', message: `The Callback URL ${callback.error.issues[0]?.message}` });
+    wrong.push({
+      field: 'callback_url',
+      message: `The Callback URL ${callback.error.issues[0]?.message}`,
+    });
   return wrong;
 }
 
 // ── deleting ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export async function showDeletion(request: PageRequest): Promise<Reply> {
-  if (!request.user) return signInFirst(request);
+  if (!request.user) return redirectToSignIn(request);
   const client = await deletable(request, request.url.searchParams.get('client_id') ?? '');
   if (!client) return unknownApplication(request);
   return askToConfirm(request, {
@@ -123,7 +126,7 @@ export async function showDeletion(request: PageRequest): Promise<Reply> {
 }
 
 export async function deleteApplication(request: PageRequest): Promise<Reply> {
-  if (!request.user) return signInFirst(request);
+  if (!request.user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const client = await deletable(request, sent.form.get('client_id'));

@@ -1,6 +1,6 @@
 // Asks for consent (spec §5): which application asks, what it wants to do, in whose name; then redirects to its Callback URL
 // with a code or a refusal. No redirect happens before the application and the callback URL are known to belong together.
-import { later } from '../../api/contract/instant.ts';
+import { addMs } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { shortened } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
@@ -8,15 +8,15 @@ import { type HtmlValue, html } from '../html.ts';
 import { addressWith, type ConsentAnswer, callbackOf } from '../oauth/callback.ts';
 import { type AuthorizationLink, readLink } from '../oauth/link.ts';
 import { findClient, findCompanyById, insertCode } from '../store/accounts.ts';
-import { keepConsent } from '../store/consents.ts';
+import { storeConsent } from '../store/consents.ts';
 import type { Db, Tables } from '../store/schema.ts';
 import { findSession } from '../store/sessions.ts';
 import { scopeList } from './consents.ts';
 import { readPageForm } from './forms.ts';
-import { errorPage, show, tokenField } from './layout.ts';
+import { errorPage, formTokenField, show } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
-import { signInFirst } from './return-to.ts';
+import { redirectToSignIn } from './return-to.ts';
 
 type Request = { client: Tables['client']; company: string; link: AuthorizationLink; callback: string };
 
@@ -58,7 +58,7 @@ export async function showConsentForm(request: PageRequest): Promise<Reply> {
   const checked = await checkedRequest(request);
   if (!checked.ok) return checked.reply;
   const { user } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const { client, company, link, callback } = checked.request;
   const here = request.url.pathname + request.url.search;
   const body = html`<h1><bdi>${client.name}</bdi> asks for your consent</h1>
@@ -70,12 +70,12 @@ ${scopeList(link.scopes)}
 <dt>You return to</dt><dd><code>${placeOf(callback)}</code></dd>
 </dl>
 <form method="post" action="${here}">
-${tokenField(request)}
+${formTokenField(request)}
 <p class="actions"><button name="answer" value="allow">Allow</button>
 <button class="plain" name="answer" value="deny">Deny</button></p>
 </form>
 </section>
-<form method="post" action="/sign-out?${new URLSearchParams({ next: here }).toString()}">${tokenField(request)}
+<form method="post" action="/sign-out?${new URLSearchParams({ next: here }).toString()}">${formTokenField(request)}
 <p class="quiet">Not you? <button class="link">Use another account</button></p></form>
 <p class="quiet">You can revoke your consent at any time, under Consents.</p>`;
   return show(
@@ -91,27 +91,27 @@ const placeOf = (callback: string): string => new URL(callback).origin;
 export async function answerConsent(request: PageRequest): Promise<Reply> {
   const checked = await checkedRequest(request);
   if (!checked.ok) return checked.reply;
-  if (!request.user) return signInFirst(request);
+  if (!request.user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const { callback, link } = checked.request;
   const answer = sent.form.get('answer');
   if (answer !== 'allow') return sendTo(addressWith(callback, { error: 'access_denied' }, link.state));
   const granted = await grant(request, checked.request);
-  return granted ? sendTo(addressWith(callback, granted, link.state)) : signInFirst(request);
+  return granted ? sendTo(addressWith(callback, granted, link.state)) : redirectToSignIn(request);
 }
 
 /** Checks everything again inside the commit: the user may have signed out, or the application may be deleted meanwhile. */
 async function grant(request: PageRequest, { client, link }: Request): Promise<ConsentAnswer | undefined> {
   const code = request.newSecret();
-  const until = later(request.now, LIMITS.authorizationCodeLifetimeMs);
+  const until = addMs(request.now, LIMITS.authorizationCodeLifetimeMs);
   const isGranted = await request.store.database.write(async (db) => {
     const user = await findSession(db, request.cookieHash, request.now);
     const known = await findClient(db, client.id);
     if (!user || known?.callback_url !== client.callback_url) return false;
     const given = { client_id: client.id, user_id: user.id, scopes: link.scopes.join(' ') };
     await insertCode(db, code, given, request.now, until);
-    await keepConsent(db, given, request.now);
+    await storeConsent(db, given, request.now);
     return true;
   });
   return isGranted ? { code } : undefined;

@@ -5,13 +5,13 @@ import type { Reply } from '../../api/transport.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { html } from '../html.ts';
 import { cancelTransaction } from '../sending/cancel.ts';
+import { STATE_NAMES } from './badges.ts';
 import { askToConfirm } from './confirmation.ts';
 import { readPageForm } from './forms.ts';
 import { errorPage, textArea, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
-import { signInFirst } from './return-to.ts';
-import { STATES } from './standing.ts';
+import { redirectToSignIn } from './return-to.ts';
 import { ownTransaction } from './transaction.ts';
 
 export async function showCancelling(request: PageRequest, id: string): Promise<Reply> {
@@ -47,15 +47,15 @@ const notStarted = (request: PageRequest, { id, status, content }: Transaction):
   errorPage(request, {
     status: 409,
     title: 'This transaction cannot be cancelled',
-    text: html`Only a started transaction can be cancelled. The status of <bdi>${content.name}</bdi> is ${STATES[status].toLowerCase()}.`,
+    text: html`Only a started transaction can be cancelled. The status of <bdi>${content.name}</bdi> is ${STATE_NAMES[status].toLowerCase()}.`,
     link: html`<a href="/transactions/${id}">View the transaction</a>`,
   });
 
 const reasonText = text(LIMITS.reasonLength, 1);
 
-export async function cancel(request: PageRequest, id: string): Promise<Reply> {
+export async function submitCancellation(request: PageRequest, id: string): Promise<Reply> {
   const { user, context } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const found = await ownTransaction(request, id);

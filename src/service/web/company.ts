@@ -4,15 +4,15 @@ import { html } from '../html.ts';
 import { findCompanyById, saveCompanyAddresses } from '../store/accounts.ts';
 import { companyAddress } from './company-links.ts';
 import { readPageForm } from './forms.ts';
-import { field, show, tokenField, type WrongField } from './layout.ts';
+import { field, formTokenField, show, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
-import { signInFirst } from './return-to.ts';
+import { redirectToSignIn } from './return-to.ts';
 
 type Entry = { imprint_url: string; privacy_url: string };
 
 export async function showCompany(request: PageRequest): Promise<Reply> {
   const { user } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const company = await request.store.database.read((db) => findCompanyById(db, user.company_id));
   const { imprint_url, privacy_url } = company ?? { imprint_url: null, privacy_url: null };
   return companyPage(request, user.company, {
@@ -32,7 +32,7 @@ function companyPage(
 <p class="lead">Recipients see the name of your company, and these links, on every page where they sign. Invitations name them as well.</p>
 ${isSaved && html`<div class="done" role="status"><p>The links were saved.</p></div>`}
 <form class="sheet" method="post" action="/company" novalidate>
-${tokenField(request)}
+${formTokenField(request)}
 ${field({ name: 'imprint_url', label: 'Imprint', type: 'url', isOptional: true, hint: 'Who you are, for example https://example.com/imprint.', value: entry.imprint_url, wrong })}
 ${field({ name: 'privacy_url', label: 'Privacy notice', type: 'url', isOptional: true, hint: 'What you do with personal data, or whom to ask: an HTTPS URL or an email address.', value: entry.privacy_url, wrong })}
 <button>Save</button>
@@ -42,7 +42,7 @@ ${field({ name: 'privacy_url', label: 'Privacy notice', type: 'url', isOptional:
 
 export async function saveCompany(request: PageRequest): Promise<Reply> {
   const { user } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const entry = {

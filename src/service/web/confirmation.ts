@@ -2,7 +2,7 @@
 // back.
 import type { Reply } from '../../api/transport.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
-import { show, tokenField, type WrongField } from './layout.ts';
+import { formTokenField, show, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 
 export type Confirmation = {
@@ -33,7 +33,7 @@ export function askToConfirm(request: PageRequest, confirmation: Confirmation): 
 <p class="lead">${text}</p>
 ${facts}
 <form method="post" action="${action}" novalidate>
-${tokenField(request)}${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${formTokenField(request)}${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${fields}
 <p class="actions"><button${isDanger && html` class="danger"`}>${button}</button> <a class="button plain" href="${back}">Keep it</a></p>
 </form>`;

@@ -5,14 +5,14 @@ import { type Html, html } from '../html.ts';
 import { scopesOf } from '../store/accounts.ts';
 import { listConsents, revokeConsent } from '../store/consents.ts';
 import { readPageForm } from './forms.ts';
-import { show, tokenField } from './layout.ts';
+import { formTokenField, show } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
-import { signInFirst } from './return-to.ts';
+import { redirectToSignIn } from './return-to.ts';
 
 export async function showConsents(request: PageRequest): Promise<Reply> {
   const { user } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const consents = await request.store.database.read((db) => listConsents(db, user.id));
   return show(request, {
     title: 'Consents',
@@ -23,7 +23,7 @@ ${consents.map(
 <h2><bdi>${name}</bdi></h2>
 <p class="quiet">of <bdi>${company}</bdi>, since <time datetime="${updated_at}">${dayOf(updated_at)}</time></p>
 ${scopeList(scopesOf(scopes))}
-<form method="post" action="/consents">${tokenField(request)}<input type="hidden" name="client_id" value="${client_id}">
+<form method="post" action="/consents">${formTokenField(request)}<input type="hidden" name="client_id" value="${client_id}">
 <button class="danger">Revoke <bdi>${name}</bdi></button></form>
 </section>`,
 )}
@@ -39,7 +39,7 @@ const dayOf = (instant: string): string => instant.slice(0, 10);
 
 export async function revoke(request: PageRequest): Promise<Reply> {
   const { user } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const client_id = sent.form.get('client_id');

@@ -4,12 +4,12 @@ import type { Call, Reply } from '../../api/transport.ts';
 import type { RequestContext } from '../context.ts';
 import { createApplication, deleteApplication, showApplications, showDeletion } from './applications.ts';
 import { answerConsent, showConsentForm } from './authorize.ts';
-import { cancel, showCancelling } from './cancel.ts';
+import { showCancelling, submitCancellation } from './cancel.ts';
 import { saveCompany, showCompany } from './company.ts';
 import { revoke, showConsents } from './consents.ts';
 import { showHome } from './home.ts';
 import { errorPage } from './layout.ts';
-import { sendMailHtml, showMail, showMailbox } from './mailbox.ts';
+import { sendMailHtml, showMailbox, showOwnMail } from './mailbox.ts';
 import { type PageRequest, pageRequestOf } from './page-request.ts';
 import { sendPicture } from './page-response.ts';
 import {
@@ -21,7 +21,7 @@ import {
   WEBHOOK_PAGE,
 } from './paths.ts';
 import { register, showRegistration } from './register.ts';
-import { remind } from './remind.ts';
+import { submitReminder } from './remind.ts';
 import { rotateSecret, showRotation } from './rotate-notification-secret.ts';
 import { saveAsTemplate, showSaveTemplate } from './save-template.ts';
 import { sendEventAgain } from './send-event-again.ts';
@@ -74,13 +74,16 @@ function transactionPage(path: string): Methods | undefined {
   if (id === '') return undefined;
   if (rest === '') return { GET: (request) => showTransaction(request, id) };
   if (rest === 'cancel')
-    return { GET: (request) => showCancelling(request, id), POST: (request) => cancel(request, id) };
+    return {
+      GET: (request) => showCancelling(request, id),
+      POST: (request) => submitCancellation(request, id),
+    };
   if (rest === 'template')
     return {
       GET: (request) => showSaveTemplate(request, id),
       POST: (request) => saveAsTemplate(request, id),
     };
-  if (rest === 'remind') return { POST: (request) => remind(request, id) };
+  if (rest === 'remind') return { POST: (request) => submitReminder(request, id) };
   const [, kind, fileId = ''] = /^(documents|sealed)\/([^/]+)\.pdf$/.exec(rest) ?? [];
   if (kind === undefined) return undefined;
   const send = kind === 'sealed' ? sendSealed : sendDocument;
@@ -126,7 +129,7 @@ function webhookPage(path: string): Methods | undefined {
 function mailPage(path: string): Methods | undefined {
   const [, id = '', html] = MAIL_PAGE.exec(path) ?? [];
   if (id === '') return undefined;
-  return { GET: (request) => (html === undefined ? showMail(request, id) : sendMailHtml(request, id)) };
+  return { GET: (request) => (html === undefined ? showOwnMail(request, id) : sendMailHtml(request, id)) };
 }
 
 const PAGES_OF_ONE = [transactionPage, templatePage, webhookPage, mailPage];

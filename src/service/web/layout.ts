@@ -69,7 +69,7 @@ function navigation(request: PageRequest): Html {
     return html`<nav aria-label="Account">${item('/sign-in', 'Sign in')} ${request.context.isFromOwner && item('/register', 'Register')}</nav>`;
   return html`<button class="menu plain" popovertarget="menu">Menu</button>
 <nav aria-label="Dashboard" id="menu" popover>${LINKS.map(([path, label]) => html`${item(path, label)} `)}
-<form method="post" action="/sign-out">${tokenField(request)}<button class="text">Sign out</button></form></nav>`;
+<form method="post" action="/sign-out">${formTokenField(request)}<button class="text">Sign out</button></form></nav>`;
 }
 
 /** The list is the home page as well, and a page of one of its entries is below it. */
@@ -79,7 +79,7 @@ const isAt = (here: string, path: string): Html | false => {
 };
 
 /** The hidden field that ties a form to the browser it was shown in. */
-export const tokenField = (request: PageRequest): Html =>
+export const formTokenField = (request: PageRequest): Html =>
   html`<input type="hidden" name="${FORM_TOKEN}" value="${request.formToken()}">`;
 
 const summary = (

@@ -4,9 +4,9 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { id as idText } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
 import { type Html, html } from '../html.ts';
-import type { Letter } from '../mail/letter.ts';
-import { htmlOfMail } from '../mail/letter-html.ts';
-import { hasLetter, type Mail, textOfMail } from '../mail/letter-text.ts';
+import { htmlOfMail } from '../mail/mail-html.ts';
+import type { MailMessage } from '../mail/mail-message.ts';
+import { hasMailMessage, type Mail, textOfMail } from '../mail/mail-text.ts';
 import { findUser } from '../store/accounts.ts';
 import {
   attachmentsOf,
@@ -17,18 +17,18 @@ import {
   type MailDelivery,
   type MailPerson,
 } from '../store/mails.ts';
+import { utcTime } from './badges.ts';
 import { errorPage, show } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendFramed } from './page-response.ts';
-import { signInFirst } from './return-to.ts';
-import { timeOf } from './standing.ts';
+import { redirectToSignIn } from './return-to.ts';
 
 export async function showMailbox(request: PageRequest): Promise<Reply> {
   const { user, store } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const { transaction, older } = queryOf(request);
   const { mails, states } = await store.database.read(async (db) => {
-    const found = await listMails<Letter>(db, store.keys, {
+    const found = await listMails<MailMessage>(db, store.keys, {
       company_id: user.company_id,
       transaction_id: transaction,
       before: older,
@@ -70,7 +70,7 @@ function addressOf(place: { transaction: string | undefined; older: string }): s
 }
 
 const line = ({ id, subject, to, created }: Mail, delivery: MailDelivery | undefined): Html =>
-  html`<li><p class="head"><a href="/mailbox/${id}"><bdi>${subject}</bdi></a> <span>${timeOf(created)}</span></p>
+  html`<li><p class="head"><a href="/mailbox/${id}"><bdi>${subject}</bdi></a> <span>${utcTime(created)}</span></p>
 <p class="quiet">To ${person(to)}</p>${notDelivered(delivery)}</li>`;
 
 const notDelivered = (delivery: MailDelivery | undefined): Html | false =>
@@ -90,7 +90,7 @@ type Found = {
 async function ownMail({ user, store, context }: PageRequest, id: string): Promise<Found | undefined> {
   if (!user) return undefined;
   return store.database.read(async (db) => {
-    const mail = await findMail<Letter>(db, store.keys, id, user.company_id);
+    const mail = await findMail<MailMessage>(db, store.keys, id, user.company_id);
     if (!mail) return undefined;
     const attached = await attachmentsOf(db, mail.attachments);
     const isOfCompany = (await findUser(db, mail.to.email))?.company_id === user.company_id;
@@ -102,10 +102,10 @@ async function ownMail({ user, store, context }: PageRequest, id: string): Promi
 
 /** Anyone who has the URL of a signing page can act or read there. */
 const isSecret = (mail: Mail): boolean =>
-  !hasLetter(mail) || (mail.letter.url !== null && mail.letter.urlLeadsTo !== 'dashboard');
+  !hasMailMessage(mail) || (mail.letter.url !== null && mail.letter.urlLeadsTo !== 'dashboard');
 
 const withoutAddress = (mail: Mail): Mail =>
-  hasLetter(mail) ? { ...mail, letter: { ...mail.letter, url: null } } : { ...mail, letter: '' };
+  hasMailMessage(mail) ? { ...mail, letter: { ...mail.letter, url: null } } : { ...mail, letter: '' };
 
 const unknown = (request: PageRequest): Reply =>
   errorPage(request, {
@@ -115,8 +115,8 @@ const unknown = (request: PageRequest): Reply =>
     link: html`<a href="/mailbox">View all emails</a>`,
   });
 
-export async function showMail(request: PageRequest, id: string): Promise<Reply> {
-  if (!request.user) return signInFirst(request);
+export async function showOwnMail(request: PageRequest, id: string): Promise<Reply> {
+  if (!request.user) return redirectToSignIn(request);
   const found = await ownMail(request, id);
   if (!found) return unknown(request);
   const { mail, delivery, attached, isHidden } = found;
@@ -131,7 +131,7 @@ export async function showMail(request: PageRequest, id: string): Promise<Reply>
 <dl><dt>From</dt><dd>${person(mail.from)}</dd>
 ${mail.replyTo && html`<dt>Reply to</dt><dd>${person(mail.replyTo)}</dd>`}
 <dt>To</dt><dd>${person(mail.to)}</dd>
-<dt>Sent</dt><dd>${timeOf(mail.created)}</dd>
+<dt>Sent</dt><dd>${utcTime(mail.created)}</dd>
 <dt>About</dt><dd><a href="/transactions/${mail.transaction_id}">the transaction</a></dd>
 ${attached.map(({ id: sealedId, name }) => html`<dt>Attached</dt><dd><a href="/transactions/${mail.transaction_id}/sealed/${sealedId}.pdf"><bdi>${name}</bdi></a></dd>`)}</dl>${notDelivered(delivery)}
 ${url !== null && html`<p><a class="button" href="${url}">Open the link</a></p>`}
@@ -147,7 +147,7 @@ ${isHidden && html`<p class="quiet">The link is not shown here, because anyone w
 }
 
 export async function sendMailHtml(request: PageRequest, id: string): Promise<Reply> {
-  if (!request.user) return signInFirst(request);
+  if (!request.user) return redirectToSignIn(request);
   const found = await ownMail(request, id);
   if (!found) return unknown(request);
   return sendFramed(await htmlOfMail(found.mail));

@@ -6,7 +6,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import type { Call } from '../../api/transport.ts';
 import type { RequestContext } from '../context.ts';
 import type { Passwords } from '../password.ts';
-import { hashOf, isSameSecret, type Keys } from '../store/keys.ts';
+import { hashSecret, isSameSecret, type Keys } from '../store/keys.ts';
 import { accountSubject, findSession, type SignedIn } from '../store/sessions.ts';
 import type { Store } from '../store/store.ts';
 
@@ -48,7 +48,7 @@ export async function pageRequestOf(call: Call, url: URL, context: RequestContex
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   const sent = cookieIn(call.headers.cookie ?? '', name);
   const cookie = sent ?? facts.newToken();
-  const cookieHash = hashOf(cookie);
+  const cookieHash = hashSecret(cookie);
   const user = sent && (await store.database.read((db) => findSession(db, cookieHash, now)));
   const token = store.keys.derive(`form of ${cookieHash}`);
   let isOwed = false;
@@ -77,7 +77,7 @@ export async function pageRequestOf(call: Call, url: URL, context: RequestContex
     knownBrowser: known.nonceFor,
     newCookie() {
       const fresh = facts.newToken();
-      return { header: `${name}=${fresh}${attributes}`, hash: hashOf(fresh) };
+      return { header: `${name}=${fresh}${attributes}`, hash: hashSecret(fresh) };
     },
     noCookie: `${name}=${attributes}; Max-Age=0`,
   };

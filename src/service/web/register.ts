@@ -3,14 +3,14 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { email as emailAddress, line, newPasswordText } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
 import { html } from '../html.ts';
-import { companyNamed, findCompany, findUser, insertUser } from '../store/accounts.ts';
+import { findCompany, findOrCreateCompany, findUser, insertUser } from '../store/accounts.ts';
 import { deleteSession, insertSession, setPassword } from '../store/sessions.ts';
 import { readPageForm } from './forms.ts';
-import { errorPage, field, show, tokenField, type WrongField } from './layout.ts';
+import { errorPage, field, formTokenField, show, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
-import { onTheWay, returnPathOf } from './return-to.ts';
-import { attempted, tooMany } from './sign-in.ts';
+import { returnPathOf, withReturnTo } from './return-to.ts';
+import { countAttempt, tooMany } from './sign-in.ts';
 
 type Entry = { name: string; company: string; email: string };
 
@@ -27,7 +27,7 @@ const closed = (request: PageRequest): Reply =>
     status: 403,
     title: 'Registration is closed',
     text: html`You can register only on the machine that this service runs on. Ask its owner for an account: <code>esign sandbox users add</code> creates one.`,
-    link: html`<a href="${onTheWay(request, '/sign-in')}">Sign in</a>`,
+    link: html`<a href="${withReturnTo(request, '/sign-in')}">Sign in</a>`,
   });
 
 function registrationPage(request: PageRequest, { name, company, email }: Entry, wrong: WrongField[]): Reply {
@@ -37,15 +37,15 @@ function registrationPage(request: PageRequest, { name, company, email }: Entry,
     wrong,
     body: html`<h1>Register</h1>
 <p class="lead">Creates your account and your company.</p>
-<form class="sheet" method="post" action="${onTheWay(request, '/register')}" novalidate>
-${tokenField(request)}
+<form class="sheet" method="post" action="${withReturnTo(request, '/register')}" novalidate>
+${formTokenField(request)}
 ${field({ name: 'name', label: 'Your name', value: name, autocomplete: 'name', wrong })}
 ${field({ name: 'company', label: 'Company', value: company, autocomplete: 'organization', wrong })}
 ${field({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username', wrong })}
 ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: `At least ${LIMITS.passwordLengthMin} characters. Several words are easier to remember than special characters.`, wrong })}
 <button>Register</button>
 </form>
-<p>Registered already? <a href="${onTheWay(request, '/sign-in')}">Sign in</a></p>`,
+<p>Registered already? <a href="${withReturnTo(request, '/sign-in')}">Sign in</a></p>`,
   };
   return show(request, parts, { status: wrong.length > 0 ? 422 : 200 });
 }
@@ -65,7 +65,7 @@ export async function register(request: PageRequest): Promise<Reply> {
   const wrong = wrongIn(entry, password);
   if (wrong.length > 0) return registrationPage(request, entry, wrong);
   // This form shows whether an email address or a company is known, so attempts are limited.
-  const attempt = await attempted(request, []);
+  const attempt = await countAttempt(request, []);
   if ('until' in attempt) return tooMany(request, attempt.until);
   const hash = await request.passwords.hash(password);
   const user_id = request.newId();
@@ -76,7 +76,7 @@ export async function register(request: PageRequest): Promise<Reply> {
       return [{ field: 'email', message: 'An account with this email address already exists' }];
     if (await findCompany(db, entry.company))
       return [{ field: 'company', message: 'A company with this name already exists. Choose another name' }];
-    await companyNamed(db, entry.company, { newId: () => company_id, now: request.now });
+    await findOrCreateCompany(db, entry.company, { newId: () => company_id, now: request.now });
     await insertUser(db, { id: user_id, company_id, name: entry.name, email: entry.email }, request.now);
     await setPassword(db, user_id, hash, request.now);
     await deleteSession(db, request.cookieHash);

@@ -7,12 +7,12 @@ import { readPageForm } from './forms.ts';
 import { errorPage } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
-import { signInFirst } from './return-to.ts';
+import { redirectToSignIn } from './return-to.ts';
 import { ownTransaction } from './transaction.ts';
 
-export async function remind(request: PageRequest, id: string): Promise<Reply> {
+export async function submitReminder(request: PageRequest, id: string): Promise<Reply> {
   const { user, context } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const found = await ownTransaction(request, id);

@@ -35,9 +35,9 @@ const withReturnPath = (path: string, returnPath: string | undefined): string =>
   returnPath === undefined ? path : `${path}?${new URLSearchParams({ next: returnPath })}`;
 
 /** `/register`, or another page in between, which leads to the same place afterwards. */
-export const onTheWay = (request: PageRequest, path: '/sign-in' | '/register'): string =>
+export const withReturnTo = (request: PageRequest, path: '/sign-in' | '/register'): string =>
   withReturnPath(path, returnPathOf(request));
 
 /** To the page where one signs in, and back here afterwards. */
-export const signInFirst = ({ url }: PageRequest): Reply =>
+export const redirectToSignIn = ({ url }: PageRequest): Reply =>
   sendTo(withReturnPath('/sign-in', url.pathname + url.search));

@@ -4,16 +4,16 @@ import type { Reply } from '../../api/transport.ts';
 import { html } from '../html.ts';
 import { rotateNotificationSecret } from '../oauth/applications.ts';
 import { factsOfApplication, ownApplication, unknownApplication } from './applications.ts';
+import { utcTime } from './badges.ts';
 import { askToConfirm } from './confirmation.ts';
 import { readPageForm } from './forms.ts';
 import { errorPage, show } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
-import { signInFirst } from './return-to.ts';
+import { redirectToSignIn } from './return-to.ts';
 import { secretsOnce } from './secrets-once.ts';
-import { timeOf } from './standing.ts';
 
 export async function showRotation(request: PageRequest): Promise<Reply> {
-  if (!request.user) return signInFirst(request);
+  if (!request.user) return redirectToSignIn(request);
   const client = await ownApplication(request, request.url.searchParams.get('client_id') ?? '');
   if (!client) return unknownApplication(request);
   return askToConfirm(request, {
@@ -30,7 +30,7 @@ export async function showRotation(request: PageRequest): Promise<Reply> {
 
 export async function rotateSecret(request: PageRequest): Promise<Reply> {
   const { user, context } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const client = await ownApplication(request, sent.form.get('client_id'));
@@ -47,7 +47,7 @@ export async function rotateSecret(request: PageRequest): Promise<Reply> {
     body: html`<h1>Notification secret replaced</h1>
 ${secretsOnce({
   title: html`New notification secret of <bdi>${client.name}</bdi>`,
-  text: html`Copy it now. It is not shown again. The previous secret signs as well until ${timeOf(rotated.previous_valid_until)}.`,
+  text: html`Copy it now. It is not shown again. The previous secret signs as well until ${utcTime(rotated.previous_valid_until)}.`,
   entries: [{ id: 'notification-secret', label: 'Notification secret', value: rotated.notification_secret }],
 })}
 <p><a href="/applications">View all applications</a></p>`,

@@ -5,10 +5,10 @@ import type { Reply } from '../../api/transport.ts';
 import { html } from '../html.ts';
 import { saveTemplate } from '../sending/save-template.ts';
 import { readPageForm } from './forms.ts';
-import { field, show, textArea, tokenField, type WrongField } from './layout.ts';
+import { field, formTokenField, show, textArea, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
-import { signInFirst } from './return-to.ts';
+import { redirectToSignIn } from './return-to.ts';
 import { ownTransaction, unknownTransaction } from './transaction.ts';
 
 type Entry = { name: string; description: string };
@@ -33,7 +33,7 @@ function formPage(
     body: html`<h1>Save as a template</h1>
 <p class="lead">Keeps the documents, recipients and fields of this transaction. What recipients filled in is not part of it.</p>
 <form class="sheet" method="post" action="/transactions/${id}/template" novalidate>
-${tokenField(request)}
+${formTokenField(request)}
 ${field({ name: 'name', label: 'Name of the template', value: name, wrong })}
 ${textArea({ name: 'description', label: 'Description', hint: 'Optional.', rows: 3, value: description, isOptional: true, wrong })}
 <p class="actions"><button>Save the template</button> <a class="button plain" href="/transactions/${id}">Cancel</a></p>
@@ -47,7 +47,7 @@ const templateDescription = text();
 
 export async function saveAsTemplate(request: PageRequest, id: string): Promise<Reply> {
   const { user, context } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const found = await ownTransaction(request, id);
@@ -72,6 +72,9 @@ function wrongIn({ name, description }: Entry): WrongField[] {
     });
   const described = templateDescription.safeParse(description);
   if (!described.success)
-    wrong.push({ field: 'description', message: `The description ${described.error.issues[0]?.message}` });
+    wrong.push({
+      field: 'description',
+      message: `The description ${described.error.issues[0]?.message}`,
+    });
   return wrong;
 }

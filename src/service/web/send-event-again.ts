@@ -2,23 +2,23 @@
 import { id as idText } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
 import { type Html, html } from '../html.ts';
-import { replayEvents } from '../sending/replay-events.ts';
+import { replayCompanyEvents } from '../sending/replay-events.ts';
 import { readPageForm } from './forms.ts';
-import { errorPage, tokenField } from './layout.ts';
+import { errorPage, formTokenField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
-import { signInFirst } from './return-to.ts';
+import { redirectToSignIn } from './return-to.ts';
 
 /** @param what names the event for people who hear one button after the other */
 export const sendAgainForm = (
   request: PageRequest,
   { webhook_id, event_id, what }: { webhook_id: string; event_id: string; what: string },
 ): Html =>
-  html`<form method="post" action="/webhooks/${webhook_id}/resend">${tokenField(request)}<input type="hidden" name="event_id" value="${event_id}"><button class="plain" aria-label="Send again: ${what}">Send again</button></form>`;
+  html`<form method="post" action="/webhooks/${webhook_id}/resend">${formTokenField(request)}<input type="hidden" name="event_id" value="${event_id}"><button class="plain" aria-label="Send again: ${what}">Send again</button></form>`;
 
 export async function sendEventAgain(request: PageRequest, webhook_id: string): Promise<Reply> {
   const { user, context } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const event = idText.safeParse(sent.form.get('event_id'));
@@ -26,7 +26,7 @@ export async function sendEventAgain(request: PageRequest, webhook_id: string): 
   const { company_id } = user;
   // A page that was open for a while, or a second click, must not send what has arrived meanwhile.
   const asked = { company_id, webhook_id, ids: [event.data], undelivered: true };
-  const replayed = await replayEvents(context, asked);
+  const replayed = await replayCompanyEvents(context, asked);
   if (!replayed.ok) return unknownEvent(request, webhook_id);
   return replayed.output.deliveries > 0
     ? sendTo(`/webhooks/${webhook_id}?resent`)

@@ -18,10 +18,10 @@ import {
 } from '../store/sessions.ts';
 import { OWN_USER } from '../store/store.ts';
 import { readPageForm } from './forms.ts';
-import { errorPage, field, show, tokenField, type WrongField } from './layout.ts';
+import { errorPage, field, formTokenField, show, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
-import { onTheWay, returnPathOf } from './return-to.ts';
+import { returnPathOf, withReturnTo } from './return-to.ts';
 
 export const showSignIn = (request: PageRequest): Reply =>
   request.user ? sendTo(returnPathOf(request) ?? '/') : signInPage(request, '', []);
@@ -33,15 +33,15 @@ function signInPage(request: PageRequest, email: string, wrong: WrongField[]): R
     wrong,
     body: html`<h1>Sign in</h1>
 ${returnPathOf(request)?.startsWith('/oauth/') && html`<p class="lead">An application asks for your consent. Sign in to see which permissions it requests.</p>`}
-<form class="sheet" method="post" action="${onTheWay(request, '/sign-in')}" novalidate>
-${tokenField(request)}
+<form class="sheet" method="post" action="${withReturnTo(request, '/sign-in')}" novalidate>
+${formTokenField(request)}
 ${field({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username', wrong })}
 ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', wrong })}
 <button>Sign in</button>
 </form>
 ${
   request.context.isFromOwner &&
-  html`<p>Not registered yet? <a href="${onTheWay(request, '/register')}">Register</a></p>
+  html`<p>Not registered yet? <a href="${withReturnTo(request, '/register')}">Register</a></p>
 <p class="quiet">The sandbox has a user of its own, ${OWN_USER.email}: <code>esign sandbox open</code> signs you in without a password, <code>esign sandbox users password</code> sets one.</p>`
 }`,
   };
@@ -60,7 +60,7 @@ export async function signIn(request: PageRequest): Promise<Reply> {
   // A browser that has been signed in to the account is counted by itself: guesses of others do not lock its user out.
   const nonce = request.knownBrowser(email);
   const subject = nonce === undefined ? accountSubject(email) : browserSubject(nonce);
-  const attempt = await attempted(request, [{ hash: subject, limit: LIMITS.signInsPerEmail }], {
+  const attempt = await countAttempt(request, [{ hash: subject, limit: LIMITS.signInsPerEmail }], {
     isKnown: nonce !== undefined,
   });
   if ('until' in attempt) return tooMany(request, attempt.until);
@@ -89,7 +89,7 @@ export async function signIn(request: PageRequest): Promise<Reply> {
 }
 
 /** Counts an attempt for the client it comes from, and for the other given subjects. */
-export const attempted = (request: PageRequest, named: Subject[], { isKnown = false } = {}) => {
+export const countAttempt = (request: PageRequest, named: Subject[], { isKnown = false } = {}) => {
   const client = { hash: addressSubject(clientOf(request.call.from)), limit: LIMITS.signInsPerAddress };
   const subjects = [...named, client];
   const mostRows = isKnown ? undefined : LIMITS.signInsCounted * subjects.length;

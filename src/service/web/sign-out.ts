@@ -4,11 +4,11 @@ import { deleteSession } from '../store/sessions.ts';
 import { readPageForm } from './forms.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
-import { onTheWay } from './return-to.ts';
+import { withReturnTo } from './return-to.ts';
 
 export async function signOut(request: PageRequest): Promise<Reply> {
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   await request.store.database.write((db) => deleteSession(db, request.cookieHash));
-  return sendTo(onTheWay(request, '/sign-in'), request.noCookie);
+  return sendTo(withReturnTo(request, '/sign-in'), request.noCookie);
 }

@@ -8,17 +8,17 @@ import { type Html, html } from '../html.ts';
 import { findFile } from '../store/files.ts';
 import { listTemplates } from '../store/templates.ts';
 import { loadTemplate } from '../store/transactions.ts';
+import { utcTime } from './badges.ts';
 import { errorPage, show } from './layout.ts';
 import { numberedPager, pageNumberOf } from './numbered-pager.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendPdf } from './page-response.ts';
-import { signInFirst } from './return-to.ts';
+import { redirectToSignIn } from './return-to.ts';
 import { searchForm, searchText } from './search-form.ts';
-import { timeOf } from './standing.ts';
 
 export async function showTemplates(request: PageRequest): Promise<Reply> {
   const { user, store } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const search = searchText(request);
   const asked = { search, limit: LIMITS.templatesPerPage, page: pageNumberOf(request) };
   const { items, meta } = await store.database.read((db) => listTemplates(db, user.company_id, asked));
@@ -36,7 +36,7 @@ ${numberedPager('/templates', meta, { q: search })}`,
 type Listed = Awaited<ReturnType<typeof listTemplates>>['items'][number];
 
 const line = ({ id, name, description, created_at }: Listed): Html =>
-  html`<li><p class="head"><a href="/templates/${id}"><bdi>${name || 'Untitled'}</bdi></a> <span>${timeOf(created_at)}</span></p>
+  html`<li><p class="head"><a href="/templates/${id}"><bdi>${name || 'Untitled'}</bdi></a> <span>${utcTime(created_at)}</span></p>
 ${description !== '' && html`<p class="quiet" dir="auto">${description}</p>`}</li>`;
 
 const unknown = (request: PageRequest): Reply =>
@@ -53,7 +53,7 @@ async function ownTemplate({ user, store }: PageRequest, id: string): Promise<Co
 }
 
 export async function showTemplate(request: PageRequest, id: string): Promise<Reply> {
-  if (!request.user) return signInFirst(request);
+  if (!request.user) return redirectToSignIn(request);
   const template = await ownTemplate(request, id);
   if (!template) return unknown(request);
   const name = template.name || 'Untitled';
@@ -72,7 +72,7 @@ ${recipients.length === 0 ? html`<p class="quiet">None.</p>` : html`<ol class="r
 </section>
 <section class="sheet"><h2>Details</h2>
 <dl><dt>ID</dt><dd><code>${id}</code></dd>
-<dt>Saved</dt><dd>${timeOf(template.created_at)}</dd>
+<dt>Saved</dt><dd>${utcTime(template.created_at)}</dd>
 <dt>Use it</dt><dd><code>esign tx send --template ${id}</code></dd></dl>
 </section>`,
   });
@@ -98,7 +98,7 @@ export async function sendTemplateDocument(
   id: string,
   documentId: string,
 ): Promise<Reply> {
-  if (!request.user) return signInFirst(request);
+  if (!request.user) return redirectToSignIn(request);
   const template = await ownTemplate(request, id);
   const document = template?.documents.find((one) => one.id === documentId);
   const file = document && (await request.context.read((db) => findFile(db, document.file.id)));

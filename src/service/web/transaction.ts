@@ -6,25 +6,25 @@ import type { Reply } from '../../api/transport.ts';
 import { actorsOf, currentOf } from '../domain/recipients.ts';
 import type { Document, Recipient, Transaction } from '../domain/transaction.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
-import { ownSigningAddress } from '../sending/signing-address.ts';
-import { transactionNow } from '../sending/transaction-now.ts';
+import { loadCurrentTransaction } from '../sending/load-current-transaction.ts';
+import { signingAddressForColleague } from '../sending/signing-address.ts';
 import { findUserById } from '../store/accounts.ts';
 import { findFile } from '../store/files.ts';
 import { type UndeliveredMail, undeliveredMailsOf } from '../store/mails.ts';
-import { listEvents } from '../store/records.ts';
-import { errorPage, show, tokenField } from './layout.ts';
+import { listRecordedEvents } from '../store/records.ts';
+import { stateBadge, utcTime } from './badges.ts';
+import { errorPage, formTokenField, show } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendPdf } from './page-response.ts';
-import { signInFirst } from './return-to.ts';
-import { stateMark, timeOf } from './standing.ts';
+import { redirectToSignIn } from './return-to.ts';
 
 type Found = { ok: true; transaction: Transaction } | { ok: false; reply: Reply };
 
 /** Finds a transaction of the company of the signed-in user. */
 export async function ownTransaction(request: PageRequest, id: string): Promise<Found> {
   const { user, context } = request;
-  if (!user) return { ok: false, reply: signInFirst(request) };
-  const found = await transactionNow(context, { id, company_id: user.company_id });
+  if (!user) return { ok: false, reply: redirectToSignIn(request) };
+  const found = await loadCurrentTransaction(context, { id, company_id: user.company_id });
   return found.ok
     ? { ok: true, transaction: found.output }
     : { ok: false, reply: unknownTransaction(request) };
@@ -47,7 +47,7 @@ export async function showTransaction(request: PageRequest, id: string): Promise
   return show(request, {
     title: name,
     body: html`<h1><bdi>${name}</bdi></h1>
-<p class="lead">${stateMark(status)} ${await whatNow(request, transaction)}</p>
+<p class="lead">${stateBadge(status)} ${await whatNow(request, transaction)}</p>
 ${request.url.searchParams.has('reminded') && html`<div class="done" role="status"><p><bdi>${currentOf(content)?.name}</bdi> was reminded.</p></div>`}
 ${await address(request, transaction)}
 ${transaction.sealing_failed_reason !== null && html`<p class="remark">The last recipient could not sign: ${transaction.sealing_failed_reason}</p>`}
@@ -58,7 +58,7 @@ ${texts(transaction)}
 ${await history(request, transaction)}
 <div class="actions">${
       status === 'started' &&
-      html`<form method="post" action="/transactions/${id}/remind">${tokenField(request)}<button class="plain">Remind <bdi>${currentOf(content)?.name}</bdi></button></form>`
+      html`<form method="post" action="/transactions/${id}/remind">${formTokenField(request)}<button class="plain">Remind <bdi>${currentOf(content)?.name}</bdi></button></form>`
     }
 <a class="button plain" href="/transactions/${id}/template">Save as a template</a>
 ${status === 'started' && html`<a class="button danger" href="/transactions/${id}/cancel">Cancel the transaction</a>`}</div>`,
@@ -74,11 +74,11 @@ async function whatNow({ context }: PageRequest, transaction: Transaction): Prom
     case 'draft':
       return 'It has not been sent yet.';
     case 'started':
-      return html`Waiting for <bdi>${current?.name}</bdi>${expires_at && html`, until ${timeOf(expires_at)}`}.`;
+      return html`Waiting for <bdi>${current?.name}</bdi>${expires_at && html`, until ${utcTime(expires_at)}`}.`;
     case 'completed':
-      return html`Completed at ${completed_at && timeOf(completed_at)}.`;
+      return html`Completed at ${completed_at && utcTime(completed_at)}.`;
     case 'expired':
-      return html`Expired at ${expired_at && timeOf(expired_at)}.`;
+      return html`Expired at ${expired_at && utcTime(expired_at)}.`;
     case 'rejected': {
       const by = content.recipients.find((recipient) => recipient.id === transaction.rejected_by_id);
       return ended('Rejected', by?.name, rejected_at, transaction.rejected_reason);
@@ -92,7 +92,7 @@ async function whatNow({ context }: PageRequest, transaction: Transaction): Prom
 }
 
 const ended = (how: string, by: string | undefined, at: string | null, reason: string | null): Html =>
-  html`${how}${by !== undefined && html` by <bdi>${by}</bdi>`}${at && html` at ${timeOf(at)}`}.${
+  html`${how}${by !== undefined && html` by <bdi>${by}</bdi>`}${at && html` at ${utcTime(at)}`}.${
     reason && html` Reason: <q dir="auto">${reason}</q>`
   }`;
 
@@ -100,7 +100,7 @@ const ended = (how: string, by: string | undefined, at: string | null, reason: s
 async function address({ context }: PageRequest, transaction: Transaction): Promise<HtmlValue> {
   const current = currentOf(transaction.content);
   if (transaction.status !== 'started' || !current) return undefined;
-  const url = await ownSigningAddress(context, transaction);
+  const url = await signingAddressForColleague(context, transaction);
   if (url === undefined)
     return html`<p class="quiet">The signing URL is in the <a href="/mailbox?transaction=${transaction.id}">email</a> to <bdi>${current.email}</bdi>.</p>`;
   return html`<section class="sheet"><h2>Signing URL</h2>
@@ -135,13 +135,17 @@ const recipient = (
   undelivered: UndeliveredMail | undefined,
 ): Html =>
   html`<li${one.is_current && html` aria-current="step"`}><p class="head"><strong><bdi>${one.name}</bdi></strong> <span><bdi>${one.email}</bdi> · ${one.role}</span></p>
-<p class="quiet">${standing(transaction, one, acts)}</p>${undelivered && html`<p class="remark">The email (${undelivered.kind}) could not be delivered: ${undelivered.reason}.</p>`}</li>`;
+<p class="quiet">${recipientStatus(transaction, one, acts)}</p>${undelivered && html`<p class="remark">The email (${undelivered.kind}) could not be delivered: ${undelivered.reason}.</p>`}</li>`;
 
 /** `Asked to sign now · opened 2026-03-01 09:05 UTC` */
-function standing({ status, rejected_at, rejected_by_id }: Transaction, one: Recipient, acts: boolean): Html {
-  const opened = one.opened_at && html` · opened ${timeOf(one.opened_at)}`;
-  if (one.submitted_at) return html`Signed ${timeOf(one.submitted_at)}${opened}`;
-  if (one.id === rejected_by_id) return html`Rejected ${rejected_at && timeOf(rejected_at)}${opened}`;
+function recipientStatus(
+  { status, rejected_at, rejected_by_id }: Transaction,
+  one: Recipient,
+  acts: boolean,
+): Html {
+  const opened = one.opened_at && html` · opened ${utcTime(one.opened_at)}`;
+  if (one.submitted_at) return html`Signed ${utcTime(one.submitted_at)}${opened}`;
+  if (one.id === rejected_by_id) return html`Rejected ${rejected_at && utcTime(rejected_at)}${opened}`;
   if (!acts) return html`Does not sign`;
   if (status === 'draft') return html`Not asked yet`;
   if (status !== 'started') return html`Did not sign${opened}`;
@@ -182,19 +186,19 @@ ${entry('Sent as', content.email_alias)}
 ${entry('Subject', content.email_subject)}
 ${entry('Message', content.email_body && html`<span class="lines">${content.email_body}</span>`)}
 ${entry('Events are sent to', notification_endpoint)}
-${entry('Created', timeOf(created_at))}
-${entry('Sent', sent_at && timeOf(sent_at))}
+${entry('Created', utcTime(created_at))}
+${entry('Sent', sent_at && utcTime(sent_at))}
 </dl></section>`;
 };
 
 /** The words of events, for people who hear them read aloud. */
 async function history({ store }: PageRequest, { id }: Transaction): Promise<Html> {
   const query = { transaction_id: id, limit: LIMITS.eventsShown };
-  const events = await store.database.read((db) => listEvents(db, query));
+  const events = await store.database.read((db) => listRecordedEvents(db, query));
   return html`<section class="sheet"><h2>Events</h2>
 <ol class="rows">${events.map(
     ({ type, created, data }) =>
-      html`<li><p class="head"><code>${type}</code> ${whose(data)}<span>${timeOf(created)}</span></p></li>`,
+      html`<li><p class="head"><code>${type}</code> ${whose(data)}<span>${utcTime(created)}</span></p></li>`,
   )}</ol></section>`;
 }
 

@@ -12,15 +12,15 @@ import {
   type OverviewRecipient,
 } from '../store/overviews.ts';
 import { type FoundPage, searchOverviews } from '../store/search-overviews.ts';
+import { isState, STATE_NAMES, stateBadge, stateOf, utcTime } from './badges.ts';
 import { show } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
-import { signInFirst } from './return-to.ts';
+import { redirectToSignIn } from './return-to.ts';
 import { searchForm, searchText } from './search-form.ts';
-import { isState, STATES, stateMark, stateOf, timeOf } from './standing.ts';
 
 export async function showTransactions(request: PageRequest): Promise<Reply> {
   const { user, store } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const query = queryOf(request);
   const text = searchText(request);
   const page =
@@ -53,18 +53,18 @@ function nothing({ status, from }: OverviewQuery, text: string, page: OverviewPa
   if ('stoppedAt' in page && page.stoppedAt !== undefined)
     return html`None of the ${String(LIMITS.transactionsSearched)} transactions searched so far contains “<bdi>${text}</bdi>”.`;
   if (text !== '')
-    return html`No ${from !== undefined && 'other '}${status && STATES[status].toLowerCase()} transaction contains “<bdi>${text}</bdi>”.`;
+    return html`No ${from !== undefined && 'other '}${status && STATE_NAMES[status].toLowerCase()} transaction contains “<bdi>${text}</bdi>”.`;
   if (from !== undefined) return 'There are no more transactions.';
   return status === undefined
     ? 'There are no transactions yet. Send one from the command line with esign tx send, or from an application.'
-    : `No transaction has the status ${STATES[status].toLowerCase()}.`;
+    : `No transaction has the status ${STATE_NAMES[status].toLowerCase()}.`;
 }
 
 const filter = (status: Status | undefined, q: string): Html => {
   const choice = (state: Status | undefined, label: string) =>
     html`<a href="${addressOf({ state, q })}"${state === status && html` aria-current="true"`}>${label}</a>`;
   return html`<nav class="choices" aria-label="Status">${choice(undefined, 'All')} ${Object.entries(
-    STATES,
+    STATE_NAMES,
   ).map(([state, label]) => html`${choice(state as Status, label)} `)}</nav>`;
 };
 
@@ -98,10 +98,10 @@ ${hasOlder && html`<a class="button plain" rel="next" href="${addressOf({ state,
 
 const line = ({ now }: PageRequest, overview: Overview): Html => {
   const state = stateOf(overview, now);
-  return html`<li><p class="head"><a href="/transactions/${overview.id}"><bdi>${overview.name || 'Untitled'}</bdi></a> ${stateMark(state)}</p>
+  return html`<li><p class="head"><a href="/transactions/${overview.id}"><bdi>${overview.name || 'Untitled'}</bdi></a> ${stateBadge(state)}</p>
 <p class="who">${peopleOf(overview.recipients)}</p>
 <p class="quiet">${facts(overview, state)}</p>
-<p class="quiet when"><span class="what">Created </span>${timeOf(overview.created_at)}</p></li>`;
+<p class="quiet when"><span class="what">Created </span>${utcTime(overview.created_at)}</p></li>`;
 };
 
 const NAMED = 3;
@@ -124,8 +124,8 @@ function facts({ ended_at, expires_at, recipients }: Overview, state: Status): H
   const standing = html`${signed} of ${acting.length} signed`;
   if (state === 'draft') return html`Not sent yet`;
   const end = state === 'expired' ? expires_at : ended_at;
-  if (!current) return html`${standing}${end && html` · ended ${timeOf(end)}`}`;
+  if (!current) return html`${standing}${end && html` · ended ${utcTime(end)}`}`;
   return html`Waiting for <bdi>${current.name}</bdi>, ${
-    opened ? html`opened ${timeOf(opened)}` : 'not opened yet'
-  } · ${standing}${expires_at && html` · until ${timeOf(expires_at)}`}`;
+    opened ? html`opened ${utcTime(opened)}` : 'not opened yet'
+  } · ${standing}${expires_at && html` · until ${utcTime(expires_at)}`}`;
 }

@@ -7,15 +7,15 @@ import { reasonForOthers } from '../redirect-reason.ts';
 import { deleteWebhook, pingWebhook, rotateWebhookSecret, setWebhookEnabled } from '../sending/webhooks.ts';
 import { countsOfEndpoint, lastDeliveriesTo } from '../store/deliveries.ts';
 import { findWebhook, shownWebhook, type Webhook } from '../store/webhooks.ts';
+import { DELIVERY_STATE_NAMES, enabledBadge, utcTime } from './badges.ts';
 import { askToConfirm } from './confirmation.ts';
 import { readPageForm } from './forms.ts';
-import { errorPage, show, tokenField } from './layout.ts';
+import { errorPage, formTokenField, show } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
-import { signInFirst } from './return-to.ts';
+import { redirectToSignIn } from './return-to.ts';
 import { secretsOnce } from './secrets-once.ts';
 import { sendAgainForm } from './send-event-again.ts';
-import { DELIVERY_STATES, enabledMark, timeOf } from './standing.ts';
 
 const ownWebhook = async ({ user, store }: PageRequest, id: string): Promise<Webhook | undefined> =>
   user && store.database.read((db) => findWebhook(db, user.company_id, id));
@@ -29,7 +29,7 @@ const unknown = (request: PageRequest): Reply =>
   });
 
 export async function showWebhook(request: PageRequest, id: string): Promise<Reply> {
-  if (!request.user) return signInFirst(request);
+  if (!request.user) return redirectToSignIn(request);
   const webhook = await ownWebhook(request, id);
   return webhook ? webhookPage(request, webhook) : unknown(request);
 }
@@ -42,21 +42,21 @@ async function webhookPage(request: PageRequest, webhook: Webhook, notice?: Html
     deliveries: await lastDeliveriesTo(db, id, LIMITS.deliveriesShown),
   }));
   const post = (action: string, label: string) =>
-    html`<form method="post" action="/webhooks/${id}/${action}">${tokenField(request)}<button class="plain">${label}</button></form>`;
+    html`<form method="post" action="/webhooks/${id}/${action}">${formTokenField(request)}<button class="plain">${label}</button></form>`;
   const again = ({ event_id, event_type, created }: DeliveryShown) =>
     sendAgainForm(request, { webhook_id: id, event_id, what: `${event_type}, ${created}` });
   const reasonFor = reasonViewOf(request);
   return show(request, {
     title: name,
     body: html`<h1><bdi>${name}</bdi></h1>
-<p class="lead">${enabledMark(enabled)} ${!enabled && html`${disabled_at && html`Since ${timeOf(disabled_at)}`}${disabled_reason && html`: ${disabled_reason}`}. Events are not sent.`}</p>
+<p class="lead">${enabledBadge(enabled)} ${!enabled && html`${disabled_at && html`Since ${utcTime(disabled_at)}`}${disabled_reason && html`: ${disabled_reason}`}. Events are not sent.`}</p>
 ${notice ?? (request.url.searchParams.has('resent') && RESENT)}
 <section class="sheet"><h2>Details</h2>
 <dl><dt>URL</dt><dd><code>${endpoint}</code></dd>
 <dt>Events</dt><dd>${events.map((type) => html`<code>${type}</code> `)}</dd>
 <dt>ID</dt><dd><code>${id}</code></dd>
-<dt>Created</dt><dd>${timeOf(created_at)}</dd>
-${rotated_at && html`<dt>Secret replaced</dt><dd>${timeOf(rotated_at)}</dd>`}</dl>
+<dt>Created</dt><dd>${utcTime(created_at)}</dd>
+${rotated_at && html`<dt>Secret replaced</dt><dd>${utcTime(rotated_at)}</dd>`}</dl>
 </section>
 <div class="actions before">${post('ping', 'Send a ping')} ${enabled ? post('disable', 'Disable') : post('enable', 'Enable')}
 <a class="button plain" href="/webhooks/${id}/rotate">Replace the secret</a>
@@ -88,8 +88,8 @@ const deliveryLine = (
   again: HtmlValue,
   reasonFor: ReasonView,
 ): Html =>
-  html`<li><p class="head"><code>${event_type}</code> <span class="state ${state}">${DELIVERY_STATES[state]}</span></p>
-<p class="quiet">${timeOf(created)} · <a href="/transactions/${transaction_id}">View the transaction</a></p>
+  html`<li><p class="head"><code>${event_type}</code> <span class="state ${state}">${DELIVERY_STATE_NAMES[state]}</span></p>
+<p class="quiet">${utcTime(created)} · <a href="/transactions/${transaction_id}">View the transaction</a></p>
 <p class="quiet">${outcome({ state, ...rest }, reasonFor)}</p>${state === 'undelivered' && again}</li>`;
 
 /** `It responded with HTTP status 500 · 3 attempts, the last at … · next attempt at …` */
@@ -110,8 +110,10 @@ function outcome(
   if (code !== undefined && !why?.includes(code)) parts.push(code);
   if (why) parts.push(capitalized(why));
   if (last)
-    parts.push(html`${String(attempts)} attempt${attempts === 1 ? '' : 's'}, the last at ${timeOf(last.at)}`);
-  if (state === 'waiting') parts.push(html`${last ? 'next' : 'First'} attempt at ${timeOf(due_at)}`);
+    parts.push(
+      html`${String(attempts)} attempt${attempts === 1 ? '' : 's'}, the last at ${utcTime(last.at)}`,
+    );
+  if (state === 'waiting') parts.push(html`${last ? 'next' : 'First'} attempt at ${utcTime(due_at)}`);
   return parts.map((part, index) => html`${index > 0 && ' · '}${part}`);
 }
 
@@ -121,7 +123,7 @@ const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + t
 
 export async function setEnabled(request: PageRequest, id: string, isEnabled: boolean): Promise<Reply> {
   const { user, context } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const changed = await setWebhookEnabled(context, { id, company_id: user.company_id }, isEnabled);
@@ -130,7 +132,7 @@ export async function setEnabled(request: PageRequest, id: string, isEnabled: bo
 
 export async function ping(request: PageRequest, id: string): Promise<Reply> {
   const { user, context } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const pinged = await pingWebhook(context, { id, company_id: user.company_id });
@@ -145,7 +147,7 @@ export async function ping(request: PageRequest, id: string): Promise<Reply> {
 }
 
 export async function showSecretRotation(request: PageRequest, id: string): Promise<Reply> {
-  if (!request.user) return signInFirst(request);
+  if (!request.user) return redirectToSignIn(request);
   const webhook = await ownWebhook(request, id);
   if (!webhook) return unknown(request);
   return askToConfirm(request, {
@@ -161,7 +163,7 @@ export async function showSecretRotation(request: PageRequest, id: string): Prom
 
 export async function rotateSecretOfWebhook(request: PageRequest, id: string): Promise<Reply> {
   const { user, context } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const webhook = await ownWebhook(request, id);
@@ -175,7 +177,7 @@ export async function rotateSecretOfWebhook(request: PageRequest, id: string): P
     body: html`<h1>Secret replaced</h1>
 ${secretsOnce({
   title: html`New secret of <bdi>${webhook.name}</bdi>`,
-  text: html`Copy it now. It is not shown again. The previous secret signs as well until ${timeOf(rotated.output.previous_valid_until)}.`,
+  text: html`Copy it now. It is not shown again. The previous secret signs as well until ${utcTime(rotated.output.previous_valid_until)}.`,
   entries: [{ id: 'webhook-secret', label: 'Secret', value: rotated.output.secret }],
 })}
 <p><a href="/webhooks/${id}">View the webhook</a></p>`,
@@ -192,7 +194,7 @@ const replacedMeanwhile = (request: PageRequest, id: string): Reply =>
   });
 
 export async function showWebhookDeletion(request: PageRequest, id: string): Promise<Reply> {
-  if (!request.user) return signInFirst(request);
+  if (!request.user) return redirectToSignIn(request);
   const webhook = await ownWebhook(request, id);
   if (!webhook) return unknown(request);
   return askToConfirm(request, {
@@ -208,7 +210,7 @@ export async function showWebhookDeletion(request: PageRequest, id: string): Pro
 
 export async function removeWebhook(request: PageRequest, id: string): Promise<Reply> {
   const { user, context } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const removed = await deleteWebhook(context, { id, company_id: user.company_id });

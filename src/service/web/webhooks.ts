@@ -6,14 +6,14 @@ import type { Reply } from '../../api/transport.ts';
 import { type Html, html } from '../html.ts';
 import { createWebhook } from '../sending/webhooks.ts';
 import { listWebhooks, type shownWebhook } from '../store/webhooks.ts';
+import { enabledBadge } from './badges.ts';
 import { checkboxes } from './checkboxes.ts';
 import { readPageForm } from './forms.ts';
-import { field, show, tokenField, type WrongField } from './layout.ts';
+import { field, formTokenField, show, type WrongField } from './layout.ts';
 import { numberedPager, pageNumberOf } from './numbered-pager.ts';
 import type { PageRequest } from './page-request.ts';
-import { signInFirst } from './return-to.ts';
+import { redirectToSignIn } from './return-to.ts';
 import { secretsOnce } from './secrets-once.ts';
-import { enabledMark } from './standing.ts';
 
 /** What happened, as the label of a checkbox. */
 const MEANINGS: Readonly<Record<EventType, string>> = {
@@ -28,7 +28,7 @@ const MEANINGS: Readonly<Record<EventType, string>> = {
 
 export async function showWebhooks(request: PageRequest): Promise<Reply> {
   const { user, store } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const asked = { limit: LIMITS.webhooksPerPage, page: pageNumberOf(request) };
   const { items, meta } = await store.database.read((db) => listWebhooks(db, user.company_id, asked));
   return show(request, {
@@ -43,7 +43,7 @@ ${numberedPager('/webhooks', meta)}`,
 }
 
 const webhookLine = ({ id, name, endpoint: url, events, enabled }: ReturnType<typeof shownWebhook>): Html =>
-  html`<li><p class="head"><a href="/webhooks/${id}"><bdi>${name}</bdi></a> ${enabledMark(enabled)}</p>
+  html`<li><p class="head"><a href="/webhooks/${id}"><bdi>${name}</bdi></a> ${enabledBadge(enabled)}</p>
 <p class="quiet">${url}</p>
 <p class="quiet">${events.length === EVENT_TYPES.length ? 'All events' : events.join(', ')}</p></li>`;
 
@@ -52,7 +52,7 @@ const webhookLine = ({ id, name, endpoint: url, events, enabled }: ReturnType<ty
 type Entry = { name: string; endpoint: string; events: string[] };
 
 export const showNewWebhook = (request: PageRequest): Reply =>
-  request.user ? formPage(request, { name: '', endpoint: '', events: [] }, []) : signInFirst(request);
+  request.user ? formPage(request, { name: '', endpoint: '', events: [] }, []) : redirectToSignIn(request);
 
 function formPage(request: PageRequest, entry: Entry, wrong: WrongField[]): Reply {
   const parts = {
@@ -61,7 +61,7 @@ function formPage(request: PageRequest, entry: Entry, wrong: WrongField[]): Repl
     wrong,
     body: html`<h1>Create a webhook</h1>
 <form class="sheet" method="post" action="/webhooks/new" novalidate>
-${tokenField(request)}
+${formTokenField(request)}
 ${field({ name: 'name', label: 'Name', value: entry.name, wrong })}
 ${field({ name: 'endpoint', label: 'URL', type: 'url', hint: 'Events are sent there by POST, for example https://hooks.example.com/esign.', value: entry.endpoint, wrong })}
 ${checkboxes({
@@ -79,7 +79,7 @@ ${checkboxes({
 
 export async function createNewWebhook(request: PageRequest): Promise<Reply> {
   const { user, context } = request;
-  if (!user) return signInFirst(request);
+  if (!user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const entry = {

@@ -7,7 +7,7 @@ import { COMPLEXITY_LIMITS } from '../../../src/pdf/complexity/complexity.ts';
 import { DOCX_LIMITS } from '../../../src/pdf/docx/not-usable.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
-import { takeDocument } from '../../../src/service/documents/intake.ts';
+import { acceptDocument } from '../../../src/service/documents/intake.ts';
 import { sourceOf } from '../../support/documents/engine.ts';
 import { encryptedEntry, HOSTILE, manyPages } from '../../support/documents/hostile/index.mjs';
 import { pagesPdf } from '../../support/documents/pdf.ts';
@@ -17,7 +17,7 @@ import { photograph, pngFile } from '../../support/documents/pictures.ts';
 const limits = { maxPages: 3 };
 const contract = readFileSync(new URL('../../fixtures/contract.pdf', import.meta.url));
 const parts = { engine: createInProcessEngine(), limits, owner: 'a company' };
-const taking = (bytes: Uint8Array, type: FileType) => takeDocument(sourceOf(bytes), type, parts);
+const taking = (bytes: Uint8Array, type: FileType) => acceptDocument(sourceOf(bytes), type, parts);
 const a4 = { width: 595.28, height: 841.89, rotation: 0 };
 
 const hugePng = pngFile({ width: 60_000, height: 60_000, bits: 8, colorType: 2 }, Buffer.alloc(9));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { isCalendarDay, later } from '../../../src/api/contract/instant.ts';
+import { addMs, isCalendarDay } from '../../../src/api/contract/instant.ts';
 import { paginate } from '../../../src/api/contract/paging.ts';
 import { codePoints, isEmail } from '../../../src/api/contract/values.ts';
 import { matchPath } from '../../../src/api/path.ts';
-import { follow, NEXT_STATE, type StateCommand } from '../../../src/service/domain/states.ts';
+import { NEXT_STATE, nextState, type StateCommand } from '../../../src/service/domain/states.ts';
 import type { Status, Transaction } from '../../../src/service/domain/transaction.ts';
 import { createRouter } from '../../../src/service/pipeline/route.ts';
 
@@ -23,7 +23,7 @@ describe('the table state × command', () => {
 
   test.each(COMMANDS)('%s', (command) => {
     const next = STATES.map((status) => {
-      const followed = follow({ id: 'T', status } as Transaction, command);
+      const followed = nextState({ id: 'T', status } as Transaction, command);
       if (followed.ok) return followed.status;
       expect(followed.refusal.facts).toMatchObject({ id: 'T', status });
       expect(followed.refusal.code).toBe(
@@ -121,7 +121,7 @@ describe('values', () => {
 
   test('lengths are code points, moments are UTC', () => {
     expect([codePoints('a😀'), codePoints('👩‍🚀'), codePoints('')]).toEqual([2, 3, 0]);
-    expect(later('2026-03-29T00:30:00.000Z', 24 * 3600 * 1000)).toBe('2026-03-30T00:30:00.000Z');
+    expect(addMs('2026-03-29T00:30:00.000Z', 24 * 3600 * 1000)).toBe('2026-03-30T00:30:00.000Z');
   });
 });
 

@@ -1,7 +1,7 @@
 // Emails that do not arrive, or are kept in the mailbox because the service does not vouch for their sender: the sender is told, and a
 // reminder tries again.
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkMail } from '../../../src/service/mail/check-smtp.ts';
+import { checkMailDelivery } from '../../../src/service/mail/check-smtp.ts';
 import { openBrowserClient, registerUser } from '../../support/browser-client.ts';
 import {
   ADA,
@@ -117,7 +117,7 @@ describe('an email that the mail server refuses', () => {
     expect(await undeliveredTo(world, id)).not.toBeNull();
     const settings = { from: 'a@example.com', language: 'en' as const, smtp: server.settings() };
     const after = new Date(world.clock.now + 8 * 24 * 3600 * 1000).toISOString();
-    expect(await checkMail(settings, world.store, after)).toMatchObject({ state: 'ok' });
+    expect(await checkMailDelivery(settings, world.store, after)).toMatchObject({ state: 'ok' });
   });
 });
 

@@ -1,6 +1,6 @@
 // The parts of consent that need no service: the link, the address one goes back to, and the template of pages.
 import { describe, expect, test } from 'vitest';
-import { html, textOf } from '../../../src/service/html.ts';
+import { html, markupText } from '../../../src/service/html.ts';
 import { addressWith, callbackOf } from '../../../src/service/oauth/callback.ts';
 import { readLink } from '../../../src/service/oauth/link.ts';
 
@@ -61,18 +61,18 @@ describe('the link', () => {
 describe('the template of pages', () => {
   test('escapes every value, in text and in quoted attributes', () => {
     const text = `<b a="x" b='y'>&\``;
-    expect(textOf(html`<p title="${text}">${text}</p>`)).toBe(
+    expect(markupText(html`<p title="${text}">${text}</p>`)).toBe(
       '<p title="&lt;b a=&quot;x&quot; b=&#39;y&#39;&gt;&amp;&#96;">&lt;b a=&quot;x&quot; b=&#39;y&#39;&gt;&amp;&#96;</p>',
     );
   });
 
   test('takes parts of pages as they are, lists one after another, and nothing for nothing', () => {
     const parts = [html`<b>${'<'}</b>`, 'and', 3];
-    expect(textOf(html`${parts}${undefined}${null}${false}${''}`)).toBe('<b>&lt;</b>and3');
+    expect(markupText(html`${parts}${undefined}${null}${false}${''}`)).toBe('<b>&lt;</b>and3');
   });
 
   test('takes nothing for markup that only says it is', () => {
     const forged = JSON.parse('{"html":"<script>","markup":"<script>"}') as never;
-    expect(() => textOf(html`${forged}`)).toThrow();
+    expect(() => markupText(html`${forged}`)).toThrow();
   });
 });

@@ -12,9 +12,9 @@ import { createLimit } from '../../../src/service/outbox/limit.ts';
 import { NotDelivered } from '../../../src/service/outbox/not-delivered.ts';
 import { createTrust, openSocket } from '../../../src/service/outbox/open-connection.ts';
 import { createPoster, type PosterOptions } from '../../../src/service/outbox/post.ts';
-import { issue, issuerOf, keyOf, newKey } from '../../../src/service/sealing/holders.ts';
+import { importKey, issue, issuerOf, newKey } from '../../../src/service/sealing/holders.ts';
 import { loopbackRoot } from '../../../src/service/sealing/loopback.ts';
-import { findKept, LOOPBACK_AUTHORITY } from '../../../src/service/store/authority.ts';
+import { findStoredAuthority, LOOPBACK_AUTHORITY } from '../../../src/service/store/authority.ts';
 import {
   createServerAuthority,
   type ServerAuthority,
@@ -160,8 +160,8 @@ describe.skipIf(skip)(`other programs${why}`, () => {
     'openssl and Node.js refuse one for %s, even if somebody had the key of the root',
     async (name, stolen) => {
       const { database, keys } = harness.store;
-      const kept = await database.read((db) => findKept(db, keys, LOOPBACK_AUTHORITY));
-      const root = keyOf(JSON.parse(kept!.content));
+      const kept = await database.read((db) => findStoredAuthority(db, keys, LOOPBACK_AUTHORITY));
+      const root = importKey(JSON.parse(kept!.content));
       const key = await newKey();
       const der = await issue(
         {

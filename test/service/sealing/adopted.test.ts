@@ -272,11 +272,12 @@ async function storeAsBefore({ store, client }: Harness, id: string): Promise<vo
         .where('recipient_id', '=', recipientId)
         .executeTakeFirst();
       if (!row) continue;
-      const draft = row.values_sealed === null ? undefined : JSON.parse(store.keys.unseal(row.values_sealed));
+      const draft =
+        row.values_sealed === null ? undefined : JSON.parse(store.keys.decrypt(row.values_sealed));
       for (const mark of ['signature', 'initials']) if (draft?.[mark]) delete draft[mark].face;
       await db
         .updateTable('signing')
-        .set({ face: 'script', values_sealed: draft ? store.keys.seal(JSON.stringify(draft)) : null })
+        .set({ face: 'script', values_sealed: draft ? store.keys.encrypt(JSON.stringify(draft)) : null })
         .where('recipient_id', '=', recipientId)
         .execute();
       for (const entry of await db

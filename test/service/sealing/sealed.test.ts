@@ -6,7 +6,7 @@ import type { DocumentEngine } from '../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { checkEvidence, type Evidence } from '../../../src/pdf/evidence.ts';
 import { evidenceIn } from '../../../src/pdf/reader/embedded.ts';
-import { authorityOf } from '../../../src/service/sealing/embedded-sealing.ts';
+import { ensureAuthority } from '../../../src/service/sealing/embedded-sealing.ts';
 import { describeSharedService } from '../../support/describe-service.ts';
 import { expectAccepted, needsForeignVerifiers } from '../../support/documents/foreign-verifiers.ts';
 import {
@@ -158,7 +158,7 @@ describeSharedService(
       await signWith(world(), await currentToken(world(), id));
       const { store } = world();
       const clock = () => new Date().toISOString();
-      const { root } = await authorityOf({ store, clock, random: (count) => new Uint8Array(count) });
+      const { root } = await ensureAuthority({ store, clock, random: (count) => new Uint8Array(count) });
       const { files } = await sealedOf(world(), id);
       await expectAccepted(files[0]!, { root: Buffer.from(root.certificate, 'base64'), level: 'LTA' });
     });

@@ -6,7 +6,7 @@ import { sealPdf } from '../../../src/pdf/signature/seal.ts';
 import { readCertificates, verifyPdf } from '../../../src/pdf/signature/verify.ts';
 import { type Authority, rootsIn } from '../../../src/service/sealing/authority.ts';
 import { checkSealing } from '../../../src/service/sealing/check-sealing.ts';
-import { authorityOf } from '../../../src/service/sealing/embedded-sealing.ts';
+import { ensureAuthority } from '../../../src/service/sealing/embedded-sealing.ts';
 import { issueServerCertificate } from '../../../src/service/sealing/loopback.ts';
 import { rootOf } from '../../../src/service/sealing/root.ts';
 import { rootsOfStore } from '../../../src/service/sealing/root-of-store.ts';
@@ -57,7 +57,7 @@ function faultsOf(pdf: Uint8Array, roots: readonly Uint8Array[], days: number): 
   ]);
 }
 
-const rootsOf = async (): Promise<Uint8Array[]> => rootsIn(await authorityOf(partsAt(0)));
+const rootsOf = async (): Promise<Uint8Array[]> => rootsIn(await ensureAuthority(partsAt(0)));
 
 const validityOf = (holder: Authority['root']) => {
   const { validFrom, validTo } = new X509Certificate(Buffer.from(holder.certificate, 'base64'));
@@ -83,9 +83,9 @@ describe('an authority made by a wrong clock', () => {
     ['in 1970', -(NOW / DAY_MS)],
   ])('that was %s renews its certificates for the same keys', async (_, days) => {
     await sealAt(days);
-    const wrong = await authorityOf(partsAt(days));
+    const wrong = await ensureAuthority(partsAt(days));
     const pdf = await sealAt(0);
-    const right = await authorityOf(partsAt(0));
+    const right = await ensureAuthority(partsAt(0));
     expect(right.root.certificate).not.toBe(wrong.root.certificate);
     expect([right.root.key, right.issuing.key, right.timestamps.key]).toEqual([
       wrong.root.key,

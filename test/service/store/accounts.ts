@@ -1,12 +1,12 @@
 // Users, applications, codes and tokens: a secret is found by its hash, a code is used once.
 import { describe, expect, test } from 'vitest';
 import {
-  companyNamed,
   consumeCode,
   deleteClient,
   findBearer,
   findClient,
   findCode,
+  findOrCreateCompany,
   findRefreshToken,
   findUser,
   insertClient,
@@ -15,7 +15,7 @@ import {
   insertUser,
   revokeIssuedFrom,
 } from '../../../src/service/store/accounts.ts';
-import { hashOf } from '../../../src/service/store/keys.ts';
+import { hashSecret } from '../../../src/service/store/keys.ts';
 import type { Db } from '../../../src/service/store/schema.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { FACTS, NOW, type TestStores } from '../../support/stores/databases.ts';
@@ -25,7 +25,7 @@ const SOON = '2026-03-01T09:10:00.000Z';
 
 async function withAccount(store: Store): Promise<Store> {
   await store.database.write(async (db) => {
-    const company_id = await companyNamed(db, 'Acme', { newId: FACTS.newId, now: NOW });
+    const company_id = await findOrCreateCompany(db, 'Acme', { newId: FACTS.newId, now: NOW });
     await insertUser(db, { id: 'u1', company_id, name: 'Ada', email: 'Ada@Example.com' }, NOW);
     const client = {
       id: 'app',
@@ -59,7 +59,9 @@ export function accountsSuite(ground: TestStores): void {
       const { database } = await open();
       const facts = { newId: FACTS.newId, now: NOW };
       const ids = await Promise.all(
-        ['Zeta', 'Zeta', 'Acme', 'Zeta'].map((name) => database.write((db) => companyNamed(db, name, facts))),
+        ['Zeta', 'Zeta', 'Acme', 'Zeta'].map((name) =>
+          database.write((db) => findOrCreateCompany(db, name, facts)),
+        ),
       );
       expect(ids[0]).toBe(ids[1]);
       expect(ids[0]).toBe(ids[3]);
@@ -88,7 +90,7 @@ export function accountsSuite(ground: TestStores): void {
         await issue(db, 'access', 'a1');
         await issue(db, 'refresh', 'r1');
       });
-      const bearer = (token: string) => database.read((db) => findBearer(db, hashOf(token)));
+      const bearer = (token: string) => database.read((db) => findBearer(db, hashSecret(token)));
       expect(await bearer('a1')).toEqual({
         user: { id: 'u1', company_id: expect.any(String), name: 'Ada', email: 'Ada@Example.com' },
         scopes: ['transaction:read', 'file:create'],
@@ -107,13 +109,13 @@ export function accountsSuite(ground: TestStores): void {
     test('are revoked with the code they came from, the others not, and the first time counts', async () => {
       const { database } = await open();
       await database.write(async (db) => {
-        await issue(db, 'access', 'from the code', hashOf('code'));
+        await issue(db, 'access', 'from the code', hashSecret('code'));
         await issue(db, 'access', 'from elsewhere');
         await revokeIssuedFrom(db, 'code', NOW);
         await revokeIssuedFrom(db, 'code', SOON);
       });
       const revokedAt = async (token: string) =>
-        (await database.read((db) => findBearer(db, hashOf(token))))?.revoked_at;
+        (await database.read((db) => findBearer(db, hashSecret(token))))?.revoked_at;
       expect(await revokedAt('from the code')).toBe(NOW);
       expect(await revokedAt('from elsewhere')).toBeNull();
     });
@@ -135,8 +137,8 @@ export function accountsSuite(ground: TestStores): void {
       const left = await database.read(async (db) => ({
         client: await findClient(db, 'app'),
         code: await findCode(db, 'code'),
-        a1: await findBearer(db, hashOf('a1')),
-        a2: (await findBearer(db, hashOf('a2')))?.client_id,
+        a1: await findBearer(db, hashSecret('a1')),
+        a2: (await findBearer(db, hashSecret('a2')))?.client_id,
       }));
       expect(left).toEqual({ client: undefined, code: undefined, a1: undefined, a2: 'other' });
     });

@@ -83,7 +83,7 @@ describe('blobs', () => {
     expect(spooled).toMatchObject({ sizeBytes: 13, sha256: sha256Of(bytesOf('one two three')) });
     expect(await spooled.bytes()).toEqual(bytesOf('one two three'));
     await expect(blobs.get(spooled.sha256)).rejects.toThrow('is missing');
-    await spooled.keep();
+    await spooled.storeBlob();
     await spooled.discard();
     expect(await blobs.get(spooled.sha256)).toEqual(bytesOf('one two three'));
     expect(await files()).toEqual([spooled.sha256]);

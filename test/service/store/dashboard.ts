@@ -1,18 +1,18 @@
 // Passwords, sessions, consents and attempts, on every database.
 import { describe, expect, test } from 'vitest';
-import { type Instant, later } from '../../../src/api/contract/instant.ts';
+import { addMs, type Instant } from '../../../src/api/contract/instant.ts';
 import { LIMITS } from '../../../src/api/contract/limits.ts';
 import {
-  companyNamed,
   consumeCode,
   findBearer,
+  findOrCreateCompany,
   insertClient,
   insertCode,
   insertToken,
   insertUser,
 } from '../../../src/service/store/accounts.ts';
-import { keepConsent, listConsents, revokeConsent } from '../../../src/service/store/consents.ts';
-import { hashOf } from '../../../src/service/store/keys.ts';
+import { listConsents, revokeConsent, storeConsent } from '../../../src/service/store/consents.ts';
+import { hashSecret } from '../../../src/service/store/keys.ts';
 import {
   deleteSession,
   findSession,
@@ -28,7 +28,7 @@ export function dashboardSuite(ground: TestStores): void {
   async function furnished() {
     const { database } = await ground.store();
     await database.write(async (db) => {
-      const company_id = await companyNamed(db, 'Navy', { newId: FACTS.newId, now: NOW });
+      const company_id = await findOrCreateCompany(db, 'Navy', { newId: FACTS.newId, now: NOW });
       await insertUser(db, { id: 'u1', company_id, name: 'Grace', email: 'grace@example.com' }, NOW);
       const client = {
         id: 'c1',
@@ -49,14 +49,14 @@ export function dashboardSuite(ground: TestStores): void {
       await database.write((db) => insertSession(db, 'h1', 'u1', NOW));
       await database.write((db) => insertSession(db, 'h2', 'u1', NOW));
       expect(await found('h1')).toMatchObject({ id: 'u1', name: 'Grace', company: 'Navy' });
-      expect(await found('h1', later(NOW, LIMITS.sessionLifetimeMs - 1))).toBeDefined();
-      expect(await found('h1', later(NOW, LIMITS.sessionLifetimeMs))).toBeUndefined();
+      expect(await found('h1', addMs(NOW, LIMITS.sessionLifetimeMs - 1))).toBeDefined();
+      expect(await found('h1', addMs(NOW, LIMITS.sessionLifetimeMs))).toBeUndefined();
       await database.write((db) => deleteSession(db, 'h1'));
       expect([await found('h1'), (await found('h2'))?.id]).toEqual([undefined, 'u1']);
       await database.write((db) => setPassword(db, 'u1', 'hash', NOW));
       expect(await found('h2')).toBeUndefined();
       await database.write((db) => insertSession(db, 'h3', 'u1', NOW));
-      await database.write((db) => insertSession(db, 'h4', 'u1', later(NOW, LIMITS.sessionLifetimeMs)));
+      await database.write((db) => insertSession(db, 'h4', 'u1', addMs(NOW, LIMITS.sessionLifetimeMs)));
       const left = await database.read((db) => db.selectFrom('session').select('hash').execute());
       expect(left.map(({ hash }) => hash)).toEqual(['h4']);
     });
@@ -73,15 +73,15 @@ export function dashboardSuite(ground: TestStores): void {
         database.write((db) => takeAttempt(db, { subjects: of, newId: FACTS.newId }, now));
       const taken = await Promise.all(Array.from({ length: 8 }, () => take()));
       expect(taken.filter((one) => 'ids' in one)).toHaveLength(3);
-      const until = later(NOW, LIMITS.signInWindowMs);
+      const until = addMs(NOW, LIMITS.signInWindowMs);
       expect(taken.filter((one) => 'until' in one)).toEqual(Array.from({ length: 5 }, () => ({ until })));
       const other = [{ hash: 'other', limit: 3 }, ...subjects.slice(1)];
-      const first = await take(later(NOW, 1), other);
+      const first = await take(addMs(NOW, 1), other);
       expect('ids' in first && first.ids).toHaveLength(2);
-      await take(later(NOW, 2), other);
-      expect(await take(later(NOW, 3), other)).toEqual({ until });
+      await take(addMs(NOW, 2), other);
+      expect(await take(addMs(NOW, 3), other)).toEqual({ until });
       await database.write((db) => forgetAttempts(db, 'other', 'ids' in first ? first.ids : []));
-      expect(await take(later(NOW, 4), other)).toHaveProperty('ids');
+      expect(await take(addMs(NOW, 4), other)).toHaveProperty('ids');
       expect(await take(until)).toHaveProperty('ids');
       const rows = await database.read((db) =>
         db.selectFrom('sign_in_attempt').select('created_at').execute(),
@@ -96,10 +96,10 @@ export function dashboardSuite(ground: TestStores): void {
           takeAttempt(db, { subjects: [{ hash, limit: 9 }], newId: FACTS.newId, mostRows }, now),
         );
       for (const [index, hash] of ['a', 'b', 'c'].entries())
-        expect(await take(hash, later(NOW, index))).toHaveProperty('ids');
-      expect(await take('d', later(NOW, 3))).toEqual({ until: later(NOW, LIMITS.signInWindowMs) });
+        expect(await take(hash, addMs(NOW, index))).toHaveProperty('ids');
+      expect(await take('d', addMs(NOW, 3))).toEqual({ until: addMs(NOW, LIMITS.signInWindowMs) });
       const taken = await database.write((db) =>
-        takeAttempt(db, { subjects: [{ hash: 'd', limit: 9 }], newId: FACTS.newId }, later(NOW, 4)),
+        takeAttempt(db, { subjects: [{ hash: 'd', limit: 9 }], newId: FACTS.newId }, addMs(NOW, 4)),
       );
       expect(taken).toHaveProperty('ids');
     });
@@ -110,11 +110,11 @@ export function dashboardSuite(ground: TestStores): void {
       const database = await furnished();
       const grant = { client_id: 'c1', user_id: 'u1' };
       await database.write(async (db) => {
-        await keepConsent(db, { ...grant, scopes: 'webhook:read' }, NOW);
-        await keepConsent(db, { ...grant, scopes: 'file:create webhook:read' }, later(NOW, 1));
-        await insertCode(db, 'code', { ...grant, scopes: 'file:create' }, NOW, later(NOW, 1000));
+        await storeConsent(db, { ...grant, scopes: 'webhook:read' }, NOW);
+        await storeConsent(db, { ...grant, scopes: 'file:create webhook:read' }, addMs(NOW, 1));
+        await insertCode(db, 'code', { ...grant, scopes: 'file:create' }, NOW, addMs(NOW, 1000));
         const token = { ...grant, scopes: 'file:create', kind: 'access' as const, expires_at: null };
-        await insertToken(db, 'from a code', { ...token, code_hash: hashOf('earlier') }, NOW);
+        await insertToken(db, 'from a code', { ...token, code_hash: hashSecret('earlier') }, NOW);
         await insertToken(db, 'without one', { ...token, code_hash: null }, NOW);
       });
       expect(await database.read((db) => listConsents(db, 'u1'))).toMatchObject([
@@ -125,7 +125,7 @@ export function dashboardSuite(ground: TestStores): void {
       expect(await database.write((db) => revokeConsent(db, 'u1', 'c1', NOW))).toBe(true);
       expect(await database.write((db) => revokeConsent(db, 'u1', 'c1', NOW))).toBe(false);
       const revokedAt = async (token: string) =>
-        (await database.read((db) => findBearer(db, hashOf(token))))?.revoked_at;
+        (await database.read((db) => findBearer(db, hashSecret(token))))?.revoked_at;
       expect([await revokedAt('from a code'), await revokedAt('without one')]).toEqual([NOW, null]);
       expect(await database.write((db) => consumeCode(db, 'code', 'c1', NOW))).toBeUndefined();
     });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { saveContent } from '../../../src/service/store/save-transaction.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { listTemplates } from '../../../src/service/store/templates.ts';
-import { deleteWebhook, insertWebhook, listWebhooks } from '../../../src/service/store/webhooks.ts';
+import { deleteWebhookRow, insertWebhook, listWebhooks } from '../../../src/service/store/webhooks.ts';
 import { fullContent } from '../../support/fixtures/stored-transactions.ts';
 import { NOW, type TestStores } from '../../support/stores/databases.ts';
 
@@ -134,7 +134,7 @@ export function listsSuite(ground: TestStores): void {
     test('lose one only by the company that has it', async () => {
       const { database } = await ground.store();
       await database.write((db) => insertWebhook(db, webhook('w1', 'c1', NOW)));
-      const remove = (company: string) => database.write((db) => deleteWebhook(db, company, 'w1', NOW));
+      const remove = (company: string) => database.write((db) => deleteWebhookRow(db, company, 'w1', NOW));
       expect(await remove('c2')).toBe(false);
       expect(await remove('c1')).toBe(true);
       expect(await remove('c1')).toBe(false);

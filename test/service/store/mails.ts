@@ -78,7 +78,7 @@ export function mailsSuite(ground: TestStores): void {
         sender,
         recipient,
         subject: AWKWARD_TEXT,
-        body_sealed: keys.seal(`text ${count}`),
+        body_sealed: keys.encrypt(`text ${count}`),
       });
       const rows = [
         row(0, 'Example <Ltd> <sender@example.com>', 'Ada <ada@example.com>'),

@@ -9,12 +9,12 @@ import {
   insertUser,
   listUsers,
 } from '../../../src/service/store/accounts.ts';
-import { hashOf } from '../../../src/service/store/keys.ts';
+import { hashSecret } from '../../../src/service/store/keys.ts';
 import { migrations } from '../../../src/service/store/migrations.ts';
 import { insertEvents } from '../../../src/service/store/records.ts';
 import { saveTransaction } from '../../../src/service/store/save-transaction.ts';
 import { findPassword, setPassword } from '../../../src/service/store/sessions.ts';
-import { furnish, OWN_CLIENT, OWN_USER, ownTokenOf, resetStore } from '../../../src/service/store/store.ts';
+import { OWN_CLIENT, OWN_USER, ownTokenOf, resetStore, seedStore } from '../../../src/service/store/store.ts';
 import { fullTransaction } from '../../support/fixtures/stored-transactions.ts';
 import { FACTS, NOW, type TestStores } from '../../support/stores/databases.ts';
 
@@ -50,7 +50,7 @@ export function openingSuite(ground: TestStores): void {
     test('refuses the key of another store', async () => {
       const { database, blobs } = await ground.store();
       const other = new Uint8Array(32).fill(8);
-      await expect(furnish(database, other, blobs, FACTS)).rejects.toThrow('does not match');
+      await expect(seedStore(database, other, blobs, FACTS)).rejects.toThrow('does not match');
       await ground.store();
     });
 
@@ -118,7 +118,7 @@ export function openingSuite(ground: TestStores): void {
         events: await db.selectFrom('event').selectAll().execute(),
         users: await listUsers(db),
         client: await findClient(db, OWN_CLIENT.id),
-        bearer: await findBearer(db, hashOf(ownTokenOf(keys))),
+        bearer: await findBearer(db, hashSecret(ownTokenOf(keys))),
       }));
       expect(left).toMatchObject({ transactions: [], fields: [], pages: [], events: [], users: [OWN_USER] });
       expect(left.client?.name).toBe(OWN_CLIENT.name);

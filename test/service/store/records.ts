@@ -6,8 +6,8 @@ import {
   findAnswer,
   forgetAnswers,
   insertEvents,
-  keepAnswer,
-  listEvents,
+  listRecordedEvents,
+  storeAnswer,
 } from '../../../src/service/store/records.ts';
 import { AWKWARD_TEXT } from '../../support/fixtures/stored-transactions.ts';
 import { FACTS, NOW, type TestStores } from '../../support/stores/databases.ts';
@@ -37,7 +37,7 @@ export function recordsSuite(ground: TestStores): void {
         await database.write((db) =>
           insertEvents(db, [created(id), cancelled(id)], origin(id), database.dialect),
         );
-      const list = (query: object) => database.read((db) => listEvents(db, { limit: 100, ...query }));
+      const list = (query: object) => database.read((db) => listRecordedEvents(db, { limit: 100, ...query }));
       const all = await list({});
       expect(all.map(({ type, data }) => [type, data.id])).toEqual([
         ['transaction_created', 't1'],
@@ -62,7 +62,7 @@ export function recordsSuite(ground: TestStores): void {
           ),
         ),
       );
-      const all = await database.read((db) => listEvents(db, { limit: 1000 }));
+      const all = await database.read((db) => listRecordedEvents(db, { limit: 1000 }));
       const pairs = all.flatMap((event, index) =>
         index % 2 === 0 ? [[event.data.id, all[index + 1]?.data.id]] : [],
       );
@@ -77,7 +77,7 @@ export function recordsSuite(ground: TestStores): void {
     test('come back to whoever asked, for the key, for a while', async () => {
       const { database, keys } = await ground.store();
       const output = { url: 'https://example.com/sign?token=secret' };
-      await database.write((db) => keepAnswer(db, keys, { ...kept, output }, NOW));
+      await database.write((db) => storeAnswer(db, keys, { ...kept, output }, NOW));
       const find = (holder: string, key: string, since: string) =>
         database.read((db) => findAnswer(db, keys, holder, key, since));
       const before = '2026-02-28T09:00:00.000Z';
@@ -93,7 +93,7 @@ export function recordsSuite(ground: TestStores): void {
       const { database, keys } = await ground.store();
       const later = '2026-03-03T09:00:00.000Z';
       const keep = (key: string, output: unknown, now: string) =>
-        database.write((db) => keepAnswer(db, keys, { ...kept, key, output }, now));
+        database.write((db) => storeAnswer(db, keys, { ...kept, key, output }, now));
       await keep('k1', 1, NOW);
       await keep('k1', 2, later);
       await keep('k2', 3, NOW);

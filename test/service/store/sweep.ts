@@ -1,7 +1,7 @@
 // Files that nobody linked in time, and the blobs that rows name.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { later } from '../../../src/api/contract/instant.ts';
+import { addMs } from '../../../src/api/contract/instant.ts';
 import { insertFile, markLinked } from '../../../src/service/store/files.ts';
 import { namedBlobs, sweepStore } from '../../../src/service/store/sweep.ts';
 import { NOW, type TestStores } from '../../support/stores/databases.ts';
@@ -31,7 +31,7 @@ export function sweepSuite(ground: TestStores): void {
       });
       await store.database.write(async (db) => {
         for (let count = 0; count < FILES; count += 1)
-          await insertFile(db, file(randomUUID(), later(NOW, -26 * HOUR)), randomUUID());
+          await insertFile(db, file(randomUUID(), addMs(NOW, -26 * HOUR)), randomUUID());
         for (const id of ['fresh', 'linked']) await insertFile(db, file(id, NOW), randomUUID());
         await db.updateTable('file').set({ created_at: '2020' }).where('id', '=', 'linked').execute();
         await markLinked(db, 'linked', NOW);

@@ -1,7 +1,7 @@
 // Who is there: registering, passwords, sessions and their cookie.
 import { describe, expect, test } from 'vitest';
 import { createService } from '../../../src/service/service.ts';
-import { hashOf } from '../../../src/service/store/keys.ts';
+import { hashSecret } from '../../../src/service/store/keys.ts';
 import { assertUnchanged } from '../../support/assert-unchanged.ts';
 import {
   type BrowserClient,
@@ -156,7 +156,7 @@ describeDashboard('signing in', (world) => {
       await db.selectFrom('session').selectAll().execute(),
       await db.selectFrom('password').selectAll().execute(),
     ]);
-    expect(JSON.stringify(rows)).toContain(hashOf(cookieOf(ada)));
+    expect(JSON.stringify(rows)).toContain(hashSecret(cookieOf(ada)));
     expect(JSON.stringify(rows)).not.toContain(cookieOf(ada));
     expect(JSON.stringify(rows)).not.toContain(PASSWORD);
     expect(JSON.stringify(rows)).toMatch(/"scrypt:\d+:\d+:\d+:[\w-]{22}:[\w-]{43}"/);

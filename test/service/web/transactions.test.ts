@@ -1,6 +1,6 @@
 // The dashboard's pages about transactions: the list, one of them, cancelling it. No script, and nothing of another company.
 import { beforeAll, expect, test } from 'vitest';
-import { noteSealingFailure } from '../../../src/service/store/save-transaction.ts';
+import { recordSealingFailure } from '../../../src/service/store/save-transaction.ts';
 import { assertUnchanged } from '../../support/assert-unchanged.ts';
 import {
   type BrowserClient,
@@ -260,7 +260,7 @@ describeDashboard('transactions', (world) => {
     const { id } = await startTransaction(world());
     const why = 'The <timestamp> authority does not answer.';
     const { database } = world().store;
-    await database.write((db) => noteSealingFailure(db, id, why, '2026-03-01T09:00:00.000Z'));
+    await database.write((db) => recordSealingFailure(db, id, why, '2026-03-01T09:00:00.000Z'));
     expect((await sender.get(`/transactions/${id}`)).text).toContain(
       `The last recipient could not sign: ${why}`,
     );

@@ -8,7 +8,7 @@ import { openSqlite } from '../../../src/database/sqlite.ts';
 import { createBlobs } from '../../../src/service/store/blobs.ts';
 import { migrations } from '../../../src/service/store/migrations.ts';
 import type { Tables } from '../../../src/service/store/schema.ts';
-import { furnish, type Store, type StoreFacts } from '../../../src/service/store/store.ts';
+import { type Store, type StoreFacts, seedStore } from '../../../src/service/store/store.ts';
 import { START } from '../harness.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import type { Postgres } from './pglite.ts';
@@ -64,7 +64,7 @@ function storesOn(dialect: TestStores['dialect'], kind: Kind): TestStores {
     },
     async store() {
       const database = await stores.open();
-      return furnish(database, KEY, createBlobs(join((await folder) ?? '', 'blobs'), randomUUID), FACTS);
+      return seedStore(database, KEY, createBlobs(join((await folder) ?? '', 'blobs'), randomUUID), FACTS);
     },
     async clear() {
       for (const database of opened) await database.close().catch(() => undefined);

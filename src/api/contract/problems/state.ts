@@ -2,14 +2,14 @@
 import { type Id, type Named, row } from './row.ts';
 
 /** `Transaction 0199… is a draft` */
-const standing = ({ id, status }: Id & { status: string }): string =>
+const stateSentence = ({ id, status }: Id & { status: string }): string =>
   `Transaction ${id} is ${status === 'draft' ? 'a draft' : status}`;
 
 export const stateProblems = {
   transaction_not_draft: row<Id & { status: string }>(
     409,
     'The transaction is no longer a draft',
-    (f) => `${standing(f)}; only a draft can be changed or started.`,
+    (f) => `${stateSentence(f)}; only a draft can be changed or started.`,
   ),
   transaction_not_started: row<
     Id & {
@@ -19,8 +19,8 @@ export const stateProblems = {
     }
   >(409, 'The transaction is not started', (f) =>
     f.what === 'reminded'
-      ? `${standing(f)}; recipients are reminded only while a transaction is started.`
-      : `${standing(f)}; only a transaction with the status started can be ${f.what}.`,
+      ? `${stateSentence(f)}; recipients are reminded only while a transaction is started.`
+      : `${stateSentence(f)}; only a transaction with the status started can be ${f.what}.`,
   ),
   /** `current` is whose turn it is. */
   not_your_turn: row<Id & { email: string; current: string | undefined }>(

@@ -1,6 +1,6 @@
 // OAuth applications and what is issued to them without a browser.
 import * as z from 'zod';
-import { later } from '../later.ts';
+import { lazySchema } from '../lazy-schema.ts';
 import { list, neededId, neededNumber, neededText, record, someFlag, someText } from '../lenient.ts';
 import { LIMITS } from '../limits.ts';
 import { callbackUrl } from '../oauth.ts';
@@ -9,7 +9,9 @@ import { ALL_SCOPES, type Scope } from '../scopes.ts';
 import { email, id, instant, line, oneOf, uri } from '../values.ts';
 import { control } from './control.ts';
 
-const scope = later(() => oneOf(ALL_SCOPES as [Scope, ...Scope[]], 'is not a scope. Use one or more of'));
+const scope = lazySchema(() =>
+  oneOf(ALL_SCOPES as [Scope, ...Scope[]], 'is not a scope. Use one or more of'),
+);
 const clientShape = () => ({ id, name: z.string(), callback_url: uri, created_at: instant });
 
 const receivedClient = {
@@ -24,7 +26,7 @@ export const applicationsOperations = {
     ...control,
     method: 'POST',
     path: '/_sandbox/client',
-    body: later(() =>
+    body: lazySchema(() =>
       z.object({
         name: line(1, LIMITS.personNameLength),
         callback_url: callbackUrl,
@@ -32,7 +34,7 @@ export const applicationsOperations = {
     ),
     success: {
       status: 201,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({
           ...clientShape(),
           client_id: z.string(),
@@ -58,7 +60,7 @@ export const applicationsOperations = {
     path: '/_sandbox/client',
     success: {
       status: 200,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({ items: z.array(z.strictObject({ ...clientShape(), client_id: z.string() })) }),
       ),
     },
@@ -70,8 +72,8 @@ export const applicationsOperations = {
     ...control,
     method: 'DELETE',
     path: '/_sandbox/client/{clientId}',
-    params: later(() => z.object({ clientId: id })),
-    success: { status: 200, schema: later(() => z.strictObject({ removed: z.literal(true) })) },
+    params: lazySchema(() => z.object({ clientId: id })),
+    success: { status: 200, schema: lazySchema(() => z.strictObject({ removed: z.literal(true) })) },
     received: record({ removed: someFlag }),
     problems: ['client_not_found', 'client_is_own'],
     summary: 'Delete an OAuth application and everything issued to it',
@@ -80,11 +82,11 @@ export const applicationsOperations = {
     ...control,
     method: 'POST',
     path: '/_sandbox/client/{clientId}/rotate',
-    params: later(() => z.object({ clientId: id })),
-    body: later(() => z.object({})),
+    params: lazySchema(() => z.object({ clientId: id })),
+    body: lazySchema(() => z.object({})),
     success: {
       status: 200,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({
           client_id: z.string(),
           notification_secret: z.string(),
@@ -106,7 +108,7 @@ export const applicationsOperations = {
     ...control,
     method: 'POST',
     path: '/_sandbox/token',
-    body: later(() =>
+    body: lazySchema(() =>
       z.object({
         scopes: z.array(scope).min(1, { error: 'must not be empty' }).optional(),
         user: email.optional(),
@@ -122,7 +124,7 @@ export const applicationsOperations = {
     ),
     success: {
       status: 201,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({
           client_id: z.string(),
           scopes: z.array(z.string()),

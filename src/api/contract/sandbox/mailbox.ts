@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { attempt, DELIVERY_STATES, receivedAttempt } from '../event-log.ts';
 import { MAIL_KINDS } from '../events.ts';
-import { later } from '../later.ts';
+import { lazySchema } from '../lazy-schema.ts';
 import {
   list,
   neededId,
@@ -17,7 +17,7 @@ import type { Operation } from '../operation.ts';
 import { email, id, instant, queryInteger } from '../values.ts';
 import { control } from './control.ts';
 
-const byMail = later(() => z.object({ mailId: id }));
+const byMail = lazySchema(() => z.object({ mailId: id }));
 const mailShape = () => ({
   id,
   transaction_id: id,
@@ -35,7 +35,7 @@ const mailShape = () => ({
 });
 
 /** By a mail server; null where the mail stays in the mailbox. */
-const delivery = later(() =>
+const delivery = lazySchema(() =>
   z.strictObject({ state: z.enum(DELIVERY_STATES), reason: z.string().nullable() }),
 );
 
@@ -70,7 +70,7 @@ export const mailboxOperations = {
     ...control,
     method: 'GET',
     path: '/_sandbox/mail',
-    query: later(() =>
+    query: lazySchema(() =>
       z.object({
         transaction_id: id.optional(),
         /** Address of a recipient. */
@@ -80,7 +80,7 @@ export const mailboxOperations = {
     ),
     success: {
       status: 200,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({ items: z.array(z.strictObject({ ...mailShape(), delivery: delivery.nullable() })) }),
       ),
     },
@@ -96,7 +96,7 @@ export const mailboxOperations = {
     params: byMail,
     success: {
       status: 200,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({
           ...mailShape(),
           html: z.string(),
@@ -115,7 +115,7 @@ export const mailboxOperations = {
     method: 'GET',
     path: '/_sandbox/mail/{mailId}/message',
     params: byMail,
-    success: { status: 200, schema: later(() => z.any()), binary: true },
+    success: { status: 200, schema: lazySchema(() => z.any()), binary: true },
     problems: ['mail_not_found'],
     assumed: ['A32'],
     summary: 'Get an email in the format that is sent (RFC 5322)',

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { isLoopbackHost } from '../egress.ts';
 import { receivedEvent } from '../event-log.ts';
 import { envelope, eventType } from '../events.ts';
-import { later } from '../later.ts';
+import { lazySchema } from '../lazy-schema.ts';
 import { list, neededId, neededNumber, neededText, record } from '../lenient.ts';
 import { LIMITS } from '../limits.ts';
 import type { Operation } from '../operation.ts';
 import { receivedAnything } from '../received.ts';
-import { id, instant, naming, queryInteger } from '../values.ts';
+import { id, instant, queryInteger, quoteInMessage } from '../values.ts';
 import { control } from './control.ts';
 
 export const storeOperations = {
@@ -18,7 +18,7 @@ export const storeOperations = {
     path: '/_sandbox/status',
     success: {
       status: 200,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({
           origin: z.url(),
           now: instant,
@@ -64,7 +64,7 @@ export const storeOperations = {
     path: '/_sandbox/authority',
     success: {
       status: 200,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({
           name: z.string(),
           pem: z.string(),
@@ -88,12 +88,12 @@ export const storeOperations = {
     ...control,
     method: 'POST',
     path: '/_sandbox/certificate',
-    body: later(() =>
+    body: lazySchema(() =>
       z.object({
         names: z
           .array(
             z.string().refine(isLoopbackHost, {
-              error: naming(
+              error: quoteInMessage(
                 'is not a name of this machine. Use localhost, a name such as orders.localhost, 127.0.0.1 or ::1',
               ),
             }),
@@ -106,7 +106,7 @@ export const storeOperations = {
     ),
     success: {
       status: 201,
-      schema: later(() =>
+      schema: lazySchema(() =>
         z.strictObject({ certificate: z.string(), key: z.string(), root: z.string(), valid_to: instant }),
       ),
     },
@@ -119,8 +119,8 @@ export const storeOperations = {
     ...control,
     method: 'POST',
     path: '/_sandbox/reset',
-    body: later(() => z.object({})),
-    success: { status: 200, schema: later(() => z.strictObject({ reset: z.literal(true) })) },
+    body: lazySchema(() => z.object({})),
+    success: { status: 200, schema: lazySchema(() => z.strictObject({ reset: z.literal(true) })) },
     received: receivedAnything,
     problems: [],
     summary: 'Delete all data; the URL, keys and default user are kept',
@@ -130,7 +130,7 @@ export const storeOperations = {
     ...control,
     method: 'GET',
     path: '/_sandbox/events',
-    query: later(() =>
+    query: lazySchema(() =>
       z.object({
         transaction_id: id.optional(),
         type: eventType.optional(),
@@ -138,7 +138,7 @@ export const storeOperations = {
         limit: queryInteger(1, 1000).optional(),
       }),
     ),
-    success: { status: 200, schema: later(() => z.strictObject({ items: z.array(envelope) })) },
+    success: { status: 200, schema: lazySchema(() => z.strictObject({ items: z.array(envelope) })) },
     received: record({ items: list(record(receivedEvent)) }),
     problems: [],
     summary: 'List the events in the order in which they happened',

@@ -1,6 +1,6 @@
 // What a recipient does, done without their signing page; a transaction that expires early, or becomes a template.
 import * as z from 'zod';
-import { later } from '../later.ts';
+import { lazySchema } from '../lazy-schema.ts';
 import { neededId, neededText, record } from '../lenient.ts';
 import { LIMITS } from '../limits.ts';
 import type { Operation } from '../operation.ts';
@@ -10,8 +10,8 @@ import { STATUSES } from '../transactions.ts';
 import { email, id, line, text } from '../values.ts';
 import { control } from './control.ts';
 
-const byTransaction = later(() => z.object({ transactionId: id }));
-const acted = later(() =>
+const byTransaction = lazySchema(() => z.object({ transactionId: id }));
+const acted = lazySchema(() =>
   z.strictObject({
     id,
     status: z.enum(STATUSES),
@@ -30,7 +30,7 @@ export const transactionsOperations = {
     method: 'POST',
     path: '/_sandbox/transaction/{transactionId}/sign',
     params: byTransaction,
-    body: later(() =>
+    body: lazySchema(() =>
       z.object({
         as: email.optional(),
         /** Values by label or field id; an omitted field gets a plausible value. */
@@ -48,7 +48,7 @@ export const transactionsOperations = {
     method: 'POST',
     path: '/_sandbox/transaction/{transactionId}/reject',
     params: byTransaction,
-    body: later(() => z.object({ as: email.optional(), reason: text(LIMITS.reasonLength, 1) })),
+    body: lazySchema(() => z.object({ as: email.optional(), reason: text(LIMITS.reasonLength, 1) })),
     success: { status: 200, schema: acted },
     received: receivedAct,
     problems: ['transaction_not_found', 'transaction_not_started', 'not_your_turn'],
@@ -60,8 +60,8 @@ export const transactionsOperations = {
     method: 'POST',
     path: '/_sandbox/transaction/{transactionId}/expire',
     params: byTransaction,
-    body: later(() => z.object({})),
-    success: { status: 200, schema: later(() => z.strictObject({ id, status: z.enum(STATUSES) })) },
+    body: lazySchema(() => z.object({})),
+    success: { status: 200, schema: lazySchema(() => z.strictObject({ id, status: z.enum(STATUSES) })) },
     received: record({ id: neededId, status: neededText }),
     problems: ['transaction_not_found', 'transaction_not_started'],
     summary: 'Make a started transaction expire now',
@@ -72,10 +72,10 @@ export const transactionsOperations = {
     method: 'POST',
     path: '/_sandbox/transaction/{transactionId}/template',
     params: byTransaction,
-    body: later(() =>
+    body: lazySchema(() =>
       z.object({ name: line(1, LIMITS.transactionNameLength), description: text().optional() }),
     ),
-    success: { status: 201, schema: later(() => z.strictObject({ id })) },
+    success: { status: 201, schema: lazySchema(() => z.strictObject({ id })) },
     received: receivedId,
     problems: ['transaction_not_found'],
     assumed: ['A34'],

@@ -1,13 +1,13 @@
 // The users of the dashboard: adding them, their passwords, and links that sign them in.
 import * as z from 'zod';
-import { later } from '../later.ts';
+import { lazySchema } from '../lazy-schema.ts';
 import { list, neededId, neededText, record, someText } from '../lenient.ts';
 import { LIMITS } from '../limits.ts';
 import type { Operation } from '../operation.ts';
-import { email, id, instant, line, naming, newPasswordText } from '../values.ts';
+import { email, id, instant, line, newPasswordText, quoteInMessage } from '../values.ts';
 import { control } from './control.ts';
 
-const user = later(() =>
+const user = lazySchema(() =>
   z.strictObject({
     id,
     name: z.string(),
@@ -36,7 +36,7 @@ export const usersOperations = {
     ...control,
     method: 'POST',
     path: '/_sandbox/user',
-    body: later(() =>
+    body: lazySchema(() =>
       z.object({
         name: line(1, LIMITS.personNameLength),
         email,
@@ -56,7 +56,7 @@ export const usersOperations = {
     ...control,
     method: 'GET',
     path: '/_sandbox/user',
-    success: { status: 200, schema: later(() => z.strictObject({ items: z.array(user) })) },
+    success: { status: 200, schema: lazySchema(() => z.strictObject({ items: z.array(user) })) },
     received: record({ items: list(receivedUser) }),
     problems: [],
     summary: 'List the users',
@@ -65,10 +65,10 @@ export const usersOperations = {
     ...control,
     method: 'PUT',
     path: '/_sandbox/user/verify',
-    body: later(() => z.object({ email })),
+    body: lazySchema(() => z.object({ email })),
     success: {
       status: 200,
-      schema: later(() => z.strictObject({ id, email: z.string(), verified_at: instant })),
+      schema: lazySchema(() => z.strictObject({ id, email: z.string(), verified_at: instant })),
     },
     received: record({ id: neededId, email: neededText, verified_at: neededText }),
     problems: ['user_not_found'],
@@ -79,7 +79,7 @@ export const usersOperations = {
     ...control,
     method: 'PUT',
     path: '/_sandbox/user/password',
-    body: later(() =>
+    body: lazySchema(() =>
       z.object({
         /** Omitted: the store's own user. */
         email: email.optional(),
@@ -89,7 +89,7 @@ export const usersOperations = {
     ),
     success: {
       status: 200,
-      schema: later(() => z.strictObject({ email: z.string(), password: z.string().optional() })),
+      schema: lazySchema(() => z.strictObject({ email: z.string(), password: z.string().optional() })),
     },
     received: record({ email: neededText, password: someText }),
     problems: ['user_not_found'],
@@ -101,17 +101,19 @@ export const usersOperations = {
     ...control,
     method: 'POST',
     path: '/_sandbox/user/link',
-    body: later(() =>
+    body: lazySchema(() =>
       z.object({
         /** Opens this email, signed in as the user who sent its transaction. */
         mail_id: id.optional(),
         /** Opens this page of the dashboard, signed in as the store's own user; without it, the home page. */
-        page: z.enum(DASHBOARD_PAGES, { error: naming('is not a page of the dashboard') }).optional(),
+        page: z.enum(DASHBOARD_PAGES, { error: quoteInMessage('is not a page of the dashboard') }).optional(),
       }),
     ),
     success: {
       status: 201,
-      schema: later(() => z.strictObject({ sign_in_url: z.url(), page_url: z.url(), expires_at: instant })),
+      schema: lazySchema(() =>
+        z.strictObject({ sign_in_url: z.url(), page_url: z.url(), expires_at: instant }),
+      ),
     },
     received: record({ sign_in_url: neededText, page_url: neededText, expires_at: someText }),
     problems: ['mail_not_found'],

@@ -1,5 +1,5 @@
 // What mails say, in English: the model of the catalogue. Every other language has the same keys, or it does not compile.
-// Names, and whatever else comes from outside, arrive ready to stand in a sentence (`inSentence` in letter-text.ts).
+// Names, and whatever else comes from outside, arrive ready to stand in a sentence (`inSentence` in header-text.ts).
 
 export const EN = {
   // ── subjects ──

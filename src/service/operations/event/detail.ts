@@ -1,5 +1,5 @@
 import { type Handler, ok, refuse } from '../../context.ts';
-import { attemptsOf, deliveriesOf } from '../../store/deliveries.ts';
+import { attemptsOf, loadDeliveriesOf } from '../../store/deliveries.ts';
 import { envelopeOf, findEvent } from '../../store/events.ts';
 import { rowsIn } from '../../store/rows.ts';
 import { deliveryView } from './view.ts';
@@ -9,7 +9,7 @@ export const eventDetail: Handler<'event.detail'> = (context, { params: { eventI
   context.read(async (db) => {
     const event = await findEvent(db, context.user.company_id, id);
     if (!event) return refuse('event_not_found', { id });
-    const deliveries = await deliveriesOf(db, id);
+    const deliveries = await loadDeliveriesOf(db, id);
     const ids = deliveries.filter(({ kind }) => kind === 'webhook').map(({ endpoint }) => endpoint);
     const webhooks = new Map(
       (await rowsIn(db, 'webhook', 'id', ids, 'id')).map((one) => [one.id, one.endpoint]),

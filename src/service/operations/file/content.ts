@@ -1,13 +1,13 @@
 // The bytes behind a file id: a document's PDF, or the picture of a page, drawn when it is first read.
 import { type Handler, ok, type RequestContext, type Result, refuse } from '../../context.ts';
-import { type PictureContent, pictureOf } from '../../documents/pictures.ts';
+import { loadPicture, type PictureContent } from '../../documents/pictures.ts';
 import { findFile, findPage, findSealedDocument, type StoredPage } from '../../store/files.ts';
 
 export const fileContent: Handler<'file.content'> = (context, { params }) =>
-  contentOf(context, params.fileId, context.user.company_id);
+  loadContent(context, params.fileId, context.user.company_id);
 
 /** @param company_id whose files may be read; undefined where the address itself is the permission */
-export async function contentOf(
+export async function loadContent(
   context: RequestContext,
   id: string,
   company_id: string | undefined,
@@ -30,5 +30,5 @@ export async function contentOf(
       bytes: await context.store.blobs.get(file.pdf_sha256, `"${file.original_name}"`),
       mediaType: 'application/pdf',
     });
-  return pictureOf(context, page as StoredPage);
+  return loadPicture(context, page as StoredPage);
 }

@@ -3,7 +3,7 @@ import { epochMsOf } from '../../../api/contract/instant.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { type Handler, type RequestContext, refuse } from '../../context.ts';
 import { isSameSecret } from '../../store/keys.ts';
-import { contentOf } from './content.ts';
+import { loadContent } from './content.ts';
 
 export function presignedUrl(context: RequestContext, fileId: string): string {
   const expires = epochMsOf(context.now) + LIMITS.presignedUrlLifetimeMs;
@@ -16,5 +16,5 @@ const signatureOf = ({ store }: RequestContext, fileId: string, expires: number)
 export const presignedFile: Handler<'file.presigned'> = async (context, { params, query }) => {
   const isSigned = isSameSecret(query.signature, signatureOf(context, params.fileId, query.expires));
   if (!isSigned || query.expires < epochMsOf(context.now)) return refuse('link_invalid');
-  return contentOf(context, params.fileId, undefined);
+  return loadContent(context, params.fileId, undefined);
 };

@@ -2,13 +2,13 @@ import { fileTypeOf, HEAD_BYTES, mediaTypes, refusedKindOf } from '../../../api/
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { type RemarkFacts, remarkOf } from '../../../api/contract/remarks.ts';
 import { type Handler, ok, type Result, refuse, type UploadContext } from '../../context.ts';
-import { type Taken, takeDocument } from '../../documents/intake.ts';
+import { type AcceptedDocument, acceptDocument } from '../../documents/intake.ts';
 import { insertFile } from '../../store/files.ts';
 import { undrawableOf } from '../../store/pictures.ts';
 import type { Db } from '../../store/schema.ts';
 import { presignedUrl } from './presigned.ts';
 
-type Prepared = Pick<Taken, 'pages' | 'pdf' | 'isPlain' | 'remarks'> & { media_type: string };
+type Prepared = Pick<AcceptedDocument, 'pages' | 'pdf' | 'isPlain' | 'remarks'> & { media_type: string };
 
 /** spec §4 Upload file. What waits for its turn waits on disk; the bytes are durable before the row that names them. */
 export const uploadFile: Handler<'file.upload'> = async (context, { form }) => {
@@ -17,7 +17,7 @@ export const uploadFile: Handler<'file.upload'> = async (context, { form }) => {
     const name = form.name ?? upload.name;
     const prepared = await prepare(context, name);
     if (!prepared.ok) return prepared;
-    await upload.spooled.keep();
+    await upload.spooled.storeBlob();
     const { pdf, media_type, pages, isPlain, remarks } = prepared.output;
     const original_sha256 = upload.spooled.sha256;
     const pdf_sha256 = pdf ? await store.blobs.put(pdf) : original_sha256;
@@ -58,7 +58,7 @@ async function prepare(context: UploadContext, name: string): Promise<Result<Pre
   const head = await spooled.head(HEAD_BYTES);
   const type = fileTypeOf(head);
   if (!type) return refuse('file_type_not_accepted', { name, ...refusedAs(head) });
-  const taken = await takeDocument(spooled, type, {
+  const taken = await acceptDocument(spooled, type, {
     engine: context.documents,
     limits: { maxPages: LIMITS.pagesPerDocument },
     owner: context.user.company_id,

@@ -1,6 +1,6 @@
 // Who a client application is: its id and its secret, compared without telling how far they agree.
 import { findClient } from '../../store/accounts.ts';
-import { hashOf, isSameSecret } from '../../store/keys.ts';
+import { hashSecret, isSameSecret } from '../../store/keys.ts';
 import type { Db } from '../../store/schema.ts';
 
 export async function isClient(
@@ -8,5 +8,5 @@ export async function isClient(
   { client_id, client_secret }: { client_id: string; client_secret: string },
 ): Promise<boolean> {
   const client = await findClient(db, client_id);
-  return isSameSecret(client?.secret_hash ?? '', hashOf(client_secret));
+  return isSameSecret(client?.secret_hash ?? '', hashSecret(client_secret));
 }

@@ -1,4 +1,4 @@
-import { later } from '../../../api/contract/instant.ts';
+import { addMs } from '../../../api/contract/instant.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { type Handler, ok, type Result, refuse } from '../../context.ts';
 import { consumeCode, findCode, insertToken, revokeIssuedFrom } from '../../store/accounts.ts';
@@ -14,7 +14,7 @@ export const exchangeCode: Handler<'oauth.exchange_code'> = (context, { body }) 
     const { client_id, user_id, scopes, hash } = grant;
     const [access_token, refresh_token] = [context.facts.newToken(), context.facts.newToken()];
     const issued = { client_id, user_id, scopes, code_hash: hash };
-    const expires_at = later(context.now, LIMITS.accessTokenLifetimeSeconds * 1000);
+    const expires_at = addMs(context.now, LIMITS.accessTokenLifetimeSeconds * 1000);
     await insertToken(db, access_token, { ...issued, kind: 'access', expires_at }, context.now);
     await insertToken(db, refresh_token, { ...issued, kind: 'refresh', expires_at: null }, context.now);
     return ok({ access_token, refresh_token, expires_in: LIMITS.accessTokenLifetimeSeconds });
@@ -36,7 +36,7 @@ async function whyNot(
     return refuse('invalid_grant', { why: `The code expired at ${known.expires_at}. Log in again.` });
   const { codeSentTwiceMs } = LIMITS;
   // Both ways: the clock may have been set back since.
-  if (now < later(known.used_at, codeSentTwiceMs) && known.used_at < later(now, codeSentTwiceMs))
+  if (now < addMs(known.used_at, codeSentTwiceMs) && known.used_at < addMs(now, codeSentTwiceMs))
     return refuse('invalid_grant', {
       why: 'The code was already used a moment ago. Use the tokens from that exchange.',
     });

@@ -1,4 +1,4 @@
-import { later } from '../../../api/contract/instant.ts';
+import { addMs } from '../../../api/contract/instant.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { type Handler, ok, refuse } from '../../context.ts';
 import { findRefreshToken, insertToken } from '../../store/accounts.ts';
@@ -13,7 +13,7 @@ export const refreshToken: Handler<'oauth.refresh_token'> = (context, { body }) 
       return refuse('invalid_grant', { why: 'The refresh token is unknown or was revoked. Log in again.' });
     const { client_id, user_id, scopes, code_hash } = known;
     const access_token = context.facts.newToken();
-    const expires_at = later(context.now, LIMITS.accessTokenLifetimeSeconds * 1000);
+    const expires_at = addMs(context.now, LIMITS.accessTokenLifetimeSeconds * 1000);
     await insertToken(
       db,
       access_token,

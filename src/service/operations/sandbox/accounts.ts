@@ -1,14 +1,14 @@
 // Users, client applications, codes and tokens without a browser.
-import { later } from '../../../api/contract/instant.ts';
+import { addMs } from '../../../api/contract/instant.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import type { OutputOf } from '../../../api/contract/operations.ts';
 import { ALL_SCOPES } from '../../../api/contract/scopes.ts';
 import { type Handler, ok, type Result, refuse } from '../../context.ts';
 import { registerApplication, rotateNotificationSecret } from '../../oauth/applications.ts';
 import {
-  companyNamed,
   deleteClient,
   findClient,
+  findOrCreateCompany,
   findUser,
   insertCode,
   insertToken,
@@ -26,7 +26,10 @@ export const addUser: Handler<'sandbox.add_user'> = async (context, { body }) =>
   return context.commit(async (db) => {
     if (await findUser(db, body.email)) return refuse('user_exists', { email: body.email });
     const company = body.company ?? OWN_COMPANY;
-    const company_id = await companyNamed(db, company, { newId: context.facts.newId, now: context.now });
+    const company_id = await findOrCreateCompany(db, company, {
+      newId: context.facts.newId,
+      now: context.now,
+    });
     const user = { id: context.facts.newId(), company_id, name: body.name, email: body.email };
     await insertUser(db, user, context.now);
     await verifyUser(db, user.id, context.now);
@@ -68,7 +71,10 @@ export const allUsers: Handler<'sandbox.list_users'> = async (context) =>
 /** spec §5: a form with the Callback URL gives a client_id and a client_secret. */
 export const addClient: Handler<'sandbox.add_client'> = (context, { body }) =>
   context.commit(async (db) => {
-    const company_id = await companyNamed(db, OWN_COMPANY, { newId: context.facts.newId, now: context.now });
+    const company_id = await findOrCreateCompany(db, OWN_COMPANY, {
+      newId: context.facts.newId,
+      now: context.now,
+    });
     const { name, callback_url } = body;
     const { client, ...secrets } = await registerApplication(db, context, { company_id, name, callback_url });
     const { id, created_at } = client;
@@ -106,7 +112,7 @@ export const removeClient: Handler<'sandbox.delete_client'> = (context, { params
   });
 
 /** What consent in a browser leads to, for a user and an application that exist. */
-export const issueToken: Handler<'sandbox.token'> = (context, { body }) =>
+export const issueSandboxToken: Handler<'sandbox.token'> = (context, { body }) =>
   context.commit(async (db): Promise<Result<OutputOf<'sandbox.token'>>> => {
     const email = body.user ?? OWN_USER.email;
     const user = await findUser(db, email);
@@ -118,12 +124,12 @@ export const issueToken: Handler<'sandbox.token'> = (context, { body }) =>
     if (body.kind === 'code') {
       const code = context.facts.newToken();
       const expires_in = LIMITS.authorizationCodeLifetimeMs / 1000;
-      await insertCode(db, code, grant, context.now, later(context.now, LIMITS.authorizationCodeLifetimeMs));
+      await insertCode(db, code, grant, context.now, addMs(context.now, LIMITS.authorizationCodeLifetimeMs));
       return ok({ client_id, scopes, expires_in, code });
     }
     const expires_in = body.expires_in ?? LIMITS.accessTokenLifetimeSeconds;
     const [access_token, refresh_token] = [context.facts.newToken(), context.facts.newToken()];
-    const expires_at = later(context.now, expires_in * 1000);
+    const expires_at = addMs(context.now, expires_in * 1000);
     await insertToken(
       db,
       access_token,

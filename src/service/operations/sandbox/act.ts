@@ -5,17 +5,17 @@ import { change, expireIfDue } from '../../changes/change.ts';
 import { checkBytes } from '../../changes/frozen.ts';
 import { type Submission, submitSealed } from '../../changes/submission.ts';
 import { type Handler, ok, type RequestContext, type Result, refuse } from '../../context.ts';
-import { withPicturesRedrawn } from '../../documents/signature-picture.ts';
+import { withDeferredChecks } from '../../deferred-checks.ts';
+import { redrawPictures } from '../../documents/signature-picture.ts';
 import { reject, submit } from '../../domain/act.ts';
-import { isMark } from '../../domain/draft.ts';
+import { isSignatureField } from '../../domain/draft.ts';
 import { expire } from '../../domain/end.ts';
 import { currentOf } from '../../domain/recipients.ts';
-import { follow } from '../../domain/states.ts';
+import { nextState } from '../../domain/states.ts';
 import type { Decision, Field, Recipient, Transaction } from '../../domain/transaction.ts';
 import { auditEntry } from '../../signing/audit.ts';
 import type { Db } from '../../store/schema.ts';
 import { loadTransaction } from '../../store/transactions.ts';
-import { withTrials } from '../../trials.ts';
 import { wireStatusOf } from '../transaction/view.ts';
 
 export const sandboxSign: Handler<'sandbox.sign'> = (context, input) =>
@@ -26,14 +26,14 @@ const sign: Handler<'sandbox.sign'> = async (context, { params, body }) => {
   const transaction = await context.read((db) => loadTransaction(db, context.store.keys, where));
   const asked = transaction && currentOf(transaction.content);
   const own = transaction?.content.fields.filter(({ recipient_id }) => recipient_id === asked?.id) ?? [];
-  const values = await withPicturesRedrawn(
+  const values = await redrawPictures(
     context,
     asked ? valuesFor(asked, own, body.values, context.now) : [],
-    own.filter(isMark),
+    own.filter(isSignatureField),
     transaction?.company_id ?? '',
   );
   if (!values.ok) return values;
-  return withTrials((trials) =>
+  return withDeferredChecks((trials) =>
     signAs(context, params.transactionId, body.as, (transaction, recipient) =>
       submit(
         transaction,
@@ -55,7 +55,7 @@ function valuesFor(
 ): FieldValue[] {
   const values = fields.map((field) => ({
     field_id: field.id,
-    value: given[field.id] ?? given[field.label] ?? plausible(field, recipient, now),
+    value: given[field.id] ?? given[field.label] ?? plausibleValue(field, recipient, now),
   }));
   const unknown = Object.keys(given).filter(
     (key) => !fields.some(({ id, label }) => id === key || label === key),
@@ -69,7 +69,7 @@ export const sandboxReject: Handler<'sandbox.reject'> = async (context, { params
     context,
     { id: params.transactionId },
     (transaction) => {
-      const turn = actorOf(transaction, body.as);
+      const turn = findActor(transaction, body.as);
       if (!turn.ok) return turn;
       actor = turn.output;
       return reject(transaction, actor.id, body.reason, context.facts);
@@ -98,7 +98,7 @@ async function signAs(
   let actor: Recipient | undefined;
   const decideOn = async (transaction: Transaction | undefined): Promise<Result<Submission>> => {
     if (!transaction) return refuse('transaction_not_found', { id });
-    const turn = actorOf(transaction, as);
+    const turn = findActor(transaction, as);
     if (!turn.ok) return turn;
     // Its documents were changed and it was started after they were checked: treated as a request that came before that.
     if (transaction.content.documents.some((document) => !looked.has(document.id)))
@@ -125,8 +125,8 @@ async function signAs(
 }
 
 /** Finds the current recipient, if it is the named one. */
-function actorOf(transaction: Transaction, as: string | undefined): Result<Recipient> {
-  const state = follow(transaction, 'submit');
+function findActor(transaction: Transaction, as: string | undefined): Result<Recipient> {
+  const state = nextState(transaction, 'submit');
   if (!state.ok) return state;
   const current = currentOf(transaction.content);
   if (!current || (as !== undefined && !sameEmail(as, current.email)))
@@ -141,7 +141,7 @@ const actedAs = (transaction: Transaction, { id, name, email }: Recipient) => ({
 });
 
 /** A value that the field accepts, where one can be guessed. */
-function plausible(field: Field, { name, email }: Recipient, now: string): string {
+function plausibleValue(field: Field, { name, email }: Recipient, now: string): string {
   const number = field.min_value ?? Math.min(1, field.max_value ?? 1);
   const guesses: Record<Field['type'], string> = {
     text: field.label,

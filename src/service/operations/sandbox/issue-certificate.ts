@@ -3,7 +3,7 @@ import { instantOf } from '../../../api/contract/instant.ts';
 import { systemClock } from '../../clock.ts';
 import { type Handler, ok } from '../../context.ts';
 
-export const issueCertificate: Handler<'sandbox.issue_certificate'> = async (
+export const handleIssueCertificate: Handler<'sandbox.issue_certificate'> = async (
   { store, storeFacts },
   { body },
 ) => {

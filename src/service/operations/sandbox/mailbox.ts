@@ -1,10 +1,10 @@
 // The mailbox of the service: what recipients were sent, whether or not it left the service as well.
 import type { OutputOf } from '../../../api/contract/operations.ts';
 import { type Handler, ok, type RequestContext, refuse } from '../../context.ts';
-import type { Letter } from '../../mail/letter.ts';
-import { htmlOfMail } from '../../mail/letter-html.ts';
-import { type Mail, textOfMail } from '../../mail/letter-text.ts';
-import { attemptsOf, type Delivery, type DeliveryAttempt, deliveriesOf } from '../../store/deliveries.ts';
+import { htmlOfMail } from '../../mail/mail-html.ts';
+import type { MailMessage } from '../../mail/mail-message.ts';
+import { type Mail, textOfMail } from '../../mail/mail-text.ts';
+import { attemptsOf, type Delivery, type DeliveryAttempt, loadDeliveriesOf } from '../../store/deliveries.ts';
 import {
   attachmentsOf,
   deliveryStatesOf,
@@ -21,7 +21,7 @@ export const allMail: Handler<'sandbox.mail'> = async (context, { query }) => {
   const { limit = DEFAULT_LIMIT, ...rest } = query;
   const { keys } = context.store;
   const { mails, states } = await context.read(async (db) => {
-    const found = await listMails<Letter>(db, keys, { ...rest, limit });
+    const found = await listMails<MailMessage>(db, keys, { ...rest, limit });
     return {
       mails: found,
       states: await deliveryStatesOf(
@@ -65,9 +65,9 @@ type Found = {
 
 const find = ({ read, store }: RequestContext, id: string): Promise<Found | undefined> =>
   read(async (db) => {
-    const mail = await findMail<Letter>(db, store.keys, id);
+    const mail = await findMail<MailMessage>(db, store.keys, id);
     if (!mail) return undefined;
-    const [delivery] = await deliveriesOf(db, id);
+    const [delivery] = await loadDeliveriesOf(db, id);
     return {
       mail,
       attached: await attachmentsOf(db, mail.attachments),

@@ -1,10 +1,10 @@
 // Reading what was recorded: events.
 import { type Handler, ok } from '../../context.ts';
-import { listEvents } from '../../store/records.ts';
+import { listRecordedEvents } from '../../store/records.ts';
 
 const DEFAULT_LIMIT = 1000;
 
 export const allEvents: Handler<'sandbox.events'> = async (context, { query }) => {
   const { limit = DEFAULT_LIMIT, ...rest } = query;
-  return ok({ items: await context.read((db) => listEvents(db, { ...rest, limit })) });
+  return ok({ items: await context.read((db) => listRecordedEvents(db, { ...rest, limit })) });
 };

@@ -1,10 +1,10 @@
 // Creates a link to the dashboard that signs in once. It needs the control secret, which can set a password as well.
-import { later } from '../../../api/contract/instant.ts';
+import { addMs } from '../../../api/contract/instant.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { signInUrl } from '../../addresses.ts';
 import { type Handler, ok, refuse } from '../../context.ts';
 import { findUser, findUserById } from '../../store/accounts.ts';
-import { hashOf } from '../../store/keys.ts';
+import { hashSecret } from '../../store/keys.ts';
 import { findMail } from '../../store/mails.ts';
 import type { Db } from '../../store/schema.ts';
 import { insertSignInLink } from '../../store/sessions.ts';
@@ -21,8 +21,8 @@ export const createSignInLink: Handler<'sandbox.sign_in_link'> = (context, { bod
     if (!user) return refuse('mail_not_found', { id: mail_id ?? '' });
     const path = mail_id === undefined ? `/${body.page ?? ''}` : `/mailbox/${mail_id}`;
     const token = context.facts.newToken();
-    const expires_at = later(context.now, LIMITS.signInLinkLifetimeMs);
-    await insertSignInLink(db, { hash: hashOf(token), user_id: user.id, path, expires_at }, context.now);
+    const expires_at = addMs(context.now, LIMITS.signInLinkLifetimeMs);
+    await insertSignInLink(db, { hash: hashSecret(token), user_id: user.id, path, expires_at }, context.now);
     const sign_in_url = signInUrl(context.origin, token);
     return ok({ sign_in_url, page_url: context.origin + path, expires_at });
   });

@@ -1,5 +1,5 @@
 import { type Handler, ok } from '../../context.ts';
-import { withTurn } from '../../signing/turn.ts';
+import { withTurn } from '../../signing/find-turn.ts';
 
 /** What the recipient who is asked sees: the documents, and their own fields only. */
 export const signingView: Handler<'signing.view'> = (context, { query }) =>

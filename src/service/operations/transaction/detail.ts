@@ -20,7 +20,7 @@ export const transactionDetail: Handler<'transaction.detail'> = async (context, 
   if (!seen) return refuse('transaction_not_found', { id: where.id });
   const { transaction, undelivered, view, encoded } = seen;
   if (isDue(transaction, context.now)) {
-    const { expireDue } = await import('../../sending/transaction-now.ts');
+    const { expireDue } = await import('../../sending/load-current-transaction.ts');
     const expired = await expireDue(context, where);
     return expired.ok ? ok(viewOf(context, expired.output)) : expired;
   }

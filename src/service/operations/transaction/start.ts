@@ -4,9 +4,9 @@ import { change } from '../../changes/change.ts';
 import type { Handler, Result, UserContext } from '../../context.ts';
 import { drawAll } from '../../documents/pictures.ts';
 import { currentOf } from '../../domain/recipients.ts';
-import { start } from '../../domain/start.ts';
+import { startDraft } from '../../domain/start.ts';
 import { refuse } from '../../domain/transaction.ts';
-import { type Untried, untriedPages } from '../../store/pictures.ts';
+import { findPagesToDraw, type PageToDraw } from '../../store/pictures.ts';
 
 /**
  * spec §4 Start transaction: the signing address of the recipient who is pending. Whether every page can be shown is
@@ -23,22 +23,22 @@ export const startTransaction: Handler<'transaction.start'> = async (context, { 
   }
 };
 
-const notChecked = (id: string, { page, name }: Untried, left: number) =>
+const notChecked = (id: string, { page, name }: PageToDraw, left: number) =>
   refusal('documents_not_checked', { id, left, page: page + 1, name });
 
 async function attempt(
   context: UserContext,
   id: string,
-): Promise<{ untried: Untried[]; result: Result<{ url: string }> }> {
-  let untried: Untried[] = [];
+): Promise<{ untried: PageToDraw[]; result: Result<{ url: string }> }> {
+  let untried: PageToDraw[] = [];
   const result = await change(
     context,
     { id, company_id: context.user.company_id },
     async (transaction, db) => {
-      const decision = start(transaction, context.user, context.facts);
+      const decision = startDraft(transaction, context.user, context.facts);
       // Missing parts are reported first, because no page has to be drawn for that.
       if (!decision.ok && decision.refusal.code !== 'document_not_drawable') return decision;
-      untried = await untriedPages(db, transaction.content.id, context.now);
+      untried = await findPagesToDraw(db, transaction.content.id, context.now);
       const [next] = untried;
       return next ? refuse(notChecked(id, next, untried.length)) : decision;
     },

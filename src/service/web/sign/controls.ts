@@ -1,30 +1,39 @@
 // Renders the controls of a recipient's fields, one below the other in reading order: whatever happens to pages and pictures, a
 // keyboard and a screen reader find everything here, each with its label, its position, and its errors.
-import type { Complaint } from '../../domain/complaints.ts';
-import { isMark } from '../../domain/draft.ts';
+
+import { isSignatureField } from '../../domain/draft.ts';
 import type { Field } from '../../domain/transaction.ts';
+import type { ValueError } from '../../domain/value-errors.ts';
 import { longestOf } from '../../domain/values.ts';
 import { type Html, type HtmlValue, html } from '../../html.ts';
-import { isolated } from '../../localized.ts';
-import type { Filled } from '../../signing/fill.ts';
+import { isolateDirection } from '../../localized.ts';
+import type { FilledFields } from '../../signing/fill.ts';
 import { exampleNumber } from './example-number.ts';
-import { numberIn } from './language.ts';
+import { formatNumber } from './language.ts';
 import { maxlength } from './maxlength.ts';
-import { callToSign, controlId, handOf, LINE_HEIGHT, labelOf, markAddress, pageNumber } from './paper.ts';
+import {
+  callToSign,
+  controlId,
+  faceOfSignature,
+  LINE_HEIGHT,
+  labelOf,
+  overlayAddress,
+  pageNumber,
+} from './paper.ts';
 import type { Guest } from './sign-request.ts';
 
 /** The name of a control in a form; `valuesIn` reads it. */
 export const controlName = ({ id }: Pick<Field, 'id'>): string => `value-${id}`;
 
 /** @param isAllTold whether fields that are still empty are wrong already */
-export function control(guest: Guest, field: Field, filled: Filled, isAllTold: boolean): Html {
+export function renderControl(guest: Guest, field: Field, filled: FilledFields, isAllTold: boolean): Html {
   const { words, visit } = guest;
   const value = filled.draft.values[field.id] ?? '';
   const complaint = filled.complaints.get(field.id);
-  const message = complaint && (isAllTold || value !== '') && complaintIn(guest, field, complaint);
+  const message = complaint && (isAllTold || value !== '') && errorText(guest, field, complaint);
   const document = visit.transaction.content.documents.find(({ id }) => id === field.document_id);
   const id = controlId(field);
-  const name = isolated(document?.file.original_name ?? '');
+  const name = isolateDirection(document?.file.original_name ?? '');
   const parts: Parts = {
     guest,
     field,
@@ -38,7 +47,7 @@ ${field.helper_text && html`<p class="hint" id="${id}-hint" dir="auto">${field.h
 <p class="wrong" id="${id}-wrong" aria-live="polite"${!message && html` hidden`}>${message}</p>`,
   };
   const page = pageNumber(guest, field.document_id, field.page);
-  const isAdopted = isMark(field) && filled.draft[field.type] !== undefined;
+  const isAdopted = isSignatureField(field) && filled.draft[field.type] !== undefined;
   return html`<div class="field" data-control="${field.id}" data-type="${field.type}" data-page="${page}" data-place="${[field.positionX, field.positionY, field.width, field.height].join(' ')}"${field.is_required && html` data-required`}${isAdopted && html` data-adopted`}>${BODIES[field.type](parts)}</div>`;
 }
 
@@ -80,7 +89,7 @@ const date: Body = (parts) =>
   html`${labelFor(parts)}<input ${common(parts)} type="date" max="9999-12-31" value="${parts.value}"> <button type="button" class="plain small" data-today hidden>${parts.guest.words.today}</button>`;
 
 const number: Body = (parts) => {
-  const shown = numberIn(parts.guest.language, parts.value);
+  const shown = formatNumber(parts.guest.language, parts.value);
   return html`${labelFor(parts)}<input ${common(parts)} type="text" inputmode="decimal" autocomplete="off" maxlength="60" value="${shown}">`;
 };
 
@@ -111,8 +120,8 @@ ${value !== '' && html`<button class="plain small" name="remove" value="${field.
 export const signatureShown = (guest: Guest, field: Field, value: string): Html =>
   html`<span class="signature-shown">${
     value.startsWith('data:')
-      ? html`<img src="${markAddress(guest, field)}" alt="${field.type === 'initials' ? guest.words.typeInitials : guest.words.signaturePreview}">`
-      : html`<span class="written ${handOf(guest, field)}" dir="auto">${value}</span>`
+      ? html`<img src="${overlayAddress(guest, field)}" alt="${field.type === 'initials' ? guest.words.typeInitials : guest.words.signaturePreview}">`
+      : html`<span class="written ${faceOfSignature(guest, field)}" dir="auto">${value}</span>`
   }</span>`;
 
 const BODIES: Record<Field['type'], Body> = {
@@ -129,12 +138,12 @@ const BODIES: Record<Field['type'], Body> = {
 };
 
 /** Describes what is wrong with a value, in the recipient's language. */
-export function complaintIn(guest: Guest, field: Field, complaint: Complaint): string {
+export function errorText(guest: Guest, field: Field, complaint: ValueError): string {
   const { words, language } = guest;
-  const label = isolated(labelOf(guest, field));
+  const label = isolateDirection(labelOf(guest, field));
   switch (complaint.rule) {
     case 'required':
-      return isMark(field) ? words.wrongSignature(label) : words.wrongRequired(label);
+      return isSignatureField(field) ? words.wrongSignature(label) : words.wrongRequired(label);
     case 'ticked':
     case 'boolean':
       return words.wrongTicked(label);
@@ -145,7 +154,7 @@ export function complaintIn(guest: Guest, field: Field, complaint: Complaint): s
     case 'date':
       return words.wrongDate(label);
     case 'number':
-      return words.wrongNumber(label, numberIn(language, exampleNumber(field)));
+      return words.wrongNumber(label, formatNumber(language, exampleNumber(field)));
     case 'drawing':
       return words.wrongDrawing(label);
     case 'pattern':
@@ -153,11 +162,11 @@ export function complaintIn(guest: Guest, field: Field, complaint: Complaint): s
     case 'unusable_pattern':
       return words.wrongUntestable(label);
     case 'characters':
-      return words.wrongCharacters(label, isolated(complaint.characters));
+      return words.wrongCharacters(label, isolateDirection(complaint.characters));
     case 'min_value':
-      return words.wrongMinValue(label, numberIn(language, `${complaint.limit}`));
+      return words.wrongMinValue(label, formatNumber(language, `${complaint.limit}`));
     case 'max_value':
-      return words.wrongMaxValue(label, numberIn(language, `${complaint.limit}`));
+      return words.wrongMaxValue(label, formatNumber(language, `${complaint.limit}`));
     case 'min_length':
       return words.wrongMinLength(label, complaint.limit);
     case 'max_length':

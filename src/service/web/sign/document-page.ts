@@ -5,15 +5,15 @@ import { isLanguage, type Language } from '../../../api/contract/languages.ts';
 import { withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { drawAhead } from '../../documents/pictures.ts';
-import { type Html, html, textOf } from '../../html.ts';
-import { type Filled, fieldsOf, filledOf, keepValues } from '../../signing/fill.ts';
-import { visitOf } from '../../signing/visit.ts';
-import { complaintIn, control, controlName } from './controls.ts';
+import { type Html, html, markupText } from '../../html.ts';
+import { type FilledFields, fieldsOfRecipient, filledFieldsOf, saveValues } from '../../signing/fill.ts';
+import { findVisit } from '../../signing/visit.ts';
+import { controlName, errorText, renderControl } from './controls.ts';
 import { readSigningForm } from './forms.ts';
-import { gone } from './gone.ts';
 import { plainNumber } from './language.ts';
-import { goTo, page, rejectLink, SAFE_HEADERS, tokenField, type WrongControl } from './layout.ts';
-import { controlId, mark } from './paper.ts';
+import { goTo, rejectLink, renderPage, SAFE_HEADERS, tokenField, type WrongControl } from './layout.ts';
+import { controlId, fieldOverlay } from './paper.ts';
+import { refuseForm } from './refuse-form.ts';
 import { documentColumn, firstPage, nextSheets } from './sheets.ts';
 import type { Guest } from './sign-request.ts';
 
@@ -24,15 +24,15 @@ export async function showDocument(guest: Guest): Promise<Reply> {
   // The picture is asked for as soon as the page is there.
   const first = content.documents.flatMap(({ pages }) => pages)[from];
   if (first && guest.call.method === 'GET') drawAhead(guest.context, first.id);
-  const filled = await filledOf(visit, visit.signing.draft);
+  const filled = await filledFieldsOf(visit, visit.signing.draft);
   const isAllTold = url.searchParams.get('check') === '1';
   const wrong: WrongControl[] = isAllTold
     ? filled.fields.flatMap((field) => {
         const complaint = filled.complaints.get(field.id);
-        return complaint ? [{ id: controlId(field), message: complaintIn(guest, field, complaint) }] : [];
+        return complaint ? [{ id: controlId(field), message: errorText(guest, field, complaint) }] : [];
       })
     : [];
-  return page(guest, {
+  return renderPage(guest, {
     title: content.name,
     guest,
     step: 'fill',
@@ -54,7 +54,7 @@ const zoom = ({ words }: Guest): Html => html`<div class="zoom" data-zoom hidden
 <button type="button" class="plain small" data-zoom-in aria-label="${words.zoomIn}">+</button>
 </div>`;
 
-function panel(guest: Guest, filled: Filled, isAllTold: boolean): Html {
+function panel(guest: Guest, filled: FilledFields, isAllTold: boolean): Html {
   const { words } = guest;
   const { fields } = filled;
   return html`<form class="panel sheet" id="fields" method="post" action="${guest.at(`values?in=${guest.language}`)}" novalidate aria-labelledby="fields-title" data-home="${guest.at()}" data-review="${guest.at('review')}" data-fields="${guest.at('fields')}" data-not-reached="${words.notReached}">
@@ -62,14 +62,14 @@ function panel(guest: Guest, filled: Filled, isAllTold: boolean): Html {
 <h2 id="fields-title">${words.yourFields} <span class="count" data-count>${words.left(leftOf(filled))}</span></h2>
 ${tokenField(guest)}<input type="hidden" name="whole" value="yes">
 ${fields.length === 0 && html`<p>${words.nothingToFill}</p>`}
-<div id="controls">${fields.map((field) => control(guest, field, filled, isAllTold))}</div>
+<div id="controls">${fields.map((field) => renderControl(guest, field, filled, isAllTold))}</div>
 <p class="actions"><button name="go" value="review">${words.toReview}</button> ${fields.length > 0 && html`<button class="plain" name="go" value="document" data-save>${words.save}</button>`}</p>
 ${fields.length > 0 && guide(guest, filled)}
 </form>`;
 }
 
 /** Leads from field to field. The script shows and runs it. */
-const guide = ({ words }: Guest, filled: Filled): Html => html`<div class="guide" data-guide hidden>
+const guide = ({ words }: Guest, filled: FilledFields): Html => html`<div class="guide" data-guide hidden>
 <progress data-progress max="1" value="0" aria-hidden="true"></progress>
 <p class="standing"><span data-count role="status">${words.left(leftOf(filled))}</span> <span class="kept" data-kept data-saved="${words.saved}" data-saving="${words.saving}"></span><span class="unkept" data-unkept role="status" data-not-saved="${words.notSaved}"></span></p>
 <p class="steering"><button type="button" class="plain all" data-all aria-expanded="false" aria-controls="controls">${words.yourFields}</button>
@@ -78,38 +78,38 @@ const guide = ({ words }: Guest, filled: Filled): Html => html`<div class="guide
 </div>`;
 
 /** How many fields stand against submitting. */
-const leftOf = ({ complaints }: Filled): number => complaints.size;
+const leftOf = ({ complaints }: FilledFields): number => complaints.size;
 
 /** Renders more pages, for a page that is open already: a part without a frame. */
 export async function moreSheets(guest: Guest): Promise<Reply> {
   const { visit, url } = guest;
-  const filled = await filledOf(visit, visit.signing.draft);
+  const filled = await filledFieldsOf(visit, visit.signing.draft);
   return partOf(nextSheets(guest, filled, firstPage(url.searchParams.get('page'))));
 }
 
 /** Renders the fields again, for a page that is open already: their controls, and their boxes on the documents. */
 export async function fieldsAgain(guest: Guest): Promise<Reply> {
-  const filled = await filledOf(guest.visit, guest.visit.signing.draft);
+  const filled = await filledFieldsOf(guest.visit, guest.visit.signing.draft);
   return partOf(
-    html`${panel(guest, filled, false)}<svg>${filled.fields.map((field) => mark(guest, field, filled))}</svg>`,
+    html`${panel(guest, filled, false)}<svg>${filled.fields.map((field) => fieldOverlay(guest, field, filled))}</svg>`,
   );
 }
 
 const partOf = (part: Html): Reply => ({
   status: 200,
   headers: { ...SAFE_HEADERS, 'content-type': 'text/html; charset=utf-8' },
-  body: textOf(part),
+  body: markupText(part),
 });
 
 /** Stores values as they are typed, one or all. A script receives the errors as data; a browser without it gets the page. */
-export async function keep(guest: Guest): Promise<Reply> {
+export async function saveFields(guest: Guest): Promise<Reply> {
   const sent = await readSigningForm(guest);
   if (!sent.ok) return sent.reply;
   const { visit, context, token } = guest;
-  const given = valuesIn(guest, fieldsOf(visit), sent.values);
-  const kept = await keepValues(context, token, given);
-  if (!kept.ok) return gone(guest, kept.refusal);
-  if (isScript(guest)) return told(guest, Object.keys(given));
+  const given = valuesIn(guest, fieldsOfRecipient(visit), sent.values);
+  const kept = await saveValues(context, token, given);
+  if (!kept.ok) return refuseForm(guest, kept.refusal);
+  if (isScript(guest)) return savedState(guest, Object.keys(given));
   return goTo(guest.at(sent.values.get('go') === 'review' ? 'review' : 'document'));
 }
 
@@ -118,17 +118,17 @@ const isScript = ({ call }: Guest): boolean => /\bapplication\/json\b/.test(call
 /** The state after a save: how many fields are left, and what is wrong with those that were sent. */
 export type SavedState = { left: number; leftText: string; wrong: Record<string, string> };
 
-async function told(guest: Guest, ids: readonly string[]): Promise<Reply> {
+async function savedState(guest: Guest, ids: readonly string[]): Promise<Reply> {
   const { context, token, words } = guest;
-  const visit = await visitOf(context, token);
+  const visit = await findVisit(context, token);
   if (!visit) return goTo(guest.at());
-  const { fields, complaints, draft } = await filledOf(visit, visit.signing.draft);
+  const { fields, complaints, draft } = await filledFieldsOf(visit, visit.signing.draft);
   const wrong: Record<string, string> = {};
   for (const field of fields) {
     const complaint = complaints.get(field.id);
     // An empty field is not wrong yet: the way to the review tells of it.
     if (!complaint || !ids.includes(field.id) || (draft.values[field.id] ?? '') === '') continue;
-    wrong[field.id] = complaintIn(guest, field, complaint);
+    wrong[field.id] = errorText(guest, field, complaint);
   }
   const body: SavedState = { left: complaints.size, leftText: words.left(complaints.size), wrong };
   return {
@@ -141,7 +141,7 @@ async function told(guest: Guest, ids: readonly string[]): Promise<Reply> {
 /** In a whole form a box that is not ticked is not there. */
 function valuesIn(
   guest: Guest,
-  fields: Filled['fields'],
+  fields: FilledFields['fields'],
   sent: ReadonlyMap<string, string>,
 ): Record<string, string> {
   const given: Record<string, string> = {};

@@ -3,9 +3,9 @@
 import type { Instant } from '../../../api/contract/instant.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { type Html, type HtmlValue, html } from '../../html.ts';
-import { isolated, timeIn } from '../../localized.ts';
+import { isolateDirection, timeIn } from '../../localized.ts';
 import { isReadable } from '../../signing/visit.ts';
-import { page } from './layout.ts';
+import { renderPage } from './layout.ts';
 import { senderNameOf } from './sender.ts';
 import type { Guest } from './sign-request.ts';
 
@@ -14,7 +14,7 @@ type End = { title: string; lead: string; more?: HtmlValue };
 export function showEnd(guest: Guest, { status = 200 } = {}): Reply {
   const { title, lead, more } = endOf(guest);
   const { content } = guest.visit.transaction;
-  return page(guest, {
+  return renderPage(guest, {
     title,
     guest,
     status,
@@ -31,7 +31,7 @@ ${isReadable(guest.visit) && originals(guest)}`,
 function endOf(guest: Guest): End {
   const { words, visit } = guest;
   const { transaction } = visit;
-  const sender = isolated(senderNameOf(guest));
+  const sender = isolateDirection(senderNameOf(guest));
   switch (visit.situation) {
     case 'completed':
       return { title: words.completedTitle, lead: words.completedLead };
@@ -62,7 +62,9 @@ function endOf(guest: Guest): End {
 function rejecter({ words, visit }: Guest): string {
   const { rejected_by_id, content } = visit.transaction;
   if (rejected_by_id === visit.recipient.id) return words.rejectedByYou;
-  return words.rejectedBy(isolated(content.recipients.find(({ id }) => id === rejected_by_id)?.name ?? ''));
+  return words.rejectedBy(
+    isolateDirection(content.recipients.find(({ id }) => id === rejected_by_id)?.name ?? ''),
+  );
 }
 
 const reason = ({ words }: Guest, text: string | null): Html | false =>

@@ -16,7 +16,7 @@ const CATALOGUE: Record<Language, () => Promise<Words>> = {
   pl: async () => (await import('./words/pl.ts')).PL,
 };
 
-export const wordsOf = (language: Language): Promise<Words> => CATALOGUE[language]();
+export const loadWords = (language: Language): Promise<Words> => CATALOGUE[language]();
 
 // ── which language ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -56,7 +56,7 @@ function rangeIn(part: string, position: number): LanguageRange[] {
 // ── text, days and times ────────────────────────────────────────────────────────────────────────────────────────────
 
 /** A calendar day, such as 2026-11-21; anything else stays as it is. */
-export const dayIn = (language: Language, day: string): string =>
+export const formatDay = (language: Language, day: string): string =>
   isCalendarDay(day)
     ? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
         epochMsOf(`${day}T00:00:00.000Z`),
@@ -83,7 +83,7 @@ const SEPARATORS: Record<Language, Separators> = {
 const WRITABLE = /^-?\d+(?:\.(\d{1,20}))?(?:e[+-]?\d+)?$/;
 
 /** A plain number with as many digits after the point as it has; anything else stays as it is. */
-export function numberIn(language: Language, number: string): string {
+export function formatNumber(language: Language, number: string): string {
   const written = WRITABLE.exec(number);
   return written
     ? new Intl.NumberFormat(language, {

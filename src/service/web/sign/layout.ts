@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { LANGUAGES } from '../../../api/contract/languages.ts';
 import type { Reply } from '../../../api/transport.ts';
-import { asIs, type Html, type HtmlValue, html, textOf } from '../../html.ts';
-import { isolated } from '../../localized.ts';
+import { asIs, type Html, type HtmlValue, html, markupText } from '../../html.ts';
+import { isolateDirection } from '../../localized.ts';
 import { FORM_TOKEN } from '../form-token.ts';
 import { companyFoot, senderLine } from './sender.ts';
 import { type Guest, kindOfPage, type SignRequest } from './sign-request.ts';
@@ -55,7 +55,7 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
 
-export function page(request: SignRequest, parts: SigningPageParts): Reply {
+export function renderPage(request: SignRequest, parts: SigningPageParts): Reply {
   const { words, language } = request;
   const { title, body, guest, step, wrong = [], tools, isWide = false, status = 200 } = parts;
   const document = html`<!doctype html>
@@ -64,7 +64,7 @@ export function page(request: SignRequest, parts: SigningPageParts): Reply {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="robots" content="noindex, nofollow">
-<title>${wrong.length > 0 ? words.error(isolated(title)) : title}</title>
+<title>${wrong.length > 0 ? words.error(isolateDirection(title)) : title}</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <style>${asIs(STYLE)}</style>
 <script src="${SCRIPT_PATH}" defer></script>
@@ -88,7 +88,7 @@ ${guest && companyFoot(guest)}
   return {
     status,
     headers: { ...SAFE_HEADERS, 'content-type': 'text/html; charset=utf-8', vary: 'Accept-Language' },
-    body: textOf(document),
+    body: markupText(document),
   };
 }
 
@@ -148,7 +148,7 @@ export type PlainPage = {
 
 /** Renders a page that says what cannot be done and what to do instead. */
 export const plainPage = (request: SignRequest, { status, title, text, guest, to }: PlainPage): Reply =>
-  page(request, {
+  renderPage(request, {
     title,
     guest,
     status,

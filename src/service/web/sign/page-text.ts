@@ -2,12 +2,12 @@
 // recipients who cannot see the picture or use a small screen. It is as hostile as the document.
 import type { Reply } from '../../../api/transport.ts';
 import type { PageText } from '../../../pdf/engine/engine.ts';
-import { textOf as pageTextOf } from '../../documents/page-text.ts';
+import { loadPageText as pageTextOf } from '../../documents/page-text.ts';
 import type { Document } from '../../domain/transaction.ts';
-import { type Html, html, textOf } from '../../html.ts';
-import { isolated } from '../../localized.ts';
+import { type Html, html, markupText } from '../../html.ts';
+import { isolateDirection } from '../../localized.ts';
 import type { StoredPage } from '../../store/files.ts';
-import { SAFE_HEADERS, page as shownPage } from './layout.ts';
+import { SAFE_HEADERS, renderPage as shownPage } from './layout.ts';
 import type { Guest } from './sign-request.ts';
 
 /** `text/PAGE`: a part of a drawing for a script, a page for other clients. */
@@ -24,7 +24,7 @@ type Run = PageText['runs'][number];
 const overPicture = ({ runs }: PageText): Reply => ({
   status: 200,
   headers: { ...SAFE_HEADERS, 'content-type': 'image/svg+xml; charset=utf-8' },
-  body: textOf(html`<svg xmlns="http://www.w3.org/2000/svg">${runs.map(run)}</svg>`),
+  body: markupText(html`<svg xmlns="http://www.w3.org/2000/svg">${runs.map(run)}</svg>`),
 });
 
 /** Letters of a font hang a fifth of their height below the line they stand on. */
@@ -40,7 +40,7 @@ function asPage(guest: Guest, page: StoredPage, { runs }: PageText): Reply {
   const document = visit.transaction.content.documents.find(({ pages }) =>
     pages.some(({ id }) => id === page.id),
   );
-  const title = words.onPage(page.index + 1, isolated(document?.file.original_name ?? ''));
+  const title = words.onPage(page.index + 1, isolateDirection(document?.file.original_name ?? ''));
   return shownPage(guest, {
     title,
     guest,

@@ -4,12 +4,12 @@
 
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { SIGNATURE_FACES, type SignatureFace } from '../../domain/adoption.ts';
-import { isMark } from '../../domain/draft.ts';
+import { isSignatureField } from '../../domain/draft.ts';
 import type { DocumentPage, Field } from '../../domain/transaction.ts';
 import { type Html, html } from '../../html.ts';
-import { isolated } from '../../localized.ts';
-import type { Filled } from '../../signing/fill.ts';
-import { dayIn, numberIn } from './language.ts';
+import { isolateDirection } from '../../localized.ts';
+import type { FilledFields } from '../../signing/fill.ts';
+import { formatDay, formatNumber } from './language.ts';
 import type { Guest } from './sign-request.ts';
 
 export type Paper = {
@@ -20,7 +20,7 @@ export type Paper = {
   documentId: string;
 };
 
-export function paper(guest: Guest, { page, number, count, documentId }: Paper, filled: Filled): Html {
+export function paper(guest: Guest, { page, number, count, documentId }: Paper, filled: FilledFields): Html {
   const { words } = guest;
   const marks = filled.fields.filter(
     (field) => field.document_id === documentId && field.page === number - 1,
@@ -33,7 +33,7 @@ export function paper(guest: Guest, { page, number, count, documentId }: Paper, 
 <img src="${picture(1)}" srcset="${picture(1)} ${pixels(LIMITS.pagePngDpi)}w, ${picture(2)} ${pixels(LIMITS.sharpPngDpi)}w" sizes="${SIZES}" width="${width}" height="${Math.round(page.height)}" alt="" loading="lazy" decoding="async">
 <svg class="over" viewBox="0 0 ${page.width} ${page.height}">
 <g class="words"></g>
-<g aria-hidden="true">${marks.map((field) => mark(guest, field, filled))}</g>
+<g aria-hidden="true">${marks.map((field) => fieldOverlay(guest, field, filled))}</g>
 </svg>
 </div>
 <figcaption>${words.pageOf(number, count)} · <a href="${guest.at(`text/${page.id}`)}" data-text>${words.readAsText}</a></figcaption>
@@ -61,7 +61,7 @@ const LABEL_FITS_POINTS = 30;
 const LETTER_WIDTH = 0.62;
 
 /** Contains the views with a value and without one: the script switches between them while the recipient types. */
-export function mark(guest: Guest, field: Field, { draft, complaints }: Filled): Html {
+export function fieldOverlay(guest: Guest, field: Field, { draft, complaints }: FilledFields): Html {
   const value = draft.values[field.id] ?? '';
   const isFilled = value !== '' && !(field.type === 'checkbox' && value !== 'true');
   const state = [
@@ -81,8 +81,8 @@ function label(guest: Guest, field: Field): Html {
   const { width, height } = field;
   if (width < LABEL_FITS_POINTS) return html``;
   const usual = Math.max(4, Math.min(LABEL_POINTS, height * 0.6));
-  if (!isMark(field))
-    return html`<text class="label" x="3" y="${height / 2}" dominant-baseline="central" font-size="${usual}">${isolated(labelOf(guest, field))}${field.is_required && ' *'}</text>`;
+  if (!isSignatureField(field))
+    return html`<text class="label" x="3" y="${height / 2}" dominant-baseline="central" font-size="${usual}">${isolateDirection(labelOf(guest, field))}${field.is_required && ' *'}</text>`;
   const call = callToSign(guest, field);
   const size = Math.min(usual * 1.2, (width - 6) / (call.length * LETTER_WIDTH));
   return html`<text class="label call" x="${width / 2}" y="${height / 2}" dominant-baseline="central" text-anchor="middle" font-size="${size}">${call}</text>`;
@@ -105,12 +105,12 @@ function written(guest: Guest, field: Field, value: string): Html {
   const { width, height } = field;
   if (field.type === 'checkbox')
     return html`<path d="M${width * 0.2} ${height * 0.55} L${width * 0.42} ${height * 0.78} L${width * 0.8} ${height * 0.22}" fill="none" stroke="#111" stroke-width="${Math.max(1, Math.min(width, height) * 0.1)}"/>`;
-  if (isMark(field) && value === '') return html``;
-  if (isMark(field) && value.startsWith('data:'))
-    return html`<image href="${markAddress(guest, field)}" x="2" y="2" width="${Math.max(1, width - 4)}" height="${Math.max(1, height - 4)}" preserveAspectRatio="xMinYMid meet"/>`;
-  if (isMark(field)) {
+  if (isSignatureField(field) && value === '') return html``;
+  if (isSignatureField(field) && value.startsWith('data:'))
+    return html`<image href="${overlayAddress(guest, field)}" x="2" y="2" width="${Math.max(1, width - 4)}" height="${Math.max(1, height - 4)}" preserveAspectRatio="xMinYMid meet"/>`;
+  if (isSignatureField(field)) {
     const size = Math.max(6, Math.min(height * 0.7, (width - 6) / Math.max(1, value.length * 0.5)));
-    return html`<text class="${handOf(guest, field)}" x="3" y="${height / 2}" dominant-baseline="central" font-size="${size}">${value}</text>`;
+    return html`<text class="${faceOfSignature(guest, field)}" x="3" y="${height / 2}" dominant-baseline="central" font-size="${size}">${value}</text>`;
   }
   const family = Object.entries(FAMILIES).find(([name]) =>
     field.font_family.toLowerCase().startsWith(name),
@@ -132,11 +132,11 @@ const chosen = ({ height, font_color }: Field, diameter: number): Html =>
 export const controlId = ({ id }: Pick<Field, 'id'>): string => `field-${id}`;
 
 /** Changes with the picture: a browser shows the one it has as long as the address is the same. */
-export const markAddress = (guest: Guest, field: Pick<Field, 'id'>): string =>
+export const overlayAddress = (guest: Guest, field: Pick<Field, 'id'>): string =>
   guest.at(`marks/${field.id}.png?at=${guest.visit.signing.updated_at}`);
 
 /** In which face a typed signature is shown. */
-export function handOf({ visit }: Guest, { type }: Pick<Field, 'type'>): SignatureFace {
+export function faceOfSignature({ visit }: Guest, { type }: Pick<Field, 'type'>): SignatureFace {
   const known = type === 'signature' || type === 'initials' ? visit.signing.draft[type] : undefined;
   return known?.kind === 'typed' ? known.face : SIGNATURE_FACES[0];
 }
@@ -162,7 +162,7 @@ export function labelOf({ words }: Guest, { label, type }: Pick<Field, 'label' |
 /** A value as it is read. */
 export function shown({ language, words }: Guest, { type }: Pick<Field, 'type'>, value: string): string {
   if (type === 'checkbox') return value === 'true' ? words.yes : words.no;
-  if (type === 'date') return dayIn(language, value);
-  if (type === 'number') return numberIn(language, value);
+  if (type === 'date') return formatDay(language, value);
+  if (type === 'number') return formatNumber(language, value);
   return value;
 }

@@ -1,8 +1,8 @@
 // Shown while the submission of a recipient is processed and the documents are sealed. It reloads by itself, without a script.
 import type { Reply } from '../../../api/transport.ts';
 import { html } from '../../html.ts';
-import { gone } from './gone.ts';
-import { goTo, page } from './layout.ts';
+import { goTo, renderPage } from './layout.ts';
+import { refuseForm } from './refuse-form.ts';
 import type { Guest } from './sign-request.ts';
 
 const AGAIN_AFTER_SECONDS = 2;
@@ -17,7 +17,7 @@ export const goToResult = (guest: Guest): Reply => goTo(resultOf(guest));
 
 export function showProgress(guest: Guest): Reply {
   const { words } = guest;
-  const reply = page(guest, {
+  const reply = renderPage(guest, {
     title: words.sealingTitle,
     guest,
     body: html`<h1>${words.sealingTitle}</h1>
@@ -34,5 +34,5 @@ export function notSignedMeanwhile(guest: Guest): Reply | undefined {
   if (!url.searchParams.has(WAITED)) return undefined;
   const refusal = context.submissions.refusalOf(visit.transaction.id);
   // A process that was killed has left no reason. The review leads on to whatever has to be done first.
-  return refusal ? gone(guest, refusal) : goTo(guest.at('review?interrupted=1'));
+  return refusal ? refuseForm(guest, refusal) : goTo(guest.at('review?interrupted=1'));
 }

@@ -3,12 +3,12 @@ import { LIMITS } from '../../../api/contract/limits.ts';
 import { codePoints, withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { html } from '../../html.ts';
-import { isolated } from '../../localized.ts';
+import { isolateDirection } from '../../localized.ts';
 import { rejectTurn } from '../../signing/finish.ts';
 import { readSigningForm } from './forms.ts';
-import { gone } from './gone.ts';
-import { goTo, page, tokenField, type WrongControl } from './layout.ts';
+import { goTo, renderPage, tokenField, type WrongControl } from './layout.ts';
 import { maxlength } from './maxlength.ts';
+import { refuseForm } from './refuse-form.ts';
 import { senderNameOf } from './sender.ts';
 import type { Guest } from './sign-request.ts';
 
@@ -16,9 +16,9 @@ export const showRejection = (guest: Guest): Reply => rejectPage(guest, '', []);
 
 function rejectPage(guest: Guest, reason: string, wrong: readonly WrongControl[]): Reply {
   const { words } = guest;
-  const sender = isolated(senderNameOf(guest));
+  const sender = isolateDirection(senderNameOf(guest));
   const [message] = wrong.map((one) => one.message);
-  return page(guest, {
+  return renderPage(guest, {
     title: words.rejectTitle,
     guest,
     wrong,
@@ -35,7 +35,7 @@ ${message && html`<p class="wrong" id="reason-wrong">${message}</p>`}
   });
 }
 
-export async function reject(guest: Guest): Promise<Reply> {
+export async function submitRejection(guest: Guest): Promise<Reply> {
   const sent = await readSigningForm(guest);
   if (!sent.ok) return sent.reply;
   const { words } = guest;
@@ -44,5 +44,5 @@ export async function reject(guest: Guest): Promise<Reply> {
   if (codePoints(reason) > LIMITS.reasonLength)
     return rejectPage(guest, reason, [{ id: 'reason', message: words.reasonTooLong(LIMITS.reasonLength) }]);
   const rejected = await rejectTurn(guest.context, guest.token, reason);
-  return rejected.ok ? goTo(guest.at()) : gone(guest, rejected.refusal);
+  return rejected.ok ? goTo(guest.at()) : refuseForm(guest, rejected.refusal);
 }

@@ -2,21 +2,21 @@
 import type { Reply } from '../../../api/transport.ts';
 import { type Result, refuse } from '../../context.ts';
 import type { SubmittedValue } from '../../domain/adoption.ts';
-import { isMark, valuesOf } from '../../domain/draft.ts';
+import { isSignatureField, submittedValuesOf } from '../../domain/draft.ts';
 import type { Field } from '../../domain/transaction.ts';
 import { type Html, html } from '../../html.ts';
-import { isolated } from '../../localized.ts';
-import { fieldsOf, filledOf, fingerprintOf } from '../../signing/fill.ts';
+import { isolateDirection } from '../../localized.ts';
+import { fieldsOfRecipient, filledFieldsOf, fingerprintOf } from '../../signing/fill.ts';
+import type { Turn } from '../../signing/find-turn.ts';
 import { submitTurn } from '../../signing/finish.ts';
-import type { Turn } from '../../signing/turn.ts';
 import type { Db } from '../../store/schema.ts';
 import { findSigning, UNSHOWN_TEXT } from '../../store/signing.ts';
 import { signatureShown } from './controls.ts';
 import { readSigningForm } from './forms.ts';
-import { gone } from './gone.ts';
-import { goTo, page, rejectLink, tokenField, type WrongControl } from './layout.ts';
+import { goTo, rejectLink, renderPage, tokenField, type WrongControl } from './layout.ts';
 import { controlId, labelOf, pageNumber, shown } from './paper.ts';
 import { goToResult } from './progress-page.ts';
+import { refuseForm } from './refuse-form.ts';
 import { senderNameOf } from './sender.ts';
 import type { Guest } from './sign-request.ts';
 import { hasUnshownText, unconfirmed, unshownTextToConfirm } from './unshown-text.ts';
@@ -26,11 +26,11 @@ export const showReview = (guest: Guest): Promise<Reply> => reviewPage(guest, un
 async function reviewPage(guest: Guest, wrong: WrongControl | undefined): Promise<Reply> {
   const { words, visit, url } = guest;
   const { draft } = visit.signing;
-  const filled = await filledOf(visit, draft);
+  const filled = await filledFieldsOf(visit, draft);
   if (filled.complaints.size > 0) return goTo(guest.at('document?check=1'));
   const wordsFor = { changed: words.changedMeanwhile, interrupted: words.interrupted };
   const notice = Object.entries(wordsFor).find(([name]) => url.searchParams.get(name) === '1')?.[1];
-  return page(guest, {
+  return renderPage(guest, {
     title: words.reviewTitle,
     guest,
     step: 'review',
@@ -58,7 +58,7 @@ function request(guest: Guest): Html {
   const { name, email, role } = visit.recipient;
   const asks = role === 'proxy' ? words.asksYouProxy : words.asksYou;
   return html`<section class="sheet"><h2><bdi>${content.name}</bdi></h2>
-<p>${asks(isolated(senderNameOf(guest)))}</p>
+<p>${asks(isolateDirection(senderNameOf(guest)))}</p>
 <dl>
 <dt>${words.signingAs}</dt><dd><bdi>${name}</bdi>, <bdi>${email}</bdi></dd>
 <dt>${words.documents}</dt><dd><ul class="files">${content.documents.map(
@@ -71,8 +71,8 @@ function request(guest: Guest): Html {
 function row(guest: Guest, field: Field, value: string): Html {
   const { words, visit } = guest;
   const document = visit.transaction.content.documents.find(({ id }) => id === field.document_id);
-  const label = isolated(labelOf(guest, field));
-  const place = words.onPage(field.page + 1, isolated(document?.file.original_name ?? ''));
+  const label = isolateDirection(labelOf(guest, field));
+  const place = words.onPage(field.page + 1, isolateDirection(document?.file.original_name ?? ''));
   const link = `${pageLink(guest, field.document_id, field.page)}#${controlId(field)}`;
   return html`<dt><bdi>${labelOf(guest, field)}</bdi> <span class="where">${place}</span></dt>
 <dd>${given(guest, field, value)} <a href="${link}" aria-label="${words.changeField(label)}">${words.change}</a></dd>`;
@@ -84,11 +84,11 @@ const pageLink = (guest: Guest, documentId: string, index: number): string =>
 
 function given(guest: Guest, field: Field, value: string): Html {
   if (value === '' && field.type !== 'checkbox') return html`<span class="quiet">${guest.words.empty}</span>`;
-  if (isMark(field)) return signatureShown(guest, field, value);
+  if (isSignatureField(field)) return signatureShown(guest, field, value);
   return html`<bdi>${shown(guest, field, value)}</bdi>`;
 }
 
-export async function submit(guest: Guest): Promise<Reply> {
+export async function submitReview(guest: Guest): Promise<Reply> {
   const sent = await readSigningForm(guest);
   if (!sent.ok) return sent.reply;
   const wrong = unconfirmed(guest, sent.values);
@@ -99,12 +99,12 @@ export async function submit(guest: Guest): Promise<Reply> {
     const { consented_at, draft } = await findSigning(db, keys, turn.recipient.id, context.now);
     if (consented_at === null || sent.values.get('seen') !== fingerprintOf(draft))
       return refuse('values_changed');
-    return { ok: true, output: valuesOf(draft, fieldsOf(turn)) };
+    return { ok: true, output: submittedValuesOf(draft, fieldsOfRecipient(turn)) };
   };
   const confirmed = hasUnshownText(guest) ? { [UNSHOWN_TEXT]: 'confirmed' } : {};
   const submitted = await context.submissions.runBehindPage(visit.transaction.id, () =>
     submitTurn(context, token, valuesFor, confirmed),
   );
   if (submitted === 'under_way') return goToResult(guest);
-  return submitted.ok ? goTo(guest.at()) : gone(guest, submitted.refusal);
+  return submitted.ok ? goTo(guest.at()) : refuseForm(guest, submitted.refusal);
 }

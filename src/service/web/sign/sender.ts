@@ -5,7 +5,7 @@ import { companyLinks } from '../company-links.ts';
 import type { Guest } from './sign-request.ts';
 
 /** @returns `alias` where the sender has given another name for this transaction */
-export const senderOf = ({ visit }: Guest): { name: string; email: string; alias: string | null } => {
+export const shownSenderOf = ({ visit }: Guest): { name: string; email: string; alias: string | null } => {
   const { content } = visit.transaction;
   const sender = content.recipients.find(({ role }) => role === 'sender');
   const alias = content.email_alias || null;
@@ -14,12 +14,12 @@ export const senderOf = ({ visit }: Guest): { name: string; email: string; alias
 
 /** As sentences call the sender. */
 export const senderNameOf = (guest: Guest): string => {
-  const { alias, name } = senderOf(guest);
+  const { alias, name } = shownSenderOf(guest);
   return alias ?? name;
 };
 
 export function senderLine(guest: Guest): Html {
-  const { alias, name, email } = senderOf(guest);
+  const { alias, name, email } = shownSenderOf(guest);
   const parts = [alias, name, guest.visit.company.name, email].filter((part) => part);
   const [first, ...rest] = [...new Set(parts)];
   return html`<p class="sender">${guest.words.from} <b><bdi>${first}</bdi></b>${rest.map((part) => html` · <bdi>${part}</bdi>`)}</p>`;

@@ -2,7 +2,7 @@
 // pages are: the script gives each page its room at once, so that nothing moves when pages arrive. Without it, a gap is a link.
 import type { Document, DocumentPage, Remark } from '../../domain/transaction.ts';
 import { type Html, html } from '../../html.ts';
-import type { Filled } from '../../signing/fill.ts';
+import type { FilledFields } from '../../signing/fill.ts';
 import { paper } from './paper.ts';
 import type { Guest } from './sign-request.ts';
 import { unshownTextOf } from './unshown-text.ts';
@@ -11,7 +11,7 @@ import { unshownTextOf } from './unshown-text.ts';
 const PAGES_AT_ONCE = 3;
 
 /** The documents with the pages from this one on, and gaps where the others belong. @param from counted through all documents */
-export function documentColumn(guest: Guest, filled: Filled, from: number): Html {
+export function documentColumn(guest: Guest, filled: FilledFields, from: number): Html {
   return html`${placedPages(guest).map(({ document, pages }) => {
     const isShown = ({ number }: PlacedPage) => number > from && number <= from + PAGES_AT_ONCE;
     const before = pages.filter(({ number }) => number <= from);
@@ -23,7 +23,7 @@ export function documentColumn(guest: Guest, filled: Filled, from: number): Html
 }
 
 /** Pages for a document page that is open already. */
-export const nextSheets = (guest: Guest, filled: Filled, from: number): Html =>
+export const nextSheets = (guest: Guest, filled: FilledFields, from: number): Html =>
   html`${placedPages(guest)
     .flatMap(({ pages }) => pages)
     .slice(from, from + PAGES_AT_ONCE)
@@ -71,7 +71,7 @@ function sizesOf(pages: readonly PlacedPage[]): string {
   return runs.map(({ size, count }) => `${size}*${count}`).join(' ');
 }
 
-const sheet = (guest: Guest, filled: Filled, { document, page, index }: PlacedPage): Html =>
+const sheet = (guest: Guest, filled: FilledFields, { document, page, index }: PlacedPage): Html =>
   paper(guest, { page, number: index + 1, count: document.pages.length, documentId: document.id }, filled);
 
 function heading(guest: Guest, document: Document): Html {

@@ -5,27 +5,27 @@ import { isLanguage } from '../../../api/contract/languages.ts';
 import { parseUrl } from '../../../api/contract/parse-url.ts';
 import type { Call, Reply } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
-import { pictureOf } from '../../documents/pictures.ts';
-import { keepLanguage } from '../../signing/fill.ts';
-import { isReadable, noteOpened, unnotedView, visitOf } from '../../signing/visit.ts';
+import { loadPicture } from '../../documents/pictures.ts';
+import { saveLanguage } from '../../signing/fill.ts';
+import { findVisit, isReadable, recordOpened, viewToRecord } from '../../signing/visit.ts';
 import { findFile, findPage, type StoredPage } from '../../store/files.ts';
 import { isWaitingToBeAsked } from '../../store/signing.ts';
 import { attachmentNamed } from '../attachment.ts';
 import { SIGN_PAGE } from '../paths.ts';
-import { fieldsAgain, keep, moreSheets, showDocument } from './document-page.ts';
+import { fieldsAgain, moreSheets, saveFields, showDocument } from './document-page.ts';
 import { showEnd } from './end-page.ts';
 import { readSigningForm } from './forms.ts';
 import { goTo, plainPage, SAFE_HEADERS } from './layout.ts';
 import { showText } from './page-text.ts';
 import { notSignedMeanwhile, showProgress } from './progress-page.ts';
-import { reject, showRejection } from './reject-page.ts';
-import { showReview, submit } from './review-page.ts';
+import { showRejection, submitRejection } from './reject-page.ts';
+import { showReview, submitReview } from './review-page.ts';
 import {
   cookieFor,
+  findGuest,
   type Guest,
-  guestOf,
   kindOfPage,
-  pathOf,
+  requestPath,
   type SignRequest,
   signRequestOf,
   tokenIn,
@@ -41,37 +41,37 @@ type ContentHandler = (guest: Guest, name: string) => Promise<Reply> | Reply;
 const PAGES: Record<string, { GET?: SignPageHandler; POST?: SignPageHandler; isEarly?: true }> = {
   '': { GET: showStart, isEarly: true },
   consent: { POST: consent, isEarly: true },
-  reject: { GET: showRejection, POST: reject, isEarly: true },
+  reject: { GET: showRejection, POST: submitRejection, isEarly: true },
   document: { GET: showDocument },
   sheets: { GET: moreSheets },
   fields: { GET: fieldsAgain },
-  values: { POST: keep },
+  values: { POST: saveFields },
   signature: { GET: showSignature, POST: adoptSignature },
   review: { GET: showReview },
-  submit: { POST: submit },
+  submit: { POST: submitReview },
 };
 
 export async function answerSignPage(call: Call, url: URL, context: RequestContext): Promise<Reply> {
   const file = staticFile(url.pathname);
   if (file) return file;
   const request = await signRequestOf(call, url, context);
-  if (url.pathname === '/sign') return enter(request);
+  if (url.pathname === '/sign') return setTokenCookie(request);
   const [, recipientId = '', rest = ''] = SIGN_PAGE.exec(url.pathname) ?? [];
   const token = tokenIn(request);
-  const visit = token === undefined ? undefined : await visitOf(context, token);
+  const visit = token === undefined ? undefined : await findVisit(context, token);
   if (!visit || token === undefined || visit.recipient.id !== recipientId)
     return stranger(request, recipientId);
-  return pageFor(await guestOf(request, token, visit), rest);
+  return pageFor(await findGuest(request, token, visit), rest);
 }
 
 /** The token goes from the address into a cookie (assumed: A38, A48). */
-async function enter(request: SignRequest): Promise<Reply> {
+async function setTokenCookie(request: SignRequest): Promise<Reply> {
   const token = request.url.searchParams.get('token') ?? '';
-  const visit = await visitOf(request.context, token);
+  const visit = await findVisit(request.context, token);
   const { words } = request;
   if (!visit) return plainPage(request, { status: 404, title: words.linkTitle, text: words.linkLead });
   const { id } = visit.recipient;
-  return goTo(pathOf(id), cookieFor(request, id, token));
+  return goTo(requestPath(id), cookieFor(request, id, token));
 }
 
 /** Without the cookie a page shows only what any visitor may know. */
@@ -99,7 +99,7 @@ async function pageFor(guest: Guest, rest: string): Promise<Reply> {
   const page = method === 'GET' || method === 'POST' ? known?.[method] : undefined;
   if (!known || !page) return nothingHere(guest);
   // A HEAD request has seen nothing.
-  if (rest === '' && call.method === 'GET') await noteOpened(context, visit);
+  if (rest === '' && call.method === 'GET') await recordOpened(context, visit);
   if (visit.situation !== 'awaiting_signature') return rest === '' ? showEnd(guest) : goTo(guest.at());
   const notSigned = rest === '' ? notSignedMeanwhile(guest) : undefined;
   if (notSigned) return notSigned;
@@ -123,7 +123,7 @@ async function changeLanguage(guest: Guest): Promise<Reply> {
   const sent = await readSigningForm(guest);
   if (!sent.ok) return sent.reply;
   const language = sent.values.get('language');
-  if (isLanguage(language)) await keepLanguage(guest.context, guest.visit, language);
+  if (isLanguage(language)) await saveLanguage(guest.context, guest.visit, language);
   const given = sent.values.get('next') ?? '';
   const next = parseUrl(given, guest.origin) ?? guest.url;
   const [, recipientId, rest = ''] = SIGN_PAGE.exec(next.pathname) ?? [];
@@ -135,7 +135,7 @@ async function changeLanguage(guest: Guest): Promise<Reply> {
 // ── bytes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** A page of the documents of this transaction, and of no other. */
-async function ownPage({ context, visit }: Guest, id: string): Promise<StoredPage | undefined> {
+async function findOwnPage({ context, visit }: Guest, id: string): Promise<StoredPage | undefined> {
   const page = await context.read((db) => findPage(db, { id }));
   return page?.template_id === visit.transaction.content.id ? page : undefined;
 }
@@ -143,23 +143,23 @@ async function ownPage({ context, visit }: Guest, id: string): Promise<StoredPag
 /** `pages/PAGE.png`: the picture of a page of the documents, as it was sent. */
 async function pagePicture(guest: Guest, name: string): Promise<Reply> {
   const { call, context, visit, url } = guest;
-  const page = await ownPage(guest, name.replace(/\.png$/, ''));
+  const page = await findOwnPage(guest, name.replace(/\.png$/, ''));
   if (!page) return nothingHere(guest);
   const viewed =
     visit.situation === 'awaiting_signature' && call.method === 'GET'
-      ? await unnotedView(context, visit, page.id, {
+      ? await viewToRecord(context, visit, page.id, {
           page: `${page.index + 1}`,
           document: page.original_name,
         })
       : undefined;
   const scale = url.searchParams.get('scale') === '2' ? 2 : 1;
-  const picture = await pictureOf(context, page, scale, viewed);
+  const picture = await loadPicture(context, page, scale, viewed);
   if (!picture.ok) return busy(guest);
-  return bytes(picture.output.bytes, 'image/png');
+  return sendContent(picture.output.bytes, 'image/png');
 }
 
 async function pageText(guest: Guest, id: string): Promise<Reply> {
-  const page = await ownPage(guest, id);
+  const page = await findOwnPage(guest, id);
   return page ? showText(guest, page) : nothingHere(guest);
 }
 
@@ -187,16 +187,16 @@ const pdfOf = ({ store }: RequestContext, sha256: string, name: string): Promise
   store.blobs.get(sha256, `"${name}"`);
 
 function savedAs(name: string, pdf: Uint8Array): Reply {
-  const reply = bytes(pdf, 'application/pdf');
+  const reply = sendContent(pdf, 'application/pdf');
   reply.headers['content-disposition'] = attachmentNamed(name);
   return reply;
 }
 
 /** `marks/FIELD.png`: the signature that stands in a field. */
-function markPicture(guest: Guest, name: string): Reply {
+function sendSignaturePicture(guest: Guest, name: string): Reply {
   const value = guest.visit.signing.draft.values[name.replace(/\.png$/, '')];
   const [, base64] = /^data:image\/png;base64,(.+)$/.exec(value ?? '') ?? [];
-  return base64 === undefined ? nothingHere(guest) : bytes(Buffer.from(base64, 'base64'), 'image/png');
+  return base64 === undefined ? nothingHere(guest) : sendContent(Buffer.from(base64, 'base64'), 'image/png');
 }
 
 /** What stands below the address of a recipient beside pages: documents, their pages as pictures and as text, signatures. */
@@ -205,10 +205,10 @@ const CONTENT: ReadonlyMap<string, ContentHandler> = new Map<string, ContentHand
   ['text', pageText],
   ['files', originalFile],
   ['sealed', sealedFile],
-  ['marks', markPicture],
+  ['marks', sendSignaturePicture],
 ]);
 
-const bytes = (body: Uint8Array, mediaType: string): Reply => ({
+const sendContent = (body: Uint8Array, mediaType: string): Reply => ({
   status: 200,
   headers: { ...SAFE_HEADERS, 'content-type': mediaType },
   body,

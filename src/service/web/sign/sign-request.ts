@@ -6,8 +6,8 @@ import { isLanguage, type Language } from '../../../api/contract/languages.ts';
 import type { Call } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
 import type { Visit } from '../../signing/visit.ts';
-import { hashOf, isSameSecret } from '../../store/keys.ts';
-import { preferredLanguage, wordsOf } from './language.ts';
+import { hashSecret, isSameSecret } from '../../store/keys.ts';
+import { loadWords, preferredLanguage } from './language.ts';
 import type { Words } from './words/en.ts';
 
 export type SignRequest = {
@@ -41,29 +41,29 @@ export async function signRequestOf(call: Call, url: URL, context: RequestContex
     context,
     origin: `${protocol}://${url.host}`,
     language,
-    words: await wordsOf(language),
+    words: await loadWords(language),
   };
 }
 
 /** In the language that the recipient has chosen, where they have. */
-export async function guestOf(request: SignRequest, token: string, visit: Visit): Promise<Guest> {
+export async function findGuest(request: SignRequest, token: string, visit: Visit): Promise<Guest> {
   const { keys } = request.context.store;
   const chosen = visit.signing.language;
   const language = isLanguage(chosen) ? chosen : request.language;
-  const formToken = keys.derive(`signing form of ${hashOf(token)}`);
+  const formToken = keys.derive(`signing form of ${hashSecret(token)}`);
   return {
     ...request,
     language,
-    words: await wordsOf(language),
+    words: await loadWords(language),
     token,
     visit,
-    at: (page) => pathOf(visit.recipient.id, page),
+    at: (page) => requestPath(visit.recipient.id, page),
     formToken,
     isFormToken: (given) => isSameSecret(given, formToken),
   };
 }
 
-export const pathOf = (recipientId: string, page?: string): string =>
+export const requestPath = (recipientId: string, page?: string): string =>
   `/sign/${recipientId}${page === undefined ? '' : `/${page}`}`;
 
 const KINDS = ['for', 'check', 'page'];
@@ -81,7 +81,7 @@ const cookieName = ({ url, context }: SignRequest): string =>
   isSecure(context) ? '__Secure-esign-sign' : `esign-sign-${url.port || '80'}`;
 
 export const cookieFor = (request: SignRequest, recipientId: string, token: string): string =>
-  `${cookieName(request)}=${token}; Path=${pathOf(recipientId)}; HttpOnly; SameSite=Lax${isSecure(request.context) ? '; Secure' : ''}`;
+  `${cookieName(request)}=${token}; Path=${requestPath(recipientId)}; HttpOnly; SameSite=Lax${isSecure(request.context) ? '; Secure' : ''}`;
 
 /** Two of one name: one was set by another site, and which one is ours is unknown. Neither is accepted. */
 export function tokenIn(request: SignRequest): string | undefined {

@@ -4,21 +4,21 @@
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { codePoints, withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
-import { signaturePicture } from '../../documents/signature-picture.ts';
+import { redrawSignature } from '../../documents/signature-picture.ts';
 import { type Adopted, adopted, SIGNATURE_FACES } from '../../domain/adoption.ts';
-import { initialsOf, type SignatureMark } from '../../domain/draft.ts';
+import { initialsOf, type SignatureKind } from '../../domain/draft.ts';
 import { html } from '../../html.ts';
-import { keepSignature } from '../../signing/fill.ts';
+import { saveSignature } from '../../signing/fill.ts';
 import { readFileForm } from './forms.ts';
-import { gone } from './gone.ts';
-import { goTo, page, tokenField, type WrongControl } from './layout.ts';
-import { handOf } from './paper.ts';
+import { goTo, renderPage, tokenField, type WrongControl } from './layout.ts';
+import { faceOfSignature } from './paper.ts';
+import { refuseForm } from './refuse-form.ts';
 import type { Guest } from './sign-request.ts';
 
-const markOf = (given: string | null | undefined): SignatureMark =>
+const markOf = (given: string | null | undefined): SignatureKind =>
   given === 'initials' ? 'initials' : 'signature';
 
-const markAsked = ({ url }: Guest): SignatureMark => markOf(url.searchParams.get('for'));
+const markAsked = ({ url }: Guest): SignatureKind => markOf(url.searchParams.get('for'));
 
 export const showSignature = (guest: Guest): Reply => {
   const mark = markAsked(guest);
@@ -31,7 +31,7 @@ export const showSignature = (guest: Guest): Reply => {
 
 function signaturePage(
   guest: Guest,
-  mark: SignatureMark,
+  mark: SignatureKind,
   text: string,
   wrong: readonly WrongControl[],
 ): Reply {
@@ -39,8 +39,8 @@ function signaturePage(
   const title = mark === 'initials' ? words.initialsTitle : words.signatureTitle;
   const messageOf = (id: string) => wrong.find((one) => one.id === id)?.message;
   const [wrongText, wrongFile] = [messageOf('text'), messageOf('file')];
-  const face = handOf(guest, { type: visit.signing.draft[mark] ? mark : 'signature' });
-  return page(guest, {
+  const face = faceOfSignature(guest, { type: visit.signing.draft[mark] ? mark : 'signature' });
+  return renderPage(guest, {
     title,
     guest,
     step: 'fill',
@@ -86,7 +86,7 @@ export async function adoptSignature(guest: Guest): Promise<Reply> {
     let given: Adopted;
     if (file) {
       const owner = guest.visit.transaction.company_id;
-      const picture = await signaturePicture(context, file, owner);
+      const picture = await redrawSignature(context, file, owner);
       if (!picture.ok)
         return refused('file', picture.reason === 'busy' ? words.busyLead : words.pictureUnusable);
       const kind = values.get('kind') === 'drawn' ? 'drawn' : 'uploaded';
@@ -98,8 +98,8 @@ export async function adoptSignature(guest: Guest): Promise<Reply> {
         return refused('text', words.signatureMissing);
       given = adopted(text, { face: values.get('face') });
     }
-    const kept = await keepSignature(context, guest.token, mark, given);
-    return kept.ok ? goTo(guest.at('document')) : gone(guest, kept.refusal);
+    const kept = await saveSignature(context, guest.token, mark, given);
+    return kept.ok ? goTo(guest.at('document')) : refuseForm(guest, kept.refusal);
   } finally {
     if (sent.ok) await sent.file?.discard();
   }

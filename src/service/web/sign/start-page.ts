@@ -2,11 +2,11 @@
 // shown.
 import type { Reply } from '../../../api/transport.ts';
 import { type Html, html } from '../../html.ts';
-import { isolated, timeIn } from '../../localized.ts';
-import { agree } from '../../signing/fill.ts';
+import { isolateDirection, timeIn } from '../../localized.ts';
+import { saveConsent } from '../../signing/fill.ts';
 import { readSigningForm } from './forms.ts';
-import { gone } from './gone.ts';
-import { goTo, page, rejectLink, tokenField, type WrongControl } from './layout.ts';
+import { goTo, rejectLink, renderPage, tokenField, type WrongControl } from './layout.ts';
+import { refuseForm } from './refuse-form.ts';
 import { senderNameOf } from './sender.ts';
 import type { Guest } from './sign-request.ts';
 
@@ -21,13 +21,13 @@ function startPage(guest: Guest, wrong: readonly WrongControl[]): Reply {
   const { content } = visit.transaction;
   const asks = visit.recipient.role === 'proxy' ? words.asksYouProxy : words.asksYou;
   const [unticked] = wrong;
-  return page(guest, {
+  return renderPage(guest, {
     title: content.name,
     guest,
     step: 'start',
     wrong,
     status: wrong.length > 0 ? 422 : 200,
-    body: html`<p class="lead">${asks(isolated(senderNameOf(guest)))}</p>
+    body: html`<p class="lead">${asks(isolateDirection(senderNameOf(guest)))}</p>
 <h1><bdi>${content.name}</bdi></h1>
 ${quoted(words.message, content.email_body)}
 ${quoted(words.description, content.description)}
@@ -66,13 +66,13 @@ export async function consent(guest: Guest): Promise<Reply> {
   const { words, language } = guest;
   if (sent.values.get('agree') !== 'yes')
     return startPage(guest, [{ id: 'agree', message: words.agreeFirst }]);
-  const agreed = await agree(guest.context, guest.token, {
+  const agreed = await saveConsent(guest.context, guest.token, {
     version: CONSENT_VERSION,
     text: words.consent,
     language,
     time_zone: timeZoneOf(sent.values.get('time_zone')),
   });
-  return agreed.ok ? goTo(guest.at('document')) : gone(guest, agreed.refusal);
+  return agreed.ok ? goTo(guest.at('document')) : refuseForm(guest, agreed.refusal);
 }
 
 /** A name of the IANA database, such as Europe/Berlin; anything else says nothing. */

@@ -2,7 +2,7 @@
 // on the page as text, which the browser draws with its own fonts, and signing waits until the recipient has confirmed it.
 import type { Document } from '../../domain/transaction.ts';
 import { type Html, html } from '../../html.ts';
-import { isolated } from '../../localized.ts';
+import { isolateDirection } from '../../localized.ts';
 import type { WrongControl } from './layout.ts';
 import type { Guest } from './sign-request.ts';
 
@@ -55,7 +55,7 @@ export const unconfirmed = (guest: Guest, sent: ReadonlyMap<string, string>): Wr
 
 function unshown(guest: Guest, { document, index, text }: Unshown): Html {
   const { words } = guest;
-  const name = isolated(document.file.original_name);
+  const name = isolateDirection(document.file.original_name);
   if (index === undefined) return html`<p>${words.unshownElsewhere(name)}</p>`;
   const pageId = document.pages[index]?.id;
   return html`<p class="where">${words.onPage(index + 1, name)}${pageId !== undefined && html` · <a href="${guest.at(`text/${pageId}`)}">${words.readAsText}</a>`}</p>

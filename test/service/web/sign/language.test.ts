@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isLanguage, LANGUAGES, type Language } from '../../../../src/api/contract/languages.ts';
-import { isolated, timeIn } from '../../../../src/service/localized.ts';
+import { isolateDirection, timeIn } from '../../../../src/service/localized.ts';
 import {
-  dayIn,
-  numberIn,
+  formatDay,
+  formatNumber,
+  loadWords,
   plainNumber,
   preferredLanguage,
-  wordsOf,
 } from '../../../../src/service/web/sign/language.ts';
 import { CONSENT_VERSION } from '../../../../src/service/web/sign/start-page.ts';
 import { DE } from '../../../../src/service/web/sign/words/de.ts';
@@ -177,14 +177,14 @@ describe.each(ALL)('numbers in %s', (language) => {
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(number, (plain) => {
-        expect(plainNumber(language, numberIn(language, plain))).toBe(plain);
+        expect(plainNumber(language, formatNumber(language, plain))).toBe(plain);
       }),
     );
   });
 
   test('are understood by every other language, unless it writes another number that way', () => {
     for (const plain of ['1200.5', '1234567.25', '0.125', '-15000.75', '12', '1500.1234']) {
-      const written = numberIn(language, plain);
+      const written = formatNumber(language, plain);
       expect(ALL.map((other) => plainNumber(other, written))).toEqual(ALL.map(() => plain));
     }
   });
@@ -200,9 +200,9 @@ describe.each(ALL)('numbers in %s', (language) => {
 
   test('that nobody can write are shown as they are', () => {
     for (const typed of ['abc', '', `1.${'1'.repeat(21)}`, '1.500 ', '1,5', '٣'])
-      expect(numberIn(language, typed)).toBe(typed);
-    expect(numberIn(language, '1e-7')).toMatch(/^0[.,]0000001$/);
-    expect(numberIn(language, `${1e21}`)).toMatch(/^1\D000/);
+      expect(formatNumber(language, typed)).toBe(typed);
+    expect(formatNumber(language, '1e-7')).toMatch(/^0[.,]0000001$/);
+    expect(formatNumber(language, `${1e21}`)).toMatch(/^1\D000/);
   });
 });
 
@@ -227,7 +227,7 @@ describe('days and times', () => {
     pl: '1 marca 2026',
   };
   test.each(ALL)('in %s', (language) => {
-    expect(plainSpaces(dayIn(language, '2026-03-01'))).toBe(DAYS[language]);
+    expect(plainSpaces(formatDay(language, '2026-03-01'))).toBe(DAYS[language]);
     const inUtc = plainSpaces(timeIn(language, '2026-03-01T13:05:00.000Z', null));
     expect(inUtc).toContain(DAYS[language]);
     expect(inUtc).toMatch(language === 'en' ? /1:05 PM UTC$/ : /13:05 UTC$/);
@@ -239,7 +239,7 @@ describe('days and times', () => {
   test.each(['2026-13-45', '2026-02-30', '', 'yesterday', '<b>'])(
     '%j is no day, and stays as it is',
     (day) => {
-      for (const language of ALL) expect(dayIn(language, day)).toBe(day);
+      for (const language of ALL) expect(formatDay(language, day)).toBe(day);
     },
   );
 });
@@ -247,12 +247,14 @@ describe('days and times', () => {
 describe('the catalogues', () => {
   let catalogues: [Language, Words][];
   beforeAll(async () => {
-    catalogues = await Promise.all(ALL.map(async (language) => [language, await wordsOf(language)] as const));
+    catalogues = await Promise.all(
+      ALL.map(async (language) => [language, await loadWords(language)] as const),
+    );
   });
 
   const keys = Object.keys(EN) as (keyof Words)[];
   /** Letters that no sentence has by itself. */
-  const NAME = isolated('Qwxz');
+  const NAME = isolateDirection('Qwxz');
   const said = (words: Words, key: keyof Words, count = 3): string => {
     const entry = words[key] as string | ((...given: (string | number)[]) => string);
     if (typeof entry === 'string') return entry;
@@ -342,7 +344,7 @@ describe('the catalogues', () => {
   });
 
   test('count as their language does', async () => {
-    const [german, polish, french] = await Promise.all([wordsOf('de'), wordsOf('pl'), wordsOf('fr')]);
+    const [german, polish, french] = await Promise.all([loadWords('de'), loadWords('pl'), loadWords('fr')]);
     expect([0, 1, 2].map(german.left)).toEqual(['Bereit zur Prüfung', 'Noch 1 Feld', 'Noch 2 Felder']);
     expect([1, 2, 5, 12, 22, 25, 101].map(polish.pageCount)).toEqual([
       '1 strona',

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isLanguage, LANGUAGES, type Language } from '../../../../src/api/contract/languages.ts';
 import { LIMITS } from '../../../../src/api/contract/limits.ts';
 import { createInProcessEngine } from '../../../../src/pdf/engine/in-process.ts';
-import { wordsOf } from '../../../../src/service/web/sign/language.ts';
+import { loadWords } from '../../../../src/service/web/sign/language.ts';
 import { EN } from '../../../../src/service/web/sign/words/en.ts';
 import { type HtmlPage, openBrowserClient } from '../../../support/browser-client.ts';
 import {
@@ -143,7 +143,7 @@ const COMPANY = 'Sandbox';
 async function expectTranslated(album: Album, foreign: readonly string[]): Promise<void> {
   const english = new Set([...foreign, ...Object.values(LANGUAGES), COMPANY]);
   for (const language of ALL) {
-    const words = await wordsOf(language);
+    const words = await loadWords(language);
     const sames = (Object.keys(EN) as (keyof typeof EN)[]).filter((key) => words[key] === EN[key]);
     const shared = new Set<unknown>([...english, ...sames.map((key) => EN[key])]);
     for (const number of [1, 2, 3])

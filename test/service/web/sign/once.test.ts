@@ -96,7 +96,7 @@ describeSharedService(
       const { store } = world();
       const rows = await store.database.read((db) => db.selectFrom('signing').selectAll().execute());
       const mine = rows.find(({ recipient_id }) => recipient_id === deal.recipientId);
-      expect(store.keys.unseal(mine?.values_sealed ?? '')).not.toContain('mine now');
+      expect(store.keys.decrypt(mine?.values_sealed ?? '')).not.toContain('mine now');
     });
   },
   'over HTTP in the slow tier',

@@ -67,7 +67,7 @@ describeSharedService(
       const row = await store.database.read((db) =>
         db.selectFrom('signing').selectAll().where('recipient_id', '=', deal.recipientId).executeTakeFirst(),
       );
-      const { signature } = JSON.parse(store.keys.unseal(row?.values_sealed ?? ''));
+      const { signature } = JSON.parse(store.keys.decrypt(row?.values_sealed ?? ''));
       expect(signature.kind).toBe('uploaded');
       const png = PNG.sync.read(Buffer.from(signature.value.split(',')[1], 'base64'));
       // Trimmed to the stroke, which is twenty times as wide as it is high.

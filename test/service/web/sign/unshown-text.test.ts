@@ -4,7 +4,7 @@ import { isLanguage, LANGUAGES } from '../../../../src/api/contract/languages.ts
 import { checkEvidence } from '../../../../src/pdf/evidence.ts';
 import { useSystemFontFolders } from '../../../../src/pdf/fonts/font-folder.ts';
 import { evidenceIn } from '../../../../src/pdf/reader/embedded.ts';
-import { wordsOf } from '../../../../src/service/web/sign/language.ts';
+import { loadWords } from '../../../../src/service/web/sign/language.ts';
 import { wordsOnPage } from '../../../support/documents/certificate.ts';
 import {
   adoptSignature,
@@ -157,7 +157,7 @@ test('a document whose text is all shown asks for no confirmation', async () => 
 test.each(Object.keys(LANGUAGES).filter(isLanguage))(
   '%s: says it, and what is wrong without the box',
   async (language) => {
-    const words = await wordsOf(language);
+    const words = await loadWords(language);
     const guest = await reviewing(await startWithUnshownText(harness, LINES), language);
     expect((await guest.open('document')).text).toContain(words.unshownTitle);
     const review = await guest.open('review');

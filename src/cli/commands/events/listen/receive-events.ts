@@ -2,7 +2,7 @@
 // that a tunnel leads to. It refuses requests with a wrong signature. It removes the webhook however the command ends.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import { type Envelope, EVENT_TYPES, type EventType } from '../../../../api/contract/events.ts';
-import { isSignedWith } from '../../../../api/standard-webhooks.ts';
+import { verifySignature } from '../../../../api/standard-webhooks.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import { EXIT } from '../../../command/exit-codes.ts';
@@ -95,7 +95,7 @@ function createReceiver({ process, terminal }: Parts, take: (arrived: Arrived) =
     const { secret } = expected;
     const { headers } = request;
     const seconds = Math.floor(process.clock() / 1000);
-    if (secret !== undefined && !isSignedWith(secret, namedOf(headers), body, seconds)) {
+    if (secret !== undefined && !verifySignature(secret, namedOf(headers), body, seconds)) {
       terminal.progress.warn('Rejected a request whose signature is not valid.');
       return 401;
     }

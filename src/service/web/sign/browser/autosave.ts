@@ -1,6 +1,6 @@
 // Saves values as they are typed: one save at a time and in order, retried until it succeeds. It must never drop a value before
 // the service has it.
-import { type Kept, postValues, type Told } from './ask.ts';
+import { type FormState, postValues, type SaveResult } from './requests.ts';
 
 export type Saver = {
   /** Something was typed in the control of this name. */
@@ -18,7 +18,7 @@ export type SaverParts = {
   /** What stands in the control of this name now. */
   read(name: string): string;
   /** @param sent the values by their names */
-  onTold(told: Told, sent: readonly Value[]): void;
+  onTold(told: FormState, sent: readonly Value[]): void;
   onState(state: SaveState): void;
   /** The turn has passed: nothing can be saved any more. */
   onOver(): void;
@@ -67,7 +67,7 @@ export function createSaver(form: HTMLFormElement, { read, onTold, onState, onOv
     return sending;
   }
 
-  function takeResult(kept: Kept, sent: readonly Value[]): boolean {
+  function takeResult(kept: SaveResult, sent: readonly Value[]): boolean {
     sending = undefined;
     if (kept.kind === 'failed') {
       for (const [name] of sent) unsaved.add(name);

@@ -19,7 +19,7 @@ export const controlOf = (id: string): Control | undefined =>
 export const controlAround = (element: EventTarget | null): Control | undefined =>
   (element instanceof Element && element.closest<Control>('#controls [data-control]')) || undefined;
 
-export const boxOf = ({ dataset }: Control): SVGAElement | undefined =>
+export const findBox = ({ dataset }: Control): SVGAElement | undefined =>
   document.querySelector<SVGAElement>(`a.mark[data-field="${CSS.escape(dataset.control)}"]`) ?? undefined;
 
 /** What in it takes the focus. */
@@ -71,7 +71,7 @@ export const isOpen = (control: Control): boolean =>
   (isRequired(control) && !isFilled(control)) || messageOf(control)?.hidden === false;
 
 /** @param message nothing, when nothing is wrong */
-export function tellWrong(control: Control, message: string | undefined): void {
+export function showFieldError(control: Control, message: string | undefined): void {
   const place = messageOf(control);
   if (place) {
     place.hidden = message === undefined;
@@ -80,12 +80,12 @@ export function tellWrong(control: Control, message: string | undefined): void {
   const marked = control.querySelector('[role="radiogroup"]') ?? inputsOf(control)[0];
   if (message === undefined) marked?.removeAttribute('aria-invalid');
   else marked?.setAttribute('aria-invalid', 'true');
-  boxOf(control)?.classList.toggle('wrong', message !== undefined);
+  findBox(control)?.classList.toggle('wrong', message !== undefined);
 }
 
 /** Shows the value in the field's box. The service draws boxes; this fills in what is being typed. */
 export function showInBox(control: Control): void {
-  const box = boxOf(control);
+  const box = findBox(control);
   if (!box || isSignature(control)) return;
   box.classList.toggle('filled', isFilled(control));
   box.classList.toggle('empty', !isFilled(control));

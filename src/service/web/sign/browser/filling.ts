@@ -5,7 +5,7 @@ import { allControls, type Control, controlAround, isSignature, isTouched, showI
 import { type Guide, startGuide } from './guide.ts';
 import { keepAboveKeyboard } from './keyboard.ts';
 import { loadMorePages } from './more-pages.ts';
-import { controlNamed, nameOf, showTold } from './saved-values.ts';
+import { controlNamed, controlNameIn, showSaveResult } from './saved-values.ts';
 import { type Signatures, startSignatures } from './signatures.ts';
 import { watchTexts } from './text-layer.ts';
 import { offerToday } from './today.ts';
@@ -22,7 +22,7 @@ export function startFilling(form: HTMLFormElement): Saver {
         const control = controlNamed(name);
         return control ? [[control, value] as const] : [];
       });
-      showTold(
+      showSaveResult(
         told,
         values.map(([control]) => control),
       );
@@ -33,7 +33,7 @@ export function startFilling(form: HTMLFormElement): Saver {
     onOver: home,
   });
   const signatures = startSignatures(form, {
-    save: (control) => saver.touch(nameOf(control), true),
+    save: (control) => saver.touch(controlNameIn(control), true),
     onRedrawn: update,
     onOver: home,
   });
@@ -89,7 +89,7 @@ function listen(form: HTMLFormElement, saver: Saver, onChange: () => void): void
 
 function take(control: Control, saver: Saver, soon: boolean): void {
   showInBox(control);
-  saver.touch(nameOf(control), soon);
+  saver.touch(controlNameIn(control), soon);
 }
 
 /** A success is shown quietly; a failure is announced. */

@@ -1,6 +1,6 @@
 // Leads from field to field: a bar says how many are left and goes to the next one, which is shown in its place on the page and in
 // the panel. On a narrow screen the panel shows the control of one field at a time.
-import { allControls, boxOf, type Control, controlOf, focusableOf, isOpen, isSignature } from './fields.ts';
+import { allControls, type Control, controlOf, findBox, focusableOf, isOpen, isSignature } from './fields.ts';
 import { barOf, leaveRoom } from './guide-bar.ts';
 import { followFocus, followLinks } from './guide-focus.ts';
 import { startView } from './in-view.ts';
@@ -48,7 +48,7 @@ export function startGuide(
     for (const control of controls) {
       const isCurrent = control.dataset.control === current;
       control.classList.toggle('current', isCurrent);
-      boxOf(control)?.classList.toggle('current', isCurrent);
+      findBox(control)?.classList.toggle('current', isCurrent);
     }
   }
 
@@ -62,7 +62,7 @@ export function startGuide(
     const place = placeOf(documents, control);
     if (place) enlarge(place.page, place.width);
     view.hold(() => placeOf(documents, control)?.frame);
-    if (boxOf(control)) return;
+    if (findBox(control)) return;
     await loadPage(Number(control.dataset.page));
     view.settle();
   }
@@ -135,7 +135,7 @@ type FieldPlace = { frame: SVGElement; page: SVGSVGElement; width: number };
 
 /** Where a field is, in its box or on the empty page that its own page will replace. */
 function placeOf(documents: HTMLElement, control: Control): FieldPlace | undefined {
-  const box = boxOf(control);
+  const box = findBox(control);
   // What is written in a box may be wider than it.
   const frame = box
     ? box.querySelector('rect')

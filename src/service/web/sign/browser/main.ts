@@ -6,9 +6,9 @@ import { submitOnChoice } from './language.ts';
 import { showFresh } from './returning.ts';
 import { startSignatureForm } from './signature-form.ts';
 import { watchTexts } from './text-layer.ts';
-import { showLocalTimes, tellTimeZone } from './times.ts';
+import { fillInTimeZone, showLocalTimes } from './times.ts';
 
-tellTimeZone();
+fillInTimeZone();
 showLocalTimes();
 submitOnce();
 watchTexts(document);

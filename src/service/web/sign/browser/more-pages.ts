@@ -1,7 +1,7 @@
 // Loads further pages of the documents. Each has its room from the start, as high as the page will be: nothing moves when it
 // arrives. Pages are loaded when a person gets near them, or to one of their fields, and not when the screen passes them
 // quickly.
-import { getPart } from './ask.ts';
+import { getPart } from './requests.ts';
 
 export type MorePages = {
   /** @param page from 1, through all documents. @returns when it is there, or could not be loaded */

@@ -1,6 +1,7 @@
 // Replaces signatures and their boxes on the page with those that the service renders.
-import { getPart } from './ask.ts';
+
 import { controlOf, focusableOf, isSignature } from './fields.ts';
+import { getPart } from './requests.ts';
 
 /** @returns how it went; the page is as before unless it went well */
 export async function refresh(form: HTMLFormElement): Promise<'done' | 'over' | 'failed'> {
@@ -16,7 +17,7 @@ export async function refresh(form: HTMLFormElement): Promise<'done' | 'over' | 
     if (hadFocus && now) focusableOf(now).focus({ preventScroll: true });
   }
   replaceBoxes(document, got.part);
-  tellLeft(got.part.querySelector('[data-count]')?.textContent ?? '');
+  showLeft(got.part.querySelector('[data-count]')?.textContent ?? '');
   return 'done';
 }
 
@@ -33,7 +34,7 @@ function replaceBoxes(page: Document, part: Document): void {
 }
 
 /** How many fields are left, in words, wherever that is said. */
-export function tellLeft(text: string): void {
+export function showLeft(text: string): void {
   for (const place of document.querySelectorAll('[data-count]'))
     if (place.textContent !== text) place.textContent = text;
 }

@@ -1,5 +1,5 @@
 // Shows the service's own page for adopting a signature as a dialog over the documents.
-import { getPart } from './ask.ts';
+import { getPart } from './requests.ts';
 import { startSignatureForm } from './signature-form.ts';
 
 export type DialogParts = {

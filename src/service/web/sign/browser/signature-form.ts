@@ -1,26 +1,27 @@
 // Runs the form for adopting a signature, in the dialog or on a page of its own: drawing, typing and a picture as tabs, with a
 // preview. Error messages come from the service.
-import { postForm } from './ask.ts';
+
 import { type SignatureDrawing, startDrawing } from './drawing.ts';
 import { showPreview } from './preview.ts';
+import { postForm } from './requests.ts';
 import { showTabs } from './tabs.ts';
 
-type Way = 'draw' | 'type' | 'upload';
+type SignatureTab = 'draw' | 'type' | 'upload';
 
-const KINDS: Record<Way, string> = { draw: 'drawn', type: 'typed', upload: 'uploaded' };
+const KINDS: Record<SignatureTab, string> = { draw: 'drawn', type: 'typed', upload: 'uploaded' };
 
 /** @param onAdopted the button stays pressed until this is done */
 export function startSignatureForm(form: HTMLFormElement, onAdopted: () => Promise<void> | void): void {
-  const panelOf = (way: Way) => form.querySelector<HTMLElement>(`[data-way="${way}"]`);
+  const panelOf = (way: SignatureTab) => form.querySelector<HTMLElement>(`[data-way="${way}"]`);
   const canvas = form.querySelector<HTMLCanvasElement>('canvas[data-pad]');
   const button = form.querySelector<HTMLButtonElement>('button:not([type="button"])');
   if (!canvas || !button) return;
   const isTouch = matchMedia('(pointer: coarse)').matches;
-  const ways: Way[] = isTouch ? ['draw', 'type', 'upload'] : ['type', 'draw', 'upload'];
+  const ways: SignatureTab[] = isTouch ? ['draw', 'type', 'upload'] : ['type', 'draw', 'upload'];
   const panels = ways.flatMap((way) => panelOf(way) ?? []);
-  let way = ways[0] as Way;
+  let way = ways[0] as SignatureTab;
   showTabs(form, panels, (index) => {
-    way = ways[index] as Way;
+    way = ways[index] as SignatureTab;
   });
   if (!isTouch) form.querySelector<HTMLInputElement>('input[name="text"]')?.setAttribute('autofocus', '');
   const drawing = startDrawing(canvas);
@@ -32,19 +33,23 @@ export function startSignatureForm(form: HTMLFormElement, onAdopted: () => Promi
     event.preventDefault();
     const panel = panelOf(way);
     if (!panel || button.disabled) return;
-    tellWrong(panel, undefined);
-    if (way === 'draw' && drawing.isEmpty()) return tellWrong(panel, canvas.dataset.nothingDrawn);
+    showFormErrors(panel, undefined);
+    if (way === 'draw' && drawing.isEmpty()) return showFormErrors(panel, canvas.dataset.nothingDrawn);
     button.disabled = true;
     const posted = await postForm(form.action, await bodyOf(form, way, drawing));
     if (posted.kind === 'sent') await onAdopted();
-    else if (posted.kind === 'failed') tellWrong(panel, form.dataset.notReached);
-    else tellWrong(panel, posted.part.querySelector('form .wrong')?.textContent ?? '');
+    else if (posted.kind === 'failed') showFormErrors(panel, form.dataset.notReached);
+    else showFormErrors(panel, posted.part.querySelector('form .wrong')?.textContent ?? '');
     button.disabled = false;
   });
 }
 
 /** Only of the way that was chosen. */
-async function bodyOf(form: HTMLFormElement, way: Way, drawing: SignatureDrawing): Promise<FormData> {
+async function bodyOf(
+  form: HTMLFormElement,
+  way: SignatureTab,
+  drawing: SignatureDrawing,
+): Promise<FormData> {
   const body = new FormData(form);
   body.set('kind', KINDS[way]);
   if (way === 'draw') body.set('file', (await drawing.picture()) ?? new Blob(), 'signature.png');
@@ -53,7 +58,7 @@ async function bodyOf(form: HTMLFormElement, way: Way, drawing: SignatureDrawing
   return body;
 }
 
-function tellWrong(panel: HTMLElement, message: string | undefined): void {
+function showFormErrors(panel: HTMLElement, message: string | undefined): void {
   for (const old of panel.querySelectorAll('.wrong')) old.remove();
   if (message === undefined) return;
   const place = document.createElement('p');

@@ -1,5 +1,5 @@
 // Loads the text of pages over their pictures as they come near: it can be selected, searched and read aloud.
-import { getPart } from './ask.ts';
+import { getPart } from './requests.ts';
 
 const NEAR = '600px';
 

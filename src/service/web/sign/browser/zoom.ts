@@ -30,7 +30,7 @@ export function startZoom(documents: HTMLElement): Zoom {
     documents.classList.toggle('zoomed', zoom !== FIT);
     documents.style.setProperty('--zoom', `${zoom}`);
     for (const picture of documents.querySelectorAll<HTMLImageElement>('.paper img'))
-      tellWidth(picture, zoom);
+      setShownWidth(picture, zoom);
   }
 
   function show(wanted: number | undefined): void {
@@ -76,7 +76,7 @@ export function startZoom(documents: HTMLElement): Zoom {
 }
 
 /** The page came with the width that fits. */
-function tellWidth(picture: HTMLImageElement, zoom: number): void {
+function setShownWidth(picture: HTMLImageElement, zoom: number): void {
   picture.dataset.fits ??= picture.sizes;
   const sizes = zoom === FIT ? picture.dataset.fits : `${Math.ceil(picture.clientWidth)}px`;
   if (picture.sizes !== sizes) picture.sizes = sizes;

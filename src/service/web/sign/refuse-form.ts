@@ -7,7 +7,7 @@ import { goTo, plainPage } from './layout.ts';
 import type { Guest } from './sign-request.ts';
 
 /** The first page shows the state, whatever happened meanwhile. */
-export function gone(guest: Guest, { code }: Refusal): Reply {
+export function refuseForm(guest: Guest, { code }: Refusal): Reply {
   const { words } = guest;
   if (code === 'signing_link_invalid') return goTo(guest.at());
   if (code === 'validation_failed') return goTo(guest.at('document?check=1'));

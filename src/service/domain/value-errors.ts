@@ -1,7 +1,7 @@
 // Everything that can be wrong with a value of a recipient, as data, and the English sentences of the API for it.
 import type { Field } from './transaction.ts';
 
-export type Complaint =
+export type ValueError =
   | {
       rule:
         | 'required'
@@ -20,7 +20,7 @@ export type Complaint =
   | { rule: 'min_value' | 'max_value' | 'min_length' | 'max_length'; limit: number };
 
 /** To follow the label of the field. */
-export function inEnglish(complaint: Complaint, { options }: Pick<Field, 'options'>): string {
+export function valueErrorMessage(complaint: ValueError, { options }: Pick<Field, 'options'>): string {
   switch (complaint.rule) {
     case 'min_value':
       return `must be at least ${complaint.limit}`;

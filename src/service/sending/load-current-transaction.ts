@@ -8,7 +8,7 @@ import { loadTransaction } from '../store/transactions.ts';
 /** Another company's id is unknown (assumed: A25). */
 export type OwnTransaction = { id: string; company_id: string };
 
-export async function transactionNow(
+export async function loadCurrentTransaction(
   context: RequestContext,
   where: OwnTransaction,
 ): Promise<Result<Transaction>> {

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 const BUILT = Symbol('built');
 
 /** Stands for the schema that `make` returns; `make` is called once. */
-export function later<T extends z.ZodType>(make: () => T): T {
+export function lazySchema<T extends z.ZodType>(make: () => T): T {
   let built: T | undefined;
   const schema = (): T => {
     built ??= make();
@@ -18,14 +18,14 @@ export function later<T extends z.ZodType>(make: () => T): T {
 }
 
 /** Returns the schema itself, for code that stores something beside a schema and looks it up by the schema. */
-export const builtOf = <T extends object>(schema: T): T => (schema as { [BUILT]?: T })[BUILT] ?? schema;
+export const resolveSchema = <T extends object>(schema: T): T => (schema as { [BUILT]?: T })[BUILT] ?? schema;
 
 /**
  * Returns the schema itself, with every deferred schema inside it built: zod's JSON Schema recognises the parts of a schema by
  * identity.
  */
-export function builtThroughout<T extends object>(schema: T, seen = new Set<object>()): T {
-  const built = builtOf(schema);
+export function resolveSchemaDeep<T extends object>(schema: T, seen = new Set<object>()): T {
+  const built = resolveSchema(schema);
   if (seen.has(built)) return built;
   seen.add(built);
   const { def } = (built as { _zod?: { def: Record<string, unknown> } })._zod ?? {};
@@ -38,5 +38,5 @@ export function builtThroughout<T extends object>(schema: T, seen = new Set<obje
 function buildIn(holder: Record<string, unknown>, seen: Set<object>): void {
   for (const [name, part] of Object.entries(holder))
     if (typeof part === 'object' && part !== null && '_zod' in part)
-      holder[name] = builtThroughout(part, seen);
+      holder[name] = resolveSchemaDeep(part, seen);
 }

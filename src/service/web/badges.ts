@@ -5,7 +5,7 @@ import type { Status, Transaction } from '../domain/transaction.ts';
 import { type Html, html } from '../html.ts';
 import type { Delivery } from '../store/deliveries.ts';
 
-export const STATES: Readonly<Record<Status, string>> = {
+export const STATE_NAMES: Readonly<Record<Status, string>> = {
   draft: 'Draft',
   started: 'Started',
   completed: 'Completed',
@@ -14,24 +14,25 @@ export const STATES: Readonly<Record<Status, string>> = {
   cancelled: 'Cancelled',
 };
 
-export const isState = (text: string): text is Status => Object.hasOwn(STATES, text);
+export const isState = (text: string): text is Status => Object.hasOwn(STATE_NAMES, text);
 
 /** Finds the state to show. One whose time has come is expired, even if it is not marked yet (assumed: A16). */
 export const stateOf = (transaction: Pick<Transaction, 'status' | 'expires_at'>, now: Instant): Status =>
   isDue(transaction, now) ? 'expired' : transaction.status;
 
-export const stateMark = (state: Status): Html => html`<span class="state ${state}">${STATES[state]}</span>`;
+export const stateBadge = (state: Status): Html =>
+  html`<span class="state ${state}">${STATE_NAMES[state]}</span>`;
 
-export const DELIVERY_STATES: Readonly<Record<Delivery['state'], string>> = {
+export const DELIVERY_STATE_NAMES: Readonly<Record<Delivery['state'], string>> = {
   waiting: 'Waiting',
   delivered: 'Delivered',
   undelivered: 'Undelivered',
 };
 
 /** Whether a webhook is sent events. */
-export const enabledMark = (isEnabled: boolean): Html =>
+export const enabledBadge = (isEnabled: boolean): Html =>
   html`<span class="state ${isEnabled ? 'delivered' : 'disabled'}">${isEnabled ? 'Enabled' : 'Disabled'}</span>`;
 
 /** `2026-03-01 09:00 UTC` */
-export const timeOf = (instant: Instant): Html =>
+export const utcTime = (instant: Instant): Html =>
   html`<time datetime="${instant}">${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC</time>`;

@@ -1,8 +1,8 @@
 // A letter as HTML: tables and styles inside of elements, because mail programs know little more; no picture, nothing that
 // is loaded. Reads on a telephone and in dark mode. The only link is the one of ours: what the sender wrote is text.
-import { asIs, type Html, html, textOf } from '../html.ts';
+import { asIs, type Html, html, markupText } from '../html.ts';
 import { headerText } from './header-text.ts';
-import { hasLetter, type LetterParts, type Mail, partsOf, textOfMail } from './letter-text.ts';
+import { hasMailMessage, type Mail, type MailParts, mailPartsOf, textOfMail } from './mail-text.ts';
 
 /** For programs that know dark mode; the others show what the elements say. */
 const DARK = `
@@ -17,8 +17,8 @@ const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-s
 const BREAKS = 'overflow-wrap:anywhere;word-break:break-word';
 
 export async function htmlOfMail(mail: Mail): Promise<string> {
-  if (!hasLetter(mail)) return textOf(frame(mail, paragraph(await textOfMail(mail), 'ink')));
-  return textOf(frame(mail, body(await partsOf(mail))));
+  if (!hasMailMessage(mail)) return markupText(frame(mail, paragraph(await textOfMail(mail), 'ink')));
+  return markupText(frame(mail, body(await mailPartsOf(mail))));
 }
 
 /** All languages that there are words in read from left to right; a name in another script is isolated. */
@@ -46,7 +46,7 @@ ${content}
 </html>
 `;
 
-function body({ greeting, lead, quote, action, facts, notes }: LetterParts): Html {
+function body({ greeting, lead, quote, action, facts, notes }: MailParts): Html {
   return html`${paragraph(greeting, 'ink')}
 ${paragraph(lead, 'ink')}
 ${quote && quoted(quote)}
@@ -62,7 +62,7 @@ ${
 ${notes.map((note) => paragraph(note, 'soft'))}`;
 }
 
-const quoted = ({ by, text }: NonNullable<LetterParts['quote']>): Html =>
+const quoted = ({ by, text }: NonNullable<MailParts['quote']>): Html =>
   html`<p class="soft" dir="auto" style="margin:0 0 4px;font-size:14px;color:#5a6372">${by}</p>
 <blockquote class="said ink" dir="auto" style="margin:0 0 16px;padding:12px 16px;background:#eef3ef;color:#1c2330;border-radius:4px;white-space:pre-wrap">${text}</blockquote>`;
 
@@ -76,7 +76,7 @@ const button = ({
   label,
   url,
 }: NonNullable<
-  LetterParts['action']
+  MailParts['action']
 >): Html => html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 8px">
 <tr><td class="button" style="background:#1d5c48;border-radius:6px"><a href="${url}" style="display:inline-block;padding:12px 24px;color:#ffffff;font-weight:600;text-decoration:none">${label}</a></td></tr>
 </table>

@@ -10,7 +10,7 @@ import { loadByToken } from '../store/transactions.ts';
 
 export type Turn = { transaction: Transaction; recipient: Recipient };
 
-export async function turnOf(context: RequestContext, db: Db, token: string): Promise<Turn | undefined> {
+export async function findTurn(context: RequestContext, db: Db, token: string): Promise<Turn | undefined> {
   const found = await loadByToken(db, context.store.keys, token);
   const recipient = found && currentOf(found.transaction.content);
   return recipient && recipient.id === found.recipientId
@@ -24,19 +24,27 @@ export async function withTurn<T>(
   token: string,
   then: (turn: Turn) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const turn = await context.read((db) => turnNow(context, db, token));
+  const turn = await context.read((db) => findCurrentTurn(context, db, token));
   return turn ? then(turn) : refuse('signing_link_invalid');
 }
 
 /** For reading: undefined where the time has come, even if the transaction is not marked as expired yet. */
-export async function turnNow(context: RequestContext, db: Db, token: string): Promise<Turn | undefined> {
-  const turn = await turnOf(context, db, token);
+export async function findCurrentTurn(
+  context: RequestContext,
+  db: Db,
+  token: string,
+): Promise<Turn | undefined> {
+  const turn = await findTurn(context, db, token);
   return turn && !isDue(turn.transaction, context.now) ? turn : undefined;
 }
 
 /** For changes, inside a commit: expires the transaction first if it is due, which kills the link. */
-export async function liveTurn(context: RequestContext, db: Db, token: string): Promise<Turn | undefined> {
-  const turn = await turnOf(context, db, token);
+export async function findActiveTurn(
+  context: RequestContext,
+  db: Db,
+  token: string,
+): Promise<Turn | undefined> {
+  const turn = await findTurn(context, db, token);
   if (!turn) return undefined;
   const transaction = await expireIfDue(context, db, turn.transaction);
   return transaction.status === 'started' ? { ...turn, transaction } : undefined;

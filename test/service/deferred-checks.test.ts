@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { withDeferredChecks } from '../../src/service/deferred-checks.ts';
 import type { Field } from '../../src/service/domain/transaction.ts';
-import { readValues, type Trials } from '../../src/service/domain/values.ts';
-import { withTrials } from '../../src/service/trials.ts';
+import { type DeferredChecks, readValues } from '../../src/service/domain/values.ts';
 
 describe('an attempt that asks for checks', () => {
   test('is made again until it asks for nothing new, also for what only a later attempt asks', async () => {
     const comesTo: string[] = [];
-    const result = await withTrials(async ({ matches }: Trials) => {
+    const result = await withDeferredChecks(async ({ matches }: DeferredChecks) => {
       const answers = [];
       for (const value of ['a', 'b', 'c']) {
         const answer = matches('[ab]', value);
@@ -27,7 +27,7 @@ describe('an attempt that asks for checks', () => {
 
   test('that asks for nothing is made once', async () => {
     let count = 0;
-    await withTrials(async () => {
+    await withDeferredChecks(async () => {
       count += 1;
     });
     expect(count).toBe(1);
@@ -35,7 +35,7 @@ describe('an attempt that asks for checks', () => {
 
   test('ends although it asks for something new each time', async () => {
     let count = 0;
-    const result = await withTrials(async ({ matches }: Trials) => {
+    const result = await withDeferredChecks(async ({ matches }: DeferredChecks) => {
       count += 1;
       return matches('x*', 'x'.repeat(count));
     });
@@ -46,8 +46,8 @@ describe('an attempt that asks for checks', () => {
 
 test('a value that was not checked is not taken, and nothing is said against it', () => {
   const field = { id: 'F', type: 'text', regex: 'x', max_length: null, min_length: null } as Field;
-  const untried: Trials = { matches: () => 'untried', missing: () => [] };
+  const untried: DeferredChecks = { matches: () => 'untried', missing: () => [] };
   expect(readValues([{ field_id: 'F', value: 'x' }], [field], untried)).toEqual({ ok: false, errors: [] });
-  const taken: Trials = { ...untried, matches: () => 'matches' };
+  const taken: DeferredChecks = { ...untried, matches: () => 'matches' };
   expect(readValues([{ field_id: 'F', value: 'x' }], [field], taken)).toMatchObject({ ok: true });
 });

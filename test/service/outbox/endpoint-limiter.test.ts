@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { AttemptResult } from '../../../src/service/outbox/attempt.ts';
-import { createLanes } from '../../../src/service/outbox/lanes.ts';
+import { createEndpointLimiter } from '../../../src/service/outbox/endpoint-limiter.ts';
 import type { Prepared } from '../../../src/service/outbox/prepare.ts';
 
 /** Lanes whose attempts end when a test says so. */
 function lanesByHand() {
   const underWay: { endpoint: string; end(result: Partial<AttemptResult>): Promise<void> }[] = [];
-  const lanes = createLanes(
+  const lanes = createEndpointLimiter(
     ({ delivery }) =>
       new Promise((resolve) => {
         underWay.push({
@@ -92,7 +92,7 @@ test('no more is claimed for all of them than there are connections', () => {
 
 test('endpoints are served in turn, after the one that was served last', () => {
   const { lanes, claim } = lanesByHand();
-  expect(lanes.inTurn(['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
+  expect(lanes.rotate(['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
   claim('a');
-  expect(lanes.inTurn(['a', 'b', 'c'])).toEqual(['b', 'c', 'a']);
+  expect(lanes.rotate(['a', 'b', 'c'])).toEqual(['b', 'c', 'a']);
 });

@@ -2,7 +2,7 @@
 // It must import little, because every command that starts a transaction loads it.
 import type { Instant } from '../../api/contract/instant.ts';
 
-export type Letter = {
+export type MailMessage = {
   /** Name of the transaction; empty where it has none. */
   transaction: string;
   sender: { name: string; email: string };

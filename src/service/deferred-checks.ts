@@ -1,11 +1,11 @@
 // Runs slow checks of values: whether they match a pattern, and whether they can be drawn. They never run inside a commit,
 // because other requests wait for it, and in small pieces, so that other requests are answered meanwhile. The code they need is
 // loaded on first use.
-import { setImmediate as others } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { LIMITS } from '../api/contract/limits.ts';
 import type { FieldError } from '../api/contract/problems.ts';
 import type { Field } from './domain/transaction.ts';
-import type { Trials, Tried } from './domain/values.ts';
+import type { DeferredChecks, PatternResult } from './domain/values.ts';
 
 const engine = () => import('./pattern.ts');
 
@@ -20,7 +20,7 @@ export async function patternErrors(fields: readonly Patterned[] = []): Promise<
   const errors: FieldError[] = [];
   for (const [position, { regex }] of fields.entries()) {
     if (regex === null) continue;
-    if (!read.has(regex)) read.set(regex, await whyNot(regex));
+    if (!read.has(regex)) read.set(regex, await patternProblem(regex));
     const message = read.get(regex);
     if (message !== undefined) errors.push({ path: `fields.${position}.regex`, message });
     if (errors.length >= LIMITS.regexErrorsTold) break;
@@ -28,8 +28,8 @@ export async function patternErrors(fields: readonly Patterned[] = []): Promise<
   return errors;
 }
 
-async function whyNot(regex: string): Promise<string | undefined> {
-  await others();
+async function patternProblem(regex: string): Promise<string | undefined> {
+  await yieldToEventLoop();
   const pattern = (await engine()).readPattern(regex);
   return pattern.ok ? undefined : pattern.why;
 }
@@ -42,10 +42,10 @@ const ROUNDS = 20;
  * refuses and writes nothing; then all that it asked for are made, and it runs again, until it asks for nothing new. So the
  * result never depends on an "untried", except for a refusal after values that changed in each of many rounds.
  */
-export async function withTrials<T>(attempt: (trials: Trials) => Promise<T>): Promise<T> {
+export async function withDeferredChecks<T>(attempt: (trials: DeferredChecks) => Promise<T>): Promise<T> {
   const matches = createChecks(tryOut);
   const missing = createChecks(missingIn);
-  const trials: Trials = {
+  const trials: DeferredChecks = {
     matches: (pattern, value) => matches.read([pattern, value], [pattern, value]),
     missing: (field, value) =>
       EVERYWHERE.test(value) ? [] : missing.read([field.id, value], [field, value]),
@@ -84,13 +84,13 @@ async function missingIn(
   { type, font_family, bold, italic }: Field,
   value: string,
 ): Promise<readonly string[]> {
-  await others();
+  await yieldToEventLoop();
   const { missingFor } = await import('../pdf/stamp/missing.ts');
   return missingFor(value, { type, font_family, is_bold: bold, is_italic: italic });
 }
 
-async function tryOut(source: string, value: string): Promise<Tried> {
-  await others();
+async function tryOut(source: string, value: string): Promise<PatternResult> {
+  await yieldToEventLoop();
   const pattern = (await engine()).readPattern(source);
   if (!pattern.ok) return 'unusable';
   return pattern.matches(value) ? 'matches' : 'differs';

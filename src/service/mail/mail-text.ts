@@ -5,18 +5,18 @@ import { timeIn } from '../localized.ts';
 import type { StoredMail } from '../store/mails.ts';
 import { headerText, inSentence, linesOf } from './header-text.ts';
 import { mailWordsOf } from './languages.ts';
-import type { Letter } from './letter.ts';
+import type { MailMessage } from './mail-message.ts';
 import type { MailWords } from './words/en.ts';
 
-export type Mail = StoredMail<Letter>;
+export type Mail = StoredMail<MailMessage>;
 
 /** All but those that were written before there were letters. */
-export type Letters = Omit<Mail, 'letter'> & { letter: Letter };
+export type MailMessages = Omit<Mail, 'letter'> & { letter: MailMessage };
 
 export type Fact = { label: string; values: string[] };
 
 /** What stands in a mail. Every text but `message` is a line of ours, with names in it. */
-export type LetterParts = {
+export type MailParts = {
   greeting: string;
   lead: string;
   /** What the sender wrote, under a line that says so: nothing of it can be taken for words of ours. */
@@ -26,7 +26,7 @@ export type LetterParts = {
   notes: string[];
 };
 
-export async function partsOf(mail: Letters): Promise<LetterParts> {
+export async function mailPartsOf(mail: MailMessages): Promise<MailParts> {
   const { letter, to } = mail;
   const words = await mailWordsOf(mail.language);
   const text = linesOf(letter.message);
@@ -40,7 +40,7 @@ export async function partsOf(mail: Letters): Promise<LetterParts> {
   };
 }
 
-function factsOf({ kind, letter, language }: Letters, words: MailWords): Fact[] {
+function factsOf({ kind, letter, language }: MailMessages, words: MailWords): Fact[] {
   const { sender, company, documents, until, reason } = letter;
   const at = until === null ? [] : [timeIn(language, until, letter.timeZone)];
   return [
@@ -54,7 +54,7 @@ function factsOf({ kind, letter, language }: Letters, words: MailWords): Fact[] 
 }
 
 /** With the company, where the letter knows it. */
-function fromOf({ sender, company }: Letter): string {
+function fromOf({ sender, company }: MailMessage): string {
   const names = [sender.name, company?.name ?? ''].filter((name) => name !== '').map(inSentence);
   return `${names.join(', ')} (${sender.email})`;
 }
@@ -62,9 +62,9 @@ function fromOf({ sender, company }: Letter): string {
 /** As text, for the one link of a mail is ours. */
 const addressIn = (address: string): string => headerText(address.replace(/^mailto:/, ''), LIMITS.urlLength);
 
-const senderIn = ({ sender }: Letter): string => inSentence(sender.name || sender.email);
+const senderIn = ({ sender }: MailMessage): string => inSentence(sender.name || sender.email);
 
-function leadOf({ kind, letter }: Letters, words: MailWords): string {
+function leadOf({ kind, letter }: MailMessages, words: MailWords): string {
   const name = inSentence(letter.transaction || words.nameless);
   const sender = senderIn(letter);
   switch (kind) {
@@ -87,12 +87,12 @@ const ACTION = {
   signing: 'reviewAndSign',
   documents: 'getDocuments',
   dashboard: 'seeTransaction',
-} as const satisfies Record<Letter['urlLeadsTo'], keyof MailWords>;
+} as const satisfies Record<MailMessage['urlLeadsTo'], keyof MailWords>;
 
-const actionOf = ({ url, urlLeadsTo }: Letter, words: MailWords): LetterParts['action'] =>
+const actionOf = ({ url, urlLeadsTo }: MailMessage, words: MailWords): MailParts['action'] =>
   url === null ? null : { label: words[ACTION[urlLeadsTo]], url };
 
-function notesOf({ letter, attachments, replyTo }: Letters, words: MailWords): string[] {
+function notesOf({ letter, attachments, replyTo }: MailMessages, words: MailWords): string[] {
   const { url, urlLeadsTo } = letter;
   return [
     attachments.length > 0 && words.attached,
@@ -102,12 +102,12 @@ function notesOf({ letter, attachments, replyTo }: Letters, words: MailWords): s
   ].filter((note): note is string => typeof note === 'string');
 }
 
-export const hasLetter = (mail: Mail): mail is Letters => typeof mail.letter !== 'string';
+export const hasMailMessage = (mail: Mail): mail is MailMessages => typeof mail.letter !== 'string';
 
 /** The whole mail as plain text. */
 export async function textOfMail(mail: Mail): Promise<string> {
-  if (!hasLetter(mail)) return mail.letter as string;
-  const { greeting, lead, quote, action, facts, notes } = await partsOf(mail);
+  if (!hasMailMessage(mail)) return mail.letter as string;
+  const { greeting, lead, quote, action, facts, notes } = await mailPartsOf(mail);
   const paragraphs = [
     greeting,
     lead,

@@ -1,18 +1,18 @@
 // Sends requests to the service that the page came from: forms out, answers and parts of pages in. It never follows a redirect:
 // one means that the turn is over, or that a form was accepted. It is the only file that fetches.
 
-export type Told = { left: number; leftText: string; wrong: Record<string, string> };
+export type FormState = { left: number; leftText: string; wrong: Record<string, string> };
 
 /**
  * `over`: it is not this recipient's turn any more, or not in this browser. `failed`: the outcome is unknown; it may be tried
  * again.
  */
-export type Kept = { kind: 'told'; told: Told } | { kind: 'over' } | { kind: 'failed' };
+export type SaveResult = { kind: 'told'; told: FormState } | { kind: 'over' } | { kind: 'failed' };
 
-export type Part = { kind: 'part'; part: Document } | { kind: 'over' } | { kind: 'failed' };
+export type PartResult = { kind: 'part'; part: Document } | { kind: 'over' } | { kind: 'failed' };
 
 /** `sent` means a redirect, whatever it leads to. */
-export type Posted = { kind: 'sent' } | { kind: 'refused'; part: Document } | { kind: 'failed' };
+export type PostResult = { kind: 'sent' } | { kind: 'refused'; part: Document } | { kind: 'failed' };
 
 /** The most that browsers let a page send while it is being left. */
 const KEEPALIVE_BYTES = 60_000;
@@ -22,11 +22,11 @@ export async function postValues(
   form: HTMLFormElement,
   values: Iterable<readonly [string, string]>,
   { signal, isLeaving = false }: { signal?: AbortSignal; isLeaving?: boolean } = {},
-): Promise<Kept> {
+): Promise<SaveResult> {
   const body = new URLSearchParams([...values].map(([name, value]) => [name, value]));
   body.set('form_token', formToken(form));
   const text = body.toString();
-  const response = await ask(form.action, {
+  const response = await send(form.action, {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
     body: text,
@@ -41,28 +41,28 @@ export async function postValues(
 
 type Markup = 'text/html' | 'image/svg+xml';
 
-export async function getPart(address: string, type: Markup = 'text/html'): Promise<Part> {
-  const response = await ask(address, { headers: { accept: type } });
+export async function getPart(address: string, type: Markup = 'text/html'): Promise<PartResult> {
+  const response = await send(address, { headers: { accept: type } });
   if (!response) return { kind: 'failed' };
   if (isOver(response)) return { kind: 'over' };
   const isOfType = response.headers.get('content-type')?.startsWith(type);
-  const part = response.ok && isOfType ? await parsed(response, type) : undefined;
+  const part = response.ok && isOfType ? await parse(response, type) : undefined;
   return part ? { kind: 'part', part } : { kind: 'failed' };
 }
 
-export async function postForm(address: string, body: FormData): Promise<Posted> {
-  const response = await ask(address, { method: 'POST', headers: { accept: 'text/html' }, body });
+export async function postForm(address: string, body: FormData): Promise<PostResult> {
+  const response = await send(address, { method: 'POST', headers: { accept: 'text/html' }, body });
   if (response && isOver(response)) return { kind: 'sent' };
-  const part = response?.status === 422 ? await parsed(response, 'text/html') : undefined;
+  const part = response?.status === 422 ? await parse(response, 'text/html') : undefined;
   return part ? { kind: 'refused', part } : { kind: 'failed' };
 }
 
-const ask = (address: string, init: RequestInit): Promise<Response | undefined> =>
+const send = (address: string, init: RequestInit): Promise<Response | undefined> =>
   fetch(address, { ...init, redirect: 'manual', credentials: 'same-origin' }).catch(() => undefined);
 
 const isOver = ({ type, status }: Response): boolean => type === 'opaqueredirect' || status === 403;
 
-const parsed = async (response: Response, type: Markup): Promise<Document | undefined> => {
+const parse = async (response: Response, type: Markup): Promise<Document | undefined> => {
   const text = await response.text().catch(() => undefined);
   return text === undefined ? undefined : new DOMParser().parseFromString(text, type);
 };

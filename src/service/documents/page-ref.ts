@@ -5,21 +5,21 @@ import type { StoredPage } from '../store/files.ts';
 import type { PagePlace } from '../store/pictures.ts';
 
 /** `owner` is whose work it is: a company. */
-export type AskedPage = PagePlace & { name: string; owner: string };
+export type PageRef = PagePlace & { name: string; owner: string };
 
-export const askedPage = ({ pdf_sha256, company_id, original_name, index }: StoredPage): AskedPage => ({
+export const pageRefOf = ({ pdf_sha256, company_id, original_name, index }: StoredPage): PageRef => ({
   pdf_sha256,
   page: index,
   name: original_name,
   owner: company_id,
 });
 
-export const tooComplex = ({ name, page }: AskedPage, limit: string) =>
+export const refuseTooComplex = ({ name, page }: PageRef, limit: string) =>
   refuse('document_too_complex', { name, page: page + 1, limit });
 
 export async function storedSource(
   { store: { blobs } }: RequestContext,
-  { pdf_sha256, name }: AskedPage,
+  { pdf_sha256, name }: PageRef,
 ): Promise<Source> {
   const named = `"${name}"`;
   return {
