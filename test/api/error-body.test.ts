@@ -123,7 +123,7 @@ describe('an error body', () => {
     expect(parseErrorBody(text, 422)).toEqual({ code: 'http_422', detail, errors: [] });
   });
 
-  test('is cut where nobody would read on', () => {
+  test('is truncated to a readable length', () => {
     const { detail, errors } = parseErrorBody(
       JSON.stringify({ message: 'x'.repeat(9000), errors: Array(900).fill('y') }),
       400,
@@ -187,7 +187,7 @@ describe('an answer', () => {
     expect(errorOf(429, { 'retry-after': '90' })).toMatchObject({ waitMs: 90_000 });
   });
 
-  test('keeps what nobody knows, and leaves out what is of no use', () => {
+  test('keeps unknown text, and omits what cannot be used', () => {
     const call = { method: 'GET', url: 'https://sign.example/', headers: {} };
     const body = {
       id: 'T',

@@ -97,7 +97,7 @@ describe('an exchange', () => {
 });
 
 describe('no answer', () => {
-  test('because nobody is there: nothing was sent', async () => {
+  test('because nothing listens there: nothing was sent', async () => {
     const origin = await unusedOrigin();
     expect(await errorOf(ask(origin, { method: 'POST', body: 'x' }))).toMatchObject({
       delivery: 'not_sent',
@@ -206,7 +206,7 @@ describe.skipIf(skip)(`over TLS${why}`, () => {
     expect(asked).toEqual([]);
   });
 
-  test('a server that speaks none is told apart', async () => {
+  test('a server without TLS is recognised', async () => {
     const { port } = await opened(startScriptedService((response) => response.end('{}')));
     expect(await errorOf(ask(`https://127.0.0.1:${port}/`))).toMatchObject({
       kind: 'tls',

@@ -21,26 +21,26 @@ function rowOf(line: string): Row {
 
 const TABLE = `
 0.1 27de84a76c what the document covers | informative: an introduction
-0.2 92bf6dd8aa the three addresses | service/signing-order › answers the start with the signing address of whoever is pending
+0.2 92bf6dd8aa the three addresses | service/signing-order › answers the start with the signing address of the pending recipient
 0.3 d38f37d22f paths are relative to the service address | api/contract/operations › has %s as %s, for %s, answered %i
 1.1 daa106b8e8 a platform runs transactions for a connected user | service/oauth › gives exactly the scopes that were granted
 1.2 6601ae4e95 accounts are linked by the code flow | service/oauth › exchanges a code for an access token, a refresh token and a lifetime in seconds, without a header
 1.3 cc590964a2 the application gets two tokens | service/oauth › exchanges a code for an access token, a refresh token and a lifetime in seconds, without a header
 1.4 eb9214f8e1 draft, metadata, files, fields, start | security/permissions › lets the four scopes of the creation flow carry it from the upload to the start
-1.5 13fb0ce1e0 a start leads from draft to started and notifies | service/starting › sends an e-mail to whoever is asked, and to nobody else
-1.6 643a019b3f the start answers the signing address | service/signing-order › answers the start with the signing address of whoever is pending
+1.5 13fb0ce1e0 a start leads from draft to started and notifies | service/starting › sends an email to the current recipient, and to no other
+1.6 643a019b3f the start answers the signing address | service/signing-order › answers the start with the signing address of the pending recipient
 1.7 b57d104ca9 no editing once started | service/draft-only › refuses %s when it is \${state}
 1.8 5ec16b434f progress is reported by events | service/outbox/delivering › gets every event of a transaction in order, as it happened, signed by the application
 1.9 e99c937515 templates create, are read and listed | service/templates › answers 201 with the transaction, complete and ready to start
-1.10 1e064501c1 the sender is a recipient | service/recipients › gives each recipient an id, a colour, a position from 0 and no token
-1.11 e275b4c717 the sender's e-mail is the user's | service/recipients › refuses a sender whose e-mail is not that of the requesting user
+1.10 1e064501c1 the sender is a recipient | service/recipients › gives each recipient an id, a color, a position from 0 and no token
+1.11 e275b4c717 the sender's e-mail is the user's | service/recipients › refuses a sender whose email is not that of the requesting user
 2.1 abf163b0dd ids are opaque | service/detail › names things by opaque ids and gives moments in UTC
 2.2 373a2cd12f moments are ISO 8601 in UTC | service/detail › names things by opaque ids and gives moments in UTC
 2.3 28ff69ff4e transaction id | service/creating › answers 201 with the id of a draft that belongs to the user and the company
 2.4 4ba6f24b23 template behind it | service/creating › answers 201 with the id of a draft that belongs to the user and the company
 2.5 5b387a5c59 moments of making and change | service/updating › sets every property it takes, and shows each in the detail
 2.6 fe290db07a who created it | service/creating › answers 201 with the id of a draft that belongs to the user and the company
-2.7 15a38056b3 who sends it | service/starting › lets a colleague who is the sender edit and start what somebody else created
+2.7 15a38056b3 who sends it | service/starting › lets a colleague who is the sender edit and start what another user created
 2.8 561dba9fcb provider type | service/creating › answers 201 with the id of a draft that belongs to the user and the company
 2.9 5670739e25 provider id | service/creating › answers 201 with the id of a draft that belongs to the user and the company
 2.10 4f1c6ac1d5 provider readiness | service/creating › answers 201 with the id of a draft that belongs to the user and the company
@@ -73,10 +73,10 @@ const TABLE = `
 2.37 f9610f125e documents of a template | service/detail › shows every property of the specification and no other, at every depth
 2.38 1bc93e15f8 recipient id | service/recipients › keeps the recipient whose id is given, and makes a new one where none is
 2.39 05120ed3d2 the three roles | api/contract/operations › are the five values of a status, the roles and the types of fields
-2.40 924c5ebdcb the name of a colour | service/recipients › gives each recipient an id, a colour, a position from 0 and no token
+2.40 924c5ebdcb the name of a colour | service/recipients › gives each recipient an id, a color, a position from 0 and no token
 2.41 0b97b18f6a position from 0 | service/recipients › orders recipients by index and numbers them anew from 0
-2.42 c41d6ed63a recipient's name | service/recipients › gives each recipient an id, a colour, a position from 0 and no token
-2.43 f4164a97f3 recipient's e-mail | service/recipients › gives each recipient an id, a colour, a position from 0 and no token
+2.42 c41d6ed63a recipient's name | service/recipients › gives each recipient an id, a color, a position from 0 and no token
+2.43 f4164a97f3 recipient's e-mail | service/recipients › gives each recipient an id, a color, a position from 0 and no token
 2.44 84266adb49 token in the detail | service/detail › shows the token of the recipient who is pending, and null for the others
 2.45 c90646561f moment of the submit | service/signing-order › asks the recipients one after another and completes with the last
 2.46 8116467be1 who is pending | service/signing-order › asks the recipients one after another and completes with the last
@@ -94,7 +94,7 @@ const TABLE = `
 2.58 3684755a4f size of the box | service/fields › may fill the page to its edges
 2.59 844d211d76 position of the box | service/fields › because of %s
 2.60 b9d4a6dbb2 the four types | service/fields › takes the type %s
-2.61 838e7bd748 label | service/fields › answers {updated: true} with 200, and fills in what is left out
+2.61 838e7bd748 label | service/fields › answers {updated: true} with 200, and fills in what is omitted
 2.62 a3d9f359f3 required or not | service/submitting › take %s
 2.63 05e5aef03a bold, italic | service/fields › keeps every property that is given
 2.64 65075f2460 underline | service/fields › keeps every property that is given
@@ -102,7 +102,7 @@ const TABLE = `
 2.66 054daea13a font size | service/fields › keeps every property that is given
 2.67 ecd7fe5ad4 colour as #RRGGBB | service/fields › because of %s
 2.68 21f8f847f6 helper text | service/fields › keeps every property that is given
-2.69 74064e769b field's template | service/fields › answers {updated: true} with 200, and fills in what is left out
+2.69 74064e769b field's template | service/fields › answers {updated: true} with 200, and fills in what is omitted
 2.70 889b0b50b9 lengths | service/fields › keeps every property that is given
 2.71 3e4e977a73 values | service/fields › keeps every property that is given
 2.72 4a5896b048 regular expression | service/fields › keeps every property that is given
@@ -120,7 +120,7 @@ const TABLE = `
 3.1 bb0b8c7cbf the five values of status | api/contract/operations › are the five values of a status, the roles and the types of fields
 3.2 5a029bb9db cancelled is told by its event | service/endings › ends a started transaction: the wire shows expired, with the reason and the moment
 3.3 3090d9b85b create leads to draft | service/creating › answers 201 with the id of a draft that belongs to the user and the company
-3.4 2a35e1df75 start leads to started | service/signing-order › answers the start with the signing address of whoever is pending
+3.4 2a35e1df75 start leads to started | service/signing-order › answers the start with the signing address of the pending recipient
 3.5 58ff6a1678 cancel ends it for those who have not signed | service/endings › ends a started transaction: the wire shows expired, with the reason and the moment
 3.6 a9c521bd6d heading | informative: announces the rules
 3.7 6570eeb672 edits in draft only | service/draft-only › refuses %s when it is \${state}
@@ -141,10 +141,10 @@ const TABLE = `
 4.11 5ad1e3c21b update: alias | service/updating › keeps what is absent and empties what is null
 4.12 7329080380 update: name | service/updating › takes a name of %i code points
 4.13 ada6e9c364 update: description | service/updating › keeps what is absent and empties what is null
-4.14 0822fc0cf6 update: body of the mail | service/starting › sends an e-mail to whoever is asked, and to nobody else
-4.15 16d08f293a update: subject of the mail | service/starting › sends an e-mail to whoever is asked, and to nobody else
+4.14 0822fc0cf6 update: body of the mail | service/starting › sends an email to the current recipient, and to no other
+4.15 16d08f293a update: subject of the mail | service/starting › sends an email to the current recipient, and to no other
 4.16 01c1e2e5fd update: days | service/updating › takes %i days until it expires
-4.17 5c05f81fbd update: recipients | service/recipients › refuses a sender whose e-mail is not that of the requesting user
+4.17 5c05f81fbd update: recipients | service/recipients › refuses a sender whose email is not that of the requesting user
 4.18 26c1e50418 update: fields | service/fields › are kept by an update without fields, replaced by one with fields, removed by one with none
 4.19 328fa0bccf update: answer | service/updating › sets every property it takes, and shows each in the detail
 4.20 c570c37dc2 upload: path | api/contract/operations › has %s as %s, for %s, answered %i
@@ -157,10 +157,10 @@ const TABLE = `
 4.27 d9336527b6 add document: answer | service/documents › answers adding a document with 201, the transaction's id and that of the document
 4.28 0189b5a2c2 fields: path | api/contract/operations › has %s as %s, for %s, answered %i
 4.29 b2e59d2d71 fields: body | service/fields › keeps every property that is given
-4.30 aa1fdfdb4f fields: answer | service/fields › answers {updated: true} with 200, and fills in what is left out
+4.30 aa1fdfdb4f fields: answer | service/fields › answers {updated: true} with 200, and fills in what is omitted
 4.31 ff8a056604 start: path | api/contract/operations › has %s as %s, for %s, answered %i
 4.32 43f8a0ddd1 start: no body | service/starting › takes no body, and ignores one
-4.33 599f1cef7a start: answer | service/signing-order › answers the start with the signing address of whoever is pending
+4.33 599f1cef7a start: answer | service/signing-order › answers the start with the signing address of the pending recipient
 4.34 a189d71bff detail: path | api/contract/operations › has %s as %s, for %s, answered %i
 4.35 f7e164e1aa detail: parameter | service/detail › is 404 for the id %s
 4.36 20b1506d1c detail: answer | service/detail › shows every property of the specification and no other, at every depth
@@ -237,7 +237,7 @@ const TABLE = `
 7.1 7f3425081e heading | informative: announces the conditions
 7.2 21b79642f9 cancel from started only | service/draft-only › never changes again when it is %s
 7.3 c84cd90033 no editing after the start | service/draft-only › refuses %s when it is \${state}
-7.4 b1b2d82eb4 the sender's e-mail | service/recipients › refuses a sender whose e-mail is not that of the requesting user
+7.4 b1b2d82eb4 the sender's e-mail | service/recipients › refuses a sender whose email is not that of the requesting user
 7.5 3f1fa46691 a code once | service/oauth › takes a code once; the second time revokes everything that came of it
 7.6 fd57f78e9d TLS | service/webhooks › because of %s
 7.7 392940ae6b scope needed | security/permissions › %s is done with its scope alone, and refused with every other one, and with all others
@@ -278,7 +278,7 @@ A9 whose id | service/documents › answers adding a document with 201, the tran
 A10 status after a cancel | service/endings › ends a started transaction: the wire shows expired, with the reason and the moment
 A11 a document | service/starting › needs a document
 A11 a sender | service/starting › needs a sender
-A11 somebody who acts | service/starting › needs somebody who acts
+A11 somebody who acts | service/starting › needs a recipient who acts
 A11 fields inside of pages | service/starting › looks again at the place of every field when recipients and documents have changed
 A12 one after another | service/signing-order › asks the recipients one after another and completes with the last
 A12 a sender without fields | service/signing-order › passes over a sender who has no fields
@@ -296,13 +296,13 @@ A18 turned and cut pages | pdf/geometry › puts a box where its pixels are: %s
 A19 the types | service/fields › takes the type %s
 A19 types with options | service/fields › takes the type %s with options
 A20 required | service/fields › because %s is missing
-A20 defaults | service/fields › answers {updated: true} with 200, and fills in what is left out
+A20 defaults | service/fields › answers {updated: true} with 200, and fills in what is omitted
 A20 ids made by the client | service/given-ids › may be made by the client, so that fields name new recipients in the same request
 A20 ids of fields | service/given-ids › keep a field and its id, and make a new one where the id is new
-A20 left out, found by e-mail and role | service/given-ids › left out find a recipient by e-mail, in any case, and role; the name may change
+A20 left out, found by e-mail and role | service/given-ids › omitted find a recipient by email, in any case, and role; the name may change
 A20 anything else is refused | service/given-ids › are refused when they are %s
 A20 ids that somebody has | service/given-ids › are refused in the same words when another draft has them, of this company or another
-A20 fields of a shared mailbox | service/same-email › are told apart by name when an update leaves their ids out, in any order
+A20 fields of a shared mailbox | service/same-email › are identified by name when an update omits their ids, in any order
 A21 seconds | service/oauth › lets an access token live for 3600 seconds, to the millisecond; a refreshed one as well
 A22 refresh token | service/oauth › refreshes with the same refresh token again and again, which never expires and is not issued anew
 A23 state | service/web/consent › gives the state back byte for byte: %s
@@ -322,14 +322,14 @@ A30 ten attempts | service/outbox/delivering › is asked again by the schedule,
 A30 410 | service/outbox/to-webhooks › is disabled by 410, and gets again what happens after it was enabled
 A30 Retry-After | service/outbox/post › honours Retry-After: %s as %s ms
 A31 notifications | service/outbox/delivering › gets every event of a transaction in order, as it happened, signed by the application
-A32 who is told how it ends | service/mail/mail › invites one after another, and tells everybody once when all have signed
-A32 a rejection | service/mail/mail › tells whoever was asked and the sender of a rejection, with the reason
-A32 a reminder | service/mail/mail › sends the link that is good now to whoever is asked, once an hour
-A32 mail that leaves | service/mail/delivery › is tried again after a 4xx, and given up after a 5xx; the transaction goes on
+A32 who is told how it ends | service/mail/mail › invites one after another, and notifies each person once when all have signed
+A32 a rejection | service/mail/mail › notifies the recipients who were asked and the sender of a rejection, with the reason
+A32 a reminder | service/mail/mail › sends the current link to the current recipient, once an hour
+A32 mail that leaves | service/mail/delivery › is tried again after a 4xx, and given up after a 5xx; the transaction continues
 A33 a page past the end | service/webhooks › make an empty page past the end, which is the last one
-A34 saved as a template | service/templates › can be saved from a transaction that has ended: nobody has been asked and nothing is filled in
+A34 saved as a template | service/templates › can be saved from a transaction that has ended: no recipient has been asked and nothing is filled in
 A35 sealed documents | service/sealing/sealed › has a sealed document for each of its documents, as the event says
-A35 who reads them | service/sealing/sealed › gives its sealed documents to the recipients, and to nobody before
+A35 who reads them | service/sealing/sealed › gives its sealed documents to the recipients, and not before
 A36 provider | service/creating › answers 201 with the id of a draft that belongs to the user and the company
 A37 where it is honoured | api/contract/operations › honours an Idempotency-Key on every POST of the API outside OAuth, and on the start
 A37 header of a repeated response | service/idempotency › creates a transaction once
@@ -338,12 +338,12 @@ A37 another body | service/idempotency › is refused when the same key comes wi
 A38 token | service/detail › shows the token of the recipient who is pending, and null for the others
 A38 afterwards | service/web/sign/link › stays good for a look after the turn, and never for more
 A39 one address that is kept | service/sandbox › is the same after it was closed and opened again
-A40 users and companies | service/sandbox › adds users to the own company or to one of a name
+A40 users and companies | service/sandbox › adds users to the store's company or to a named one
 A41 the same recipients keep all fields | service/given-ids › are not needed to keep recipients and all of their fields
 A41 absent, given and empty fields | service/fields › are kept by an update without fields, replaced by one with fields, removed by one with none
 A41 a removed recipient | service/recipients › takes the fields of a removed recipient along
 A41 a removed document | service/documents › orders documents by index, numbers them anew, and removes one with its fields
-A42 templates with a shared mailbox | service/same-email › of a template become those of the draft with the same name first, then any with that e-mail
+A42 templates with a shared mailbox | service/same-email › of a template become those of the draft with the same name first, then any with that email
 A43 days | service/updating › takes %i days until it expires
 A43 code points | service/creating › takes a name of %i code points, emoji counted as one
 A43 notification_endpoint | service/creating › takes the notification_endpoint %s

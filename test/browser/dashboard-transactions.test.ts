@@ -46,7 +46,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     await harness?.close();
   });
 
-  /** By the address of the page that somebody wanted to see. */
+  /** By the address of the page that a user wanted to see. */
   async function signInAt(path: string): Promise<void> {
     await page.goto(path);
     await page.getByLabel('Email').fill('sender@esign.test');

@@ -112,7 +112,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     });
   });
 
-  test('keeps two tabs apart; a code expires, and a page of somebody who has left does nothing', async () => {
+  test('keeps two tabs apart; a code expires, and a page of a user who has signed out does nothing', async () => {
     const bob = await registerUser(harness);
     const application = await createApplication(bob, `${callbacks.url}/callback`);
     await open(true);
@@ -198,7 +198,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     await expect.poll(() => violations.join('\n')).toContain('frame-ancestors');
   });
 
-  test('takes no form from a page of somebody else, though the cookie comes along', async () => {
+  test('refuses a form from a foreign page, though the cookie is sent with it', async () => {
     await openAsAda();
     const before = (await harness.client['sandbox.list_clients']()).items.length;
     await page.goto(`${callbacks.url}/attack?${encodeURIComponent(harness.baseUrl)}`);
@@ -236,7 +236,7 @@ async function whenSettled(page: Page): Promise<string> {
     }
 }
 
-/** Plays the application that gets the code, and the page of somebody else. */
+/** Plays the application that gets the code, and a foreign page. */
 async function listenForCallbacks() {
   const asked: URL[] = [];
   const server = createServer((request, response) => {

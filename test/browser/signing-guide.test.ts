@@ -244,7 +244,7 @@ const LOOK = `(() => {
   return { field, focused, isInView };
 })()`;
 
-/** Keeps the script from running for a while once a smooth scroll has begun, which goes on meanwhile. */
+/** Keeps the script from running for a while once a smooth scroll has begun, which continues meanwhile. */
 const HOLD_UP = `(() => {
   const scroll = Element.prototype.scrollIntoView;
   const block = () => {

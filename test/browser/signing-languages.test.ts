@@ -213,7 +213,7 @@ async function lookAtDialog(page: Page, words: Words, look: (name: string) => Pr
   await page.keyboard.press('Escape');
 }
 
-/** What is the same word in this language as in English, such as "E-mail" in Dutch. */
+/** Words that this language shares with English. */
 function sharedBy(words: Words): Set<string> {
   const shared = new Set<string>();
   for (const [key, text] of Object.entries(EN)) {

@@ -54,7 +54,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     violations = [];
     page.on('pageerror', ({ message }) => violations.push(message));
     page.on('console', (message) => {
-      // Refusals and a lost connection are told by the browser itself.
+      // The browser itself reports refusals and a lost connection.
       const isOfNetwork = message.text().startsWith('Failed to load resource');
       if (message.type() === 'error' && !isOfNetwork) violations.push(message.text());
     });
@@ -75,7 +75,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   const bar = (): Locator => page.locator('.guide');
   const heading = (): Promise<string> => page.locator('h1').innerText();
 
-  /** The box of a field, which is where somebody taps it. */
+  /** The box of a field, which is what a person taps. */
   async function boxOf(label: string): Promise<Locator> {
     const field = page.locator('[data-control]', { has: page.getByText(label, { exact: true }) });
     return page.locator(`a.mark[data-field="${await field.first().getAttribute('data-control')}"]`);

@@ -31,7 +31,7 @@ async function newCode({ client }: Harness, app: Omit<Exchange, 'code'>): Promis
   return { ...app, code };
 }
 
-/** One token, everybody else refused. @returns the token */
+/** One client gets a token, the others are refused. @returns the token */
 function expectOne(answers: Answered[]): string {
   expect(answers).toHaveLength(EXCHANGES);
   const winners = answers.filter(({ status }) => status === 200);
@@ -70,7 +70,7 @@ describe(`${EXCHANGES} exchanges of one code at one moment`, () => {
       const exchange = await newCode(harness, app);
       const token = expectOne(await Promise.all(numbers(EXCHANGES).map(() => exchangeOnce(exchange))));
       expect(await isLive(harness, token)).toBe(true);
-      // Once more, when the second is over: the code has leaked, and what came of it is revoked (RFC 6749 §4.1.2).
+      // Again after a second: the code has leaked, and what was issued for it is revoked (RFC 6749 §4.1.2).
       harness.clock.advance(LIMITS.codeSentTwiceMs);
       expect(await exchangeOnce(exchange)).toMatchObject({ code: 'invalid_grant' });
       expect(await isLive(harness, token)).toBe(false);

@@ -35,7 +35,7 @@ type Line = Partial<Told> & {
 const isTold = (line: Line): line is Told => line.op !== undefined;
 const isDone = ({ status }: Told) => status < 400;
 
-/** Everybody at the same moment, as near as it gets: each has loaded and waits for its line. */
+/** Starts all processes at the same moment, as near as possible: each has loaded and waits for its line. */
 async function together(children: ChildWithLines<Line>[], line: unknown): Promise<void> {
   await Promise.all(children.map((child) => child.until(({ ready }) => ready === true)));
   for (const child of children) child.tell(line);
@@ -136,7 +136,7 @@ async function makeDraft(folder: string): Promise<string> {
   return id;
 }
 
-/** Whoever came first made it; the others found it. */
+/** The first process made it; the others found it. */
 async function expectOneStore(store: Store, folder: string, lines: Line[]): Promise<void> {
   const opened = lines.flatMap((line) => line.opened ?? []);
   expect(opened).toHaveLength(processes);
@@ -147,7 +147,7 @@ async function expectOneStore(store: Store, folder: string, lines: Line[]): Prom
   expect(files.sort()).toEqual(['blobs', 'key']);
 }
 
-/** One cancelled or signed, and everybody else was told by a refusal that names the new state. */
+/** One cancelled or signed, and every other process got a refusal that names the new state. */
 async function expectOneWinner(store: Store, told: Told[], contested: string[]): Promise<void> {
   for (const id of contested) {
     const fought = told.filter((one) => one.id === id && ['sign', 'cancel'].includes(one.op));

@@ -1,5 +1,5 @@
-// One of many processes on one store: opens it together with the others, takes transactions of its own through their
-// life, then fights over those of everybody. Each answer is told to the parent.
+// One of many processes on one store: opens it together with the others, takes transactions of its own through their life, then
+// competes for those of all processes. Each answer is reported to the parent.
 //   node worker.mjs FOLDER {"number": 3, "own": 4, "attaches": 4}
 import {
   apiOf,

@@ -1,5 +1,5 @@
-// Serves a store until somebody kills it, and meanwhile takes transactions from draft to a cancelled or rejected end, whose
-// events go to a receiver.
+// Serves a store until it is killed, and meanwhile takes transactions from draft to a cancelled or rejected end, whose events
+// go to a receiver.
 //   node delivering-worker.mjs FOLDER {"receiver": "http://127.0.0.1:…/hook", "transactions": 4 | 0, "aheadMs": 0}
 import { serve } from '../../dist/service.js';
 import {

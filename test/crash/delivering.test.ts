@@ -1,5 +1,5 @@
-// Whoever delivers is killed again and again: every event arrives all the same, with one id and the same bytes each time, and
-// in the order of its transaction.
+// The process that delivers is killed again and again: every event arrives nevertheless, with one id and the same bytes each
+// time, and in the order of its transaction.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

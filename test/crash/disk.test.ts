@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await harness?.close();
   harness = undefined;
-  // At once for whoever looks, in truth when nothing there is open any more: drivers let go when memory is swept.
+  // Immediate for other processes, final when nothing there is open any more: drivers release it when memory is swept.
   spawnSync('umount', ['--lazy', join(root, 'small')]);
   await rm(root, { recursive: true, force: true });
 });
@@ -87,7 +87,7 @@ describe('a store that is removed while it is served', () => {
     expect(harness.errors.splice(0).every((error) => error instanceof DamagedStoreError)).toBe(true);
   });
 
-  test('goes on when it is put back', async () => {
+  test('continues when it is put back', async () => {
     const folder = join(root, 'sandbox');
     harness = await openHarness('over HTTP', { folder });
     await createUntil(harness, ({ created }) => created.length > 10);
@@ -106,7 +106,7 @@ describe('a store that is removed while it is served', () => {
 const mount = needsMount();
 
 describe.skipIf(mount.skip)(`a disk that is full${mount.why}`, () => {
-  test('is named; what was acknowledged is there, and everything goes on when there is space again', async () => {
+  test('is named; what was acknowledged is there, and everything continues when there is space again', async () => {
     const disk = join(root, 'small');
     const folder = join(disk, 'sandbox');
     await mkdir(disk);

@@ -55,7 +55,7 @@ async function killedAt(number: number): Promise<Line> {
   return said;
 }
 
-/** Whoever was not answered tries again: it is done once. */
+/** A signer who got no answer tries again: the transaction is completed once. */
 async function signAgain(store: Awaited<ReturnType<typeof openStore>>, status: string): Promise<void> {
   const service = await createService({ store });
   const response = await service.fetch(

@@ -1,5 +1,5 @@
-// A process is killed while a recipient waits for the documents to be sealed: the transaction waits for the signature still, the page says
-// so, and signing once more completes it.
+// A process is killed while a recipient waits for the documents to be sealed: the transaction waits for the signature still,
+// the page says so, and signing again completes it.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

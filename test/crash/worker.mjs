@@ -1,5 +1,5 @@
-// Works on a store until somebody kills it: takes transactions from draft to their end, several at a time, and tells
-// each attempt before it is made and each answer after it came.
+// Works on a store until it is killed: takes transactions from draft to their end, several at a time, and reports each attempt
+// before it is made and each answer after it came.
 //   node worker.mjs FOLDER {"round": 3, "unfinished": ["id", …], "turns": 40 | null}
 import {
   apiOf,

@@ -51,7 +51,7 @@ export const uploadFile = (): Step =>
     },
   );
 
-/** One past the last file is a token that nobody was given. */
+/** One past the last file is a token that was never issued. */
 export const attachFile = (which: number, file: number): Step => {
   const position = (files: number) => file % (files + 1);
   return stepOn(
@@ -135,7 +135,7 @@ export const startTransaction = (which: number): Step =>
     },
   );
 
-/** With the link of whoever is asked, one that was used or replaced, or without a link; as they, or as another. */
+/** With the link of the current recipient, one that was used or replaced, or without a link; as them, or as another. */
 export const WAYS_TO_ACT = ['link', 'old link', 'sandbox', 'sandbox as another'] as const;
 type WayToAct = (typeof WAYS_TO_ACT)[number];
 
@@ -230,6 +230,7 @@ export const cancelTransaction = (which: number): Step =>
       }),
   );
 
+// Time passes without a request: the next command notices what is due.
 // ── time, and the process ───────────────────────────────────────────────────────────────────────────────────────
 
 /** Nobody looks: what is due is noticed by whatever comes next. */

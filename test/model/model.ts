@@ -1,5 +1,5 @@
-// The service in the small: what a few transactions are, and what each command makes of them. Where a command leads
-// from a state is read from the one table of the domain; order, turns, fields and time are told here a second time.
+// The service in the small: what a few transactions are, and what each command makes of them. Where a command leads from a
+// state is read from the one table of the domain; order, turns, fields and time are implemented here a second time.
 import type { EventType } from '../../src/api/contract/events.ts';
 import { LIMITS } from '../../src/api/contract/limits.ts';
 import type { ProblemCode } from '../../src/api/contract/problems.ts';

@@ -32,7 +32,7 @@ export async function reopen(real: Real): Promise<void> {
 export const show = ({ harness }: Real, id: string): Promise<Transaction> =>
   harness.client['transaction.detail']({ params: { transactionId: id } });
 
-/** The signing token of whoever was asked when it was last looked at. */
+/** The signing token of the current recipient at the last look. */
 export const tokenSeen = ({ detail }: Seen): string =>
   detail.template.recipients.find((recipient) => recipient.is_current)?.token ?? 'none';
 

@@ -88,7 +88,7 @@ const GOOD: Record<string, unknown> = {
   'event.replay': { events: 1, deliveries: 1 },
 };
 
-/** Every command that speaks to a remote service, and what it needs. Others are named in LOCAL. */
+/** Every command that uses a remote service, and what it needs. Others are named in LOCAL. */
 const COMMANDS: Record<string, string[]> = {
   'tx send': [CONTRACT, '--to', 'Ada <ada@example.com>', '--sender', 'Sam <sam@example.com>'],
   'tx create': ['--name', 'Agreement'],
@@ -227,7 +227,7 @@ async function runDecently(args: readonly string[], origin = service.origin): Pr
   return run;
 }
 
-test('every command that speaks to a service is here', () => {
+test('every command that uses a service is here', () => {
   const paths = (tree: Tree, at: string[] = []): string[] =>
     Object.entries(tree).flatMap(([name, node]) =>
       isBranch(node) ? paths(node.children, [...at, name]) : [[...at, name].join(' ')],

@@ -1,4 +1,4 @@
-// `esign api` against a server that answers as it is told: what is sent, what is printed, and where the token goes.
+// `esign api` against a server with scripted answers: what is sent, what is printed, and where the token goes.
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -168,7 +168,7 @@ describe('what makes no sense is refused before anything is sent', () => {
 });
 
 describe('what is printed', () => {
-  test('is the body as it came', async () => {
+  test('is the unchanged body', async () => {
     for (const body of ['{ "id" : 1e2 }', 'text', '']) {
       answer = (response) => response.end(body);
       expect(await api(['GET', '/x'])).toMatchObject({ code: 0, out: body });

@@ -22,7 +22,7 @@ describe.runIf(SLOW)('a proxy for events', () => {
     await proxy?.close();
   });
 
-  test('is told the address, and what it refuses is what is said', async () => {
+  test('receives the address, and its refusal is the reason shown', async () => {
     const address = `http://127.0.0.1:${proxy.port}`;
     const { code, out } = await runs.run(['webhooks', 'ping', webhook, '--json'], {
       ESIGN_DELIVERY_PROXY: address,

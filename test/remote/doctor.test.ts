@@ -146,11 +146,11 @@ describe('with a service', () => {
       routes: 'ok',
     });
     expect(new Set(service.asked.map(({ method }) => method))).toEqual(new Set(['GET']));
-    // Whoever answers there is found out before the token goes along.
+    // The service is identified before the token is sent.
     expect(service.asked[0]?.headers.authorization).toBeUndefined();
   });
 
-  test('finds a service where nobody answers', async () => {
+  test('reports a service that does not answer', async () => {
     const { code, checks } = await examined(remote({ ESIGN_BASE_URL: await unusedOrigin() }));
     expect(code).toBe(7);
     expect(checks.service).toMatchObject({ state: 'fail', message: expect.stringContaining('ECONNREFUSED') });

@@ -116,7 +116,7 @@ describe('a login', () => {
   ];
 
   test.each(sampleOf(ANSWERS, 4))(
-    'goes on with the sender it was given where the service %s',
+    'continues with the given sender where the service %s',
     async (_, answer) => {
       answerOfUser = answer;
       const { code, out, err } = await logIn(['--sender', 'Bob <bob@example.com>']);
@@ -145,7 +145,7 @@ describe('whoami --check', () => {
     return JSON.parse(out);
   };
 
-  test('shows the user of the token where the service tells, and nobody where it does not', async () => {
+  test('shows the user of the token where the service states it, and no user where it does not', async () => {
     expect(await check(tells(ANN))).toMatchObject({
       is_accepted: true,
       user: { name: 'Ann', email: 'ann@example.com' },

@@ -1,4 +1,4 @@
-// The whole program behind a proxy that wants a password, in front of a service whose authority nobody knows.
+// The whole program behind a proxy that wants a password, in front of a service with an unknown authority.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServerAuthority, type ServerAuthority } from '../support/certificates/server-certificates.ts';
 import { type BuiltProgram, openBuiltProgram } from '../support/command-line/built-program.ts';

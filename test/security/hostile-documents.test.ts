@@ -1,5 +1,5 @@
-// Documents that are built to hurt, against the program as a user starts it: each is refused or done in time while
-// another client is answered; it stops when it is told to, and nothing is left of it when it is killed.
+// Documents that are built to hurt, against the program as a user starts it: each is refused or done in time while another
+// client is answered; it stops on request, and leaves nothing when it is killed.
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const contract = readFileSync(new URL('../fixtures/contract.pdf', import.meta.ur
 const endless = { fileName: 'endless.pdf', bytes: slowPdf(300) };
 /** Past the limit of memory soon; on a busy machine it may be past the one of time before. */
 const greedy = { fileName: 'greedy.pdf', bytes: greedyPdf(30) };
-/** Pages that nobody can be asked to sign, and what is said of them. */
+/** Pages that no recipient can be asked to sign, and the message about them. */
 const undrawable = [
   { ...greedy, why: /it takes too (much memory|long)/ },
   { ...endless, why: /it takes too long/ },
@@ -33,7 +33,7 @@ const undrawable = [
 
 // The groups below run beside each other.
 
-/** Whether it hangs is what is asked here; how long somebody else waits is measured by `npm run bench`. */
+/** This asks whether it hangs; how long other clients wait is measured by `npm run bench`. */
 const HANGS_MS = 240_000;
 const TEST_MS = 600_000;
 /** One of them in the short tier: what each is refused for is asked there by complexity.test.ts. */
@@ -82,7 +82,7 @@ describe('while another client asks', () => {
       const bad = Array.from({ length: 20 }, (_, index) =>
         uploadAndShow(served, { fileName: 'endless.pdf', bytes: slowPdf(301 + index) }),
       );
-      // Those of one company stand behind each other, and are told `documents_busy` when that takes too long.
+      // Those of one company wait in one queue, and get `documents_busy` when that takes too long.
       const { detail } = await draftWith(other, 'other.pdf', Buffer.concat([contract, Buffer.from('\n%')]));
       const asking = askAgainAndAgain(served, honest);
       expect((await pictureOf(other, detail as never)).status).toBe(200);
@@ -97,7 +97,7 @@ describe('while another client asks', () => {
 // What the pool does with one, and what is said of it, is asked in the short tier by pool.test.ts and undrawable.test.ts.
 describe.concurrent('a page that cannot be drawn', () => {
   test.skipIf(!SLOW).each(undrawable)(
-    'is refused, and keeps nobody waiting: $fileName',
+    'is refused, and delays no other client: $fileName',
     async (file) => {
       const { status, detail } = await isRefusedOrDone(file);
       expect(status).toBe(422);
@@ -179,7 +179,7 @@ describe.concurrent('a one-shot command', () => {
   }
 
   test.skipIf(!SLOW).each(undrawable)(
-    'says which page of $fileName nobody can be asked to sign, and leaves a draft',
+    'names the page of $fileName that cannot be signed, and leaves a draft',
     async ({ fileName, bytes, why }) => {
       await writeFile(join(fixture.folder, fileName), bytes);
       const child = startCommand(fixture, sending(fileName));

@@ -302,7 +302,7 @@ describe('hostile text', () => {
     expect(out).not.toMatch(UNSEEN);
   });
 
-  test('a report keeps the message as it came: only the terminal changes it', () => {
+  test('a report keeps the original message: only the terminal changes it', () => {
     expect(reportOf(new Error(HOSTILE)).message).toBe(HOSTILE);
   });
 });

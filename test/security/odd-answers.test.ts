@@ -1,5 +1,5 @@
-// A remote service in whose answers one value is not what it should be: whatever it is, a command ends with a documented
-// exit code, and with an error that somebody foresaw.
+// A remote service in whose answers one value is not what it should be: whatever it is, a command ends with a documented exit
+// code, and with a documented error.
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/command/exit-codes.ts';

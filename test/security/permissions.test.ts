@@ -131,7 +131,7 @@ describeSharedService(
       }
     });
 
-    test('is looked at before the body: nobody without a token learns what is wrong with it', async () => {
+    test('is checked before the body: a client without a token does not learn what is wrong with it', async () => {
       const problem = await problemFrom(harness(), 'POST /v1/transaction', { token: null, body: 'not json' });
       expect(problem).toMatchObject({ status: 401, code: 'token_missing' });
       expect(await problemFrom(harness(), 'POST /v1/file/upload', { token: null })).toMatchObject({

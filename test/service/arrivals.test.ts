@@ -15,7 +15,7 @@ function open() {
   return { ...arrivals, arrive, begun };
 }
 
-test('a request begins at once where nobody connects', () => {
+test('a request begins at once where no client connects', () => {
   const { arrive, begun } = open();
   arrive();
   arrive();

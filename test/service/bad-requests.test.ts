@@ -123,7 +123,7 @@ describeSharedService('a body that cannot be read', (harness, way) => {
     },
   );
 
-  test('is told to be too large while it is still coming', async () => {
+  test('is refused as too large while it is still coming', async () => {
     const body = streamOf([new Uint8Array(4 * 1024 * 1024 + 1).fill(0x20)], 'hang');
     expect(await problemFrom(harness(), 'POST /v1/transaction', { body, headers: JSON_TYPE })).toMatchObject({
       status: 413,

@@ -1,4 +1,5 @@
-// The clock of the machine jumps ten days to either side while a transaction is under way: nobody has to wait for the clock.
+// The clock of the machine jumps ten days to either side while a transaction is under way: no recipient has to wait for the
+// clock.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkEvidence } from '../../src/pdf/evidence.ts';
 import { evidenceIn } from '../../src/pdf/reader/embedded.ts';
@@ -55,7 +56,7 @@ const JUMPS: [number, number, number][] = [
 ];
 
 describe.each(sampleOf(JUMPS, 3))(
-  'a clock that jumps %i, %i and %i days while somebody signs',
+  'a clock that jumps %i, %i and %i days while a recipient signs',
   (first, second, third) => {
     test('lets them sign to the end, and the evidence is sound', async () => {
       const transaction = await startWithEveryField(harness, [SIGNER]);
@@ -102,7 +103,7 @@ test.each([
   await reader.close();
 });
 
-test.each([10, -10])('codes and tokens can be had and used after a jump of %i days', async (days) => {
+test.each([10, -10])('codes and tokens can be issued and used after a jump of %i days', async (days) => {
   const { client_id, client_secret } = await harness.client['sandbox.add_client']({
     body: { name: 'App', callback_url: 'http://127.0.0.1:9/callback' },
   });

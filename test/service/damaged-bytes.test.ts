@@ -31,7 +31,7 @@ async function blobPath(): Promise<string> {
   return join(file?.parentPath ?? '', file?.name ?? '');
 }
 
-/** As a failing disk does it: the size stays, and nobody has written. */
+/** As a failing disk does it: the size stays, and nothing was written. */
 async function flipOneBit(path: string): Promise<void> {
   const { atime, mtime } = await stat(path);
   const bytes = await readFile(path);

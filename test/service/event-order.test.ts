@@ -1,4 +1,4 @@
-// The ids of events follow the order of commits, whoever commits and whatever their clock says (assumed: A47).
+// The ids of events follow the order of commits, whichever process commits and whatever its clock says (assumed: A47).
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Envelope } from '../../src/api/contract/events.ts';

@@ -1,5 +1,5 @@
-// Many transactions that are due at once: as many share a commit as are done quickly, nobody waits for them, and one that
-// cannot be read stands in nobody's way.
+// Many transactions that are due at once: as many share a commit as are done quickly, requests do not wait for them, and one
+// that cannot be read blocks no other.
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -128,7 +128,7 @@ test('do not keep a server from ending', async () => {
   expect(await countStarted()).toBe(left);
 });
 
-test('expire though one of them cannot be read: it is told with its id, and tried again later', async () => {
+test('expire though one of them cannot be read: it is reported with its id, and tried again later', async () => {
   const ids = await manyDue(20);
   const broken = ids[3] ?? '';
   const repair = (settings: string) =>

@@ -1,4 +1,4 @@
-// Patterns of fields: senders choose them, recipients answer them, and neither keeps anybody else waiting.
+// Patterns of fields: senders choose them, recipients answer them, and neither delays other requests.
 import { setImmediate as turn } from 'node:timers/promises';
 import { RE2JS } from 're2js';
 import { expect, test, vi } from 'vitest';
@@ -68,7 +68,7 @@ describeService(
       expect(Math.max(...inEachTurn)).toBe(1);
     });
 
-    test('from before the dialect was RE2 are told to the recipient for what they are', async () => {
+    test('from before the dialect was RE2 are reported to the recipient', async () => {
       const { submit, id } = await startedWithPatterns(['a+']);
       await harness().store.database.write(async (db) => {
         const { settings } = await db.selectFrom('field').select('settings').executeTakeFirstOrThrow();

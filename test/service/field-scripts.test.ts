@@ -42,7 +42,7 @@ const matching = (regex: string, text: string): boolean =>
 describeSharedService(
   'a text in a field with a pattern',
   (harness) => {
-    /** Started; somebody else signs afterwards, so that nothing has to be sealed. */
+    /** Started; another recipient signs afterwards, so that nothing has to be sealed. */
     async function started(regex: string) {
       const draft = await createDraft(harness(), [ADA, BOB]);
       const params = { transactionId: draft.id };
@@ -95,7 +95,7 @@ describeSharedService(
         const { transaction, guest, name } = await opened(regex);
         const document = await guest.open('document');
         const json = { headers: { accept: 'application/json' } };
-        // A part of it first, as it is while somebody types.
+        // A part of it first, as while a person types.
         await guest.send(document, `${guest.base}/values`, { [name]: [...text][0] ?? '' }, json);
         const saved = await guest.send(document, `${guest.base}/values`, { [name]: text }, json);
         const { left, wrong } = JSON.parse(saved.html) as { left: number; wrong: Record<string, string> };

@@ -50,7 +50,7 @@ const put = (harness: Harness, { id }: Draft, fields: unknown) =>
 describeSharedService(
   'the fields of a draft',
   (harness) => {
-    test('answers {updated: true} with 200, and fills in what is left out', async () => {
+    test('answers {updated: true} with 200, and fills in what is omitted', async () => {
       const draft = await createDraft(harness());
       const field = fieldFor(draft, ADA.email, { type: 'text' });
       expect(await put(harness(), draft, [field])).toMatchObject({ status: 200, body: { updated: true } });

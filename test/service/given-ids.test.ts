@@ -76,7 +76,7 @@ describeSharedService(
       expect(after.template.fields).toEqual(draft.detail.template.fields);
     });
 
-    test('left out find a recipient by e-mail, in any case, and role; the name may change', async () => {
+    test('omitted find a recipient by email, in any case, and role; the name may change', async () => {
       const draft = await draftWithFields();
       const [sender, ada, bob] = updateBodyOf(draft.detail).recipients.map(withoutId);
       const recipients = [
@@ -178,7 +178,7 @@ describeSharedService(
       }
     });
 
-    /** A draft of somebody with one recipient and one field. */
+    /** A draft of another user with one recipient and one field. */
     async function otherDraftOf(client: ReturnType<typeof harness>['client'], id: string, email: string) {
       const params = { transactionId: id };
       const { token } = await client['file.upload']({
@@ -207,7 +207,7 @@ describeSharedService(
       return { recipient, field };
     }
 
-    test('are free again once nobody has them', async () => {
+    test('are free again once nothing uses them', async () => {
       const draft = await draftWithFields();
       const [sender, ada] = updateBodyOf(draft.detail).recipients;
       await put(draft.id, updateBodyOf(draft.detail, { recipients: [sender!] }));

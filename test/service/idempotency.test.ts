@@ -140,7 +140,7 @@ describeSharedService(
       expect((await snapshotOf(harness())).idempotency).toEqual([]);
     });
 
-    test("is nobody else's: another user's key of the same name is another key", async () => {
+    test("belongs to one user: another user's key of the same name is another key", async () => {
       const key = freshKey();
       const colleague = await addAccount(harness());
       const first = await send('POST /v1/transaction', { name: 'A' }, key);

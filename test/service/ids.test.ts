@@ -22,7 +22,7 @@ describe('ids in the order of time', () => {
     expect(id.slice(0, 13)).toBe('01991234-5678');
   });
 
-  test('come after one that somebody else made later, and carry over into the next millisecond', () => {
+  test('come after one that another process made later, and carry over into the next millisecond', () => {
     const fresh = timeOrderedIds(() => 5)();
     const later = '00000000-00ff-7fff-8000-000000000000';
     const after = idAfter(later, fresh);

@@ -109,7 +109,7 @@ describe.each(SLOW ? WAYS : WAYS.slice(0, 1))('a change is one commit, %s', (way
   /** How many ids are still given out; the first of each request is the request's own. */
   let left = Number.POSITIVE_INFINITY;
   let used = 0;
-  /** Every third id is one that was given out before: that of the event, when nobody else takes one. */
+  /** Every third id is one that was given out before: that of the event, when nothing else takes one. */
   let repeated = false;
 
   beforeEach(async () => {
@@ -174,7 +174,7 @@ describe.each(SLOW ? WAYS : WAYS.slice(0, 1))('a change is one commit, %s', (way
     expect(harness.errors.splice(0)).toHaveLength(12 - made.length);
   });
 
-  test('tells nobody a signing address that was not committed', async () => {
+  test('reveals no signing address that was not committed', async () => {
     const { id } = await createDraft(harness);
     left = 1;
     const call = () => refusalOf(harness.client['transaction.start']({ params: { transactionId: id } }));

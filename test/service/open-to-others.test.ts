@@ -65,7 +65,7 @@ describe('a service on an address that other machines reach', () => {
     ['http://192.168.1.5:4455', true],
     ['https://sign.example.com', true],
     ['http://:4455', true],
-  ])('is told by its URL: %s', (origin, isOpen) => {
+  ])('is recognised by its URL: %s', (origin, isOpen) => {
     expect(isOpenToOthers(origin)).toBe(isOpen);
     expect(isFromOwner({ url: 'http://127.0.0.1:4455/', headers: {} }, origin)).toBe(!isOpen);
   });
@@ -141,7 +141,7 @@ describe('receivers on this machine', () => {
     expect((await notification(HERE)).status).toBe(201);
   });
 
-  test('are sent nothing while other machines reach the service, whoever named them', async () => {
+  test('are sent nothing while other machines reach the service, wherever they were named', async () => {
     const { origin } = harness.service;
     await startNotifying();
     harness.service.relocate(origin.replace('127.0.0.1', '192.0.2.1'));

@@ -15,7 +15,7 @@ describe('passwords', () => {
     expect(await cheap.matches('', one)).toBe(false);
   });
 
-  test('cost what is recommended today where nobody says otherwise; a cheaper hash stays good', async () => {
+  test('cost what is recommended today by default; a cheaper hash stays good', async () => {
     const passwords = createPasswords(randomBytes);
     const hash = await passwords.hash('correct horse');
     expect(hash).toMatch(/^scrypt:32768:8:3:/);
@@ -41,7 +41,7 @@ describe('passwords', () => {
     expect(await cheap.matches('correct horse', 'correct horse')).toBe(false);
   });
 
-  test('that are made up are sixty bits, of letters that are told apart', () => {
+  test('that are generated are sixty bits, of letters that are not confused', () => {
     const made = Array.from({ length: 50 }, () => cheap.make());
     expect(new Set(made).size).toBe(50);
     for (const password of made) expect(password).toMatch(/^[a-km-np-z2-9]{4}(-[a-km-np-z2-9]{4}){2}$/);

@@ -57,7 +57,7 @@ describeSharedService(
       expect(Buffer.compare(new Uint8Array(await response.arrayBuffer()), bytes)).toBe(0);
     });
 
-    test('gives the page of another transaction to nobody', async () => {
+    test('does not give out the page of another transaction', async () => {
       const other = await createDraft(harness());
       const { id } = await startTransaction(harness());
       const token = await currentToken(harness(), id);
@@ -72,7 +72,7 @@ describeSharedService(
       });
     });
 
-    test("shows another company's document and page to nobody", async () => {
+    test("does not show another company's document and page", async () => {
       const { detail } = await createDraft(harness());
       const stranger = await addAccount(harness(), 'Elsewhere Ltd');
       const [document] = detail.template.documents;

@@ -19,7 +19,7 @@ describeSharedService(
     const update = (id: string, json: unknown) =>
       problemFrom(harness(), `PUT /v1/transaction/${id}`, { json });
 
-    test('gives each recipient an id, a colour, a position from 0 and no token', async () => {
+    test('gives each recipient an id, a color, a position from 0 and no token', async () => {
       const { detail } = await createDraft(harness(), [ADA, { ...BOB, role: 'proxy' }]);
       expect(detail.template.recipients).toMatchObject([
         { role: 'sender', index: 0, ...SENDER },
@@ -86,7 +86,7 @@ describeSharedService(
       expect(template.fields.map((field) => field.recipient_id)).toEqual([fields[1]?.recipient_id]);
     });
 
-    test('refuses a sender whose e-mail is not that of the requesting user', async () => {
+    test('refuses a sender whose email is not that of the requesting user', async () => {
       const { id, detail } = await createDraft(harness());
       const recipients = updateBodyOf(detail).recipients.map((one) =>
         one.role === 'sender' ? { ...one, email: 'eve@example.com' } : one,
@@ -103,7 +103,7 @@ describeSharedService(
       expect(problem.detail).toContain(SENDER.email);
     });
 
-    test("takes the sender's e-mail in any case", async () => {
+    test("takes the sender's email in any case", async () => {
       const { id, detail } = await createDraft(harness());
       const recipients = updateBodyOf(detail).recipients.map((one) =>
         one.role === 'sender' ? { ...one, email: 'Sender@ESIGN.test' } : one,

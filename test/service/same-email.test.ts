@@ -23,7 +23,7 @@ const BEN = { name: 'Ben', email: OFFICE };
 const SELF = { ...SENDER, role: 'signer' as const };
 
 describeSharedService(
-  'recipients with the same e-mail',
+  'recipients with the same email',
   (harness) => {
     const peopleOf = async (id: string) =>
       (await readDetail(harness(), id)).template.recipients.map(({ role, name, email }) => [
@@ -64,7 +64,7 @@ describeSharedService(
       expect((await readDetail(harness(), draft.id)).status).toBe('completed');
     });
 
-    test('are told apart by name when an update leaves their ids out, in any order', async () => {
+    test('are identified by name when an update omits their ids, in any order', async () => {
       const draft = await createDraft(harness(), [ANN, BEN]);
       const [sender, ann, ben] = draft.detail.template.recipients;
       const recipients: UpdateBody['recipients'] = [
@@ -89,7 +89,7 @@ describeSharedService(
       expect(await ids()).toEqual([sender?.id, ben?.id, ann?.id]);
     });
 
-    test('are not found again for somebody whose id the request names elsewhere', async () => {
+    test('are not matched with a recipient whose id the request names elsewhere', async () => {
       const draft = await createDraft(harness(), [ANN]);
       const [sender, ann] = updateBodyOf(draft.detail).recipients;
       const recipients = [sender!, { ...BEN, role: 'signer' as const, index: 1 }, { ...ann!, index: 2 }];
@@ -157,7 +157,7 @@ describeSharedService(
       expect(await peopleOf(id)).toEqual(everybody);
     });
 
-    test('of a template become those of the draft with the same name first, then any with that e-mail', async () => {
+    test('of a template become those of the draft with the same name first, then any with that email', async () => {
       const { id: template } = await templateWith([ANN, BEN]);
       const draft = await createDraft(harness(), [BEN]);
       const params = { transactionId: draft.id };

@@ -71,7 +71,7 @@ describeService(
       expect((await snapshotOf(harness())).sealed_document).toEqual([]);
     });
 
-    test('forgets files at a reset, but not those that somebody may be about to name', async () => {
+    test('forgets files at a reset, but not those that a request may be about to name', async () => {
       await uploadContract(harness());
       const blobs = join(harness().folder, 'blobs');
       const [path = ''] = await filesIn(blobs);
@@ -107,7 +107,7 @@ describeSharedService(
     const sign = (transactionId: string, body: { as?: string; values?: Record<string, string> } = {}) =>
       harness().client['sandbox.sign']({ params: { transactionId }, body });
 
-    test('signs as whoever is pending, with plausible values', async () => {
+    test('signs as the pending recipient, with plausible values', async () => {
       const draft = await createDraft(harness(), [ADA, BOB]);
       const params = { transactionId: draft.id };
       const types = [
@@ -140,7 +140,7 @@ describeSharedService(
       expect(await sign(draft.id, { as: 'BOB@example.com' })).toMatchObject({ status: 'completed' });
     });
 
-    test('takes values by label or id, and refuses what nobody asks for', async () => {
+    test('takes values by label or id, and refuses those without a field', async () => {
       const { id, detail } = await startTransaction(harness());
       const call = () => refusalOf(sign(id, { values: { signature: 'Ada L.', Colour: 'red' } }));
       expect(await assertUnchanged(harness(), call)).toMatchObject({
@@ -156,7 +156,7 @@ describeSharedService(
     });
 
     test.each(['sandbox.sign', 'sandbox.reject'] as const)(
-      'refuses %s by somebody whose turn it is not',
+      'refuses %s by a recipient whose turn it is not',
       async (operation) => {
         const { id } = await startTransaction(harness(), [ADA, BOB]);
         for (const as of [BOB.email, SENDER.email, 'nobody@example.com']) {
@@ -169,7 +169,7 @@ describeSharedService(
       },
     );
 
-    test('rejects as whoever is pending, and never acts on a draft', async () => {
+    test('rejects as the pending recipient, and never acts on a draft', async () => {
       const { id } = await startTransaction(harness());
       const params = { transactionId: id };
       expect(await harness().client['sandbox.reject']({ params, body: { reason: 'No' } })).toMatchObject({
@@ -186,7 +186,7 @@ describeSharedService(
 describeSharedService(
   'accounts of the sandbox',
   (harness) => {
-    test('adds users to the own company or to one of a name', async () => {
+    test("adds users to the store's company or to a named one", async () => {
       const { client } = harness();
       const grace = await client['sandbox.add_user']({ body: { name: 'Grace', email: 'grace@example.com' } });
       const eve = await client['sandbox.add_user']({

@@ -88,7 +88,7 @@ describe('the authority of a store', () => {
     rmSync(home, { recursive: true });
   });
 
-  test('says of whom it is, and has lists that are not ahead of the clock', async () => {
+  test('names its company, and has lists that are not ahead of the clock', async () => {
     const sealing = await sealingWith({});
     const { subject } = new X509Certificate(sealing.signer.certificates[0]!);
     expect(subject).toBe(

@@ -65,7 +65,7 @@ test('answers the next request on the connection of a file that was too large', 
     /HTTP\/1\.1 413[\s\S]*HTTP\/1\.1 200[\s\S]*page_count/,
   );
   expect(statuses(text)[0]).toBe('413');
-  // Either the connection goes on, or it is closed after the answer: never cut off in the middle of one.
+  // Either the connection continues, or it is closed after the answer: never in the middle of one.
   if (end === 'open') expect(statuses(text)).toEqual(['413', '200']);
   else expect(text).toContain('"code":"file_too_large"');
   const after = await exchange(Number(port), [list], /page_count/);
@@ -126,7 +126,7 @@ test.each([
     'a length and chunks',
     'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   ],
-])('answers %s with 400 and goes on', async (_, request) => {
+])('answers %s with 400 and continues', async (_, request) => {
   const { baseUrl, client } = await open();
   const { text } = await exchange(Number(new URL(baseUrl).port), [request], /\r\n\r\n/);
   expect(statuses(text)).toEqual(['400']);
@@ -198,7 +198,7 @@ test('answers a request that names the whole address, by that address', async ()
   }
 });
 
-test('goes on when a caller leaves in the middle of a file', async () => {
+test('continues when a caller leaves in the middle of a file', async () => {
   const { baseUrl, service, client } = await open();
   const { host, port } = new URL(baseUrl);
   const head = `POST /v1/file/upload HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${service.ownToken}\r\nContent-Type: ${MULTIPART_TYPE}\r\n`;
@@ -266,7 +266,7 @@ test('says why it cannot have a port, and writes lines without query and header'
   await first.close();
 });
 
-test.skipIf(!SLOW)('expires what is due while nobody asks', async () => {
+test.skipIf(!SLOW)('expires what is due without a request', async () => {
   const { client, clock } = await open();
   const { id, detail } = await createDraft(harness);
   const params = { transactionId: id };

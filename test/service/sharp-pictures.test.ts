@@ -1,5 +1,5 @@
-// Pictures at two resolutions and texts of pages: made once for a content, kept, and told apart when one of them fails. The
-// engine is one of the test's that fails as it is told, over the one that works.
+// Pictures at two resolutions and texts of pages: made once for a content, kept, and distinguished when one of them fails. The
+// test's engine fails on demand, and passes other calls to the real one.
 import { expect, test } from 'vitest';
 import { instantOf } from '../../src/api/contract/instant.ts';
 import { LIMITS } from '../../src/api/contract/limits.ts';

@@ -16,7 +16,7 @@ import {
 } from '../support/fixtures/transactions.ts';
 import type { Harness } from '../support/harness.ts';
 
-/** Who is asked, one after the other, until nobody is: each submits when it is their turn. */
+/** The recipients who are asked, one after the other, to the last: each submits when it is their turn. */
 async function orderOf(harness: Harness, id: string): Promise<string[]> {
   const asked: string[] = [];
   for (;;) {
@@ -121,7 +121,7 @@ describeSharedService(
       expect((await readDetail(harness(), id)).status).toBe('completed');
     });
 
-    test('answers the start with the signing address of whoever is pending', async () => {
+    test('answers the start with the signing address of the pending recipient', async () => {
       const draft = await createDraft(harness());
       const params = { transactionId: draft.id };
       const { url } = await harness().client['transaction.start']({ params });

@@ -55,7 +55,7 @@ describeSharedService(
       await refused(await draftWith(harness(), [ada]), 'recipients', 'it has no sender');
     });
 
-    test('needs somebody who acts', async () => {
+    test('needs a recipient who acts', async () => {
       await refused(
         await draftWith(harness(), [sender]),
         'recipients',
@@ -75,7 +75,7 @@ describeSharedService(
       expect((await readDetail(harness(), draft.id)).template.recipients[0]?.is_current).toBe(true);
     });
 
-    test('needs a sender with the e-mail of the user who starts it', async () => {
+    test('needs a sender with the email of the user who starts it', async () => {
       const colleague = await addAccount(harness());
       const id = await draftWith(harness(), [sender, ada]);
       const no = await assertUnchanged(harness(), () =>
@@ -86,7 +86,7 @@ describeSharedService(
       expect(no.message).toContain(colleague.email);
     });
 
-    test('lets a colleague who is the sender edit and start what somebody else created', async () => {
+    test('lets a colleague who is the sender edit and start what another user created', async () => {
       const colleague = await addAccount(harness(), undefined, 'linus@example.com');
       const { id, detail } = await createDraft(harness());
       const params = { transactionId: id };
@@ -157,7 +157,7 @@ describeSharedService(
       expect(after.expires_at).toBe(new Date(now + 30 * 24 * 3600 * 1000).toISOString());
     });
 
-    test('sends an e-mail to whoever is asked, and to nobody else', async () => {
+    test('sends an email to the current recipient, and to no other', async () => {
       const { id, detail } = await createDraft(harness(), [ADA, BOB]);
       const params = { transactionId: id };
       const texts = {

@@ -1,4 +1,4 @@
-// What a caller is told when the storage fails, and what whoever serves is told: the kind of failure, with one request id.
+// What a caller and the operator of the service see when the storage fails: the kind of failure, with one request id.
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { createService } from '../../src/service/service.ts';
@@ -49,7 +49,7 @@ describe('a request that meets', () => {
     await harness.close();
   });
 
-  test('a failure while nobody asks: it is told once, not each second', async () => {
+  test('a failure without a request: it is reported once, not each second', async () => {
     const harness = await openHarness('in process');
     const reported: string[] = [];
     const read: Database<Tables>['read'] = () => Promise.reject(failing({ code: 'EIO' }));

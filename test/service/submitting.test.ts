@@ -195,7 +195,7 @@ describeSharedService(
       expect(problem.detail).toContain('values.0.value');
     });
 
-    test('refuse a field that is missing, unknown, given twice, or of somebody else', async () => {
+    test('refuse a field that is missing, unknown, given twice, or of another recipient', async () => {
       const draft = await createDraft(harness(), [ADA, BOB]);
       const params = { transactionId: draft.id };
       const fields = [fieldFor(draft, ADA.email), fieldFor(draft, BOB.email)];
@@ -220,7 +220,7 @@ describeSharedService(
       }
     });
 
-    test('need none where nobody asks for any', async () => {
+    test('need none where there are no fields', async () => {
       const { id } = await createDraft(harness());
       await harness().client['transaction.start']({ params: { transactionId: id } });
       const token = await currentToken(harness(), id);
@@ -257,7 +257,7 @@ describeSharedService(
       expect(recipients.map((one) => one.token !== null)).toEqual([false, false, true]);
     });
 
-    test('of nobody, or of another kind, opens nothing', async () => {
+    test('that is unknown, or of another kind, opens nothing', async () => {
       await startTransaction(harness());
       for (const token of ['nothing', harness().service.ownToken, harness().service.controlSecret])
         await dead(token);
@@ -279,7 +279,7 @@ describeSharedService(
       });
     });
 
-    test("shows its recipient's fields and nobody else's, and no other e-mail", async () => {
+    test("shows its recipient's fields only, and no other email", async () => {
       const draft = await createDraft(harness(), [ADA, BOB]);
       const params = { transactionId: draft.id };
       const fields = [

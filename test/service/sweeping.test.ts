@@ -1,4 +1,4 @@
-// What a serving sandbox clears away: files that nobody linked in time, and what killed processes left. Never what something
+// What a serving sandbox removes: uploads that were not linked in time, and what killed processes left. Never what something
 // names, nor what is being written.
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -38,7 +38,7 @@ async function upload(name: string): Promise<string> {
   return (await harness.client['file.upload']({ form: { name }, file: { name, content } })).token;
 }
 
-test('takes files that were not linked in time, and their bytes, once nobody can be about to', async () => {
+test('removes files that were not linked in time, and their bytes, once no request can link them', async () => {
   const { id } = await startTransaction(harness);
   await harness.client['file.content']({
     params: {

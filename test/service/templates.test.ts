@@ -77,7 +77,7 @@ describeSharedService(
       });
     });
 
-    test('can be saved from a transaction that has ended: nobody has been asked and nothing is filled in', async () => {
+    test('can be saved from a transaction that has ended: no recipient has been asked and nothing is filled in', async () => {
       const done = await endTransaction(harness(), 'completed');
       const body = { name: 'Again', description: 'As before' };
       const { id } = await harness().client['sandbox.save_template']({
@@ -201,7 +201,7 @@ describeSharedService(
       ]);
     });
 
-    test("keeps what the draft has, and makes the template's sender whoever uses it", async () => {
+    test('keeps what the draft has, and makes the user of the template its sender', async () => {
       const { id: template } = await saveTemplate(harness());
       const colleague = await addAccount(harness(), undefined, 'linus@example.com');
       const { id } = await colleague.client['transaction.create']({ body: {} });
@@ -223,7 +223,7 @@ describeSharedService(
       expect(merged.recipients[0]?.id).toBe(draft.detail.template.recipients[0]?.id);
     });
 
-    test("makes whoever uses a template in a colleague's draft the sender of it", async () => {
+    test("makes the user of a template in a colleague's draft its sender", async () => {
       const { id: template } = await saveTemplate(harness());
       const colleague = await addAccount(harness(), undefined, 'dennis@example.com');
       const id = await create();

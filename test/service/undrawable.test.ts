@@ -1,5 +1,5 @@
-// Pages that cannot be drawn: a remark for whoever sends, and nobody is asked to sign them. The engine is one of the
-// test's that fails as it is told, over the one that draws.
+// Pages that cannot be drawn: a remark for the sender, and no recipient is asked to sign them. The test's engine fails on
+// demand, and passes other calls to the real one.
 import { expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/api/contract/limits.ts';
 import { startWhenChecked } from '../../src/cli/transactions/start-when-checked.ts';
@@ -22,7 +22,7 @@ const TEN_MINUTES_MS = 10 * 60 * 1000;
 /** `usedMs`: processor time that each page takes. */
 type Told = { drawn: number[]; fail: Map<number, Drawn>; isPlain: boolean; usedMs: number };
 
-/** @returns a service, and what its engine is told and has been asked for */
+/** @returns a service, and what controls its engine and what was requested of it */
 async function openScripted(): Promise<{ harness: Harness; told: Told }> {
   const told: Told = { drawn: [], fail: new Map(), isPlain: false, usedMs: 1 };
   const real = createInProcessEngine();
@@ -88,7 +88,7 @@ test('pages of a plain file are not', () =>
     expect(told.drawn).toEqual([]);
   }));
 
-test('a start checks pages for as much processor time as a request may take, and the next one goes on where it stopped', () =>
+test('a start checks pages for as much processor time as a request may take, and the next one continues where it stopped', () =>
   withHarness(async (harness, told) => {
     told.usedMs = LIMITS.drawBeforeStartMs;
     const { start } = await ready(harness);
@@ -141,7 +141,7 @@ test('the command line requests the start again until every page has been checke
     expect(told.drawn).toEqual([0, 1, 2]);
   }));
 
-test('a draft that lacks something is told so without drawing anything', () =>
+test('a draft that lacks something is refused without drawing anything', () =>
   withHarness(async (harness, told) => {
     const { id } = await createDraft(harness, []);
     const start = harness.client['transaction.start']({ params: { transactionId: id } });

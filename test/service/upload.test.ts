@@ -273,7 +273,7 @@ describeSharedService(
       expect({ status, code: body.code }).toEqual({ status: 400, code: 'malformed_multipart' });
     });
 
-    test('keeps nothing when the body breaks off, and goes on', async () => {
+    test('keeps nothing when the body breaks off, and continues', async () => {
       const attempt = postMultipart(
         harness(),
         streamOf(multipartChunks(file(contract), { cut: true, pieceBytes: 1000 }), 'break'),

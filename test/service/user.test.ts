@@ -1,4 +1,4 @@
-// Whose an access token is: an extension that a client asks before it sends as somebody else.
+// The user of an access token: an extension that a client calls before it sends as another user.
 import { expect, test } from 'vitest';
 import { ALL_SCOPES } from '../../src/api/contract/scopes.ts';
 import { assertUnchanged } from '../support/assert-unchanged.ts';
@@ -9,7 +9,7 @@ import { problemFrom } from '../support/http-client.ts';
 describeSharedService(
   'the user of an access token',
   (harness) => {
-    test('is told with the company, and a user of another company is told theirs', async () => {
+    test('is shown with the company, and a user of another company sees theirs', async () => {
       const own = await harness().client['user.me']();
       expect(own).toEqual({
         id: expect.any(String),
@@ -27,12 +27,12 @@ describeSharedService(
       expect(other.company?.id).not.toBe(own.company?.id);
     });
 
-    test.each(ALL_SCOPES)('is told to a token with the scope %s alone', async (scope) => {
+    test.each(ALL_SCOPES)('is shown to a token with the scope %s alone', async (scope) => {
       const { access_token } = await harness().client['sandbox.token']({ body: { scopes: [scope] } });
       expect(await harness().clientWith(access_token)['user.me']()).toMatchObject(SENDER);
     });
 
-    test('is told to nothing but a valid access token', async () => {
+    test('is shown to nothing but a valid access token', async () => {
       const tokenOf = async (body: { expires_in: number } | Record<string, never>) =>
         harness().client['sandbox.token']({ body });
       const { access_token: expired } = await tokenOf({ expires_in: 1 });

@@ -103,7 +103,7 @@ describe('values', () => {
     ['a b@example.com', false],
     ['a@example.com\n', false],
     ['a@[127.0.0.1]', false],
-  ])('%j is an e-mail address: %s', (text, expected) => {
+  ])('%j is an email address: %s', (text, expected) => {
     expect(isEmail(text)).toBe(expected);
   });
 

@@ -66,7 +66,7 @@ describe.runIf(SLOW)(`mail that leaves the service${openssl.why}`, { skip: opens
     expect(fixture.errors).toEqual([]);
   });
 
-  test('is tried again after a 4xx, and given up after a 5xx; the transaction goes on', async () => {
+  test('is tried again after a 4xx, and given up after a 5xx; the transaction continues', async () => {
     const server = await serverWith(451, undefined, 550);
     const fixture = await openHarnessWith(server.settings());
     const first = await startTransaction(fixture);

@@ -41,7 +41,7 @@ describeSharedService(
     const reject = (token: string) =>
       harness().client['signing.reject']({ query: { token }, body: { reason: 'The amount\nis wrong' } });
 
-    test('invites one after another, and tells everybody once when all have signed', async () => {
+    test('invites one after another, and notifies each person once when all have signed', async () => {
       const { id, token } = await startTransaction(harness(), [ADA, BOB]);
       await signWith(harness(), token);
       await signWith(harness(), await currentToken(harness(), id));
@@ -68,7 +68,7 @@ describeSharedService(
       );
     });
 
-    test('tells whoever was asked and the sender of a rejection, with the reason', async () => {
+    test('notifies the recipients who were asked and the sender of a rejection, with the reason', async () => {
       const { id, token } = await startTransaction(harness(), [
         ADA,
         BOB,
@@ -87,14 +87,14 @@ describeSharedService(
       expect(mails[1]?.body).not.toContain('http');
     });
 
-    test('tells whoever was asked of a cancellation, and not the sender', async () => {
+    test('notifies the recipients who were asked of a cancellation, and not the sender', async () => {
       const { id } = await endTransaction(harness(), 'cancelled');
       const mails = await mailsOf(harness(), id);
       expect(addressed(mails)).toEqual(['invitation ada@example.com', 'cancelled ada@example.com']);
       expect(mails[1]?.body).toContain('Reason: Wrong contract');
     });
 
-    test('tells whoever was asked and the sender that the time is up, noticed by whoever looks', async () => {
+    test('notifies the recipients who were asked and the sender of an expiry, whichever request notices it', async () => {
       const { id } = await endTransaction(harness(), 'expired');
       await harness().client['transaction.detail']({ params: { transactionId: id } });
       const mails = await mailsOf(harness(), id);
@@ -127,7 +127,7 @@ describeSharedService(
       },
     );
 
-    test('speaks the language that the recipient chose, and English to everybody else', async () => {
+    test('is in the language that the recipient chose, and otherwise in English', async () => {
       const { id, token } = await startTransaction(harness(), [ADA, BOB]);
       await harness().store.database.write(async (db) => {
         const { template } = await harness().client['transaction.detail']({ params: { transactionId: id } });
@@ -248,7 +248,7 @@ describeSharedService(
     const remind = (id: string, client = harness().client) =>
       client['transaction.remind']({ params: { transactionId: id } });
 
-    test('sends the link that is good now to whoever is asked, once an hour', async () => {
+    test('sends the current link to the current recipient, once an hour', async () => {
       const { id, token } = await startTransaction(harness(), [ADA, BOB]);
       expect(await remind(id)).toMatchObject({
         reminded: true,

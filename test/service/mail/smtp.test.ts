@@ -199,7 +199,7 @@ describe.runIf(SLOW)(`SMTP${openssl.why}`, { skip: openssl.skip }, () => {
     expect(result.isFinal ?? false).toBe(false);
   });
 
-  test('is tried again when nobody answers', async () => {
+  test('is tried again when the server does not answer', async () => {
     const server = await startMailServer();
     closing.push(() => server.close());
     const settings = server.settings({ port: await refusingPort() });
@@ -224,7 +224,7 @@ describe.runIf(SLOW)(`SMTP${openssl.why}`, { skip: openssl.skip }, () => {
     expect(await mailer.send(await mail())).toMatchObject({ ok: true });
   });
 
-  test('is signed by DKIM, so that anybody can tell that it was not changed', async () => {
+  test('is signed by DKIM, so that any reader can verify that it was not changed', async () => {
     const server = await serverWith();
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const path = join(await mkdtemp(join(tmpdir(), 'esign-dkim-')), 'key.pem');

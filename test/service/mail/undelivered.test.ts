@@ -1,5 +1,5 @@
-// Emails that do not arrive, or are kept in the mailbox because the service does not vouch for their sender: the sender is told, and a
-// reminder tries again.
+// Emails that do not arrive, or are kept in the mailbox because the service does not vouch for their sender: the sender sees
+// it, and a reminder tries again.
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkMailDelivery } from '../../../src/service/mail/check-smtp.ts';
 import { openBrowserClient, registerUser } from '../../support/browser-client.ts';
@@ -146,7 +146,7 @@ describe('an address that is not ASCII before the @', () => {
   });
 });
 
-describe('email of a user whom the owner does not know', () => {
+describe('email of an unverified user', () => {
   /** A user of the dashboard with a token, in whose name a transaction is started. */
   async function startedByStranger(world: Harness) {
     const stranger = await registerUser(world);
@@ -172,7 +172,7 @@ describe('email of a user whom the owner does not know', () => {
     return { client, id: draft.id, email: stranger.email };
   }
 
-  test('stays in the mailbox, and the sender is told, until the owner verifies the user', async () => {
+  test('stays in the mailbox, and the sender sees why, until the owner verifies the user', async () => {
     const server = await serverWith([]);
     const world = await worldWith(server);
     const stranger = await startedByStranger(world);

@@ -51,13 +51,13 @@ describe('the words of mails', () => {
 
 describe('the subject', () => {
   const facts = { transaction: 'Lease', email_subject: '' };
-  test('is what the sender wrote, where somebody is asked to sign', () => {
+  test('is what the sender wrote, where a recipient is asked to sign', () => {
     const own = { ...facts, email_subject: 'Your lease' };
     expect(subjectOf('invitation', own, EN)).toBe('Your lease');
     expect(subjectOf('reminder', own, EN)).toBe('Reminder: Your lease');
     expect(subjectOf('completed', own, EN)).toBe('Signed by everyone: Lease');
   });
-  test('says something where nobody named anything', () => {
+  test('has a text where nothing has a name', () => {
     expect(subjectOf('invitation', { transaction: '', email_subject: ' ' }, EN)).toBe('Documents to sign');
     expect(subjectOf('expired', { transaction: '', email_subject: '' }, EN)).toBe(
       'Expired: Documents to sign',

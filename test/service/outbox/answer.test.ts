@@ -157,7 +157,7 @@ describe('an answer', () => {
     expect(readIn(bytewise(answer))).toMatchObject(expected);
   });
 
-  test('is not followed by another one that nobody asked for', () => {
+  test('is not followed by another one without a request', () => {
     const two = `${OK}Content-Length: 2\r\n\r\nok${OK}`;
     expect(readIn(whole(two))).toMatchObject({ progress: 'done', body: 'ok', isReusable: false });
     const chunked = `${OK}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n${OK}`;

@@ -85,7 +85,7 @@ describe('a notification endpoint', () => {
     ]);
   });
 
-  test('is told how a transaction ended: rejected, cancelled and expired', async () => {
+  test('receives how a transaction ended: rejected, cancelled and expired', async () => {
     const [rejected, cancelled, expired] = [await started(), await started(), await started()] as const;
     await harness.client['sandbox.reject']({ params: { transactionId: rejected }, body: { reason: 'No' } });
     await harness.client['transaction.cancel']({
@@ -272,7 +272,7 @@ describe('a receiver that fails', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('is cut off at the end of the time, and that counts as an attempt', async () => {
+  test('is aborted at the end of the time, and that counts as an attempt', async () => {
     receiver.answer = () => undefined;
     const id = await create();
     await harness.service.deliver({ withinMs: 200 });
@@ -282,7 +282,7 @@ describe('a receiver that fails', () => {
   });
 });
 
-describe('whoever gets every event of a transaction', () => {
+describe('a receiver of every event of a transaction', () => {
   /** What a receiver knows of a transaction from the events alone. */
   const known = (envelopes: readonly Envelope[]) => {
     const state = {

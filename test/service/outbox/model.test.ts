@@ -122,7 +122,7 @@ class Scenario {
     await Promise.all(this.outboxes.slice(0, workers).map((outbox) => outbox.deliver()));
   }
 
-  /** Claimed, sent and killed; whoever comes next waits until the lease is over. */
+  /** Claimed, sent and killed; the next process waits until the lease is over. */
   async crash(): Promise<void> {
     const before = this.sent.length;
     const doomed = this.#outbox();

@@ -271,7 +271,7 @@ describe('a hostile receiver', () => {
     await expect.poll(receiver.open).toBe(0);
   });
 
-  test('that sends headers without end is cut off', async () => {
+  test('that sends headers without end is stopped', async () => {
     const receiver = await closeAfterTest(
       startRawReceiver((socket) => flood(socket, head(200), 'X: yyyyyyyyyyyyyyy\r\n')),
     );
@@ -283,7 +283,7 @@ describe('a hostile receiver', () => {
     await expect.poll(receiver.open).toBe(0);
   });
 
-  test('that sends 10 GB is cut off after 20,000 bytes, and its status counts', async () => {
+  test('that sends 10 GB is stopped after 20,000 bytes, and its status counts', async () => {
     const socketSeen: Socket[] = [];
     const receiver = await closeAfterTest(
       startRawReceiver((socket) => {
@@ -325,7 +325,7 @@ describe('a hostile receiver', () => {
     expect(receiver.connections()).toBe(1);
   });
 
-  test('that closes a kept connection while a request is on its way is asked once more, on a new one', async () => {
+  test('that closes a kept connection while a request is on its way gets it again, on a new one', async () => {
     const receiver = await closeAfterTest(
       startRawReceiver((socket, count) => {
         if (count === 1) socket.write(`${head(200, 'Content-Length: 0')}\r\n`);
@@ -363,7 +363,7 @@ describe('a hostile receiver', () => {
     expect(receiver.connections()).toBe(1);
   });
 
-  test('that sends an answer nobody asked for cannot answer the next request with it', async () => {
+  test('that sends an unrequested answer cannot answer the next request with it', async () => {
     const answer = `${head(200, 'Content-Length: 0')}\r\n`;
     const receiver = await closeAfterTest(
       startRawReceiver((socket) => socket.write(`${answer}${head(500)}\r\n`)),
@@ -400,7 +400,7 @@ describe('a hostile receiver', () => {
     ['SSH-2.0-OpenSSH_9.2\r\n', 'its response is not HTTP/1.1'],
     ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n', 'its response is not HTTP/1.1'],
     ['\u0000\u0001\u0002\u0003', 'its response is not HTTP/1.1'],
-  ])('that answers %j is told so', async (answer, why) => {
+  ])('that answers %j is reported so', async (answer, why) => {
     const receiver = await closeAfterTest(startFixedReceiver(answer));
     expect(await deliver(posting(), receiver.url)).toMatchObject({ ok: false, status: null, why });
     await expect.poll(receiver.open).toBe(0);
@@ -440,7 +440,7 @@ describe('addresses at an attempt', () => {
     ['https://[::ffff:7f00:1]/', 'the URL is not accepted: ::ffff:7f00:1 is an IPv4 address written as IPv6'],
     ['http://hooks.example.com/', 'the URL is not accepted: http is accepted only for this machine'],
     ['nonsense', 'the URL is not accepted: it is not a valid https URL'],
-  ])('%s is refused without asking anybody', async (url, why) => {
+  ])('%s is refused without a lookup', async (url, why) => {
     const resolve = () => Promise.reject(new Error('asked'));
     const result = await deliver(posting({ resolve }), url);
     expect(result).toMatchObject({ ok: false, status: null });

@@ -1,4 +1,4 @@
-// Whoever serves goes on delivering, tells others so, and ends in peace.
+// A serving process delivers, registers itself for other processes, and stops cleanly.
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
@@ -76,7 +76,7 @@ test('is taken for gone when it has not told of itself for a minute', async () =
   expect(await beside.service.leftToDeliver()).toEqual({ events: 1, mails: 0, isWorked: false });
   await tell(new Date(Date.now() + 50_000).toISOString());
   expect(await beside.service.leftToDeliver()).toEqual({ events: 1, mails: 0, isWorked: true });
-  // Nobody writes such a row: the clock was set back.
+  // Written as if the clock had been set back since.
   await tell(new Date(Date.now() + 10 * DAY_MS).toISOString());
   expect(await beside.service.leftToDeliver()).toEqual({ events: 1, mails: 0, isWorked: false });
 });
@@ -186,7 +186,7 @@ test('does not believe a claim that reaches further than any does, because the c
 });
 
 test.each([204, 500])(
-  'writes an attempt down that was answered %i too late, and leaves the rest to whoever took over',
+  'records an attempt that was answered %i too late, and leaves the rest to the process that took over',
   async (status) => {
     const fixture = await opened('in process');
     await create(fixture);
@@ -209,7 +209,7 @@ test.each([204, 500])(
   },
 );
 
-test('keeps nobody waiting for a receiver that does not answer', async () => {
+test('delays no other receiver for one that does not answer', async () => {
   const fixture = await opened('in process');
   const silent = await startWebhookReceiver();
   silent.answer = () => undefined;

@@ -157,7 +157,7 @@ describe.skipIf(skip)(`other programs${why}`, () => {
     ['10.0.0.1', { ip: Uint8Array.of(10, 0, 0, 1) }],
     ['localhost.example.com', { dns: 'localhost.example.com' }],
   ])(
-    'openssl and Node.js refuse one for %s, even if somebody had the key of the root',
+    'openssl and Node.js refuse one for %s, even from an attacker with the key of the root',
     async (name, stolen) => {
       const { database, keys } = harness.store;
       const kept = await database.read((db) => findStoredAuthority(db, keys, LOOPBACK_AUTHORITY));
@@ -219,7 +219,7 @@ describe('where a connection goes', () => {
     expect(other.received()).toBe('');
   });
 
-  test('is through a proxy only when it is told so, and never for this machine', async () => {
+  test('uses a proxy only when one is configured, and never for this machine', async () => {
     const proxy = await startTunnelProxy(receiver.port);
     onTestFinished(() => proxy.close());
     const through = { proxy: proxy.origin, loopbackRoots };

@@ -181,7 +181,7 @@ test('a signing page says that the documents are being sealed, and later that ev
   expect(done.headers.get('refresh')).toBeNull();
 });
 
-test('who waited for the documents to be sealed is told why they were not, and signs again', async () => {
+test('who waited for the documents to be sealed sees why they were not, and signs again', async () => {
   let tsa: string | undefined = 'http://127.0.0.1:9/';
   const { fixture, hold, release } = await heldService({
     pageWaitMs: 0,
@@ -204,7 +204,7 @@ test('who waited for the documents to be sealed is told why they were not, and s
   expect((await guest.get(`${guest.base}?waited=1`)).text).toContain('Everyone has signed');
 });
 
-test('an error of the storage after the page was answered is told to the log and to the recipient', async () => {
+test('an error of the storage after the page was answered is reported in the log and to the recipient', async () => {
   const { fixture, hold, release } = await heldService({ pageWaitMs: 0 });
   // The certificates are made with the first seal.
   await signWith(fixture, (await startTransaction(fixture)).token);

@@ -78,7 +78,7 @@ describeSharedService(
       expect(completed?.data).toMatchObject({ sealed_documents: [told] });
       const response = await world().transport(new Request(presigned_url));
       expect(sha256Of(new Uint8Array(await response.arrayBuffer()))).toBe(told.sha256);
-      // An address lapses; whoever asks again gets another one.
+      // An address lapses; the next request gets another one.
       world().clock.advance(2 * 3600 * 1000);
       const [again] = (await readDetail(world(), id)).sealed_documents;
       expect((await world().transport(new Request(presigned_url))).status).toBe(403);
@@ -163,7 +163,7 @@ describeSharedService(
       await expectAccepted(files[0]!, { root: Buffer.from(root.certificate, 'base64'), level: 'LTA' });
     });
 
-    test('gives its sealed documents to the recipients, and to nobody before', async () => {
+    test('gives its sealed documents to the recipients, and not before', async () => {
       const deal = await startWithEveryField(world(), [SIGNER, PROXY]);
       const guest = await giveConsent(await openSigningPages(world(), deal.token));
       await fillInEverything(world(), guest, deal);

@@ -182,7 +182,7 @@ test.each([
   expect(new SealNotValid([{ code }]).isOfSeal).toBe(isOfSeal);
 });
 
-test('a transaction is not completed with a seal that is not valid, and the reason is told', async () => {
+test('a transaction is not completed with a seal that is not valid, and the reason is reported', async () => {
   const sound = createInProcessEngine();
   let isBroken = true;
   const harness = await openHarness('in process', {

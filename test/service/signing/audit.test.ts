@@ -72,7 +72,7 @@ describeSharedService(
       ]);
     });
 
-    test('is not written for a HEAD, which shows nothing to anybody', async () => {
+    test('is not written for a HEAD, which shows nothing', async () => {
       const { id, detail, recipientId, token } = await startWithEveryField(harness());
       const guest = await openSigningPages(harness(), token);
       const page = detail.template.documents[0]?.pages[1]?.id;

@@ -46,7 +46,7 @@ export function accountsSuite(ground: TestStores): void {
   const open = async () => withAccount(await ground.store());
 
   describe('accounts', () => {
-    test('knows a user by their e-mail, however it is written, and takes it once', async () => {
+    test('finds a user by email, in any case, and accepts each email once', async () => {
       const { database } = await open();
       const find = (email: string) => database.read((db) => findUser(db, email));
       expect(await find('ADA@example.COM')).toMatchObject({ id: 'u1', email: 'Ada@Example.com' });

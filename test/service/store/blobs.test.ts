@@ -89,7 +89,7 @@ describe('blobs', () => {
     expect(await files()).toEqual([spooled.sha256]);
   });
 
-  test('leave nothing when they are discarded, too large, or cut off', async () => {
+  test('leave nothing when they are discarded, too large, or incomplete', async () => {
     const spooled = await blobs.spool(chunks('unwanted'), 8);
     if (spooled === 'too_large') throw new Error('It is as large as it may be.');
     await spooled.discard();
@@ -110,7 +110,7 @@ describe('blobs', () => {
     expect(read).toBe(3);
   });
 
-  test('are swept when nothing names them and nobody has written them for a while', async () => {
+  test('are swept when nothing names them and they were not written for a while', async () => {
     const [named, old, fresh] = await Promise.all(
       ['named', 'old', 'fresh'].map((text) => blobs.put(bytesOf(text))),
     );

@@ -1,4 +1,4 @@
-// What a database promises whoever writes and reads: all or nothing for each writer, and one moment for each reader.
+// What a database promises writers and readers: all or nothing for each writer, and one moment for each reader.
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/database/database.ts';
 import type { Db, Tables } from '../../../src/service/store/schema.ts';
@@ -18,7 +18,7 @@ const outcomes = async (writers: Promise<unknown>[]) =>
 
 export function commitsSuite(stores: TestStores): void {
   describe('writing', () => {
-    test('answers with what the writer gave, when it is there for everybody', async () => {
+    test('answers with what the writer returned, when every reader sees it', async () => {
       const [one, other] = [await stores.open(), await stores.open()];
       const answered = one.write(async (db) => {
         await put(db, 'a');
@@ -60,7 +60,7 @@ export function commitsSuite(stores: TestStores): void {
       expect(await keysIn(database)).toEqual(['after', 'before', 'taken']);
     });
 
-    test('leaves nothing when everybody throws, and works on', async () => {
+    test('leaves nothing when every writer throws, and still works', async () => {
       const database = await stores.open();
       const fail = (key: string) =>
         database.write(async (db) => {
@@ -131,7 +131,7 @@ export function commitsSuite(stores: TestStores): void {
       expect(await keysIn(database)).toEqual(['a', 'b']);
     });
 
-    test('goes on after a reader that throws', async () => {
+    test('continues after a reader that throws', async () => {
       const database = await stores.open();
       await expect(database.read(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
       expect(await keysIn(database)).toEqual([]);

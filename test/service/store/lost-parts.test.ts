@@ -1,5 +1,5 @@
-// A store that lost a part is damaged and says so; a new one is made only where nothing is. A first creation that was cut
-// off is no damage: the next process goes on with it.
+// A store that lost a part is damaged and says so; a new one is made only where nothing is. An interrupted first creation is no
+// damage: the next process continues it.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { cp, link, mkdir, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -87,7 +87,7 @@ describe('a store', () => {
     },
   );
 
-  test('from before keys were checked is told from one whose key does not fit, and checked from then on', async () => {
+  test('from before keys were checked differs from one whose key does not fit, and is checked from then on', async () => {
     await made();
     const forget = async () => {
       const database = await openSqlite<Tables>({
@@ -130,7 +130,7 @@ describe('a store', () => {
       },
     ],
     ['while the key was written', () => writeFile(within(`key.${randomUUID()}.tmp`), 'half')],
-  ])('whose creation was cut off %s is made', async (_, begin) => {
+  ])('whose creation was interrupted %s is made', async (_, begin) => {
     await mkdir(folder, { recursive: true });
     await begin();
     const store = await openStore(folder, FACTS);

@@ -1,4 +1,4 @@
-// Mails as rows: sealed, found by whom they are of, and carried over from when they had neither names nor addresses.
+// Mails as rows: encrypted, found by their recipient, and migrated from when they had neither names nor addresses.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createKeys } from '../../../src/service/store/keys.ts';

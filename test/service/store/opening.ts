@@ -1,4 +1,4 @@
-// A store is made once, whoever comes first, and never by a program older than it.
+// A store is created once, whichever process is first, and never opened by a program older than it.
 import type { Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { type Migration, NewerStoreError } from '../../../src/database/database.ts';
@@ -94,7 +94,7 @@ export function openingSuite(ground: TestStores): void {
   });
 
   describe('reset', () => {
-    test('empties every table; address, keys and the own account stay usable', async () => {
+    test("empties every table; address, keys and the store's own account stay usable", async () => {
       const store = await ground.store();
       const { database, keys } = store;
       const transaction = fullTransaction('c1');

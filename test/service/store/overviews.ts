@@ -83,7 +83,7 @@ export function overviewsSuite(stores: TestStores): void {
       expect(await search(idAt(8))).toEqual([[], false, false]);
     });
 
-    test('stops a search that looked at many, and goes on from there', async () => {
+    test('stops a search that looked at many, and continues from there', async () => {
       const store = await stores.store();
       const named = (n: number) =>
         fullContent('c1', { documents: [], recipients: [], fields: [], name: `No. ${n}.` });

@@ -55,7 +55,7 @@ test('pictures of an older store are kept, once for each page of a content', asy
     }));
     expect(found.all).toHaveLength(1);
     expect(found.first).toMatchObject({ sha256: png, exceeded: null, tried_at: NOW });
-    // Nobody has looked: its pages are drawn before the next start.
+    // Not drawn yet: its pages are drawn before the next start.
     expect(found.files).toEqual([{ is_plain: 0 }]);
     await store.close();
   } finally {

@@ -74,7 +74,7 @@ export function recordsSuite(ground: TestStores): void {
   describe('kept answers', () => {
     const kept = { holder: 'app:u1', key: 'k1', fingerprint: 'f'.repeat(64), status: 201 };
 
-    test('come back to whoever asked, for the key, for a while', async () => {
+    test('are returned to the same caller, for the key, for a while', async () => {
       const { database, keys } = await ground.store();
       const output = { url: 'https://example.com/sign?token=secret' };
       await database.write((db) => storeAnswer(db, keys, { ...kept, output }, NOW));

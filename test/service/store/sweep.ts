@@ -1,4 +1,4 @@
-// Files that nobody linked in time, and the blobs that rows name.
+// Removes files that were not linked in time, and finds the blobs that rows name.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { addMs } from '../../../src/api/contract/instant.ts';

@@ -121,7 +121,7 @@ describeDashboard('applications', (harness) => {
     });
   });
 
-  test('are listed for the company they belong to, and can be deleted by nobody else', async () => {
+  test('are listed for the company they belong to, and can be deleted by no other', async () => {
     const made = await createApplication(ada, CALLBACK_URL, 'Hers alone');
     expect((await eve.get('/applications')).text).not.toContain('Hers alone');
     const stranger = await registerUser(harness());
@@ -136,7 +136,7 @@ describeDashboard('applications', (harness) => {
       eve.send(form, '/applications/delete', {}, { hidden }),
     );
     expect(refused.status).toBe(404);
-    // But anybody may give it their consent.
+    // But any user may give it their consent.
     expect((await eve.get(authorizationLink(made.client_id))).status).toBe(200);
     const page = await ada.get(at);
     expect(page.text).toContain('Delete Hers alone?');

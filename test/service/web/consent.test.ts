@@ -140,7 +140,7 @@ describeDashboard('consent', (harness) => {
     expect(JSON.stringify(rows)).not.toContain(code);
   });
 
-  test('is not asked for by a link that is wrong: a page says what is, and nobody is sent anywhere', async () => {
+  test('is not asked for by a link that is wrong: a page says what is, and redirects to nothing', async () => {
     const id = application.client_id;
     const evil = encodeURIComponent('https://evil.example/');
     const wrong: [string, string][] = [
@@ -306,7 +306,7 @@ describeDashboard('consent that is taken back', (harness) => {
     await assertUnchanged(harness(), () => ada.send(page, '/consents', {}, { hidden: form }));
   });
 
-  test('leaves the access token of the own user alone', async () => {
+  test("does not touch the access token of the store's own user", async () => {
     const { email, password = '' } = await harness().client['sandbox.set_password']({ body: {} });
     const own = openBrowserClient(harness());
     await own.send(await own.get('/sign-in'), '/sign-in', { email, password });

@@ -140,7 +140,7 @@ describeDashboard('a form', (harness) => {
       const without = await assertUnchanged(harness(), () =>
         openBrowserClient(harness()).send(page, sent.action, sent.fields),
       );
-      // Whoever is not signed in is asked to, whatever they send.
+      // A user who is not signed in is asked to, whatever they send.
       expect([303, 403]).toContain(without.status);
       if (without.status === 303) expect(without.location).toMatch(/^\/sign-in\?next=/);
     });
@@ -170,7 +170,7 @@ describeDashboard('a form', (harness) => {
     expect((await visitor.send(page, '/sign-in', fields)).status).toBe(303);
   });
 
-  test('that is cut off or is no text is answered', async () => {
+  test('that is truncated or is no text is answered', async () => {
     const visitor = openBrowserClient(harness());
     await visitor.get('/sign-in');
     const headers = {

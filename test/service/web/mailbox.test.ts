@@ -60,7 +60,7 @@ describeDashboard('the mailbox', (harness) => {
     expect((await eve.get('/mailbox')).text).toContain('There are no emails');
   });
 
-  test.runIf(SLOW)('goes on at older ones', async () => {
+  test.runIf(SLOW)('continues at older ones', async () => {
     const { id } = await startTransaction(harness());
     for (let count = 0; count < 55; count += 1) {
       await harness().client['transaction.remind']({ params: { transactionId: id } });
@@ -149,8 +149,8 @@ describeDashboard('the mailbox', (harness) => {
 });
 
 describe('a mailbox beside a mail server', () => {
-  test('shows the links of the company’s own users, and of nobody else', async () => {
-    // Nothing is sent in this test: nobody listens there.
+  test('shows the links of the company’s own users only', async () => {
+    // Nothing is sent in this test: nothing listens there.
     const smtp = { host: '127.0.0.1', port: 9, tls: 'none' as const };
     const mail = () => ({ from: 'no-reply@example.com', language: 'en' as const, smtp });
     const harness = await openHarness('over HTTP', { mail });

@@ -51,7 +51,7 @@ describeDashboard('a page', (harness) => {
     if (isPagePath(path)) expectKeptToItself(await ada.post(full, '', {}));
   });
 
-  test('that does not exist is told a browser in words, and any other program as a problem', async () => {
+  test('that does not exist is a page for a browser, and a problem for any other program', async () => {
     for (const path of ['/nothing', '/applications/x', '/oauth', '/v1/nothing', '/favicon.ico']) {
       const page = await ada.get(path);
       expect([path, page.status, page.headers.get('content-type')]).toEqual([
@@ -100,7 +100,7 @@ describeDashboard('a page', (harness) => {
     }
   });
 
-  test('is not shown to a page of somebody else that gives its own name to this machine', async () => {
+  test('is not shown to a foreign page that gives its own name to this machine', async () => {
     const { port } = new URL(harness().baseUrl);
     for (const path of ['/', '/sign-in', '/oauth/authorize', '/nothing']) {
       const reply = await harness().service.transport({

@@ -41,7 +41,7 @@ describeDashboard('registering', (world) => {
     );
   });
 
-  test('takes no e-mail twice, and lets nobody into a company that is there', async () => {
+  test('accepts no email twice, and adds no user to an existing company', async () => {
     for (const [changed, words] of [
       [{ email: 'GRACE@example.com', company: 'Army' }, 'with this email address already'],
       [{ email: 'eve@example.com', company: 'Navy' }, 'A company with this name already exists'],
@@ -93,7 +93,7 @@ describeDashboard('signing in', (world) => {
     expect((await again.get(`/sign-in?${next}`)).location).toBe('/consents');
   });
 
-  test('answers a wrong password, an unknown e-mail and a user without a password alike', async () => {
+  test('answers a wrong password, an unknown email and a user without a password alike', async () => {
     const ada = await registerUser(world());
     await world().client['sandbox.add_user']({ body: { name: 'Bob', email: 'bob@example.com' } });
     const answers: string[] = [];
@@ -121,7 +121,7 @@ describeDashboard('signing in', (world) => {
     ['http://127.0.0.1:1/applications'],
     ['/applications@evil.example'],
     [''],
-  ])('leads nobody to %s', async (next) => {
+  ])('redirects no user to %s', async (next) => {
     const ada = await registerUser(world(), next);
     expect(ada.arrived.location).toBe('/');
     expect((await ada.get(`/sign-in?${new URLSearchParams({ next })}`)).location).toBe('/');
@@ -130,7 +130,7 @@ describeDashboard('signing in', (world) => {
   test('gives a new cookie: one that was known before is worth nothing after', async () => {
     const ada = await registerUser(world());
     const victim = openBrowserClient(world());
-    // Somebody has put their cookie into the browser of the victim, and knows the form that belongs to it.
+    // An attacker has put their cookie into the browser of the victim, and knows the form that belongs to it.
     await victim.get('/sign-in');
     const planted = new Map(victim.jar);
     await signIn(victim, ada.email, PASSWORD);
@@ -219,7 +219,7 @@ describeDashboard('a password given without registering', (world) => {
   const set = (body: { email?: string; password?: string }) =>
     world().client['sandbox.set_password']({ body });
 
-  test('is made up for the own user, and shown once', async () => {
+  test("is generated for the store's own user, and shown once", async () => {
     const { email, password = '' } = await set({});
     expect(email).toBe('sender@esign.test');
     expect(password).toMatch(/^[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}$/);
@@ -244,7 +244,7 @@ describeDashboard('a password given without registering', (world) => {
     expect(await isSignedIn(bob)).toBe(false);
   });
 
-  test('is refused for nobody, and when it is too short, without being repeated', async () => {
+  test('is refused for an unknown user, and when it is too short, without being repeated', async () => {
     expect(await refusalOf(set({ email: 'nobody@example.com', password: 'long enough' }))).toMatchObject({
       code: 'user_not_found',
     });
@@ -276,7 +276,7 @@ describe('too many attempts', () => {
       const late = await signIn(openBrowserClient(world()), ada.email, PASSWORD);
       expect(late.status).toBe(429);
       expect(late.headers.get('retry-after')).toBe('840');
-      // The same is said of an address that nobody has.
+      // The same is said of an unknown address.
       const [one] = forms;
       if (!one) throw new Error('There is no form.');
       await Promise.all(Array.from({ length: 10 }, () => guess('nobody@example.com', one)));
@@ -312,7 +312,7 @@ describe('too many attempts', () => {
       expect((await guess(ada)).status).toBe(429);
     });
 
-    test('are told apart by a cookie that is good for one account, that nobody can make, and that opens nothing', async () => {
+    test('are distinguished by a cookie that is good for one account, that cannot be forged, and that opens nothing', async () => {
       const [ada, eve] = [await registerUser(world()), await registerUser(world())];
       await ada.get('/');
       await eve.get('/');

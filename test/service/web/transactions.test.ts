@@ -27,7 +27,7 @@ import {
 import type { Harness } from '../../support/harness.ts';
 import { SLOW } from '../../support/tier.ts';
 
-/** Somebody of the company that sends. */
+/** A user of the company that sends. */
 async function senderIn(world: Harness): Promise<BrowserClient> {
   const { email, password = '' } = await world.client['sandbox.set_password']({ body: {} });
   const visitor = openBrowserClient(world);
@@ -63,7 +63,7 @@ describeDashboard('transactions', (world) => {
   const lineOf = (html: string, name: string): string =>
     /<li>[\s\S]*?<\/li>/g[Symbol.match](html)?.find((line) => line.includes(name)) ?? '';
 
-  test('are listed newest first, with by whom each waits, who has opened and signed, and until when', async () => {
+  test('are listed newest first, with the recipient that each waits for, who has opened and signed, and until when', async () => {
     const { token, detail } = await agreement(world(), 'Lease of 2026');
     const line = async () =>
       lineOf((await sender.get('/transactions')).html, 'Lease of 2026').replaceAll(/<[^>]*>/g, '');
@@ -187,7 +187,7 @@ describeDashboard('transactions', (world) => {
     expect(types).toEqual(await eventTypesOf(world(), id));
   });
 
-  test('tell how they ended, by whom and why', async () => {
+  test('show how they ended, by which recipient and why', async () => {
     const told = async (id: string) => (await sender.get(`/transactions/${id}`)).text;
     const [completed, rejected, cancelled] = [
       await endTransaction(world(), 'completed'),
@@ -240,7 +240,7 @@ describeDashboard('transactions', (world) => {
     expect((await sender.get(mixed)).status).toBe(404);
   });
 
-  test('give out a sealed document once everybody has signed, to the company alone', async () => {
+  test('give out a sealed document once all have signed, to the company alone', async () => {
     const { id, token } = await startTransaction(world());
     expect((await sender.get(`/transactions/${id}`)).text).not.toContain('Signed documents');
     await signWith(world(), token);
@@ -266,7 +266,7 @@ describeDashboard('transactions', (world) => {
     );
   });
 
-  test('show the signing address of users of the company, and of nobody else', async () => {
+  test('show the signing address of users of the company only', async () => {
     const grace = await addAccount(world(), undefined, 'Grace@esign.test');
     const her = { name: 'Grace', email: grace.email.toLowerCase() };
     const { id, url } = await agreement(world(), 'For Grace', [her, ADA]);
@@ -277,7 +277,7 @@ describeDashboard('transactions', (world) => {
     const next = await sender.get(`/transactions/${id}`);
     expect(next.html).not.toContain('/sign?token=');
     expect(next.text).toContain('The signing URL is in the email to ada@example.com.');
-    // A user of another company is nobody of this one.
+    // A user of another company is a stranger to this one.
     await addAccount(world(), 'Navy', 'navy@example.com');
     const theirs = await agreement(world(), 'For Navy', [{ name: 'N', email: 'navy@example.com' }]);
     expect((await sender.get(`/transactions/${theirs.id}`)).html).not.toContain('/sign?token=');
@@ -285,7 +285,7 @@ describeDashboard('transactions', (world) => {
     expect((await sender.get('/transactions')).html).not.toContain('token=');
   });
 
-  test('are unknown to another company and to nobody who has not signed in', async () => {
+  test('are unknown to another company and to a visitor who has not signed in', async () => {
     const { id } = await agreement(world(), 'Ours alone');
     expect((await eve.get('/transactions')).text).not.toContain('Ours alone');
     for (const path of [`/transactions/${id}`, `/transactions/${id}/cancel`]) {

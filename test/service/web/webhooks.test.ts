@@ -41,7 +41,7 @@ describeDashboard('webhooks in the dashboard', (harness) => {
     return { path, secret: secretIn(made) };
   }
 
-  /** By an application of the user's company, so that its webhooks are told. */
+  /** By an application of the user's company, so that its webhooks receive the events. */
   async function createTransaction(email = ada.email): Promise<void> {
     const { access_token } = await harness().client['sandbox.token']({ body: { user: email } });
     const client = harness().clientWith(access_token);

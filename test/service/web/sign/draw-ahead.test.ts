@@ -77,7 +77,7 @@ test('the first page is drawn with its document page, once, and nothing is writt
   );
 });
 
-test('whoever asks while it is drawn gets that picture, and has seen it', async () => {
+test('a request while it is drawn gets that picture, and is recorded', async () => {
   let count = 0;
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {

@@ -198,7 +198,7 @@ describe.each(ALL)('numbers in %s', (language) => {
     expect(plainNumber(language, `1${group}234`)).toBe('1234');
   });
 
-  test('that nobody can write are shown as they are', () => {
+  test('that no language can write are shown as they are', () => {
     for (const typed of ['abc', '', `1.${'1'.repeat(21)}`, '1.500 ', '1,5', '٣'])
       expect(formatNumber(language, typed)).toBe(typed);
     expect(formatNumber(language, '1e-7')).toMatch(/^0[.,]0000001$/);

@@ -286,7 +286,7 @@ test.skipIf(!SLOW)('every other end is in the language of its reader', async () 
   await expectTranslated(album, foreign);
 });
 
-test('a page for nobody in particular is in the language of the browser, and so is a failure', async () => {
+test('a page without a recipient is in the language of the browser, and so is a failure', async () => {
   const { token, detail, id } = await startWithEveryField(harness, [SIGNER, PROXY]);
   const waiting = detail.template.recipients.find(({ role }) => role === 'proxy');
   // The first page is drawn with the document page around it.

@@ -67,7 +67,7 @@ describeSharedService(
       expect(page.text).toMatch(/must accept cookies/);
     });
 
-    test('of nobody, or of somebody who is not asked yet, tells nothing else', async () => {
+    test('that is unknown, or of a recipient who is not asked yet, shows nothing else', async () => {
       const transaction = await startWithEveryField(harness(), [SIGNER, PROXY]);
       const visitor = openBrowserClient(harness());
       const later = transaction.detail.template.recipients.find(({ email }) => email === PROXY.email)?.id;

@@ -74,7 +74,7 @@ describeSharedService(
       },
     );
 
-    test('does nothing after the deadline, though nobody has noticed yet', async () => {
+    test('does nothing after the deadline, though it was not noticed yet', async () => {
       const { deal, guest, review } = await ready();
       world().clock.advance(15 * 24 * 3600 * 1000);
       expect((await guest.send(review, `${guest.base}/submit`, {})).location).toBe(guest.base);

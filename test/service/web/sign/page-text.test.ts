@@ -1,4 +1,4 @@
-// The text of a page: over its picture for a script, and as a page for whoever has none.
+// The text of a page: over its picture for a script, and as a page for browsers without one.
 import { expect, test } from 'vitest';
 import { describeSharedService } from '../../../support/describe-service.ts';
 import { openSigningPages, startWithEveryField } from '../../../support/fixtures/signing-pages.ts';
@@ -6,7 +6,7 @@ import { openSigningPages, startWithEveryField } from '../../../support/fixtures
 describeSharedService(
   'the text of a page',
   (harness) => {
-    test('is a drawing for a script and a page for everybody else', async () => {
+    test('is a drawing for a script and a page for other clients', async () => {
       const transaction = await startWithEveryField(harness());
       const guest = await openSigningPages(harness(), transaction.token);
       const pages = transaction.detail.template.documents[0]?.pages ?? [];
@@ -19,7 +19,7 @@ describeSharedService(
       expect(drawing.html).toMatch(/<text x="71" y="105.77\d*" font-size="24.97" textLength="337.24"/);
     });
 
-    test('is that of the own documents only', async () => {
+    test("is that of the recipient's documents only", async () => {
       const [transaction, other] = [
         await startWithEveryField(harness()),
         await startWithEveryField(harness()),

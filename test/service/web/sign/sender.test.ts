@@ -1,5 +1,5 @@
-// A stranger who opens the link is told on every step who asks, for which company, and where that company says who it is; and before
-// they sign, what it is that they sign.
+// A stranger who opens the link sees on every step who asks, for which company, and where that company says who it is; and
+// before they sign, what it is that they sign.
 import { beforeAll, expect, test } from 'vitest';
 import { saveCompanyAddresses } from '../../../../src/service/store/accounts.ts';
 import { describeSharedService } from '../../../support/describe-service.ts';
@@ -74,7 +74,7 @@ describeSharedService('who asks for a signature', (harness) => {
     expect(new Set(links)).toEqual(new Set(['/sign']));
   });
 
-  test('is told apart from what the sender writes in an invitation', async () => {
+  test('is separate from what the sender writes in an invitation', async () => {
     const { id } = await startOne(harness(), 'Dear Ada,\nplease sign.\n\n> Kind regards');
     const { items } = await harness().client['sandbox.mail']({ query: { transaction_id: id } });
     const { body, html } = await harness().client['sandbox.mail_detail']({

@@ -121,7 +121,7 @@ describeSharedService(
       expect(page.html).toContain('aria-invalid="true"');
     });
 
-    test('rejects with a reason, which the others are told', async () => {
+    test('rejects with a reason, which the others see', async () => {
       const transaction = await startWithEveryField(harness(), [SIGNER, PROXY]);
       const guest = await openSigningPages(harness(), transaction.token);
       expect(await guest.submitForm('reject', 'reject', { reason: '  ' })).toMatchObject({ status: 422 });
@@ -148,7 +148,7 @@ describeSharedService(
       expect((await guest.open('document')).location).toBe(guest.base);
     });
 
-    test('asks whoever has no fields to approve the documents as they are', async () => {
+    test('asks a recipient without fields to approve the documents as they are', async () => {
       const draft = await createDraft(harness(), [SIGNER]);
       const params = { transactionId: draft.id };
       const { url } = await harness().client['transaction.start']({ params });

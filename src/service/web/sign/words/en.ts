@@ -1,5 +1,5 @@
 // What the signing pages say, in English: the model of the catalogue. Every other language has the same keys, or it does not
-// compile. Names, and whatever else comes from outside, arrive isolated (`isolated` in language.ts).
+// compile. Names, and whatever else comes from outside, arrive isolated (`isolateDirection` in localized.ts).
 import { countedIn } from './counted.ts';
 
 const counted = countedIn('en');
