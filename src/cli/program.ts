@@ -1,5 +1,5 @@
-// The tree of commands as a commander program, made for one run: only what the words name is registered in full.
-// commander never writes and never exits here; what it has to say comes back as an Outcome or a usage error.
+// Parses the command line with commander. It registers only the commands that the words name in full.
+// commander never writes and never exits here; its output becomes an Outcome or a usage error.
 import { Argument, Command as Commander, CommanderError, Option } from 'commander';
 import type { Command, RawInput } from './command/command.ts';
 import type { CommandContext } from './command/context.ts';
@@ -18,7 +18,7 @@ export type Catalogue = { tree: Tree; version: string };
 
 type Chosen = { path: readonly string[]; command: Command; input: RawInput };
 
-/** @throws CliError with exit 2 for words that make no sense */
+/** Parses a command line. @throws CliError with exit 2 for words that are not valid */
 export async function parseWords(words: readonly string[], catalogue: Catalogue): Promise<Invocation> {
   const { root, written, helped, chosen } = await programFor(words, catalogue);
   try {
@@ -42,7 +42,7 @@ async function helpOutcome(path: readonly string[], tree: Tree): Promise<Outcome
   return { kind: 'page', sections, json: { text: plainText(sections) } };
 }
 
-/** Checks what `--select` names before the command runs, and again after it where only the response has the properties. */
+/** Runs a command. It checks `--select` before, and again afterwards where only the response has the properties. */
 async function runChecked(
   context: CommandContext,
   { path, command, input }: Chosen,
@@ -69,13 +69,13 @@ async function runChecked(
   return outcome;
 }
 
-/** Whether a value may be `@` or a part of an id. Looking further is left to what is loaded for it. */
+/** Whether a value may be `@` or a part of an id. The module that is loaded then decides. */
 const mayHoldShortId = ({ args, options }: RawInput): boolean =>
   [...Object.values(args), ...Object.values(options)]
     .flat()
     .some((value) => typeof value === 'string' && /^(@|[0-9a-f-]{1,35}$)/i.test(value));
 
-/** What is no error: help that was asked for, or shown because a group alone was named. */
+/** Codes of commander that are not errors: help that was requested, or is shown because a group alone was named. */
 const SHOWS_HELP = new Set(['commander.help', 'commander.helpDisplayed', 'commander.version']);
 
 async function programFor(words: readonly string[], { tree, version }: Catalogue) {
@@ -87,7 +87,7 @@ async function programFor(words: readonly string[], { tree, version }: Catalogue
   root.exitOverride();
   root.showSuggestionAfterError(false);
   root.configureOutput({ writeOut: capture, writeErr: capture });
-  // commander finds out whose help is asked for; the page is ours.
+  // commander finds out which help is requested; this program makes the page.
   root.configureHelp({
     formatHelp: (command) => {
       helped.path = pathOf(command);
@@ -104,7 +104,7 @@ async function programFor(words: readonly string[], { tree, version }: Catalogue
   return { root, written, helped, chosen };
 }
 
-/** Where the word stands that should name a command, past the options before it; undefined when there is none. */
+/** Finds the position of the word that should name a command, after the options before it; undefined when there is none. */
 export function commandWordAt(words: readonly string[]): number | undefined {
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? '';
@@ -124,7 +124,7 @@ export function pathIn(words: readonly string[], tree: Tree): string[] {
   return names.slice(0, nodeAt(names, tree)?.depth ?? 0);
 }
 
-/** The words past the options that may stand before and between them. */
+/** Lists the words without the options before and between them. */
 function operandsOf(words: readonly string[]): string[] {
   const names: string[] = [];
   for (let index = 0; index < words.length; index += 1) {
@@ -219,7 +219,7 @@ const typed = (option: Option, given: Record<string, unknown>): unknown => {
 const absent = (spec: OptionSpec): unknown =>
   spec.value === undefined ? false : spec.repeat ? [] : undefined;
 
-/** commander names what is wrong in quotation marks; its code says what kind of mistake it was. */
+/** Makes a usage error. commander quotes what is wrong; its code tells the kind of error. */
 function usageErrorOf(
   { code, message }: CommanderError,
   words: readonly string[],

@@ -1,4 +1,4 @@
-// One run of the program: words in, an exit code out. The only place that catches whatever a command throws.
+// Runs the program once: takes words, and returns an exit code. Only this file catches the errors of commands.
 
 import { inWords } from '../api/contract/field-error.ts';
 import type { Environment, Variables } from '../config/environment.ts';
@@ -25,7 +25,7 @@ export async function run(words: readonly string[], version: string): Promise<vo
   setExitCode(await runWith(words, { version, environment, streams: openStreams(), onSignal }));
 }
 
-/** The words that name a command, as in `tx send`. */
+/** Finds the words that name a command, as in `tx send`. */
 export const commandIn = (words: readonly string[]): string => pathIn(words, TREE).join(' ');
 
 export type RunEnvironment = {
@@ -36,7 +36,7 @@ export type RunEnvironment = {
   engineProgram?: string | undefined;
 };
 
-/** The whole of a run but the process: whatever happens, it resolves with an exit code. */
+/** Runs the program without touching the process. It always resolves with an exit code. */
 export async function runWith(typed: readonly string[], surroundings: RunEnvironment): Promise<number> {
   const { version, environment, streams, onSignal, engineProgram } = surroundings;
   const catalogue = { tree: TREE, version };
@@ -89,7 +89,7 @@ export async function runWith(typed: readonly string[], surroundings: RunEnviron
 
 const isCommand = (word: string): boolean => Object.hasOwn(TREE, word);
 
-/** The words that are meant. Settings are read only when the first word is no command. */
+/** Expands an alias. It reads the settings only when the first word is not a command. */
 async function expandTypedAlias(words: readonly string[], environment: Environment): Promise<ExpandedWords> {
   const at = commandWordAt(words);
   if (at === undefined || isCommand(words[at] ?? '')) return { words };
@@ -97,14 +97,14 @@ async function expandTypedAlias(words: readonly string[], environment: Environme
   return expandAlias(words, at, environment, isCommand);
 }
 
-/** An error in the line of an alias is not in what was typed, so the hint shows the alias. */
+/** Adds the alias to the hint, because the error may be in its line and not in what was typed. */
 function withAlias(report: ErrorReport, alias: ExpandedWords['alias']): ErrorReport {
   if (!alias || report.exit !== EXIT.usage) return report;
   const note = `"${alias.name}" is an alias for "${alias.line}".`;
   return { ...report, hint: report.hint === undefined ? note : `${report.hint} ${note}` };
 }
 
-/** Help and the list of commands are loaded when a command asks for them. */
+/** Describes the program. Help and the list of commands are loaded when a command needs them. */
 export const programOf = (catalogue: Catalogue): ProgramDescription => ({
   version: catalogue.version,
   help: async (words) => (await import('./describe/help.ts')).helpOn(words, catalogue.tree),
@@ -112,13 +112,13 @@ export const programOf = (catalogue: Catalogue): ProgramDescription => ({
   commands: async () => (await import('./describe/describe.ts')).describeTree(catalogue.tree),
 });
 
-/** For what has to be said before the words were understood. */
+/** Makes the colors for errors in the words themselves. */
 const paintFor = (words: readonly string[], { err }: Streams, variables: Variables): Promise<Paint> =>
   createPaint(colorLevel(colorWishIn(words), err.isTerminal, variables));
 
 type PrintErrorOptions = {
   streams: Streams;
-  /** What is said instead of sentences. */
+  /** Printed instead of sentences. */
   json: unknown;
   isDebug: boolean;
   paint: Paint;
@@ -136,10 +136,10 @@ function printError(
     write(`${jsonText(json)}\n`);
     return;
   }
-  // An unexpected error is a mistake of ours, and may not come again: the place tells most of it.
+  // An unexpected error is a bug that may not be reproducible, so its place in the sources is printed.
   const isOurs = report.code === 'unexpected' && !isDebug && error instanceof Error;
   const where = isOurs ? placeIn(error.stack ?? '') : undefined;
-  // IDs with the names of what they stand for.
+  // The list has IDs with their names.
   const isList = report.code === 'id_ambiguous';
   const columns = streams.err.isTerminal ? streams.err.columns : undefined;
   const lines = [
@@ -170,7 +170,7 @@ function printError(
   write(`${lines.join('\n')}\n`);
 }
 
-/** What is wrong with a value, as a sentence. */
+/** Ends a message with a full stop. */
 const asSentence = (message: string): string => (/[^.!?…]$/.test(message) ? `${message}.` : message);
 
 const traceOf = (error: Error): string =>

@@ -1,5 +1,5 @@
-// The tree of commands: names, one line each, and where a command is loaded from. The path of a command is the path
-// of its file. Nothing is loaded until a command is named.
+// The tree of commands: their names, one line about each, and the file of each, whose path is that of the command. A command
+// is loaded when it is named.
 import type { Command } from './command/command.ts';
 import type { Leaf, Tree } from './command/tree.ts';
 
@@ -8,7 +8,7 @@ const leaf = (summary: string, load: () => Promise<{ command: Command }>): Leaf 
   load: async () => (await load()).command,
 });
 
-/** Headings of the main help, in their order. All of it fits on 24 lines, so commands that are not core share lines. */
+/** Headings of the main help, in their order. The help fits on 24 lines, so commands that are not core share lines. */
 const CORE = { group: 'CORE COMMANDS' };
 const OTHER = 'OTHER COMMANDS';
 const ACCOUNT = { group: OTHER, row: 'Log in to a service, and print credentials' };

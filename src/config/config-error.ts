@@ -1,4 +1,4 @@
-// What is wrong with how the program was set up: a variable, a profile, the file of profiles.
+// Errors in the configuration: in a variable, a profile, or the file of profiles.
 
 export type ConfigErrorCode =
   | 'config_unreadable'

@@ -1,10 +1,10 @@
-// Reads the file of profiles. It is read directly and in one go, because every command waits for it.
+// Reads the file of profiles. It reads the file synchronously and at once, because every command waits for it.
 import { NotAFileError } from '../files/file-errors.ts';
 import { readTrustedFile } from '../files/read-file.ts';
 import { UntrustedError } from '../files/trust.ts';
 import { ConfigError } from './config-error.ts';
 
-/** A profile as it is written; every address and text is still to be checked. */
+/** A profile as it is stored. Its addresses and texts have not been checked. */
 export type StoredProfile = {
   base_url?: string;
   dashboard_url?: string;
@@ -13,7 +13,7 @@ export type StoredProfile = {
   /** The client application it logs in as, and where the browser comes back to. */
   client_id?: string;
   callback_url?: string;
-  /** Asked for at a login, with spaces between them. */
+  /** The scopes that a login requests, with spaces between them. */
   scopes?: string;
   idempotency?: boolean;
   /** `generate`: recipients are sent with ids made here (assumed: A20). */
@@ -29,7 +29,7 @@ export type StoredProfile = {
   mail?: Record<string, string>;
 };
 
-/** Of `sealing`. Paths are absolute, or from the folder that a command is run in. */
+/** The keys of `sealing`. Paths are absolute, or relative to the folder that a command is run in. */
 export const SEALING_KEYS = [
   'key',
   'certificate',
@@ -43,7 +43,7 @@ export const SEALING_KEYS = [
   'revocation_lists',
 ] as const;
 
-/** Of `mail`. Paths are absolute, or from the folder that a command is run in. */
+/** The keys of `mail`. Paths are absolute, or relative to the folder that a command is run in. */
 export const MAIL_KEYS = [
   'smtp',
   'tls',
@@ -76,7 +76,7 @@ const TEXTS = [
 ] as const;
 const TRUTHS = ['idempotency', 'redirect_uri', 'echoes_state'] as const;
 
-/** No file is an empty configuration. */
+/** Reads the file. A missing file is an empty configuration. */
 export async function readConfigFile(file: string): Promise<StoredConfig> {
   const bytes = bytesOf(file);
   return bytes ? parseConfig(new TextDecoder().decode(bytes), file) : { profiles: {} };
@@ -85,7 +85,7 @@ export async function readConfigFile(file: string): Promise<StoredConfig> {
 /** Far more than all settings together. */
 const LONGEST_BYTES = 4 * 1024 * 1024;
 
-/** It says where documents and tokens go, so it must be the user's own. */
+/** Reads the bytes. The file says where documents and tokens go, so it must belong to the user. */
 function bytesOf(file: string): Uint8Array | undefined {
   try {
     return readTrustedFile(file, { mostBytes: LONGEST_BYTES });
@@ -140,7 +140,7 @@ function storedProfile(value: unknown, name: string, file: string): StoredProfil
 
 const KNOWN: Record<'sealing' | 'mail', readonly string[]> = { sealing: SEALING_KEYS, mail: MAIL_KEYS };
 
-/** A word that is not known may be a key that somebody means to seal with, or a server that mail should go to. */
+/** Refuses unknown keys, because the user may mean one that sealing or mail depends on. */
 function known(
   given: Record<string, string>,
   group: 'sealing' | 'mail',

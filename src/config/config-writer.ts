@@ -1,12 +1,12 @@
-// Writes the file of profiles. Loaded by nobody who only reads: conf brings a schema compiler along.
+// Writes the file of profiles. It is not loaded for reading, because conf loads a schema compiler.
 import { basename, dirname } from 'node:path';
 import Conf from 'conf';
 import { mustTrust } from '../files/trust.ts';
 import { ConfigError } from './config-error.ts';
 
 /**
- * Replaces the file by a whole new one, or leaves it. What it holds beyond what is known here stays.
- * Two at the same moment would lose a change: the caller sees to it that there is one.
+ * Replaces the file atomically. Unknown properties stay.
+ * Two calls at the same moment would lose a change, so the caller must hold a lock.
  * @throws ConfigError when it cannot be written
  */
 export function changeConfigFile(file: string, change: (held: Record<string, unknown>) => void): void {

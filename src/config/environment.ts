@@ -1,4 +1,4 @@
-// The one reader of environment variables and of where the user is. Everybody else is handed what it returns.
+// Reads environment variables and the folders of the user. All other files receive them as arguments.
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -13,13 +13,13 @@ export async function readEnvironment(): Promise<Environment> {
   return { variables: process.env, homeDir: homedir(), workingDir: process.cwd() };
 }
 
-/** The ESIGN_ variables that are set to nothing: nobody means that, it is a secret or a setting that did not arrive. */
+/** Lists the ESIGN_ variables that are set to nothing. Usually a secret or a setting is missing there. */
 export const emptyVariables = (variables: Variables): string[] =>
   Object.keys(variables)
     .filter((name) => name.startsWith('ESIGN_') && variables[name] === '')
     .sort();
 
-/** An empty variable counts as one that is not set. */
+/** Reads a variable. An empty one counts as not set. */
 export function variable(variables: Variables, name: string): string | undefined {
   const value = variables[name];
   return value === undefined || value === '' ? undefined : value;

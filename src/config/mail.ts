@@ -1,4 +1,4 @@
-// How the sandbox sends mail, from the profile and the environment: read and checked before anything is sent.
+// Reads from the profile and the environment how the sandbox sends mail, and checks it before anything is sent.
 import { ConfigError } from './config-error.ts';
 import type { Variables } from './environment.ts';
 import { passwordIn } from './secret-variable.ts';
@@ -31,7 +31,7 @@ const INSIDE = 'no-reply@esign.test';
 
 type Stored = Readonly<Record<string, string>>;
 
-/** @throws ConfigError for a setting that cannot be followed */
+/** Reads the mail settings. @throws ConfigError for a setting that is not valid */
 export async function mailOf(stored: Stored, variables: Variables): Promise<ConfiguredMail> {
   for (const [key, value] of Object.entries(stored)) checkMailSetting(key, value);
   const { from = INSIDE, language = 'en' } = stored;
@@ -70,7 +70,7 @@ export async function mailOf(stored: Stored, variables: Variables): Promise<Conf
   };
 }
 
-/** What is wrong with one value alone. @param key without `mail.` */
+/** Checks one value by itself. @param key without `mail.` */
 export function checkMailSetting(key: string, value: string): void {
   switch (key) {
     case 'smtp':
@@ -107,7 +107,7 @@ function oneOf(key: string, value: string, allowed: readonly string[]): void {
 
 const wrong = (message: string, hint: string): ConfigError => new ConfigError('value_invalid', message, hint);
 
-/** `mail.example.com`, `mail.example.com:2525`, `[::1]:25` */
+/** Parses a server: `mail.example.com`, `mail.example.com:2525`, `[::1]:25`. */
 function serverIn(text: string, tls: SmtpTls): { host: string; port: number } {
   const [, host, digits] =
     /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(text) ?? [];

@@ -1,11 +1,11 @@
-// Where everything that is stored lives: under ESIGN_HOME, or else where XDG says. Makes no directory by itself.
+// Computes the paths of everything that is stored: under ESIGN_HOME, or else according to XDG. It makes no directory.
 import { isAbsolute, join, resolve } from 'node:path';
 import { type Environment, variable } from './environment.ts';
 
 export type Paths = {
   /** Profiles and defaults. */
   configFile: string;
-  /** What this machine did: plans and their journal. */
+  /** Plans of `tx send` and their journal. */
   historyFile: string;
   /** What this machine has seen of services, one file a profile. */
   seenDir: string;

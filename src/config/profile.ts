@@ -1,5 +1,5 @@
-// Which service a command speaks to, decided from flags, environment and the file of profiles, in this order.
-// Must never fall back to the sandbox when somebody meant a real service: credentials without a service are an error.
+// Chooses the service of a command from flags, environment and the file of profiles, in this order.
+// It must never fall back to the sandbox when the user meant a real service: credentials without a service are an error.
 import { parseUrl } from '../api/contract/parse-url.ts';
 import { ConfigError } from './config-error.ts';
 import { readConfigFile, type StoredConfig, type StoredProfile } from './config-file.ts';
@@ -7,9 +7,9 @@ import { type Variables, variable } from './environment.ts';
 
 export type Profile = {
   name: string;
-  /** Nothing names a service: neither flag, environment nor configuration. */
+  /** True when neither flag, environment nor configuration names a service. */
   isDefault: boolean;
-  /** Undefined for the sandbox, whose addresses its store knows. */
+  /** Undefined for the sandbox, whose addresses are in its store. */
   remote: { baseUrl: string; dashboardUrl: string | undefined; appUrl: string | undefined } | undefined;
   /** `Name <email>`, still to be parsed. */
   sender: string | undefined;
@@ -42,7 +42,7 @@ export type LoginSettings = {
 
 export const SANDBOX = 'sandbox';
 
-/** The name a service has that only the environment describes. */
+/** The name of a service that only the environment describes. */
 const FROM_ENVIRONMENT = 'environment';
 
 /** Each may also be given as a file, by the same name with _FILE. */
@@ -54,8 +54,8 @@ export const CREDENTIAL_VARIABLES = [
 ] as const;
 
 /**
- * Credentials that the environment holds beside an address belong to that service: a profile which a flag names is not
- * sent them. Without an address they are for whatever service is named.
+ * Whether the credentials in the environment are for a service. Beside an address in the environment they are for that service
+ * only, and never sent to a profile that a flag names. Without an address they are for any service.
  */
 export function credentialsAreFor(variables: Variables, baseUrl: string): boolean {
   const address = variable(variables, 'ESIGN_BASE_URL');
@@ -111,7 +111,7 @@ export function profileInUse(flags: ProfileFlags, variables: Variables, config: 
 /** A name that needs no quoting in a shell, and has no dot in it: keys have. */
 export const PROFILE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 
-/** The sandbox exists without being stored. */
+/** Whether a profile exists. The sandbox exists without being stored. */
 export const isKnownProfile = (name: string, config: StoredConfig): boolean =>
   name === SANDBOX || Object.hasOwn(config.profiles, name);
 
@@ -140,7 +140,7 @@ function named(
   return remote(name, stored, variables, by);
 }
 
-/** A profile named by a flag keeps its addresses, whatever the environment says. */
+/** Makes the profile of a remote service. One that a flag names keeps its addresses, whatever the environment says. */
 function remote(
   name: string,
   stored: StoredProfile,
@@ -179,7 +179,7 @@ function remote(
   };
 }
 
-/** ESIGN_ROUTES describes a service elsewhere, not this one. */
+/** Makes the profile of the sandbox. ESIGN_ROUTES does not apply to it. */
 const sandbox = (variables: Variables, stored: StoredProfile): Service => ({
   name: SANDBOX,
   remote: undefined,
@@ -203,10 +203,10 @@ const optionalAddress = (name: string, value: string | undefined): string | unde
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** A service on this machine is the embedded one, unless its profile says otherwise; that one always echoes `state`. */
+/** Whether a service is on this machine. It is then taken for the embedded one, which always echoes `state`, unless its profile says otherwise. */
 const isLoopbackAddress = (baseUrl: string): boolean => LOOPBACK.has(parseUrl(baseUrl)?.hostname ?? '');
 
-/** An access token goes there, so it is https, or loopback. @param name what it was given as, for the error */
+/** Checks a base address. It must be https or loopback, because an access token is sent there. @param name what it was given as, for the error */
 export function serviceAddress(name: string, value: string): string {
   const url = parseUrl(value);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
@@ -231,7 +231,7 @@ function idempotency(variables: Variables, otherwise: boolean): boolean {
   );
 }
 
-/** @param text what a profile says, or somebody sets */
+/** Parses the setting `recipient_ids`. @param text from a profile or from a command */
 export function makesRecipientIds(text: string): boolean {
   if (text === 'generate') return true;
   if (text === 'none') return false;

@@ -1,5 +1,5 @@
-// The file of a project: what its transactions have in common. It comes with a repository, which anybody may have
-// written, so it must never say where a token goes: addresses, routes and credentials in it are an error.
+// Reads the file of a project, which has defaults for its transactions. It comes with a repository, which other people may have
+// written, so it must never decide where a token is sent: addresses, routes and credentials in it are an error.
 import { join } from 'node:path';
 import { whyUnread } from '../files/file-errors.ts';
 import { readOwnFile } from '../files/read-file.ts';
@@ -27,10 +27,10 @@ const KEYS: readonly string[] = [...TEXTS, 'expires', ...LISTS];
 
 const LONGEST_BYTES = 1024 * 1024;
 
-/** The one of the candidates that a word is a misspelling of. */
+/** Finds the candidate that a misspelt word may mean. */
 type Suggest = (word: string, candidates: readonly string[]) => string | undefined;
 
-/** Undefined when the folder has none. @throws ConfigError that names the property which is wrong */
+/** Reads the file. Undefined when the folder has none. @throws ConfigError that names the wrong property */
 export async function readProject(folder: string, suggest: Suggest): Promise<Project | undefined> {
   const text = await textOf(join(folder, PROJECT_FILE));
   return text === undefined ? undefined : parseProject(text, suggest);

@@ -1,5 +1,5 @@
-// Which proxy an address is reached through, from the variables that everybody else reads for it. The password in
-// one is handed on as a header and never stands in an address that could be shown.
+// Chooses the proxy for an address from the usual variables. It returns the password in a variable as a header, so that
+// no address that could be shown contains it.
 import { decodedPart, parseUrl } from '../api/contract/parse-url.ts';
 import { ConfigError } from './config-error.ts';
 import { type Variables, variable } from './environment.ts';
@@ -16,8 +16,8 @@ export type ProxyInUse = {
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * HTTPS_PROXY for https, HTTP_PROXY for http, but for what NO_PROXY names. The name in lower case wins, as with curl;
- * an empty variable counts as unset. This machine is never reached through a proxy, which would reach itself.
+ * Chooses HTTPS_PROXY for https and HTTP_PROXY for http, except for hosts in NO_PROXY. The name in lower case wins, as with
+ * curl; an empty variable counts as unset. It never chooses a proxy for this machine, because the proxy would connect to itself.
  * @throws ConfigError for a variable that names no proxy
  */
 export function proxyFor(url: URL, variables: Variables): ProxyInUse | undefined {
@@ -28,7 +28,7 @@ export function proxyFor(url: URL, variables: Variables): ProxyInUse | undefined
   return { ...parsed(from, value), from };
 }
 
-/** The variable that counts, in lower or upper case. */
+/** Reads a variable in lower or upper case. */
 const named = (variables: Variables, name: string): string | undefined =>
   [name, name.toUpperCase()].find((one) => variable(variables, one) !== undefined);
 
@@ -51,7 +51,7 @@ function parsed(from: string, value: string): Omit<ProxyInUse, 'from'> {
   };
 }
 
-/** `*`, or names separated by commas or spaces: each stands for itself and what is below it, with `:PORT` for one port. */
+/** Reads NO_PROXY: `*`, or names separated by commas or spaces. Each covers its subdomains, with `:PORT` one port only. */
 function isExempt({ hostname, port, protocol }: URL, variables: Variables): boolean {
   const name = named(variables, 'no_proxy');
   const host = hostname.toLowerCase();

@@ -1,10 +1,11 @@
-// What the sandbox seals with, from the profile and the environment: paths as they stand there, and the password itself.
+// Reads the key and certificates that the sandbox seals with from the profile and the environment: the paths unchanged, and the
+// password itself.
 import type { Variables } from './environment.ts';
 import { passwordIn } from './secret-variable.ts';
 
 const PASSWORD = 'ESIGN_SEALING_PASSWORD';
 
-/** @throws ConfigError when a file of a password cannot be read */
+/** Reads the settings. @throws ConfigError when a file of a password cannot be read */
 export async function sealingOf(
   { password_file, ...stored }: Readonly<Record<string, string>>,
   variables: Variables,

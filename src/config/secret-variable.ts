@@ -1,4 +1,4 @@
-// A secret from the environment: ESIGN_X itself, or the file that ESIGN_X_FILE names. Its value never stands in an error.
+// Reads a secret from the environment: from ESIGN_X, or the file that ESIGN_X_FILE names. Errors never contain its value.
 import { whyUnread } from '../files/file-errors.ts';
 import { readNamedFile } from '../files/read-file.ts';
 import { ConfigError } from './config-error.ts';
@@ -7,7 +7,7 @@ import { type Variables, variable } from './environment.ts';
 /** Longer than any token. */
 const LONGEST_BYTES = 64 * 1024;
 
-/** @throws ConfigError when the file cannot be read, or what is there is no token */
+/** Reads a token. @throws ConfigError when the file cannot be read, or its content is not a token */
 export async function secretVariable(variables: Variables, name: string): Promise<string | undefined> {
   const given = variable(variables, name);
   if (given !== undefined) return secretIn(given, name);
@@ -15,7 +15,7 @@ export async function secretVariable(variables: Variables, name: string): Promis
   return file === undefined ? undefined : secretIn(await secretFile(file, `${name}_FILE`), `${name}_FILE`);
 }
 
-/** What a file holds, without the line end behind it. @param name what the file was given as, for the error */
+/** Reads a file without its last line end. @param name what the file was given as, for the error */
 export async function secretFile(path: string, name: string): Promise<string> {
   try {
     return new TextDecoder().decode(await readNamedFile(path, { mostBytes: LONGEST_BYTES }));
@@ -40,8 +40,8 @@ export function secretIn(text: string, name: string): string {
 }
 
 /**
- * A password: from a variable, from a file that another variable names, or from a file that a setting names. Unlike a
- * token it may have spaces in it; a line end behind it is none of it.
+ * Reads a password from a variable, from a file that another variable names, or from a file that a setting names. Unlike a
+ * token it may contain spaces; the last line end does not belong to it.
  * @param variableName `ESIGN_SMTP_PASSWORD`; the file is in `ESIGN_SMTP_PASSWORD_FILE`
  * @param setting its name and its value
  * @throws ConfigError when the file cannot be read

@@ -1,4 +1,4 @@
-// One setting in what the file of profiles holds, found by its path: ['profiles', 'acme', 'base_url'].
+// Reads, sets and removes a setting of the file of profiles by its path: ['profiles', 'acme', 'base_url'].
 import type { StoredConfig, StoredProfile } from './config-file.ts';
 
 export type Held = Record<string, unknown>;
@@ -11,7 +11,7 @@ export function valueAt(held: unknown, [first, ...rest]: readonly string[]): unk
   return isHeld(held) && Object.hasOwn(held, first) ? valueAt(held[first], rest) : undefined;
 }
 
-/** The names of the path were checked: none of them is __proto__. */
+/** Sets a value. The names of the path have been checked: none of them is __proto__. */
 export function setAt(held: Held, [first, ...rest]: readonly string[], value: unknown): void {
   if (first === undefined) return;
   const inner = Object.hasOwn(held, first) ? held[first] : undefined;
@@ -19,7 +19,7 @@ export function setAt(held: Held, [first, ...rest]: readonly string[], value: un
   if (rest.length > 0) setAt(held[first] as Held, rest, value);
 }
 
-/** Removes what is empty then as well. */
+/** Removes a value, and objects that are empty then. */
 export function removeAt(held: Held, [first, ...rest]: readonly string[]): void {
   if (first === undefined || !Object.hasOwn(held, first)) return;
   const inner = held[first];
@@ -29,7 +29,7 @@ export function removeAt(held: Held, [first, ...rest]: readonly string[]): void 
 
 export type SettingLine = { key: string; value: string | boolean };
 
-/** @param only the profile to list; left out, everything */
+/** Lists the settings. @param only the profile to list; undefined for all */
 export function settingsOf(config: StoredConfig, only: string | undefined): SettingLine[] {
   const aliases = Object.entries(config.aliases ?? {}).map(([name, value]) => ({
     key: `aliases.${name}`,

@@ -1,4 +1,4 @@
-// The codes of errors about logins at rest.
+// The codes of errors about stored logins.
 
 export type CredentialsErrorCode = 'keyring_unusable' | 'login_unreadable';
 

@@ -1,4 +1,4 @@
-// One request to the keyring, from standard input to standard output. A process of its own; see `keyring.ts`.
+// Answers one request to the keyring, from standard input on standard output. It runs as a separate process; see `keyring.ts`.
 import process from 'node:process';
 import type { KeyringAnswer, KeyringRequest } from './keyring.ts';
 
@@ -15,7 +15,7 @@ async function request(): Promise<KeyringRequest> {
 async function answerTo(asked: KeyringRequest): Promise<KeyringAnswer> {
   try {
     const { Entry } = (await import('@napi-rs/keyring')).default;
-    // Left to itself the library falls back, without a word, on the kernel's keys, which a restart forgets.
+    // By default the library falls back silently to the keys of the kernel, which a restart deletes.
     const entry = new Entry(SERVICE, asked.account, { linux: { store: 'secret-service' } });
     if (asked.action === 'read') return { ok: true, secret: entry.getPassword() };
     if (asked.action === 'write') entry.setPassword(asked.secret);
@@ -31,5 +31,5 @@ async function answerTo(asked: KeyringRequest): Promise<KeyringAnswer> {
   }
 }
 
-/** What the library says never quotes the secret; it may be long. */
+/** Shortens a message of the library to one line. It never contains the secret. */
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 200);

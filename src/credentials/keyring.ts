@@ -1,11 +1,11 @@
-// The keyring of the desktop. It is spoken to by a process of its own (`keyring-process.ts`): the native library blocks
-// the thread while it waits for a D-Bus that never answers, and a process can be ended.
+// Uses the keyring of the desktop through a separate process (`keyring-process.ts`): the native library blocks
+// its thread while it waits for a D-Bus that does not answer, and a process can be ended.
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { CredentialsErrorCode } from './credentials-error.ts';
 
-/** What a person waits for before it is said that the keyring does not answer. */
+/** How long to wait for the keyring. */
 const ANSWER_WITHIN_MS = 3000;
 
 export type KeyringRequest =
@@ -15,7 +15,7 @@ export type KeyringRequest =
 export type KeyringAnswer = { ok: true; secret: string | null } | { ok: false; reason: string };
 
 export type Keyring = {
-  /** Null when it holds nothing of that name. */
+  /** Null when it has no entry of that name. */
   read(account: string): Promise<string | null>;
   write(account: string, secret: string): Promise<void>;
   remove(account: string): Promise<void>;
@@ -35,9 +35,9 @@ export type KeyringOptions = {
   answerWithinMs?: number;
 };
 
-/** Why there can be none here; undefined when there may be one. Nothing is started to find out. */
+/** Says why there is no keyring; undefined when there may be one. It starts nothing to find out. */
 export function whyNoKeyring({ platform, variables }: KeyringOptions): string | undefined {
-  // Asked without a session bus, the library would have one started, which then stays.
+  // Without a session bus the library would start one, which would keep running.
   if (platform === 'linux' && !variables.DBUS_SESSION_BUS_ADDRESS)
     return 'there is no desktop session (DBUS_SESSION_BUS_ADDRESS is not set)';
   return undefined;
@@ -64,7 +64,7 @@ async function ask(request: KeyringRequest, options: KeyringOptions): Promise<st
 
 const builtProgram = (): string => fileURLToPath(new URL('./keyring.js', import.meta.url));
 
-/** The request goes in by a pipe, so that no secret stands among the arguments. */
+/** Runs the process. The request goes through a pipe, so that no argument contains a secret. */
 function exchange(
   request: string,
   { variables, program = builtProgram(), answerWithinMs = ANSWER_WITHIN_MS }: KeyringOptions,
@@ -83,7 +83,7 @@ function exchange(
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.once('error', () => end({ ok: false, reason: 'its process could not be started' }));
     child.once('close', () => end(parsedAnswer(Buffer.concat(chunks).toString('utf8'))));
-    child.stdin.on('error', () => undefined); // it ended early: `close` tells
+    child.stdin.on('error', () => undefined); // it ended early: `close` reports it
     child.stdin.end(request);
   });
 }

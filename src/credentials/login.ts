@@ -1,28 +1,28 @@
-// A login: the tokens that a user gave a profile for a service, and what is known about them. How it is written down
-// is here; where, is the store's business. Nothing in it may reach a log, an error or a command's output but the facts.
+// A login: the tokens of a profile for a service, and facts about them. This file defines its format; the
+// store decides where it is written. Only the facts may reach a log, an error or the output of a command.
 
-/** What nobody else may read. */
+/** The part of a login that only its owner may read. */
 export type Secrets = {
   access_token: string;
-  /** Left out: when the access token has expired, somebody has to log in again. */
+  /** Absent: when the access token has expired, the user has to log in again. */
   refresh_token?: string | undefined;
   client_secret?: string | undefined;
 };
 
-/** What may be shown. */
+/** The part of a login that may be shown. */
 export type LoginFacts = {
   /** The base address the tokens are for. They are never sent anywhere else. */
   service: string;
   client_id?: string | undefined;
-  /** Asked for at the login; the service may have granted fewer. */
+  /** The requested scopes; the service may have granted fewer. */
   scopes?: readonly string[] | undefined;
   /** When the user gave consent, ISO 8601. */
   linked_at: string;
   /** When the access token was issued, ISO 8601. */
   obtained_at: string;
-  /** As the service said; which unit is not shown (assumed: A21, seconds). A hint. */
+  /** The lifetime from the service, whose unit the specification does not show (assumed: A21, seconds). */
   expires_in?: number | undefined;
-  /** Emails that the service has refused as the sender: they are not of the user that the tokens belong to. */
+  /** Emails that the service has refused as the sender, because they do not belong to the user of the tokens. */
   refused_senders?: readonly string[] | undefined;
 };
 
@@ -30,12 +30,12 @@ export type Login = LoginFacts & Secrets;
 
 export type LoginPlace = 'keyring' | 'file';
 
-/** The file of a profile: always the facts, and the secrets where no keyring holds them. */
+/** The file of a profile: the facts, and the secrets unless a keyring has them. */
 export type LoginFile = {
   place: LoginPlace;
   facts: LoginFacts;
   secrets: Secrets | undefined;
-  /** Under which name the keyring holds them. */
+  /** The name of the entry in the keyring. */
   account: string | undefined;
 };
 
@@ -44,7 +44,7 @@ const VERSION = 1;
 export const loginFileText = ({ place, facts, secrets, account }: LoginFile): string =>
   `${JSON.stringify({ version: VERSION, place, ...facts, account, secrets }, null, 2)}\n`;
 
-/** Undefined for what is no login of ours. */
+/** Parses the file. Undefined for anything else. */
 export function parseLoginFile(text: string): LoginFile | undefined {
   const value = recordIn(text);
   if (!value || value.version !== VERSION) return undefined;

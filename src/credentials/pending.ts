@@ -1,4 +1,4 @@
-// Logins that were begun by one command and are to be finished by another: `esign login --start`, `--complete`.
+// Stores logins that one command starts and another one completes: `esign login --start`, `--complete`.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPrivateFile, removePrivateFile, writePrivateFile } from './private-file.ts';
@@ -7,7 +7,7 @@ export type PendingLogin = {
   profile: string;
   /** Milliseconds since 1970. */
   begunMs: number;
-  /** What the command that finishes it needs; with the state and the client secret in it. */
+  /** What the command that completes it needs, including the state and the client secret. */
   content: unknown;
 };
 
@@ -15,14 +15,14 @@ const SUFFIX = '.begun';
 
 const fileOf = (dir: string, profile: string): string => join(dir, `${encodeURIComponent(profile)}${SUFFIX}`);
 
-/** The one begun last of a profile is the one that counts. */
+/** Stores a started login, and replaces an earlier one of the profile. */
 export const storePending = (dir: string, pending: PendingLogin): Promise<void> =>
   writePrivateFile(fileOf(dir, pending.profile), JSON.stringify(pending));
 
 export const removePending = (dir: string, profile: string): Promise<void> =>
   removePrivateFile(fileOf(dir, profile));
 
-/** @param profile left out: of any, the one begun last */
+/** Finds a started login. @param profile undefined for the latest of any profile */
 export async function findPending(
   dir: string,
   profile: string | undefined,

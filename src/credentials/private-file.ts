@@ -1,5 +1,5 @@
-// A file that only its owner may read, replaced as a whole: after a crash it holds what it held before, or what was
-// written, and never half of either.
+// Reads and writes files that only their owner may read. It replaces a file as a whole: after a crash it has its old content
+// or the new one, and never a part of either.
 import { randomBytes } from 'node:crypto';
 import { chmod, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -9,7 +9,7 @@ import { readTrustedFile } from '../files/read-file.ts';
 const OWNER_ONLY = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
-/** Durable when it resolves. Throws the system's error. */
+/** Writes a file. It is durable when the promise resolves. Throws the system's error. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const folder = dirname(path);
   makeTrustedFolder(folder);
@@ -33,7 +33,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
 
 const LONGEST_BYTES = 1024 * 1024;
 
-/** Undefined when there is none. @throws UntrustedError when another user could have written it, or the system's error */
+/** Reads a file. Undefined when there is none. @throws UntrustedError when another user could have written it, or the system's error */
 export async function readPrivateFile(path: string): Promise<string | undefined> {
   const bytes = readTrustedFile(path, { mostBytes: LONGEST_BYTES });
   return bytes && new TextDecoder().decode(bytes);
@@ -44,7 +44,7 @@ export async function removePrivateFile(path: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** The name of a file is content of its folder. Windows opens no folders, and needs no sync of them. */
+/** Syncs a folder, because it contains the names of its files. Windows cannot open folders, and needs no sync of them. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined);
   await folder?.sync().catch(() => undefined);

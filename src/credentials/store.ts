@@ -1,5 +1,5 @@
-// Where logins are kept: one file a profile, with the secrets in it or in the keyring of the desktop. Which of the two
-// is decided when a login is kept, and stands in the file.
+// Stores logins: one file for each profile, with the secrets in it or in the keyring of the desktop. The store
+// chooses one of the two when it saves a login, and the file says which.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { whileLocked } from '../database/lock.ts';
@@ -19,26 +19,26 @@ import {
 import { readPrivateFile, removePrivateFile, writePrivateFile } from './private-file.ts';
 
 export type LoginStore = {
-  /** The file of a profile: facts without secrets. Asks no keyring. */
+  /** Reads the facts of a login without its secrets. It does not use the keyring. */
   inspect(profile: string): Promise<LoginInfo | undefined>;
-  /** @throws KeyringError when the keyring that holds the secrets cannot be read */
+  /** Reads a login. @throws KeyringError when the keyring that has the secrets cannot be read */
   find(profile: string): Promise<Login | undefined>;
   /**
-   * Durable when it resolves. @param place where it has to be; left out, the wish of the environment decides
+   * Saves a login. It is durable when the promise resolves. @param place where it must be stored; absent: the preferred place
    * @returns where the secrets are, and why not in the keyring
    * @throws KeyringError when it has to be the keyring, and cannot
    */
   save(profile: string, login: Login, place?: LoginPlace): Promise<StoredLogin>;
   /**
-   * Tries whether a login could be kept, before anybody is asked to consent to one.
+   * Checks whether a login could be stored, before the user is asked to consent.
    * @throws KeyringError, or the system's error
    */
   check(): Promise<void>;
-  /** @returns whether there was one */
+  /** Removes a login. @returns whether there was one */
   remove(profile: string): Promise<boolean>;
   /**
-   * Runs `work` while no other process is inside `alone` for this profile; it may wait for the service.
-   * @throws LockTimeoutError when another does not come to an end
+   * Runs `work` while no other process holds the lock of this profile; it may wait for the service.
+   * @throws LockTimeoutError when another process does not release the lock
    */
   withLock<T>(profile: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
   fileOf(profile: string): string;
@@ -51,14 +51,14 @@ export type LoginInfo = { place: LoginPlace; facts: LoginFacts };
 
 export type StoredLogin = { place: LoginPlace; file: string; whyNotKeyring: string | undefined };
 
-/** @property wish ESIGN_CREDENTIAL_STORE; left out: the keyring where there is one, else the file */
+/** @property preferredPlace ESIGN_CREDENTIAL_STORE; absent: the keyring where there is one, else the file */
 export type LoginStoreOptions = {
   dir: string;
   preferredPlace: LoginPlace | undefined;
   keyring: KeyringOptions;
 };
 
-/** A file that is there and is no login: damaged, or of a later version. */
+/** Thrown for a file that is not a login: damaged, or of a later version. */
 export class LoginUnreadableError extends Error {
   override name = 'LoginUnreadableError';
   readonly code = 'login_unreadable' satisfies CredentialsErrorCode;
@@ -78,7 +78,7 @@ export function createLoginStore({ dir, preferredPlace, keyring: options }: Logi
     return read;
   }
 
-  /** What is there may be damaged: it is about to be replaced or removed. */
+  /** Reads the name of the entry in the keyring. A damaged file has none; it is about to be replaced or removed. */
   const accountOf = async (profile: string): Promise<string | undefined> =>
     (await readLogin(profile).catch(() => undefined))?.account;
 
@@ -138,7 +138,7 @@ async function secretsIn(keyring: Keyring, account: string | undefined) {
   return text === null ? undefined : parseSecrets(text);
 }
 
-/** @returns why it is not in the keyring; undefined when it is. Who insists on the keyring gets the error. */
+/** Writes a secret. @returns why it is not in the keyring; undefined when it is. @throws the error when the keyring is required */
 async function writeToKeyring(
   keyring: Keyring,
   options: KeyringOptions,

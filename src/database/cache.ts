@@ -1,17 +1,18 @@
-// A cache of reads. A commit of this process forgets what it changes; one of another process, or one that does not say what
-// it changes, forgets everything.
+// Caches reads. A commit of this process removes what it changes; one of another process, or one that does not name its
+// changes, empties the cache.
 import type { ChangedIds, Database } from './database.ts';
 
-/** Reads kept at the most. Past that the oldest are forgotten. */
+/** The maximum of cached reads. Beyond it the oldest are removed. */
 const ENTRIES = 4000;
 
 type Cache<T> = {
   open: Database<T>['cache'];
-  /** Called in the turn of the event loop in which a commit of this process is done. */
+  /** Must be called in the turn of the event loop in which a commit of this process is done. */
   committed(changes: ChangedIds | undefined): void;
 };
 
 /**
+ * Makes a cache.
  * @param versionOfOthers a number that every commit of another process changes: `pragma data_version` of the connection that writes here
  *
  * The number is read before a snapshot is taken: an entry is never older than the number it is kept for, so a commit
@@ -51,7 +52,7 @@ export function createReadCache<T>(
           if (known !== undefined) return known as Awaited<ReturnType<typeof fn>>;
           const before = commits;
           const value = await read(fn);
-          // A commit that came meanwhile may have changed it.
+          // A commit may have changed it meanwhile.
           if (value !== undefined && version === seen && commits === before) keep(about, key, value);
           return value;
         },

@@ -6,9 +6,9 @@ import { DamagedStoreError } from './database.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
 
 export type CommitCount = {
-  /** Inside the transaction, as its last statement. @returns the number of the commit; undefined where nothing was changed */
+  /** Raises the count as the last statement of a transaction. @returns the number of the commit; undefined where nothing was changed */
   raise(): number | undefined;
-  /** Writes down a commit that is durable. */
+  /** Records a durable commit in the file. */
   record(number: number | undefined): void;
   close(): void;
 };
@@ -46,7 +46,7 @@ export function countCommits(connection: SqliteConnection, database: string): Co
 
 const DIGITS = 12;
 
-/** To be read before the database, to which other processes may be committing. @returns 0 where there is none */
+/** Reads the recorded count. It must be read before the database, because other processes may commit. @returns 0 where there is none */
 export function recordedCommits(database: string): number {
   try {
     const text = readFileSync(countFileOf(database), 'latin1');
@@ -56,7 +56,7 @@ export function recordedCommits(database: string): number {
   }
 }
 
-/** @throws DamagedStoreError when fewer commits are in the database than were recorded */
+/** Compares the counts. @throws DamagedStoreError when the database has fewer commits than were recorded */
 export function refuseLostCommits(connection: SqliteConnection, recorded: number, database: string): void {
   const lost = recorded - connection.commitCount();
   if (lost <= 0) return;

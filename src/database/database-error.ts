@@ -1,4 +1,4 @@
-// The codes of errors about stored data, as a reader of this room tells them apart.
+// The codes of errors about stored data.
 
 export type DatabaseErrorCode =
   | 'store_newer'
@@ -7,5 +7,5 @@ export type DatabaseErrorCode =
   | 'storage_full'
   | 'locked';
 
-/** @property hint what to do about this one, where there is more to say than for every error of its code */
+/** @property hint what to do about this error, where it differs from the hint of its code */
 export type DatabaseError = Error & { code: DatabaseErrorCode; hint?: string | undefined };

@@ -1,11 +1,11 @@
-// What every store here is: a database that is read in a consistent snapshot and written in durable commits.
-// It knows no table; whoever opens one brings its migrations.
+// The interface of every database: reads in consistent snapshots and durable commits.
+// It knows no tables; the caller that opens one brings its migrations.
 import type { Kysely } from 'kysely';
 import type { DatabaseErrorCode } from './database-error.ts';
 
 export type Database<T> = {
   readonly dialect: 'sqlite' | 'postgres';
-  /** Nothing can be changed: its disk is read-only. */
+  /** True when nothing can be changed, because its disk is read-only. */
   readonly isReadOnly?: boolean;
   /** Runs `fn` on one consistent snapshot. It must not write, and must wait for nothing but its queries. */
   read<R>(fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
@@ -13,46 +13,46 @@ export type Database<T> = {
   cache(): Promise<ReadCache<T>>;
   /**
    * Runs `fn` inside a commit and resolves once that commit is durable. When `fn` throws, nothing of it stays.
-   * It must wait for nothing but its queries: other writers stand behind it. It may run twice (PostgreSQL).
-   * @param changes all that is cached and changed by it. Whoever does not know leaves it out: then nothing stays cached
+   * It must wait for nothing but its queries, because other writers wait for it. It may run twice (PostgreSQL).
+   * @param changes all cached things that it changes; undefined when they are not known, which empties the cache
    */
   write<R>(fn: (db: Kysely<T>) => Promise<R>, changes?: ChangedIds): Promise<R>;
-  /** Puts what was committed into the database's own file, where a log of its own stands beside that. */
+  /** Copies commits from the write-ahead log into the file of the database. */
   settleLog(): Promise<void>;
   close(): Promise<void>;
   /** Resolves when this process was refused because a newer version of esign has upgraded the tables meanwhile. */
   readonly upgraded: Promise<NewerStoreError>;
 };
 
-/** What cached reads are about: ids, as they were given to `cached`. Read when the commit is done, so `fn` may add to it. */
+/** The ids that were given to `cached` and are changed. Read when the commit is done, so `fn` may add to them. */
 export type ChangedIds = readonly string[];
 
-/** Reads that are kept in memory until what they are about is changed. Made for one request. */
+/** Caches reads in memory until a commit changes what they are about. Made for one request. */
 export type ReadCache<T> = {
   /**
-   * As `read`. What came out is kept and shared: it must not be changed. Nothing is kept where nothing was found.
-   * @param about the one thing that a commit which changes the result names, or leaves `changes` out
-   * @param key what is asked about it
+   * Reads like `read`. The result is cached and shared, so it must not be changed. An undefined result is not cached.
+   * @param about the thing that a commit must name in `changes` when it changes the result
+   * @param key the query about it
    */
   cached<R>(about: string, key: string, fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
 };
 
 export type Migration = { name: string; up(db: Kysely<never>): Promise<void> };
 
-/** The store was written by a newer version, whose tables this one does not know. */
+/** Thrown for a store that a newer version has written, whose tables this one does not know. */
 export class NewerStoreError extends Error {
   override name = 'NewerStoreError';
   readonly code = 'store_newer' satisfies DatabaseErrorCode;
 }
 
 /**
- * Something of a store is missing, or is not what was stored. Nothing is ever made in its place.
- * The message may be read at another machine when it comes from a request: only what opens a store names paths.
+ * Thrown when something of a store is missing, or differs from what was stored. It is never recreated.
+ * The message of a request may be read on another machine, so only the opening of a store names paths.
  */
 export class DamagedStoreError extends Error {
   override name = 'DamagedStoreError';
   readonly code = 'storage_damaged' satisfies DatabaseErrorCode;
-  /** What to do, where that is more than to put a copy back. */
+  /** What to do, where it is more than to restore a backup. */
   readonly hint: string | undefined;
 
   constructor(message: string, options?: ErrorOptions & { hint?: string }) {

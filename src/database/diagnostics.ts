@@ -1,4 +1,4 @@
-// Reports what a database does to subscribers: commits and statements with their durations, never a value.
+// Publishes what a database does to subscribers: commits and statements with their durations, never a value.
 // Nothing is measured while there is no subscriber.
 import { channel } from 'node:diagnostics_channel';
 import { hrtime } from 'node:process';
@@ -13,7 +13,7 @@ export function traceStatement(sql: string, durationMs: number): void {
   if (STORE.hasSubscribers) STORE.publish({ what: 'statement', sql, durationMs });
 }
 
-/** @param writers how many share it */
+/** Runs a commit, and publishes its duration. @param writers how many share it */
 export function traceCommit(writers: number, commit: () => void): void {
   if (!STORE.hasSubscribers) {
     commit();

@@ -1,12 +1,12 @@
-// Why storage failed, told from what the system, SQLite or PostgreSQL reports. Codes are compared, never the text of a
-// message. Text that is made here names no path, because it may be read on another machine.
+// Explains why storage failed, by the codes of the system, SQLite or PostgreSQL, never by the text of a
+// message. Its texts name no path, because they may be read on another machine.
 import { DamagedStoreError, NewerStoreError } from './database.ts';
 import type { DatabaseErrorCode } from './database-error.ts';
 
-/** `full` and `unusable` may pass by themselves; `damaged` means that something has to be restored. */
+/** `full` and `unusable` may be temporary; `damaged` means that something has to be restored. */
 export type StorageFailure = { kind: 'full' | 'unusable' | 'damaged'; why: string };
 
-/** The database cannot be opened, for a reason that is not its content. */
+/** Thrown when the database cannot be opened for a reason outside of its content. */
 export class StorageError extends Error {
   override name = 'StorageError';
   readonly kind: StorageFailure['kind'];
@@ -73,7 +73,7 @@ const BY_SQLSTATE: Record<string, StorageFailure> = {
   XX002: DAMAGED, // index_corrupted
 };
 
-/** @returns undefined for an error that is not about storage */
+/** Classifies an error. @returns undefined for an error that is not about storage */
 export function storageFailureOf(error: unknown): StorageFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof DamagedStoreError) return { kind: 'damaged', why: error.message };
@@ -85,7 +85,7 @@ export function storageFailureOf(error: unknown): StorageFailure | undefined {
   return undefined;
 }
 
-/** @returns the same error, or one that names the file and says what is wrong with it */
+/** Explains an error. @returns the same error, or one that names the file and says what is wrong with it */
 export function describeStorageError(error: unknown, file: string): unknown {
   const failure = storageFailureOf(error);
   const isExplained = [DamagedStoreError, NewerStoreError, StorageError].some(

@@ -4,22 +4,22 @@ import { statSync } from 'node:fs';
 import { hrtime } from 'node:process';
 import { DamagedStoreError } from './database.ts';
 
-/** Reads are checked no more often than this: they promise nothing. */
+/** Reads check no more often than this, because they need no guarantee. */
 const LOOK_EVERY_MS = 100;
 
 export type Presence = {
-  /** Looks now; one or two `stat`, a few microseconds. */
+  /** Checks now, by one or two `stat` of a few microseconds. */
   isThere(): boolean;
-  /** Throws when it is gone; looks only now and then. */
+  /** Throws when the file is gone; checks only now and then. */
   checkSometimes(): void;
 };
 
-/** The global `performance` would be loaded for this alone, which takes longer than to open the database. */
+/** The clock for intervals. Loading the global `performance` takes longer than opening the database. */
 const monotonicMs = (): number => Number(hrtime.bigint() / 1_000_000n);
 
 type Identity = { dev: number; ino: number } | undefined;
 
-/** To be called when the file has just been opened. */
+/** Must be called when the file has just been opened. */
 export function createPresence(file: string): Presence {
   const opened = identityOf(file);
   let log: Identity;

@@ -1,6 +1,6 @@
-// A file that a process holds as long as it runs, so that others can ask whether it still does. The lock is SQLite's own on
-// that file: the system releases it when the process ends, however it ends. It asks no clock and no process number, and it
-// is seen from another container that shares the folder.
+// Holds a file as long as a process runs, so that others can check whether it still does. It uses the lock of SQLite on
+// that file: the system releases it however the process ends. It needs no clock and no process id, and
+// another container that shares the folder sees it.
 import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../files/make-folder.ts';
@@ -8,10 +8,10 @@ import { connectSqlite, isBusy, type SqliteConnection } from './sqlite-driver.ts
 
 export type HeldFile = { release(): void };
 
-/** Nothing is written, so no journal has to lie beside the file. */
+/** Nothing is written, so no journal file is needed. */
 const SETTINGS = 'pragma busy_timeout = 0; pragma journal_mode = memory';
 
-/** @returns undefined where the disk knows no locks */
+/** Locks a file. @returns undefined where the disk does not support locks */
 export function holdFile(file: string): HeldFile | undefined {
   try {
     makeFolder(dirname(file));
@@ -30,7 +30,7 @@ export function holdFile(file: string): HeldFile | undefined {
   }
 }
 
-/** A file that is left behind does no harm: no process holds it. */
+/** Removes a file. An error is ignored, because a file that no process holds does no harm. */
 export function removeQuietly(file: string): void {
   try {
     rmSync(file, { force: true });
@@ -39,7 +39,7 @@ export function removeQuietly(file: string): void {
   }
 }
 
-/** @returns undefined where there is no such file, or where it cannot be told */
+/** Whether a process holds the file. @returns undefined where there is no such file, or where it cannot be found out */
 export function isHeld(file: string): boolean | undefined {
   if (!existsSync(file)) return undefined;
   let connection: SqliteConnection | undefined;

@@ -1,4 +1,4 @@
-// Looks at a SQLite database without changing it: it is opened for reading only, is never made, and no migration runs.
+// Inspects a SQLite database without changing it: opens it for reading only, never makes one, and runs no migration.
 import type { Kysely } from 'kysely';
 import { recordedCommits, refuseLostCommits } from './commit-count.ts';
 import { DamagedStoreError } from './database.ts';
@@ -9,15 +9,15 @@ import { kyselyOver } from './sqlite-queries.ts';
 const WAIT_MS = 2000;
 
 export type InspectedDatabase<T> = {
-  /** What SQLite finds wrong in the file; nothing in a sound one. @param isThorough compares indexes with their tables, too */
+  /** Lists the problems that SQLite finds in the file. @param isThorough compares indexes with their tables, too */
   problems(isThorough: boolean): Promise<string[]>;
-  /** Throws DamagedStoreError when commits are missing. @returns whether that can be told */
+  /** Throws DamagedStoreError when commits are missing. @returns whether that could be checked */
   refuseLostCommits(): boolean;
   /** As `read` of a Database. */
   read<R>(fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
 };
 
-/** @throws DamagedStoreError, StorageError; what `look` throws */
+/** Opens a database for inspection. @throws DamagedStoreError, StorageError; what `look` throws */
 export async function inspectSqlite<T, R>(
   file: string,
   look: (inspected: InspectedDatabase<T>) => Promise<R>,
@@ -44,7 +44,7 @@ export async function inspectSqlite<T, R>(
   }
 }
 
-/** A file that is damaged badly ends the list with an error. */
+/** Lists the problems. In a badly damaged file the list ends with an error. */
 function problemsOf(connection: SqliteConnection, isThorough: boolean): string[] {
   const found: string[] = [];
   const check = connection.prepare(isThorough ? 'pragma integrity_check' : 'pragma quick_check');

@@ -1,5 +1,5 @@
-// One process at a time, across processes: the lock is SQLite's own on a file, so the system lets it go when a process
-// dies, which no lock file can promise. Unlike a transaction it may be held while something is waited for.
+// Locks across processes. It uses the lock of SQLite on a file, so the system releases it when a process dies, which no lock
+// file guarantees. Unlike a transaction it may be held while the process waits for something.
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder } from '../files/make-folder.ts';
@@ -15,7 +15,7 @@ export class LockTimeoutError extends Error {
 
 export type LockOptions = { file: string; withinMs: number; signal?: AbortSignal | undefined };
 
-/** @throws LockTimeoutError when another process keeps it longer than that; the signal's reason when it is aborted */
+/** Runs work under the lock. @throws LockTimeoutError when another process holds it longer than that; the signal's reason when it is aborted */
 export async function whileLocked<T>(
   { file, withinMs, signal }: LockOptions,
   work: () => Promise<T>,

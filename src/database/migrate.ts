@@ -1,12 +1,12 @@
-// Brings the tables of a database to the newest shape, in one commit. Only the first of several processes does it.
+// Runs the missing migrations of a database in one commit. Only the first of several processes does it.
 import { type Kysely, sql } from 'kysely';
 import { type Database, type Migration, NewerStoreError } from './database.ts';
 
 type Ledger = { schema_migration: { name: string } };
 
 /**
- * Reads without a lock first: a store that is up to date costs one query.
- * @param idle a connection on which nothing else is going on yet
+ * Runs the migrations. It reads without a lock first, so that a current store costs one query.
+ * @param idle a connection that is not used for anything else yet
  */
 export async function migrate<T>(
   database: Database<T>,
@@ -24,20 +24,20 @@ export async function migrate<T>(
       await migration.up(db as unknown as Kysely<never>);
       await db.insertInto('schema_migration').values({ name: migration.name }).execute();
     }
-    // A migration that changes rows alone is a change of the schema as well, so that processes which are running notice it.
+    // A migration that changes only rows changes the schema version as well, so that running processes notice it.
     await sql`create table schema_changed (name varchar(200))`.execute(db);
     await sql`drop table schema_changed`.execute(db);
   });
 }
 
-/** Names in the order in which they were applied. */
+/** Lists the names in the order in which they were applied. */
 export async function appliedMigrations<T>(database: Kysely<T>): Promise<string[]> {
   const db = database as unknown as Kysely<Ledger>;
   const rows = await db.selectFrom('schema_migration').select('name').orderBy('name').execute();
   return rows.map((row) => row.name);
 }
 
-/** The first that this version does not know. Two that were made side by side may have been applied in either order. */
+/** Finds the first applied migration that this version does not know. Two from parallel branches may have been applied in either order. */
 export const unknownTo = (migrations: readonly Migration[], applied: readonly string[]): string | undefined =>
   applied.find((name) => !migrations.some((migration) => migration.name === name));
 

@@ -1,5 +1,5 @@
-// PostgreSQL as a Database. Whoever opens it brings the Kysely dialect (a pool, or PGlite in tests); what is decided
-// here is isolation: every commit is serializable, and one that met another is run again.
+// Opens PostgreSQL as a Database. The caller brings the Kysely dialect (a pool, or PGlite in tests); this file
+// sets the isolation: every commit is serializable, and one that conflicts with another is run again.
 import { type Dialect, Kysely } from 'kysely';
 import type { Database, Migration } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -42,7 +42,7 @@ export async function openPostgres<T>(options: {
         }
       }
     },
-    // The log is the server's business.
+    // The server manages its log.
     settleLog: async () => undefined,
     close: () => db.destroy(),
     upgraded,

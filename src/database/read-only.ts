@@ -1,5 +1,5 @@
-// A database on a disk that is read-only. SQLite needs to write beside a file even to read it, and its newest commits may be
-// in the log there: both are copied, and the copy is read. Nothing can be changed.
+// Opens a database on a read-only disk. SQLite has to write beside a file even to read it, and its newest commits may be
+// in the log there, so both are copied, and the copy is read. Nothing can be changed.
 import { constants } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import type { Database } from './database.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
 
-/** @throws DamagedStoreError, NewerStoreError, StorageError, or the system's error */
+/** Opens a copy. @throws DamagedStoreError, NewerStoreError, StorageError, or the system's error */
 export async function openReadOnlySqlite<T>({ file, migrations }: SqliteOptions): Promise<Database<T>> {
   const folder = await mkdtemp(join(tmpdir(), 'esign-read-only-'));
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -34,7 +34,7 @@ export async function openReadOnlySqlite<T>({ file, migrations }: SqliteOptions)
 
 const SQLITE_READONLY = 8;
 
-/** As SQLite itself says it. */
+/** Makes the error that SQLite itself throws for a write. */
 const readOnly = (): Error =>
   Object.assign(new Error('attempt to write a readonly database'), { errcode: SQLITE_READONLY });
 

@@ -1,14 +1,14 @@
 // Notices that another process has changed the tables while this one has the database open. SQLite counts changes of the schema in
-// the file's header, so a look costs microseconds; what changed is asked only when the number is another one.
+// the file's header, so a check takes microseconds; the migrations are read only when that number differs.
 import type { Kysely } from 'kysely';
 import { type Migration, NewerStoreError } from './database.ts';
 import { appliedMigrations, unknownTo } from './migrate.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
 
 export type SchemaWatch = {
-  /** From now on there is something to look at. @param before the number of the schema before it was found to be up to date */
+  /** Starts watching. @param before the number of the schema before it was found to be up to date */
   begin(before: number): void;
-  /** Looks inside a transaction. @throws NewerStoreError when a newer version of esign has upgraded the tables */
+  /** Checks inside a transaction. @throws NewerStoreError when a newer version of esign has upgraded the tables */
   look<T>(connected: { connection: SqliteConnection; db: Kysely<T> }): Promise<void>;
   /** Resolves with the first refusal. */
   upgraded: Promise<NewerStoreError>;
@@ -40,7 +40,7 @@ export async function refuseUpgraded<T>(db: Kysely<T>, migrations: readonly Migr
     );
 }
 
-/** Passes on the first refusal of data that a newer version has upgraded. */
+/** Reports the first refusal of data that a newer version has upgraded. */
 export function createUpgradeNotice() {
   let notice: (error: NewerStoreError) => void = () => undefined;
   const upgraded = new Promise<NewerStoreError>((resolve) => {

@@ -1,5 +1,5 @@
-// Writers of one process that wait at the same moment share one durable commit of SQLite, a savepoint each
-// (decision 0002).
+// Commits the writers of one process that wait at the same moment together in one durable commit of SQLite, with a savepoint
+// each (decision 0002).
 import type { Kysely } from 'kysely';
 import type { CommitCount } from './commit-count.ts';
 import type { ChangedIds, Database } from './database.ts';
@@ -7,20 +7,20 @@ import { traceCommit } from './diagnostics.ts';
 import { databaseRemoved } from './file-presence.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
 
-/** Writers that share a commit, at the most: bounds how long the first of them waits. */
+/** The maximum of writers that share a commit, which limits how long the first of them waits. */
 const BATCH = 64;
 
 export type Writer<T> = {
   connection: SqliteConnection;
   db: Kysely<T>;
-  /** Begins a transaction that writes, once no other process is in one. */
+  /** Begins a write transaction, once no other process is in one. */
   begin(): Promise<void>;
-  /** Whether the file is still at its path: asked before a commit is acknowledged. */
+  /** Whether the file is still at its path. Checked before a commit is acknowledged. */
   isThere(): boolean;
-  /** Looks inside the transaction, before anything is written in it. Throws when nothing may be written any more. */
+  /** Checks inside the transaction, before anything is written in it. Throws when nothing may be written any more. */
   look(): Promise<void>;
   count: CommitCount | undefined;
-  /** Told of every commit as soon as it is done. */
+  /** Called as soon as a commit is done. */
   committed(changes: ChangedIds | undefined): void;
 };
 
@@ -34,8 +34,8 @@ type Waiting<T> = {
 type Settled<T> = { waiting: Waiting<T>; failed: boolean; value: unknown };
 
 /**
- * The one way in. The batch starts on the next turn of the event loop, so that requests which arrived together are
- * committed together. Each writer has a savepoint: one that throws takes nothing else with it.
+ * Makes the function that writes. A batch starts on the next turn of the event loop, so that requests which arrived together
+ * are committed together. Each writer has a savepoint, so that one that throws does not undo the others.
  */
 export function shareCommits<T>({
   connection,
@@ -56,7 +56,7 @@ export function shareCommits<T>({
 
   async function runBatch(): Promise<void> {
     try {
-      // Where the last commit did not find it, nothing is written before it is back.
+      // After a commit that did not find the file, nothing is written before it is back.
       if (isLost && !isThere()) throw databaseRemoved();
       await begin();
       await look();
@@ -100,7 +100,7 @@ export function shareCommits<T>({
     }
   }
 
-  /** On a full or failing disk SQLite rolls the whole transaction back by itself: then all who share it get its cause. */
+  /** Rolls one writer back. On a full or failing disk SQLite rolls back the whole transaction; then all writers get the cause. */
   function rollBackToSavepoint(cause: unknown): void {
     try {
       connection.exec('rollback to writer; release writer');
@@ -123,7 +123,7 @@ export function shareCommits<T>({
     });
 }
 
-/** After a failed commit SQLite may have rolled back by itself. */
+/** Rolls back. An error is ignored, because SQLite may have rolled back itself after a failed commit. */
 function rollBackQuietly(connection: SqliteConnection): void {
   try {
     connection.exec('rollback');

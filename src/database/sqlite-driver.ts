@@ -1,5 +1,5 @@
-// The two SQLite drivers behind one small shape: node's own where Node has it, its twin on Node 20. Values are
-// converted here and nowhere else: a boolean becomes 0 or 1, undefined becomes null.
+// Wraps the two SQLite drivers in one interface: node:sqlite where Node has it, a package with the same interface on Node 20.
+// It converts values: a boolean becomes 0 or 1, undefined becomes null.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -29,7 +29,7 @@ export type SqliteConnection = SqliteDatabase & {
   dataVersion(): number;
   /** Changes whenever any connection has changed the tables. */
   schemaVersion(): number;
-  /** Of the transaction that is open: how many commits the database has (`commit-count.ts`). */
+  /** How many commits the database has in the open transaction (`commit-count.ts`). */
   commitCount(): number;
   /** Rows that this connection has changed since it was opened. */
   totalChanges(): number;
@@ -84,8 +84,8 @@ function adapt(statement: Statement) {
 }
 
 /**
- * The driver of Node 20 leaves the result code out of what `all` throws. The text is then SQLite's own for the code
- * (sqlite3_errstr), which is part of its interface and is not translated.
+ * The result codes by message. The driver of Node 20 omits the code from the errors of `all`; the message is then that of SQLite
+ * for the code (sqlite3_errstr), which is part of its interface and is not translated.
  */
 const CODES: Record<string, number> = {
   'database is locked': 5,
@@ -124,8 +124,8 @@ function open(file: string, options: OpenOptions): Handle {
 const PACKAGE = '@photostructure/sqlite';
 
 /**
- * Nothing of the package is needed but the library that it brings, and finding that by way of the package takes 5 ms.
- * Where it does not lie where it is expected, the package is asked.
+ * Loads the library of the package directly, because finding it through the package takes 5 ms.
+ * Where it is not at the expected path, the package loads it.
  */
 function packagedDriver(): Driver {
   try {
@@ -149,7 +149,7 @@ function packagedDriver(): Driver {
   }
 }
 
-/** In the nearest node_modules above a folder. Alpine Linux has a library of its own. */
+/** Finds the library in the nearest node_modules above a folder. Alpine Linux has a different one. */
 function libraryOf(folder: string): string | undefined {
   if (existsSync('/etc/alpine-release')) return undefined;
   const system = join('prebuilds', `${process.platform}-${process.arch}`);
@@ -159,7 +159,7 @@ function libraryOf(folder: string): string | undefined {
   return parent === folder ? undefined : libraryOf(parent);
 }
 
-/** Node 22 warns that node:sqlite is experimental; people who run `esign` cannot do anything about it. */
+/** Suppresses the warning of Node 22 that node:sqlite is experimental, because users of `esign` cannot change it. */
 function quietly<T>(load: () => T): T {
   const warn = process.emitWarning;
   process.emitWarning = (() => undefined) as typeof process.emitWarning;

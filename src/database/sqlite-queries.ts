@@ -1,4 +1,4 @@
-// Kysely over one connection to SQLite. It builds queries and knows no pool.
+// Makes a Kysely over one connection to SQLite, without a pool.
 import { Kysely, SqliteAdapter, SqliteDriver, SqliteQueryCompiler } from 'kysely';
 import { isTraced, traceStatement } from './diagnostics.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';

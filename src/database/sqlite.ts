@@ -1,4 +1,4 @@
-// SQLite as a Database: write-ahead log, full sync, and one connection each for those who read and those who write.
+// Opens SQLite as a Database: write-ahead log, full sync, and one connection each for readers and writers.
 // Other processes may use the same file at any time.
 import { setImmediate as afterOthers, setTimeout as pause } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
@@ -16,7 +16,7 @@ import { kyselyOver } from './sqlite-queries.ts';
 /** How long to wait for another process. A commit takes well under a millisecond. */
 const BUSY_TIMEOUT_MS = 20_000;
 
-/** SQLite waits by sleeping, and nothing else is answered meanwhile: a writer sleeps this long, then lets others in. */
+/** SQLite waits by sleeping, which blocks the event loop, so a writer sleeps this long and then pauses. */
 const SLEEP_MS = 20;
 
 const PAUSE_MS = 5;
@@ -61,7 +61,7 @@ async function openDatabase<T>({
   const reader = () => {
     presence.checkSometimes();
     connecting ??= connect<T>(file).catch((error) => {
-      // What was in the way may pass: the next reader tries again.
+      // The error may be temporary, so the next reader tries again.
       connecting = undefined;
       throw error;
     });
@@ -129,13 +129,13 @@ async function runWhenFree(connection: SqliteConnection, sql: string): Promise<v
       if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error;
     }
     await pause(PAUSE_MS);
-    // Two that wait in one process would otherwise take turns among the timers alone: while one sleeps, the pause of the other ends, and the
-    // writer of this process that has the lock never gets to its commit.
+    // Two waiting writers of one process would otherwise keep the event loop in its timers: while one sleeps, the pause of the
+    // other ends, and the writer that has the lock never reaches its commit.
     await afterOthers();
   }
 }
 
-/** A deferred transaction, so that several queries see the same state. */
+/** Runs queries in a deferred transaction, so that they see the same state. */
 async function runSnapshot<T, R>(
   connected: Connected<T>,
   watch: SchemaWatch,
@@ -151,7 +151,7 @@ async function runSnapshot<T, R>(
   }
 }
 
-/** One connection serves one snapshot at a time; the queries inside never wait for anything but the processor. */
+/** Runs one snapshot at a time, because there is one connection. The queries inside wait only for the processor. */
 function serializeReads<T>(run: <R>(fn: (db: Kysely<T>) => Promise<R>) => Promise<R>): typeof run {
   let last: Promise<unknown> = Promise.resolve();
   return (fn) => {

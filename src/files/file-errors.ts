@@ -1,8 +1,8 @@
-// Why a name that is about to be read is refused, beyond what the system says.
+// Errors for names that are refused before they are read, in addition to those of the system.
 
 export type FileKind = 'directory' | 'pipe' | 'device' | 'socket';
 
-/** What a name leads to is no file. */
+/** Thrown when a name leads to something that is not a file. */
 export class NotAFileError extends Error {
   override name = 'NotAFileError';
   readonly code = 'not_a_file';
@@ -26,7 +26,7 @@ export class FileTooLargeError extends Error {
   }
 }
 
-/** In a few words, as they stand in brackets: what it is instead of a file, or the system's code. */
+/** Says in a few words why a file was not read: what it is instead, or the system's code. */
 export function whyUnread(error: unknown): string {
   if (error instanceof NotAFileError) return `it is a ${error.kind}`;
   if (error instanceof FileTooLargeError) return 'it is too large';

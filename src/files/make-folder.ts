@@ -1,5 +1,5 @@
-// Makes the folder that a store lives in, its parents first, readable by their owner only. In one go: it is there already
-// nearly always, and a command waits for nothing else.
+// Makes the folder of a store, its parents first, readable by their owner only. It works synchronously: the folder nearly
+// always exists, and a command waits for nothing else.
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { mustTrust } from './trust.ts';
@@ -7,19 +7,19 @@ import { mustTrust } from './trust.ts';
 const PRIVATE = 0o700;
 
 /**
- * Step by step: Node's own recursive mkdir tries for ever where a parent exists and nothing can be made in it (as
- * under /proc). Throws the system's error.
+ * Makes a folder step by step, because the recursive mkdir of Node tries for ever where a parent exists and nothing can be made
+ * in it (as under /proc). Throws the system's error.
  */
 export function makeFolder(path: string): void {
   if (isMade(path)) return;
   const parent = dirname(path);
   if (parent !== path) makeFolder(parent);
-  // Somebody else may have been quicker, and a parent may be gone again.
+  // Another process may have made it, and a parent may have been removed.
   if (!isMade(path)) mkdirSync(path, { mode: PRIVATE });
 }
 
 /**
- * Makes it only where no other user can write, and checks that again afterwards: in /tmp another user may have been quicker.
+ * Makes a folder only where no other user can write, and checks that again afterwards: in /tmp another user may have made it first.
  * @throws UntrustedError, or the system's error
  */
 export function makeTrustedFolder(path: string): void {
@@ -29,7 +29,7 @@ export function makeTrustedFolder(path: string): void {
   mustTrust(path);
 }
 
-/** False only when a parent is missing. */
+/** Makes one folder. False only when a parent is missing. */
 function isMade(path: string): boolean {
   try {
     mkdirSync(path, { mode: PRIVATE });

@@ -1,5 +1,5 @@
-// Reads files within a limit, and only files: a pipe that nothing writes to, or a device without end, would hold up the
-// program where no signal reaches it. Opens without waiting.
+// Reads regular files within a limit. It refuses pipes and devices, which may block the
+// program where no signal reaches it, and opens without waiting.
 import { closeSync, constants, fstatSync, openSync, read, readSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,7 +12,7 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 export type ReadOptions = { mostBytes: number; isLinkRefused?: boolean };
 
 /**
- * What a file holds, whole.
+ * Reads a whole file.
  * @throws NotAFileError, FileTooLargeError, or the system's error
  */
 export function readFileUpTo(path: string, options: ReadOptions): Bytes {
@@ -25,8 +25,8 @@ export function readFileUpTo(path: string, options: ReadOptions): Bytes {
 }
 
 /**
- * What a file in a folder of this program holds, and undefined when there is none. The folder is looked at, and the file
- * that was opened.
+ * Reads a file in a folder of this program; undefined when there is none. It checks the owner of the folder and of the opened
+ * file.
  * @throws UntrustedError, NotAFileError, FileTooLargeError, or the system's error
  */
 export function readTrustedFile(path: string, options: ReadOptions): Bytes | undefined {
@@ -36,8 +36,8 @@ export function readTrustedFile(path: string, options: ReadOptions): Bytes | und
 }
 
 /**
- * What a file beside the user's documents holds, and undefined when there is none. Its folder may be a clone, and one that a
- * group works in; a file that another user left there is not read.
+ * Reads a file beside the user's documents; undefined when there is none. Its folder may be a clone, or one that a
+ * group works in, but a file of another user is not read.
  * @throws UntrustedError, NotAFileError, FileTooLargeError, or the system's error
  */
 export function readOwnFile(path: string, options: ReadOptions): Bytes | undefined {
@@ -69,14 +69,14 @@ function readJudged(
 
 const OWN_COPY = 'Check what it contains, and replace it with a copy of your own, or remove it.';
 
-/** Opens a file for reading, without waiting for what is none. Its caller closes it. */
+/** Opens a regular file for reading without waiting. The caller must close it. */
 export function openRegular(
   path: string,
   { isLinkRefused = false }: Pick<ReadOptions, 'isLinkRefused'> = {},
 ): { fd: number; facts: Stats } {
-  // Opening some devices does something, so what is known to be none is not opened.
+  // Opening some devices has effects, so anything else is refused before.
   refuseOthers(path, statSync(path));
-  // Windows knows neither, and has no such pipes among its files.
+  // Windows has neither flag, and no such pipes among its files.
   const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
   const fd = openSync(path, O_RDONLY | O_NONBLOCK | (isLinkRefused ? O_NOFOLLOW : 0));
   try {
@@ -94,7 +94,7 @@ function refuseOthers(path: string, facts: Stats): void {
   if (kind !== undefined) throw new NotAFileError(path, kind);
 }
 
-/** Undefined for a file. */
+/** The kind of something that is not a file; undefined for a file. */
 export function kindOf(facts: Stats): FileKind | undefined {
   if (facts.isFile()) return undefined;
   if (facts.isDirectory()) return 'directory';
@@ -106,7 +106,7 @@ const PIECE_BYTES = 64 * 1024;
 
 function readOpen(path: string, fd: number, { size }: Stats, mostBytes: number): Bytes {
   if (size > mostBytes) throw new FileTooLargeError(path, size);
-  // What the system itself tells as a file has no size, and what is appended to has more than it had.
+  // Files of the system have no size, and a file that is appended to has grown.
   const pieces: Bytes[] = [];
   let sizeBytes = 0;
   for (;;) {
@@ -130,12 +130,12 @@ function joined(pieces: readonly Bytes[], sizeBytes: number): Bytes {
   return whole;
 }
 
-/** A file of some megabytes is read in one go, a larger one in pieces between which a signal is noticed. */
+/** Files up to this size are read at once; larger ones in pieces, between which a signal is noticed. */
 const AT_ONCE_BYTES = 4 * 1024 * 1024;
 
 /**
- * What a file that a person named holds, whole. A pipe that the shell opened for the command (`<(…)`, `/dev/stdin`) is read
- * to its end; one that lies in a folder is not, because nothing may ever write to it.
+ * Reads a whole file that a person named. It reads a pipe that the shell opened for the command (`<(…)`, `/dev/stdin`)
+ * to its end, but not a named pipe in a folder, because nothing may ever write to it.
  * @throws NotAFileError, FileTooLargeError, the reason of the signal, or the system's error
  */
 export async function readNamedFile(
@@ -155,7 +155,7 @@ export async function readNamedFile(
   }
 }
 
-/** As shells name the files that they opened for a command. */
+/** Whether a path names a file that the shell opened for the command. */
 const isHandedOver = (path: string): boolean => /^\/(dev\/(stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/.test(path);
 
 async function readPieces(fd: number, sizeBytes: number, signal: AbortSignal | undefined): Promise<Bytes> {

@@ -4,12 +4,12 @@ import { Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { FileTooLargeError } from './file-errors.ts';
 
-/** @throws FileTooLargeError, the reason of the signal, or the system's error */
+/** Reads a pipe to its end. @throws FileTooLargeError, the reason of the signal, or the system's error */
 export async function readPipe(
   path: string,
   { mostBytes, signal }: { mostBytes: number; signal?: AbortSignal },
 ): Promise<Uint8Array<ArrayBuffer>> {
-  // Where its writer has ended already, opening it would wait for another.
+  // Opening it would wait for another writer where the first has ended already.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const pipe = new Socket({ fd, readable: true, writable: false });
   if (signal) addAbortSignal(signal, pipe);

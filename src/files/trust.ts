@@ -1,5 +1,5 @@
-// Decides whether what lies in a folder of this program was put there by the user: it is read as code, as settings or as
-// secrets. Every folder up to the root counts, because the owner of one of them can replace all that lies below it.
+// Decides whether only the user could have written a folder of this program, whose files are read as code, settings or
+// secrets. It checks every folder up to the root, because the owner of any can replace everything below it.
 import { lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, parse, resolve, sep } from 'node:path';
@@ -10,7 +10,7 @@ export type User = { id: number; homeDir: string };
 /** @property path what is at fault: the folder, or one above it. @property why continues "it …" */
 export type Distrust = { path: string; why: string; hint: string };
 
-/** A directory or file of this program that another user could have written. */
+/** Thrown for a directory or file of this program that another user could have written. */
 export class UntrustedError extends Error {
   override name = 'UntrustedError';
   readonly code = 'not_trusted';
@@ -25,21 +25,21 @@ export class UntrustedError extends Error {
   }
 }
 
-/** Undefined on Windows, which has no such owners and modes: there a folder is the user's by where it is. */
+/** The user of the process. Undefined on Windows, which has no such owners and modes; there the path decides. */
 export function currentUser(): User | undefined {
   const id = process.geteuid?.();
   return id === undefined ? undefined : { id, homeDir: homedir() };
 }
 
-/** @throws UntrustedError */
+/** Checks a folder. @throws UntrustedError */
 export function mustTrust(folder: string, user = currentUser()): void {
   const distrust = distrustOf(folder, user);
   if (distrust) throw new UntrustedError('directory', folder, distrust);
 }
 
 /**
- * Undefined when the folder is trusted, or is not there yet and no other user can make it. A folder that cannot be looked at
- * is left to the reader, who gets the system's error.
+ * Says why a folder is not trusted. Undefined when it is, or when it is missing and no other user can make it, and for a folder
+ * that cannot be inspected: reading it then throws the system's error.
  */
 export function distrustOf(folder: string, user = currentUser()): Distrust | undefined {
   if (!user) return undefined;
@@ -51,8 +51,8 @@ export function distrustOf(folder: string, user = currentUser()): Distrust | und
 }
 
 /**
- * Why others could have written what these facts are about; undefined when only the user and root could.
- * @param isGroupTrusted a group that may write works with the user on what the file belongs to
+ * Says why others could have written a file; undefined when only the user and root could.
+ * @param isGroupTrusted trusts a group that may write, because it works with the user on the project of the file
  */
 export function writersOf(facts: Stats, user: User, isGroupTrusted = false): string | undefined {
   if (facts.uid !== user.id && facts.uid !== 0) return `belongs to another user (uid ${facts.uid})`;
@@ -94,7 +94,7 @@ function distrustOfOne(
   facts: Stats,
   { isLast, user }: { isLast: boolean; user: User },
 ): Distrust | undefined {
-  // In /tmp, every user may make entries, and may not replace those of others. The mode of a link says nothing.
+  // In /tmp every user may make entries, but not replace those of others. The mode of a link has no meaning.
   const isHarmless = facts.isSymbolicLink() || (!isLast && (facts.mode & STICKY) !== 0);
   const why = writersOf(isHarmless ? withoutWriters(facts) : facts, user);
   if (why === undefined) return undefined;
@@ -114,8 +114,8 @@ const withoutWriters = (facts: Stats): Stats =>
   Object.assign(Object.create(facts), { mode: facts.mode & ~0o022 });
 
 /**
- * A clone brings files that others wrote, and its owner is the user all the same. The home of a person who keeps settings
- * in a repository is one too, and is theirs.
+ * Distrusts a folder inside of a clone, which has files that others wrote although the user owns them. A home directory that is
+ * itself a repository is trusted.
  */
 function distrustOfRepository(folder: string, homeDir: string): Distrust | undefined {
   for (let at = folder; at !== homeDir && dirname(at) !== at; at = dirname(at)) {
@@ -132,8 +132,8 @@ function distrustOfRepository(folder: string, homeDir: string): Distrust | undef
 }
 
 /**
- * Many systems give each user a group of their own, with which files are writable. Asked only where a group can write:
- * whether /etc/group names it after the user, without other members.
+ * Whether a group that can write is private. Many systems give each user a group: /etc/group names it after the user, without
+ * other members.
  */
 function isPrivateGroup(groupId: number, userId: number): boolean {
   try {

@@ -1,5 +1,5 @@
-// What this machine did, kept in a database of its own: plans of `tx send` and how far each one came.
-// Must never hold an access token or a signing token.
+// Stores what this machine did in a database: plans of `tx send` and how far each one came.
+// It must never contain an access token or a signing token.
 import { chmod } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from '../database/database.ts';
@@ -10,19 +10,19 @@ import { type HistoryTables, MIGRATIONS } from './tables.ts';
 
 export type History = {
   journal: Journal;
-  /** Runs `work` while no other process of this machine is inside `alone`; it must not wait for anything. */
+  /** Runs `work` while no other process of this machine holds the lock; it must not wait for anything. */
   withLock<R>(work: () => R): Promise<R>;
   close(): Promise<void>;
 };
 
-/** @param nowMs the time, in milliseconds since 1970 */
+/** Opens the history. @param nowMs the time, in milliseconds since 1970 */
 export async function openHistory(file: string, nowMs: () => number): Promise<History> {
   makeTrustedFolder(dirname(file));
   const database: Database<HistoryTables> = await openSqlite<HistoryTables>({ file, migrations: MIGRATIONS });
   await chmod(file, 0o600);
   return {
     journal: createJournal(database, nowMs),
-    // The writer's lock is the system's: it is let go when a process dies, which no lock file can promise.
+    // The system releases the lock of the writer when a process dies, which no lock file guarantees.
     withLock: (work) => database.write(async () => work()),
     close: () => database.close(),
   };

@@ -1,9 +1,9 @@
-// The journal of plans: what a step is about to do is written before the request leaves, what it was answered after.
-// A plan is carried out by one process at a time.
+// Keeps the journal of plans: records each step before its request is sent, and the answer after it.
+// One process at a time executes a plan.
 import type { Database } from '../database/database.ts';
 import type { HistoryTables, StepState } from './tables.ts';
 
-/** How long a process that cannot be asked keeps a plan to itself. */
+/** How long a plan stays claimed by a process that cannot be checked. */
 const HOLD_MS = 2 * 60_000;
 
 export type StoredPlan = { id: string; profile: string; service: string; content: unknown };
@@ -15,19 +15,19 @@ export type NewStep = { name: string; idempotencyKey: string };
 export type FoundPlan = { plan: StoredPlan; ageMs: number; steps: StoredStep[] };
 
 export type Journal = {
-  /** Writes the plan and its steps, all pending, held by this process. */
+  /** Stores the plan with its steps, all pending, and claims it for this process. */
   begin(plan: StoredPlan, steps: readonly NewStep[], pid: number): Promise<void>;
   find(planId: string): Promise<FoundPlan | undefined>;
-  /** False when another living process is carrying the plan out. */
+  /** Claims a plan. False when another living process is executing it. */
   claim(planId: string, pid: number, isAlive: (pid: number) => boolean): Promise<boolean>;
-  /** Lets go of the plan, and writes down the step that was answered last. */
+  /** Releases the plan, and stores the step that was answered last. */
   release(planId: string, answered?: AnsweredStep): Promise<void>;
   /**
-   * Durable when it resolves: only then may the request leave. What the step before was answered is written in the
-   * same commit.
+   * Marks a step as sending. It is durable when the promise resolves, and only then may the request be sent. The answer of the
+   * previous step is stored in the same commit.
    */
   markSending(planId: string, step: string, answered?: AnsweredStep): Promise<void>;
-  /** The request was certainly not acted upon. */
+  /** Marks a step as pending again, when the service has certainly not acted on its request. */
   markPending(planId: string, step: string): Promise<void>;
   markDone(planId: string, answered: AnsweredStep): Promise<void>;
 };
@@ -123,7 +123,7 @@ function claim(
     const plan = await db.selectFrom('plan').selectAll().where('id', '=', planId).executeTakeFirst();
     const holder = plan?.holder_pid ?? undefined;
     const heldForMs = (plan?.held_until_ms ?? 0) - nowMs;
-    // Held for longer than anyone holds it: that was before the clock was set back.
+    // A claim that ends later than any can was made before the clock was set back.
     const isHeld =
       holder !== undefined && heldForMs > 0 && heldForMs <= HOLD_MS && holder !== pid && isAlive(holder);
     if (isHeld) return false;

@@ -1,20 +1,20 @@
-// The tables of the history, and how they came to be.
+// The tables of the history, and their migrations.
 import type { Kysely } from 'kysely';
 import type { Migration } from '../database/database.ts';
 
-/** `pending`: nothing was sent. `sending`: a request left, its outcome is not known. `done`: it was answered. */
+/** `pending`: nothing was sent. `sending`: a request was sent, its result is not known. `done`: it was answered. */
 export type StepState = 'pending' | 'sending' | 'done';
 
 export type HistoryTables = {
   plan: {
     id: string;
     profile: string;
-    /** Where it goes, so that it is never resumed against another service. */
+    /** The service of the plan, so that it is never resumed against another one. */
     service: string;
-    /** JSON; its shape is the business of who made the plan. */
+    /** JSON; the caller defines its shape. */
     content: string;
     created_ms: number;
-    /** The process that is carrying it out, and until when nobody else may. */
+    /** The process that is executing it, and until when no other may. */
     holder_pid: number | null;
     held_until_ms: number | null;
   };
@@ -23,7 +23,7 @@ export type HistoryTables = {
     name: string;
     state: StepState;
     idempotency_key: string;
-    /** JSON of what was answered. */
+    /** The answer as JSON. */
     answer: string | null;
   };
 };

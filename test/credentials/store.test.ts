@@ -117,7 +117,7 @@ describe('a login in a file', () => {
 });
 
 describe('one at a time', () => {
-  test('lets nobody in while somebody is inside, and lets the next in afterwards', async () => {
+  test('admits one process at a time, and the next one afterwards', async () => {
     const store = storeWith('file');
     const { signal } = new AbortController();
     const seen: string[] = [];
@@ -196,7 +196,7 @@ describe('without a keyring', () => {
     ['ends without a word', 'process.exit(1)'],
     ['says no JSON', 'process.stdout.write("Segmentation fault")'],
     ['is not there', undefined],
-  ])('goes on without one whose process %s', async (_, program) => {
+  ])('works without a keyring whose process %s', async (_, program) => {
     const path = join(root, 'program.mjs');
     if (program !== undefined) await writeFile(path, program);
     const store = storeWith(undefined, { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/none' }, path);
@@ -243,7 +243,7 @@ describe('the keyring of a desktop', () => {
   );
 });
 
-/** Speaks to the built program of the keyring inside a session: writes, reads, removes, reads. */
+/** Uses the built program of the keyring inside a session: writes, reads, removes, reads. */
 const SESSION = `
 import { spawnSync } from 'node:child_process';
 const ask = (request) => JSON.parse(spawnSync(process.execPath, [process.argv[2]], { input: JSON.stringify(request), encoding: 'utf8' }).stdout);

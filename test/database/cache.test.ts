@@ -59,7 +59,7 @@ test('a commit of another process forgets everything', async () => {
   expect(await ask('a')).toBe('2');
 });
 
-test('what was read while somebody committed is given out and not kept', async () => {
+test('a read during a commit is returned and not cached', async () => {
   const { state, ask, committed } = cacheOver();
   state.rows.set('a', '1');
   expect(await ask('a', () => committed(['a']))).toBe('1');

@@ -20,7 +20,7 @@ const MIGRATIONS: Migration[] = [
 ];
 
 let folder: string;
-/** As a killed process leaves its files: nobody closed them. */
+/** Leaves the files as a killed process does, without closing them. */
 let left: string;
 let open: Database<Tables>[] = [];
 beforeEach(async () => {
@@ -82,15 +82,12 @@ describe('a database whose commits are counted', () => {
     expect(await idsIn(await openIn(left))).toEqual([]);
   });
 
-  test.each([1, 2, 4])(
-    'is refused where the last bytes of the log were cut off, 1/%i of them',
-    async (part) => {
-      await killedAfterNine();
-      const { size } = await stat(inLeft('a.db-wal'));
-      await truncate(inLeft('a.db-wal'), Math.floor(size - size / (part * 2)));
-      await expect(openIn(left)).rejects.toThrow(/commits? (is|are) missing/);
-    },
-  );
+  test.each([1, 2, 4])('is refused where the log lacks its last bytes, 1/%i of them', async (part) => {
+    await killedAfterNine();
+    const { size } = await stat(inLeft('a.db-wal'));
+    await truncate(inLeft('a.db-wal'), Math.floor(size - size / (part * 2)));
+    await expect(openIn(left)).rejects.toThrow(/commits? (is|are) missing/);
+  });
 
   test('is refused where it was replaced by an older copy', async () => {
     const database = await openIn(folder);
@@ -102,7 +99,7 @@ describe('a database whose commits are counted', () => {
     await expect(openIn(left)).rejects.toThrow('The last commit is missing');
   });
 
-  test('claims nothing where the file is missing, empty, cut or from somebody else', async () => {
+  test('finds nothing where the file is missing, empty, truncated or foreign', async () => {
     await killedAfterNine();
     await rm(inLeft('a.db-wal'));
     for (const content of ['', '   12', 'nine\n', '\u0000\u0000\n', '99999999x\n']) {

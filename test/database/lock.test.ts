@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-test('gives up after a while, and leaves the lock with whoever has it', async () => {
+test('times out, and leaves the lock with its holder', async () => {
   const file = join(root, 'a', 'lock');
   const seen = await whileLocked({ file, withinMs: 1000 }, async () => {
     const other = whileLocked({ file, withinMs: 60 }, async () => 'inside');

@@ -69,7 +69,7 @@ describe('a database that is open in an older process', () => {
     expect(await old.upgraded).toBeInstanceOf(NewerStoreError);
     expect((await old.upgraded).message).toContain('was upgraded by a newer version of esign');
     expect(storageFailureOf(await old.upgraded)?.why).toContain('a newer version of esign');
-    // Nothing half written, and the newer one goes on.
+    // Nothing is half written, and the newer one continues.
     expect(await idsIn(newer)).toEqual(before);
     await add(newer, 3);
   });
@@ -81,7 +81,7 @@ describe('a database that is open in an older process', () => {
     expect(writes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
-  test('goes on where another process changed something that no version knows', async () => {
+  test('continues where another process changed something that no version knows', async () => {
     const old = await openWith([FIRST]);
     const other = await openWith([FIRST]);
     await other.write((db) => db.schema.createTable('note').addColumn('id', 'integer').execute());

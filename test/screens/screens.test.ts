@@ -21,7 +21,7 @@ import { type Harness, openHarness } from '../support/harness.ts';
 
 const FOLDER = process.env.ESIGN_SCREENS;
 const WIDTHS = [360, 768, 1280];
-/** Those that are loaded when they are reached are not waited for by anybody. */
+/** Loads pictures at once that are loaded lazily, so that the page waits for them. */
 const LOAD_PICTURES = `Promise.all([...document.images].map((image) => {
   image.loading = 'eager';
   return image.decode().catch(() => undefined);

@@ -38,7 +38,7 @@ const WANTED: Record<string, 'draft' | 'completed'> = {
 /** Commands that run on until they are stopped: they are, as soon as they have answered. */
 const RUN_ON = new Set(['sandbox serve', 'events listen']);
 
-/** They want a person with a browser, whom test/browser has; without a terminal they say so. */
+/** Examples that need a person with a browser, which test/browser has; without a terminal they say so. */
 const WANT_A_PERSON = /^esign login (?!.*--start)/;
 
 /** They wait for what a person does elsewhere; stories of their own have them (login/, tx-download/). */

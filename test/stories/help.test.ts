@@ -22,7 +22,7 @@ const CATALOGUE = { tree: TREE, version: '1.2.3' };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a text does not look at is left out. */
+/** Removes what the text does not check. */
 const options = { json: false, select: undefined } as Parameters<typeof render>[3];
 
 async function printed(words: readonly string[]): Promise<string> {

@@ -1,4 +1,4 @@
-// `tx send` cut off before each request, and every answer of the service lost in turn; then resumed. Whatever
+// `tx send` is ended before each request, and every answer of the service lost in turn; then resumed. Whatever
 // happened, exactly one transaction is created, and it is started exactly once.
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +36,11 @@ describe('an interrupted tx send', () => {
       TIMEOUT_MS,
     );
 
-  test.concurrent('refuses to go on with a file that has changed', () => twoAtATime(changedFile), TIMEOUT_MS);
+  test.concurrent(
+    'refuses to resume with a file that has changed',
+    () => twoAtATime(changedFile),
+    TIMEOUT_MS,
+  );
   test
     .skipIf(!SLOW)
     .concurrent(
@@ -57,7 +61,7 @@ async function interrupted({ fault, at, keys }: Case): Promise<void> {
     if (fault !== 'exit') expect(errorIn(first.err)).toMatchObject({ partial: { plan } });
     const second = await runCommand(fixture, `esign tx send --resume ${plan} --json`);
     if (keys === '0' && at === CREATE && fault !== 'refuse_connection') {
-      // Nobody can tell whether the draft exists: it must not be created again.
+      // It is unknown whether the draft exists, so it must not be created again.
       expect(second.code, second.err).toBe(10);
       expect(errorIn(second.err)).toMatchObject({ code: 'outcome_unknown', partial: { plan } });
       await expectCounts(

@@ -185,7 +185,7 @@ test.skipIf(!SLOW)('the shape of what each command prints', async () => {
   await expect(`${JSON.stringify(shapes, null, 2)}\n`).toMatchFileSnapshot('../golden/json-shapes.json');
 });
 
-/** They end when somebody stops them, or talk to a browser. */
+/** Commands that run until a signal comes, or need a browser. */
 const ENDLESS = /^(sandbox serve|events listen|login|tx wait|doctor)/;
 
 const POOL = [

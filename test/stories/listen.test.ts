@@ -164,7 +164,7 @@ describe.skipIf(!SLOW)('with others', () => {
     expect(await stopped(child, 'SIGTERM')).toBe(143);
   });
 
-  test('a receiver in bad health: tried again, in order, and nobody else waits for it', async () => {
+  test('a failing receiver: tried again, in order, while others do not wait for it', async () => {
     const sick = await trigger('transaction_created');
     const sound = await trigger('transaction_created');
     let failures = 0;
@@ -211,7 +211,7 @@ describe.skipIf(!SLOW)('with others', () => {
     expect(JSON.parse(out).results[0].why).toMatch(/^its certificate is not trusted/);
   });
 
-  test('nobody there: shown, and the next event goes out', async () => {
+  test('no receiver: shown, and the next event is sent', async () => {
     const nowhere = await unusedOrigin();
     const { events } = await trigger('transaction_created');
     const child = await listening(`--forward-to ${nowhere} --json --after ${events[0]?.id}`);

@@ -1,4 +1,4 @@
-// Text that no font has: the sender is told before the start, with the way out, and a font in ESIGN_FONTS is one.
+// Text that no font has: the sender is warned before the start, with a hint, and a font in ESIGN_FONTS helps.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 // Questions at a real terminal: asked on stderr, broken off with the exit code of an interruption, and without a
-// single colour where none is wanted.
+// single color where none is wanted.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -49,7 +49,7 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     },
   );
 
-  test('stands on stderr, and in no colour where none is wanted', async () => {
+  test('stands on stderr, without color where none is wanted', async () => {
     const terminal = await at(80);
     await enter(terminal, 'esign tx cancel some-id --color never');
     await terminal.until(/\? Reason/);
@@ -64,7 +64,7 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     await terminal.until(/^0$/m);
   });
 
-  test('tx send asks what, whom, and whether; then it is sent', async () => {
+  test('tx send asks for documents, recipients and confirmation; then it is sent', async () => {
     const terminal = await at(80);
     await enter(terminal, 'esign tx send; echo "code=$?"');
     await terminal.until(/› contract\.pdf/);
@@ -118,7 +118,7 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     await terminal.until(/^code=6$/m);
   });
 
-  test('whom the file of a project names is confirmed before anything is sent, unless --yes', async () => {
+  test('recipients of a project file are confirmed before anything is sent, unless --yes', async () => {
     await writeFile(
       join(fixture.folder, 'esign.config.json'),
       JSON.stringify({ to: ['Eve <eve@evil.example>'] }),

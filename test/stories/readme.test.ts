@@ -117,7 +117,7 @@ describe.skipIf(!SLOW)('README', () => {
     const closed = once(listening.process, 'close');
     listening.process.kill('SIGINT');
     expect(await closed).toEqual([130, null]);
-    // Somebody else's secret.
+    // The secret of another receiver.
     const forged = {
       ...fixture,
       env: { ...fixture.env, ESIGN_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },

@@ -20,7 +20,7 @@ const tokens = codeBlocks(page, 'Get a token for CI with curl');
 
 const { skip, why } = needsCommand('curl');
 
-/** Makes a pattern from a response as it is shown: `…` is left out, and a string that ends with it stands for any other. */
+/** Makes a pattern from a response as it is shown: `…` is omitted, and a string that ends with it stands for any other. */
 function patternOf(shown: string): RegExp {
   const escaped = shown.replaceAll(/\s/g, '').replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   return new RegExp(

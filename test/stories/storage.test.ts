@@ -1,4 +1,4 @@
-// What a person is told when the storage of the sandbox fails: by a command, by `sandbox serve`, and by `doctor`.
+// What a command, `sandbox serve` and `doctor` print when the storage of the sandbox fails.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
@@ -99,7 +99,7 @@ describe('doctor', () => {
     await expect(stat(sandbox)).rejects.toThrow('ENOENT');
   });
 
-  test('finds documents that are cut off or gone, and with --deep one bit that changed', async () => {
+  test('finds documents that are truncated or missing, and with --deep one bit that changed', async () => {
     await made();
     const [path = ''] = await blobs();
     const bytes = await readFile(path);
@@ -116,7 +116,7 @@ describe('doctor', () => {
     expect((await examined()).checks.documents?.message).toContain('100 bytes instead of');
     await rm(path);
     expect((await examined()).checks.documents?.message).toContain('"contract.pdf" (missing');
-    // As it is told: the same document again.
+    // As the hint says: the same document again.
     await esign('tx upload contract.pdf --json');
     await made();
     expect((await examined('--deep')).checks.documents?.state).toBe('ok');

@@ -76,7 +76,7 @@ test.skipIf(!SLOW).each(EVENT_TYPES)('%s, from nothing and from a draft', async 
   expect((await run('tx', 'show', draft.id)).template.name).toBe('Mine');
 });
 
-test.skipIf(!SLOW)('goes on with a transaction of several signers, to its end', async () => {
+test.skipIf(!SLOW)('continues a transaction of several signers to its end', async () => {
   const people = ['--to', 'Ada <ada@example.com>', '--to', 'Bob <bob@example.com>'];
   const { id } = await run('tx', 'send', 'contract.pdf', ...people);
   const submitted = await run('events', 'trigger', 'recipient_submitted', '--transaction', id);

@@ -37,7 +37,7 @@ const CONTRACT = fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.u
 const REFUSED =
   'The email (invitation) to Ada <ada@example.com> could not be delivered: the mail server responded with status 550: 5.1.1 No such user.';
 
-test('an email that is refused for good is told by tx show and tx wait, until a reminder arrives', async () => {
+test('tx show and tx wait report an email that is refused for good, until a reminder arrives', async () => {
   const sent = await succeed('tx', 'send', CONTRACT, '--to', 'Ada <ada@example.com>', '--json');
   const { id } = JSON.parse(sent.out) as { id: string };
 

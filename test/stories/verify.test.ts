@@ -89,7 +89,7 @@ test('what is no PDF, no certificate or no time is refused', async () => {
   expect((await run('good.pdf', '--level', 'X')).code).toBe(2);
 });
 
-test('a signer that nobody here trusts, a level that is not reached, a time before it was made', async () => {
+test('an untrusted signer, a level that is not reached, a time before it was made', async () => {
   const first = async (...words: string[]) => {
     const { code, out } = await run(...words, '--json');
     const [item] = JSON.parse(out).items;

@@ -29,13 +29,13 @@ const create = (...options: string[]) =>
 const NOTE =
   '1 event is not delivered yet (`esign events list --undelivered`). To keep sending, run `esign sandbox serve`.';
 
-test('a person is told', async () => {
+test('a person reads a note', async () => {
   const { code, err } = await create();
   expect(code, err).toBe(0);
   expect(err).toContain(NOTE);
 });
 
-test('a program is told by a line of JSON', async () => {
+test('a program gets a line of JSON', async () => {
   const { err } = await create('--json');
   expect(
     err

@@ -1,5 +1,5 @@
 // The built program under a clock that jumps by ten days: what was sealed, sent, claimed, issued or begun before the jump keeps
-// nobody waiting after it. `faketime` sets the clock of each run; time that passes (monotonic) is real.
+// no process waiting after it. `faketime` sets the clock of each run; time that passes (monotonic) is real.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
@@ -148,7 +148,7 @@ describe.skipIf(skip).each([
     expect((await json(second, 'events', 'list', '--undelivered')).items).toEqual([]);
   });
 
-  test('leaves a login usable, and codes and tokens can be had', async () => {
+  test('leaves a login usable, and codes and tokens can be issued', async () => {
     let refresh: { client_id: string; client_secret: string; refresh_token: string } | undefined;
     const app = await json(
       first,
@@ -187,7 +187,7 @@ describe.skipIf(skip).each([
     }
   });
 
-  test('leaves a plan that was cut off to be resumed', async () => {
+  test('an interrupted plan can be resumed', async () => {
     const cut = await esign(first, ['tx', 'send', CONTRACT, '--to', 'Ada <ada@example.com>', '--json'], {
       ESIGN_FAULTS: 'refuse_connection:3',
     });

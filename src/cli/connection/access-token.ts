@@ -1,5 +1,5 @@
-// The access token for a remote service: from the environment, or from the login of the profile. Refreshed when the
-// service refuses it, by one process at a time; forgotten only when the service has ended the login.
+// Gets the access token for a remote service: from the environment, or from the login of the profile. One process at a time
+// refreshes it when the service refuses it. A login is ended only when the service has ended it.
 import { createClient } from '../../api/client.ts';
 import type { ApiError } from '../../api/codec.ts';
 import { epochMsOf, instantOf } from '../../api/contract/instant.ts';
@@ -17,18 +17,18 @@ import type { RemoteParts } from './remote-parts.ts';
 /** What `esign token` prints. */
 export type FreshToken = {
   access_token: string;
-  /** ISO 8601, where the service has said it. */
+  /** ISO 8601, where the service has told it. */
   expires_at: string | undefined;
 };
 
 export type KnownAccess = TokenSource & {
-  /** Asked for at the login; more than these the service cannot have granted. */
+  /** The scopes of the login; the service cannot have granted more. */
   scopes?: readonly string[] | undefined;
   /** Emails that the service has refused as the sender of this login. */
   refusedSenders?: readonly string[] | undefined;
-  /** Remembers one more, until the next login. Undefined for tokens of the environment, which are written nowhere. */
+  /** Stores one more, until the next login. Undefined for tokens of the environment, which are never stored. */
   rememberRefusedSender?: (email: string) => Promise<void>;
-  /** The refresh token, which nothing is asked for. */
+  /** The refresh token, without a request. */
   refreshToken(): Promise<string | undefined>;
   /** The access token, refreshed if it is known to have expired. */
   freshToken(): Promise<FreshToken>;
@@ -53,7 +53,7 @@ export async function accessOf(
 
 type Refresh = (body: Refreshing) => Promise<ReceivedOf<'oauth.refresh_token'>>;
 
-// ── from the environment: nothing is written down ───────────────────────────────────────────────────────────────
+// ── from the environment: nothing is stored ─────────────────────────────────────────────────────────────────────
 
 async function environmentAccess(
   { environment: { variables } }: RemoteParts,
@@ -162,10 +162,10 @@ const SENDERS_KEPT = 20;
 const expiryOf = ({ obtained_at, expires_in }: LoginFacts): number | undefined =>
   expires_in === undefined ? undefined : epochMsOf(obtained_at) + expires_in * 1000;
 
-/** A token that is printed is used later: one that is about to expire would be of no use. */
+/** A printed token is used later, so one that is about to expire is refreshed first. */
 const SOON_MS = 60_000;
 
-/** The expiry of a token from the future is unknown: the clock was set back after it was obtained. */
+/** Whether the token has expired. Unknown for one from the future: the clock was set back after it was obtained. */
 function isOver(login: LoginFacts): boolean {
   const expiryMs = expiryOf(login);
   return (
@@ -177,7 +177,7 @@ function isOver(login: LoginFacts): boolean {
 const isRefreshable = ({ client_id, client_secret, refresh_token }: Login): boolean =>
   client_id !== undefined && client_secret !== undefined && refresh_token !== undefined;
 
-/** Under the lock the login is read again: somebody may have refreshed it, or logged in anew, while we waited. */
+/** Refreshes the login. It reads the login again under the lock, because another process may have refreshed it meanwhile. */
 async function renewed(store: LoginStore, refused: string, stored: Stored): Promise<string | undefined> {
   const { profile, baseUrl, parts, refresh } = stored;
   return store.withLock(profile, parts.interruption.abort, async () => {
@@ -197,14 +197,14 @@ async function renewed(store: LoginStore, refused: string, stored: Stored): Prom
       return answer.access_token;
     } catch (error) {
       if (!isEnded(error)) throw error;
-      // Nobody can have changed it: whoever does takes the lock.
+      // Other processes cannot have changed it, because they would need the lock.
       await store.remove(profile);
       throw endedByService(error, `Log in again: \`esign login --profile ${profile}\`.`);
     }
   });
 }
 
-/** assumed: A22. A refresh token that the answer does not bring is kept. */
+/** Stores the refreshed login. assumed: A22. A response without a refresh token leaves the old one. */
 async function keepFresh(
   store: LoginStore,
   profile: string,
@@ -222,12 +222,12 @@ async function keepFresh(
   try {
     await store.save(profile, fresh, (await store.inspect(profile))?.place);
   } catch (error) {
-    // This command has its token; the next one will have to ask again.
+    // This command has its token; the next one will refresh it again.
     progress.warn(`The new access token could not be stored: ${(error as Error).message}`);
   }
 }
 
-/** RFC 6749 §5.2: what the service will not take back. Anything else may pass, and ends no login. */
+/** Whether an error ends the login (RFC 6749 §5.2). Any other error may be temporary. */
 const isEnded = (error: unknown): error is ApiError =>
   error instanceof Error && error.name === 'ApiError' && (error as ApiError).code === 'invalid_grant';
 

@@ -1,4 +1,4 @@
-// The Callback URL of a login as an address of this machine.
+// Finds the addresses of this machine that the Callback URL of a login names.
 
 const HOSTS: Record<string, readonly string[]> = {
   '127.0.0.1': ['127.0.0.1'],
@@ -8,7 +8,7 @@ const HOSTS: Record<string, readonly string[]> = {
 
 export const isLoopbackName = (hostname: string): boolean => Object.hasOwn(HOSTS, hostname);
 
-/** The addresses of this machine that a browser which follows the Callback URL comes to; none when it goes elsewhere. */
+/** The addresses of this machine that a browser may connect to for the Callback URL; none when it names another machine. */
 export const hostsOf = ({ protocol, hostname }: URL): readonly string[] =>
   protocol === 'http:' && isLoopbackName(hostname) ? (HOSTS[hostname] ?? []) : [];
 

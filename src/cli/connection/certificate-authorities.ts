@@ -1,5 +1,5 @@
-// The certificate authorities that a service's certificate is checked against: Node's, and those of ESIGN_CA_CERT.
-// There is no way to have a certificate not checked.
+// Reads the certificate authorities that the certificate of a service is checked against: Node's, and those of ESIGN_CA_CERT.
+// The check cannot be turned off.
 import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Environment, variable } from '../../config/environment.ts';
@@ -41,7 +41,7 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-/** Certificates handed to TLS replace Node's own, so these go along. Only newer Nodes tell all of them. */
+/** Lists Node's own authorities, because certificates that are given to TLS replace them. Only newer versions of Node list all. */
 async function authoritiesOfNode({ variables, workingDir }: Environment): Promise<string[]> {
   const tls = await import('node:tls');
   const tell: unknown = Reflect.get(tls, 'getCACertificates');
@@ -50,10 +50,10 @@ async function authoritiesOfNode({ variables, workingDir }: Environment): Promis
   return [...tls.rootCertificates, ...(extra === undefined ? [] : extraIn(resolve(workingDir, extra)))];
 }
 
-/** Node itself goes on without a file that it cannot read. */
+/** Reads certificates. Like Node itself, it ignores a file that cannot be read. */
 const extraIn = (file: string): string[] => (canRead(file) ? (textOf(file).match(PEM) ?? []) : []);
 
-/** Whether a file of certificates can be read at all. */
+/** Whether a file of certificates can be read. */
 export function canRead(file: string): boolean {
   try {
     textOf(file);

@@ -1,4 +1,4 @@
-// A way to a service: what a command needs of it, whether it is remote or the sandbox in this process.
+// A connection to a service, remote or the sandbox in this process, as a command uses it.
 import type { Client } from '../../api/client.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
 import type { Transport } from '../../api/transport.ts';
@@ -13,7 +13,7 @@ export type Connection = {
   isSandbox: boolean;
   /** Base address of signing links, where it is known. */
   appUrl: string | undefined;
-  /** Asked for at the login; the service grants no others. Undefined where that is not known. */
+  /** The scopes of the login; the service grants no others. Undefined where they are not known. */
   scopes: readonly string[] | undefined;
   /** The dashboard, where it is known. */
   dashboardUrl: string | undefined;
@@ -32,15 +32,15 @@ export type Connection = {
   ownUser: Person | undefined;
   /** Emails that the service has refused as the sender of the login in use. */
   refusedSenders?: readonly string[] | undefined;
-  /** Remembers one more, where there is a stored login. */
+  /** Stores one more, where there is a stored login. */
   rememberRefusedSender?: ((email: string) => Promise<void>) | undefined;
-  /** Of the sandbox: errors of field properties before there is a transaction, with paths as in a request. */
+  /** Checks field properties before there is a transaction, in the sandbox only. The paths are those of a request. */
   fieldErrors?: (fields: readonly object[]) => Promise<readonly FieldError[]>;
 };
 
 export type SandboxConnection = Connection & { origin: string };
 
-/** One thing that was looked at in the files of a sandbox. */
+/** The result of a check of the files of a sandbox. */
 export type StoreFinding = {
   part: 'store' | 'documents' | 'space';
   state: 'ok' | 'warn' | 'fail';

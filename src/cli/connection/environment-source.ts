@@ -1,4 +1,4 @@
-// Which variable of the environment an access token comes from. It is stronger than any login.
+// Finds the variable of the environment that an access token comes from. It takes precedence over any login.
 import { type Environment, variable } from '../../config/environment.ts';
 import { credentialsAreFor } from '../../config/profile.ts';
 

@@ -1,14 +1,14 @@
-// Why a request failed inside the sandbox, on stderr beside its request id: the answer names the kind of failure, and this
-// says what the system reported. Told while the sandbox is served, and by any command with `--debug`.
+// Prints on stderr why a request failed inside the sandbox, with its request id: the response names the kind of failure, and
+// this prints what the system reported. It works while the sandbox is served, and in any command with `--debug`.
 import type { Settings } from '../command/settings.ts';
 import { inSources } from '../process/source-places.ts';
 import { safeLines, safeText } from '../terminal/safe-text.ts';
 import type { Sink } from '../terminal/streams.ts';
 
 export type FailureLog = {
-  /** @param id of the request, or what was worked on while nobody asked */
+  /** Prints a failure. @param id of the request, or of the background job */
   write(error: unknown, id: string): void;
-  /** From now on failures are written without `--debug`, and whatever is quiet. */
+  /** Turns the log on without `--debug`, and even with `--quiet`. */
   begin(): void;
 };
 
@@ -27,7 +27,7 @@ export function createFailureLog(settings: Settings, err: Sink): FailureLog {
   };
 }
 
-/** From the outermost to the first cause, each with the code of the system or the database. */
+/** Lists the causes from the outermost to the first, each with the code of the system or the database. */
 function causesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
   const { code, errstr } = error as { code?: unknown; errstr?: unknown };

@@ -1,8 +1,8 @@
-// Whether somebody answers at an address of this machine.
+// Checks whether a program listens at an address of this machine.
 
 const PROBE_MS = 200;
 
-/** @param url of an http service; nothing is asked of it */
+/** Connects without a request. @param url of an http service */
 export async function isListening(url: string): Promise<boolean> {
   const { connect } = await import('node:net');
   const { hostname, port } = new URL(url);

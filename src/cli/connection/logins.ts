@@ -1,4 +1,4 @@
-// The store of logins, as the environment wants it.
+// Opens the store of logins according to the environment.
 import type { Environment } from '../../config/environment.ts';
 import { variable } from '../../config/environment.ts';
 import type { Paths } from '../../config/paths.ts';

@@ -1,4 +1,4 @@
-// What the parts of a connection to a remote service are made from.
+// What a connection to a remote service is made from.
 import type { ClientOptions } from '../../api/client.ts';
 import type { Transport } from '../../api/transport.ts';
 import type { Environment } from '../../config/environment.ts';
@@ -13,7 +13,7 @@ export type RemoteParts = {
   progress: Progress;
   /** Interruption, trace and faults. */
   decorate(transport: Transport): Promise<Transport>;
-  /** What is closed when the command ends. */
+  /** Registers what must be closed when the command ends. */
   opened<T extends { close(): Promise<void> }>(one: T): T;
   onAnswer: NonNullable<ClientOptions['onAnswer']>;
 };

@@ -1,5 +1,5 @@
-// The transport to a remote service, with everything a command wants of it: proxy, authorities, timeouts, and another
-// try where that does no harm. Each attempt is traced, and meets the faults of tests.
+// Opens the transport to a remote service with proxy, certificate authorities and timeouts. It repeats a request where that
+// does no harm. Each attempt is traced, and goes through the faults of tests.
 
 import { openRemote } from '../../api/remote.ts';
 import { type Retry, withRetry } from '../../api/retry.ts';
@@ -13,7 +13,7 @@ import { monotonicMs, wallClockMs } from '../process/edges.ts';
 import { authoritiesOf } from './certificate-authorities.ts';
 import type { RemoteParts } from './remote-parts.ts';
 
-/** @throws CliError or ConfigError with exit 2 for a variable that cannot be meant, before anything is sent */
+/** Opens the transport. @throws CliError or ConfigError with exit 2 for a wrong variable, before anything is sent */
 export async function openRemoteTransport(
   profile: Profile,
   { environment, decorate, interruption, progress, opened }: RemoteParts,
@@ -60,7 +60,7 @@ export function answerMsOf(variables: Variables): number | undefined {
   return ms;
 }
 
-/** Ends early, and without a word, when the command is to end. */
+/** Waits; returns early without an error when the command is to end. */
 const pause = (ms: number, abort: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {

@@ -1,5 +1,5 @@
-// A connection to a service over HTTP: its transport, the token that goes along, the client over both. Loaded only when
-// a remote is spoken to.
+// Connects to a service over HTTP: transport, token and client. It is loaded only when a command uses a
+// remote service.
 import { type Client, createClient } from '../../api/client.ts';
 import { withBearer } from '../../api/transport.ts';
 import type { Profile } from '../../config/profile.ts';
@@ -37,7 +37,7 @@ export async function connectRemote(
   };
 }
 
-/** The login itself, for printing its tokens. */
+/** Opens the login itself, for printing its tokens. */
 export async function accessOfRemote(
   profile: Profile,
   { baseUrl }: NonNullable<Profile['remote']>,
@@ -47,8 +47,8 @@ export async function accessOfRemote(
 }
 
 /**
- * Before there is a login. @param token left out for the exchange of a code, which carries none (spec §5); with one, whose it
- * is can be asked before it is kept
+ * Connects before there is a login. @param token absent for the exchange of a code, which carries none (spec §5); with a token,
+ * the user of it can be requested before it is stored
  */
 export async function visitRemote(profile: Profile, parts: RemoteParts, token?: string): Promise<Client> {
   const plain = await openRemoteTransport(profile, parts);

@@ -1,5 +1,5 @@
-// The sandbox as a connection: the embedded service in this process, or served on a port. The only file of the command
-// line that knows the service.
+// Opens the sandbox as a connection: the embedded service in this process, or served on a port. This is the only file of the
+// command line that imports the service.
 import { createClient } from '../../api/client.ts';
 import { type Transport, withBearer } from '../../api/transport.ts';
 import { type Profile, SANDBOX } from '../../config/profile.ts';
@@ -36,15 +36,15 @@ export async function openSandbox(
 export type SandboxServiceParts = {
   documents: DocumentEngine;
   failures: FailureLog;
-  /** What documents are sealed with; asked for when one is. */
+  /** Reads the settings for sealing. Called when a document is sealed. */
   sealing: () => Promise<SealingSettings>;
-  /** How mail is sent; undefined where it stays inside. */
+  /** How mail is sent; undefined where it stays in the sandbox. */
   mail: MailSettings | undefined;
-  /** By which proxy events are sent; undefined where directly. */
+  /** The proxy that events are sent through; undefined for none. */
   deliveryProxy: string | undefined;
 };
 
-/** Looks at the files of the sandbox without opening it as a service. */
+/** Checks the files of the sandbox without opening it as a service. */
 export async function inspectSandbox(
   folder: string,
   options: { deep: boolean; signal: AbortSignal },
@@ -53,7 +53,7 @@ export async function inspectSandbox(
   return inspectStore(folder, options);
 }
 
-/** The root certificates of the sandbox's authority in DER. */
+/** Reads the root certificates of the sandbox's authority in DER. */
 export async function rootsOfSandbox(folder: string): Promise<readonly Uint8Array[]> {
   const { rootsOfStore } = await import('../../service/sealing/root-of-store.ts');
   return rootsOfStore(folder);
@@ -63,7 +63,7 @@ export type SandboxParts = {
   /** Interruption, trace and faults. */
   decorate(transport: Transport): Promise<Transport>;
   onAnswer: OnAnswer;
-  /** Called before each request: what was held back is printed now. */
+  /** Called before each request: prints the notes that were held back. */
   beforeCall(): void;
 };
 
@@ -100,7 +100,7 @@ export async function connectSandbox(
   };
 }
 
-/** A person or a script waits for it. */
+/** How long a command waits for deliveries at its end. */
 const DELIVER_WITHIN_MS = 2000;
 
 export type LastDeliveries = { abort: AbortSignal; note(sentence: string): void; failures: FailureLog };
@@ -113,7 +113,7 @@ export async function deliverBeforeEnd(service: Service, parts: LastDeliveries):
   try {
     await deliverWhatIsDue(service, parts);
   } catch (error) {
-    // `sandbox serve` has said so already.
+    // `sandbox serve` has printed it already.
     if ((error as Error).name !== 'NewerStoreError') parts.failures.write(error, 'deliveries');
   }
 }

@@ -1,9 +1,9 @@
-// The user that an access token belongs to, where the service tells. `user.me` is an extension: a service of the
-// specification lacks it, so whatever goes wrong means that it is not known.
+// Requests the user that an access token belongs to. `user.me` is an extension: a service of the
+// specification lacks it, so any error means that the user is not known.
 import type { Client } from '../../api/client.ts';
 import { type Person, parsePerson } from '../input/person.ts';
 
-/** @param client with the token; a signal that came meanwhile is the caller's to look for */
+/** Requests the user. @param client with the token. The caller has to check for a signal afterwards */
 export async function userOfToken(client: Client): Promise<Person | undefined> {
   try {
     const { name, email } = await client['user.me']({}, { isBrief: true });
@@ -13,7 +13,7 @@ export async function userOfToken(client: Client): Promise<Person | undefined> {
   }
 }
 
-/** A name that no sender may have, with control characters or brackets, is left out. */
+/** Reads the user. Undefined for a name that no sender may have, with control characters or brackets. */
 function personIn(text: string): Person | undefined {
   try {
     return parsePerson(text, 'user.me');
@@ -22,6 +22,6 @@ function personIn(text: string): Person | undefined {
   }
 }
 
-/** As a person is typed. */
+/** Writes a person as a user would type one. */
 export const personText = ({ name, email }: Person): string =>
   name === email ? email : `${name} <${email}>`;

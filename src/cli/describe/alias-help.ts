@@ -1,9 +1,9 @@
-// What `esign help NAME` prints for an alias: the line it stands for, and then the help of the command in that line.
+// Makes the help of an alias: the line that it stands for, and then the help of the command in that line.
 import { splitAliasWords } from '../command/alias-words.ts';
 import type { ProgramDescription } from '../command/context.ts';
 import type { HelpSection } from '../command/help-page.ts';
 
-/** @param line what the alias stands for */
+/** Makes the help. @param line what the alias stands for */
 export async function aliasHelp(
   name: string,
   line: string,

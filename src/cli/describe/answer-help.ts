@@ -1,6 +1,6 @@
-// Answers help from what the build prepared, for the launcher (bin/esign.js), which asks before it loads the program.
-// Bundled by itself into dist/help.cjs. It must import nothing but what lays a page out; what it does not know word for word,
-// and whatever is wrong with its data, is left to the program.
+// Prints the help that the build has prepared, for the launcher (bin/esign.js), which calls it before it loads the program.
+// Bundled by itself into dist/help.cjs. It must import nothing but the layout of pages; the program handles words that it does
+// not know exactly, and any error in its data.
 import { fstatSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HelpSection } from '../command/help-page.ts';
@@ -13,7 +13,7 @@ export type HelpPlace = { start: number; text: number; end: number };
 /** The first line of dist/help.data, by the JSON of the words that were typed. */
 export type HelpIndex = Record<string, HelpPlace>;
 
-/** @returns false when the program has to answer */
+/** Prints a page of help. @returns false when the program has to answer */
 export function answerHelp(words: readonly string[]): boolean {
   let answer: Uint8Array | undefined;
   try {
@@ -28,7 +28,7 @@ export function answerHelp(words: readonly string[]): boolean {
   return answer !== undefined && wrote(answer);
 }
 
-/** Making process.stdout takes as long as all of this: only a terminal needs it. */
+/** Lays out the page. It makes process.stdout only for a terminal, because that takes as long as everything else. */
 function laidOut(pages: Buffer, { start, text, end }: HelpPlace): Uint8Array {
   const terminal = fstatSync(1).isCharacterDevice() && process.stdout.isTTY ? process.stdout : undefined;
   const isBold = colorLevel('auto', terminal !== undefined, process.env) > 0;
@@ -47,7 +47,7 @@ function wrote(answer: Uint8Array): boolean {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EAGAIN') return process.stdout.write(rest) || true;
-    // A reader that went away is no error.
+    // It is no error when the reader has closed the pipe.
     return code === 'EPIPE';
   }
 }

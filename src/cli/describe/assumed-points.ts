@@ -1,5 +1,5 @@
-// Every point that the specification leaves open, by its number, and what was chosen. The code names the numbers where
-// a choice is made (`assumed: A16`), OpenAPI carries them as `x-assumed`.
+// Lists every point that the specification leaves open, by its number, and what was chosen. The code names the numbers where
+// a choice is made (`assumed: A16`), and OpenAPI has them as `x-assumed`.
 
 export type AssumedPoint = { about: string; choice: string };
 

@@ -1,11 +1,11 @@
-// Plain text as help shows it, cut into what a man page tells apart: paragraphs, lists of terms, lines to be kept as
-// they are. The text is written once; this is how both come from it.
+// Splits plain text of help into the blocks of a man page: paragraphs, lists of terms, and lines that stay as
+// they are. So the text is written once for both.
 import type { HelpBlock, HelpSection } from '../command/help-page.ts';
 
 /** `  NAME   what it is`: two blanks or more between the two. */
 const TERM = /^ {0,2}(?<term>\S+(?: \S+)*?) {2,}(?<text>\S.*)$/;
 
-/** Blank lines part blocks; indented lines are kept or are terms; the others flow. */
+/** Splits a text. Blank lines separate blocks; indented lines stay as they are or are terms; the others are wrapped. */
 export function blocksOf(text: string): HelpBlock[] {
   return text
     .split(/\n[ \t]*\n/)
@@ -16,7 +16,7 @@ export function blocksOf(text: string): HelpBlock[] {
 
 const isKept = (line: string): boolean => line.startsWith('  ') || TERM.test(line);
 
-/** Lines that flow and lines that are kept, in turn. */
+/** Groups lines that are wrapped and lines that stay as they are, in turn. */
 function chunksOf(lines: readonly string[]): string[][] {
   const chunks: string[][] = [];
   for (const line of lines) {
@@ -27,7 +27,7 @@ function chunksOf(lines: readonly string[]): string[][] {
   return chunks;
 }
 
-/** What goes on under a term stands further in. */
+/** A line that continues a term is indented further. */
 const CONTINUED = /^ {4,}\S/;
 
 function blockOf(lines: string[]): HelpBlock {
@@ -49,7 +49,7 @@ function termsOf(lines: readonly string[]): HelpBlock | undefined {
   return { kind: 'terms', rows };
 }
 
-/** A line `# Title` begins a section; what stands before the first one has the title that is given. */
+/** Splits a text into sections. A line `# Title` begins one; the text before the first has the given title. */
 export function sectionsOf(text: string, title: string): HelpSection[] {
   const [first = '', ...others] = text.split(/^# /m);
   return [

@@ -1,4 +1,4 @@
-// The command tree as data for TAB, written into dist/ when the program is built.
+// Makes the data for TAB from the command tree. The build writes it into dist/.
 import { EVENT_TYPES } from '../../api/contract/events.ts';
 import { API_OPERATIONS } from '../../api/contract/operations.ts';
 import { SCOPES } from '../../api/contract/scopes.ts';

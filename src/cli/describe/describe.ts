@@ -1,4 +1,4 @@
-// The tree of commands as pure data: what documents, completion and `esign commands --json` are made from.
+// Turns the tree of commands into pure data for documents, completion and `esign commands --json`.
 import type { Command } from '../command/command.ts';
 import {
   argumentUsage,

@@ -32,7 +32,7 @@ export async function helpPage(path: readonly string[], tree: Tree): Promise<Hel
   return command ? commandPage(path, command, children) : groupPage(path, node as Branch);
 }
 
-/** Fits on a terminal of 24 lines with the prompt below it, so that the core commands stay visible. */
+/** Makes the help of the program. It fits on a terminal of 24 lines with the prompt below it, so that the core commands stay visible. */
 async function programPage(tree: Tree): Promise<HelpSection[]> {
   const command = await nodeAt(EXAMPLE_OF_ALL, tree)?.node.load?.();
   return [
@@ -120,5 +120,5 @@ const globalOptions = (more = ''): HelpSection => ({
   ],
 });
 
-/** What `--json` prints, and where its forms are explained. */
+/** Says what `--json` prints, and where its shapes are explained. */
 export const jsonSentence = (json: string): string => `${json}. See \`esign help json\`.`;

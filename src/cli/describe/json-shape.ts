@@ -1,11 +1,11 @@
-// The sentence by which a command describes its JSON, read as data: which properties there are, for `--select` to
-// refuse a name that is not one before anything is done. `{id, recipient: {name}, documents: […]}; with --x {…}`.
+// Parses the sentence by which a command describes its JSON, so that `--select` can refuse the name of an unknown
+// property before anything is done. `{id, recipient: {name}, documents: […]}; with --x {…}`.
 /** Properties by name; `open` when there may be others. */
 export type Shape = { names: Map<string, Shape | undefined>; isOpen: boolean };
 
 const OPEN: Shape = { names: new Map(), isOpen: true };
 
-/** All objects the sentence shows, as one. Undefined when it shows none. */
+/** Merges all objects that the sentence shows. Undefined when it shows none. */
 export function shapeOf(sentence: string): Shape | undefined {
   const shape: Shape = { names: new Map(), isOpen: false };
   const reader = { text: sentence, at: 0 };
@@ -20,7 +20,7 @@ export function shapeOf(sentence: string): Shape | undefined {
 
 type Reader = { text: string; at: number };
 
-/** From `{` up to and with its `}`; leaves the reader on it. */
+/** Reads from `{` to its `}`; leaves the reader on it. */
 function readObject(reader: Reader, shape: Shape): void {
   reader.at += 1;
   while (reader.at < reader.text.length && reader.text[reader.at] !== '}') {
@@ -36,7 +36,7 @@ function readObject(reader: Reader, shape: Shape): void {
   }
 }
 
-/** What stands after a colon: an object, a list of them, or words. */
+/** Reads what follows a colon: an object, a list of them, or words. */
 function readValue(reader: Reader): Shape | undefined {
   const shape: Shape = { names: new Map(), isOpen: false };
   let found = false;
@@ -55,7 +55,7 @@ function readValue(reader: Reader): Shape | undefined {
 export type Unknown = { name: string; known: readonly string[] };
 
 /**
- * The first of `fields` that names nothing. Of a list its items are asked.
+ * Finds the first of `fields` that names no property; of a list, no property of its items.
  * @param value what is printed, where it is known already: its properties are known as well
  */
 export function unknownField(
@@ -90,7 +90,7 @@ function missingIn(
   return { name, known };
 }
 
-/** Undefined when nothing can be told, as of an empty list. */
+/** Lists the properties. Undefined when they cannot be known, as of an empty list. */
 function propertiesOf(value: unknown): string[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { items } = value as { items?: unknown };

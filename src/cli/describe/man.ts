@@ -1,4 +1,4 @@
-// The man pages: one a command, one a group, one a topic, all from the command tree and the topics.
+// Makes the man pages, one for each command, group and topic, from the command tree and the topics.
 import type { ArgumentSpec, CommandDescription, Example, OptionDescription } from '../command/description.ts';
 import { EXIT_MEANINGS } from '../command/exit-codes.ts';
 import type { HelpSection } from '../command/help-page.ts';
@@ -13,7 +13,7 @@ import { TOPICS, topicRows } from './topics.ts';
 /** When a version was released: the date of its pages. */
 export const RELEASED: Record<string, string> = { '0.1.0': '2026-11-20' };
 
-/** Name of the file → what is in it. */
+/** Makes all man pages: name of the file → content. */
 export async function manPages(tree: Tree, edition: Edition): Promise<Map<string, string>> {
   const commands = await describeTree(tree);
   const topics = await Promise.all(
@@ -181,7 +181,7 @@ function groupPages(tree: Tree, path: readonly string[] = []): ManPage[] {
   });
 }
 
-/** Every command below, by what has to be typed. */
+/** Lists every command below, as it is typed. */
 const leaves = (tree: Tree, path: readonly string[]): [string, string][] =>
   Object.entries(tree).flatMap(([name, node]): [string, string][] => {
     const here = [...path, name];

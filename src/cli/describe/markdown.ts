@@ -1,4 +1,4 @@
-// Markdown that is generated: the page of all commands, and the tables of exit codes, choices and extensions.
+// Generates Markdown: the page of all commands, and the tables of exit codes, choices and extensions.
 import { EXIT_MEANINGS } from '../command/exit-codes.ts';
 import { isBranch, type Tree } from '../command/tree.ts';
 import { ASSUMED_POINTS } from './assumed-points.ts';
@@ -60,7 +60,7 @@ type Described = {
   };
 };
 
-/** What the OpenAPI document marks as an extension: properties, parameters and headers, then whole operations. */
+/** Lists what the OpenAPI document marks as an extension: properties, parameters and headers, then whole operations. */
 export function extensionTables(document: Record<string, unknown>): string {
   const { paths, webhooks, components } = document as Described;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -1,4 +1,4 @@
-// Arguments and options as rows of help and of man pages: how each is typed, and what it is.
+// Makes the rows of help and man pages for arguments and options: how each is typed, and what it does.
 import { type ArgumentSpec, type OptionDescription, optionUsage } from '../command/description.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../command/global-options.ts';
 import type { HelpBlock } from '../command/help-page.ts';

@@ -1,4 +1,4 @@
-// What is made when the program is built, so that it need not be at each run: pages of help, and the tree for TAB.
+// Makes, when the program is built, what would otherwise be made at each run: pages of help, and the tree for TAB.
 import type { HelpSection } from '../command/help-page.ts';
 import { isBranch, type Tree } from '../command/tree.ts';
 import { plainText } from '../terminal/page-layout.ts';
@@ -11,7 +11,7 @@ import { TOPIC_LIST, TOPICS } from './topics.ts';
 /** `words` is keyed by the JSON of the words that are typed; what it holds is the place in `pages`. */
 export type PreparedHelp = { pages: (readonly HelpSection[])[]; words: Record<string, number> };
 
-/** The file that the launcher reads: an index, and each page as JSON and as a pipe gets it. */
+/** Makes the file that the launcher reads: an index, and each page as JSON and as plain text. */
 export function helpFile({ pages, words }: PreparedHelp): string {
   const places: HelpPlace[] = [];
   let content = '';
@@ -30,8 +30,8 @@ export function helpFile({ pages, words }: PreparedHelp): string {
 }
 
 /**
- * Only lines whose meaning is certain: nothing at all, words of the tree with `--help` or `-h` at the end, and `help` with
- * words of the tree or the name of a topic.
+ * Prepares help only for lines whose meaning is certain: an empty one, words of the tree with `--help` or `-h` at the end, and
+ * `help` with words of the tree or the name of a topic.
  */
 export async function preparedHelp(tree: Tree): Promise<PreparedHelp> {
   const pages: (readonly HelpSection[])[] = [];

@@ -1,5 +1,5 @@
-// Writes man pages: the one place that knows roff. Everything that comes in is plain text and leaves escaped, in ASCII,
-// in lines short enough for every formatter.
+// Writes man pages in roff. It takes plain text, and writes it escaped, in ASCII, in lines short enough for every
+// formatter.
 import type { HelpBlock, HelpSection } from '../command/help-page.ts';
 import { blocksOf } from './blocks.ts';
 
@@ -31,14 +31,14 @@ const NAMED: Record<string, string> = {
   '"': '\\(dq',
 };
 
-/** As it is, in the middle of a line. */
+/** Escapes text in the middle of a line. */
 export const escaped = (text: string): string =>
   text.replace(/[\\\-'`^~"]|[^\x20-\x7e]/gu, (character) => NAMED[character] ?? codePoint(character));
 
 const codePoint = (character: string): string =>
   `\\[u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;
 
-/** A line of its own must not begin like a request. */
+/** Escapes the beginning of a line, which must not look like a request of roff. */
 const guarded = (line: string): string => (/^[.']/.test(line) ? `\\&${line}` : line);
 
 /** `code` in backquotes becomes bold. */
@@ -49,7 +49,7 @@ function inline(text: string): string {
 
 const bold = (text: string): string => `\\fB${escaped(text)}\\fR`;
 
-/** Filled text: the formatter puts lines together again. */
+/** Writes a paragraph. The formatter joins its lines again. */
 function flowing(text: string): string[] {
   const lines: string[] = [];
   let line = '';
@@ -64,7 +64,7 @@ function flowing(text: string): string[] {
   return lines;
 }
 
-/** A long line that is kept goes on after `\c`, which joins it to the next. */
+/** Writes lines that are not wrapped. A long one continues after `\c`, which joins it to the next. */
 function kept(text: string): string[] {
   const lines: string[] = [];
   let rest = escaped(text);

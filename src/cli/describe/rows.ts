@@ -1,10 +1,10 @@
-// Lists of terms as plain text: the term, two blanks, what it is, wrapped under itself. `blocks.ts` reads them back.
+// Writes lists of terms as plain text: the term, two blanks, and its wrapped description. `blocks.ts` reads them back.
 
 const WIDTH = 100;
 
 export type TermRow = readonly [term: string, text: string];
 
-/** @param column where the texts begin, unless a term is longer */
+/** Writes a list. @param column where the texts begin, unless a term is longer */
 export function rowsText(rows: readonly TermRow[], column: number): string {
   return rows
     .map(([term, text]) => {

@@ -1,4 +1,4 @@
-// Topics of `esign help` that are no commands.
+// The topics of `esign help` that are not commands.
 import { ASSUMED_ROUTES } from '../../api/contract/assumed-routes.ts';
 import type { Operation } from '../../api/contract/operation.ts';
 import { EXIT_MEANINGS } from '../command/exit-codes.ts';
@@ -285,7 +285,7 @@ export const TOPICS: readonly Topic[] = [
   },
 ];
 
-/** Lists the topics for `esign help topics`, by what has to be typed. */
+/** Lists the topics for `esign help topics`, as they are typed. */
 export const TOPIC_LIST = 'topics';
 
 export const topicRows = (): [string, string][] =>

@@ -1,10 +1,10 @@
-// A type of event as somebody typed it.
+// Reads a type of event from what a user typed.
 import { EVENT_TYPES, type EventType } from '../../api/contract/events.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
 import { nearest } from '../input/nearest.ts';
 
-/** @param what the option or argument, for the error; @param more what else to say there, without a full stop */
+/** Parses an event type. @param what the option or argument, for the error; @param more what else to say there, without a full stop */
 export function eventTypeIn(what: string, text: string, more?: string): EventType {
   const type = EVENT_TYPES.find((one) => one === text);
   if (type) return type;
@@ -18,8 +18,8 @@ export function eventTypeIn(what: string, text: string, more?: string): EventTyp
 }
 
 /**
- * The type that was given, or the one that a person at a terminal chooses from a list.
- * @throws CliError exit 2 that lists the types, for a script
+ * Takes the given type, or lets a person at a terminal choose one from a list.
+ * @throws CliError exit 2 that lists the types, in a script
  */
 export async function whichEventType(
   { prompts }: Uses<'prompts'>,

@@ -1,5 +1,5 @@
-// Follows the events of a service: asks for what happened after the last one, again and again. What happened while the
-// service was away comes after it, in order. Must never hand out an event twice, and never give up for a lost answer.
+// Follows the events of a service by polling for those after the last one. Events that happened while the service was
+// unreachable come afterwards, in order. It must never return an event twice, and never stop because of a lost answer.
 import type { EventType } from '../../api/contract/events.ts';
 import type { ReceivedPages } from '../../api/contract/received.ts';
 import type { ProcessContext } from '../command/context.ts';
@@ -27,32 +27,32 @@ type ListedEvents = {
 export type EventsReader = (query: ListEventsQuery) => Promise<ListedEvents>;
 
 export type FollowWish = {
-  /** Asked of the service, where it can. */
+  /** The filter of the request, where the service has one. */
   filter: Pick<ListEventsQuery, 'transaction_id' | 'type' | 'undelivered'>;
-  /** Begins behind this event; left out, with what happens from now on. */
+  /** Begins after this event; absent: with events from now on. */
   after?: string | undefined;
-  /** Between two questions. */
+  /** Between two requests. */
   pauseMs: number;
 };
 
 export type Follower = {
-  /** Told of each event in its order. While it works nothing is asked. */
+  /** Called with each event in its order. No request is sent until it resolves. */
   take(event: EventItem): Promise<void> | void;
-  /** Told once that it begins. */
+  /** Called once at the beginning. */
   begun?(): void;
-  /** Told when the service is away, and when it is back. */
+  /** Called when the service cannot be reached any more. `back` is called when it can be reached again. */
   away?(why: string): void;
   back?(): void;
   isOver?(): boolean;
 };
 
-/** Between two questions. The sandbox is in this process. */
+/** Between two requests. The sandbox is in this process. */
 const PAUSE_MS = { sandbox: 250, remote: 1000 } as const;
 
 export const pauseOf = ({ isSandbox }: Pick<Connection, 'isSandbox'>): number =>
   isSandbox ? PAUSE_MS.sandbox : PAUSE_MS.remote;
 
-/** A signal is how following ends. @throws any other error */
+/** Ends following after a signal, which is the normal end. @throws any other error */
 export function endedBySignal(error: unknown): Outcome {
   const { name, signal } = error as Partial<Interrupted>;
   if (name !== 'Interrupted') throw error;
@@ -62,13 +62,13 @@ export function endedBySignal(error: unknown): Outcome {
 
 const PAGE = 100;
 
-/** After a failure: at first a second, in the end half a minute. */
+/** The pauses after failures: at first a second, in the end half a minute. */
 const AWAY_MS = { first: 1000, longest: 30_000, growth: 2 } as const;
 
-/** More than can come between two questions; for services that do not know `after`. */
+/** More events than can come between two requests, for services that do not know `after`. */
 const REMEMBERED = 10_000;
 
-/** @throws what `read` threw the first time, and later whatever another try does not help against */
+/** Follows events. @throws the error of the first request, and later any error that is not temporary */
 export async function followEvents(
   { pause }: Pick<ProcessContext, 'pause'>,
   read: EventsReader,
@@ -109,7 +109,7 @@ export async function followEvents(
     } catch (error) {
       const { code, exit, message } = reportOf(error);
       if (code === 'event_not_found') {
-        // The store was emptied: what is there now happened afterwards.
+        // The store was reset: the events that it has now happened afterwards.
         last = undefined;
         continue;
       }
@@ -136,7 +136,7 @@ async function everything(read: EventsReader, filter: FollowWish['filter']): Pro
   }
 }
 
-/** A set keeps the order in which things were added. */
+/** Adds an id, and removes the oldest one of a full set. A set keeps the order of insertion. */
 function remember(seen: Set<string>, id: string): void {
   seen.add(id);
   if (seen.size <= REMEMBERED) return;

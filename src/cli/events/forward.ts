@@ -1,5 +1,5 @@
-// Sends an event to an address that the user typed: one POST within limits of time and size. Redirects are not
-// followed. Never throws for what the receiver does; a signal ends it.
+// Sends an event to a URL of the user: one POST within limits of time and size. It does not follow redirects, and never
+// throws for what the receiver does; a signal ends it.
 
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { RequestOptions } from 'node:https';
@@ -24,11 +24,11 @@ export type ForwardOptions = {
   signal: AbortSignal;
   /** Milliseconds, for durations. */
   clock(): number;
-  /** For all of it. */
+  /** For the whole exchange. */
   timeoutMs?: number;
 };
 
-/** @throws CliError with exit 2 for what is no address */
+/** Parses the URL of a receiver. @throws CliError with exit 2 for anything else */
 export function receiverUrl(flag: string, text: string): URL {
   const url = parseUrl(text);
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
@@ -51,9 +51,9 @@ export async function createPost({
   const options: RequestOptions = {
     method: 'POST',
     signal,
-    // A connection that was kept may be closed by the receiver in the moment it is used.
+    // The receiver may close a connection that was kept open just when it is used again.
     agent: false,
-    // Said here, so that no variable of the environment can say otherwise.
+    // Set here, so that no variable of the environment can change it.
     ...(isSecure && { rejectUnauthorized: true, ...(authorities && { ca: [...authorities] }) }),
   };
   return (headers, body) => {
@@ -99,7 +99,7 @@ function answered(
       response.on('error', failed);
       response.on('data', (piece: Uint8Array) => {
         size += piece.length;
-        // More of it is not read; the status has said what there is to know.
+        // The rest of the body is not read, because only the status matters.
         if (size > LIMITS.deliveryAnswerBytes) end(statusFailure(status));
       });
       response.on('end', () => end(statusFailure(status)));
@@ -126,7 +126,7 @@ const REASONS: Record<string, string> = {
   EPROTO: 'it does not use TLS',
 };
 
-/** What runs on both stacks fails with one error for each. */
+/** Describes a network error. An attempt over IPv4 and IPv6 fails with one error for each. */
 function sentenceOf(error: Error): string {
   const { code, errors } = error as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] };
   const name = code ?? errors?.[0]?.code ?? '';

@@ -1,4 +1,4 @@
-// An event on one line for a person, as it comes.
+// Writes an event on one line for a person.
 import type { ReceivedEvent } from '../../api/contract/event-log.ts';
 import { localTime } from '../terminal/local-time.ts';
 import { safeText } from '../terminal/safe-text.ts';
@@ -8,7 +8,7 @@ const TYPE_WIDTH = 21;
 
 /**
  * `09:14:03  transaction_started    0199…  → 200 in 12 ms`
- * @param more what is said behind it
+ * @param more text after the id
  */
 export function lineOf({ created, type, id }: ReceivedEvent, more: readonly string[] = []): string {
   const time = /\d\d:\d\d:\d\d/.exec(localTime(created))?.[0] ?? created;

@@ -1,5 +1,5 @@
-// The way to a receiver on the developer's machine: signed, as a delivery of the service is, with a secret that the
-// receiver gets from `esign events listen --print-secret`. The secret must never stand in an error.
+// Forwards events to a receiver on the developer's machine. It signs them as the service does, with a secret that the
+// receiver gets from `esign events listen --print-secret`. An error must never contain the secret.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ReceivedEvent } from '../../api/contract/event-log.ts';
 import { isSecret, secretOf, signedHeaders } from '../../api/standard-webhooks.ts';
@@ -17,7 +17,7 @@ export type ListenSecret = { secret: string; isLasting: boolean };
 const SECRET_BYTES = 32;
 
 /**
- * What is forwarded is signed with this: that of ESIGN_WEBHOOK_SECRET; for the sandbox one that stays, made from its
+ * Makes the secret that signs forwarded events: that of ESIGN_WEBHOOK_SECRET; for the sandbox a lasting one, derived from its
  * control secret; for another service a new one in each run.
  */
 export function listenSecret(
@@ -40,7 +40,7 @@ export function listenSecret(
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * POSTs to an address of the user's choice. Of the sandbox a receiver on this machine may show a certificate of
+ * Makes the function that posts to a URL of the user. With the sandbox, a receiver on this machine may have a certificate of
  * `esign sandbox ca issue`.
  */
 export async function postTo(
@@ -59,13 +59,13 @@ export async function postTo(
 
 const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
-/** The root of what the sandbox issues for this machine stands behind each certificate of it. */
+/** Requests the root of the certificates that the sandbox issues for this machine. It is the last in each issued file. */
 async function loopbackRoot({ client }: Pick<Connection, 'client'>): Promise<string[]> {
   const { certificate } = await client['sandbox.issue_certificate']({ body: { names: ['localhost'] } });
   return (certificate.match(PEM) ?? []).slice(-1);
 }
 
-/** One attempt: the same id and bytes each time, the time of the attempt. @property body left out, that of the event */
+/** Sends one attempt, with the same id and bytes each time and the time of the attempt. @property body absent: that of the event */
 export function forwardSigned(
   post: Post,
   event: ReceivedEvent,

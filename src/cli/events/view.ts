@@ -1,4 +1,4 @@
-// An event as the commands show it. Everything is read leniently: a service may leave out what we expect.
+// Shows events in the output of commands. It reads everything leniently: a service may omit what we expect.
 import type { ReceivedEvent } from '../../api/contract/event-log.ts';
 import type { ReceivedOf } from '../../api/contract/operations.ts';
 import type { Cell, Table } from '../command/outcome.ts';
@@ -6,7 +6,7 @@ import type { Cell, Table } from '../command/outcome.ts';
 export type EventItem = ReceivedOf<'event.list'>['items'][number];
 export type EventDetail = ReceivedOf<'event.detail'>;
 
-/** What is delivered of an event: the specification's envelope, without what we add to it. */
+/** The part of an event that is delivered: the envelope of the specification, without our additions. */
 export function envelopeOf({ created, id, type, data }: ReceivedEvent): ReceivedEvent {
   return { created, id, type, data };
 }
@@ -21,7 +21,7 @@ export function transactionOf({ data }: Pick<ReceivedEvent, 'data'>): string {
 }
 
 /**
- * `2 delivered, 1 waiting`; a dash where no receiver has it.
+ * Counts the deliveries: `2 delivered, 1 waiting`; a dash where there are none.
  * @param forwarded how the receiver that this machine forwarded it to answered
  */
 export function deliveriesOf(
@@ -36,7 +36,7 @@ export function deliveriesOf(
   return states.join(', ') || '–';
 }
 
-/** The page of an event names its transaction, which is left out where two ids in a row do not fit. */
+/** Makes the table of events. The transaction, which the page of an event names, is omitted where two ids in a row do not fit. */
 export const eventTable = (
   events: readonly EventItem[],
   forwarded: ReadonlyMap<string, string> = new Map(),

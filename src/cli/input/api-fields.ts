@@ -1,4 +1,4 @@
-// The fields of `esign api` as they are typed: `name=value`, `a[b]=c`, `a[]=x`; as text, or as a JSON value.
+// Parses the fields of `esign api`: `name=value`, `a[b]=c`, `a[]=x`; as text, or as a JSON value.
 import { cliError } from '../command/errors.ts';
 import type { FileReader } from './local-file.ts';
 
@@ -31,7 +31,7 @@ export function rawField(text: string): ApiField {
 const WORDS: Record<string, unknown> = { true: true, false: false, null: null };
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** `true`, `false`, `null` and numbers are what they say; `@FILE` is the content of the file, `@-` standard input. */
+/** Parses a typed field: `true`, `false`, `null` and numbers become JSON values; `@FILE` is the content of the file, `@-` standard input. */
 export async function typedField(text: string, reader: FileReader, asFile: boolean): Promise<ApiField> {
   const { keys, value } = split(text, '-F');
   if (Object.hasOwn(WORDS, value)) return { text, keys, value: WORDS[value] };
@@ -42,7 +42,7 @@ export async function typedField(text: string, reader: FileReader, asFile: boole
   return { text, keys, value: asFile ? bytes : new TextDecoder().decode(bytes), file };
 }
 
-/** A JSON object of fields. One that is a list and an object, or a value and an object, is an error. */
+/** Makes a JSON object of fields. It refuses a key that is a list and an object, or a value and an object. */
 export function objectOf(fields: readonly ApiField[]): Record<string, unknown> {
   const root: Record<string, unknown> = Object.create(null);
   for (const field of fields) put(root, field.keys, field);

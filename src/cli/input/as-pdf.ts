@@ -1,5 +1,5 @@
-// The PDF that a file is, or becomes, as the service of this program would have it: rewritten where it is damaged, converted
-// where it is a picture or a text document. It must never pass on what the engine refused.
+// Turns a file into a PDF as the service of this program does: rewrites a damaged PDF, and converts
+// pictures and text documents. It must never return what the engine refused.
 import { createHash } from 'node:crypto';
 import type { FileType } from '../../api/contract/file-types.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
@@ -12,7 +12,7 @@ export type AsPdf = { pdf: Uint8Array; sha256: string; pages: PageSize[] };
 
 type Given = { type: FileType; sha256: string; bytes: Uint8Array };
 
-/** @param subject the document, as a sentence begins */
+/** Makes the PDF. @param subject the document, as a sentence begins */
 export async function asPdf(given: Given, subject: string, documents: DocumentEngine): Promise<AsPdf> {
   const { type } = given;
   return type === 'pdf'

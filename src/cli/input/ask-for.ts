@@ -1,5 +1,5 @@
-// Values that a command cannot do without: taken as they were given, asked for one after another at a terminal, and
-// otherwise refused in one error that names all of them.
+// Collects the values that a command needs: takes the given ones, asks for the others at a terminal, and
+// otherwise throws one error that names all missing ones.
 import type { CommandContext } from '../command/context.ts';
 import { type AskOptions, valuesMissing } from '../terminal/prompts.ts';
 

@@ -1,10 +1,10 @@
-// Values checked against the contract before anything is sent.
+// Checks values against the contract before anything is sent.
 
 import type { z } from 'zod';
 import { readPart } from '../../api/codec.ts';
 import { cliError } from '../command/errors.ts';
 
-/** @param names the flag a property came from: `{ cancelled_reason: '--reason' }` */
+/** Parses a value with a schema. @param names the flag a property came from: `{ cancelled_reason: '--reason' }` */
 export function checked<S extends z.ZodType>(
   schema: S,
   value: unknown,

@@ -1,4 +1,4 @@
-// Durations as people write them: `30s`, `10m`, `2h`, `1d`. A number alone is refused: nobody knows of what.
+// Parses durations as people write them: `30s`, `10m`, `2h`, `1d`. A number without a unit is refused, because it is ambiguous.
 import { cliError } from '../command/errors.ts';
 
 const MS_PER: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -6,6 +6,7 @@ const MS_PER: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86
 const LONGEST_MS = 365 * 86_400_000;
 
 /**
+ * Parses a duration.
  * @param flag for the error
  * @returns milliseconds
  */

@@ -1,4 +1,4 @@
-// Fields from a JSON file: the properties of the contract, with `recipient` (e-mail or position from 1) and `document`
+// Reads fields from a JSON file: the properties of the contract, with `recipient` (email or position from 1) and `document`
 // (position from 0) instead of ids that are not known yet. Pages count from 0, as everywhere in JSON.
 import * as z from 'zod';
 import { readPart } from '../../api/codec.ts';

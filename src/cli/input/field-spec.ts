@@ -1,5 +1,5 @@
-// The SPEC of a field, for people: `signature@1:72pt,650pt,200x50=ada@example.com,label=Name,optional`. Shells leave all of it
-// as it is; `;` is accepted for the comma before a property, and ends a command where it is not quoted.
+// Parses the SPEC of a field: `signature@1:72pt,650pt,200x50=ada@example.com,label=Name,optional`. A shell changes nothing in
+// it; `;` is accepted for the comma before a property, but ends a command where it is not quoted.
 // Pages count from 1 here and from 0 in everything it returns.
 
 import { cliError } from '../command/errors.ts';
@@ -15,11 +15,11 @@ export type PlacedField = {
   y: Length;
   width: Length;
   height: Length;
-  /** E-mail, or position among the recipients named, from 1. */
+  /** Email, or position among the given recipients, from 1. */
   recipient: string | undefined;
   /** Position among the files, from 1. */
   document: number | undefined;
-  /** What goes along as it is, in the names of the contract: `label`, `is_required`, … */
+  /** Properties that are sent unchanged, with the names of the contract: `label`, `is_required`, … */
   properties: Record<string, unknown>;
   /** As it was typed, for errors. */
   source: string;
@@ -55,7 +55,7 @@ export function parseFieldSpec(source: string): PlacedField {
   };
 }
 
-/** `200pxx50px`: the x of a unit is told from the x between width and height. */
+/** Marks the x of a unit, so that `200pxx50px` can be split at the x between width and height. */
 const splitPixels = (text: string): string => {
   const end = text.search(/[=;]/);
   const box = end < 0 ? text : text.slice(0, end);
@@ -113,7 +113,7 @@ function propertiesIn(rest: string, source: string): Record<string, unknown> {
 }
 
 /**
- * A `;` ends a property everywhere, a comma where the name of another one follows: any other comma belongs to the value, as
+ * Splits properties. A `;` ends one everywhere, a comma where the name of another one follows; any other comma belongs to the value, as
  * in `regex=^a{1,3}$` and `options=Red,Green`.
  */
 function partsOf(rest: string, source: string): string[] {
@@ -153,7 +153,7 @@ function isProperty(piece: string): boolean {
 /** Words as short as this are near to many others. */
 const SHORT_WORD = 4;
 
-/** What is nearly a property would otherwise become a part of the value before it. */
+/** Refuses a misspelt property, which would otherwise become a part of the value before it. */
 function checkSpelling(piece: string, before: string, source: string): void {
   if (/^\s*(options|regex)=/.test(before)) return;
   const [, name, equals] = PROPERTY.exec(piece) ?? [];
@@ -162,7 +162,7 @@ function checkSpelling(piece: string, before: string, source: string): void {
   if (meant !== undefined) throw unknownProperty(source, name, meant);
 }
 
-/** What no service could make sense of. */
+/** Refuses combinations of properties that no service could use. */
 function checkSense(
   { regex, min_value, max_value, min_length, max_length }: Record<string, unknown>,
   source: string,

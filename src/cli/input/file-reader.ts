@@ -1,4 +1,4 @@
-// Reads files that people name, whole and within a limit. It must never look at what is in them.
+// Reads files that people name, completely and within a limit. It must never interpret their content.
 import { resolve } from 'node:path';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { FileTooLargeError, NotAFileError } from '../../files/file-errors.ts';
@@ -9,7 +9,7 @@ import { type CliError, cliError } from '../command/errors.ts';
 
 export type FileReader = { read(path: string): Promise<Uint8Array<ArrayBuffer>>; documents: DocumentEngine };
 
-/** `-` is standard input, once. */
+/** Makes a reader. `-` is standard input, which can be read once. */
 export function createFileReader(
   { process, terminal }: Uses<'process' | 'terminal'>,
   mostBytes: number = LIMITS.fileBytes,
@@ -57,7 +57,7 @@ function notRead(path: string, code: string | undefined): CliError {
   return cliError('file_unreadable', { path, isForbidden: code === 'EACCES' || code === 'EPERM' });
 }
 
-/** Standard input may have no end: what is longer than a file may be is not read on. */
+/** Reads standard input. It may have no end, so reading stops after the longest allowed file. */
 async function readInput(
   input: AsyncIterable<Uint8Array>,
   { mostBytes, signal }: { mostBytes: number; signal: AbortSignal },

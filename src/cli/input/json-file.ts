@@ -1,4 +1,4 @@
-// A JSON file that a person wrote, or standard input for `-`.
+// Reads a JSON file that a person wrote, or standard input for `-`.
 import { cliError } from '../command/errors.ts';
 import type { FileReader } from './local-file.ts';
 

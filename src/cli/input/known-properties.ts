@@ -1,11 +1,12 @@
-// Refuses properties that nothing reads in what a person wrote as JSON: a slip of the finger would otherwise be left out
-// without a word.
+// Refuses unknown properties in JSON that a person wrote: a misspelt one would otherwise be ignored
+// without a warning.
 import type { z } from 'zod';
 import { cliError } from '../command/errors.ts';
 import { nearest } from './nearest.ts';
 
 /**
- * @param schemas what may stand there: that of a request, and that of an answer which is edited and sent back
+ * Checks a value and everything in it.
+ * @param schemas that of a request, and that of a response which is edited and sent back
  * @param source the file, as a sentence begins
  * @throws CliError exit 2 for the first unknown property, with its place
  */
@@ -15,7 +16,7 @@ export function checkKnown(value: unknown, schemas: readonly z.ZodType[], source
 
 type Where = { source: string; place: readonly string[] };
 
-/** What is of interest here of a schema's definition. */
+/** The part of a schema's definition that is used here. */
 type Definition = {
   type?: string;
   innerType?: z.ZodType;
@@ -25,7 +26,7 @@ type Definition = {
 
 const definitionOf = (schema: z.ZodType): Definition => schema._zod.def as Definition;
 
-/** Without what says that it may be left out, be null or has a default. */
+/** Unwraps a schema that is optional, nullable or has a default. */
 function plainOf(schema: z.ZodType): z.ZodType {
   const { innerType } = definitionOf(schema);
   return innerType ? plainOf(innerType) : schema;

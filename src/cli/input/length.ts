@@ -1,5 +1,5 @@
-// Lengths as people write them: `72pt`, `25mm`, `10%`. Everything becomes points (1/72 inch), percentages stay until
-// the page is known.
+// Parses lengths as people write them: `72pt`, `25mm`, `10%`. All become points (1/72 inch), except percentages, which stay
+// until the page is known.
 
 import { POINTS_PER_INCH, pointsOfPercent } from '../../pdf/geometry.ts';
 
@@ -16,7 +16,7 @@ const POINTS_PER: Record<string, number> = {
 
 const FORM = /^(-?\d+(?:\.\d+)?|-?\.\d+)(pt|in|cm|mm|px|%)?$/;
 
-/** A number without a unit is points (assumed: A18). Undefined when it is no length. */
+/** Parses a length. A number without a unit is in points (assumed: A18). Undefined when it is not a length. */
 export function parseLength(text: string): Length | undefined {
   const match = FORM.exec(text.trim());
   if (!match) return undefined;
@@ -25,9 +25,9 @@ export function parseLength(text: string): Length | undefined {
   return unit === '%' ? { percent: value } : { points: value * (POINTS_PER[unit] ?? 1) };
 }
 
-/** @param whole the side of the page the percentage is of, in points */
+/** Converts a length into points. @param whole the side of the page that a percentage refers to, in points */
 export const inPoints = (length: Length, whole: number): number =>
   rounded('points' in length ? length.points : pointsOfPercent(length.percent, whole));
 
-/** A hundredth of a point is far below what anybody sees. */
+/** Rounds to a hundredth of a point, which is too small to see. */
 export const rounded = (points: number): number => Math.round(points * 100) / 100;

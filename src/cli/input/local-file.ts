@@ -1,5 +1,5 @@
-// Files at hand: read once, so that the bytes which are checked are the bytes which are sent. Every reason why one
-// cannot be sent is found here, before the first request.
+// Reads and checks local files. Each is read once, so that the bytes which are checked are the bytes which are sent. All
+// reasons why one cannot be sent are found here, before the first request.
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { type FileType, fileTypeOf, refusedKindOf } from '../../api/contract/file-types.ts';
@@ -24,7 +24,7 @@ export type LocalFile = {
   bytes: Uint8Array<ArrayBuffer>;
   /** In points, as a reader shows them; known for PDFs. */
   pages: PageSize[] | undefined;
-  /** What can be told here of what a service will not keep or show of it. */
+  /** Remarks about content that a service will not keep or show, as far as they can be made here. */
   remarks: ReturnType<typeof remarkOf>[];
 };
 
@@ -60,7 +60,7 @@ async function checkName(name: string, path: string): Promise<void> {
     });
 }
 
-/** One after another: whichever is wrong first is named. */
+/** Reads files one after another. @throws CliError about the first one that is wrong */
 export async function readDocuments(paths: readonly string[], reader: FileReader): Promise<LocalFile[]> {
   const files: LocalFile[] = [];
   for (const path of paths) files.push(await readDocument(path, reader));
@@ -75,7 +75,7 @@ type UnusableCode =
   | 'document_too_complex'
   | 'document_unreadable';
 
-/** As the service refuses them. */
+/** The error for each reason, as the service has it. */
 const UNUSABLE: {
   [R in Exclude<NotUsable['reason'], 'busy'>]: (
     refusal: NotUsable & { reason: R },
@@ -109,7 +109,7 @@ async function factsOf(
   throw notUsable(named(path), facts);
 }
 
-/** @param subject the document, as a sentence begins */
+/** Makes the error for a document that cannot be used. @param subject the document, as a sentence begins */
 export function notUsable(subject: string, facts: NotUsable): CliError {
   // The engine of a command has nothing else to do, and closes when the command ends.
   if (facts.reason === 'busy')

@@ -1,13 +1,13 @@
-// What a login is told: checked before a browser is opened.
+// Checks the values that a login takes before a browser is opened.
 import { parseUrl } from '../../api/contract/parse-url.ts';
 import { ALL_SCOPES, type Scope } from '../../api/contract/scopes.ts';
 import { cliError } from '../command/errors.ts';
 import { nearest } from './nearest.ts';
 
-/** Where a browser comes back to when nothing else is registered. */
+/** The Callback URL when no other is registered. */
 export const DEFAULT_CALLBACK = 'http://127.0.0.1:8976/callback';
 
-/** @param name what it was given as, for the error */
+/** Parses a Callback URL. @param name what it was given as, for the error */
 export function callbackAddress(name: string, text: string): URL {
   const url = parseUrl(text);
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
@@ -16,7 +16,7 @@ export function callbackAddress(name: string, text: string): URL {
   return url;
 }
 
-/** Scopes with spaces or commas between them. */
+/** Parses scopes with spaces or commas between them. */
 export function scopesIn(text: string, name: string): Scope[] {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
   if (words.length === 0) throw cliError('scope_missing', { name, known: ALL_SCOPES });

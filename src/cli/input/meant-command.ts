@@ -1,4 +1,4 @@
-// The command that somebody may have meant: by a slip of the finger, or by the word that another program has for it.
+// Suggests the command that a user may have meant, by a misspelt word, or by the word that another program has for it.
 import { type CliError, cliError } from '../command/errors.ts';
 import { isBranch, nodeAt, type Tree } from '../command/tree.ts';
 import { nearest } from './nearest.ts';
@@ -47,7 +47,7 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   init: 'login',
 };
 
-/** Other words for a group, wherever the line goes on. */
+/** Other words for a group, which more words may follow. */
 const GROUPS: Readonly<Record<string, string>> = {
   transaction: 'tx',
   transactions: 'tx',
@@ -75,12 +75,13 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /**
- * @param words what was typed up to the word that is no command: `['tx', 'sned']`
+ * Suggests a command.
+ * @param words what was typed up to the unknown word: `['tx', 'sned']`
  * @returns what to type after `esign`, or undefined when nothing is near
  */
 export function meantCommand(words: readonly string[], tree: Tree): string | undefined {
   const typed = words.map((word) => word.toLowerCase());
-  // What stands behind the words is an argument: `tx delete ID`.
+  // The words after it are arguments: `tx delete ID`.
   const pair = typed.slice(0, 2).join(' ');
   if (Object.hasOwn(OTHER_WORDS, pair)) return OTHER_WORDS[pair];
   const [group = '', ...rest] = typed;
@@ -93,7 +94,7 @@ export function meantCommand(words: readonly string[], tree: Tree): string | und
   return meant === undefined ? undefined : [...path, meant].join(' ');
 }
 
-/** As much of what follows a group as is a command there, corrected. */
+/** Corrects the words after a group, as far as they name a command there. */
 function correctedBelow(group: string, rest: readonly string[], tree: Tree): string[] {
   const [word] = rest;
   if (word === undefined) return [];
@@ -118,7 +119,8 @@ function childrenAt(path: readonly string[], tree: Tree): Tree {
 }
 
 /**
- * @param words the path of a command, with a word in it that is none
+ * Makes the error for an unknown command.
+ * @param words the path of a command, with an unknown word in it
  * @param topics of help, where one of them would have done as well
  */
 export function unknownCommand(words: readonly string[], tree: Tree, topics?: readonly string[]): CliError {

@@ -1,12 +1,12 @@
-// What somebody may have meant by a word with a slip of the finger in it. A word that is far from everything is nothing's
-// misspelling: no suggestion is better than a wrong one.
+// Suggests the word that a user may have meant by a misspelt one. There is no suggestion for a word that is far from all
+// candidates, because that is better than a wrong one.
 
 /** Further away than this is another word. */
 const MOST_CHANGES = 2;
 /** In a word of three letters two changes leave nothing of it. */
 const SHORT = 3;
 
-/** The candidate that takes the fewest changes of a letter; undefined when each takes more than two. */
+/** Finds the candidate that takes the fewest changes of a letter; undefined when each takes more than two. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const most = word.length <= SHORT ? 1 : MOST_CHANGES;
   let found: { candidate: string; changes: number } | undefined;
@@ -19,7 +19,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return found?.candidate;
 }
 
-/** Damerau-Levenshtein (optimal string alignment): letters put in, left out, exchanged, or two neighbours swapped. */
+/** Counts insertions, deletions, substitutions and swaps of neighbours: the Damerau-Levenshtein distance (optimal string alignment). */
 function changesBetween(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

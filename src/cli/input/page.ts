@@ -1,4 +1,4 @@
-// Reading lists that come in pages: one page, or all of them one after another.
+// Reads lists that come in pages: one page, or all of them one after another.
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { ReceivedPages } from '../../api/contract/received.ts';
 import { wholeNumber } from './checked.ts';
@@ -9,7 +9,7 @@ type ListedPage<T> = { items: T[]; meta?: ReceivedPages | undefined };
 
 export type PagesRead<T> = { items: T[]; json: unknown; lines?: readonly T[] };
 
-/** @param read asks the service for one page */
+/** Reads one page or all. @param read requests one page */
 export async function readPages<T>(
   { limit, page, all }: PageInput,
   read: (query: { limit: string; page: string }) => Promise<ListedPage<T>>,
@@ -27,7 +27,7 @@ export async function readPages<T>(
     const { items: some, meta } = await one(number);
     items.push(...some);
     const next = meta?.next_page;
-    // A service that does not move on must not keep us for ever.
+    // A service that always returns the same page must not keep the command running for ever.
     if (!meta || meta.is_last_page || !next || next <= number)
       return { items, json: { items }, lines: items };
     number = next;

@@ -1,10 +1,10 @@
-// A password out of a file or standard input: never out of the command line, which other programs and the history of
+// Reads a password from a file or standard input, but never from the command line, which other programs and the history of
 // the shell can see.
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
 import { createFileReader } from './file-reader.ts';
 
-/** @returns the file without the end of its line */
+/** Reads a password. @returns the content without the line end */
 export async function readPassword(path: string, context: Uses<'process' | 'terminal'>): Promise<string> {
   const bytes = await createFileReader(context).read(path);
   const name = path === '-' ? 'Standard input' : `"${path}"`;

@@ -1,4 +1,4 @@
-// People as they are typed: `Ada Lovelace <ada@example.com>,role=proxy`. A `;` is accepted for the comma.
+// Parses people: `Ada Lovelace <ada@example.com>,role=proxy`. A `;` is accepted for the comma.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { isEmail, line } from '../../api/contract/values.ts';
 import { cliError } from '../command/errors.ts';
@@ -10,7 +10,7 @@ export type Addressee = Person & { role: 'signer' | 'proxy' };
 const FORM = /^(?<name>[^<>]*)<(?<email>[^<>]*)>(?<rest>.*)$/s;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
-/** @param flag what was given, for the error: `--to` */
+/** Parses a recipient. @param flag what was given, for the error: `--to` */
 export function parseAddressee(text: string, flag: string): Addressee {
   if (CONTROL.test(text)) throw notAccepted(flag, text, 'contains a control character', 'Remove it.');
   const { person, rest } = splitPerson(text, flag);
@@ -30,7 +30,7 @@ export function parsePerson(text: string, flag: string): Person {
   return person;
 }
 
-/** Without a name the address stands for it: `ada@example.com`. */
+/** Splits a person. An address alone (`ada@example.com`) is also the name. */
 function splitPerson(text: string, flag: string): { person: Person; rest: string } {
   const groups = FORM.exec(text)?.groups;
   const separator = text.search(/;|,\s*role\s*=/);

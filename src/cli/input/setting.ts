@@ -1,5 +1,5 @@
-// A setting as `esign config` takes it: which key it is, and whether the value may stand there. What is secret is no
-// setting: the file of profiles is shown, copied and kept in repositories.
+// Parses a setting of `esign config`, and checks its value. A secret cannot be a setting, because
+// the file of profiles is shown, copied and kept in repositories.
 import { parseRoute } from '../../api/client.ts';
 import { API_OPERATIONS } from '../../api/contract/operations.ts';
 import { MAIL_KEYS, SEALING_KEYS } from '../../config/config-file.ts';
@@ -42,9 +42,9 @@ export type Setting = {
   profile: string | undefined;
 };
 
-/** @throws CliError with exit 2 for a key that is not known, or is a secret */
+/** Parses a key. @throws CliError with exit 2 for an unknown key, or a secret */
 export function parseSetting(text: string): Setting {
-  // Any name may be taken: whether it hides a command is looked at when it is set.
+  // Any name is accepted here; whether it hides a command is checked when it is set.
   if (text.startsWith(ALIASES) && text.length > ALIASES.length) return { key: text, profile: undefined };
   const [, profile, within = text] = /^profiles\.([^.]+)\.(.+)$/s.exec(text) ?? [];
   if (SETTING_KEYS.includes(within) && !(profile !== undefined && within === 'profile'))
@@ -53,7 +53,7 @@ export function parseSetting(text: string): Setting {
   throw cliError('key_unknown', { key: text, meant: nearest(within, SETTING_KEYS) });
 }
 
-/** Within a profile. An id of an operation is one step. */
+/** The path of a key within a profile. The id of an operation is one element. */
 export function pathWithin(key: string): string[] {
   const prefix = [ROUTES, SEALING, MAIL].find((one) => key.startsWith(one));
   return prefix === undefined ? [key] : [prefix.slice(0, -1), key.slice(prefix.length)];
@@ -63,10 +63,10 @@ export function pathWithin(key: string): string[] {
 export const aliasNameIn = (key: string): string | undefined =>
   key.startsWith(ALIASES) ? key.slice(ALIASES.length) : undefined;
 
-/** What only the sandbox has. */
+/** Whether only the sandbox has the setting. */
 export const isOfSandbox = (key: string): boolean => key.startsWith(SEALING) || key.startsWith(MAIL);
 
-/** @throws CliError or ConfigError with exit 2 */
+/** Parses the value of a setting. @throws CliError or ConfigError with exit 2 */
 export function settingValue(key: string, text: string): string | boolean {
   if (ADDRESS_KEYS.includes(key)) return serviceAddress(key, text);
   if (key === 'idempotency' || key === 'redirect_uri' || key === 'echoes_state') return truth(key, text);

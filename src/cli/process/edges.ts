@@ -1,4 +1,4 @@
-// The process as the command line touches it: streams, signals, clock, its own id. Nothing else asks for them.
+// Gives the command line access to the process: streams, signals, clock and process id. No other file uses them directly.
 import { isatty } from 'node:tty';
 import { readEnvironment } from '../../config/environment.ts';
 import { OUTPUT_FAILED } from '../command/output-failed.ts';
@@ -6,7 +6,7 @@ import type { Sink, Streams } from '../terminal/streams.ts';
 
 export { readEnvironment };
 
-/** A reader that went away (`| head`) is no error: what follows is not written. Anything else is said, once. */
+/** Wraps a stream. After its reader has closed it (`| head`), nothing more is written; any other error is printed, once. */
 function sinkOf(stream: NodeJS.WriteStream): Sink {
   let isGone = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -31,13 +31,13 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
   };
 }
 
-/** As wide as it is now, 0 is not known; for what is printed on stdout COLUMNS is what a person wants. */
+/** The width of the terminal at present; 0 means unknown. For stdout, COLUMNS overrides it. */
 function columnsOf(stream: NodeJS.WriteStream): number | undefined {
   const wanted = stream === process.stdout ? Number(process.env.COLUMNS) : 0;
   return Number.isSafeInteger(wanted) && wanted > 0 ? wanted : stream.columns || undefined;
 }
 
-/** The command itself may have done its work: what is lost is its answer. */
+/** Prints that the output has failed. The command itself may have done its work. */
 function sayBroken(why: string): void {
   const { code, exit, hint } = OUTPUT_FAILED;
   const message = OUTPUT_FAILED.sentence(why);
@@ -55,7 +55,7 @@ export function openStreams(): Streams {
     out: sinkOf(process.stdout),
     err: sinkOf(process.stderr),
     get isInputTerminal() {
-      // The stream itself is made when somebody reads it.
+      // Node makes the stream when it is read first.
       return isatty(0);
     },
     input: () => process.stdin,
@@ -68,8 +68,8 @@ export const stdinStream = (): NodeJS.ReadableStream => process.stdin;
 export type Signal = 'SIGINT' | 'SIGTERM';
 
 /**
- * The first signal asks to stop. A second one ends the process on the spot, and so does the end of the time that there is
- * for stopping: `endingMs`.
+ * Calls `stop` at the first signal. A second one ends the process at once, and so does the end of the time for
+ * stopping: `endingMs`.
  */
 export function onSignal(stop: (signal: Signal) => void, endingMs: () => number): void {
   let count = 0;
@@ -82,22 +82,22 @@ export function onSignal(stop: (signal: Signal) => void, endingMs: () => number)
     });
 }
 
-/** As the system ends it: leaving on its own, Node would wait for a thread that still opens or reads a file. */
+/** Ends the process by the signal itself, because Node would wait for a thread that still opens or reads a file. */
 function endBy(signal: Signal): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 }
 
 export const wallClockMs = (): number => Date.now();
-/** For durations. The global `performance` takes longer to load than most commands work. */
+/** The clock for durations. Loading the global `performance` takes longer than most commands. */
 export const monotonicMs = (): number => Number(process.hrtime.bigint() / 1000n) / 1000;
-/** Of all threads of this process. */
+/** The processor time of all threads of this process. */
 export const processorMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
 export const residentBytes = (): number => process.memoryUsage.rss();
-/** Rejects with the signal's reason when it is aborted meanwhile. */
+/** Waits. Rejects with the signal's reason when it is aborted meanwhile. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { setTimeout: sleep } = await import('node:timers/promises');
   await sleep(ms, undefined, { signal }).catch(() => {
@@ -119,12 +119,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Ends the process as a power cut would: nothing is closed, nothing is written. */
+/** Ends the process without closing or writing anything, as a power cut would. */
 export const killSelf = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-/** A failure that was said already stays one. */
+/** Sets the exit code, unless a failure has set one already. */
 export const setExitCode = (code: number): void => {
   process.exitCode = code === 0 ? (process.exitCode ?? 0) : code;
 };

@@ -1,5 +1,6 @@
-// Faults on purpose, for the tests of interruption: ESIGN_FAULTS=lose_answer:3,refuse_connection:5,exit:4 breaks the
-// third request after the service acted on it, the fifth before it leaves, and ends the process before the fourth; mistake:N is an error that nobody expects.
+// Injects faults for the tests of interruption: ESIGN_FAULTS=lose_answer:3,refuse_connection:5,exit:4 breaks the third request
+// after the service acted on it, the fifth before it is sent, and ends the process before the fourth; mistake:N throws an
+// unexpected error.
 import { type Transport, type TransportFault, withFaults } from '../../api/transport.ts';
 import { cliError } from '../command/errors.ts';
 import { killSelf } from './edges.ts';

@@ -1,12 +1,12 @@
-// A signal ends a command at the next safe place: before the next request, or in the wait for an answer. A command that has
-// begun nothing yet is ended by the system, so that nothing it reads or computes can hold a signal up.
+// Ends a command after a signal at the next safe place: before the next request, or while it waits for an answer. The system
+// ends a command that has begun nothing yet, so that nothing it reads or computes can delay a signal.
 import type { Transport } from '../../api/transport.ts';
 import { Interrupted } from '../command/errors.ts';
 import type { Signal } from './edges.ts';
 
 export type Interruption = {
   stop(signal: Signal): void;
-  /** Asks for signals, which come to `stop` from here on: the command has begun something that has to be ended in order. */
+  /** Subscribes to signals, which call `stop` from here on. Called when the command has begun something that it must end in order. */
   listen(): void;
   /** A command that waits for it has more time to end, because it closes connections of others in order. */
   readonly stopped: Promise<Signal>;
@@ -20,7 +20,7 @@ export type Interruption = {
 const ENDING_MS = 900;
 const ENDING_CONNECTIONS_MS = 8000;
 
-/** @param onListen asks for signals; called once */
+/** Makes the interruption of one command. @param onListen subscribes to signals; called once */
 export function createInterruption(onListen: () => void = () => undefined): Interruption {
   const controller = new AbortController();
   let signalled: Signal | undefined;
@@ -59,7 +59,7 @@ export function createInterruption(onListen: () => void = () => undefined): Inte
       return new Promise((resolve, reject) => {
         const cut = () => reject(signal.reason);
         signal.addEventListener('abort', cut);
-        // Whoever follows events makes requests for days: nothing of one may stay behind.
+        // A command that follows events makes requests for days, so each must remove its listener.
         const done = () => signal.removeEventListener('abort', cut);
         transport(request).finally(done).then(resolve, reject);
       });

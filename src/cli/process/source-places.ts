@@ -1,18 +1,18 @@
-// Stacks in places of the sources: `dist/main.cjs:12:3456` says nothing to whoever reads a report. The source maps are read
-// when there is a stack to show, and not before.
+// Translates stack traces into places of the sources, because `dist/main.cjs:12:3456` means nothing to the reader of a report.
+// It reads the source maps only when there is a stack to show.
 import { existsSync, readFileSync } from 'node:fs';
 import type { SourceMap, SourceMapping } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-/** The bundle that this is a part of lies beside the others; run from the sources, there is no map, and nothing to change. */
+/** The folder of the bundles. Run from the sources there is no map, and stacks stay as they are. */
 const FOLDER = dirname(fileURLToPath(import.meta.url));
 const PLACE = /^([\w-]+\.cjs):(\d+):(\d+)/;
 
 const maps = new Map<string, SourceMap | undefined>();
 
-/** The stack with `src/…ts:LINE:COLUMN` where a map knows it; never throws. */
+/** Translates a stack into `src/…ts:LINE:COLUMN` where a map knows the place; never throws. */
 export function inSources(stack: string): string {
   try {
     const [first = '', ...others] = stack.split(FOLDER + sep);
@@ -22,17 +22,17 @@ export function inSources(stack: string): string {
   }
 }
 
-/** The first place in the sources that a stack names. */
+/** Finds the first place in the sources that a stack names. */
 export const placeIn = (stack: string): string | undefined =>
   /\bsrc\/[\w./-]+\.ts:\d+(?=:\d+)/.exec(inSources(stack))?.[0];
 
-/** What stands behind the folder begins with `main.cjs:LINE:COLUMN` where it is a bundle. */
+/** Translates the text after the folder, which begins with `main.cjs:LINE:COLUMN` for a bundle. */
 function placed(text: string): string {
   const [whole = '', bundle = '', line, column] = PLACE.exec(text) ?? [];
   const map = whole === '' ? undefined : mapOf(bundle);
   const entry = map && entryAt(map, Number(line), Number(column));
   if (!entry) return FOLDER + sep + text;
-  // As seen from the folder that it was built in.
+  // Relative to the folder that it was built in.
   const source = entry.originalSource.replace(/^(\.\.\/)+/, '');
   return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}${text.slice(whole.length)}`;
 }
@@ -44,12 +44,12 @@ function mapOf(bundle: string): SourceMap | undefined {
 
 function readMap(file: string): SourceMap | undefined {
   if (!existsSync(file)) return undefined;
-  // It takes a millisecond to load.
+  // Loaded here, because it takes a millisecond.
   const { SourceMap } = process.getBuiltinModule('node:module');
   return new SourceMap(JSON.parse(readFileSync(file, 'utf8')));
 }
 
-/** Of a line and column as a stack counts them; Node answers with an empty object where it knows nothing. */
+/** Looks up a line and column of a stack. Node returns an empty object for an unknown place. */
 function entryAt(known: SourceMap, line: number, column: number): SourceMapping | undefined {
   const found = known.findEntry(line - 1, column - 1) as Partial<SourceMapping>;
   return found.originalSource === undefined ? undefined : (found as SourceMapping);

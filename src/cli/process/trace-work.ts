@@ -1,5 +1,5 @@
-// ESIGN_DEBUG=store and ESIGN_DEBUG=engine: commits, slow statements and document jobs on stderr, with how long they took.
-// Statements are told without their values, documents by a part of their hash.
+// Prints commits, slow statements and document jobs with their durations on stderr, for ESIGN_DEBUG=store and ESIGN_DEBUG=engine.
+// It prints statements without their values, and a part of the hash of documents.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { DocumentEngine, Source } from '../../pdf/engine/engine.ts';
 import { safeText } from '../terminal/safe-text.ts';
@@ -11,12 +11,12 @@ type StoreTrace = { what: 'commit' | 'statement'; sql?: string; writers?: number
 
 const STORE = 'esign:store';
 
-/** A statement that takes as long as this is worth a line; most take a tenth of it. */
+/** Statements that take at least this long are printed; most take a tenth of it. */
 const SLOW_MS = 5;
 
 const LONGEST_SQL = 300;
 
-/** Until it is closed. */
+/** Prints what the store does until it is closed. */
 export function traceStore(err: Sink): { close(): Promise<void> } {
   const writeTrace = (message: unknown) => {
     const { what, sql = '', writers, durationMs } = message as StoreTrace;

@@ -1,10 +1,10 @@
-// What an answer of the service tells about what is there: for `tx list` and for TAB.
+// Extracts from a response which things the service has, for `tx list` and for TAB.
 import type { LooseInput } from '../../api/codec.ts';
 import type { ReceivedTransaction } from '../../api/contract/received.ts';
 import { contentOfTransaction, outcomeOf, pendingIn } from '../transactions/view.ts';
 import type { SeenKind } from './store.ts';
 
-/** A entry before it is known of which service, and when. */
+/** An entry without its service and time. */
 export type RecentItem =
   | { isReset: true }
   | {
@@ -28,7 +28,7 @@ const ofTransaction: Reading = (output) => {
   return [{ kind: 'transaction', id: transaction.id, ...glanceAt(transaction) }];
 };
 
-/** What a list shows of a transaction. */
+/** Extracts what a list shows of a transaction. */
 export function glanceAt(transaction: ReceivedTransaction) {
   const { name, recipients } = contentOfTransaction(transaction);
   const { updated_at } = transaction as { updated_at?: unknown };
@@ -55,7 +55,7 @@ const listed =
     return Array.isArray(items) ? items.toReversed().flatMap((item) => named(kind, item)) : [];
   };
 
-/** So many events of a list: the others are not what somebody means who presses TAB, and would push out transactions. */
+/** How many events of a list are stored. Older ones are not useful for TAB, and would displace transactions. */
 const EVENTS_KEPT = 30;
 
 /** Events have no name: their type tells them apart. */
@@ -98,7 +98,7 @@ const KIND_OF: Record<string, SeenKind> = {
   eventId: 'event',
 };
 
-/** What a request was about, whatever the answer says of it. */
+/** Extracts what a request was about from its parameters. */
 function aboutIn({ params, query }: LooseInput): RecentItem[] {
   const transactionId = query?.transaction_id;
   return Object.entries({ ...(transactionId !== undefined && { transactionId }), ...params }).flatMap(
@@ -109,7 +109,7 @@ function aboutIn({ params, query }: LooseInput): RecentItem[] {
   );
 }
 
-/** Nothing for an operation that tells nothing. Never throws: what a service answers is anybody's guess. */
+/** Extracts the items of a response; none for other operations. Never throws, because a service may answer anything. */
 export function recentItemsIn(operation: string, input: LooseInput, output: unknown): RecentItem[] {
   try {
     const items = typeof output === 'object' && output !== null ? READINGS[operation]?.(output, input) : [];

@@ -1,5 +1,5 @@
-// What answers told while a command ran, written down when it ends, or earlier by a command that waits: for `@`, `tx list`
-// and TAB. A help for later: it is never worth an error, nor a wait.
+// Records the answers that a command receives, and stores them when it ends, or earlier in a command that waits: for `@`,
+// `tx list` and TAB. Recording must never fail or delay a command.
 import type { ClientOptions } from '../../api/client.ts';
 import type { LooseInput } from '../../api/codec.ts';
 import type { Paths } from '../../config/paths.ts';
@@ -9,15 +9,15 @@ import type { RecentEntry, Seen } from './store.ts';
 export type OnAnswer = NonNullable<ClientOptions['onAnswer']>;
 
 export type Recorder = {
-  /** What a client is given, so that its answers are noticed. */
+  /** Makes the callback that records the answers of a client. */
   noticing(profile: string, service: string): OnAnswer;
   markGone(profile: string, service: string, transactionId: string): void;
   markForwarded(profile: string, service: string, eventId: string, result: string): void;
-  /** Answers about these do not change which was touched last. */
+  /** Makes answers about these ids not change which was touched last. */
   keepPlaces(ids: readonly string[]): void;
-  /** Seen of a service by earlier commands, last first. */
+  /** Reads what earlier commands have seen of a service, last first. */
   seen(profile: string, service: string): Promise<Seen[]>;
-  /** Writes down what was noticed since the last time. Never rejects. */
+  /** Stores what was recorded since the last call. Never rejects. */
   save(): Promise<void>;
 };
 
@@ -25,11 +25,11 @@ type Noticed = { profile: string; service: string; operation: string; input: Loo
 
 export function createRecorder({ seenDir }: Pick<Paths, 'seenDir'>): Recorder {
   const noticed: Noticed[] = [];
-  /** What commands tell of by themselves. */
+  /** Entries that commands add themselves. */
   const marked: { profile: string; entry: RecentEntry }[] = [];
   const staying = new Set<string>();
   let saving: Promise<void> | undefined;
-  /** The list of events was empty: whoever follows events asks again without `after`, until there is one. */
+  /** Set when the list of events was empty: a command that follows events then polls without `after`, until there is one. */
   let hasNoEvents = false;
   async function saveNoticed(): Promise<void> {
     const told = noticed.splice(0);
@@ -78,7 +78,7 @@ export function createRecorder({ seenDir }: Pick<Paths, 'seenDir'>): Recorder {
   };
 }
 
-/** Whoever follows events asks for as long as it runs: what is kept until its end would fill memory. */
+/** Whether a request polls for events. Such responses are not recorded, because they would fill memory until the command ends. */
 const isFollowing = ({ query }: LooseInput): boolean => query?.after !== undefined;
 
 async function byProfile(
@@ -105,7 +105,7 @@ async function byProfile(
   return sorted;
 }
 
-/** The first row of a list is to be `@`, whatever the number of its pages: so its last page is written down first. */
+/** Sorts the pages of lists so that the last is stored first: `@` is then the first row of a list, however many pages it has. */
 const lastPagesFirst = (noticed: readonly Noticed[]): Noticed[] => [
   ...noticed.filter(isOfList).reverse(),
   ...noticed.filter((one) => !isOfList(one)),
@@ -113,7 +113,7 @@ const lastPagesFirst = (noticed: readonly Noticed[]): Noticed[] => [
 
 const isOfList = ({ operation }: Noticed): boolean => operation.endsWith('.list');
 
-/** A list may hold thousands. */
+/** Keeps the last entry of each thing, because a list may have thousands. */
 function lastOfEach(entries: readonly RecentEntry[]): RecentEntry[] {
   const later = new Set<string>();
   return [...entries]

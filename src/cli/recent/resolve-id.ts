@@ -1,5 +1,5 @@
-// The id a command is about: a whole one is used as it is; a part of one, `@` and `@2` stand for one that this machine has
-// seen of the same service. Makes no request. Must never choose between two: whoever cancels means one of them.
+// Resolves the id of a command: a whole id is used unchanged; a part of one, `@` and `@2` stand for one that this machine has
+// seen of the same service. It makes no request. It must never choose between two ids, because the command may cancel one.
 import type { Uses } from '../command/context.ts';
 import type { ArgumentSpec, Completes, OptionSpec } from '../command/description.ts';
 import { type CliError, cliError } from '../command/errors.ts';
@@ -7,7 +7,7 @@ import type { Seen, SeenKind } from './store.ts';
 
 type Parts = Uses<'history' | 'terminal'>;
 
-/** What has ids of which a part may be given; the other completions are no ids. */
+/** The kinds of ids that can be abbreviated; other completions are not ids. */
 const KINDS: Partial<Record<Completes, SeenKind>> = {
   transaction: 'transaction',
   template: 'template',
@@ -22,13 +22,13 @@ const PLACE = /^@([1-9]\d{0,5})?$/;
 const SHORTEST_PART = 4;
 const MOST_CANDIDATES = 20;
 
-/** Whether it may stand for an id that is to be looked up. */
+/** Whether a text may be an abbreviation of an id. */
 const isShort = (text: string): boolean => text.startsWith('@') || PART.test(text);
 
 type Spec = Pick<ArgumentSpec | OptionSpec, 'completes'>;
 
 /**
- * The input of a command with whole ids, wherever its description says that it takes an id.
+ * Replaces abbreviated ids in the input of a command, wherever its description says that it takes an id.
  * @param isOfSandbox the command is about the sandbox, whatever the profile
  */
 export async function expandIdPrefixes<
@@ -71,7 +71,7 @@ async function expandValue(value: unknown, find: (text: string) => Promise<strin
   return found;
 }
 
-/** @throws CliError when a part fits several (exit 2) or none (exit 5) */
+/** Resolves one id. @throws CliError when a part fits several (exit 2) or none (exit 5) */
 export async function resolveId(
   context: Parts,
   kind: SeenKind,
@@ -86,13 +86,13 @@ export async function resolveId(
     text,
   );
   if (!found) return text;
-  // `@2` names the same one when it is given again.
+  // So that `@2` names the same one the next time.
   if (text.startsWith('@')) context.history.keepPlaces([found.id]);
   context.terminal.progress.note(`${text} is ${described(found)}`);
   return found.id;
 }
 
-/** Undefined where the text may be a whole id: of a service whose ids are not known yet, or have another form. */
+/** Finds what the text stands for. Undefined where it may be a whole id: of a service whose ids are not known yet, or have another form. */
 function findSeen(things: readonly Seen[], kind: SeenKind, text: string): Seen | undefined {
   if (text.startsWith('@')) {
     const place = PLACE.exec(text);

@@ -1,6 +1,6 @@
-// What this machine has seen of a service: transactions with their names, templates, webhooks, events. `tx list` and TAB read it.
-// One line of JSON a entry, appended and never rewritten, so that any number of processes may write at once and a
-// reader needs no database. Must never hold a token, a secret or a signing address.
+// Stores what this machine has seen of a service: transactions with their names, templates, webhooks, events. `tx list` and TAB
+// read it. It appends one line of JSON for each entry and never rewrites one, so that any number of processes may write at once
+// and a reader needs no database. It must never store a token, a secret or a signing address.
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ export type SeenKind = 'transaction' | 'template' | 'webhook' | 'event';
 export type Seen = {
   kind: SeenKind;
   id: string;
-  /** Tells services apart that one profile has named in turn: the base address, or `sandbox`. */
+  /** The base address, or `sandbox`, because a profile may have named different services in turn. */
   service: string;
   /** Milliseconds since 1970. */
   atMs: number;
@@ -22,26 +22,26 @@ export type Seen = {
   status?: string | undefined;
   /** Of a transaction: draft, started, completed, rejected, expired, cancelled. */
   outcome?: string | undefined;
-  /** E-mails of the recipients of a transaction. */
+  /** Emails of the recipients of a transaction. */
   people?: readonly string[] | undefined;
   /** Their names, in the same order. */
   names?: readonly string[] | undefined;
-  /** E-mail of whoever is asked to sign now; null where nobody is. */
+  /** Email of the recipient who is asked to sign now; null where there is none. */
   pending?: string | null | undefined;
   /** When the service last changed it. */
   updated?: string | undefined;
   /** Of an event: how the receiver that `events listen` forwarded it to answered, in a few words. */
   forwarded?: string | undefined;
-  /** It keeps its place: what was told of it does not make it the last one. */
+  /** It keeps its position: the entry does not make it the last one touched. */
   stays?: true | undefined;
-  /** It is not there any more. */
+  /** The service does not have it any more. */
   isGone?: true | undefined;
 };
 
-/** `isReset`: whatever this service had before is gone. */
+/** `isReset`: the service has been reset, so earlier entries are void. */
 export type RecentEntry = Seen | { isReset: true; service: string; atMs: number };
 
-/** When a file has grown past this it becomes the previous one, and the one before that is forgotten. */
+/** A file that has grown past this becomes the previous one, and the one before that is deleted. */
 const FULL_BYTES = 256 * 1024;
 
 export const seenFileOf = (seenDir: string, profile: string): string =>
@@ -53,12 +53,12 @@ export async function remember(file: string, entries: readonly RecentEntry[]): P
   if (entries.length === 0) return;
   const lines = entries.map((one) => `${JSON.stringify(one)}\n`).join('');
   makeTrustedFolder(dirname(file));
-  // In one go: it is a line or two, and the command has ended but for this.
+  // Written synchronously: it is a line or two, and nothing else is left to do.
   appendFileSync(file, lines, { mode: 0o600 });
   if (statSync(file).size > FULL_BYTES) makePrevious(file);
 }
 
-/** Whoever still writes to the renamed file writes to one that is read as well. */
+/** Renames the file. A process that still writes to it writes to a file that is read as well. */
 function makePrevious(file: string): void {
   try {
     renameSync(file, previousOf(file));
@@ -67,14 +67,14 @@ function makePrevious(file: string): void {
   }
 }
 
-/** What is there, seen last first. What cannot be used is left out: a line that was cut off, a value of another type. */
+/** Reads the entries, last seen first. It omits what cannot be used: a truncated line, a value of another type. */
 export async function readSeen(file: string): Promise<Seen[]> {
   if (distrustOf(dirname(file))) return [];
   const texts = await Promise.all([previousOf(file), file].map(textOf));
   return foldSeen(texts.join('\n'));
 }
 
-/** No such file has more, unless somebody else wrote it: then its end is what matters. */
+/** The limit for reading. A longer file was not written by esign; only its end is read. */
 const MOST_BYTES = 4 * FULL_BYTES;
 
 async function textOf(file: string): Promise<string> {
@@ -96,7 +96,7 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-/** Later entries win, and keep what they do not say. */
+/** Merges the entries of each thing. Later ones win; properties that they lack are kept. */
 export function foldSeen(text: string): Seen[] {
   const known = new Map<string, Seen>();
   for (const line of text.split('\n')) {
@@ -123,7 +123,7 @@ function parsed(line: string): RecentEntry | undefined {
   }
 }
 
-/** What can be used of a line that a person or another version may have written: `tx list` must not end because of it. */
+/** Reads the usable properties of a line. Another version or a person may have written it, and `tx list` must not fail then. */
 function entryOf(value: unknown): RecentEntry | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { service, atMs, isReset, kind, id } = value as Record<string, unknown>;
@@ -140,7 +140,7 @@ const isTrue = (value: unknown): boolean => value === true;
 const isKind = (value: unknown): value is SeenKind =>
   value === 'transaction' || value === 'template' || value === 'webhook' || value === 'event';
 
-/** What may be left out, and when it can be used. */
+/** The optional properties, and the check of each. */
 const USABLE = new Map<string, (value: unknown) => boolean>([
   ['name', isText],
   ['status', isText],

@@ -1,5 +1,5 @@
-// What the scripts of the shells are answered: a line that says what to offer, then `VALUE TAB DESCRIPTION` lines.
-// Whatever a service has named something: no line may break, move the cursor, or be anything but a value.
+// Writes the answer to the scripts of the shells: a line that says what to offer, then `VALUE TAB DESCRIPTION` lines.
+// Names come from a service, so no line may break, move the cursor, or be anything but a value.
 import { safeText } from '../terminal/safe-text.ts';
 import { quotedForBash, readBashLine } from './bash-line.ts';
 import { type Completion, complete, type KnownOffers } from './complete.ts';
@@ -9,12 +9,12 @@ export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 export type Shell = (typeof SHELLS)[number];
 
-/** More than anybody reads; the newest come first. */
+/** The limit for offers; the newest come first. */
 const MOST = 500;
 const LONGEST_VALUE = 200;
 const LONGEST_ABOUT = 70;
 
-/** @param variables ESIGN_COMPLETE_*, set by the script of the shell */
+/** Answers one press of TAB. @param variables ESIGN_COMPLETE_*, set by the script of the shell */
 export async function answer(
   shell: Shell,
   variables: Readonly<Record<string, string | undefined>>,
@@ -31,7 +31,7 @@ export async function answer(
   // zsh sets the part before the value aside by itself.
   const before = shell === 'zsh' ? '' : found.before;
   const offers = sane(found).map(({ value, about }) => ({ value: before + value, about }));
-  // zsh and fish choose by rules of their own, which are more generous than ours.
+  // zsh and fish filter the offers by their own rules, which accept more than ours.
   return written(
     found.kind,
     shell === 'powershell' ? offers.filter(({ value }) => value.startsWith(current)) : offers,
@@ -57,7 +57,7 @@ async function answerBash(
   return written(found.kind, offers);
 }
 
-/** Without what no shell could put on the line as it is. */
+/** Removes values that a shell could not put on the line unchanged. */
 const sane = ({ offers }: Completion): Offer[] =>
   offers
     .filter(

@@ -1,5 +1,5 @@
-// A line as it stands in bash up to the cursor, cut into words as bash would cut it, and nothing of it evaluated. And the
-// way back: a value as it has to be written there.
+// Splits a command line of bash up to the cursor into words as bash does, without evaluating anything; and quotes a value so
+// that bash reads it back unchanged.
 
 /** `'` or `"` when the word at the cursor is in open quotes. */
 export type OpenQuote = '' | "'" | '"';
@@ -12,14 +12,14 @@ export type TypedLine = {
   quote: OpenQuote;
   /** How much of `current` stands before what bash replaces. */
   kept: number;
-  /** The word at the cursor is where output goes to, or input comes from. */
+  /** The word at the cursor is the target or source of a redirection. */
   isRedirected: boolean;
 };
 
 const BLANK = /[ \t\n]/;
 const SEPARATOR = /[<>|&;]/;
 
-/** @param line up to the cursor @param breaks COMP_WORDBREAKS */
+/** Reads a command line. @param line up to the cursor @param breaks COMP_WORDBREAKS */
 export function readBashLine(line: string, breaks: string): TypedLine {
   const words: { text: string; isRedirected: boolean }[] = [];
   let current = '';
@@ -80,7 +80,7 @@ export function readBashLine(line: string, breaks: string): TypedLine {
 
 const PLAIN = /^[\p{L}\p{N}\p{M}_@%+=:,./-]$/u;
 
-/** As it has to stand in the line; undefined when it cannot. */
+/** Quotes a value for the line; undefined when that is not possible. */
 export function quotedForBash(text: string, quote: OpenQuote): string | undefined {
   if (quote === "'") return text.replaceAll("'", "'\\''");
   if (quote === '"') return text.includes('!') ? undefined : text.replace(/[$`"\\]/g, '\\$&');

@@ -1,25 +1,25 @@
-// What may stand at the cursor: words of the tree, values that this machine knows, or files by the shell's own means.
-// Pure: what is known comes in as a function that is asked once, and only when it matters.
+// Finds what may stand at the cursor: words of the tree, values that this machine knows, or files, which the shell offers.
+// Pure: known values come from a function, which is called at most once.
 import { splitAliasWords } from '../command/alias-words.ts';
 import type { ArgumentSpec, OptionSpec } from '../command/description.ts';
 import type { CompletionData, CompletionTree, Offer } from './data.ts';
 import { argumentAt, type CompletionLine, optionsAt, readLine } from './words.ts';
 
-/** What differs from machine to machine. */
+/** The kinds of values that differ from machine to machine. */
 export type KnownKind = 'transaction' | 'template' | 'webhook' | 'event' | 'recipient' | 'profile' | 'alias';
 
-/** @returns newest first; nothing when it cannot be known */
+/** Looks up known values. @returns newest first; empty when they cannot be read */
 export type KnownOffers = (kind: KnownKind, line: CompletionLine) => Promise<readonly Offer[]>;
 
 export type Completion = {
-  /** `files` and `folders` are the shell's to offer. */
+  /** The shell offers `files` and `folders` itself. */
   kind: 'values' | 'files' | 'folders';
   /** What stands before the value in the same word: `--profile=`. */
   before: string;
   offers: readonly Offer[];
 };
 
-/** @param words before the cursor, without the program; @param current what is typed of the word at the cursor */
+/** Completes a line. @param words before the cursor, without the program; @param current what is typed of the word at the cursor */
 export async function complete(
   words: readonly string[],
   current: string,
@@ -47,10 +47,10 @@ export async function complete(
   return values(line.isPlain ? [] : optionOffers(line, options));
 }
 
-/** An alias may stand for another; so many are followed. */
+/** How many aliases are followed, because an alias may stand for another. */
 const MOST_ALIASES = 10;
 
-/** What an alias stands for is completed as if it had been typed. */
+/** Replaces an alias by the words that it stands for, so that they are completed as if they had been typed. */
 async function withoutAlias(
   line: CompletionLine,
   words: readonly string[],
@@ -87,7 +87,7 @@ async function valuesOf(
   return { ...found, before };
 }
 
-/** @param taken values that stand there already, and are not offered again */
+/** Offers the values of an argument or option. @param taken values on the line, which are not offered again */
 async function ofSpec(
   spec: Pick<ArgumentSpec, 'choices' | 'completes'>,
   taken: readonly string[],

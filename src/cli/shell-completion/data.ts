@@ -11,14 +11,14 @@ export type CompletionNode = {
 
 export type CompletionTree = Readonly<Record<string, CompletionNode>>;
 
-/** A value that may stand there, and what it is. */
+/** A value to offer, and its description. */
 export type Offer = { value: string; about: string };
 
 export type CompletionData = {
   tree: CompletionTree;
   /** Options of every command. */
   options: Readonly<Record<string, OptionSpec>>;
-  /** What is the same on every machine. */
+  /** Values that are the same on every machine. */
   operation: readonly Offer[];
   setting: readonly Offer[];
   event_type: readonly Offer[];

@@ -1,5 +1,5 @@
-// What this machine knows for TAB: names of profiles, and what it has seen of the service of the profile in use.
-// Reads two small files. Must never open a store, speak to a service, or fail.
+// Reads what this machine knows for TAB: names of profiles, and what it has seen of the service of the profile in use.
+// It reads two small files. It must never open a store, connect to a service, or fail.
 
 import { readConfigFile, type StoredConfig } from '../../config/config-file.ts';
 import type { Environment, Variables } from '../../config/environment.ts';
@@ -43,7 +43,7 @@ function profiles(config: StoredConfig): Offer[] {
     : [...stored, { value: SANDBOX, about: 'the offline sandbox' }];
 }
 
-/** As the command itself would choose. Commands under `sandbox` speak to the sandbox, whatever the profile. */
+/** Chooses the service as the command would. Commands under `sandbox` use the sandbox, whatever the profile. */
 function serviceInUse({ path, given }: CompletionLine, variables: Variables, config: StoredConfig) {
   if (path[0] === 'sandbox') return { name: SANDBOX, service: SANDBOX };
   const flags = { profile: given.get('profile')?.at(-1), sandbox: given.has('sandbox') };
@@ -59,7 +59,7 @@ const things = (seen: readonly Seen[], wanted: KnownKind): Offer[] =>
       about: [name, outcome].filter((part) => typeof part === 'string' && part !== '').join(' · '),
     }));
 
-/** Those of the transaction that is named on the line, or of any. */
+/** Lists the recipients of the transaction on the line, or of all. */
 function recipients(seen: readonly Seen[], { args }: CompletionLine): Offer[] {
   const transactions = seen.filter(({ kind, people }) => kind === 'transaction' && Array.isArray(people));
   const named = transactions.filter(({ id }) => args.includes(id));

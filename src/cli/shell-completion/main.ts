@@ -1,5 +1,5 @@
-// `esign __complete SHELL`, asked by the scripts of the shells at each TAB. It asks nobody anything, writes nothing on
-// stderr and ends with 0, whatever it finds; it must load nothing but what is bundled with it.
+// Runs `esign __complete SHELL`, which the scripts of the shells call at each TAB. It asks no questions, writes nothing on
+// stderr and always exits with 0; it must load nothing but what is bundled with it.
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEnvironment } from '../../config/environment.ts';

@@ -1,5 +1,5 @@
-// The scripts that make a shell ask `esign __complete`. They are the same for every version of the command tree. None
-// evaluates a word that was typed or a value that was answered: words go out as environment, values come back as lines.
+// The scripts that make a shell call `esign __complete`. They are the same for every version of the command tree. They never
+// evaluate a typed word or an answered value: words go out as environment variables, values come back as lines.
 import type { Shell } from './answer.ts';
 
 const HEAD = (
@@ -7,7 +7,7 @@ const HEAD = (
 ) => `# TAB for esign, by \`esign completion ${how}\`. What may stand at the cursor is asked of esign itself.
 # Nothing that is typed or answered is ever evaluated: words go out as environment, values come back as lines.`;
 
-/** Bash 3.2 and later; needs nothing else. Names of files are the shell's own business. */
+/** For Bash 3.2 and later; needs nothing else. Bash itself completes names of files. */
 const BASH = `${HEAD('bash')}
 
 _esign_complete() {
@@ -46,7 +46,7 @@ EOF
 complete -o default -F _esign_complete esign
 `;
 
-/** A file of fpath, and just as well a script that is sourced, before or after compinit. */
+/** Works as a file of fpath, and as a script that is sourced before or after compinit. */
 const ZSH = `#compdef esign
 ${HEAD('zsh')}
 
@@ -150,7 +150,7 @@ Register-ArgumentCompleter -Native -CommandName esign -ScriptBlock {
 
 export const SCRIPTS: Record<Shell, string> = { bash: BASH, zsh: ZSH, fish: FISH, powershell: POWERSHELL };
 
-/** Named as each shell looks for them. */
+/** The name of the file that each shell looks for. */
 export const COMPLETION_FILES: Record<string, string> = {
   'esign.bash': BASH,
   _esign: ZSH,

@@ -1,5 +1,5 @@
-// What stands on the line, understood as far as TAB needs it: which command, which options, what is being typed.
-// Pure, and never wrong in a way that matters: a line that makes no sense gets no offers.
+// Parses a command line as far as TAB needs it: which command, which options, what is being typed.
+// Pure. A line that makes no sense gets no offers.
 import type { ArgumentSpec, OptionSpec } from '../command/description.ts';
 import type { CompletionData, CompletionNode } from './data.ts';
 
@@ -22,12 +22,12 @@ type Grammar = Pick<CompletionData, 'tree' | 'options'>;
 
 type Options = Readonly<Record<string, OptionSpec>>;
 
-/** Every option that may stand at this place. */
+/** Lists the options that may stand at this place. */
 export function optionsAt(at: CompletionLine['at'], data: Pick<CompletionData, 'options'>): Options {
   return { ...at?.options, ...data.options };
 }
 
-/** @param words those before the one at the cursor, without the name of the program */
+/** Parses the words. @param words those before the one at the cursor, without the name of the program */
 export function readLine(words: readonly string[], data: Grammar): CompletionLine {
   const line: CompletionLine = {
     path: [],
@@ -95,7 +95,7 @@ function give(line: CompletionLine, name: string, value?: string): void {
   line.given.set(name, value === undefined ? values : [...values, value]);
 }
 
-/** The argument that a plain word would be now, if there is one. */
+/** Finds the argument that the next plain word would be. */
 export function argumentAt(known: readonly ArgumentSpec[], args: readonly string[]) {
   const last: ArgumentSpec | undefined = known.at(-1);
   return known[args.length] ?? (last?.repeat ? last : undefined);

@@ -1,27 +1,27 @@
-// The files of code that the build made: the program in a few bundles (scripts/program-bundles.js), and one for each package
-// that few commands need. Each is run with the compiled code that was kept of it. A bundle is one function around its text (see scripts/build.js), whose first line
-// tells the hash of what it holds.
+// Loads the bundles of the build: the program in a few of them (scripts/program-bundles.js), and one for each package
+// that few commands need. Each runs with its cached compiled code. A bundle is one function around its text (see
+// scripts/build.js), whose first line has the hash of its content.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import type { CodeCache, KeptCode } from './code-cache.ts';
 
 export type Bundles = {
-  /** What the bundle exports; it runs once. */
+  /** Runs the bundle once, and returns its exports. */
   load(name: string): unknown;
-  /** Keeps the code of all that were loaded, as far as it is worth it. Never throws. */
+  /** Caches the code of all bundles that were loaded, where that is worth it. Never throws. */
   keep(command: string, isWorth: (learned: readonly string[], run: string) => boolean): void;
 };
 
 export type BundlesParts = {
   folder: string;
-  /** For what is no bundle: parts of Node, and native packages. */
+  /** Loads what is not a bundle: parts of Node, and native packages. */
   requireOther: NodeJS.Require;
   codeCache: CodeCache | undefined;
 };
 
 type Loaded = { script: Script; hash: string | undefined; kept: KeptCode | undefined; exports: unknown };
-/** Each is run when it is first asked for. */
+/** Each runs when it is used first. */
 type Modules = Readonly<Record<string, () => unknown>>;
 type Wrapped = (...parts: readonly [object, unknown, { exports: unknown }, string, string]) => void;
 
@@ -44,12 +44,12 @@ export function openBundles({ folder, requireOther, codeCache }: BundlesParts): 
     const before = bundles.get(name);
     if (before) return before.exports;
     const filename = join(folder, name);
-    // The build writes ASCII alone.
+    // The build writes only ASCII.
     const source = readFileSync(filename, 'latin1');
     const hash = HASH.exec(source.slice(0, HEAD_CHARACTERS))?.[1];
     let kept = hash === undefined ? undefined : codeCache?.read(name, hash);
     const script = new Script(source, { filename, ...(kept && { cachedData: kept.code }) });
-    // A package may come after a change of V8's flags, with which it refuses the code; it will take it the next time.
+    // V8 refuses the code of a package that is loaded after its flags were changed; it will accept it the next time.
     if (script.cachedDataRejected && bundles.size === 0) kept = undefined;
     const module = { exports: {} as unknown };
     const loaded = { script, hash, kept, exports: module.exports };

@@ -1,6 +1,6 @@
-// Compiled code between runs, in a folder of the user alone. A file holds what V8 made of one bundle, the runs it learned
-// from, and a checksum, because V8 checks nothing but the length of the source: one wrong byte can crash or hang it.
-// It must never be needed and never throw: whatever is missing, damaged, foreign or not allowed counts as nothing kept.
+// Caches compiled code between runs, in a folder that only the user can write. A file contains what V8 made of one bundle, the
+// runs it learned from, and a checksum, because V8 checks only the length of the source: one wrong byte can crash or hang it.
+// The cache must never be needed and never throw: a missing, damaged, foreign or forbidden file counts as absent.
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -25,7 +25,7 @@ export type Runtime = {
   pid: number;
 };
 
-/** Behind the code: the runs as JSON, how long that is, the checksum of all before it, and what kind of file this is. */
+/** After the code come the runs as JSON, their length, the checksum of everything before it, and the kind of the file. */
 const MAGIC = 'esign-v1';
 const TRAILER_BYTES = 8 + MAGIC.length;
 
@@ -73,7 +73,7 @@ function discard(file: string): void {
   }
 }
 
-/** Another Node, or one that was started with other options, has files of its own. */
+/** Names the version and options of Node. Another version, or other options, have other files. */
 function fittingOf({ version, versions, platform, arch, execArgv, env }: Runtime): string {
   const options = [...execArgv, ...(env.NODE_OPTIONS ? [env.NODE_OPTIONS] : [])].join(' ');
   const marked = options === '' ? '' : `-${crc32(options).toString(16)}`;
@@ -98,7 +98,7 @@ function keptIn(bytes: Buffer): KeptCode | undefined {
   return { code: bytes.subarray(0, codeEnd), learned };
 }
 
-/** What other versions left, what is old, and what nobody finished writing. */
+/** Removes files of other versions, old files, and files that were not written completely. */
 function removeOld(folder: string, nowMs: number): void {
   const files = readdirSync(folder)
     .filter((name) => /\.(bin|tmp)$/.test(name))

@@ -1,6 +1,6 @@
-// Starts the program that the build made, with the compiled code that an earlier run kept, and keeps some in turn. What
-// goes wrong with that code is never an error: the program then runs without it. It must stay small and load little: all
-// of it is paid for at each call.
+// Starts the built program with the compiled code that an earlier run has cached, and caches code itself. An error of the
+// cache is ignored: the program then runs without it. This file must stay small and load little, because every call pays
+// for it.
 import { homedir } from 'node:os';
 import { pathsOf } from '../../config/paths.ts';
 import type { Program } from '../main.ts';
@@ -10,7 +10,7 @@ import { isWorthKeeping } from './worth-keeping.ts';
 
 let bundles: Bundles | undefined;
 
-/** May be called again in the same process: each call is a run of its own. */
+/** Runs the program. It may be called again in the same process for another run. */
 export async function start(words: readonly string[]): Promise<void> {
   bundles ??= openBundles({ folder: __dirname, requireOther: require, codeCache: codeCache() });
   const { program } = bundles.load('main.cjs') as { program: Program };
@@ -20,7 +20,7 @@ export async function start(words: readonly string[]): Promise<void> {
   bundles.keep(command, (learned, run) => isWorthKeeping(learned, command, run));
 }
 
-/** V8 drops the code of functions that were not called for a while: a long run would keep less than there was. */
+/** V8 drops the code of functions that were not called for a while, so a long run would cache less than before. */
 const LONG_S = 20;
 
 function codeCache(): CodeCache | undefined {
@@ -29,7 +29,7 @@ function codeCache(): CodeCache | undefined {
     const environment = { variables: process.env, homeDir: homedir(), workingDir: process.cwd() };
     return openCodeCache(pathsOf(environment).codeDir, process);
   } catch {
-    // There is no home, or no working directory any more: the program itself says so where it matters.
+    // There is no home, or no working directory any more. The program itself reports it where it matters.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
-// Which runs the compiled code is kept of. Each teaches the cache the functions that it called, and each costs 15 to 25 ms
+// Decides after which runs the compiled code is cached. Each adds the functions that it called, but costs 15 to 25 ms
 // and makes the cache larger, which every command pays for when it reads it.
 
-/** What people and scripts call again and again. */
+/** The commands that people and scripts call often. */
 const OFTEN = new Set([
   'tx create',
   'tx download',
@@ -13,13 +13,14 @@ const OFTEN = new Set([
   'verify',
 ]);
 
-/** They change nothing, and say so. */
+/** Commands that promise to change nothing. */
 const NEVER = new Set(['doctor']);
 
 const MOST = 16;
 
 /**
- * @param learned the runs that what was kept came from; none when nothing was kept
+ * Whether to cache the code after this run.
+ * @param learned the runs that the cached code came from; none when nothing was cached
  * @param run the command and what it loaded beside the program
  */
 export const isWorthKeeping = (learned: readonly string[], command: string, run: string): boolean =>

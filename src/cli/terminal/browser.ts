@@ -1,18 +1,18 @@
-// Opens an address in a browser. A machine that has none is no error: whoever calls has printed the address.
+// Opens an address in a browser. A machine without a browser is no error, because the caller has printed the address.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseUrl } from '../../api/contract/parse-url.ts';
 import { type Variables, variable } from '../../config/environment.ts';
 
-/** Whether a browser can appear: where nothing shows windows, the opener of the system starts, and nothing comes of it. */
+/** Whether the system can show windows. Without them the system's opener would start without any effect. */
 export const hasWindows = (platform: string, variables: Variables): boolean =>
   platform !== 'linux' ||
   ['DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME'].some((name) => variable(variables, name) !== undefined);
 
 /**
- * True when the browser, or what opens it, was started.
- * @param command words to start instead, with the address behind them; no shell reads them
+ * Opens an address. True when the browser, or what opens it, was started.
+ * @param command words to start instead, followed by the address; no shell reads them
  */
 export async function openInBrowser(address: string, command: string | undefined): Promise<boolean> {
   const url = parseUrl(address);

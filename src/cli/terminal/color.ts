@@ -1,5 +1,5 @@
-// Whether a stream gets colour is decided once, here, for stdout and stderr apart. chalk, ora, cli-table3 and @inquirer
-// each have an opinion of their own: none of them is asked. See decisions/0009.
+// Decides whether a stream gets color, separately for stdout and stderr. The detection of chalk, ora, cli-table3 and @inquirer
+// is not used, because they differ. See decisions/0009.
 import type { ChalkInstance } from 'chalk';
 import type { Variables } from '../../config/environment.ts';
 
@@ -7,7 +7,7 @@ export type ColorWish = 'auto' | 'always' | 'never';
 
 export type Paint = Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>;
 
-/** chalk's: none, 16 colours, 256, all. */
+/** The levels of chalk: none, 16 colors, 256, all. */
 export type ColorLevel = 0 | 1 | 2 | 3;
 
 const same = (text: string): string => text;
@@ -15,8 +15,8 @@ const same = (text: string): string => text;
 export const PLAIN: Paint = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
 /**
- * The strongest first: `--color` · NO_COLOR · FORCE_COLOR · CLICOLOR_FORCE · no terminal, TERM=dumb or CLICOLOR=0 ·
- * what the terminal can. Who wants none wins over who wants some.
+ * Chooses the level, by the first of these that is set: `--color` · NO_COLOR · FORCE_COLOR · CLICOLOR_FORCE · no terminal,
+ * TERM=dumb or CLICOLOR=0 · what the terminal can. A setting for no color wins over one for color.
  */
 export function colorLevel(wish: ColorWish, isTerminal: boolean, variables: Variables): ColorLevel {
   const { NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE, TERM } = variables;
@@ -28,7 +28,7 @@ export function colorLevel(wish: ColorWish, isTerminal: boolean, variables: Vari
   return isTerminal && TERM !== 'dumb' && CLICOLOR !== '0' ? levelOf(variables) : 0;
 }
 
-/** 0 and false are none; 1, 2 and 3 are that level; set to anything else it is some colour. */
+/** Reads FORCE_COLOR: 0 and false are none; 1, 2 and 3 are that level; any other value means color. */
 function forced(value: string, variables: Variables): ColorLevel {
   if (value === '0' || value === 'false') return 0;
   return /^[123]$/.test(value) ? (Number(value) as ColorLevel) : levelOf(variables);
@@ -39,7 +39,7 @@ function levelOf({ COLORTERM, TERM }: Variables): 1 | 2 | 3 {
   return TERM?.includes('256') ? 2 : 1;
 }
 
-/** What `--color` said, for whoever has to speak before the words were understood. */
+/** Reads `--color` from the words, for messages that are printed before the words are parsed. */
 export function colorWishIn(words: readonly string[]): ColorWish {
   const at = words.findLastIndex((word) => word === '--color' || word.startsWith('--color='));
   const value = words[at]?.includes('=') ? words[at]?.slice('--color='.length) : words[at + 1];
@@ -47,8 +47,8 @@ export function colorWishIn(words: readonly string[]): ColorWish {
 }
 
 /**
- * Colours of the 256 that can be read on black and on white alike, at least 3.5 : 1 on either. With 16 colours the
- * terminal's own palette decides, and its yellow is the one that vanishes on white: magenta stands for it.
+ * Colors of the 256 that can be read on black and on white alike, with a contrast of at least 3.5 : 1. With 16 colors the
+ * palette of the terminal applies, whose yellow cannot be read on white, so magenta is used instead.
  */
 export const INK = { red: 160, green: 28, yellow: 130, cyan: 30 } as const;
 

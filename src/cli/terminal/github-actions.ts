@@ -1,5 +1,5 @@
-// Inside a GitHub Actions job: errors as annotations, masks, outputs and a summary of the step. Everything that the
-// runner reads from the log goes to stderr, which it reads as it reads stdout; stdout stays data. Text from outside
+// Writes errors as annotations, masks, outputs and a summary of the step inside a GitHub Actions job. Commands to the runner go
+// to stderr, which it reads as it reads stdout, so that stdout stays data. Text from outside
 // must never become a command to the runner, a second output or markup of the summary.
 import { appendFile } from 'node:fs/promises';
 import { parseUrl } from '../../api/contract/parse-url.ts';
@@ -12,13 +12,13 @@ import { safeLines, safeText } from './safe-text.ts';
 import type { Sink } from './streams.ts';
 
 export type Actions = {
-  /** Hides values in the log. To be called before they can be printed. */
+  /** Hides values in the log. It must be called before they can be printed. */
   mask(values: readonly (string | undefined)[]): void;
-  /** Masks whatever in an answer is a secret. */
+  /** Masks every secret in a response. */
   maskIn(json: unknown): void;
   warn(code: string, sentence: string): void;
   fail(report: ErrorReport): void;
-  /** Outputs, summary, and a word about an end that is no error. */
+  /** Writes outputs and summary, and a notice about an exit code that is no error. */
   finish(outcome: Outcome): Promise<void>;
 };
 
@@ -29,7 +29,7 @@ export type ActionsParts = {
   newDelimiter: () => string;
 };
 
-/** Undefined outside of a job, and where ESIGN_ACTIONS is 0. */
+/** Makes the output for a job. Undefined outside of one, and where ESIGN_ACTIONS is 0. */
 export function createActions({ variables, err, newDelimiter }: ActionsParts): Actions | undefined {
   if (variables.GITHUB_ACTIONS !== 'true' || variables.ESIGN_ACTIONS === '0') return undefined;
   const masked = new Set<string>();
@@ -87,7 +87,7 @@ export function createActions({ variables, err, newDelimiter }: ActionsParts): A
 
 // ── what the runner reads ───────────────────────────────────────────────────────────────────────────────────────
 
-/** `::error title=…::…`, one line. */
+/** Writes a command to the runner on one line: `::error title=…::…`. */
 export function workflowCommand(
   command: string,
   properties: Readonly<Record<string, string>>,
@@ -104,8 +104,8 @@ const inProperty = (text: string): string =>
   inData(safeText(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /**
- * The form with a delimiter: nothing in the value can end it.
- * @param newDelimiter asked again should the value, against all odds, hold what it gave
+ * Writes an output in the form with a delimiter, which nothing in the value can end.
+ * @param newDelimiter called again in case the value contains the delimiter
  */
 export function outputLines(name: string, value: string, newDelimiter: () => string): string {
   let delimiter = `esign_${newDelimiter()}`;
@@ -122,7 +122,7 @@ const SHORTEST_SECRET = 8;
 
 const SECRET_KEYS = /(^|_)(token|secret|password)$/;
 
-/** Tokens and secrets by their names, and addresses that hold one. */
+/** Lists tokens and secrets by their names, and URLs that contain one. */
 export function secretsIn(json: unknown): string[] {
   if (Array.isArray(json)) return json.flatMap(secretsIn);
   if (typeof json !== 'object' || json === null) return [];
@@ -146,7 +146,7 @@ type SummaryFacts = {
   recipients: { name: string; email: string; stepOutputs: string }[];
 };
 
-/** The object that `tx send`, `start`, `wait`, … print. Undefined for anything else. */
+/** Reads the object that `tx send`, `start`, `wait`, … print. Undefined for anything else. */
 function factsIn(json: unknown): SummaryFacts | undefined {
   if (typeof json !== 'object' || json === null) return undefined;
   const { id, name, status, outcome, profile, url, recipients } = json as Record<string, unknown>;
@@ -169,7 +169,7 @@ const standing = ({ id, status, outcome, url }: SummaryFacts, withUrl: boolean):
   ...(withUrl && url !== undefined && { url }),
 });
 
-/** Of downloaded files: `path` is the first, `paths` are all, one a line. */
+/** Lists downloaded files: `path` is the first, `paths` are all, one a line. */
 function pathsIn(json: unknown): Record<string, string> {
   const { files } = (json ?? {}) as { files?: unknown };
   if (!Array.isArray(files)) return {};
@@ -193,7 +193,7 @@ function recipientIn(recipient: unknown): SummaryFacts['recipients'][number] {
 
 type SummaryFile = { name: string; sha256: string };
 
-/** Of downloaded files, by their path. */
+/** Lists downloaded files for the summary, by their path. */
 function filesIn(json: unknown): SummaryFile[] {
   const { files } = (json ?? {}) as { files?: unknown };
   if (!Array.isArray(files)) return [];
@@ -202,7 +202,7 @@ function filesIn(json: unknown): SummaryFile[] {
   );
 }
 
-/** The run that the step belongs to, where its files are kept as artifacts. */
+/** Links to the run of the step, which has its files as artifacts. */
 function runOf(variables: Variables): Record<string, string> {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID } = variables;
   return GITHUB_SERVER_URL && GITHUB_REPOSITORY && GITHUB_RUN_ID
@@ -210,7 +210,7 @@ function runOf(variables: Variables): Record<string, string> {
     : {};
 }
 
-/** Only what is an address becomes a link, without its query, which could hold a token. */
+/** Makes links of URLs, without their query, which could contain a token. */
 function linksOf(addresses: Readonly<Record<string, string>>): string[] {
   return Object.entries(addresses).flatMap(([text, address]) => {
     const url = parseUrl(address);
@@ -222,7 +222,7 @@ function linksOf(addresses: Readonly<Record<string, string>>): string[] {
 
 type SummaryMore = { files?: readonly SummaryFile[]; links?: readonly string[] };
 
-/** Never contains a signing URL: everyone who can see the run can read its summary. */
+/** Writes the summary. It never contains a signing URL, because all who can see the run can read it. */
 export function summaryOf(
   { id, name, outcome, isSandbox, recipients }: SummaryFacts,
   { files = [], links = [] }: SummaryMore = {},
@@ -250,7 +250,7 @@ export function summaryOf(
   ].join('\n');
 }
 
-/** One line that is shown as it is: every sign that markdown or HTML could read is an entity. */
+/** Escapes text to one line: every character that Markdown or HTML could interpret becomes an entity. */
 export const asMarkdown = (text: string): string =>
   safeText(text).replace(
     /[^\p{L}\p{N}\p{M}\p{Emoji_Presentation} ]/gu,

@@ -1,10 +1,10 @@
-// Inside a job of GitHub Actions: what is printed must not be taken for a command of the runner.
+// Prevents that the runner of GitHub Actions takes output for a command.
 import type { Variables } from '../../config/environment.ts';
 import type { Actions } from './github-actions.ts';
 import { defused } from './safe-text.ts';
 import type { Sink, Streams } from './streams.ts';
 
-/** Undefined outside of a job of GitHub Actions. */
+/** Makes the output for a job of GitHub Actions. Undefined outside of one. */
 export async function actionsOf(variables: Variables, { err }: Streams): Promise<Actions | undefined> {
   if (!variables.GITHUB_ACTIONS) return undefined;
   const { createActions } = await import('./github-actions.ts');

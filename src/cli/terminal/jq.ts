@@ -1,5 +1,5 @@
-// `--jq`: what is printed, filtered by jq itself (WebAssembly), in a thread that a signal ends: a filter may run for ever.
-// The thread is given no environment, and jq has neither files nor a network there. Must never be loaded without `--jq`.
+// `--jq`: filters the output with jq itself (WebAssembly), in a thread that a signal ends, because a filter may run for ever.
+// The thread has no environment, and jq has neither files nor a network there. It must never be loaded without `--jq`.
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { type CliError, cliError } from '../command/errors.ts';
@@ -7,15 +7,15 @@ import { processorMs, residentBytes } from '../process/edges.ts';
 import { escapedJson } from './json.ts';
 
 export type Filter = {
-  /** @throws CliError with exit 2 when jq does not understand the expression; asked before a command does anything */
+  /** Checks the expression before a command does anything. @throws CliError with exit 2 when jq cannot parse it */
   check(): Promise<void>;
-  /** @param json JSON values, one after another @returns a line for each result: text as it is, anything else as JSON; undefined for none */
+  /** Filters JSON values, one after another. @returns a line for each result: text unchanged, anything else as JSON; undefined for none */
   apply(json: string): Promise<string | undefined>;
 };
 
 type JqResult = { stdout: string; stderr: string; exitCode: number };
 
-/** An answer without `result` says why jq broke down. */
+/** An answer without `result` says why jq crashed. */
 type JqAnswer = { result?: JqResult; why?: string };
 
 const THREAD = `
@@ -29,7 +29,7 @@ parentPort.on('message', async ({ json, expression }) => {
   }
 });`;
 
-/** What jq ends with when it does not understand the expression. */
+/** The exit code of jq when it cannot parse the expression. */
 const NOT_COMPILED = 3;
 
 export function createFilter(expression: string, abort: AbortSignal): Filter {
@@ -37,14 +37,14 @@ export function createFilter(expression: string, abort: AbortSignal): Filter {
   const run = async (json: string): Promise<JqResult> => {
     thread ??= startThread();
     const asked = thread;
-    // It would be an option of jq; a space before an expression means nothing.
+    // The space prevents that jq takes the expression for an option; it changes nothing else.
     const question = { json, expression: expression.startsWith('-') ? ` ${expression}` : expression };
     try {
       const { result, why } = await ask(asked, question, abort);
       if (result) return result;
       throw failed(meaningOf(why));
     } catch (error) {
-      // It may still be at work, and would keep the process from ending.
+      // The thread may still be working, and would keep the process from ending.
       await asked.terminate();
       thread = undefined;
       throw error;
@@ -63,7 +63,7 @@ export function createFilter(expression: string, abort: AbortSignal): Filter {
   };
 }
 
-/** WebAssembly says no more than that it was aborted when it is given no more memory. */
+/** Explains an error of the thread. WebAssembly reports only that it was aborted when it gets no more memory. */
 const meaningOf = (why = 'jq ended unexpectedly'): string =>
   why.startsWith('Aborted(') ? 'the expression needed more memory than jq has' : why;
 
@@ -81,19 +81,19 @@ const firstLine = (stderr: string): string =>
 
 function startThread(): Worker {
   const workerData = { package: createRequire(import.meta.url).resolve('jq-wasm') };
-  // What it prints when it breaks down is nobody's to read: the error says it.
+  // Its own output after a crash is not shown, because the error says the same.
   const thread = new Worker(THREAD, { eval: true, env: {}, stdout: true, stderr: true, workerData });
-  // A command ends by itself: a thread that has nothing to do does not keep it alive.
+  // An idle thread must not keep the command alive.
   thread.unref();
   return thread;
 }
 
-/** The command waits for jq meanwhile, so what the process uses is what jq uses. Both are far beyond what a filter needs. */
+/** The limits for jq. The command waits meanwhile, so the usage of the process is that of jq. A filter needs far less. */
 const MOST_PROCESSOR_MS = 60_000;
 const MOST_BYTES = 2 * 1024 * 1024 * 1024;
 const LOOK_EVERY_MS = 100;
 
-/** Says why a filter is given up. */
+/** Watches the limits. The returned function says which one was exceeded. */
 function watch(): () => string | undefined {
   const startedMs = processorMs();
   const startBytes = residentBytes();

@@ -1,19 +1,19 @@
-// JSON on stdout: one line in a pipe, indented for a person; and `--select`, which keeps some of its properties.
+// Writes JSON for stdout: one line in a pipe, indented for a person; and selects properties for `--select`.
 
 export const jsonText = (value: unknown, isTerminal = false): string =>
   escapedJson(JSON.stringify(value, null, isTerminal ? 2 : 0));
 
-/** The same JSON, with what a terminal would obey as escapes. */
+/** Escapes characters in JSON that a terminal would interpret. */
 export const escapedJson = (json: string): string => json?.replace(UNSAFE_IN_JSON, escapedInJson);
 
-/** DEL, C1 controls and bidi controls, which JSON.stringify leaves as they are: a terminal would obey them. */
+/** DEL, C1 controls and bidi controls, which a terminal interprets and JSON.stringify does not escape. */
 const UNSAFE_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The same value in other letters: it can only stand inside a string. */
+/** Escapes one character, which can only be inside a string. */
 const escapedInJson = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** `id,recipient.email` of an object, or of each entry of a list. What is not there is null. */
+/** Selects properties such as `id,recipient.email` of an object, or of each entry of a list. Missing ones are null. */
 export function select(value: unknown, fields: readonly string[]): unknown {
   if (isRecord(value) && Array.isArray(value.items))
     return { ...value, items: value.items.map((item) => select(item, fields)) };

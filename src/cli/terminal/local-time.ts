@@ -1,5 +1,5 @@
-// Times for a person at a terminal: in their own zone (TZ is respected), with its name, and in words how far away.
-// Intl takes milliseconds to load, so formats are made with the first time that is shown.
+// Writes times for a person at a terminal: in their zone (TZ is respected) with its name, and how far away they are.
+// Intl takes milliseconds to load, so a format is made when the first time is shown.
 import { epochMsOf } from '../../api/contract/instant.ts';
 
 const MINUTE_MS = 60_000;
@@ -9,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 /**
- * `2026-11-20T09:00:00.000Z` → `2026-11-20 10:00:00 CET`. What is no time stays as it is.
+ * Writes a time: `2026-11-20T09:00:00.000Z` → `2026-11-20 10:00:00 CET`. Other text stays unchanged.
  * @param zone instead of that of the process
  */
 export function localTime(instant: string, zone?: string): string {
@@ -41,7 +41,7 @@ function formatFor(zone: string | undefined): Intl.DateTimeFormat {
   return format;
 }
 
-/** `in 3 days`, `2 hours ago`, `in less than a minute`. Undefined for what is no time. */
+/** Writes the distance from now: `in 3 days`, `2 hours ago`, `in less than a minute`. Undefined for other text. */
 export function awayInWords(instant: string, nowMs: number): string | undefined {
   const ms = epochMsOf(instant) - nowMs;
   if (Number.isNaN(ms)) return undefined;
@@ -50,7 +50,7 @@ export function awayInWords(instant: string, nowMs: number): string | undefined 
   return ms < 0 ? `${words} ago` : `in ${words}`;
 }
 
-/** In the largest unit that does not hide much, to the nearest whole one. */
+/** Rounds a duration to the largest suitable unit. */
 function sized(ms: number): [size: number, unit: string] {
   if (ms >= 1.5 * DAY_MS) return [Math.round(ms / DAY_MS), 'day'];
   if (ms >= 1.5 * HOUR_MS) return [Math.round(ms / HOUR_MS), 'hour'];

@@ -1,24 +1,24 @@
-// Wraps a page of help to the width of a terminal. The launcher is bundled with this file, so that help looks the same
-// whether the build prepared it or the program makes it; it must stay small and import nothing at run time.
-// A word is never cut, and an example is never broken: it must work when it is pasted.
+// Wraps a page of help to the width of a terminal. The launcher is bundled with this file, so that prepared help looks like
+// help that the program makes; it must stay small and import nothing at run time.
+// It never breaks a word, nor an example, which must work when it is pasted.
 import type { HelpBlock, HelpSection } from '../command/help-page.ts';
 
 export type HelpStyle = { width: number; bold(text: string): string };
 
 const NARROWEST = 60;
 const WIDEST = 100;
-/** Where nobody knows how wide the terminal is, and in a pipe. */
+/** The width of a pipe, and of a terminal whose width is unknown. */
 const USUAL = 80;
 
 /** @param columns of the terminal; undefined where there is none */
 export const pageWidth = (columns: number | undefined): number =>
   Math.min(WIDEST, Math.max(NARROWEST, columns ?? USUAL));
 
-/** Lines joined by line ends, without one at the end. */
+/** Lays out a page, without a line end at the end. */
 export const layOut = (sections: readonly HelpSection[], style: HelpStyle): string =>
   sections.map((section) => sectionLines(section, style).join('\n')).join('\n\n');
 
-/** As a pipe gets it. */
+/** Lays out a page for a pipe. */
 export const plainText = (sections: readonly HelpSection[]): string =>
   layOut(sections, { width: USUAL, bold: (text) => text });
 
@@ -78,7 +78,7 @@ function termLines(rows: readonly Row[], alike: readonly Row[], indent: number, 
   });
 }
 
-/** Where one option has a short name, the long names stand below each other. */
+/** Aligns the long names where one option has a short name. */
 function shownTerm(rows: readonly Row[]): (term: string) => string {
   const hasShort = rows.some(([term]) => /^-\w, --/.test(term));
   return (term) => (hasShort && term.startsWith('--') ? `    ${term}` : term);

@@ -1,5 +1,5 @@
-// Pictures in a terminal, for those that can show them. Which one it is, the environment says: nothing is asked of the
-// terminal, whose answer could end up as something typed. A terminal that is not known to show pictures gets none.
+// Shows pictures in a terminal that is known to support them. It recognizes the terminal by the environment, and never queries
+// it, because its answer could appear as typed text.
 import type { Variables } from '../../config/environment.ts';
 import { safeText } from './safe-text.ts';
 import { sixelOf } from './sixel.ts';
@@ -15,7 +15,7 @@ export type PictureProtocol = 'kitty' | 'iterm' | 'sixel';
 /** Konsole shows pictures by kitty's protocol since this version. */
 const KONSOLE = 220400;
 
-/** Undefined for whatever is not known to show pictures. tmux and screen do not pass them on. */
+/** Chooses the protocol. Undefined for a terminal that is not known to show pictures; tmux and screen do not pass them on. */
 export function pictureProtocolOf(variables: Variables): PictureProtocol | undefined {
   const { TERM = '', TERM_PROGRAM, LC_TERMINAL, KITTY_WINDOW_ID, KONSOLE_VERSION, TMUX, STY } = variables;
   if (TMUX || STY || /^(tmux|screen|dumb)/.test(TERM)) return undefined;
@@ -37,14 +37,14 @@ export function pictureViewer(protocol: PictureProtocol, out: Sink): PictureView
   };
 }
 
-/** A page wider than this would be higher than any window. */
+/** The width in columns. A wider page would be higher than any window. */
 const WIDEST = 80;
 /** Eighty columns of eight pixels. */
 const SIXEL_WIDTH = 640;
-/** Of one piece, in characters: the most that the protocol allows. */
+/** The length of one piece in characters: the most that the protocol allows. */
 const KITTY_PIECE = 4096;
 
-/** `q=2`: it must not answer, for the answer would stand on the next command line. */
+/** Writes a picture for kitty. `q=2` suppresses the answer of the terminal, which would appear on the next command line. */
 function kitty(png: Uint8Array, columns: number): string {
   const data = Buffer.from(png).toString('base64');
   const pieces = data.match(new RegExp(`.{1,${KITTY_PIECE}}`, 'g')) ?? [''];

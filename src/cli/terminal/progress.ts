@@ -1,5 +1,5 @@
-// What is said to a person on stderr while a command works: notes, and each step as it happens. A terminal gets a
-// spinner, a pipe gets lines, `--json` and `--quiet` get nothing.
+// Prints notes and steps on stderr while a command works. A terminal gets a spinner, a pipe gets lines, `--json` and
+// `--quiet` get nothing.
 import type { Ora } from 'ora';
 import { withoutCredentials } from '../command/url-credentials.ts';
 import type { Paint } from './color.ts';
@@ -9,13 +9,13 @@ import { wrapLine } from './wrap-line.ts';
 
 export type Progress = {
   note(sentence: string): void;
-  /** Said before whatever is said or printed next; not at all when the command fails before. */
+  /** Prints a sentence before the next output; not at all when the command fails before. */
   later(sentence: string): void;
   flush(): void;
   warn(sentence: string): void;
-  /** Shows what is being waited for, as long as it lasts; a pipe gets a line whenever it changes. */
+  /** Shows what the command waits for while it waits; a pipe gets a line whenever that changes. */
   waiting<T>(label: string, work: (say: (label: string) => void) => Promise<T>): Promise<T>;
-  /** Says that something is being done, and that it is done once `work` has. A step that failed is left to the error. */
+  /** Shows a step while `work` runs, and when it is done. A failed step is reported by the error. */
   step<T>(label: string, work: (report: StepProgress) => Promise<T>): Promise<T>;
 };
 
@@ -29,7 +29,7 @@ export function createProgress(err: Sink, paint: Paint, { silent, spinner }: Pro
   let spinning: Ora | undefined;
   const write = (text: string) => {
     if (silent) return;
-    // A line among the turns of the spinner stands above it.
+    // A line that is printed while the spinner turns appears above it.
     spinning?.clear();
     err.write(`${wrapLine(text, err.isTerminal ? err.columns : undefined)}\n`);
     spinning?.render();
@@ -73,7 +73,7 @@ export function createProgress(err: Sink, paint: Paint, { silent, spinner }: Pro
   };
 }
 
-/** A sentence may name a URL that was given with a password in it. */
+/** Makes a sentence safe to print: it may contain a URL with a password. */
 const said = (sentence: string): string => safeText(withoutCredentials(sentence));
 
 const unseen: StepProgress = () => undefined;
@@ -117,7 +117,7 @@ async function spinQuietly<T>(spinner: Ora, work: (say: (label: string) => void)
 
 const BAR_WIDTH = 20;
 
-/** `█████░░░░░ 50%`; nothing left to send is waiting for the answer. */
+/** Draws a bar: `█████░░░░░ 50%`. When everything is sent, it says that it waits for the answer. */
 export function progressBar(done: number, total: number): string {
   const part = total > 0 ? Math.min(1, done / total) : 1;
   const full = Math.floor(part * BAR_WIDTH);

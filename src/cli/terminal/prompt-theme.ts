@@ -1,10 +1,10 @@
-// The looks of a question, from the paint of the stream it is asked on: @inquirer colours by itself, whatever
-// NO_COLOR and --color say. Must name every colour that its prompts have, so that no paint means no colour.
+// Makes the theme of questions from the colors of their stream, because @inquirer ignores NO_COLOR and --color. It must set every
+// color of its prompts, so that no color appears where none is wanted.
 import type { Paint } from './color.ts';
 
 type Keys = readonly (readonly [key: string, action: string])[];
 
-/** One theme for every kind of question; each takes what it knows. */
+/** Makes one theme for all kinds of questions; each uses its part. */
 export function promptTheme(paint: Paint) {
   return {
     prefix: { idle: paint.cyan('?'), done: paint.green('✓') },

@@ -1,5 +1,5 @@
-// The one gate to questions. Nobody is asked who cannot answer: without a terminal on stdin and stderr the answer is
-// an error that says which flag to give. A question that was broken off is an interruption, never an answer.
+// Asks questions at a terminal. Without a terminal on stdin and stderr it throws an error that names the flag to use
+// instead. An aborted question is an interruption, never an answer.
 import { cliError, Interrupted } from '../command/errors.ts';
 import type { Paint } from './color.ts';
 import { PLAIN } from './color.ts';
@@ -11,9 +11,9 @@ export type Choice<T> = { value: T; name: string; description?: string };
 export type AskOptions = {
   /** Taken when nothing is typed. */
   otherwise?: string;
-  /** Nothing typed is an answer too. */
+  /** An empty answer is valid. */
   mayBeEmpty?: boolean;
-  /** Takes the question back: somebody else has answered it. */
+  /** Aborted to withdraw the question, when the answer has come in another way. */
   withdrawn?: AbortSignal;
   /** Throws for what is not accepted; its message is shown and the question stays. */
   accept?: (text: string) => unknown;
@@ -21,7 +21,7 @@ export type AskOptions = {
 
 export type ConfirmOptions = {
   withdrawn?: AbortSignal;
-  /** Asked even with `--yes`: what nobody can have meant beforehand. */
+  /** Asks even with `--yes`, because the user could not have known the question beforehand. */
   always?: boolean;
 };
 
@@ -29,25 +29,25 @@ export type Prompts = {
   canAsk: boolean;
   /** True with `--yes`; asks at a terminal; otherwise refuses and names the flag. */
   confirm(question: string, options?: ConfirmOptions): Promise<boolean>;
-  /** @param flag what to give instead of an answer, for who cannot be asked */
+  /** Asks for a text. @param flag what to use instead, for the error without a terminal */
   ask(question: string, flag: string, options?: AskOptions): Promise<string>;
-  /** What is typed is not shown. */
+  /** Asks for a text without showing what is typed. */
   secret(question: string, flag: string): Promise<string>;
-  /** One of these. */
+  /** Asks for one of these. */
   choose<T>(question: string, flag: string, choices: readonly Choice<T>[]): Promise<T>;
-  /** At least one of these. */
+  /** Asks for at least one of these. */
   chooseSeveral<T>(question: string, flag: string, choices: readonly Choice<T>[]): Promise<T[]>;
 };
 
 export type PromptOptions = {
   canAsk: boolean;
   yes: boolean;
-  /** Taken when something is asked: a getter may make it then. */
+  /** Read when a question is asked, so a getter may make it then. */
   readonly input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream;
-  /** Aborted by a signal; its reason is what is thrown. */
+  /** Aborted by a signal; its reason is thrown. */
   signal: AbortSignal;
-  /** Of the stream that questions are written to. */
+  /** The colors of the stream that questions are written to. */
   paint?: Paint;
 };
 
@@ -142,7 +142,7 @@ export function createPrompts(options: PromptOptions): Prompts {
   };
 }
 
-/** One refusal for everything that would have been asked. @param missing what, and the flag to give it by */
+/** Makes one error for all missing values. @param missing each value, with its flag */
 export function valuesMissing(missing: readonly { what: string; flag: string }[]) {
   const [first] = missing;
   const isOne = missing.length === 1;
@@ -152,7 +152,7 @@ export function valuesMissing(missing: readonly { what: string; flag: string }[]
   });
 }
 
-/** `Name` → `name`, but `ID` and `"Name <email>"` as they are. */
+/** Lowers the first letter: `Name` → `name`, but not of `ID` and `"Name <email>"`. */
 const lowered = (what: string): string =>
   /^[A-Z][a-z]/.test(what) ? what.charAt(0).toLowerCase() + what.slice(1) : what;
 
@@ -172,14 +172,14 @@ function verdict(accept: AskOptions['accept'], text: string): true | string {
   }
 }
 
-/** Below the question, with the cursor that a list had hidden. */
+/** Moves below the question, and shows the cursor that a list had hidden. */
 const LEAVE_LINE = '\n\u001b[?25h';
 
 type Inquirer = typeof import('@inquirer/prompts');
 
 /**
- * Ctrl-C ends a question with an error of @inquirer's own. Ctrl-D and an input that ends close it without a word, and
- * the process would end as if all were well: the input stops flowing then, and that is noticed here.
+ * Runs a prompt, and turns its end without an answer into an interruption. Ctrl-C ends it with an error of @inquirer. Ctrl-D and
+ * the end of the input close it silently, and the process would end successfully, so this watches the input.
  */
 async function answered<T>(
   ask: (inquirer: Inquirer) => Promise<T>,

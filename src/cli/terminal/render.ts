@@ -1,4 +1,4 @@
-// The one place where an Outcome becomes characters: JSON, tab-separated lines, or a page for a person.
+// Renders an Outcome as JSON, as tab-separated lines, or as a page for a person.
 import type {
   BytesOutcome,
   Cell,
@@ -18,11 +18,11 @@ import type { Sink } from './streams.ts';
 export type RenderOptions = {
   json: boolean;
   select: readonly string[] | undefined;
-  /** What `--jq` makes of the JSON. */
+  /** The filter of `--jq`. */
   filter?: Pick<Filter, 'apply'> | undefined;
   /** Milliseconds since 1970. */
   nowMs: number;
-  /** The time zone of whoever looks, instead of that of the process. */
+  /** The time zone of the reader, instead of that of the process. */
   zone?: string;
 };
 
@@ -55,7 +55,7 @@ function asJson(outcome: Outcome, out: Sink, options: RenderOptions): string {
   return outcome.json === undefined ? '' : jsonText(chosen(outcome.json), out.isTerminal);
 }
 
-/** Objects that go on a line each are filtered one after the other, anything else as a whole. */
+/** Filters the JSON: objects with a line each one after the other, anything else as a whole. */
 async function writeFiltered(outcome: Outcome, out: Sink, filter: Pick<Filter, 'apply'>): Promise<void> {
   const hasLines = outcome.kind === 'list' || outcome.kind === 'bytes';
   const values = (hasLines && outcome.lines) || (outcome.json === undefined ? [] : [outcome.json]);
@@ -66,7 +66,7 @@ async function writeFiltered(outcome: Outcome, out: Sink, filter: Pick<Filter, '
 
 // ── a pipe ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A body has no line end of its own; on a terminal the prompt would stand behind it. */
+/** Writes bytes. On a terminal it adds a line end, because the prompt would follow the last line otherwise. */
 function writeBytes({ bytes, head = '' }: BytesOutcome, out: Sink): void {
   if (!out.isTerminal) {
     if (head !== '') out.write(head);
@@ -150,7 +150,7 @@ async function listPage({ table, pageTable, empty }: ListOutcome, writing: Writi
   return empty === '' ? '' : inLines(empty, writing);
 }
 
-/** A sentence, on as many lines as it takes. */
+/** Wraps a sentence. */
 async function inLines(text: string, { columns }: Writing): Promise<string> {
   if (!columns) return text;
   const { createRuler } = await import('./text-width.ts');

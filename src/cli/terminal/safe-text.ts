@@ -1,5 +1,5 @@
-// Text from outside on its way to a terminal or a tab-separated line: nothing in it may move the cursor, change the
-// colour, reorder what is read, or break the line.
+// Makes text from outside safe for a terminal or a tab-separated line: it must not move the cursor, change the
+// color, reorder text, or break the line.
 
 /** C0, DEL, C1, line and paragraph separators, bidi marks, overrides and isolates, zero-width and tag characters. */
 const UNSAFE =
@@ -10,15 +10,15 @@ const NAMED: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 const escaped = (character: string): string =>
   NAMED[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 
-/** One line. What is unsafe is shown as an escape, so that it is seen. */
+/** Makes one line. Unsafe characters become visible escapes. */
 export const safeText = (text: string): string => text.replace(UNSAFE, escaped);
 
-/** Several lines: line ends stay, everything else as in {@link safeText}. */
+/** Makes several lines: line ends stay, everything else as in {@link safeText}. */
 export const safeLines = (text: string): string => text.split(/\r?\n/).map(safeText).join('\n');
 
 /**
- * What is printed in a job of GitHub Actions, changed so that no text from outside is read as a command: `::` where a line begins, and
- * `##[` anywhere. In JSON an escape says the same, so that the value stays what it was.
+ * Changes output in a job of GitHub Actions so that the runner reads no text from outside as a command: `::` at the beginning of
+ * a line, and `##[` anywhere. In JSON it uses escapes, so that the value stays the same.
  */
 export const defused = (text: string, isJson: boolean): string =>
   isJson

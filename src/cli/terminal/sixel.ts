@@ -1,14 +1,14 @@
-// A picture as sixels (DEC STD 070): columns of six pixels, a colour at a time. Reads PNGs as this program draws them, and no
-// others.
+// Writes a picture as sixels (DEC STD 070): columns of six pixels, one color at a time. It reads only PNGs that this program
+// draws.
 import { inflateSync } from 'node:zlib';
 
 type Pixels = { width: number; height: number; at(x: number, y: number): number };
 
-/** Six shades of red, green and blue each: more colours than a page of text has. */
+/** Six shades of red, green and blue each: more colors than a page of text has. */
 const SHADES = 6;
 const MOST = 255;
 
-/** Smaller by whole pixels, so that it is at most `widest` wide. */
+/** Writes a picture, scaled down by a whole factor so that it is at most `widest` wide. */
 export function sixelOf(png: Uint8Array, widest: number): string {
   const { width, height, at } = pixelsOf(png);
   const step = Math.max(1, Math.ceil(width / widest));
@@ -23,7 +23,7 @@ export function sixelOf(png: Uint8Array, widest: number): string {
   return `\u001bPq${raster}${palette()}${bands.join('-')}\u001b\\`;
 }
 
-/** Letters stay readable when what is left out is not simply dropped. */
+/** Averages pixels, so that letters stay readable in a smaller picture. */
 function averaged(at: Pixels['at'], left: number, top: number, step: number): number {
   const sums = [0, 0, 0];
   for (let y = top; y < top + step; y += 1)
@@ -42,7 +42,7 @@ const palette = (): string =>
     return `#${index};2;${parts.map((part) => Math.round((part / (SHADES - 1)) * 100)).join(';')}`;
   }).join('');
 
-/** Six rows: for each colour in them, which of the six pixels of every column have it. */
+/** Writes six rows: for each color in them, which of the six pixels of every column have it. */
 function bandOf({ width, height, at }: Pixels, top: number): string {
   const rows = new Map<number, Uint8Array>();
   for (let x = 0; x < width; x += 1)
@@ -65,7 +65,7 @@ function runs(bits: Uint8Array): string {
   return text;
 }
 
-/** 8 bits a sample, gray or colour, not filtered (`src/pdf/png.ts` writes nothing else). */
+/** Reads the pixels: 8 bits a sample, gray or color, not filtered (`src/pdf/png.ts` writes nothing else). */
 function pixelsOf(png: Uint8Array): Pixels {
   const file = Buffer.from(png.buffer, png.byteOffset, png.length);
   const width = file.readUInt32BE(16);

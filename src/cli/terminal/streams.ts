@@ -1,12 +1,12 @@
-// The streams a command line has, as the rest of it sees them: somewhere to write, and whether a person looks at it.
+// The types of the streams of a command line: where to write, and whether it is a terminal.
 
 export type Sink = {
   write(text: string | Uint8Array): void;
   isTerminal: boolean;
-  /** In characters; undefined where nobody knows. */
+  /** In characters; undefined where it is unknown. */
   columns: number | undefined;
   rows?: number | undefined;
-  /** Whoever read it went away: what is written is lost. */
+  /** The reader has closed the stream, so nothing more is written. */
   readonly isGone?: boolean;
 };
 

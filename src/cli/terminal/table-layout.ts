@@ -1,5 +1,5 @@
-// How a table fits a terminal: as it is; with sentences wrapped and free text cut; with columns left out; folded, so that a
-// row takes two or three lines; or not at all, and then each row becomes a block. Pure: columns and cells in, places out.
+// Fits a table to the width of a terminal: unchanged; with sentences wrapped and free text cut; with columns omitted; folded, so
+// that a row takes two or three lines; or not at all, and then each row becomes a block. Pure: it computes places of columns.
 import type { Column } from '../command/outcome.ts';
 import { isAddress, type Ruler } from './text-width.ts';
 
@@ -20,7 +20,7 @@ const SHORTEST_WRAP = 30;
 /** A row of more lines is read better as a block. */
 const MOST_LINES = 3;
 
-/** Where one column stands: its number in the table, and how wide it is. */
+/** The place of one column: its number in the table, and its width. */
 export type ColumnPlace = { column: number; width: number };
 
 /** The lines of a row, each with its columns. */
@@ -28,7 +28,7 @@ export type TableLayout = readonly (readonly ColumnPlace[])[];
 
 type Measured = { at: number; natural: number; least: number; leaveOut: number | undefined };
 
-/** @returns undefined when no layout fits and each row has to become a block */
+/** Chooses a layout. @returns undefined when none fits and each row has to become a block */
 export function layoutFor(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -65,13 +65,13 @@ function leastOf(
   );
 }
 
-/** The column that is left out next. */
+/** Finds the column that is omitted next. */
 const lastToStay = (columns: readonly Measured[]): number | undefined =>
   columns
     .filter(({ leaveOut }) => leaveOut !== undefined)
     .sort((a, b) => (a.leaveOut ?? 0) - (b.leaveOut ?? 0))[0]?.at;
 
-/** All on one line, the longest of those that may be shorter losing most; undefined when they do not fit. */
+/** Puts all columns on one line, and shortens the longest most; undefined when they do not fit. */
 function spread(columns: readonly Measured[], width: number): ColumnPlace[] | undefined {
   const widths = columns.map(({ natural }) => natural);
   let excess = widths.reduce((sum, one) => sum + one, GAP * (columns.length - 1)) - width;
@@ -87,7 +87,7 @@ function spread(columns: readonly Measured[], width: number): ColumnPlace[] | un
   return columns.map(({ at }, index) => ({ column: at, width: widths[index] ?? 0 }));
 }
 
-/** In their order, as many on each line as fit there. */
+/** Distributes the columns in their order, as many on each line as fit there. */
 function folded(columns: readonly Measured[], width: number): TableLayout | undefined {
   const lines: Measured[][] = [];
   const roomIn = (line: number) => (line === 0 ? width : width - FOLD_INDENT);

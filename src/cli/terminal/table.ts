@@ -1,5 +1,5 @@
-// Tables for a person at a terminal, as wide as the terminal. Must never be used for a pipe: cli-table3 draws and
-// colours whatever it is given. Must never cut what identifies a thing.
+// Draws tables for a person, as wide as the terminal. It must never be used for a pipe, because cli-table3 always draws
+// borders and colors. It must never cut values that identify something.
 import type { Column, Tone } from '../command/outcome.ts';
 import type { Paint } from './color.ts';
 import { safeText } from './safe-text.ts';
@@ -40,7 +40,7 @@ type Prepared = {
   tones: readonly (Tone | undefined)[];
 };
 
-/** @param width columns of the terminal; undefined or 0 where nobody knows, and then nothing is shortened */
+/** Draws a table. @param width columns of the terminal; undefined or 0 where it is unknown, and then nothing is shortened */
 export async function drawTable(table: DrawnTable, paint: Paint, width: number | undefined): Promise<string> {
   const drawing: Drawing = { ruler: await createRuler(), paint, width: width || Number.POSITIVE_INFINITY };
   const columns = table.columns.map((one) =>
@@ -53,7 +53,7 @@ export async function drawTable(table: DrawnTable, paint: Paint, width: number |
   return table.title ? `${paint.bold(safeText(table.title))}\n${text}` : text;
 }
 
-/** The lines of each row, one below the other. */
+/** Draws the lines of each row, one below the other. */
 async function drawRows(table: Prepared, layout: TableLayout, drawing: Drawing): Promise<string> {
   const drawn = await Promise.all(layout.map((places) => drawLine(table, places, drawing)));
   const hasHead = table.columns.some(({ name }) => name !== '');
@@ -70,7 +70,7 @@ async function drawRows(table: Prepared, layout: TableLayout, drawing: Drawing):
     .join('\n');
 }
 
-/** These columns of all rows, the head first: what each row takes, line by line. */
+/** Draws some columns of all rows, the head first. */
 async function drawLine(
   { columns, rows, tones }: Prepared,
   places: readonly ColumnPlace[],
@@ -102,8 +102,8 @@ const fitIn = (text: string, width: number, fit: Column['fit'], ruler: Ruler): s
   fit === 'wraps' ? ruler.wrapped(text, width) : [fit === 'cuts' ? ruler.shortened(text, width) : text];
 
 /**
- * One block a row, `label  value`: for a terminal that is too narrow for the table. A mark, whose column has no name,
- * stands before the value that follows it.
+ * Draws each row as a block of `label  value`, for a terminal that is too narrow for the table. A cell whose column has no name
+ * is put before the next value.
  */
 function blocks({ columns, rows, tones }: Prepared, { ruler, paint, width }: Drawing): string {
   const labelled = Math.max(...columns.map(({ name }) => ruler.widthOf(name)));
@@ -141,9 +141,9 @@ const inTone = (text: string, length: number, tone: Tone | undefined, paint: Pai
 type LabelledLine = { before: string; text: string };
 
 /**
- * `label  value`, with as many lines as the value takes. A value with a word that has no room behind the label begins on a
- * line of its own.
- * @param labelled how wide labels are here
+ * Writes `label  value`, on as many lines as the value takes. A value with a word that has no room after the label begins on a
+ * new line.
+ * @param labelled the width of the labels
  * @param width of the terminal
  */
 export function labelledLines(

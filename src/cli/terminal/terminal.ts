@@ -1,4 +1,4 @@
-// The terminal of one command: what is printed on stdout, what is said on stderr, and the browser beside them.
+// Makes the terminal of one command: output on stdout, messages on stderr, and the browser.
 import { type Environment, variable } from '../../config/environment.ts';
 import type { Terminal } from '../command/context.ts';
 import type { Outcome } from '../command/outcome.ts';
@@ -39,7 +39,7 @@ export async function createTerminal({
   const actions = settings.actions ? await actionsOf(variables, streams) : undefined;
   const progress = createProgress(actions ? defusing(streams.err, false) : streams.err, errPaint, {
     silent: settings.json || settings.quiet,
-    // On a terminal that does not know its width, ora clears lines for ever.
+    // ora never stops clearing lines on a terminal without a known width.
     spinner: streams.err.isTerminal && (streams.err.columns ?? 0) > 0 && !isCi && !settings.debug,
   });
 

@@ -1,25 +1,25 @@
-// How many columns text takes on a terminal, the start of it that fits, and its lines. Measured as cli-table3 measures, so
-// that both agree: wide characters and emoji take two columns, combining marks none. Characters are never cut in two.
+// Measures, shortens and wraps text for a terminal. It measures as cli-table3 does, so that both agree: wide characters and
+// emoji take two columns, combining marks none. It never splits a character.
 
 export type Ruler = {
   widthOf(text: string): number;
-  /** At most `columns` wide; what was cut off is shown as …. */
+  /** Shortens a text to at most `columns`; … shows that it was truncated. */
   shortened(text: string, columns: number): string;
   /**
-   * Lines that are at most `columns` wide, broken between words. A word that no line holds is broken, unless it is an address:
-   * that stays in one piece on a line of its own, because a terminal joins what it wrapped by itself when it is copied.
+   * Breaks a text between words into lines of at most `columns`. It breaks a word that is too long for a line, except a URL, which
+   * gets its own line, because a terminal joins a line that it wrapped itself when it is copied.
    */
   wrapped(text: string, columns: number): string[];
   longestWord(text: string): number;
 };
 
-/** It is never broken. */
+/** Whether a word is a URL, which is never broken. */
 export const isAddress = (word: string): boolean => word.includes('://');
 
 export async function createRuler(): Promise<Ruler> {
   const { strlen } = (await import('cli-table3/src/utils.js')).default;
   const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
-  /** The longest start of `text` that is at most `columns` wide, and what follows it. At least one character is taken. */
+  /** Splits `text` after the longest start that is at most `columns` wide. It takes at least one character. */
   const split = (text: string, columns: number): [start: string, rest: string] => {
     let start = '';
     let taken = 0;

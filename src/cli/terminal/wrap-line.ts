@@ -1,7 +1,7 @@
-// Wraps a sentence to the width of a terminal. The terminal itself folds in the middle of words. Small and without packages,
-// because every command that says something needs it; tables measure with text-width.ts.
+// Wraps a sentence to the width of a terminal, which itself would break words. It is small and uses no packages, because every
+// command that prints a message needs it; tables measure with text-width.ts.
 
-/** What takes no column, and what takes two. */
+/** Sequences that take no column; below, characters that take two. */
 const ESCAPES = /\u001b\[[\d;]*m/g;
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
@@ -13,11 +13,11 @@ function widthOf(text: string): number {
   return width;
 }
 
-/** A command in backquotes is one piece: broken by us it could not be pasted. */
+/** Words. A command in backquotes is one piece, because it could not be pasted otherwise. */
 const PIECES = /(?:[^\s`]|`[^`]*`)+|\S+/g;
 
 /**
- * Breaks between words, and nowhere else. A line that begins with a blank is kept: it is to be pasted as it is.
+ * Breaks a text between words only. A line that begins with a blank is not wrapped, because it is meant to be pasted.
  * @param columns undefined where there is no terminal
  * @param indent of the lines after the first
  */

@@ -1,5 +1,5 @@
-// The bodies of update and fields, made from what a transaction holds and what is to change. Both operations replace
-// whole arrays (assumed: A41), so everything that is to stay is written again.
+// Makes the bodies of update and fields from a transaction and the changes to it. Both operations replace
+// whole arrays (assumed: A41), so everything that stays is sent again.
 import type { FieldInput } from '../../api/contract/fields.ts';
 import type { InputOf } from '../../api/contract/operations.ts';
 import type { ReceivedField, ReceivedRecipient, ReceivedTransaction } from '../../api/contract/received.ts';
@@ -15,13 +15,13 @@ type RecipientBody = UpdateBody['recipients'][number];
 
 export type DraftChanges = {
   texts: Texts;
-  /** The recipients there are to be, in their order; left out: as they are. */
+  /** The new recipients in their order; absent: no change. */
   recipients?: readonly RecipientSpec[] | undefined;
-  /** The documents there are to be, by id; left out: as they are. */
+  /** The new documents by id; absent: no change. */
   documents?: readonly string[] | undefined;
 };
 
-/** Only what is named changes. A recipient who is there already keeps the id (assumed: A20). */
+/** Makes the body of an update. Only the given parts change. An existing recipient keeps the id (assumed: A20). */
 export function updateBody(
   transaction: ReceivedTransaction,
   { texts, recipients, documents }: DraftChanges,
@@ -73,7 +73,7 @@ function recipientBody(
 }
 
 /**
- * A recipient of a transaction, who is to stay one. A role that is not known here goes back as it came.
+ * Makes the request entry that keeps a recipient of a transaction. An unknown role is sent back unchanged.
  * @throws CliError when the service does not show the role
  */
 export function recipientSpecOf({ id, name, email, role }: ReceivedRecipient): RecipientSpec {
@@ -83,7 +83,7 @@ export function recipientSpecOf({ id, name, email, role }: ReceivedRecipient): R
 
 const notShown = (missing: string) => cliError('answer_incomplete', { missing });
 
-/** What a template brought stays in its order; whoever is named and there already gets the new name and role. */
+/** Merges recipients. Existing ones stay in their order; one that is named again gets the new name and role. */
 export function mergeRecipients<R extends string>(
   present: readonly RecipientSpec<R>[],
   named: readonly PlannedRecipient[],
@@ -99,7 +99,7 @@ export function mergeRecipients<R extends string>(
   return [...kept, ...added.filter(({ role }) => !(role === 'sender' && hasSender))];
 }
 
-/** Everything the specification shows of a field in a request, so that no service misses anything. */
+/** Makes the body of a field with everything that the specification shows in a request. */
 export function fieldBody(
   place: { document_id: string; recipient_id: string; type: string; box: FieldBox },
   properties: Record<string, unknown> = {},
@@ -123,7 +123,7 @@ export function fieldBody(
 }
 
 /**
- * The fields a transaction has, as a request that keeps them; those of `without` go.
+ * Makes the request entries that keep the fields of a transaction, without those of `without`.
  * @throws CliError when the service does not show where a field is
  */
 export const fieldsToKeep = (

@@ -1,4 +1,4 @@
-// Opens the address at which somebody signs, once it is known that somebody answers there.
+// Opens the signing page of a recipient, after checking that a server answers there.
 import type { Uses } from '../command/context.ts';
 import type { Connection, Serving } from '../connection/connection.ts';
 
@@ -7,13 +7,13 @@ export const SERVE_FIRST = 'The URL works while `esign sandbox serve` is running
 export type Browsed = {
   opened: boolean;
   notes: string[];
-  /** Serves the page from this process, for the caller to close. */
+  /** The server of the page in this process. The caller has to close it. */
   serving?: Serving | undefined;
 };
 
 /**
- * Opens the signing page, and serves it for a person at a terminal where `esign sandbox serve` is not running: a page
- * that nothing answers for is of no use.
+ * Opens the signing page. For a person at a terminal it also serves the page where `esign sandbox serve` is not
+ * running.
  */
 export async function browseServed(
   context: Uses<'connections' | 'terminal'>,
@@ -32,7 +32,7 @@ export async function browseServed(
     : { opened: false, notes: [SERVE_FIRST] };
 }
 
-/** Never fails; a browser that does not open is said. */
+/** Opens a URL. Never fails; the result says so when the browser does not open. */
 export async function browseTo(
   context: Uses<'connections' | 'terminal'>,
   connection: Connection,

@@ -1,4 +1,4 @@
-// A document of a transaction, read back from the service and checked here like any file.
+// Downloads a document of a transaction, and checks it like any file.
 import { createHash } from 'node:crypto';
 import type { ApiError } from '../../api/codec.ts';
 import { fileTypeOf } from '../../api/contract/file-types.ts';
@@ -9,7 +9,7 @@ import type { Connection } from '../connection/connection.ts';
 import { type AsPdf, asPdf } from '../input/as-pdf.ts';
 import { documentName } from './view.ts';
 
-/** @throws CliError when the service does not give documents back */
+/** Downloads a document as PDF. @throws CliError when the service does not return documents */
 export async function readPdf(
   connection: Connection,
   document: ReceivedDocument,
@@ -21,7 +21,7 @@ export async function readPdf(
   return asPdf({ type: 'pdf', sha256, bytes }, `"${documentName(document)}"`, documents);
 }
 
-/** Reading a file back is an extension: a service that does not have it does not know the address, or the id. */
+/** Downloads the bytes. The operation is an extension: a service without it does not know the path, or the id. */
 async function bytesOf({ client }: Connection, document: ReceivedDocument): Promise<Uint8Array> {
   const fileId = document.file?.id;
   if (!fileId) throw notGiven(document);

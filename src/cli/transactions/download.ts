@@ -1,4 +1,4 @@
-// Brings the documents of a transaction onto this machine: for `tx download`, and for `tx send --wait --download`.
+// Downloads the documents of a transaction, for `tx download` and for `tx send --wait --download`.
 import { createHash } from 'node:crypto';
 import type { ApiError } from '../../api/codec.ts';
 import { fileTypeOf } from '../../api/contract/file-types.ts';
@@ -55,7 +55,7 @@ export async function download(
     files.push({ name: one.name, document: one.document, kind: one.kind, bytes });
   }
   if (options.evidence) files.push(await readEvidenceFile(files));
-  // Nothing is written before it is certain that all of it can be.
+  // Nothing is written before all names have been checked.
   const missing: File[] = [];
   for (const file of files) if (!(await folder.holds(file.name, file.bytes))) missing.push(file);
   await folder.mustBeFree(missing.map(({ name }) => name));
@@ -68,7 +68,7 @@ export async function download(
   return downloaded;
 }
 
-/** What `tx send --wait --download` ends with: the outcome of waiting, and the files. */
+/** Downloads after `tx send --wait --download`, and adds the files to the outcome of waiting. */
 export async function downloadAfterWait<O extends Outcome>(
   context: Context,
   connection: Connection,
@@ -101,7 +101,7 @@ function sealedDocuments(
   const outcome = outcomeOf(transaction);
   if (outcome !== 'completed') throw notSealedYet(transaction, outcome);
   const documents = transaction.sealed_documents ?? [];
-  // The dashboard of the sandbox has no more than this.
+  // The dashboard of the sandbox has no other documents.
   if (documents.length === 0) throw notGiven(transaction.id, isSandbox ? UNSEALED : undefined);
   const stems = fileStems(documents.map(({ name }) => name));
   return documents.map(({ id, document, sha256 }, index) => ({
@@ -143,7 +143,7 @@ async function fetchDocument(
   return bytes;
 }
 
-/** All sealed documents of a transaction carry the same. */
+/** Makes the file of the evidence, which all sealed documents of a transaction contain. */
 async function readEvidenceFile(files: readonly File[]): Promise<File> {
   const [first] = files;
   const { evidence, text } = await readEvidence(first?.kind === 'sealed' ? first.bytes : undefined);
@@ -155,7 +155,7 @@ async function readEvidenceFile(files: readonly File[]): Promise<File> {
   };
 }
 
-/** The record of what happened, out of a sealed document. */
+/** Downloads a sealed document, and reads the record of what happened. */
 export async function fetchEvidence(
   context: Pick<Context, 'terminal'>,
   connection: Connection,

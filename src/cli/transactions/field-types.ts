@@ -1,9 +1,9 @@
-// The types of fields that the sandbox takes. Another service may know others: it is left to say so itself.
+// Checks the types of fields for the sandbox. Another service may know other types, so it checks them itself.
 import { FIELD_TYPES, isFieldType } from '../../api/contract/fields.ts';
 import { cliError } from '../command/errors.ts';
 import type { PlacedField } from '../input/field-spec.ts';
 
-/** @throws CliError exit 2 with the first field that the sandbox would refuse after the draft is made */
+/** Checks field types. @throws CliError exit 2 with the first field that the sandbox would refuse after the draft is made */
 export function checkFieldTypes(fields: readonly PlacedField[]): void {
   const unknown = fields.find(({ type }) => !isFieldType(type));
   if (unknown)

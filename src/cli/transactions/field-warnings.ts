@@ -1,4 +1,4 @@
-// Warns about the place of a field before it is sent: it covers text, or no empty place was found for it.
+// Warns about the place of a field before it is sent: the field covers text, or no empty place was found for it.
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { Uses } from '../command/context.ts';
 import type { FieldBox } from './placement.ts';
@@ -12,9 +12,9 @@ export type FieldWarning = {
   /** From 0. */
   page: number;
   type: string;
-  /** E-mail. */
+  /** The email of the recipient. */
   recipient: string | null;
-  /** Those under the field, in reading order; none where no place was found. */
+  /** The words under the field, in reading order; none where no place was found. */
   words: string[];
 };
 
@@ -25,7 +25,7 @@ export type FieldOnPage = { type: string; recipient: string | null; box: FieldBo
 
 type Documents = Pick<DocumentEngine, 'coveredText'>;
 
-/** One warning for each field that lies on words; a page that cannot be read in time is left to the service. */
+/** Makes one warning for each field that covers words. It skips a page that cannot be read in time, which the service checks. */
 export async function findCoveredText(
   { name, sha256, pdf }: ReadyPdf,
   fields: readonly FieldOnPage[],
@@ -59,7 +59,7 @@ const subject = (type: string, recipient: string | null): string =>
 
 const LONGEST_EXCERPT = 60;
 
-/** The first words, as many as fit. */
+/** Joins as many of the first words as fit. */
 function excerpt(words: readonly string[]): string {
   const text = words.join(' ');
   if (text.length <= LONGEST_EXCERPT) return text;

@@ -1,4 +1,4 @@
-// The signing address of whoever is asked now: printed, and opened for a person at a terminal.
+// Prints the signing URL of the current recipient, and opens it for a person at a terminal.
 import type { ReceivedRecipient, ReceivedTransaction } from '../../api/contract/received.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
@@ -46,7 +46,7 @@ function addressOf(transaction: ReceivedTransaction, connection: Connection): st
   throw cliError('signing_address_unknown');
 }
 
-/** `tx show --web`: where to sign while somebody is asked to, otherwise the dashboard of the service. The sandbox has a page there. */
+/** `tx show --web`: opens the signing page while a recipient is asked to sign, otherwise the dashboard of the service. */
 export async function openInWeb(
   context: Uses<'connections' | 'terminal'>,
   connection: Connection,
@@ -67,7 +67,7 @@ export async function openInWeb(
   };
 }
 
-/** At which address a dashboard elsewhere shows a transaction is not known. */
+/** The URL of a transaction in the dashboard of the sandbox. For another service it is unknown. */
 const inDashboard = (
   { dashboardUrl, isSandbox }: Connection,
   { id }: Pick<ReceivedTransaction, 'id'>,

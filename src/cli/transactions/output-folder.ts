@@ -1,5 +1,5 @@
-// Writes files into a folder. Names come from documents, which anybody may have named: a file must never leave the folder,
-// and never replace one that is there unless that was asked for.
+// Writes files into a folder. Names come from documents, which other people may have named: a file must never leave the folder,
+// and never replace an existing one unless the user asked for that.
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -9,14 +9,14 @@ import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
 
 export type Folder = {
-  /** @throws CliError exit 2 with the first of the names that is taken */
+  /** Checks that the names are free. @throws CliError exit 2 with the first one that is taken */
   mustBeFree(names: readonly string[]): Promise<void>;
-  /** Whether this file is there with exactly these bytes. */
+  /** Whether the folder has this file with exactly these bytes. */
   holds(name: string, bytes: Uint8Array): Promise<boolean>;
   /** As the folder was given. */
   pathOf(name: string): string;
   /**
-   * @param mode who may read it; left out, whoever the system lets
+   * @param mode the permissions; absent: the default of the system
    * @returns the path, as the folder was given
    */
   write(name: string, bytes: Uint8Array, mode?: number): Promise<string>;
@@ -25,7 +25,7 @@ export type Folder = {
 /** `force` names the option that overwrites. */
 export type Overwriting = { isForced: boolean; force: string };
 
-/** Made if it is missing, but not the folders above it. */
+/** Opens a folder. It makes a missing one, but not the folders above it. */
 export async function openFolder(
   { process }: Uses<'process'>,
   given: string,
@@ -57,7 +57,7 @@ export async function openFolder(
   };
 }
 
-/** A link is not followed: what it leads to is not the document that is wanted here. */
+/** Compares a file with bytes. It does not follow a link, because its target is not a file of this folder. */
 function holdsExactly(path: string, bytes: Uint8Array): boolean {
   try {
     const there = readFileUpTo(path, { mostBytes: bytes.length, isLinkRefused: true });
@@ -73,7 +73,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Whole or not at all; a link is replaced, and what it points to stays as it is. */
+/** Writes a file completely or not at all. It replaces a link, and leaves its target as it is. */
 async function replace(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
   const scratch = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
@@ -103,14 +103,14 @@ const notWritable = (path: string, { code = 'unknown' }: NodeJS.ErrnoException) 
 
 // ── names ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What no file system takes, what shells and terminals trip over, and what is not seen. */
+/** Characters that file systems refuse, that shells and terminals interpret, or that are invisible. */
 const NOT_IN_NAMES = /[/\\:*?"<>|]|[\p{C}\p{Zl}\p{Zp}]/gu;
 /** Devices of Windows, whatever their ending. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
-/** Of 255 that a name may have: there is a number to come, and the ending. */
+/** The limit for the stem. A name may have 255 bytes, and a number and the ending follow. */
 const LONGEST_BYTES = 200;
 
-/** Names of files without their endings, made of these; no two are the same. */
+/** Makes unique names of files without their endings. */
 export const fileStems = (names: readonly string[]): string[] =>
   // As the service numbers sealed documents: `contract-2.sealed`.
   distinctNames(names.map(stemOf), (stem, number) => stem.replace(/(\.sealed)?$/, `-${number}$1`));

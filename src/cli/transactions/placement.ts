@@ -1,4 +1,4 @@
-// Where fields stand on their pages: percentages, `last` and the default boxes at the foot become points from the top
+// Computes the boxes of fields: percentages, `last` and the default boxes at the foot become points from the top
 // left corner of the page as a reader shows it (assumed: A18).
 import type { ReceivedDocument } from '../../api/contract/received.ts';
 import { isInside } from '../../pdf/geometry.ts';
@@ -12,17 +12,17 @@ export type FieldBox = { page: number; positionX: number; positionY: number; wid
 /** What is known of a document's pages: all sizes, only how many there are, or nothing. */
 export type Pages = { sizes: readonly PageSize[] } | { count: number } | undefined;
 
-/** Lets rounding to hundredths not push a box off its page. */
+/** So that rounding to hundredths does not push a box off its page. */
 const TOLERANCE = 0.02;
 
-/** What is not known of a page is left to the service to refuse. */
+/** The size of an unknown page. The service checks the field then. */
 const ENDLESS: PageSize = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 
-/** Whether a field can be placed only by who knows the pages: on the last one, or by a percentage. */
+/** Whether a field can be placed only when the pages are known: on the last one, or by a percentage. */
 export const needsPages = ({ page, x, y, width, height }: PlacedField): boolean =>
   page === 'last' || [x, y, width, height].some((length) => 'percent' in length);
 
-/** @throws CliError exit 2 when the field is off its page, or needs to know the page and does not */
+/** Computes the box of a field. @throws CliError exit 2 when it is off its page, or the size of its page is needed and unknown */
 export function boxOf(field: PlacedField, pages: Pages, documentName: string): FieldBox {
   const count = pages === undefined ? undefined : 'sizes' in pages ? pages.sizes.length : pages.count;
   const page = field.page === 'last' ? lastOf(count, field, documentName) : field.page;
@@ -70,7 +70,7 @@ const offPage = (field: PlacedField, documentName: string, page: number, size: P
       : { field: field.source },
   );
 
-/** Of a signature without a field of its own, in points. */
+/** The box of a signature without a field, in points. */
 export const DEFAULT_BOX = { width: 180, height: 48, gap: 12, margin: 36 };
 const SMALLER = 0.9;
 
@@ -78,7 +78,7 @@ const SMALLER = 0.9;
 export const edgeMargin = ({ width, height }: PageSize): number =>
   Math.min(DEFAULT_BOX.margin, width * 0.06, height * 0.06);
 
-/** One signature box for each signer at the foot of the page, in rows, none on top of another, all inside. */
+/** Computes one signature box for each signer at the foot of the page, in rows, without overlaps, all on the page. */
 export function boxesAtFoot(size: PageSize, page: number, count: number): FieldBox[] {
   for (let scale = 1; ; scale *= SMALLER) {
     const width = DEFAULT_BOX.width * scale;
@@ -99,7 +99,7 @@ export function boxesAtFoot(size: PageSize, page: number, count: number): FieldB
   }
 }
 
-/** What a service tells of a document's pages: their sizes (extension, assumed: A18), or only how many there are. */
+/** Reads the pages of a document from the service: their sizes (extension, assumed: A18), or only how many there are. */
 export function pagesOfDocument(document: ReceivedDocument | undefined): Pages {
   if (!document?.pages) return undefined;
   const sizes = document.pages.flatMap(({ width, height }) =>

@@ -1,4 +1,4 @@
-// The fields of a plan, once the service has given documents and recipients their ids.
+// Makes the fields of a plan once the service has given documents and recipients their ids.
 import type { FieldInput } from '../../api/contract/fields.ts';
 import type { ReceivedDocument, ReceivedTransaction } from '../../api/contract/received.ts';
 import { cliError } from '../command/errors.ts';
@@ -50,7 +50,7 @@ export function fieldsOfPlan(
   return [...fieldsToKeep(transaction, ofFiles), ...named, ...signatures];
 }
 
-/** The signature boxes of a plan on the last page of its last file: at the foot where no other place was found. */
+/** Computes the signature boxes of a plan on the last page of its last file: at the foot where no other place was found. */
 export function signatureBoxes(plan: Plan, pages: Pages): FieldBox[] {
   if (plan.boxesFor.length === 0) return [];
   if (plan.places && plan.places.length > 0) return plan.places;
@@ -74,7 +74,7 @@ function documentAt(documents: readonly ReceivedDocument[], index: number): Rece
 
 type WithId = { id?: string | undefined; role?: string | null | undefined; name: string; email: string };
 
-/** Positions count those who act; a sender is meant where nobody else has the address. */
+/** Finds the recipient of a field. Positions count the recipients who act; an email means the sender only if no other has it. */
 function holderAmong(recipients: readonly WithId[], email: string, source: string): WithId | undefined {
   const acting = recipients.filter(({ role }) => role !== 'sender');
   return findRecipientByEmail(acting, email, source) ?? findRecipientByEmail(recipients, email, source);

@@ -1,4 +1,4 @@
-// The plan of `tx send`: what will be sent, checked as far as it can be checked here. Makes no request.
+// Makes the plan of `tx send`: everything that will be sent, checked as far as possible without a request.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { codePoints } from '../../api/contract/values.ts';
 import { cliError } from '../command/errors.ts';
@@ -16,17 +16,17 @@ export type PlannedFile = {
   sizeBytes: number;
   sha256: string;
   pages: PageSize[] | null;
-  /** What can be told before it is sent; a plan of an earlier version has none. */
+  /** Remarks that are known before it is sent; a plan of an earlier version has none. */
   remarks?: LocalFile['remarks'];
 };
 
 /**
- * A field whose document is one of the files, by position from 0; its recipient is an e-mail. `of` is the position of
- * one of the plan's recipients, absent where only a template has the e-mail.
+ * A field whose document is one of the files, by position from 0; its recipient is an email. `of` is the position of
+ * one of the plan's recipients, absent where only a template has the email.
  */
 export type PlannedField = PlacedField & { document: number; recipient: string; of?: number | undefined };
 
-/** Of the format of plans. It goes up when a plan means something else than before; `read-plan.ts` knows the earlier ones. */
+/** The version of the format of plans. It is raised when the meaning of a plan changes; `read-plan.ts` reads the earlier ones. */
 export const PLAN_VERSION = 1;
 
 export type Plan = {
@@ -64,7 +64,7 @@ export type PlanParts = {
   newId?: (() => string) | undefined;
 };
 
-/** @throws CliError exit 2 with the first thing that is wrong */
+/** Makes a plan. @throws CliError exit 2 with the first error in the input */
 export function makePlan(parts: PlanParts): Plan {
   const { files, templates, to, sender } = parts;
   if (files.length === 0 && templates.length === 0)
@@ -75,7 +75,7 @@ export function makePlan(parts: PlanParts): Plan {
   const planned = withSender(to, sender);
   checkDistinct(planned);
   const recipients = parts.newId ? planned.map((one) => ({ ...one, id: parts.newId?.() })) : planned;
-  // A sender who is not among the --to stands before them.
+  // A sender who is not a recipient of --to comes first.
   const first = recipients.length - to.length;
   const fields = parts.fields.map((field) => plannedField(field, parts, first));
   const plan: Plan = {
@@ -106,7 +106,7 @@ export function makePlan(parts: PlanParts): Plan {
   return plan;
 }
 
-/** The pages of a file that the service converts are known once it has done so. */
+/** Checks the place of a field. The pages of a file that the service converts are not known yet. */
 function checkPlace(field: PlannedField, file: PlannedFile | undefined): void {
   const pages = pagesOf(file);
   if (pages || !needsPages(field)) boxOf(field, pages, file?.name ?? 'the document');

@@ -1,5 +1,5 @@
-// What the file of a project says where no option does. The file comes with a repository, which anybody may have written:
-// what it fills in is printed, and who gets the documents is printed with its values before the first request.
+// Fills in options from the file of a project. The file comes with a repository, which other people may have written, so the
+// command prints what it takes from there, and the recipients with their values before the first request.
 import { PROJECT_FILE, readProject } from '../../config/project-file.ts';
 import type { Uses } from '../command/context.ts';
 import { nearest } from '../input/nearest.ts';
@@ -10,11 +10,11 @@ type TakesOptions = { options: { field: string[]; fields: string | undefined } }
 
 export type WithProject<I> = {
   input: I;
-  /** The file, not the person, decided who is asked. */
+  /** The file has set the recipients, and not the user. */
   decidesWhoIsAsked: boolean;
 };
 
-/** @param takes whether an option is of use to the command; left out, all of them are */
+/** Adds the defaults of the project to the input. @param takes whether the command uses an option; absent: it uses all */
 export async function withProject<I extends TakesOptions>(
   context: Uses<'process' | 'settings' | 'terminal'>,
   input: I,
@@ -37,7 +37,7 @@ export async function withProject<I extends TakesOptions>(
   };
 }
 
-/** With `--json` as well, where nothing else is said: a job's log is where somebody looks for it. Quiet is quiet. */
+/** Prints the recipients, with `--json` as well, so that the log of a CI job has them. `--quiet` prints nothing. */
 function sayWhoIsAsked(
   { settings, terminal: { streams, progress } }: Uses<'settings' | 'terminal'>,
   to: readonly string[],

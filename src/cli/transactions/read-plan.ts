@@ -1,5 +1,5 @@
-// Reads a plan that `tx send` has stored, whichever version of esign wrote it: earlier formats are brought to the one of
-// today, and what cannot be read is refused before anything is done.
+// Reads a plan that any version of `tx send` has stored: converts earlier formats to the current one, and refuses
+// a plan that cannot be read before anything is done.
 import * as z from 'zod';
 import { sameEmail } from '../../api/contract/values.ts';
 import { cliError } from '../command/errors.ts';
@@ -18,7 +18,7 @@ const box = z.looseObject({
   height: z.number(),
 });
 
-/** What carrying a plan out relies on. What is not here is text for people, or goes to the service as it is. */
+/** The properties that the execution of a plan needs. All others are text for people, or are sent unchanged. */
 const shape = versioned.extend({
   id: z.string(),
   files: z.array(
@@ -45,7 +45,7 @@ const shape = versioned.extend({
       source: z.string(),
     }),
   ),
-  /** Positions of recipients; e-mail addresses in the first format. */
+  /** Positions of recipients; email addresses in the first format. */
   boxesFor: z.array(z.union([position, z.string()])),
   places: z.array(box).optional(),
   warnings: z.array(z.looseObject({ document: z.string() })).optional(),
@@ -56,7 +56,7 @@ const shape = versioned.extend({
 
 type Stored = z.infer<typeof shape>;
 
-/** @throws CliError when a newer version wrote it, or when it is damaged */
+/** Reads a plan. @throws CliError when a newer version wrote it, or when it is damaged */
 export function readPlan(content: unknown, id: string): Plan {
   const { version } = versioned.safeParse(content).data ?? {};
   if (version !== undefined && version > PLAN_VERSION) throw cliError('plan_newer', { plan: id });
@@ -67,7 +67,7 @@ export function readPlan(content: unknown, id: string): Plan {
   return { ...(data as unknown as Plan), version: PLAN_VERSION, boxesFor };
 }
 
-/** Addresses were those of `--to`, each of which was named once. A sender stands beside them only where they do not sign. */
+/** Converts addresses into positions. They came from `--to`, each once; a sender is listed in addition only if they do not sign. */
 function positionsIn({ boxesFor, recipients }: Stored): number[] | undefined {
   const positions = boxesFor.map((one) =>
     typeof one === 'number' ? one : recipients.findIndex(({ email }) => sameEmail(email, one)),
@@ -75,7 +75,7 @@ function positionsIn({ boxesFor, recipients }: Stored): number[] | undefined {
   return positions.includes(-1) ? undefined : positions;
 }
 
-/** Whether every position is that of something. */
+/** Whether every position exists. */
 function isWhole({ files, fields, recipients }: Stored, boxesFor: readonly number[]): boolean {
   return (
     boxesFor.every((at) => at < recipients.length) &&

@@ -1,11 +1,11 @@
-// Who is who among the recipients of a transaction. One mailbox may be that of several: a sender who also signs, two
-// people who share an address (assumed: A45). They are told apart by name and role, then by their order.
+// Matches recipients of a transaction. Several may have the same address: a sender who also signs, or two
+// people who share a mailbox (assumed: A45). They are distinguished by name and role, then by their order.
 import type { Role } from '../../api/contract/recipients.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { cliError } from '../command/errors.ts';
 import type { Person } from '../input/person.ts';
 
-/** Somebody who is to be asked. The role may be one that only the service knows. */
+/** A recipient of a request. The role may be one that only the service knows. */
 export type RecipientSpec<R extends string = string> = Person & { role: R; id?: string | undefined };
 
 /** `id`: made by the client, where the service takes such (assumed: A20). */
@@ -13,7 +13,7 @@ export type PlannedRecipient = RecipientSpec<Role>;
 
 type Named = Person & { role?: string | null | undefined; id?: string | undefined };
 
-/** From the closest likeness to the loosest; without the same e-mail nobody is alike. */
+/** The comparisons from the strictest to the loosest; all require the same email. */
 const LIKENESSES: ((one: Named, other: Named) => boolean)[] = [
   (one, other) => one.id !== undefined && one.id === other.id,
   (one, other) => one.role === other.role && one.name === other.name,
@@ -22,7 +22,7 @@ const LIKENESSES: ((one: Named, other: Named) => boolean)[] = [
   () => true,
 ];
 
-/** Which of those present each wanted one is; nobody is two of them. */
+/** Pairs each wanted recipient with a different one of those present. */
 export function pairRecipients<A extends Named, B extends Named>(
   wanted: readonly A[],
   present: readonly B[],
@@ -42,8 +42,8 @@ export function pairRecipients<A extends Named, B extends Named>(
 }
 
 /**
- * One with the sender's address is the sender, and signs: the one with the sender's name, or the first. Otherwise the
- * sender stands first and does not act.
+ * Adds the sender. A recipient with the sender's address becomes the sender, and signs: the one with the sender's name, or the
+ * first. Otherwise the sender comes first and does not act.
  */
 export function withSender<R extends string>(
   to: readonly RecipientSpec<R>[],
@@ -58,7 +58,7 @@ export function withSender<R extends string>(
     : [{ name: sender.name, email: sender.email, role: 'sender' }, ...planned];
 }
 
-/** @throws CliError exit 2 where role, name and e-mail are the same twice */
+/** Checks that no two are the same. @throws CliError exit 2 where role, name and email are the same twice */
 export function checkDistinct(recipients: readonly Named[]): void {
   for (const [index, { role, name, email }] of recipients.entries())
     if (
@@ -70,7 +70,7 @@ export function checkDistinct(recipients: readonly Named[]): void {
 }
 
 /**
- * The one whom an e-mail names for a field; those who act come before the sender. Undefined when nobody has it.
+ * Finds the recipient that an email names for a field; those who act come before the sender. Undefined when none has it.
  * @param among in the order that positions count
  * @throws CliError exit 2 when several have it
  */

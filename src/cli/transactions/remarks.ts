@@ -1,16 +1,16 @@
-// What a service says of documents that it took, though something of them could not be kept or shown. A person reads it as
-// warnings, a job of GitHub Actions as annotations; `--json` has it as data.
+// Reads and prints the remarks of a service about documents of which something could not be kept or shown. A person gets
+// warnings, a job of GitHub Actions annotations; `--json` has them as data.
 import type { ReceivedDocument } from '../../api/contract/received.ts';
 import type { Uses } from '../command/context.ts';
 import type { Table } from '../command/outcome.ts';
 
-/** A remark as it comes over the wire; everything is read leniently. */
+/** A remark in a response; everything is read leniently. */
 export type SaidOfDocument = { code: string; message: string; page?: number | undefined };
 
-/** What was said of one document, by its name. */
+/** The remarks about one document, with its name. */
 export type DocumentRemarks = { name: string; remarks: readonly SaidOfDocument[] };
 
-/** A service that does not know remarks sends none, and one that sends something else has said nothing. */
+/** Reads the remarks of a response. Other services send none; anything that is not a remark is ignored. */
 export function remarksIn(answer: { remarks?: unknown }): SaidOfDocument[] {
   const { remarks } = answer;
   return Array.isArray(remarks) ? remarks.filter(isRemark) : [];
@@ -21,7 +21,7 @@ const isRemark = (value: unknown): value is SaidOfDocument => {
   return typeof code === 'string' && typeof message === 'string';
 };
 
-/** What the signers would not see, though the sender's file has it. */
+/** Codes of remarks about content that the signers would not see, though the sender's file has it. */
 const LOSSES: ReadonlySet<string> = new Set(['content_not_shown']);
 
 export const lossesIn = ({ remarks }: DocumentRemarks): SaidOfDocument[] =>
@@ -43,7 +43,7 @@ export const documentRemarks = (documents: readonly ReceivedDocument[]): Documen
     .map((document) => ({ name: document.file?.original_name ?? document.id, remarks: remarksIn(document) }))
     .filter(({ remarks }) => remarks.length > 0);
 
-/** For a pipe: the document, the code, the page from 1, the sentence. */
+/** Makes the table for a pipe: the document, the code, the page from 1, the sentence. */
 export const remarkTable = (said: readonly DocumentRemarks[]): Table & { key: string } => ({
   key: 'remark',
   columns: ['DOCUMENT', 'CODE', 'PAGE', { name: 'REMARK', fit: 'wraps' }],

@@ -1,4 +1,4 @@
-// Who sends: `--sender`, else environment or profile, else the user of the sandbox, else whoever answers.
+// Finds the sender: `--sender`, else environment or profile, else the user of the sandbox, else the answer of the user.
 import { sameEmail } from '../../api/contract/values.ts';
 import type { Uses } from '../command/context.ts';
 import { reportOf } from '../command/error-report.ts';
@@ -7,7 +7,7 @@ import type { Connection } from '../connection/connection.ts';
 import type { Person } from '../input/person.ts';
 import { parsePerson } from '../input/person.ts';
 
-/** @param mayBeLeft a template or a draft may bring the sender */
+/** Finds the sender. @param mayBeLeft a template or a draft may bring the sender */
 export async function senderOf(
   context: Uses<'prompts'>,
   connection: Connection,
@@ -37,8 +37,8 @@ export async function senderOf(
 }
 
 /**
- * Remembers a sender whom the service refused as not being the user of the token: the next send with this login is refused
- * before it makes a draft. That the memory cannot be written changes nothing of what is said.
+ * Stores a sender that the service has refused as not being the user of the token, so that the next send with this login is
+ * refused before it makes a draft. It ignores an error of storing it.
  */
 export async function rememberRefusal(
   { rememberRefusedSender }: Connection,

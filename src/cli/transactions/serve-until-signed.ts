@@ -14,7 +14,7 @@ const LAST_PAGE_MS = 2000;
 
 type ServeContext = Uses<'history' | 'process' | 'terminal'>;
 
-/** @param shown what the command has done so far, which is printed at once */
+/** Serves the page. @param shown the outcome of the command so far, which is printed at once */
 export async function serveUntilSigned(
   context: ServeContext,
   connection: Connection,

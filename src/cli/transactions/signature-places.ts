@@ -1,5 +1,5 @@
-// Where the signatures go that have no field of their own: the lowest empty place on the last page, one for each signer; the
-// foot of the page where there is none. Fields that cover text are found at the same time.
+// Finds places for the signatures that have no field: the lowest empty place on the last page for each signer, or the
+// foot of the page where there is none. It finds fields that cover text at the same time.
 
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { rounded } from '../input/length.ts';
@@ -16,8 +16,8 @@ import { type Plan, pagesOf } from './plan.ts';
 type Documents = Pick<DocumentEngine, 'coveredText' | 'findFreeBoxes'>;
 
 /**
- * The plan with its places.
- * @param pdfs the files of the plan as PDF, undefined for those that only the service has as one
+ * Adds the places to the plan.
+ * @param pdfs the files of the plan as PDF, undefined for those that only the service can convert
  */
 export async function placeSignatures(
   plan: Plan,

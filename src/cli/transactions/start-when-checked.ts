@@ -2,7 +2,7 @@
 import type { CallOptions, Client } from '../../api/client.ts';
 import type { ApiError } from '../../api/codec.ts';
 
-/** Ends the requests to a service that never gets further. A request checks one page at least, and usually all of them. */
+/** Limits the requests to a service that makes no progress. A request checks one page at least, and usually all of them. */
 const ATTEMPTS = 1000;
 
 /** A service that has nothing to check answers sooner. */
@@ -10,12 +10,12 @@ const NOTE_AFTER_MS = 3000;
 const NOTE =
   'Before it starts the transaction, the service checks that every page can be displayed. This can take a few minutes.';
 
-/** `note` tells the person who waits. */
+/** `note` prints a sentence for the person who waits. */
 type StartOptions = CallOptions & { note?: (sentence: string) => void };
 
 /**
  * Starts a transaction, and requests it again while the service refuses with `documents_not_checked`: it checks pages for as long as a request
- * may take, and the next request goes on where the last one stopped. Nothing has been started by then, and the key of a refused request is free.
+ * may take, and the next request continues where the last one stopped. A refused request starts nothing, and its key can be used again.
  */
 export async function startWhenChecked(
   { client }: { client: Client },

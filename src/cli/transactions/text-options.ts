@@ -1,4 +1,4 @@
-// The options that set texts and terms of a transaction, alike in every command that has them.
+// The options that set texts and terms of a transaction, the same in every command that has them.
 import type { OptionSpec } from '../command/description.ts';
 
 export const TEXT_OPTIONS = {

@@ -1,4 +1,4 @@
-// The texts of a transaction: what they are, how they are read from options, and what the contract says of them.
+// Reads the texts of a transaction from options, and checks them against the contract.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { transactionOperations } from '../../api/contract/transactions.ts';
 import { checked, wholeNumber } from '../input/checked.ts';
@@ -53,7 +53,7 @@ const FLAGS = {
   recipients: '--to',
 };
 
-/** What the contract says of texts, with the flag they came from. */
+/** Checks texts against the contract. Errors name the flag that they came from. */
 export function checkTexts({ texts, notify }: { texts: Texts; notify: string | null }): void {
   const body = transactionOperations['transaction.update'].body;
   checked(

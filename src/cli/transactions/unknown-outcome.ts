@@ -1,5 +1,5 @@
-// What is sent once only. When its answer is lost, the service is asked what came of it before anything is said:
-// it is never sent again blindly.
+// Sends a request that must be sent only once. When its answer is lost, it asks the service for the result before the
+// command reports anything; it never sends the request again blindly.
 import type { ApiError } from '../../api/codec.ts';
 import type { ReceivedTransaction } from '../../api/contract/received.ts';
 import type { ConnectionError } from '../../api/transport.ts';
@@ -22,16 +22,17 @@ export function isOutcomeUnknown(error: unknown): boolean {
 export type Once<T> = {
   transactionId: string;
   send(): Promise<T>;
-  /** The states that say it did not happen. */
+  /** The statuses which show that it did not happen. */
   before: readonly string[];
-  /** The states that say it did. */
+  /** The statuses which show that it did. */
   after: readonly string[];
-  /** For a person who has to look, or try again. */
+  /** The next commands for a person who has to check the result, or try again. */
   next: readonly NextStep[];
 };
 
 /**
- * @returns what was answered; undefined when the answer was lost and the transaction shows that it happened
+ * Sends a request once.
+ * @returns the answer; undefined when it was lost and the transaction shows that the request was carried out
  * @throws PartialFailure with exit 10 when it may or may not happen still
  */
 export async function sentOnce<T>({ client }: Connection, once: Once<T>): Promise<T | undefined> {

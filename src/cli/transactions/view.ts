@@ -1,4 +1,4 @@
-// A transaction as the commands show it. Everything is read leniently: a service may leave out what we expect.
+// Shows transactions in the output of commands. It reads everything leniently: a service may omit what we expect.
 
 import type {
   ReceivedDocument,
@@ -12,7 +12,7 @@ import { documentRemarks, remarksIn, remarkTable } from './remarks.ts';
 
 export type TransactionOutcome = 'draft' | 'started' | 'completed' | 'rejected' | 'expired' | 'cancelled';
 
-/** "cancelled" whenever it can be told (assumed: A10); a status we do not know is shown as it is. */
+/** The outcome of a transaction: "cancelled" wherever it can be known (assumed: A10); an unknown status is shown unchanged. */
 export const outcomeOf = (transaction: ReceivedTransaction): TransactionOutcome | (string & {}) =>
   transaction.cancelled_at ? 'cancelled' : transaction.status;
 
@@ -23,7 +23,7 @@ export type ShownContent = {
   fields: ReceivedField[];
 };
 
-/** Documents and recipients in their order. */
+/** Reads the content of a transaction, with documents and recipients in their order. */
 export function contentOfTransaction(transaction: ReceivedTransaction): ShownContent {
   const { template } = transaction;
   return {
@@ -34,7 +34,7 @@ export function contentOfTransaction(transaction: ReceivedTransaction): ShownCon
   };
 }
 
-/** Where a service tells no order, they stay in the one that it listed them in. */
+/** Sorts items by their index. Without one they stay in the order of the response. */
 const inOrder = <T extends { index?: number | null | undefined }>(items: readonly T[] = []): T[] =>
   items
     .map((item, at) => ({ item, index: item.index ?? at }))
@@ -44,7 +44,7 @@ const inOrder = <T extends { index?: number | null | undefined }>(items: readonl
 export const currentRecipient = (transaction: ReceivedTransaction): ReceivedRecipient | undefined =>
   contentOfTransaction(transaction).recipients.find((recipient) => recipient.is_current);
 
-/** The recipient who rejected it; a service that does not say who it was does not know them by id. */
+/** Finds the recipient who rejected it: by id, or the current one where the service does not tell the id. */
 export function whoRejected(transaction: ReceivedTransaction): ReceivedRecipient | undefined {
   if (outcomeOf(transaction) !== 'rejected') return undefined;
   const { recipients } = contentOfTransaction(transaction);
@@ -52,7 +52,7 @@ export function whoRejected(transaction: ReceivedTransaction): ReceivedRecipient
   return recipients.find((recipient) => (id ? recipient.id === id : recipient.is_current));
 }
 
-/** Those who still had to sign when it ended, in their order. */
+/** Lists the recipients who still had to sign when it ended, in their order. */
 export const notSigned = (transaction: ReceivedTransaction): ReceivedRecipient[] => {
   const { recipients, fields } = contentOfTransaction(transaction);
   return recipients.filter(
@@ -61,15 +61,15 @@ export const notSigned = (transaction: ReceivedTransaction): ReceivedRecipient[]
   );
 };
 
-/** Why it ended, in the words of whoever ended it. */
+/** The reason that the person who ended it gave. */
 export const endReason = ({ cancelled_reason, rejected_reason }: ReceivedTransaction): string | null =>
   cancelled_reason ?? rejected_reason ?? null;
 
-/** E-mail of whoever is asked to sign now. */
+/** The email of the recipient who is asked to sign now. */
 export const pendingIn = (transaction: ReceivedTransaction): string | null =>
   outcomeOf(transaction) === 'started' ? (currentRecipient(transaction)?.email ?? null) : null;
 
-/** The address at which the recipient whose turn it is signs, built from their token (assumed: A38). */
+/** Builds the signing URL of the current recipient from their token (assumed: A38). */
 export function signingUrlOf(
   transaction: ReceivedTransaction,
   appUrl: string | undefined,
@@ -83,10 +83,10 @@ export function signingUrlOf(
 export const documentName = (document: ReceivedDocument): string =>
   document.file?.original_name ?? document.id;
 
-/** A transaction as JSON, wherever one is printed. What a command knows beyond it is added, and nothing is named otherwise. */
+/** A transaction as JSON, the same in all commands. A command may add properties. */
 export type TransactionJson = ReturnType<typeof transactionJson>;
 
-/** @param url of the signing page, where it was told just now */
+/** Makes the JSON of a transaction. @param url of the signing page, from the response of this command */
 export function transactionJson(
   transaction: ReceivedTransaction,
   { profile, appUrl }: Pick<Connection, 'profile' | 'appUrl'>,
@@ -140,7 +140,7 @@ export function transactionJson(
 
 export const person = ({ name, email }: { name: string; email: string }): string => `${name} <${email}>`;
 
-/** A sentence for each recipient whose last email could not be delivered, with the way out. */
+/** Makes a sentence with a hint for each recipient whose last email could not be delivered. */
 export function undeliveredEmails(transaction: ReceivedTransaction): string[] {
   const { recipients } = contentOfTransaction(transaction);
   return recipients.flatMap((recipient) => {
@@ -159,7 +159,7 @@ const tryAgain = (id: string): string =>
 
 type RecipientStatus = { words: string; mark: string; tone: Tone };
 
-/** Marks are read without colour as well: done, asked now, still to come, not going to happen. */
+/** Describes the status of a recipient: done, asked now, still to come, not going to happen. The marks differ without color as well. */
 function recipientStatusOf(
   recipient: ReceivedRecipient,
   transaction: ReceivedTransaction,
@@ -178,13 +178,13 @@ function recipientStatusOf(
     : { words: 'not signed', mark: '✗', tone: 'bad' };
 }
 
-/** The one who is asked; a service that does not know when a page was opened says nothing of it. */
+/** Describes the current recipient. Whether the page was opened is unknown for some services. */
 const currentStatus = ({ opened_at, undelivered_email }: ReceivedRecipient): string => {
   if (opened_at) return 'asked to sign now, opened';
   return undelivered_email ? 'asked to sign now, email not delivered' : 'asked to sign now';
 };
 
-/** For a pipe: `2026-11-20T10:00:00.000Z` → `2026-11-20 10:00:00 UTC`. */
+/** Writes a time for a pipe: `2026-11-20T10:00:00.000Z` → `2026-11-20 10:00:00 UTC`. */
 const utc = (instant: string): string => instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
 
 function statusForPipe(recipient: ReceivedRecipient, outcome: string): string {
@@ -195,7 +195,7 @@ function statusForPipe(recipient: ReceivedRecipient, outcome: string): string {
   return recipient.role === 'sender' ? '' : (standing[outcome] ?? '');
 }
 
-/** The tables about a transaction that go into a pipe. */
+/** Makes the tables about a transaction for a pipe. */
 export function transactionTables(transaction: ReceivedTransaction): NonNullable<RecordOutcome['tables']> {
   const { recipients, documents } = contentOfTransaction(transaction);
   const outcome = outcomeOf(transaction);
@@ -219,7 +219,7 @@ export function transactionTables(transaction: ReceivedTransaction): NonNullable
   ];
 }
 
-/** The tables a person reads: who has signed and who is asked, in their order; what is signed. */
+/** Makes the tables for a person: who has signed and who is asked, in their order; what is signed. */
 export function peopleTables(transaction: ReceivedTransaction): Table[] {
   const { recipients, documents, fields } = contentOfTransaction(transaction);
   const standings = recipients.map((recipient) => recipientStatusOf(recipient, transaction, fields));
@@ -263,7 +263,7 @@ export type SummaryOptions = {
   json?: object;
 };
 
-/** One page, one set of lines and one object about a transaction that a command has just changed. */
+/** Makes the outcome about a transaction that a command has just changed. */
 export function summaryOutcome(
   transaction: ReceivedTransaction,
   connection: Connection,

@@ -1,5 +1,5 @@
-// Waits until a transaction has come as far as somebody wants. The service cannot tell by itself here, so it is asked
-// again and again, less and less often. Never asks after the time is up, and never gives up for one lost answer.
+// Waits until a transaction has reached a status. It polls the service, which cannot notify a command, at growing
+// intervals. It sends no request after the time is up, and does not fail because of one lost answer.
 import type { ReceivedTransaction } from '../../api/contract/received.ts';
 import type { ProcessContext, Uses } from '../command/context.ts';
 import { reportOf } from '../command/error-report.ts';
@@ -21,7 +21,7 @@ import {
   whoRejected,
 } from './view.ts';
 
-/** `any` is any end, good or bad. */
+/** `any` means any end, good or bad. */
 export type WaitTarget = 'completed' | 'started' | 'any';
 
 export type WaitOptions = { target: WaitTarget; timeoutMs: number | undefined };
@@ -32,7 +32,7 @@ const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 15_000;
 const GROWTH = 1.5;
 
-/** After so many lost answers in a row the network is the news. */
+/** After so many failures in a row the error is reported. */
 const FAILURES_IN_A_ROW = 5;
 
 const ENDED_BADLY = new Set(['rejected', 'expired', 'cancelled']);
@@ -47,9 +47,10 @@ export function verdictOn(transaction: ReceivedTransaction, target: WaitTarget):
 export type WaitClock = Pick<ProcessContext, 'monotonicMs' | 'pause'>;
 
 /**
- * @param read asks the service where the transaction stands
- * @param seen told each answer, the first included
- * @throws what `read` threw when it failed {@link FAILURES_IN_A_ROW} times, or at once when asking again is no use
+ * Polls until the target or the timeout is reached.
+ * @param read requests the transaction
+ * @param seen called with each answer, the first included
+ * @throws the error of `read` when it failed {@link FAILURES_IN_A_ROW} times, or at once when repeating it is useless
  */
 export async function waitUntil(
   { monotonicMs, pause }: WaitClock,
@@ -87,7 +88,7 @@ const EXITS: Record<WaitResult['verdict'], number> = {
 export const timeoutOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : parseDuration('--timeout', text);
 
-/** `tx wait`, and the end of `tx send --wait`. @param more what the command adds to its object */
+/** Waits for `tx wait` and `tx send --wait`. @param more what the command adds to its object */
 export async function waitFor(
   context: Uses<'history' | 'process' | 'terminal'>,
   connection: Connection,
@@ -125,7 +126,7 @@ export async function waitFor(
       ...(verdict === 'pending' && { notes: [`To keep waiting, run \`esign tx wait ${transactionId}\`.`] }),
     };
   } catch (error) {
-    // Of a transaction that is not there nothing was done by then, and waiting on does not help.
+    // The transaction does not exist, so nothing has been done and waiting again is useless.
     if (plan === undefined && reportOf(error).exit === EXIT.notFound) throw error;
     throw new PartialFailure(error, {
       partial: { id: transactionId, ...(plan !== undefined && { plan }) },
@@ -134,7 +135,7 @@ export async function waitFor(
   }
 }
 
-/** Warns of each of them once, however often the transaction is looked at. */
+/** Warns of each undelivered email once, however often the transaction is read. */
 function undeliveredWarner({ terminal }: Uses<'terminal'>): (transaction: ReceivedTransaction) => void {
   const warned = new Set<string>();
   return (transaction) => {
@@ -146,7 +147,7 @@ function undeliveredWarner({ terminal }: Uses<'terminal'>): (transaction: Receiv
   };
 }
 
-/** Told once for every change of who is asked, of whether they have opened their page, and of the outcome. */
+/** Calls back once for every change of the current recipient, of whether they have opened their page, and of the outcome. */
 export function onStatusChange(
   tell: (transaction: ReceivedTransaction) => void,
 ): (transaction: ReceivedTransaction) => void {
@@ -158,7 +159,7 @@ export function onStatusChange(
   };
 }
 
-/** `started, waiting for Ada <ada@example.com>`, and later `… has opened the signing page` */
+/** Describes the status: `started, waiting for Ada <ada@example.com>`, and later `… has opened the signing page`. */
 export function statusText(transaction: ReceivedTransaction): string {
   const outcome = outcomeOf(transaction);
   const current = currentRecipient(transaction);
@@ -177,7 +178,7 @@ function headlineOf(transaction: ReceivedTransaction, verdict: WaitResult['verdi
 }
 
 /**
- * Who ended it, why, and who is left: ` by Bob <bob@example.com>: The price is wrong`,
+ * Says who ended it, why, and who had not signed: ` by Bob <bob@example.com>: The price is wrong`,
  * ` before Bob <bob@example.com> had signed: Wrong contract`
  */
 function whyEnded(transaction: ReceivedTransaction): string {
@@ -189,7 +190,7 @@ function whyEnded(transaction: ReceivedTransaction): string {
   return reason === null ? who : `${who}: ${reason.replace(/[.\s]+$/, '')}`;
 }
 
-/** Of one that ended without being completed, for a pipe. */
+/** Entries for a pipe about a transaction that ended without being completed. */
 function endingEntries(transaction: ReceivedTransaction): Entry[] {
   if (!ENDED_BADLY.has(outcomeOf(transaction))) return [];
   return [

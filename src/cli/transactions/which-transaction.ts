@@ -1,4 +1,4 @@
-// The transaction a command is about: the id that was given, or, for a person at a terminal, one of those that this
+// Finds the transaction of a command: by the given id, or by letting a person at a terminal choose one of those that this
 // machine has seen lately.
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';

@@ -74,7 +74,7 @@ describe('an error', () => {
     });
   });
 
-  test('a route that nobody answers says how to override it', () => {
+  test('an error for an unknown route says how to override it', () => {
     expect(reportOf(refused(404, 'http_404')).hint).toContain('ESIGN_ROUTES');
     expect(reportOf(refused(405, 'method_not_allowed')).hint).toContain('transaction.cancel');
     expect(reportOf(refused(405, 'http_405')).hint).toContain('esign assumes');

@@ -24,7 +24,7 @@ describe('what --select may name', () => {
     expect(unknownField([field], shape)?.name).toBe(unknown);
   });
 
-  test('what is open is told by the answer', () => {
+  test('the response has the properties of an open shape', () => {
     expect(unknownField(['status'], OPEN, { id: 1, status: 2 })).toBeUndefined();
     expect(unknownField(['stat'], OPEN, { id: 1, status: 2 })).toEqual({
       name: 'stat',

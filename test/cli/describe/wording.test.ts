@@ -19,7 +19,7 @@ const VERBS = new Set(
   ).split(' '),
 );
 
-/** The voice that was left behind: words that nobody searches for, and sentences that need a second look. */
+/** Expressions of the old help: words that users do not search for, and sentences that they have to read twice. */
 const BANNED =
   /\b(whoever|whom|somebody|everybody|anybody|nobody|is told|are told|told by|asks nobody|service inside|left out|made up|once more|going on|goes on|go on with|cut off|what is named|as it came|come of|speaks? to|spoken to|be had|e-mails?|colour|whether it may|behind it|hold[s]? this|the own|here and now)\b/i;
 

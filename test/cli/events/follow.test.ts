@@ -70,7 +70,7 @@ const nothing = () => undefined;
 const idsFrom = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `E${from + index}`);
 
-test('what was there before is left out, and a burst larger than a page comes whole', async () => {
+test('earlier events are omitted, and a burst larger than a page comes completely', async () => {
   const events = [eventOf(0), eventOf(1)];
   const { read } = serviceOf(events);
   const burst = () => events.push(...Array.from({ length: 250 }, (_, index) => eventOf(index + 2)));

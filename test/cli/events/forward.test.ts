@@ -1,4 +1,4 @@
-// Forwarding to receivers of every kind: what they do is told in a sentence, and nothing of it ends the program.
+// Forwarding to receivers of every kind: a sentence describes what they do, and nothing ends the program.
 import { afterEach, expect, test } from 'vitest';
 import { createPost, receiverUrl } from '../../../src/cli/events/forward.ts';
 import { withRetries } from '../../../src/cli/events/receiver.ts';
@@ -57,7 +57,7 @@ test.each([
   expect(elsewhere.asked).toEqual([]);
 });
 
-test('an answer without end is cut off, one that drips is not waited for', async () => {
+test('an endless answer is truncated, and a slow one times out', async () => {
   const gushing = opened(
     await startScriptedService((response) => {
       const more = () => {
@@ -80,7 +80,7 @@ test('an answer without end is cut off, one that drips is not waited for', async
   });
 });
 
-test('nobody, a closed connection, something that is no HTTP', async () => {
+test('no receiver, a closed connection, a server without HTTP', async () => {
   expect(await sentTo(await unusedOrigin())).toMatchObject({
     status: null,
     why: 'the connection was refused (ECONNREFUSED)',

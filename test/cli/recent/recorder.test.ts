@@ -1,4 +1,4 @@
-// What this machine remembers of lists: their rows in their order, and no event that somebody only followed.
+// What this machine stores of lists: their rows in their order, and no event that a command only followed.
 
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -51,7 +51,7 @@ test('what is followed leaves nothing', async () => {
   expect(await recorder.seen('sandbox', 'sandbox')).toEqual([]);
 });
 
-test('what is saved while a command goes on is not saved again at its end', async () => {
+test('what is saved while a command runs is not saved again at its end', async () => {
   const waiting = createRecorder({ seenDir });
   const beside = createRecorder({ seenDir });
   waiting.noticing('sandbox', 'sandbox')('transaction.create', { body: { name: 'First' } }, { id: 'T1' });

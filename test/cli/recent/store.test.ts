@@ -1,4 +1,4 @@
-// What is read of the file of what this machine has seen, whoever wrote to it.
+// Reading the file of what this machine has seen, with lines of any origin.
 import { expect, test } from 'vitest';
 import { foldSeen, type RecentEntry } from '../../../src/cli/recent/store.ts';
 
@@ -24,7 +24,7 @@ test.each([
   ['service', null],
   ['atMs', 'now'],
   ['atMs', 1e308],
-])('a line whose %s is %j is left out, those around it are read', (property, value) => {
+])('a line whose %s is %j is omitted, those around it are read', (property, value) => {
   const lines = [SOUND, { ...SOUND, id: 'T2', [property]: value }, { ...SOUND, id: 'T3' }];
   const text = lines.map((line) => JSON.stringify(line)).join('\n');
   expect(foldSeen(text).map(({ id }) => id)).toEqual(['T3', 'T1']);

@@ -65,49 +65,46 @@ test('a file with one wrong byte, too few or too many counts as none', async () 
   expect(cache.read('main.cjs', HASH)).toBeUndefined();
 });
 
-describe.skipIf(process.platform === 'win32')(
-  'code that somebody else could have written is not used',
-  () => {
-    const ways: [string, () => Promise<unknown>][] = [
-      ['the folder', () => chmod(folder, 0o777)],
-      ['the folder above it', () => chmod(join(scratch, 'cache'), 0o777)],
-      ['a folder further up', () => chmod(scratch, 0o777)],
-      ['the file', async () => chmod(await theFile(), 0o666)],
-    ];
-    test.each(ways)('others can write to %s', async (_where, open) => {
-      const cache = opened();
-      cache.write('main.cjs', HASH, KEPT);
-      expect(cache.read('main.cjs', HASH)).toEqual(KEPT);
-      await open();
-      expect(cache.read('main.cjs', HASH)).toBeUndefined();
-    });
+describe.skipIf(process.platform === 'win32')('code that another user could have written is not used', () => {
+  const ways: [string, () => Promise<unknown>][] = [
+    ['the folder', () => chmod(folder, 0o777)],
+    ['the folder above it', () => chmod(join(scratch, 'cache'), 0o777)],
+    ['a folder further up', () => chmod(scratch, 0o777)],
+    ['the file', async () => chmod(await theFile(), 0o666)],
+  ];
+  test.each(ways)('others can write to %s', async (_where, open) => {
+    const cache = opened();
+    cache.write('main.cjs', HASH, KEPT);
+    expect(cache.read('main.cjs', HASH)).toEqual(KEPT);
+    await open();
+    expect(cache.read('main.cjs', HASH)).toBeUndefined();
+  });
 
-    test('nothing is written where others can write', async () => {
-      await chmod(scratch, 0o777);
-      opened().write('main.cjs', HASH, KEPT);
-      expect(await readdir(scratch)).toEqual([]);
-    });
+  test('nothing is written where others can write', async () => {
+    await chmod(scratch, 0o777);
+    opened().write('main.cjs', HASH, KEPT);
+    expect(await readdir(scratch)).toEqual([]);
+  });
 
-    test('the folder is inside the working tree of a repository', async () => {
-      const cache = opened();
-      cache.write('main.cjs', HASH, KEPT);
-      await mkdir(join(scratch, '.git'));
-      expect(cache.read('main.cjs', HASH)).toBeUndefined();
-    });
+  test('the folder is inside the working tree of a repository', async () => {
+    const cache = opened();
+    cache.write('main.cjs', HASH, KEPT);
+    await mkdir(join(scratch, '.git'));
+    expect(cache.read('main.cjs', HASH)).toBeUndefined();
+  });
 
-    test('the file is a link, or a pipe that nothing writes to', async () => {
-      const cache = opened();
-      cache.write('main.cjs', HASH, KEPT);
-      const file = await theFile();
-      await rename(file, join(scratch, 'elsewhere'));
-      await symlink(join(scratch, 'elsewhere'), file);
-      expect(cache.read('main.cjs', HASH)).toBeUndefined();
-      await rm(file);
-      execFileSync('mkfifo', [file]);
-      expect(cache.read('main.cjs', HASH)).toBeUndefined();
-    });
-  },
-);
+  test('the file is a link, or a pipe that nothing writes to', async () => {
+    const cache = opened();
+    cache.write('main.cjs', HASH, KEPT);
+    const file = await theFile();
+    await rename(file, join(scratch, 'elsewhere'));
+    await symlink(join(scratch, 'elsewhere'), file);
+    expect(cache.read('main.cjs', HASH)).toBeUndefined();
+    await rm(file);
+    execFileSync('mkfifo', [file]);
+    expect(cache.read('main.cjs', HASH)).toBeUndefined();
+  });
+});
 
 test('a place where no folder can be made is no error', async () => {
   await mkdir(join(scratch, 'cache'));

@@ -134,7 +134,7 @@ test.each([
   ]);
 });
 
-test('sixel: a page without colour', async () => {
+test('sixel: a page without color', async () => {
   const rgbx = Uint8Array.from({ length: 12 * 12 * 4 }, (_, index) => (index < 12 * 6 * 4 ? 0 : 255));
   const { pixels } = readSixels(written('sixel', await encodePng(rgbx, 12, 12), 'a').slice(2, -1));
   expect([pixels.get('0,0'), pixels.get('0,11')]).toEqual(['0,0,0', '100,100,100']);

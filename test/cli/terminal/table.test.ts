@@ -85,7 +85,7 @@ describe('a table', () => {
     );
   });
 
-  test('what the page of the thing shows is left out before anything is folded', async () => {
+  test('columns that the page of the thing shows are omitted before anything is folded', async () => {
     const columns = ['ID', { name: 'LATER', leaveOut: 2 }, { name: 'FIRST', leaveOut: 1 }];
     const drawn = (width: number) =>
       drawTable({ columns, rows: [[ID, 'b'.repeat(10), 'c'.repeat(20)]] }, PLAIN, width);
@@ -125,7 +125,7 @@ describe('a table', () => {
     expect(await drawTable({ columns: ['A'], rows: [[long]] }, PLAIN, width)).toContain(long);
   });
 
-  test('the mark carries the colour, the words carry the meaning', async () => {
+  test('the mark carries the color, the words carry the meaning', async () => {
     const paint = await createPaint(1);
     const drawn = await drawTable({ columns: ['', 'WHO'], rows: [['✓', 'Ada']], tones: ['good'] }, paint, 80);
     expect(drawn).toContain('\u001b[32m✓\u001b[39m  Ada');

@@ -190,7 +190,7 @@ describe('talk', () => {
 describe('questions', () => {
   const options = { input: process.stdin, output: process.stderr, signal: new AbortController().signal };
 
-  test('nobody is asked who cannot answer: the error names the flag', async () => {
+  test('without a terminal there is no question: the error names the flag', async () => {
     const prompts = createPrompts({ canAsk: false, yes: false, ...options });
     await expect(prompts.confirm('Sure?')).rejects.toMatchObject({
       facts: { code: 'confirmation_needed', exit: 2 },

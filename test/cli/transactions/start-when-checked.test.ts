@@ -1,4 +1,4 @@
-// What the person at the terminal is told while a start waits for the check of all pages.
+// What is printed for a person at the terminal while a start waits for the check of all pages.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Client } from '../../../src/api/client.ts';
 import { startWhenChecked } from '../../../src/cli/transactions/start-when-checked.ts';

@@ -49,7 +49,7 @@ describe('waiting', () => {
     );
   });
 
-  test('cancelled is told from expired', () => {
+  test('distinguishes cancelled from expired', () => {
     expect(verdictOn(at('expired', { cancelled_at: '2026-11-20T10:00:00.000Z' }), 'completed')).toBe(
       'ended_badly',
     );

@@ -1,4 +1,4 @@
-// Every error code with its exit code, what it means and what to do: from the catalogue, so that it cannot be out of date.
+// Lists every error code with its exit code, meaning and hint, from the catalogue, so that it cannot be out of date.
 import { INFRASTRUCTURE_ERRORS } from '../../command/error-catalogue/infrastructure.ts';
 import { CATALOGUE } from '../../command/error-catalogue.ts';
 import type { ErrorRow } from '../../command/error-row.ts';
@@ -81,7 +81,7 @@ const documentInfrastructureError = ([code, { exit, ...rest }]: [
   ...rest,
 });
 
-/** What the client itself finds wrong with an answer. */
+/** Lists the codes of errors that the client itself finds in a response. */
 const documentAnswerErrors = (): Documented[] =>
   (Object.keys(ANSWER_HINTS) as (keyof typeof ANSWER_HINTS)[]).map((code) => ({
     code,

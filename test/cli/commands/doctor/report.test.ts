@@ -1,4 +1,4 @@
-// What `esign doctor --report` gives to whoever reads an issue: nothing secret, nothing about persons.
+// What `esign doctor --report` shows to the readers of an issue: nothing secret, nothing about persons.
 import { expect, test } from 'vitest';
 import { fail, ok } from '../../../../src/cli/commands/doctor/check.ts';
 import { reportOf } from '../../../../src/cli/commands/doctor/report.ts';

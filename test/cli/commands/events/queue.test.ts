@@ -49,7 +49,7 @@ test('there is no room while too many wait, and no more than so many run', async
   expect(most).toBe(2);
 });
 
-test('a failure is told to whoever waits, and nothing more is begun', async () => {
+test('a failure rejects the waiting call, and nothing more is started', async () => {
   const queue = createWorkQueue();
   const failure = new Error('no');
   queue.add('a', async () => {

@@ -78,7 +78,7 @@ describe('what a person pastes', () => {
   });
 });
 
-describe('what a login is told', () => {
+describe('the values that a login takes', () => {
   test('takes scopes with spaces or commas, each once, in the order of the specification', () => {
     expect(scopesIn('file:create, transaction:read transaction:read', '--scopes')).toEqual([
       'transaction:read',

@@ -65,7 +65,7 @@ function ask(
 const isOpen = (server: Listening) =>
   Promise.race([server.returned, new Promise((resolve) => setTimeout(() => resolve('open'), 30))]);
 
-describe('what does not prove to be the login is refused, and the waiting goes on', () => {
+describe('a request that does not belong to the login is refused, and the server keeps waiting', () => {
   const refused: [string, number, string, Parameters<typeof ask>[2]?][] = [
     ['another path', 404, `/favicon.ico?code=C&state=${STATE}`],
     ['the path with more behind it', 404, `/callback/?code=C&state=${STATE}`],
@@ -137,7 +137,7 @@ describe('an answer without a state', () => {
       new Promise((resolve) => setTimeout(() => resolve(false), 30)),
     ]);
 
-  test('is refused where the service echoes it, and the waiting goes on', async () => {
+  test('is refused where the service echoes it, and the server keeps waiting', async () => {
     const { server, callback } = await listening(undefined, 5000, 'refuse');
     const answer = await ask(callback, '/callback?code=EVIL', { headers: NAVIGATION });
     expect(answer.status).toBe(400);

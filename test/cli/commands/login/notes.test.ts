@@ -1,5 +1,5 @@
-// What `login` and `whoami` note: that other credentials are used than those just stored, or that none are needed. A pipe is told
-// on stderr what a terminal is told below the answer.
+// What `login` and `whoami` note: that other credentials are used than those just stored, or that none are needed. A pipe gets them
+// on stderr, a terminal below the answer.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type RunOptions, runInProcess } from '../../../support/command-line/in-process.ts';
 import { type ScriptedService, startScriptedService } from '../../../support/servers/scripted-service.ts';

@@ -62,7 +62,7 @@ describe('a password from a file', () => {
   });
 });
 
-test('of a user whom the sandbox does not have is refused', async () => {
+test('of an unknown user is refused', async () => {
   const { code, err } = await run(['nobody@example.com', '--json']);
   expect([code, JSON.parse(err).error.code]).toEqual([5, 'user_not_found']);
 });

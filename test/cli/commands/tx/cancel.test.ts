@@ -1,4 +1,4 @@
-// `tx cancel` with the parts of a context that it uses, and no others; the service behind it is a real one.
+// `tx cancel` with the parts of a context that it uses, and no others, on a real service.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CommandContext, Uses } from '../../../../src/cli/command/context.ts';
 import { command } from '../../../../src/cli/commands/tx/cancel.ts';
@@ -67,7 +67,7 @@ describe('cancelling', () => {
     expect(await statusOf(id)).toBeNull();
   });
 
-  test('without an id a person chooses, and anybody else is told that it is missing', async () => {
+  test('without an id a person chooses one, and a script gets an error', async () => {
     const { id } = await startTransaction(service);
     const { asked, run } = contextFor({ canAsk: true, says: true, picks: id });
     expect(await run(undefined)).toMatchObject({ json: { id, outcome: 'cancelled' } });

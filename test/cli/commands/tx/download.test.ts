@@ -80,7 +80,7 @@ describe('sealed documents', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('cannot be had from a service that has none to give', async () => {
+  test('fails with a service that returns no documents', async () => {
     const unknown = () => {
       throw new ApiError('No such file', { status: 404, code: 'file_not_found' } as never);
     };

@@ -65,7 +65,7 @@ test('who was asked is not asked any more once it has ended', () => {
   expect(foldSeen(entries.map((one) => JSON.stringify(one)).join('\n'))).toMatchObject([{ pending: null }]);
 });
 
-test('a pipe is told on stderr that the status is the one last seen, a person below the table', async () => {
+test('says that the status is the one last seen, in a pipe on stderr, for a person below the table', async () => {
   const AS_SEEN = expect.stringContaining('status last seen on this machine');
   const person = await listed(seen({}));
   expect([person.outcome.notes, person.notes]).toEqual([[AS_SEEN], []]);

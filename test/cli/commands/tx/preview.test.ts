@@ -148,7 +148,7 @@ describe('shown in the terminal', () => {
 });
 
 describe('files without recipients', () => {
-  test('show where the signature of one signer would be, and no address that was made up', async () => {
+  test('show where the signature of one signer would be, and not the address of the example signer', async () => {
     await put('contract.pdf', await contract());
     const { files } = await preview(['contract.pdf'], { page: 'last' });
     const sent = await preview(['contract.pdf'], { ...ADA, page: 'last', output: 'sent' });
@@ -191,7 +191,7 @@ async function clientWith(names: string[], bytesOf: () => Promise<Uint8Array>): 
   } as unknown as Client;
 }
 
-test('fields of which the service does not say where they are, or says nonsense, are left out', async () => {
+test('omits fields whose positions the service does not tell, or tells wrongly', async () => {
   const client = await clientWith(['a.pdf'], async () => pagesPdf(['/MediaBox[0 0 300 200]']));
   const detail = (await client['transaction.detail']({
     params: { transactionId: 'T' },
