@@ -99,7 +99,7 @@ describe('an outcome', () => {
   });
 });
 
-describe('colour', () => {
+describe('color', () => {
   test.each([
     // A terminal and nothing else: what it can.
     ['auto', true, {}, 1],
@@ -164,7 +164,7 @@ describe('colour', () => {
   });
 });
 
-/** WCAG 2 relative luminance of one of the 6 × 6 × 6 colours. */
+/** WCAG 2 relative luminance of one of the 6 × 6 × 6 colors. */
 function luminance(index: number): number {
   const steps = [0, 95, 135, 175, 215, 255];
   const at = index - 16;
