@@ -1,6 +1,6 @@
 // Closes a service once, and refuses later calls with an error of its own.
 
-/** A call came after `close`, or was still under way then. */
+/** A call came after `close`, or was still running then. */
 export class ServiceClosed extends Error {
   override readonly name = 'ServiceClosed';
 

@@ -15,7 +15,7 @@ type Patterned = { regex: string | null };
  * Finds what is wrong with the patterns of the fields in a request. Only the first few are reported, because each takes time to
  * read.
  */
-export async function patternErrors(fields: readonly Patterned[] = []): Promise<FieldError[]> {
+export async function findPatternErrors(fields: readonly Patterned[] = []): Promise<FieldError[]> {
   const read = new Map<string, string | undefined>();
   const errors: FieldError[] = [];
   for (const [position, { regex }] of fields.entries()) {
@@ -43,8 +43,8 @@ const ROUNDS = 20;
  * result never depends on an "untried", except for a refusal after values that changed in each of many rounds.
  */
 export async function withDeferredChecks<T>(attempt: (trials: DeferredChecks) => Promise<T>): Promise<T> {
-  const matches = createChecks(tryOut);
-  const missing = createChecks(missingIn);
+  const matches = createChecks(tryPattern);
+  const missing = createChecks(findMissingCharacters);
   const trials: DeferredChecks = {
     matches: (pattern, value) => matches.read([pattern, value], [pattern, value]),
     missing: (field, value) =>
@@ -80,7 +80,7 @@ function createChecks<A extends unknown[], T>(check: (...given: A) => Promise<T>
 /** Every font for text has these. */
 const EVERYWHERE = /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u017f\n\r\t]*$/;
 
-async function missingIn(
+async function findMissingCharacters(
   { type, font_family, bold, italic }: Field,
   value: string,
 ): Promise<readonly string[]> {
@@ -89,7 +89,7 @@ async function missingIn(
   return missingFor(value, { type, font_family, is_bold: bold, is_italic: italic });
 }
 
-async function tryOut(source: string, value: string): Promise<PatternResult> {
+async function tryPattern(source: string, value: string): Promise<PatternResult> {
   await yieldToEventLoop();
   const pattern = (await engine()).readPattern(source);
   if (!pattern.ok) return 'unusable';

@@ -9,7 +9,7 @@ import { expire, isDue } from './domain/end.ts';
 import type { Transaction } from './domain/transaction.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import type { Db } from './store/schema.ts';
-import { dueTransactions, loadTransactions } from './store/transactions.ts';
+import { findDueTransactions, loadTransactions } from './store/transactions.ts';
 
 /** Transactions looked for at a time. */
 const LOOKED_FOR = 1000;
@@ -74,7 +74,7 @@ export function createExpiry(options: PipelineOptions): (signal?: AbortSignal) =
     const context = contextOf(options, now);
     for (;;) {
       const due = await options.store.database.read((db) =>
-        dueTransactions(db, now, LOOKED_FOR + failed.size),
+        findDueTransactions(db, now, LOOKED_FOR + failed.size),
       );
       const ids = due.filter((id) => !isPutOff(id, clock()));
       if (ids.length === 0) return forgetAllBut(failed, due);

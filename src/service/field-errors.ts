@@ -4,7 +4,7 @@ import { readPart } from '../api/codec.ts';
 import { fieldProperties } from '../api/contract/fields.ts';
 import { lazySchema } from '../api/contract/lazy-schema.ts';
 import type { FieldError } from '../api/contract/problems.ts';
-import { patternErrors } from './deferred-checks.ts';
+import { findPatternErrors } from './deferred-checks.ts';
 import { senseErrors } from './domain/fields.ts';
 
 const body = lazySchema(() => z.object({ fields: z.array(fieldProperties) }));
@@ -19,6 +19,6 @@ export async function fieldErrors(fields: readonly unknown[]): Promise<readonly 
   const valid = read.value.fields;
   return [
     ...valid.flatMap((field, position) => senseErrors(field, `fields.${position}`)),
-    ...(await patternErrors(valid)),
+    ...(await findPatternErrors(valid)),
   ];
 }

@@ -1,5 +1,5 @@
-// Ids of rows: random, but in the order of time (RFC 9562 §5.7, UUIDv7). New rows then stand beside each other in
-// every index, so that a commit touches a handful of pages instead of one for each row and index.
+// Generates ids of rows: random, but in the order of time (RFC 9562 §5.7, UUIDv7). New rows are then beside each other in every
+// index, so that a commit touches a handful of pages instead of one for each row and index.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from './clock.ts';
 

@@ -1,4 +1,5 @@
-// Whether this service sends events to an address that the contract allows: the machine that it runs on is a setting.
+// Decides whether this service sends events to an address that the contract allows: a setting permits the machine that it runs
+// on.
 import {
   type EndpointUse,
   judgeEndpoint,

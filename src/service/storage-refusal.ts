@@ -1,4 +1,4 @@
-// Makes the refusal for an error of the storage: full, damaged, not usable. Any other error is not its concern.
+// Turns an error of the storage (full, damaged, not usable) into a refusal. Other errors give none.
 import type { Refusal } from '../api/contract/problems.ts';
 import { DamagedStoreError } from '../database/database.ts';
 import { storageFailureOf } from '../database/failure.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { isLanguage, LANGUAGES, type Language } from '../../src/api/contract/languages.ts';
-import { mailWordsOf } from '../../src/service/mail/languages.ts';
+import { loadMailWords } from '../../src/service/mail/languages.ts';
 import { loadWords } from '../../src/service/web/sign/language.ts';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -16,7 +16,7 @@ const isPlain = (entry: unknown): entry is string =>
 /** Signing pages and mail have the same languages; the English of mail is loaded with every commit that writes one. */
 const CATALOGUES = {
   'signing pages': { wordsOf: loadWords, isIn: () => true },
-  mail: { wordsOf: mailWordsOf, isIn: (language: Language) => language !== 'en' },
+  mail: { wordsOf: loadMailWords, isIn: (language: Language) => language !== 'en' },
 };
 
 const FOLDERS = { 'signing pages': 'service/web/sign/words', mail: 'service/mail/words' };

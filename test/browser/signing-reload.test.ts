@@ -2,7 +2,7 @@
 // happens twice.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { auditOf } from '../../src/service/store/signing.ts';
+import { listAudit } from '../../src/service/store/signing.ts';
 import { EN } from '../../src/service/web/sign/words/en.ts';
 import { follow, launchChromium } from '../support/chromium.ts';
 import { GOOD_VALUES, PROXY, SIGNER, startWithEveryField } from '../support/fixtures/signing-pages.ts';
@@ -54,7 +54,7 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
 
   /** What was written down, without the fields that were filled in. */
   const trailOf = async (id: string): Promise<string[]> =>
-    (await harness.store.database.read((db) => auditOf(db, id)))
+    (await harness.store.database.read((db) => listAudit(db, id)))
       .map(({ type }) => type)
       .filter((type) => type !== 'viewed_page' && type !== 'filled');
 

@@ -32,7 +32,7 @@ type Line = Partial<Told> & {
   failed?: string;
 };
 
-const isTold = (line: Line): line is Told => line.op !== undefined;
+const hasOperation = (line: Line): line is Told => line.op !== undefined;
 const isDone = ({ status }: Told) => status < 400;
 
 /** Starts all processes at the same moment, as near as possible: each has loaded and waits for its line. */
@@ -116,9 +116,9 @@ describe.runIf(SLOW)(`${processes} processes on one store`, () => {
     expect(await Promise.all(children.map((child) => child.ended))).toEqual(children.map(() => 0));
 
     const lines = children.flatMap((child) => child.lines);
-    const told = [...lines.filter(isTold), ...overHttp];
+    const told = [...lines.filter(hasOperation), ...overHttp];
     expect(lines.filter(({ failed }) => failed)).toEqual([]);
-    for (const child of children) expect(child.lines.filter(isTold)).toHaveLength(OPERATIONS);
+    for (const child of children) expect(child.lines.filter(hasOperation)).toHaveLength(OPERATIONS);
 
     const store = await openStore(folder, FACTS);
     await expectOneStore(store, folder, lines);

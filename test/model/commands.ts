@@ -187,7 +187,7 @@ const willBeLast = (transaction: ModelTransaction): boolean => {
   return transaction.status === 'started' && after.status === 'completed';
 };
 
-/** A value for a field that nobody has. */
+/** A value for a field that does not exist. */
 export const submitWrongly = (which: number): Step =>
   stepOn(
     'submit a stray value',
@@ -233,7 +233,7 @@ export const cancelTransaction = (which: number): Step =>
 // Time passes without a request: the next command notices what is due.
 // ── time, and the process ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Nobody looks: what is due is noticed by whatever comes next. */
+/** Time passes without a request: the next command notices what is due. */
 export const passTime = (hours: number): Step => ({
   check: () => true,
   toString: () => `${hours} h pass`,

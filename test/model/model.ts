@@ -75,7 +75,7 @@ export function settle({ now, transactions }: Model): ModelTransaction[] {
 
 export type Update = {
   people: Person[];
-  /** Ids as they are, left out, or made by the client for everybody. */
+  /** Ids as they are, omitted, or made by the client for every recipient. */
   ids: 'given' | 'left out' | 'new';
   /** One recipient is named a second time. */
   isTwice: boolean;
@@ -108,7 +108,7 @@ export function update(
   return 'done';
 }
 
-/** Old name → new name of whoever stays: by name first, then whoever else has the same e-mail and role. */
+/** Old name → new name of recipients that stay: by name first, then others with the same email and role. */
 function keptBy(people: Person[], before: Person[]): Map<string, string> {
   const kept = new Map<string, string>();
   for (const { name } of people) if (before.some((one) => one.name === name)) kept.set(name, name);
@@ -151,7 +151,7 @@ export function start(transaction: ModelTransaction, now: number): Outcome {
   return 'done';
 }
 
-/** @param closed what whoever cannot act is told */
+/** @param closed the refusal for a recipient who cannot act */
 export function submit(transaction: ModelTransaction, closed: ProblemCode): Outcome {
   const [current, next] = waiting(transaction);
   if (!follow(transaction, next ? 'submit' : 'submit_last')) return closed;

@@ -241,7 +241,7 @@ describeSharedService('an address that is not right', (harness, way) => {
     expect(await problemUnder(host)).toMatchObject({ status: 401, code: 'token_missing' });
   });
 
-  /** What a request without a token is told, when the caller believes that the service is called `host`. */
+  /** The answer to a request without a token, when the caller believes that the service is called `host`. */
   async function problemUnder(host: string): Promise<unknown> {
     const path = '/v1/webhook?limit=1&page=1';
     const { port, hostname } = new URL(harness().baseUrl);

@@ -80,7 +80,7 @@ describeSharedService(
       const ids = async () =>
         (await readDetail(harness(), draft.id)).template.recipients.map((one) => one.id);
       expect(await ids()).toEqual([sender?.id, ben?.id, ann?.id]);
-      // Who has another name now is whoever is left of that e-mail and role.
+      // A recipient with another name is the one that remains with that email and role.
       recipients[1] = { ...BEN, name: 'Benjamin', role: 'signer', index: 1 };
       await harness().client['transaction.update']({
         params,
@@ -152,7 +152,7 @@ describeSharedService(
       const body = { templates: [{ id: templateId }] };
       await harness().client['transaction.use_templates']({ params, body });
       expect(await peopleOf(id)).toEqual(everybody);
-      // A second time everybody is there already (A42).
+      // The second time all recipients are there already (A42).
       await harness().client['transaction.use_templates']({ params, body });
       expect(await peopleOf(id)).toEqual(everybody);
     });

@@ -278,7 +278,7 @@ describeSharedService(
         harness(),
         streamOf(multipartChunks(file(contract), { cut: true, pieceBytes: 1000 }), 'break'),
       );
-      // Over HTTP the connection is gone and nobody hears the answer; in process it is a refusal.
+      // Over HTTP the connection is gone and the answer is lost; in process it is a refusal.
       const outcome = await attempt.then(({ status }) => status).catch(() => 'connection lost');
       expect([400, 'connection lost']).toContain(outcome);
       await expect

@@ -55,7 +55,7 @@ export async function inspectSandbox(
 
 /** Reads the root certificates of the sandbox's authority in DER. */
 export async function rootsOfSandbox(folder: string): Promise<readonly Uint8Array[]> {
-  const { rootsOfStore } = await import('../../service/sealing/root-of-store.ts');
+  const { readRootsOfStore: rootsOfStore } = await import('../../service/sealing/root-of-store.ts');
   return rootsOfStore(folder);
 }
 

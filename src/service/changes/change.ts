@@ -4,7 +4,7 @@ import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { expire, isDue } from '../domain/end.ts';
 import type { Accepted, Decision, Transaction } from '../domain/transaction.ts';
 import { writeMailsOf } from '../mail/write.ts';
-import { queueDelivery, receiversOf, subscribersOf } from '../store/deliveries.ts';
+import { findSubscribers, queueDelivery, receiversOf } from '../store/deliveries.ts';
 import { insertEvents, type RecordedEvent } from '../store/records.ts';
 import { saveTransaction } from '../store/save-transaction.ts';
 import type { Db } from '../store/schema.ts';
@@ -82,7 +82,7 @@ async function queueDeliveries(
   transaction: Transaction,
 ): Promise<void> {
   if (events.length === 0) return;
-  const subscribers = await subscribersOf(db, transaction.company_id);
+  const subscribers = await findSubscribers(db, transaction.company_id);
   for (const event of events)
     for (const receiver of receiversOf(event.type, subscribers, transaction))
       await queueDelivery(store, db, event, receiver, { now, newId: facts.newId });

@@ -1,13 +1,13 @@
 // Makes every edit of a draft that may bring fields: patterns are checked outside of the commit, ids are looked up in it.
 import { invalid } from '../../api/codec.ts';
 import type { Result, UserContext } from '../context.ts';
-import { patternErrors } from '../deferred-checks.ts';
+import { findPatternErrors } from '../deferred-checks.ts';
 import { type EditFacts, newIds } from '../domain/ids.ts';
 import type { Decision, Transaction } from '../domain/transaction.ts';
-import { takenIds } from '../store/transactions.ts';
+import { findTakenIds } from '../store/transactions.ts';
 import { change } from './change.ts';
 
-type Body = Parameters<typeof newIds>[0] & { fields?: Parameters<typeof patternErrors>[0] };
+type Body = Parameters<typeof newIds>[0] & { fields?: Parameters<typeof findPatternErrors>[0] };
 
 /** @param decide the domain's decision, with the ids of the request that are taken already (assumed: A20) */
 export async function edit<T>(
@@ -17,13 +17,13 @@ export async function edit<T>(
   decide: (transaction: Transaction, facts: EditFacts) => Decision,
   output: (next: Transaction) => T,
 ): Promise<Result<T>> {
-  const errors = await patternErrors(body.fields);
+  const errors = await findPatternErrors(body.fields);
   if (errors.length > 0) return { ok: false, refusal: invalid(errors) };
   return change(
     context,
     { id: transactionId, company_id: context.user.company_id },
     async (transaction, db) => {
-      const taken = await takenIds(db, newIds(body, transaction.content));
+      const taken = await findTakenIds(db, newIds(body, transaction.content));
       return decide(transaction, { ...context.facts, taken });
     },
     output,

@@ -14,7 +14,7 @@ import { recordDecision } from './change.ts';
 export type Submission = {
   before: Transaction;
   decision: Accepted;
-  /** Written down in the same commit. */
+  /** Audit entries to write in the same commit. */
   done: AuditEntry[];
 };
 
@@ -23,7 +23,7 @@ export type SubmissionAttempt = {
   look(db: Db): Promise<Result<Submission>>;
   /** Decides inside the commit. */
   decide(db: Db): Promise<Result<Submission>>;
-  /** Written in the commit, after it is decided. */
+  /** Writes in the commit, after the decision. */
   also?(db: Db, submission: Submission): Promise<void>;
 };
 
@@ -44,7 +44,7 @@ export async function submitSealed(
   }
 }
 
-/** Undefined where nothing is to be sealed: others sign later, or there is nothing to submit. */
+/** Undefined where nothing is to be sealed: other recipients sign later, or there is nothing to submit. */
 async function sealIfLast(
   context: RequestContext,
   attempt: SubmissionAttempt,

@@ -17,7 +17,7 @@ export const pageRefOf = ({ pdf_sha256, company_id, original_name, index }: Stor
 export const refuseTooComplex = ({ name, page }: PageRef, limit: string) =>
   refuse('document_too_complex', { name, page: page + 1, limit });
 
-export async function storedSource(
+export async function loadSource(
   { store: { blobs } }: RequestContext,
   { pdf_sha256, name }: PageRef,
 ): Promise<Source> {

@@ -5,7 +5,7 @@ import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { StoredPage } from '../store/files.ts';
 import { findText, storeText } from '../store/page-texts.ts';
 import { isRetryDue } from '../store/pictures.ts';
-import { type PageRef, pageRefOf, refuseTooComplex, storedSource } from './page-ref.ts';
+import { loadSource, type PageRef, pageRefOf, refuseTooComplex } from './page-ref.ts';
 
 /** A page that can be drawn may still have no text that can be read: show it without. */
 export async function loadPageText(context: RequestContext, page: StoredPage): Promise<Result<PageText>> {
@@ -17,11 +17,7 @@ export async function loadPageText(context: RequestContext, page: StoredPage): P
 }
 
 async function read(context: RequestContext, asked: PageRef): Promise<Result<PageText>> {
-  const answer = await context.documents.readText(
-    await storedSource(context, asked),
-    asked.page,
-    asked.owner,
-  );
+  const answer = await context.documents.readText(await loadSource(context, asked), asked.page, asked.owner);
   if (!answer.ok && answer.reason === 'busy') return refuse('documents_busy');
   const outcome = answer.ok
     ? { runs: JSON.stringify(answer.runs), is_cut: answer.isCut ? 1 : 0, exceeded: null }

@@ -6,7 +6,7 @@ import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { findPage, type StoredPage } from '../store/files.ts';
 import { findPicture, isRetryDue, type PageToDraw, storePicture } from '../store/pictures.ts';
 import type { Db } from '../store/schema.ts';
-import { type PageRef, pageRefOf, refuseTooComplex, storedSource } from './page-ref.ts';
+import { loadSource, type PageRef, pageRefOf, refuseTooComplex } from './page-ref.ts';
 
 export type PictureContent = { bytes: Uint8Array; mediaType: string };
 
@@ -148,7 +148,7 @@ function underWay(store: RequestContext['store']): Map<string, Drawing> {
 }
 
 async function drawnPage(context: RequestContext, asked: PageRef, scale: PictureScale): Promise<Drawn> {
-  const source = await storedSource(context, asked);
+  const source = await loadSource(context, asked);
   return context.documents.drawPage(source, asked.page, RESOLUTIONS[scale], asked.owner);
 }
 

@@ -31,7 +31,7 @@ const sendersOf = ({ content }: Transaction): Recipient[] =>
   content.recipients.filter(({ role }) => role === 'sender');
 
 /**
- * Each person once: a sender who signs under another role gets the mail of a signer alone. Two people who share a mailbox
+ * Keeps each person once: a sender who signs under another role gets the mail of a signer alone. Two people who share a mailbox
  * get one each.
  */
 function onceEach(recipients: readonly Recipient[], { content }: Transaction): Recipient[] {

@@ -16,7 +16,7 @@ export const submittedPersonOf = (recipient: Recipient) => ({
   submitted_at: recipient.submitted_at,
 });
 
-/** Those who have to act, in order. A sender without fields is passed over; others without fields approve (A12). */
+/** The recipients who have to act, in order. A sender without fields is skipped; others without fields approve (A12). */
 export function actorsOf(content: Content): Recipient[] {
   const asked = new Set(content.fields.map((field) => field.recipient_id));
   return content.recipients

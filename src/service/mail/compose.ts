@@ -6,9 +6,9 @@ import { mailDateOf } from '../../api/contract/instant.ts';
 import { attachmentsOf, findMail, type MailPerson } from '../store/mails.ts';
 import type { Store } from '../store/store.ts';
 import { headerText } from './header-text.ts';
-import { htmlOfMail } from './mail-html.ts';
+import { renderMailHtml } from './mail-html.ts';
 import type { MailMessage } from './mail-message.ts';
-import { type Mail, textOfMail } from './mail-text.ts';
+import { type Mail, renderMailText } from './mail-text.ts';
 
 export type ComposedMail = {
   /** Of the row. */
@@ -53,8 +53,8 @@ export async function composeMail(mail: Mail, files: readonly AttachedFile[]): P
       'X-Auto-Response-Suppress': 'OOF, AutoReply',
       'Content-Language': mail.language,
     },
-    text: await textOfMail(mail),
-    html: await htmlOfMail(mail),
+    text: await renderMailText(mail),
+    html: await renderMailHtml(mail),
     attachments: files.map(({ name, bytes }) => ({
       filename: headerText(name),
       content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),

@@ -13,5 +13,5 @@ const OTHERS: Record<Exclude<Language, 'en'>, () => Promise<MailWords>> = {
   pl: async () => (await import('./words/pl.ts')).PL,
 };
 
-export const mailWordsOf = async (language: Language): Promise<MailWords> =>
+export const loadMailWords = async (language: Language): Promise<MailWords> =>
   language === 'en' ? EN : OTHERS[language]();

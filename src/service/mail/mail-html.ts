@@ -2,7 +2,7 @@
 // is loaded. Reads on a telephone and in dark mode. The only link is the one of ours: what the sender wrote is text.
 import { asIs, type Html, html, markupText } from '../html.ts';
 import { headerText } from './header-text.ts';
-import { hasMailMessage, type Mail, type MailParts, mailPartsOf, textOfMail } from './mail-text.ts';
+import { hasMailMessage, type Mail, type MailParts, mailPartsOf, renderMailText } from './mail-text.ts';
 
 /** For programs that know dark mode; the others show what the elements say. */
 const DARK = `
@@ -16,8 +16,8 @@ const DARK = `
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const BREAKS = 'overflow-wrap:anywhere;word-break:break-word';
 
-export async function htmlOfMail(mail: Mail): Promise<string> {
-  if (!hasMailMessage(mail)) return markupText(frame(mail, paragraph(await textOfMail(mail), 'ink')));
+export async function renderMailHtml(mail: Mail): Promise<string> {
+  if (!hasMailMessage(mail)) return markupText(frame(mail, paragraph(await renderMailText(mail), 'ink')));
   return markupText(frame(mail, body(await mailPartsOf(mail))));
 }
 

@@ -4,7 +4,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { timeIn } from '../localized.ts';
 import type { StoredMail } from '../store/mails.ts';
 import { headerText, inSentence, linesOf } from './header-text.ts';
-import { mailWordsOf } from './languages.ts';
+import { loadMailWords } from './languages.ts';
 import type { MailMessage } from './mail-message.ts';
 import type { MailWords } from './words/en.ts';
 
@@ -28,7 +28,7 @@ export type MailParts = {
 
 export async function mailPartsOf(mail: MailMessages): Promise<MailParts> {
   const { letter, to } = mail;
-  const words = await mailWordsOf(mail.language);
+  const words = await loadMailWords(mail.language);
   const text = linesOf(letter.message);
   return {
     greeting: words.hello(inSentence(to.name || to.email)),
@@ -105,7 +105,7 @@ function notesOf({ letter, attachments, replyTo }: MailMessages, words: MailWord
 export const hasMailMessage = (mail: Mail): mail is MailMessages => typeof mail.letter !== 'string';
 
 /** The whole mail as plain text. */
-export async function textOfMail(mail: Mail): Promise<string> {
+export async function renderMailText(mail: Mail): Promise<string> {
   if (!hasMailMessage(mail)) return mail.letter as string;
   const { greeting, lead, quote, action, facts, notes } = await mailPartsOf(mail);
   const paragraphs = [

@@ -15,7 +15,7 @@ import type { Db } from '../store/schema.ts';
 import { insertLink } from '../store/signing.ts';
 import type { Store } from '../store/store.ts';
 import { reasonToKeep } from './allowed.ts';
-import { mailWordsOf } from './languages.ts';
+import { loadMailWords } from './languages.ts';
 import type { MailMessage } from './mail-message.ts';
 import type { MailSettings } from './settings.ts';
 import { subjectOf } from './subject.ts';
@@ -45,7 +45,7 @@ export async function writeMails(
 ): Promise<void> {
   if (notices.length === 0) return;
   const attachments = attachmentsOf(transaction);
-  const readers = await readersOf(db, notices);
+  const readers = await loadReaders(db, notices);
   const company = await findCompanyById(db, transaction.company_id);
   const { company_id, created_by_id: user_id } = transaction;
   const isSent = writing.mail.smtp !== undefined;
@@ -54,7 +54,7 @@ export async function writeMails(
     const { kind, recipient } = notice;
     const reader = readers.get(recipient.id);
     const language = isLanguage(reader?.language) ? reader.language : writing.mail.language;
-    const words = await mailWordsOf(language);
+    const words = await loadMailWords(language);
     const { content } = transaction;
     const sender = senderOf(transaction);
     const subject = subjectOf(
@@ -160,7 +160,7 @@ function attachmentsOf({ sealed_documents }: Transaction): string[] {
 type Reader = { language: string | null; time_zone: string | null };
 
 /** The languages that recipients chose on their signing pages. An invited recipient has had no link before. */
-async function readersOf(db: Db, notices: readonly Notice[]): Promise<Map<string, Reader>> {
+async function loadReaders(db: Db, notices: readonly Notice[]): Promise<Map<string, Reader>> {
   const known = notices
     .filter(({ kind }) => kind !== 'invitation')
     .map(({ recipient }: { recipient: Recipient }) => recipient.id);

@@ -1,5 +1,5 @@
-// Connections that wait for the next request to the same receiver, the one used last first. A connection that may be
-// about to be closed by the other side is not given out.
+// Keeps connections that wait for the next request to the same receiver, the last used one first. A connection that the other
+// side may be about to close is not given out.
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { EndpointConnection } from './connection.ts';
 

@@ -1,5 +1,5 @@
-// What a receiver of events is sent: the envelope of the specification, untouched, signed as Standard Webhooks has it (spec §6;
-// assumed: A30, A31). The same event makes the same bytes each time; the signature is that of the moment.
+// Composes the message to a receiver of events: the envelope of the specification, unchanged, signed as Standard Webhooks
+// describes (spec §6; assumed: A30, A31). The same event makes the same bytes each time; the signature is fresh.
 import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { signedHeaders } from '../../api/standard-webhooks.ts';

@@ -8,7 +8,7 @@ import {
   type AttemptRow,
   claimDue,
   type Delivery,
-  dueEndpoints,
+  findDueEndpoints,
   leaseTimes,
   type Next,
   recordAttempt,
@@ -117,7 +117,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     lastNow = now;
     const claim = { lease, now, times: leaseTimes(realClock(), options.leaseMs) };
     const claimed: Delivery[] = [];
-    for (const endpoint of limiter.rotate(await dueEndpoints(db, claim))) {
+    for (const endpoint of limiter.rotate(await findDueEndpoints(db, claim))) {
       const room = limiter.roomAt(endpoint, claimed.length);
       if (room > 0) claimed.push(...(await claimDue(db, endpoint, room, claim)));
     }
@@ -189,7 +189,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       const now = instantOf(clock());
       if (now < lastNow) return true;
       const times = leaseTimes(realClock(), options.leaseMs);
-      return (await dueEndpoints(db, { lease, now, times })).some(limiter.hasRoom);
+      return (await findDueEndpoints(db, { lease, now, times })).some(limiter.hasRoom);
     });
 
   /** Attempts under way are waited for until they are ended, and recorded in any case. */

@@ -61,19 +61,19 @@ export function createPoster(options: PosterOptions): Poster {
     if (target.destination.isLoopback && !allowLoopback())
       throw new NotDelivered(`the URL is not accepted: ${LOOPBACK_REFUSED}`);
     const head = headOf(target, headers, body.length);
-    const ask = async (connection: EndpointConnection): Promise<Exchange> => {
+    const sendRequest = async (connection: EndpointConnection): Promise<Exchange> => {
       const result = await limit.during(connection.close, () => connection.ask(head, body));
       if (connection.isUsable) idle.keep(target.key, connection);
       return result;
     };
     const known = idle.take(target.key);
     if (known) {
-      const result = await ask(known);
+      const result = await sendRequest(known);
       // The receiver closed the connection while the request was on its way and has not answered it, so it is sent again.
       const isStale = result.kind === 'lost' && known.wasUsed && !result.hasAnswer;
       if (!isStale) return result;
     }
-    return ask(await open(target.destination, limit));
+    return sendRequest(await open(target.destination, limit));
   }
 
   return {

@@ -1,4 +1,4 @@
-// When what could not be delivered is tried again (assumed: A30).
+// Decides when a failed delivery is tried again (assumed: A30).
 import { addMs, type Instant } from '../../api/contract/instant.ts';
 import type { Next } from '../store/deliveries.ts';
 import type { AttemptResult } from './attempt.ts';

@@ -11,12 +11,12 @@ import { issueTimestamp } from '../../pdf/signature/timestamp.ts';
 import {
   type AuthorityFacts,
   certificateBytesOf,
+  generateKey,
   type Holder,
   importKey,
   issue,
   issuerOf,
   isValidNow,
-  newKey,
   serialNumber,
   toHolder,
   YEAR_MS,
@@ -63,7 +63,7 @@ const PURPOSES: Record<Kind, CertificatePurpose> = {
 const ISSUER_OF: Record<Kind, 'root' | 'issuing'> = { root: 'root', issuing: 'root', timestamps: 'issuing' };
 
 export async function makeAuthority(facts: AuthorityFacts): Promise<Authority> {
-  const [root, issuing, timestamps] = await Promise.all([newKey(), newKey(), newKey()]);
+  const [root, issuing, timestamps] = await Promise.all([generateKey(), generateKey(), generateKey()]);
   const keys = { root, issuing, timestamps };
   return {
     root: await certify('root', keys, facts),
@@ -126,7 +126,7 @@ export async function issueSigner(
   company: string,
   facts: AuthorityFacts,
 ): Promise<Holder> {
-  const key = await newKey();
+  const key = await generateKey();
   const subject = { organization: company, unit: ORGANIZATION, common: company };
   const issuer = issuerOf(NAMES.issuing, importKey(authority.issuing));
   const validMs = VALID_MS.signer;

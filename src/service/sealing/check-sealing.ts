@@ -20,7 +20,7 @@ import {
   signerOf,
   timestampsOf,
 } from './authority.ts';
-import { configuredSealing, createWebAuthority } from './configured-sealing.ts';
+import { createWebAuthority, loadConfiguredSealing } from './configured-sealing.ts';
 import type { SealingSettings } from './settings.ts';
 import { trialCertificate, trialDocument, trialEvidence } from './trial-document.ts';
 import { SealNotValid, sealVerified } from './verified-seal.ts';
@@ -42,12 +42,12 @@ const CLOCK_OFF_MS = 60_000;
 export async function checkSealing(settings: SealingSettings, parts: CheckParts): Promise<SealingFinding> {
   try {
     const kept = await loadAuthority(parts);
-    const sealing = await configuredSealing(settings, await trialSealing(kept, parts), parts);
+    const sealing = await loadConfiguredSealing(settings, await trialSealing(kept, parts), parts);
     const notSealed = await sealTrial(sealing, parts);
     if (notSealed) return notSealed;
     return (
-      (await failureFinding(parts)) ??
-      (await clockFinding(settings, parts.clock)) ??
+      (await findFailures(parts)) ??
+      (await checkClock(settings, parts.clock)) ??
       (kept && authorityFinding(kept, parts.clock())) ??
       certificateFinding(settings, sealing, parts.clock())
     );
@@ -97,7 +97,7 @@ const notMade = ({ reason }: Extract<StampAnswer | CertifyAnswer, { ok: false }>
 });
 
 /** Undefined where no transaction waits whose last signature was refused. */
-async function failureFinding({ store }: CheckParts): Promise<SealingFinding | undefined> {
+async function findFailures({ store }: CheckParts): Promise<SealingFinding | undefined> {
   const { count, latest } = await store.database.read(findNotSealed);
   if (!latest) return undefined;
   const others = count === 1 ? '' : ` ${count - 1} more could not be sealed.`;
@@ -126,7 +126,7 @@ async function trialSealing(kept: Authority | undefined, { clock, random }: Chec
   };
 }
 
-async function clockFinding(
+async function checkClock(
   settings: SealingSettings,
   clock: () => Instant,
 ): Promise<SealingFinding | undefined> {

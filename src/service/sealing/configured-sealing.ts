@@ -21,7 +21,7 @@ import { sendWebRequest } from './web-request.ts';
 import { type WebAuthority, webTimestamps } from './web-timestamps.ts';
 
 /** @throws SealingUnavailable for a setting that cannot be followed */
-export async function configuredSealing(
+export async function loadConfiguredSealing(
   settings: SealingSettings,
   embedded: Sealing,
   { clock }: { clock: () => Instant },

@@ -22,14 +22,14 @@ export type EmbeddedParts = {
   random: (bytes: number) => Uint8Array;
 };
 
-export async function embeddedSealing(
+export async function loadEmbeddedSealing(
   company: { id: string; name: string },
   parts: EmbeddedParts,
 ): Promise<ServiceSealing> {
   const authority = await ensureAuthority(parts);
   const { clock } = parts;
   return {
-    signer: signerOf(authority, await signerFor(company, authority, parts)),
+    signer: signerOf(authority, await ensureSigner(company, authority, parts)),
     timestamps: timestampsOf(authority, parts),
     revocationLists: () => revocationListsOf(authority, clock()),
     level: 'LTA',
@@ -53,7 +53,7 @@ export async function ensureAuthority({ store, clock, random }: EmbeddedParts): 
   return JSON.parse(kept.content) as Authority;
 }
 
-async function signerFor(
+async function ensureSigner(
   { id, name }: { id: string; name: string },
   authority: Authority,
   { store, clock, random }: EmbeddedParts,

@@ -26,7 +26,7 @@ export const YEAR_MS = 365.25 * DAY_MS;
  */
 export const BACKDATED_MS = { kept: 10 * YEAR_MS, server: 30 * DAY_MS };
 
-export const newKey = async (): Promise<KeyObject> =>
+export const generateKey = async (): Promise<KeyObject> =>
   (await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })).privateKey;
 
 export const toHolder = (key: KeyObject, certificate: Uint8Array): Holder => ({

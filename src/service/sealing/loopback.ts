@@ -11,12 +11,12 @@ import {
   BACKDATED_MS,
   certificateBytesOf,
   DAY_MS,
+  generateKey,
   type Holder,
   importKey,
   issue,
   issuerOf,
   isValidNow,
-  newKey,
   toHolder,
   YEAR_MS,
 } from './holders.ts';
@@ -48,8 +48,8 @@ export async function issueServerCertificate(
   names: readonly string[],
   parts: EmbeddedParts,
 ): Promise<ServerCertificate> {
-  const authority = await loopbackAuthority(parts);
-  const key = await newKey();
+  const authority = await ensureLoopbackAuthority(parts);
+  const key = await generateKey();
   const server = await issue(
     {
       key,
@@ -81,13 +81,13 @@ export async function loopbackRoot({ store }: Pick<EmbeddedParts, 'store'>): Pro
  * Made outside of the commit. Of several processes all get the same. A root that outlives no further server's certificate,
  * or is not valid yet because the clock was wrong, is issued again for its key: programs that trust the other go on.
  */
-async function loopbackAuthority({ store, clock, random }: EmbeddedParts): Promise<Holder> {
+async function ensureLoopbackAuthority({ store, clock, random }: EmbeddedParts): Promise<Holder> {
   const { database, keys } = store;
   const known = await database.read((db) => findStoredAuthority(db, keys, LOOPBACK_AUTHORITY));
   const now = clock();
   const holder = known && (JSON.parse(known.content) as Holder);
   if (holder && isValidNow(holder, now, VALID_MS.server)) return holder;
-  const key = holder ? importKey(holder) : await newKey();
+  const key = holder ? importKey(holder) : await generateKey();
   const root = await issue(
     {
       key,

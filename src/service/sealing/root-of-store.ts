@@ -9,7 +9,7 @@ import type { Tables } from '../store/schema.ts';
 import { type Authority, rootsIn } from './authority.ts';
 
 /** @returns the certificates in DER, the one in use first; none where there is no store, or nothing was sealed in it yet */
-export async function rootsOfStore(folder: string): Promise<readonly Uint8Array[]> {
+export async function readRootsOfStore(folder: string): Promise<readonly Uint8Array[]> {
   const { database } = pathsIn(folder);
   const key = await readKey(folder);
   if (!key || !(await stat(database).catch(noneWhenMissing))) return [];

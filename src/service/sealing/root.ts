@@ -9,7 +9,7 @@ import { type EmbeddedParts, ensureAuthority } from './embedded-sealing.ts';
 /** @property pem the certificate that is described; earlier ones of the same root follow it */
 export type Root = { name: string; pem: string; sha256: string; valid_from: Instant; valid_to: Instant };
 
-export async function rootOf(parts: EmbeddedParts): Promise<Root> {
+export async function ensureRoot(parts: EmbeddedParts): Promise<Root> {
   const roots = rootsIn(await ensureAuthority(parts));
   const der = roots[0]!;
   const { subject, validFrom, validTo } = readCertificate(der)!;

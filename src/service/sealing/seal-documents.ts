@@ -13,7 +13,7 @@ import { findCompanyById, findUserById } from '../store/accounts.ts';
 import type { Spooled } from '../store/blobs.ts';
 import { type FileRow, filesWith } from '../store/files.ts';
 import { discardSealed } from '../store/sealed-documents.ts';
-import { type AuditEntry, auditOf, findSigning, type Signing } from '../store/signing.ts';
+import { type AuditEntry, findSigning, listAudit, type Signing } from '../store/signing.ts';
 import { adoptionIn } from './adoption-in.ts';
 import { certificateOf } from './certificate.ts';
 import type { InTurn } from './company-queue.ts';
@@ -33,7 +33,9 @@ type Known = {
 /** A document with its values, on disk until it is sealed. */
 type Prepared = StampedDocument & { removed: readonly string[]; spooled: Spooled };
 
-/** `inTurn` does what takes memory in proportion to a document; `onNotValid` is given each seal that was made and does not pass verification. */
+/**
+ * `inTurn` runs work that takes memory in proportion to a document; `onNotValid` receives each seal that fails verification.
+ */
 export type SealOptions = {
   sealing: SealingSource;
   inTurn: InTurn;
@@ -89,7 +91,7 @@ async function loadFacts(
         creator: creator ? `${creator.name} <${creator.email}>` : created_by_id,
       },
       files: new Map(files.map((file) => [file.id, file])),
-      audit: [...(await auditOf(db, id)), ...done],
+      audit: [...(await listAudit(db, id)), ...done],
       signings,
     };
   });

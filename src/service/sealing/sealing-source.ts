@@ -27,10 +27,10 @@ export function createSealingSource({ store, clock, random, settings }: SealingP
       const why = error instanceof Error ? error.message : 'The sealing settings cannot be read.';
       throw new SealingUnavailable('settings', why, 'Correct the sealing settings.');
     });
-    const { embeddedSealing } = await import('./embedded-sealing.ts');
+    const { loadEmbeddedSealing: embeddedSealing } = await import('./embedded-sealing.ts');
     const embedded = await embeddedSealing(company, parts);
     if (Object.keys(set).length === 0) return embedded;
-    const { configuredSealing } = await import('./configured-sealing.ts');
+    const { loadConfiguredSealing: configuredSealing } = await import('./configured-sealing.ts');
     return configuredSealing(set, embedded, parts);
   };
 }

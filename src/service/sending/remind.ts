@@ -5,7 +5,7 @@ import { currentOf } from '../domain/recipients.ts';
 import { checkReminder } from '../domain/remind.ts';
 import type { Recipient } from '../domain/transaction.ts';
 import { writeMails } from '../mail/write.ts';
-import { lastMailed } from '../store/mails.ts';
+import { findLastMailed } from '../store/mails.ts';
 import { loadTransaction } from '../store/transactions.ts';
 import type { OwnTransaction } from './load-current-transaction.ts';
 
@@ -18,7 +18,7 @@ export const remindRecipient = (context: RequestContext, where: OwnTransaction):
       if (!loaded) return refuse('transaction_not_found', { id: where.id });
       const transaction = await expireIfDue(context, db, loaded);
       const recipient_id = currentOf(transaction.content)?.id ?? '';
-      const lastAt = await lastMailed(db, { transaction_id: where.id, recipient_id, kind: 'reminder' });
+      const lastAt = await findLastMailed(db, { transaction_id: where.id, recipient_id, kind: 'reminder' });
       const decided = checkReminder(transaction, lastAt, now);
       if (!decided.ok) return decided;
       const { recipient } = decided;

@@ -3,7 +3,13 @@ import type { EventType } from '../../api/contract/events.ts';
 import { epochMsOf, instantOf } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type Handler, ok, type RequestContext, type Result, refuse } from '../context.ts';
-import { makeDueNow, queueDelivery, type Receiver, receiversOf, subscribersOf } from '../store/deliveries.ts';
+import {
+  findSubscribers,
+  makeDueNow,
+  queueDelivery,
+  type Receiver,
+  receiversOf,
+} from '../store/deliveries.ts';
 import { type EventRow, eventsToReplay } from '../store/events.ts';
 import { chunks, rowsIn } from '../store/rows.ts';
 import type { Db, Tables } from '../store/schema.ts';
@@ -23,8 +29,8 @@ export const replayCompanyEvents = (
   context.commit(async (db): Promise<Result<ReplayResult>> => {
     const found = await selectEvents(db, asked);
     if (!found.ok) return found;
-    const subscribers = await subscribersOf(db, asked.company_id);
-    const endpoints = await endpointsOf(db, found.output);
+    const subscribers = await findSubscribers(db, asked.company_id);
+    const endpoints = await findEndpoints(db, found.output);
     const told = { events: 0, deliveries: 0 };
     for (const event of found.output) {
       const receivers = receiversOf(
@@ -68,7 +74,7 @@ const NOWHERE = { notification_endpoint: null, client_id: null };
 
 type Endpoint = Pick<Tables['transaction'], 'notification_endpoint' | 'client_id'>;
 
-async function endpointsOf(db: Db, events: readonly EventRow[]): Promise<Map<string, Endpoint>> {
+async function findEndpoints(db: Db, events: readonly EventRow[]): Promise<Map<string, Endpoint>> {
   const ids = [...new Set(events.map((event) => event.transaction_id))];
   const found = new Map<string, Endpoint>();
   for (const chunk of chunks(ids))

@@ -21,7 +21,7 @@ import { type AuditAction, writeAudit } from './audit.ts';
 import { findActiveTurn, type Turn } from './find-turn.ts';
 
 /** A recipient's fields in reading order, what stands in them, and what is wrong with it. */
-export type FilledFields = { fields: Field[]; draft: Draft; complaints: ReadonlyMap<string, ValueError> };
+export type FilledFields = { fields: Field[]; draft: Draft; valueErrors: ReadonlyMap<string, ValueError> };
 
 export const fieldsOfRecipient = ({ transaction: { content }, recipient }: Turn): Field[] => {
   const order = new Map(content.documents.map(({ id, index }) => [id, index]));
@@ -42,14 +42,14 @@ export const fieldsOfRecipient = ({ transaction: { content }, recipient }: Turn)
 
 /** What stands in the fields now, and what is wrong with it. */
 export const filledFieldsOf = (turn: Turn, draft: Draft): Promise<FilledFields> =>
-  withDeferredChecks(async (trials) => {
+  withDeferredChecks(async (checks) => {
     const fields = fieldsOfRecipient(turn);
-    const complaints = new Map<string, ValueError>();
+    const valueErrors = new Map<string, ValueError>();
     for (const field of fields) {
-      const complaint = findValueError(field, draft.values[field.id] ?? '', trials);
-      if (complaint && complaint !== 'untried') complaints.set(field.id, complaint);
+      const valueError = findValueError(field, draft.values[field.id] ?? '', checks);
+      if (valueError && valueError !== 'untried') valueErrors.set(field.id, valueError);
     }
-    return { fields, draft, complaints };
+    return { fields, draft, valueErrors };
   });
 
 /** Recognises what was shown for review: values, and in which face a typed signature was shown. */

@@ -31,7 +31,7 @@ export type Spooled = {
 };
 
 export type Blobs = {
-  /** Writes a stream down without holding it in memory; 'too_large' as soon as it passes the limit. */
+  /** Writes a stream to disk without holding it in memory; 'too_large' as soon as it exceeds the limit. */
   spool(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Spooled | 'too_large'>;
   /** Makes the bytes durable. @returns their SHA-256 in hex, the blob's name */
   put(bytes: Uint8Array): Promise<string>;
@@ -40,7 +40,7 @@ export type Blobs = {
    * @param name what people call the file, for the message
    */
   get(sha256: string, name?: string): Promise<Uint8Array<ArrayBuffer>>;
-  /** As `get`, without reading what was compared already. */
+  /** Like `get`, without reading what was compared already. */
   check(sha256: string, name?: string): Promise<void>;
   /** The path of one whose bytes were compared, for a process of ours that reads it itself. Throws as `get`. */
   locate(sha256: string, name?: string): Promise<string>;
@@ -87,7 +87,7 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
         return {
           ...written,
           path: scratch,
-          head: (sizeBytes) => beginningOf(scratch, sizeBytes),
+          head: (sizeBytes) => readBeginning(scratch, sizeBytes),
           bytes: async () => new Uint8Array(await readFile(scratch)),
           storeBlob: () => keep(scratch, written.sha256),
           discard: () => rm(scratch, { force: true }),
@@ -163,7 +163,7 @@ async function write(
   return { sha256: hash.digest('hex'), sizeBytes };
 }
 
-async function beginningOf(path: string, sizeBytes: number): Promise<Uint8Array> {
+async function readBeginning(path: string, sizeBytes: number): Promise<Uint8Array> {
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(sizeBytes), 0, sizeBytes, 0);

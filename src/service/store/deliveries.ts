@@ -21,7 +21,7 @@ export type DeliveryWriting = { now: Instant; newId: () => string };
 type Noticing = Pick<Store, 'deliveries'>;
 
 /** Wakes the delivery loop of this process, which looks when this commit is over; a command that ends delivers before. */
-function notice({ deliveries }: Noticing): void {
+function wakeDelivery({ deliveries }: Noticing): void {
   deliveries.isWritten = true;
   deliveries.wake();
 }
@@ -53,7 +53,7 @@ export async function queueDelivery(
     created: now,
     done_at: kept === undefined ? null : now,
   });
-  if (kept === undefined) notice(store);
+  if (kept === undefined) wakeDelivery(store);
   else store.deliveries.undeliveredMails += 1;
 }
 
@@ -82,14 +82,14 @@ export async function makeDueNow(
     .where('id', '=', waiting.id)
     .where('state', '=', 'waiting')
     .execute();
-  notice(store);
+  wakeDelivery(store);
   return 'waiting';
 }
 
 export type Subscriber = { id: string; events: readonly EventType[] };
 
 /** The webhooks of a company that events are sent to. */
-export async function subscribersOf(db: Db, company_id: string): Promise<Subscriber[]> {
+export async function findSubscribers(db: Db, company_id: string): Promise<Subscriber[]> {
   const rows = await rowsWhere(db, 'webhook', 'company_id', company_id, 'created_at');
   return rows
     .filter(({ enabled }) => enabled === 1)
@@ -138,7 +138,7 @@ const isFree = (table: string, furthest: RawBuilder<unknown>, { lease, times }: 
 };
 
 /** The endpoints at which something is due, each found by one step through the index, however much waits at one of them. */
-export async function dueEndpoints(db: Db, claim: Claim): Promise<string[]> {
+export async function findDueEndpoints(db: Db, claim: Claim): Promise<string[]> {
   const { now, times } = claim;
   const furthest = sql`case when delivery.endpoint = ${SMTP} then ${times.mail} else ${times.message} end`;
   const { rows } = await sql<{ endpoint: string }>`
@@ -160,7 +160,7 @@ export async function isAnythingDue(db: Db, now: Instant, realMs: number): Promi
   const waiting = await sql`select 1 as one from delivery where state = 'waiting' limit 1`.execute(db);
   if (waiting.rows.length === 0) return false;
   const claim = { lease: '', now, times: leaseTimes(realMs) };
-  if ((await dueEndpoints(db, claim)).length > 0) return true;
+  if ((await findDueEndpoints(db, claim)).length > 0) return true;
   const { rows } = await sql`
     select seq from delivery where state = 'waiting' and scheduled_at > ${now} limit 1`.execute(db);
   return rows.length > 0;

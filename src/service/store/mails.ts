@@ -156,7 +156,7 @@ export async function deliveryStatesOf(
 }
 
 /** When a recipient was last sent a mail of this kind. One that could not be delivered does not count. */
-export async function lastMailed(
+export async function findLastMailed(
   db: Db,
   { transaction_id, recipient_id, kind }: Pick<Tables['mail'], 'transaction_id' | 'recipient_id' | 'kind'>,
 ): Promise<Instant | undefined> {

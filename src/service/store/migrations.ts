@@ -1,5 +1,5 @@
-// How the tables of `schema.ts` come about. A migration that was released never changes; the next one comes after it, in a
-// file of its own. What they do is loaded where a store needs one.
+// Applies the migrations that create the tables of `schema.ts`. A migration that was released never changes; the next one comes
+// after it, in a file of its own. A migration is loaded only when a store needs it.
 import type { Kysely } from 'kysely';
 import type { Migration } from '../../database/database.ts';
 import type { Dialect } from './migrations/columns.ts';

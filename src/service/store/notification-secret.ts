@@ -1,4 +1,4 @@
-// What notifications about the transactions of a client application are signed with (assumed: A31).
+// Derives the secret that signs notifications about the transactions of a client application (assumed: A31).
 import { secretOf } from '../../api/standard-webhooks.ts';
 import type { Keys } from './keys.ts';
 

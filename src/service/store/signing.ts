@@ -155,7 +155,7 @@ export async function lastAudit(db: Db, transaction_id: string): Promise<string 
 }
 
 /** All that was done on the signing pages of a transaction, in order. */
-export async function auditOf(db: Db, transaction_id: string): Promise<AuditEntry[]> {
+export async function listAudit(db: Db, transaction_id: string): Promise<AuditEntry[]> {
   const rows = await rowsWhere(db, 'audit', 'transaction_id', transaction_id, 'seq');
   return rows.map(({ seq, type, details, ...row }) => ({
     ...row,

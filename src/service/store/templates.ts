@@ -32,5 +32,5 @@ export async function listTemplates(
   return { items, meta: paginate(Number(count), limit, page) };
 }
 
-/** `%` and `_` of a search are themselves. */
+/** Escapes `%` and `_` of a search, so that they match themselves. */
 const likeText = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');

@@ -235,7 +235,7 @@ function fieldOf(row: Tables['field']): Field {
 }
 
 /** Which of these ids some transaction or template has, of whatever company: an id names one thing in a store. */
-export const takenIds = async (db: Db, { recipients, fields }: Ids): Promise<Ids> => ({
+export const findTakenIds = async (db: Db, { recipients, fields }: Ids): Promise<Ids> => ({
   recipients: await takenIn(db, 'recipient', recipients),
   fields: await takenIn(db, 'field', fields),
 });
@@ -254,7 +254,7 @@ async function takenIn(db: Db, table: 'recipient' | 'field', ids: string[]): Pro
 }
 
 /** Started transactions whose time has come, oldest first. */
-export async function dueTransactions(db: Db, now: Instant, limit: number): Promise<string[]> {
+export async function findDueTransactions(db: Db, now: Instant, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('transaction')
     .select('id')

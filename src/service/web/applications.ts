@@ -136,13 +136,13 @@ export async function deleteApplication(request: PageRequest): Promise<Reply> {
 }
 
 async function deletable(request: PageRequest, id: string): Promise<ClientApplication | undefined> {
-  return id === OWN_CLIENT.id ? undefined : ownApplication(request, id);
+  return id === OWN_CLIENT.id ? undefined : findOwnApplication(request, id);
 }
 
 /**
  * Finds an application of the company of the signed-in user. One of another company is as unknown as one that does not exist.
  */
-export async function ownApplication(
+export async function findOwnApplication(
   { store, user }: PageRequest,
   id: string,
 ): Promise<Tables['client'] | undefined> {

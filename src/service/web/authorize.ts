@@ -26,7 +26,7 @@ type Checked = { ok: true; request: Request } | { ok: false; reply: Reply };
  * A wrong link is explained here and never by a redirect with `error=…`: otherwise any registered application could use this
  * address to send visitors to its own, without their consent (RFC 9700 §4.11.2).
  */
-async function checkedRequest(request: PageRequest): Promise<Checked> {
+async function checkRequest(request: PageRequest): Promise<Checked> {
   const refused = (text: HtmlValue): Checked => ({
     ok: false,
     reply: errorPage(request, { status: 400, title: 'This link cannot be used', text }),
@@ -55,7 +55,7 @@ async function applicationOf(
 }
 
 export async function showConsentForm(request: PageRequest): Promise<Reply> {
-  const checked = await checkedRequest(request);
+  const checked = await checkRequest(request);
   if (!checked.ok) return checked.reply;
   const { user } = request;
   if (!user) return redirectToSignIn(request);
@@ -89,7 +89,7 @@ ${formTokenField(request)}
 const placeOf = (callback: string): string => new URL(callback).origin;
 
 export async function answerConsent(request: PageRequest): Promise<Reply> {
-  const checked = await checkedRequest(request);
+  const checked = await checkRequest(request);
   if (!checked.ok) return checked.reply;
   if (!request.user) return redirectToSignIn(request);
   const sent = await readPageForm(request);

@@ -12,10 +12,10 @@ import { errorPage, textArea, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
 import { redirectToSignIn } from './return-to.ts';
-import { ownTransaction } from './transaction.ts';
+import { findOwnTransaction } from './transaction.ts';
 
 export async function showCancelling(request: PageRequest, id: string): Promise<Reply> {
-  const found = await ownTransaction(request, id);
+  const found = await findOwnTransaction(request, id);
   if (!found.ok) return found.reply;
   return found.transaction.status === 'started'
     ? cancelPage(request, found.transaction, '', [])
@@ -58,7 +58,7 @@ export async function submitCancellation(request: PageRequest, id: string): Prom
   if (!user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
-  const found = await ownTransaction(request, id);
+  const found = await findOwnTransaction(request, id);
   if (!found.ok) return found.reply;
   const reason = sent.form.get('reason').replaceAll('\r\n', '\n').trim();
   const wrong = wrongIn(reason);
@@ -66,7 +66,7 @@ export async function submitCancellation(request: PageRequest, id: string): Prom
   const cancelled = await cancelTransaction(context, user, { id, reason });
   if (cancelled.ok) return sendTo(`/transactions/${id}`);
   // The transaction ended meanwhile: the page says how.
-  const now = await ownTransaction(request, id);
+  const now = await findOwnTransaction(request, id);
   return now.ok ? notStarted(request, now.transaction) : now.reply;
 }
 

@@ -10,7 +10,7 @@ import { revoke, showConsents } from './consents.ts';
 import { showHome } from './home.ts';
 import { errorPage } from './layout.ts';
 import { sendMailHtml, showMailbox, showOwnMail } from './mailbox.ts';
-import { type PageRequest, pageRequestOf } from './page-request.ts';
+import { type PageRequest, readPageRequest } from './page-request.ts';
 import { sendPicture } from './page-response.ts';
 import {
   isPagePath,
@@ -135,7 +135,7 @@ function mailPage(path: string): Methods | undefined {
 const PAGES_OF_ONE = [transactionPage, templatePage, webhookPage, mailPage];
 
 export async function answerPage(call: Call, url: URL, context: RequestContext): Promise<Reply> {
-  const request = await pageRequestOf(call, url, context);
+  const request = await readPageRequest(call, url, context);
   const page = isPagePath(url.pathname)
     ? PAGES[url.pathname]
     : PAGES_OF_ONE.map((pageOf) => pageOf(url.pathname)).find(Boolean);
@@ -167,7 +167,7 @@ export async function answerFailure(
 ): Promise<Reply> {
   // The user is not looked up, because what failed may fail again.
   const stranger = { ...call, headers: { ...call.headers, cookie: '' } };
-  return errorPage(await pageRequestOf(stranger, url, context), {
+  return errorPage(await readPageRequest(stranger, url, context), {
     status: 500,
     title: 'Something went wrong',
     text: `The service failed to process this request. If you report the problem, include the request ID ${requestId}.`,

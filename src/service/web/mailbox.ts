@@ -4,9 +4,9 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { id as idText } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
 import { type Html, html } from '../html.ts';
-import { htmlOfMail } from '../mail/mail-html.ts';
+import { renderMailHtml } from '../mail/mail-html.ts';
 import type { MailMessage } from '../mail/mail-message.ts';
-import { hasMailMessage, type Mail, textOfMail } from '../mail/mail-text.ts';
+import { hasMailMessage, type Mail, renderMailText } from '../mail/mail-text.ts';
 import { findUser } from '../store/accounts.ts';
 import {
   attachmentsOf,
@@ -140,7 +140,7 @@ ${isHidden && html`<p class="quiet">The link is not shown here, because anyone w
 <section class="sheet"><h2>HTML</h2>
 <iframe sandbox="" src="/mailbox/${id}/html" title="The email as mail programs display it"></iframe></section>
 <section class="sheet"><h2>Plain text</h2>
-<p class="lines" dir="auto" lang="${mail.language}">${await textOfMail(mail)}</p></section>`,
+<p class="lines" dir="auto" lang="${mail.language}">${await renderMailText(mail)}</p></section>`,
     },
     { hasFrame: true },
   );
@@ -150,5 +150,5 @@ export async function sendMailHtml(request: PageRequest, id: string): Promise<Re
   if (!request.user) return redirectToSignIn(request);
   const found = await ownMail(request, id);
   if (!found) return unknown(request);
-  return sendFramed(await htmlOfMail(found.mail));
+  return sendFramed(await renderMailHtml(found.mail));
 }

@@ -40,7 +40,7 @@ export type PageRequest = {
 const SECRET = /^[\w-]{43}$/;
 
 /** @param url of the call, its host known to be ours */
-export async function pageRequestOf(call: Call, url: URL, context: RequestContext): Promise<PageRequest> {
+export async function readPageRequest(call: Call, url: URL, context: RequestContext): Promise<PageRequest> {
   const { store, now, facts } = context;
   const isSecure = new URL(context.origin).protocol === 'https:';
   const name = cookieName(url, isSecure);

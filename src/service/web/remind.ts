@@ -8,14 +8,14 @@ import { errorPage } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
 import { redirectToSignIn } from './return-to.ts';
-import { ownTransaction } from './transaction.ts';
+import { findOwnTransaction } from './transaction.ts';
 
 export async function submitReminder(request: PageRequest, id: string): Promise<Reply> {
   const { user, context } = request;
   if (!user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
-  const found = await ownTransaction(request, id);
+  const found = await findOwnTransaction(request, id);
   if (!found.ok) return found.reply;
   const reminded = await remindRecipient(context, { id, company_id: user.company_id });
   if (reminded.ok) return sendTo(`/transactions/${id}?reminded`);

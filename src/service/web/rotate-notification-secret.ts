@@ -3,7 +3,7 @@
 import type { Reply } from '../../api/transport.ts';
 import { html } from '../html.ts';
 import { rotateNotificationSecret } from '../oauth/applications.ts';
-import { factsOfApplication, ownApplication, unknownApplication } from './applications.ts';
+import { factsOfApplication, findOwnApplication, unknownApplication } from './applications.ts';
 import { utcTime } from './badges.ts';
 import { askToConfirm } from './confirmation.ts';
 import { readPageForm } from './forms.ts';
@@ -14,7 +14,7 @@ import { secretsOnce } from './secrets-once.ts';
 
 export async function showRotation(request: PageRequest): Promise<Reply> {
   if (!request.user) return redirectToSignIn(request);
-  const client = await ownApplication(request, request.url.searchParams.get('client_id') ?? '');
+  const client = await findOwnApplication(request, request.url.searchParams.get('client_id') ?? '');
   if (!client) return unknownApplication(request);
   return askToConfirm(request, {
     title: `Replace the notification secret of ${client.name}`,
@@ -33,7 +33,7 @@ export async function rotateSecret(request: PageRequest): Promise<Reply> {
   if (!user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
-  const client = await ownApplication(request, sent.form.get('client_id'));
+  const client = await findOwnApplication(request, sent.form.get('client_id'));
   if (!client) return unknownApplication(request);
   const { id } = client;
   const rotations = Number(sent.form.get('rotations'));

@@ -9,12 +9,12 @@ import { field, formTokenField, show, textArea, type WrongField } from './layout
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
 import { redirectToSignIn } from './return-to.ts';
-import { ownTransaction, unknownTransaction } from './transaction.ts';
+import { findOwnTransaction, unknownTransaction } from './transaction.ts';
 
 type Entry = { name: string; description: string };
 
 export async function showSaveTemplate(request: PageRequest, id: string): Promise<Reply> {
-  const found = await ownTransaction(request, id);
+  const found = await findOwnTransaction(request, id);
   if (!found.ok) return found.reply;
   const { name, description } = found.transaction.content;
   return formPage(request, id, { name, description }, []);
@@ -50,7 +50,7 @@ export async function saveAsTemplate(request: PageRequest, id: string): Promise<
   if (!user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
-  const found = await ownTransaction(request, id);
+  const found = await findOwnTransaction(request, id);
   if (!found.ok) return found.reply;
   const entry = {
     name: sent.form.get('name').trim(),

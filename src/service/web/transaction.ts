@@ -21,7 +21,7 @@ import { redirectToSignIn } from './return-to.ts';
 type Found = { ok: true; transaction: Transaction } | { ok: false; reply: Reply };
 
 /** Finds a transaction of the company of the signed-in user. */
-export async function ownTransaction(request: PageRequest, id: string): Promise<Found> {
+export async function findOwnTransaction(request: PageRequest, id: string): Promise<Found> {
   const { user, context } = request;
   if (!user) return { ok: false, reply: redirectToSignIn(request) };
   const found = await loadCurrentTransaction(context, { id, company_id: user.company_id });
@@ -39,7 +39,7 @@ export const unknownTransaction = (request: PageRequest): Reply =>
   });
 
 export async function showTransaction(request: PageRequest, id: string): Promise<Reply> {
-  const found = await ownTransaction(request, id);
+  const found = await findOwnTransaction(request, id);
   if (!found.ok) return found.reply;
   const { transaction } = found;
   const { content, status } = transaction;
@@ -211,7 +211,7 @@ function whose({ recipient, rejected_by }: Record<string, unknown>): Html | fals
 
 /** A document as it was sent. */
 export async function sendDocument(request: PageRequest, id: string, documentId: string): Promise<Reply> {
-  const found = await ownTransaction(request, id);
+  const found = await findOwnTransaction(request, id);
   if (!found.ok) return found.reply;
   const document = found.transaction.content.documents.find((one) => one.id === documentId);
   const file = document && (await request.context.read((db) => findFile(db, document.file.id)));
@@ -222,7 +222,7 @@ export async function sendDocument(request: PageRequest, id: string, documentId:
 
 /** A document as it was sealed. */
 export async function sendSealed(request: PageRequest, id: string, sealedId: string): Promise<Reply> {
-  const found = await ownTransaction(request, id);
+  const found = await findOwnTransaction(request, id);
   if (!found.ok) return found.reply;
   const sealed = found.transaction.sealed_documents.find((one) => one.id === sealedId);
   if (!sealed) return unknownTransaction(request);

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { MAIL_KINDS } from '../../../src/api/contract/events.ts';
 import { isLanguage, LANGUAGES } from '../../../src/api/contract/languages.ts';
 import { headerText, inSentence } from '../../../src/service/mail/header-text.ts';
-import { mailWordsOf } from '../../../src/service/mail/languages.ts';
-import { htmlOfMail } from '../../../src/service/mail/mail-html.ts';
-import { textOfMail } from '../../../src/service/mail/mail-text.ts';
+import { loadMailWords } from '../../../src/service/mail/languages.ts';
+import { renderMailHtml } from '../../../src/service/mail/mail-html.ts';
+import { renderMailText } from '../../../src/service/mail/mail-text.ts';
 import { subjectOf } from '../../../src/service/mail/subject.ts';
 import { EN, type MailWords } from '../../../src/service/mail/words/en.ts';
 import { mailWith } from '../../support/fixtures/mails.ts';
@@ -24,7 +24,7 @@ const SAME = new Set(['fr documents', 'de reason']);
 
 describe('the words of mails', () => {
   test.each(ALL)('%s has every sentence, each with its names', async (language) => {
-    const words = await mailWordsOf(language);
+    const words = await loadMailWords(language);
     expect(Object.keys(words)).toEqual(KEYS);
     for (const key of KEYS) {
       const sentence = said(words, key);
@@ -40,7 +40,7 @@ describe('the words of mails', () => {
   test.each(ALL)('make whole mails in %s', async (language) => {
     for (const kind of MAIL_KINDS) {
       const mail = mailWith({ kind, language, letter: { by: 'Bob', reason: 'Too late', message: 'Hello' } });
-      const [text, html] = [await textOfMail(mail), await htmlOfMail(mail)];
+      const [text, html] = [await renderMailText(mail), await renderMailHtml(mail)];
       for (const one of [text, html]) expect(one).not.toMatch(/\b(undefined|null)\b|\[object/);
       expect(html).toContain(`<html lang="${language}" dir="ltr">`);
       expect(text).toContain('https://sign.example/sign?token=T');

@@ -12,7 +12,7 @@ import { createLimit } from '../../../src/service/outbox/limit.ts';
 import { NotDelivered } from '../../../src/service/outbox/not-delivered.ts';
 import { createTrust, openSocket } from '../../../src/service/outbox/open-connection.ts';
 import { createPoster, type PosterOptions } from '../../../src/service/outbox/post.ts';
-import { importKey, issue, issuerOf, newKey } from '../../../src/service/sealing/holders.ts';
+import { generateKey, importKey, issue, issuerOf } from '../../../src/service/sealing/holders.ts';
 import { loopbackRoot } from '../../../src/service/sealing/loopback.ts';
 import { findStoredAuthority, LOOPBACK_AUTHORITY } from '../../../src/service/store/authority.ts';
 import {
@@ -162,7 +162,7 @@ describe.skipIf(skip)(`other programs${why}`, () => {
       const { database, keys } = harness.store;
       const kept = await database.read((db) => findStoredAuthority(db, keys, LOOPBACK_AUTHORITY));
       const root = importKey(JSON.parse(kept!.content));
-      const key = await newKey();
+      const key = await generateKey();
       const der = await issue(
         {
           key,

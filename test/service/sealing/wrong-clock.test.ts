@@ -8,8 +8,8 @@ import { type Authority, rootsIn } from '../../../src/service/sealing/authority.
 import { checkSealing } from '../../../src/service/sealing/check-sealing.ts';
 import { ensureAuthority } from '../../../src/service/sealing/embedded-sealing.ts';
 import { issueServerCertificate } from '../../../src/service/sealing/loopback.ts';
-import { rootOf } from '../../../src/service/sealing/root.ts';
-import { rootsOfStore } from '../../../src/service/sealing/root-of-store.ts';
+import { ensureRoot } from '../../../src/service/sealing/root.ts';
+import { readRootsOfStore } from '../../../src/service/sealing/root-of-store.ts';
 import { createSealingSource } from '../../../src/service/sealing/sealing-source.ts';
 import { preparedPdf, SEAL_FIELD } from '../../support/documents/prepared-pdf.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
@@ -104,26 +104,25 @@ describe('an authority made by a wrong clock', () => {
 
   test('gives out both roots after a renewal, the one in use first', async () => {
     await sealAt(11 * 366);
-    const wrong = new X509Certificate((await rootsOfStore(harness.folder))[0]!);
-    const { pem, sha256 } = await rootOf(partsAt(0));
+    const wrong = new X509Certificate((await readRootsOfStore(harness.folder))[0]!);
+    const { pem, sha256 } = await ensureRoot(partsAt(0));
     const [first, second, ...more] = pem.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g)!;
     expect(more).toEqual([]);
     expect(new X509Certificate(first!).fingerprint256.replaceAll(':', '').toLowerCase()).toBe(sha256);
     expect(new X509Certificate(second!).fingerprint256).toBe(wrong.fingerprint256);
-    expect((await rootsOfStore(harness.folder)).map((der) => new X509Certificate(der).toString())).toEqual([
-      `${first}\n`,
-      `${second}\n`,
-    ]);
+    expect(
+      (await readRootsOfStore(harness.folder)).map((der) => new X509Certificate(der).toString()),
+    ).toEqual([`${first}\n`, `${second}\n`]);
   });
 
   test('is named by the check of sealing, which writes nothing', async () => {
     await sealAt(11 * 366);
-    const before = await rootsOfStore(harness.folder);
+    const before = await readRootsOfStore(harness.folder);
     const finding = await checkSealing({}, partsAt(0));
     expect(finding.state).toBe('warn');
     expect(finding.says).toContain('and the clock of this machine says 2026-03-01T09:00:00.000Z');
     expect(finding.hint).toContain('esign sandbox ca export');
-    expect(await rootsOfStore(harness.folder)).toEqual(before);
+    expect(await readRootsOfStore(harness.folder)).toEqual(before);
     await sealAt(0);
     expect(await checkSealing({}, partsAt(0))).toMatchObject({ state: 'ok' });
   });

@@ -1,7 +1,7 @@
 // What is written down of a recipient: who did what, when and from where, in the commit of what was done.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { auditOf } from '../../../src/service/store/signing.ts';
+import { listAudit } from '../../../src/service/store/signing.ts';
 import { EN } from '../../../src/service/web/sign/words/en.ts';
 import { describeSharedService } from '../../support/describe-service.ts';
 import {
@@ -18,7 +18,7 @@ const BROWSER = { 'user-agent': 'Testing/1.0 (a phone)' };
 describeSharedService(
   'what is written down of a recipient',
   (harness, way) => {
-    const trail = (id: string) => harness().store.database.read((db) => auditOf(db, id));
+    const trail = (id: string) => harness().store.database.read((db) => listAudit(db, id));
 
     test('tells what they did, in order, from where and with what', async () => {
       const transaction = await startWithEveryField(harness());

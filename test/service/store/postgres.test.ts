@@ -4,7 +4,7 @@ import { openPostgres } from '../../../src/database/postgres.ts';
 import { postgresStores } from '../../support/stores/databases.ts';
 import { type Postgres, startPostgres } from '../../support/stores/pglite.ts';
 import { SLOW } from '../../support/tier.ts';
-import { storeSuite } from './suite.ts';
+import { storeSuite } from './store.suite.ts';
 
 let postgres: Postgres;
 beforeAll(async () => {

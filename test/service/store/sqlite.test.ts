@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { sqliteStores } from '../../support/stores/databases.ts';
-import { storeSuite } from './suite.ts';
+import { storeSuite } from './store.suite.ts';
 
 describe('the store on SQLite', () => storeSuite(sqliteStores()));
 

@@ -250,7 +250,7 @@ describeDashboard('consent', (harness) => {
     expect((await bob.send(forms, '/oauth/authorize', { answer: 'allow' })).location).toMatch(
       /^\/sign-in\?next=/,
     );
-    // Somebody else has signed in meanwhile: the page of before is nobody's.
+    // Another user has signed in meanwhile: the earlier page is not valid any more.
     const mixed = openBrowserClient(harness());
     for (const [name, value] of (await registerUser(harness())).jar) mixed.jar.set(name, value);
     expect(await mixed.send(page, '/oauth/authorize', { answer: 'allow' })).toMatchObject({

@@ -1,4 +1,4 @@
-// Events, deliveries and attempts as the wire shows them.
+// Shows events, deliveries and attempts in the form of the wire.
 import type { OutputOf } from '../../../api/contract/operations.ts';
 import type { RequestContext } from '../../context.ts';
 import { reasonForOthers } from '../../redirect-reason.ts';

@@ -1,4 +1,4 @@
-// Who a client application is: its id and its secret, compared without telling how far they agree.
+// Authenticates a client application by its id and its secret, compared in constant time.
 import { findClient } from '../../store/accounts.ts';
 import { hashSecret, isSameSecret } from '../../store/keys.ts';
 import type { Db } from '../../store/schema.ts';

@@ -10,7 +10,7 @@ export const exchangeCode: Handler<'oauth.exchange_code'> = (context, { body }) 
   context.commit(async (db) => {
     if (!(await isClient(db, body))) return refuse('invalid_client');
     const grant = await consumeCode(db, body.code, body.client_id, context.now);
-    if (!grant) return whyNot(db, body, context.now);
+    if (!grant) return findRefusal(db, body, context.now);
     const { client_id, user_id, scopes, hash } = grant;
     const [access_token, refresh_token] = [context.facts.newToken(), context.facts.newToken()];
     const issued = { client_id, user_id, scopes, code_hash: hash };
@@ -24,7 +24,7 @@ export const exchangeCode: Handler<'oauth.exchange_code'> = (context, { body }) 
  * A code that comes again has leaked, and what was issued for it is revoked (RFC 6749 §4.1.2). Within the same second it was
  * sent twice by the client that knows the secret: a double click, a retry. The tokens of the first stay good then.
  */
-async function whyNot(
+async function findRefusal(
   db: Db,
   { code, client_id }: { code: string; client_id: string },
   now: string,

@@ -4,6 +4,6 @@ import { systemClock } from '../../clock.ts';
 import { type Handler, ok } from '../../context.ts';
 
 export const authority: Handler<'sandbox.authority'> = async ({ store, storeFacts }) => {
-  const { rootOf } = await import('../../sealing/root.ts');
+  const { ensureRoot: rootOf } = await import('../../sealing/root.ts');
   return ok(await rootOf({ store, clock: () => instantOf(systemClock()), random: storeFacts.random }));
 };

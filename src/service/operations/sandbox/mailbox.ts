@@ -1,9 +1,9 @@
-// The mailbox of the service: what recipients were sent, whether or not it left the service as well.
+// Shows the mailbox of the service: the mails to recipients, whether or not they left the service as well.
 import type { OutputOf } from '../../../api/contract/operations.ts';
 import { type Handler, ok, type RequestContext, refuse } from '../../context.ts';
-import { htmlOfMail } from '../../mail/mail-html.ts';
+import { renderMailHtml } from '../../mail/mail-html.ts';
 import type { MailMessage } from '../../mail/mail-message.ts';
-import { type Mail, textOfMail } from '../../mail/mail-text.ts';
+import { type Mail, renderMailText } from '../../mail/mail-text.ts';
 import { attemptsOf, type Delivery, type DeliveryAttempt, loadDeliveriesOf } from '../../store/deliveries.ts';
 import {
   attachmentsOf,
@@ -43,7 +43,7 @@ export const oneMail: Handler<'sandbox.mail_detail'> = async (context, { params 
   const attachments = found.attached.map(({ id, name, size_bytes }) => ({ id, name, size_bytes }));
   return ok({
     ...(await viewOf(found.mail)),
-    html: await htmlOfMail(found.mail),
+    html: await renderMailHtml(found.mail),
     attachments,
     delivery: found.delivery,
   });
@@ -96,7 +96,7 @@ const viewOf = async (mail: Mail) => ({
   reply_to: mail.replyTo ? written(mail.replyTo) : null,
   to: written(mail.to),
   subject: mail.subject,
-  body: await textOfMail(mail),
+  body: await renderMailText(mail),
 });
 
 const written = ({ name, email }: MailPerson): string => (name === '' ? email : `${name} <${email}>`);

@@ -17,7 +17,7 @@ export const createSignInLink: Handler<'sandbox.sign_in_link'> = (context, { bod
     const user =
       mail_id === undefined
         ? await findUser(db, OWN_USER.email)
-        : await senderOfMail(db, context.store, mail_id);
+        : await findMailSender(db, context.store, mail_id);
     if (!user) return refuse('mail_not_found', { id: mail_id ?? '' });
     const path = mail_id === undefined ? `/${body.page ?? ''}` : `/mailbox/${mail_id}`;
     const token = context.facts.newToken();
@@ -28,7 +28,7 @@ export const createSignInLink: Handler<'sandbox.sign_in_link'> = (context, { bod
   });
 
 /** The user who sent the transaction that a mail is about: the mailbox shows a company its own mail only. */
-async function senderOfMail(db: Db, { keys }: Store, mailId: string) {
+async function findMailSender(db: Db, { keys }: Store, mailId: string) {
   const mail = await findMail(db, keys, mailId);
   const transaction = mail && (await loadTransaction(db, keys, { id: mail.transaction_id }));
   return transaction && findUserById(db, transaction.created_by_id);

@@ -1,4 +1,4 @@
-// A transaction as the wire shows it (spec §2, full detail; assumed: A10, A36, A38).
+// Shows a transaction in the form of the wire (spec §2, full detail; assumed: A10, A36, A38).
 import type { WireRecipient } from '../../../api/contract/recipients.ts';
 import { remarkOf } from '../../../api/contract/remarks.ts';
 import type * as wire from '../../../api/contract/transactions.ts';

@@ -25,12 +25,17 @@ import type { Guest } from './sign-request.ts';
 /** The name of a control in a form; `valuesIn` reads it. */
 export const controlName = ({ id }: Pick<Field, 'id'>): string => `value-${id}`;
 
-/** @param isAllTold whether fields that are still empty are wrong already */
-export function renderControl(guest: Guest, field: Field, filled: FilledFields, isAllTold: boolean): Html {
+/** @param showsAllErrors whether fields that are still empty are wrong already */
+export function renderControl(
+  guest: Guest,
+  field: Field,
+  filled: FilledFields,
+  showsAllErrors: boolean,
+): Html {
   const { words, visit } = guest;
   const value = filled.draft.values[field.id] ?? '';
-  const complaint = filled.complaints.get(field.id);
-  const message = complaint && (isAllTold || value !== '') && errorText(guest, field, complaint);
+  const complaint = filled.valueErrors.get(field.id);
+  const message = complaint && (showsAllErrors || value !== '') && errorText(guest, field, complaint);
   const document = visit.transaction.content.documents.find(({ id }) => id === field.document_id);
   const id = controlId(field);
   const name = isolateDirection(document?.file.original_name ?? '');

@@ -28,7 +28,7 @@ export async function showDocument(guest: Guest): Promise<Reply> {
   const isAllTold = url.searchParams.get('check') === '1';
   const wrong: WrongControl[] = isAllTold
     ? filled.fields.flatMap((field) => {
-        const complaint = filled.complaints.get(field.id);
+        const complaint = filled.valueErrors.get(field.id);
         return complaint ? [{ id: controlId(field), message: errorText(guest, field, complaint) }] : [];
       })
     : [];
@@ -78,17 +78,17 @@ const guide = ({ words }: Guest, filled: FilledFields): Html => html`<div class=
 </div>`;
 
 /** How many fields stand against submitting. */
-const leftOf = ({ complaints }: FilledFields): number => complaints.size;
+const leftOf = ({ valueErrors: complaints }: FilledFields): number => complaints.size;
 
 /** Renders more pages, for a page that is open already: a part without a frame. */
-export async function moreSheets(guest: Guest): Promise<Reply> {
+export async function showMoreSheets(guest: Guest): Promise<Reply> {
   const { visit, url } = guest;
   const filled = await filledFieldsOf(visit, visit.signing.draft);
   return partOf(nextSheets(guest, filled, firstPage(url.searchParams.get('page'))));
 }
 
 /** Renders the fields again, for a page that is open already: their controls, and their boxes on the documents. */
-export async function fieldsAgain(guest: Guest): Promise<Reply> {
+export async function showFieldsAgain(guest: Guest): Promise<Reply> {
   const filled = await filledFieldsOf(guest.visit, guest.visit.signing.draft);
   return partOf(
     html`${panel(guest, filled, false)}<svg>${filled.fields.map((field) => fieldOverlay(guest, field, filled))}</svg>`,
@@ -122,7 +122,7 @@ async function savedState(guest: Guest, ids: readonly string[]): Promise<Reply> 
   const { context, token, words } = guest;
   const visit = await findVisit(context, token);
   if (!visit) return goTo(guest.at());
-  const { fields, complaints, draft } = await filledFieldsOf(visit, visit.signing.draft);
+  const { fields, valueErrors: complaints, draft } = await filledFieldsOf(visit, visit.signing.draft);
   const wrong: Record<string, string> = {};
   for (const field of fields) {
     const complaint = complaints.get(field.id);

@@ -61,7 +61,11 @@ const LABEL_FITS_POINTS = 30;
 const LETTER_WIDTH = 0.62;
 
 /** Contains the views with a value and without one: the script switches between them while the recipient types. */
-export function fieldOverlay(guest: Guest, field: Field, { draft, complaints }: FilledFields): Html {
+export function fieldOverlay(
+  guest: Guest,
+  field: Field,
+  { draft, valueErrors: complaints }: FilledFields,
+): Html {
   const value = draft.values[field.id] ?? '';
   const isFilled = value !== '' && !(field.type === 'checkbox' && value !== 'true');
   const state = [

@@ -27,7 +27,7 @@ async function reviewPage(guest: Guest, wrong: WrongControl | undefined): Promis
   const { words, visit, url } = guest;
   const { draft } = visit.signing;
   const filled = await filledFieldsOf(visit, draft);
-  if (filled.complaints.size > 0) return goTo(guest.at('document?check=1'));
+  if (filled.valueErrors.size > 0) return goTo(guest.at('document?check=1'));
   const wordsFor = { changed: words.changedMeanwhile, interrupted: words.interrupted };
   const notice = Object.entries(wordsFor).find(([name]) => url.searchParams.get(name) === '1')?.[1];
   return renderPage(guest, {

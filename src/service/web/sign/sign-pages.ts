@@ -12,7 +12,7 @@ import { findFile, findPage, type StoredPage } from '../../store/files.ts';
 import { isWaitingToBeAsked } from '../../store/signing.ts';
 import { attachmentNamed } from '../attachment.ts';
 import { SIGN_PAGE } from '../paths.ts';
-import { fieldsAgain, moreSheets, saveFields, showDocument } from './document-page.ts';
+import { saveFields, showDocument, showFieldsAgain, showMoreSheets } from './document-page.ts';
 import { showEnd } from './end-page.ts';
 import { readSigningForm } from './forms.ts';
 import { goTo, plainPage, SAFE_HEADERS } from './layout.ts';
@@ -43,8 +43,8 @@ const PAGES: Record<string, { GET?: SignPageHandler; POST?: SignPageHandler; isE
   consent: { POST: consent, isEarly: true },
   reject: { GET: showRejection, POST: submitRejection, isEarly: true },
   document: { GET: showDocument },
-  sheets: { GET: moreSheets },
-  fields: { GET: fieldsAgain },
+  sheets: { GET: showMoreSheets },
+  fields: { GET: showFieldsAgain },
   values: { POST: saveFields },
   signature: { GET: showSignature, POST: adoptSignature },
   review: { GET: showReview },
@@ -60,7 +60,7 @@ export async function answerSignPage(call: Call, url: URL, context: RequestConte
   const token = tokenIn(request);
   const visit = token === undefined ? undefined : await findVisit(context, token);
   if (!visit || token === undefined || visit.recipient.id !== recipientId)
-    return stranger(request, recipientId);
+    return showStrangerPage(request, recipientId);
   return pageFor(await findGuest(request, token, visit), rest);
 }
 
@@ -75,7 +75,7 @@ async function setTokenCookie(request: SignRequest): Promise<Reply> {
 }
 
 /** Without the cookie a page shows only what any visitor may know. */
-async function stranger(request: SignRequest, recipientId: string): Promise<Reply> {
+async function showStrangerPage(request: SignRequest, recipientId: string): Promise<Reply> {
   const { words, context } = request;
   const isWaiting = await context.read((db) => isWaitingToBeAsked(db, recipientId));
   return plainPage(request, {
@@ -141,7 +141,7 @@ async function findOwnPage({ context, visit }: Guest, id: string): Promise<Store
 }
 
 /** `pages/PAGE.png`: the picture of a page of the documents, as it was sent. */
-async function pagePicture(guest: Guest, name: string): Promise<Reply> {
+async function sendPagePicture(guest: Guest, name: string): Promise<Reply> {
   const { call, context, visit, url } = guest;
   const page = await findOwnPage(guest, name.replace(/\.png$/, ''));
   if (!page) return nothingHere(guest);
@@ -158,13 +158,13 @@ async function pagePicture(guest: Guest, name: string): Promise<Reply> {
   return sendContent(picture.output.bytes, 'image/png');
 }
 
-async function pageText(guest: Guest, id: string): Promise<Reply> {
+async function sendPageText(guest: Guest, id: string): Promise<Reply> {
   const page = await findOwnPage(guest, id);
   return page ? showText(guest, page) : nothingHere(guest);
 }
 
 /** `files/DOCUMENT.pdf`: a document as it was sent. */
-async function originalFile(guest: Guest, name: string): Promise<Reply> {
+async function sendOriginalFile(guest: Guest, name: string): Promise<Reply> {
   const { context, visit } = guest;
   const document = visit.transaction.content.documents.find(({ id }) => `${id}.pdf` === name);
   const file = document && (await context.read((db) => findFile(db, document.file.id)));
@@ -176,7 +176,7 @@ async function originalFile(guest: Guest, name: string): Promise<Reply> {
 }
 
 /** `sealed/SEALED.pdf`: a document as it was sealed. There are none before every recipient has signed. */
-async function sealedFile(guest: Guest, name: string): Promise<Reply> {
+async function sendSealedFile(guest: Guest, name: string): Promise<Reply> {
   const { context, visit } = guest;
   const sealed = visit.transaction.sealed_documents.find(({ id }) => `${id}.pdf` === name);
   if (!sealed) return nothingHere(guest);
@@ -201,10 +201,10 @@ function sendSignaturePicture(guest: Guest, name: string): Reply {
 
 /** What stands below the address of a recipient beside pages: documents, their pages as pictures and as text, signatures. */
 const CONTENT: ReadonlyMap<string, ContentHandler> = new Map<string, ContentHandler>([
-  ['pages', pagePicture],
-  ['text', pageText],
-  ['files', originalFile],
-  ['sealed', sealedFile],
+  ['pages', sendPagePicture],
+  ['text', sendPageText],
+  ['files', sendOriginalFile],
+  ['sealed', sendSealedFile],
   ['marks', sendSignaturePicture],
 ]);
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createKeys } from '../../../src/service/store/keys.ts';
-import { insertMail, lastMailed, listMails } from '../../../src/service/store/mails.ts';
+import { findLastMailed, insertMail, listMails } from '../../../src/service/store/mails.ts';
 import { migrations } from '../../../src/service/store/migrations.ts';
 import { AWKWARD_TEXT } from '../../support/fixtures/stored-transactions.ts';
 import { FACTS, NOW, type TestStores } from '../../support/stores/databases.ts';
@@ -50,7 +50,7 @@ export function mailsSuite(ground: TestStores): void {
       expect(await list({ to: 'ADA@X' })).toHaveLength(2);
       expect(await list({ to: 'nobody@x' })).toEqual([]);
       const of = (transaction_id: string, kind: string) =>
-        database.read((db) => lastMailed(db, { transaction_id, recipient_id: 'r1', kind }));
+        database.read((db) => findLastMailed(db, { transaction_id, recipient_id: 'r1', kind }));
       expect([await of('t1', 'rejected'), await of('t1', 'reminder'), await of('t3', 'rejected')]).toEqual([
         NOW,
         undefined,

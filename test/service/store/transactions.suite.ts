@@ -5,7 +5,7 @@ import type { Content, Transaction } from '../../../src/service/domain/transacti
 import { saveContent, saveTransaction } from '../../../src/service/store/save-transaction.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import {
-  dueTransactions,
+  findDueTransactions,
   loadByToken,
   loadTemplate,
   loadTransaction,
@@ -221,7 +221,9 @@ export function transactionsSuite(stores: TestStores): void {
       await make('never', null);
       await make('ended', '2026-03-01T00:00:00.000Z', 'cancelled');
       const due = async (limit: number) => {
-        const ids = await store.database.read((db) => dueTransactions(db, '2026-03-03T00:00:00.000Z', limit));
+        const ids = await store.database.read((db) =>
+          findDueTransactions(db, '2026-03-03T00:00:00.000Z', limit),
+        );
         return ids.map((id) => made[id]);
       };
       expect(await due(10)).toEqual(['first', 'second', 'on the moment']);
