@@ -97,7 +97,7 @@ try {
     legalComments: 'none',
     logLevel: 'warning',
     define: { __ESIGN_VERSION__: JSON.stringify(version) },
-    // Native and wasm packages stay where npm put them.
+    // Native and wasm packages are loaded from node_modules.
     external: ['@photostructure/sqlite', '@embedpdf/pdfium', '@jsquash/webp', '@napi-rs/keyring'],
     // Bundled CommonJS packages ask for node's own modules by `require`.
     banner: { js: 'const require=(name)=>process.getBuiltinModule(name);' },
@@ -113,7 +113,7 @@ try {
   const bundling = {
     ...asBundle(commonJs),
     plugins: [asciiSources, kyselyAsOne(build), packagesApart, withoutSubprocesses, filePromisesWhenCalled],
-    // The names of functions stay as they are, for stacks.
+    // Function names are kept for stacks.
     minify: false,
     minifySyntax: true,
     minifyWhitespace: true,
@@ -150,12 +150,12 @@ try {
   await build({ ...options, entryPoints: { service: 'src/service/published.ts' } });
   await build({ ...options, entryPoints: { 'document-engine': 'src/pdf/engine/process.ts' } });
   await build({ ...options, entryPoints: { keyring: 'src/credentials/keyring-process.ts' } });
-  // For browsers: one file without anything of Node.
+  // The script for browsers is one file without Node's modules.
   await build({
     ...browser(options),
     entryPoints: { 'sign-page': 'src/service/web/sign/browser/main.ts' },
   });
-  // CommonJS in one file: it starts faster, and TAB is pressed more often than any command is given.
+  // CommonJS in one file starts faster, and TAB is pressed more often than any command is run.
   const completion = await build({
     ...commonJs,
     plugins: [asciiSources],

@@ -10,7 +10,7 @@ if (!folder) {
 const { status } = spawnSync(
   'npx',
   ['vitest', 'run', '--config', 'test/vitest.config.ts', '--reporter=dot', 'test/corpus'],
-  // Strict: a missing verifier is a failure, so that no run ends well without having checked anything.
+  // Strict mode: a missing verifier is a failure, so that no run succeeds without a check.
   {
     stdio: 'inherit',
     env: { ...process.env, ESIGN_CORPUS: resolve(folder), ESIGN_TIER: 'slow', ESIGN_STRICT: '1' },

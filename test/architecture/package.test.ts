@@ -64,7 +64,7 @@ describe('the package', () => {
   test('has commands that git keeps executable, so that npm changes nothing in a checkout', () => {
     for (const path of Object.values(described.bin) as string[]) {
       const { stdout } = spawnSync('git', ['ls-files', '-s', path], { cwd: ROOT, encoding: 'utf8' });
-      // A folder that is no checkout, or a machine without git, has nothing to keep clean.
+      // Outside of a checkout, or without git, there is nothing to check.
       if (stdout) expect(stdout).toMatch(/^100755 /);
     }
   });

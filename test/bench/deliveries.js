@@ -39,7 +39,7 @@ export const deliveryRate = () =>
           database.close();
           const ours = (DUE / (lastMs - firstMs)) * 1000;
           const theirs = await pool(receiver.url);
-          // The first round warms what is compiled.
+          // The first round warms up the compiled code.
           if (round > 0) pairs.push([ours, theirs]);
           growth = Math.max(growth, peak - idle);
         }),
@@ -152,7 +152,7 @@ export const deliveryFairness = () =>
           const database = await openBeside(folder);
           await createCaller(service)('POST', '/v1/transaction', event(receiver.url));
           await pause(SETTLE_MS);
-          // Warm, so that the first of two is not the slower one.
+          // Warm up, so that the first of two is not the slower one.
           queue(database, [`${receiver.url}/warm`], 500);
           release(database);
           await receiver.until('/warm', 500);

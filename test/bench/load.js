@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 
 const {
   url,
-  // Asked in turn. That of the address where there are none.
+  // Paths that are requested in turn; by default the path of the address.
   paths = [new URL(url).pathname],
   method = 'GET',
   headers = {},

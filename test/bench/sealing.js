@@ -204,7 +204,7 @@ export async function sealPages() {
 /** Measures what the verification of the seal adds to the time of all earlier steps. */
 export async function sealCheck() {
   const { ours, unchecked } = await sealers();
-  // What is small is timed when all of it is compiled.
+  // Small documents are timed after all code is compiled.
   const kinds = [
     ['contract', contract, 30],
     ['10 MB', await documentOf(3, 10 * MB), 3],

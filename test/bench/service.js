@@ -129,7 +129,7 @@ export async function startTransaction(call, bytes = readFileSync(contract), sen
       (error) => error,
     );
     if (!refused) return id;
-    // The pages of a long document are drawn once before, for so long as a request may take.
+    // The pages of a long document are drawn once before, within the time limit of a request.
     if (!/documents_not_checked/.test(refused.message)) throw refused;
   }
 }
@@ -137,7 +137,7 @@ export async function startTransaction(call, bytes = readFileSync(contract), sen
 /** Ratios of pairs measured one after the other. */
 async function ratioOf(ours, theirs) {
   const pairs = [];
-  // Both warm: the first second is spent compiling.
+  // Warm up both: the first second is spent compiling.
   await ours();
   for (let round = 0; round < ROUNDS; round += 1) pairs.push([await ours(), await theirs()]);
   const shown = pairs.map(([a, b]) => `${a.toFixed(0)} ÷ ${b.toFixed(0)}`).join(', ');
@@ -305,7 +305,7 @@ async function latencyRatio(few, many, pathOf) {
   const times = { few: [], many: [] };
   for (let sample = 0; sample < SAMPLES; sample += 1)
     for (const [name, { url, token, ids }] of Object.entries({ few, many })) {
-      // Another transaction each time: nothing is answered from memory.
+      // Reads another transaction each time, so that no answer comes from the cache.
       const path = pathOf(ids[(sample * 7) % ids.length]);
       const startedAt = performance.now();
       const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
@@ -333,7 +333,7 @@ export const hostileWait = async () => {
       asking.stdin.end();
       return JSON.parse((await said).join(''));
     };
-    // Made before anything is measured.
+    // Created before the measurement.
     for (const { bytes } of HOSTILE) if (bytes.length === 0) throw new Error('A hostile file is empty.');
     await waits(() => new Promise((resolve) => setTimeout(resolve, 2000)));
     const idle = await waits(() => new Promise((resolve) => setTimeout(resolve, 5000)));

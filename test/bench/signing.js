@@ -77,7 +77,7 @@ function recipient({ url }) {
       await ask(`${base}/signature`, { method: 'POST', body });
       const review = await ask(`${base}/review`);
       const { location } = await this.send(review, `${base}/submit`, { seen: hidden(review, 'seen') });
-      // A page that says that the documents are being sealed asks again by itself.
+      // The page shown while the documents are sealed reloads itself.
       let isCounted = true;
       while ((await ask(location, {}, isCounted)).isAgain) {
         await pause(2000);

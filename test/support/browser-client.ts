@@ -126,7 +126,7 @@ const readable = (html: string): string =>
     html
       .replaceAll(/<style>[\s\S]*?<\/style>/g, '')
       .replaceAll(/<[^>]*>/g, '')
-      // Isolates (UAX #9) are not to be seen.
+      // Isolates (UAX #9) are invisible.
       .replaceAll(/[\u2068\u2069]/g, '')
       .replaceAll(/\s+/g, ' '),
   ).trim();

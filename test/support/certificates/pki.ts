@@ -55,7 +55,7 @@ const kept = new Map<string, Keys>();
 export function keysOf(kind: Kind, name = ''): Keys {
   const known = kept.get(`${kind} ${name}`);
   if (known) return known;
-  // One pair of RSA keys does for all: it takes long to make, and says nothing about whose it is.
+  // All RSA parties share one pair of keys, because it takes long to make and does not identify its owner.
   const made =
     kind === 'pss' || (kind === 'rsa' && name !== 'any')
       ? { ...keysOf('rsa', 'any'), kind }

@@ -139,12 +139,12 @@ async function checkStructure(pdf: Uint8Array): Promise<Said> {
 /** Fails where qpdf reports more faults than for the original. */
 export async function expectNoWorse(pdf: Uint8Array, original: Uint8Array): Promise<void> {
   const [before, after] = [await checkStructure(original), await checkStructure(pdf)];
-  // It has other codes when it fails itself.
+  // Other codes mean that qpdf itself failed.
   const rankOf = ({ code }: Said) =>
     QPDF_CODES.includes(code) ? QPDF_CODES.indexOf(code) : QPDF_CODES.length;
   const countOf = ({ text }: Said) => text.match(/^WARNING/gm)?.length ?? 0;
   expect(rankOf(after), `qpdf: ${after.text}`).toBeLessThanOrEqual(rankOf(before));
-  // Where it could not read the file to its end, it did not find everything either.
+  // If it could not read the original to its end, it did not find all its faults either.
   if (before.code === 0 || before.code === 3)
     expect(countOf(after), `qpdf: ${after.text}`).toBeLessThanOrEqual(countOf(before));
 }
@@ -154,7 +154,7 @@ async function expectPdfsig(files: Files, count: number, { level }: Trust): Prom
   expect(plain.text, 'pdfsig').toContain('Signature Validation: Signature is Valid.');
   expect(plain.text, 'pdfsig').not.toContain('Digest Mismatch');
   expect(plain.text.match(/^Signature #/gm)?.length, 'signatures known to pdfsig').toBe(count);
-  // At level LT what is needed for checking stands behind the only signature.
+  // At level LT the validation data follows the only signature.
   const whole = plain.text.match(/Total document signed/g) ?? [];
   expect(whole.length, `pdfsig: ${plain.text}`).toBe(level === 'LT' ? 0 : 1);
   const database = await trustDatabase(files.root);

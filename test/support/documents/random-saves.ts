@@ -95,7 +95,7 @@ function randomSaveAfter(file: Buffer, random: Random, options: SaveOptions): Sa
   for (const one of FORGED) if (isForged()) add(written, one);
   for (const [number, body] of written.values()) {
     const other = FORGED.find(([known]) => known === number);
-    // A second copy before or behind the one that the table names.
+    // Adds a second copy before or after the one that the table names.
     if (other && isForged()) writeObject(save, other);
     writeObject(save, [number, body]);
     if (other && isForged()) writeObject(save, other);

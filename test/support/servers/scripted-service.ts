@@ -42,7 +42,7 @@ export async function startScriptedService(
     answer(response, one, asked.length);
   };
   const server = certificate ? createTlsServer(certificate, listener) : createServer(listener);
-  // A client that does not like the certificate is no failure of the test.
+  // A client that rejects the certificate does not fail the test.
   server.on('tlsClientError', () => undefined);
   const running = await listening(server, certificate ? 'https' : 'http');
   return {

@@ -91,13 +91,13 @@ export function plainWords(
   env: Record<string, string>,
 ): { words: string[]; env: Record<string, string> } | undefined {
   const [, prefix = '', command = ''] = /^((?:[A-Z_]+=[\w:.,/-]* )*)(esign(?: .*)?)$/.exec(line) ?? [];
-  // A fault that ends the process would end the one that stays.
+  // A fault that ends the process would end the persistent one.
   if (command === '' || /exit:/.test(prefix) || FOR_A_SHELL.test(command.replace(/"[^"`\\]*"/g, quotedPart)))
     return undefined;
   const set = Object.fromEntries(prefix.split(' ').flatMap((one) => (one ? [splitAt(one)] : [])));
   const { words } = readBashLine(`${command} `, '');
   const filled = words.map((word) => word.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, a, b) => env[a ?? b] ?? ''));
-  // An empty variable without quotes is no word at all: that is for a shell to know.
+  // An empty variable without quotes yields no word, so the line is left to a shell.
   return filled.includes('') ? undefined : { words: filled, env: { ...env, ...set } };
 }
 

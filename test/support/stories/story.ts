@@ -32,7 +32,7 @@ export async function createStoryFixture(): Promise<StoryFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'esign-story-'));
   await copyFile(join(ROOT, 'test', 'fixtures', 'contract.pdf'), join(folder, 'contract.pdf'));
   const env = {
-    // Not written here: a file that another process was just writing may be busy when it is run.
+    // The file is not written here, because a file that another process was just writing may be busy when it is run.
     PATH: `${join(ROOT, 'test', 'support', 'stories', 'bin')}:${process.env.PATH}`,
     STORY_NODE: NODE,
     HOME: folder,

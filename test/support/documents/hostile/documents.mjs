@@ -21,7 +21,7 @@ export function entry(name, content, more = {}) {
 function inflating(name, before, mib, more = {}) {
   const zlib = deflatedCopies(Buffer.alloc(MIB, ' '), mib, Buffer.from(before));
   const sizeBytes = before.length + mib * MIB;
-  // Without the two bytes before and the four behind that make it zlib's.
+  // Raw deflate, without zlib's two bytes before it and four bytes after it.
   return { name, packed: zlib.subarray(2, -4), sizeBytes, crc: 0, flags: 0, ...more };
 }
 
