@@ -14,7 +14,7 @@ import { ensureAuthority } from '../../src/service/sealing/embedded-sealing.ts';
 import { expectAccepted, needsForeignVerifiers } from '../support/documents/foreign-verifiers.ts';
 import {
   type Color,
-  type Drawn,
+  type ExpectedDrawing,
   findUndrawn,
   needsForeignViewers,
 } from '../support/documents/foreign-viewers.ts';
@@ -159,7 +159,7 @@ async function expectVerified(file: string, pdf: Uint8Array): Promise<void> {
 /** Viewers omit smaller text; in points. */
 const LEGIBLE = 2;
 
-const drawnOn = (page: Size): Drawn[] =>
+const drawnOn = (page: Size): ExpectedDrawing[] =>
   (['text', 'signature'] as const).flatMap((what) => {
     const { positionX: x, positionY: y, width, height } = boxOn(page, PLACES[what]);
     if (what === 'text' && height < LEGIBLE) return [];

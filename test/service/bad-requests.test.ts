@@ -6,7 +6,7 @@ import { assertUnchanged } from '../support/assert-unchanged.ts';
 import { describeSharedService } from '../support/describe-service.ts';
 import { createDraft } from '../support/fixtures/transactions.ts';
 import { problemFrom, sendRequest } from '../support/http-client.ts';
-import { streamOf } from '../support/multipart.ts';
+import { bodyStreamOf } from '../support/multipart.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const bytes = (...values: number[]) => new Uint8Array(values);
@@ -35,7 +35,7 @@ describeSharedService('a body that cannot be read', (harness, way) => {
     ['no type', undefined, {}],
     ['the type JSON', undefined, JSON_TYPE],
     ['the type JSON and no bytes', '', JSON_TYPE],
-    ['the type JSON and an unknown length of no bytes', streamOf([]), JSON_TYPE],
+    ['the type JSON and an unknown length of no bytes', bodyStreamOf([]), JSON_TYPE],
   ];
   // In process a body of no bytes has no length.
   if (way === 'over HTTP')
@@ -113,7 +113,7 @@ describeSharedService('a body that cannot be read', (harness, way) => {
     async (length) => {
       const name = new TextEncoder().encode(`{"name":"${'x'.repeat(4 * 1024 * 1024)}"}`);
       const body =
-        length === 'known' ? new Blob([name]) : streamOf([name.slice(0, 1 << 20), name.slice(1 << 20)]);
+        length === 'known' ? new Blob([name]) : bodyStreamOf([name.slice(0, 1 << 20), name.slice(1 << 20)]);
       const problem = await assertUnchanged(harness(), () =>
         problemFrom(harness(), 'POST /v1/transaction', { body, headers: JSON_TYPE }),
       );
@@ -124,7 +124,7 @@ describeSharedService('a body that cannot be read', (harness, way) => {
   );
 
   test('is refused as too large while it is still coming', async () => {
-    const body = streamOf([new Uint8Array(4 * 1024 * 1024 + 1).fill(0x20)], 'hang');
+    const body = bodyStreamOf([new Uint8Array(4 * 1024 * 1024 + 1).fill(0x20)], 'hang');
     expect(await problemFrom(harness(), 'POST /v1/transaction', { body, headers: JSON_TYPE })).toMatchObject({
       status: 413,
       code: 'body_too_large',

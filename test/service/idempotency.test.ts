@@ -12,7 +12,7 @@ import {
   uploadContract,
 } from '../support/fixtures/transactions.ts';
 import { problemFrom, type ReadResponse, sendRequest } from '../support/http-client.ts';
-import { type MultipartPart, multipartChunks, postMultipart, streamOf } from '../support/multipart.ts';
+import { bodyStreamOf, type MultipartPart, multipartChunks, postMultipart } from '../support/multipart.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -82,7 +82,7 @@ describeSharedService(
           { name: 'name', content: name },
           { name: 'file', filename: 'x', content: bytes },
         ];
-        return postMultipart(harness(), streamOf(multipartChunks(parts)), { 'idempotency-key': key });
+        return postMultipart(harness(), bodyStreamOf(multipartChunks(parts)), { 'idempotency-key': key });
       };
       const first = await post('a.pdf', content);
       const again = await post('a.pdf', content);

@@ -24,7 +24,7 @@ import {
   now,
 } from '../support/certificates/key-kinds.ts';
 import { expectAccepted, needsForeignVerifiers } from '../support/documents/foreign-verifiers.ts';
-import { preparedPdf, SEAL_FIELD } from '../support/documents/prepared-pdf.ts';
+import { preparedPdf, SEAL_FIELD_NAME } from '../support/documents/prepared-pdf.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -138,7 +138,7 @@ describe.skipIf(foreign.skip)(`a key of one's own${foreign.why}`, () => {
   });
 
   const sealed = async (settings: SealingSettings) =>
-    sealPdf(await preparedPdf(), SEAL_FIELD, await sealingWith(settings));
+    sealPdf(await preparedPdf(), SEAL_FIELD_NAME, await sealingWith(settings));
 
   test('in PEM, with its list in a file and the timestamps of the store', async () => {
     const pdf = await sealed(files);
@@ -334,7 +334,7 @@ describe('timestamps from the web', () => {
       level: 'T',
       tsa_certificates: file('tsa.pem', pem(root.certificate)),
     });
-    const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD, sealing);
+    const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD_NAME, sealing);
     expect(Buffer.from(pdf).toString('latin1')).toContain(
       Buffer.from(stamper.certificate).toString('hex').toUpperCase(),
     );

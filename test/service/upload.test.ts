@@ -11,11 +11,11 @@ import { photograph, pngOf } from '../support/documents/pictures.ts';
 import { contractPdf, readDetail } from '../support/fixtures/transactions.ts';
 import { problemFrom, sendRequest } from '../support/http-client.ts';
 import {
+  bodyStreamOf,
   MULTIPART_TYPE,
   type MultipartPart,
   multipartChunks,
   postMultipart,
-  streamOf,
 } from '../support/multipart.ts';
 
 const TEN_MIB = 10 * 1024 * 1024;
@@ -41,7 +41,7 @@ describeSharedService(
   'uploading a file',
   (harness) => {
     test('answers 201 with a token and a temporary address of the stored file', async () => {
-      const { status, body } = await postMultipart(harness(), streamOf(multipartChunks(file(contract))));
+      const { status, body } = await postMultipart(harness(), bodyStreamOf(multipartChunks(file(contract))));
       expect(status).toBe(201);
       expect(Object.keys(body).sort()).toEqual(['presigned_url', 'token']);
       const stored = await harness().transport(new Request(body.presigned_url ?? ''));
@@ -50,8 +50,8 @@ describeSharedService(
     });
 
     test('gives another token each time, and keeps equal bytes once', async () => {
-      const first = await postMultipart(harness(), streamOf(multipartChunks(file(contract))));
-      const second = await postMultipart(harness(), streamOf(multipartChunks(file(contract))));
+      const first = await postMultipart(harness(), bodyStreamOf(multipartChunks(file(contract))));
+      const second = await postMultipart(harness(), bodyStreamOf(multipartChunks(file(contract))));
       expect(first.body.token).not.toBe(second.body.token);
       const sha256 = createHash('sha256').update(contract).digest('hex');
       expect(
@@ -74,7 +74,7 @@ describeSharedService(
       async (_, content, name) => {
         const { status, body } = await postMultipart(
           harness(),
-          streamOf(multipartChunks(file(content, name))),
+          bodyStreamOf(multipartChunks(file(content, name))),
         );
         expect(status).toBe(201);
         const stored = await harness().transport(new Request(body.presigned_url ?? ''));
@@ -95,7 +95,7 @@ describeSharedService(
 
     test('says that the layout of a Word document is approximate, where LibreOffice did not make it', async () => {
       const docx = docxOf('<w:p><w:r><w:t>text</w:t></w:r></w:p>');
-      const { body } = await postMultipart(harness(), streamOf(multipartChunks(file(docx, 'a.docx'))));
+      const { body } = await postMultipart(harness(), bodyStreamOf(multipartChunks(file(docx, 'a.docx'))));
       expect(body).toMatchObject({
         remarks: [{ code: 'approximate_layout', message: expect.stringContaining('install LibreOffice') }],
       });
@@ -117,7 +117,7 @@ describeSharedService(
       ['an SVG drawing', '<svg/>', 'drawing.svg', 'which is not accepted. Save it as a JPEG or PDF.'],
     ])('refuses %s by name', async (_, content, name, sentence) => {
       const { status, body } = await assertUnchanged(harness(), () =>
-        postMultipart(harness(), streamOf(multipartChunks(file(content, name)))),
+        postMultipart(harness(), bodyStreamOf(multipartChunks(file(content, name)))),
       );
       expect({ status, code: body.code }).toEqual({ status: 415, code: 'file_type_not_accepted' });
       expect(body.detail).toContain(`"${name}"`);
@@ -221,7 +221,7 @@ describeSharedService(
       'refuses %s',
       async (_, parts, status, code, sentence) => {
         const answered = await assertUnchanged(harness(), () =>
-          postMultipart(harness(), streamOf(multipartChunks(parts))),
+          postMultipart(harness(), bodyStreamOf(multipartChunks(parts))),
         );
         expect({ status: answered.status, code: answered.body.code }).toEqual({ status, code });
         expect(answered.body.detail).toContain(sentence);
@@ -268,7 +268,7 @@ describeSharedService(
     test('refuses a form that ends in the middle of the file, and keeps nothing', async () => {
       const cut = multipartChunks(file(contract), { cut: true });
       const { status, body } = await assertUnchanged(harness(), () =>
-        postMultipart(harness(), streamOf(cut)),
+        postMultipart(harness(), bodyStreamOf(cut)),
       );
       expect({ status, code: body.code }).toEqual({ status: 400, code: 'malformed_multipart' });
     });
@@ -276,7 +276,7 @@ describeSharedService(
     test('keeps nothing when the body breaks off, and continues', async () => {
       const attempt = postMultipart(
         harness(),
-        streamOf(multipartChunks(file(contract), { cut: true, pieceBytes: 1000 }), 'break'),
+        bodyStreamOf(multipartChunks(file(contract), { cut: true, pieceBytes: 1000 }), 'break'),
       );
       // Over HTTP the connection is gone and the answer is lost; in process it is a refusal.
       const outcome = await attempt.then(({ status }) => status).catch(() => 'connection lost');
@@ -284,13 +284,15 @@ describeSharedService(
       await expect
         .poll(async () => (await snapshotOf(harness())).blobs?.filter((path) => path.endsWith('.tmp')))
         .toEqual([]);
-      expect((await postMultipart(harness(), streamOf(multipartChunks(file(contract))))).status).toBe(201);
+      expect((await postMultipart(harness(), bodyStreamOf(multipartChunks(file(contract))))).status).toBe(
+        201,
+      );
     });
 
     test('refuses a PDF that needs a password by name', async () => {
       const content = await encryptedPdf('a password');
       const { status, body } = await assertUnchanged(harness(), () =>
-        postMultipart(harness(), streamOf(multipartChunks(file(content, 'secret.pdf')))),
+        postMultipart(harness(), bodyStreamOf(multipartChunks(file(content, 'secret.pdf')))),
       );
       expect({ status, code: body.code }).toEqual({ status: 422, code: 'document_encrypted' });
       expect(body.detail).toContain('"secret.pdf"');
@@ -306,7 +308,7 @@ describeSharedService(
       const second = { name: 'file', filename: 'b.pdf', content: pdfOf(TEN_MIB) };
       const parts = [{ name: 'file', filename: 'a.txt', content: 'text' }, second];
       const answered = await assertUnchanged(harness(), () =>
-        postMultipart(harness(), streamOf(multipartChunks(parts))),
+        postMultipart(harness(), bodyStreamOf(multipartChunks(parts))),
       );
       expect(answered).toMatchObject({ status: 400, body: { code: 'malformed_multipart' } });
       expect(answered.body.detail).toContain('more than one file');
@@ -320,7 +322,7 @@ describeSharedService(
   (harness) => {
     test('takes exactly 10 MiB, of known and of unknown length', async () => {
       const whole = multipartChunks(file(pdfOf(TEN_MIB)), { pieceBytes: 1 << 20 });
-      expect((await postMultipart(harness(), streamOf(whole))).status).toBe(201);
+      expect((await postMultipart(harness(), bodyStreamOf(whole))).status).toBe(201);
       expect((await postMultipart(harness(), new Blob(whole))).status).toBe(201);
     });
 
@@ -329,7 +331,7 @@ describeSharedService(
       async (length) => {
         const whole = multipartChunks(file(pdfOf(TEN_MIB + 1)), { pieceBytes: 1 << 20 });
         const { status, body } = await assertUnchanged(harness(), () =>
-          postMultipart(harness(), length === 'known' ? new Blob(whole) : streamOf(whole)),
+          postMultipart(harness(), length === 'known' ? new Blob(whole) : bodyStreamOf(whole)),
         );
         expect({ status, code: body.code }).toEqual({ status: 413, code: 'file_too_large' });
         expect(body.detail).toContain(String(TEN_MIB));
@@ -340,7 +342,7 @@ describeSharedService(
     test('says so while the file is still coming', async () => {
       const endless = multipartChunks(file(new Uint8Array(TEN_MIB + 1)), { cut: true, pieceBytes: 1 << 20 });
       const { status, body } = await assertUnchanged(harness(), () =>
-        postMultipart(harness(), streamOf(endless, 'hang')),
+        postMultipart(harness(), bodyStreamOf(endless, 'hang')),
       );
       expect({ status, code: body.code }).toEqual({ status: 413, code: 'file_too_large' });
     });
@@ -368,7 +370,7 @@ describeSharedService(
     describe.each(names)('%s', (name) => {
       test('comes back as it was given and never becomes part of a path', async () => {
         const parts: MultipartPart[] = [{ name: 'name', content: name }, ...file(contract, 'other.pdf')];
-        const { status, body } = await postMultipart(harness(), streamOf(multipartChunks(parts)));
+        const { status, body } = await postMultipart(harness(), bodyStreamOf(multipartChunks(parts)));
         expect(status).toBe(201);
         const { id } = await harness().client['transaction.create']({ body: {} });
         await harness().client['transaction.add_document']({
@@ -388,7 +390,10 @@ describeSharedService(
       ['Vertrag für Zoë.pdf', 'Vertrag für Zoë.pdf'],
       ['', 'document'],
     ])('takes the last part of the file name %j where no name is given', async (filename, name) => {
-      const { body } = await postMultipart(harness(), streamOf(multipartChunks(file(contract, filename))));
+      const { body } = await postMultipart(
+        harness(),
+        bodyStreamOf(multipartChunks(file(contract, filename))),
+      );
       const { id } = await harness().client['transaction.create']({ body: {} });
       await harness().client['transaction.add_document']({
         params: { transactionId: id },

@@ -24,9 +24,9 @@ const { skip, why } = needsCommand('bash');
 const terminal = needsCommand('script');
 
 describe.skipIf(skip)(`bash${why}`, () => {
-  let world: StoryFixture;
+  let fixture: StoryFixture;
   beforeAll(async () => {
-    world = await openFixtureWith([
+    fixture = await openFixtureWith([
       ...[...HOSTILE, ...UNSPEAKABLE].map((id) => seen(id, { name: id })),
       seen('tx-1', { people: ['ada@example.com', 'grace@example.com'] }),
       seen('tx-2', { people: ['alan@example.com'] }),
@@ -34,17 +34,17 @@ describe.skipIf(skip)(`bash${why}`, () => {
       seen('webhook-1', { kind: 'webhook' }),
       seen('elsewhere', { service: 'https://api.example.com' }),
     ]);
-    await keepProfiles(world, {
+    await keepProfiles(fixture, {
       acme: { base_url: 'https://api.acme.example' },
       'two words': { base_url: 'https://two.example' },
     });
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
   test(`${SLOW ? 'every command' : 'commands'} and their options`, async () => {
     const places = someOf(await everyPlace());
     const answers = await askBash(
-      world,
+      fixture,
       places.map(({ words }) => ['esign', ...words].join(' ')),
     );
     for (const [index, { words, offers }] of places.entries())
@@ -87,14 +87,14 @@ describe.skipIf(skip)(`bash${why}`, () => {
   test('offers values where they belong', async () => {
     const some = lines.filter((_, index) => SLOW || index % 5 === 0);
     const answers = await askBash(
-      world,
+      fixture,
       some.map(([line]) => line),
     );
     expect(some.map(([line], index) => [line, answers[index]])).toEqual(some);
   });
 
   test('all of them, asked without a shell', async () => {
-    const { folder, env } = world;
+    const { folder, env } = fixture;
     const known = knownOn(async () => ({ variables: env, homeDir: folder, workingDir: folder }));
     const data = await completionData(TREE);
     for (const [line, offers] of lines) {
@@ -105,26 +105,26 @@ describe.skipIf(skip)(`bash${why}`, () => {
   });
 
   test('a list for the eye says what each is', async () => {
-    const [list, one] = await askBash(world, ['esign tx show tx-', 'esign tx show tx-1'], {
+    const [list, one] = await askBash(fixture, ['esign tx show tx-', 'esign tx show tx-1'], {
       COMP_TYPE: '63',
     });
     expect([list, one]).toEqual([['tx-2  (Agreement · started)', 'tx-1  (Agreement · started)'], ['tx-1']]);
   });
 
   test('whatever a word break is', async () => {
-    const ask = (BREAKS: string, line: string) => askBash(world, [line], { BREAKS });
+    const ask = (BREAKS: string, line: string) => askBash(fixture, [line], { BREAKS });
     expect(await ask(' \t\n', 'esign --profile=a')).toEqual([['--profile=acme']]);
     expect(await ask(' \t\n', 'esign sandbox token --scope transaction:r')).toEqual([['transaction:read']]);
     expect(await ask(' \t\n@', 'esign sandbox sign tx-1 --as ada@e')).toEqual([['example.com']]);
   });
 
   test('what a service has named is a value and nothing else', async () => {
-    const [answers = []] = await askBash(world, ['esign tx show '], { BREAKS: ' \t\n' });
+    const [answers = []] = await askBash(fixture, ['esign tx show '], { BREAKS: ' \t\n' });
     // Read back by the shell, each is one word again, and the one that it was.
     const read = answers.map((word) => `printf '%s\\n' ${word}`).join('\n');
-    const { out } = await runShell(world, ['bash', '-c', read]);
+    const { out } = await runShell(fixture, ['bash', '-c', read]);
     expect(out.trimEnd().split('\n').sort()).toEqual([...HOSTILE, 'tx-1', 'tx-2'].sort());
-    expect(await wasRun(world)).toBe(false);
+    expect(await wasRun(fixture)).toBe(false);
   });
 
   test('what was typed is not evaluated', async () => {
@@ -138,25 +138,25 @@ describe.skipIf(skip)(`bash${why}`, () => {
     const typed = [...HOSTILE, ...UNSPEAKABLE].flatMap((word, index) =>
       forms.filter((_, form) => SLOW || 2 * form === index % (2 * forms.length)).map((form) => form(word)),
     );
-    expect(await askBash(world, typed)).toHaveLength(typed.length);
-    expect(await wasRun(world)).toBe(false);
+    expect(await askBash(fixture, typed)).toHaveLength(typed.length);
+    expect(await wasRun(fixture)).toBe(false);
   });
 
   test('without esign nothing is offered and nothing is said', async () => {
-    const { env } = world;
+    const { env } = fixture;
     const PATH = (env.PATH ?? '').split(':').slice(1).join(':');
-    expect(await askBash(world, ['esign tx show '], { PATH })).toEqual([[]]);
+    expect(await askBash(fixture, ['esign tx show '], { PATH })).toEqual([[]]);
   });
 
   test.skipIf(terminal.skip)(`installed for good, without bash-completion${terminal.why}`, async () => {
-    expect(await runCommand(world, 'esign completion bash --install --yes')).toMatchObject({ code: 0 });
-    const typed = await typeInto(world, 'bash', ['esign tx sho\ttx-1\t'], ['. "$HOME/.bashrc"']);
+    expect(await runCommand(fixture, 'esign completion bash --install --yes')).toMatchObject({ code: 0 });
+    const typed = await typeInto(fixture, 'bash', ['esign tx sho\ttx-1\t'], ['. "$HOME/.bashrc"']);
     expect(typed).toEqual(['<tx><show><tx-1>']);
   });
 
   test.skipIf(terminal.skip)(`typed at a terminal${terminal.why}`, async () => {
     const typed = await typeInto(
-      world,
+      fixture,
       'bash',
       [
         'esign tx sho\ttx-1\t',
@@ -192,6 +192,6 @@ describe.skipIf(skip)(`bash${why}`, () => {
       '<tx><show><nosuch>',
       '<tx><show><con>',
     ]);
-    expect(await wasRun(world)).toBe(false);
+    expect(await wasRun(fixture)).toBe(false);
   });
 });

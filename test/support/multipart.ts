@@ -30,7 +30,7 @@ export function multipartChunks(
 }
 
 /** A body of unknown length. @param then what happens after the last piece: it ends, aborts, or never ends */
-export function streamOf(
+export function bodyStreamOf(
   chunks: Uint8Array[],
   then: 'end' | 'break' | 'hang' = 'end',
 ): ReadableStream<Uint8Array> {

@@ -222,15 +222,15 @@ describe('in a job', () => {
 });
 
 test('tx send writes a summary with the hash of the file it sent, and outputs, for the steps after it', async () => {
-  const world = await createStoryFixture();
+  const fixture = await createStoryFixture();
   try {
-    const [output, summary] = [join(world.folder, 'output'), join(world.folder, 'summary')];
+    const [output, summary] = [join(fixture.folder, 'output'), join(fixture.folder, 'summary')];
     const variables = { GITHUB_ACTIONS: 'true', GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary };
     const words = ['tx', 'send', 'contract.pdf', '--to', 'Ada <ada@example.com>', '--name', 'A|B', '--json'];
-    const { code, out } = await runInProcess({ ...world, env: { ...world.env, ...variables } }, words);
+    const { code, out } = await runInProcess({ ...fixture, env: { ...fixture.env, ...variables } }, words);
     const { id, url } = JSON.parse(out);
     const sha256 = createHash('sha256')
-      .update(await readFile(join(world.folder, 'contract.pdf')))
+      .update(await readFile(join(fixture.folder, 'contract.pdf')))
       .digest('hex');
     const text = await readFile(summary, 'utf8');
     expect(code).toBe(0);
@@ -243,6 +243,6 @@ test('tx send writes a summary with the hash of the file it sent, and outputs, f
       new RegExp(`^id<<(esign_[0-9a-f-]{36})\n${id}\n\\1$`, 'm'),
     );
   } finally {
-    await world.close();
+    await fixture.close();
   }
 });

@@ -8,7 +8,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PdfFile, readPdf } from '../../../src/pdf/reader/read-pdf.ts';
 import { Ref, textOf } from '../../../src/pdf/reader/values.ts';
-import { encryptedPdf, LOCKED, type Lock, lockedPdf } from '../../support/documents/encrypted-pdf.ts';
+import {
+  ENCRYPTED,
+  type EncryptionOptions,
+  encryptedPdf,
+  encryptedPdfOfVersion4,
+} from '../../support/documents/encrypted-pdf.ts';
 import { basePdf } from '../../support/documents/signed-pdf.ts';
 import { needsCommand } from '../../support/tools.ts';
 
@@ -78,7 +83,7 @@ describe('crypt filters', () => {
   const BOTH = `${CF}/StrF/StdCF/StmF/StdCF`;
   const ALL_AES = { strings: 'aes', streams: 'aes', metadata: 'aes' } as const;
 
-  test.each<[string, Lock]>([
+  test.each<[string, EncryptionOptions]>([
     ['one for all', { entries: BOTH, ...ALL_AES }],
     ['RC4', { entries: `${CF}/StrF/Old/StmF/Old`, strings: 'rc4', streams: 'rc4', metadata: 'rc4' }],
     ['whatever length the dictionary says', { entries: `${BOTH}/Length 40`, ...ALL_AES }],
@@ -90,14 +95,14 @@ describe('crypt filters', () => {
     ['permissions without a sign', { entries: BOTH, ...ALL_AES, permissions: '4294967292' }],
     ['a password in Latin-1', { entries: BOTH, ...ALL_AES, password: 'Schlüssel' }],
   ])('%s', (_, lock) => {
-    const { latest, locked } = opened(lockedPdf(lock), lock.password);
+    const { latest, locked } = opened(encryptedPdfOfVersion4(lock), lock.password);
     expect(locked).toBeUndefined();
-    expect(textOf(latest.dict(LOCKED.title)?.get('Title') ?? null)).toBe('the title');
-    expect(latest.data(LOCKED.content)?.toString()).toBe('the content');
-    expect(latest.data(LOCKED.metadata)?.toString()).toBe('the metadata');
-    expect(textOf(latest.dict(LOCKED.signature)?.get('Contents') ?? null)).toBe('the signature');
+    expect(textOf(latest.dict(ENCRYPTED.title)?.get('Title') ?? null)).toBe('the title');
+    expect(latest.data(ENCRYPTED.content)?.toString()).toBe('the content');
+    expect(latest.data(ENCRYPTED.metadata)?.toString()).toBe('the metadata');
+    expect(textOf(latest.dict(ENCRYPTED.signature)?.get('Contents') ?? null)).toBe('the signature');
     // Its own filter may be any of those that the dictionary names.
-    expect(latest.data(LOCKED.ownFilter)).toBeUndefined();
+    expect(latest.data(ENCRYPTED.ownFilter)).toBeUndefined();
   });
 
   test('a stream of cross references is not encrypted', async () => {

@@ -20,7 +20,7 @@ import {
   signaturesIn,
   signatureTimestamp,
 } from '../../support/documents/foreign-verifiers.ts';
-import { type Preparation, preparedPdf, SEAL_FIELD } from '../../support/documents/prepared-pdf.ts';
+import { type Preparation, preparedPdf, SEAL_FIELD_NAME } from '../../support/documents/prepared-pdf.ts';
 import { SLOW } from '../../support/tier.ts';
 
 const foreign = needsForeignVerifiers();
@@ -28,7 +28,7 @@ const foreign = needsForeignVerifiers();
 describe.skipIf(foreign.skip)(`programs from elsewhere accept${foreign.why}`, () => {
   test.each(SLOW ? SEAL_LEVELS : (['LTA'] as const))('accept level %s', async (level) => {
     const { sealing, root } = await sharedServiceAuthority();
-    const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD, { ...sealing, level });
+    const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD_NAME, { ...sealing, level });
     await expectAccepted(pdf, { root, level });
   });
 
@@ -40,7 +40,7 @@ describe.skipIf(foreign.skip)(`programs from elsewhere accept${foreign.why}`, ()
   test.each(files.slice(0, SLOW ? files.length : 1))('accept a file with %s', async (_, preparation) => {
     const { sealing, root } = await sharedServiceAuthority();
     const original = await preparedPdf(preparation);
-    const pdf = await sealPdf(original, SEAL_FIELD, sealing);
+    const pdf = await sealPdf(original, SEAL_FIELD_NAME, sealing);
     expect(Buffer.from(pdf).subarray(0, original.length).equals(original)).toBe(true);
     await expectAccepted(pdf, { root, level: 'LTA' });
   });
@@ -48,7 +48,7 @@ describe.skipIf(foreign.skip)(`programs from elsewhere accept${foreign.why}`, ()
   const kinds: KeyKind[] = SLOW ? (Object.keys(KEY_KINDS) as KeyKind[]) : ['Ed25519'];
   test.each(kinds)('a seal with a key of the kind %s', async (kind) => {
     const { root, ...sealing } = await sealingWithKey(kind);
-    const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD, sealing);
+    const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD_NAME, sealing);
     const knownTo = kind === 'Ed25519' ? [] : kind === 'RSA-PSS' ? (['openssl'] as const) : undefined;
     await expectAccepted(pdf, { root: root.certificate, level: 'LTA', ...(knownTo && { knownTo }) });
     if (kind === 'Ed25519') expectEd25519(pdf, sealing.signer.certificates[0]!);
@@ -58,7 +58,7 @@ describe.skipIf(foreign.skip)(`programs from elsewhere accept${foreign.why}`, ()
     const { root, ...sealing } = await sealingWithKey();
     const stamper = await root.issue('Stamps', { kind: 'timestamps' }, KEY_KINDS['P-384']());
     const timestamps = { ...root.timestamps(stamper, { digest: 'sha512' }), certificates: [] };
-    const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD, { ...sealing, timestamps });
+    const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD_NAME, { ...sealing, timestamps });
     await expectAccepted(pdf, { root: root.certificate, level: 'LTA' });
   });
 });
@@ -75,7 +75,7 @@ function expectEd25519(pdf: Uint8Array, certificate: Uint8Array): void {
 
 test('the file says that it is certified, and what it needs to be checked later', async () => {
   const { sealing } = await sharedServiceAuthority();
-  const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD, {
+  const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD_NAME, {
     ...sealing,
     reason: 'Completed',
     location: 'Graz',
@@ -118,7 +118,7 @@ test('a token that is larger than the room left for it is given more, and never 
   );
   const sends = [stamper.certificate, root.certificate, ...many.map(({ certificate }) => certificate)];
   const timestamps = root.timestamps(stamper, { sends });
-  const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD, { ...sealing, timestamps });
+  const pdf = await sealPdf(await preparedPdf(), SEAL_FIELD_NAME, { ...sealing, timestamps });
   const [seal, stamp] = signaturesIn(pdf);
   expect(seal?.contents.length).toBeGreaterThan(12_000);
   expect(stamp?.contents.length).toBeGreaterThan(12_000);
@@ -131,7 +131,7 @@ test('an authority that changes its certificate has both in the validation data'
   let turn = 0;
   const timestamp = (imprint: Uint8Array) => root.timestamps(stampers[turn++ % 2]!).timestamp(imprint);
   const timestamps = { digest: 'sha256' as const, certificates: [], timestamp };
-  const pdf = Buffer.from(await sealPdf(await preparedPdf(), SEAL_FIELD, { ...sealing, timestamps }));
+  const pdf = Buffer.from(await sealPdf(await preparedPdf(), SEAL_FIELD_NAME, { ...sealing, timestamps }));
   for (const { certificate } of stampers)
     expect(streamsOf(pdf).some((one) => one.equals(certificate))).toBe(true);
 });
@@ -154,7 +154,7 @@ test('the same file, key and time give the same bytes', async () => {
     revocationLists: async () => [list],
   };
   const pdf = await preparedPdf();
-  const [one, other] = await Promise.all([1, 2].map(() => sealPdf(pdf, SEAL_FIELD, fixed)));
+  const [one, other] = await Promise.all([1, 2].map(() => sealPdf(pdf, SEAL_FIELD_NAME, fixed)));
   expect(Buffer.from(one!).equals(other!)).toBe(true);
 });
 
@@ -164,7 +164,7 @@ describe('a level that cannot be reached is no lower level', () => {
   ) => {
     const { root, ...sealing } = await sealingWithKey();
     const changed = { ...sealing, ...(await change(sealing, root)) };
-    return sealPdf(await preparedPdf(), SEAL_FIELD, changed).then(
+    return sealPdf(await preparedPdf(), SEAL_FIELD_NAME, changed).then(
       () => 'sealed',
       (error: unknown) => (error instanceof SealingUnavailable ? `${error.reason}: ${error.message}` : error),
     );
@@ -234,6 +234,6 @@ test('a field that is not there, or signed already, is no field for a seal', asy
   const { root: _, ...sealing } = await sealingWithKey();
   const pdf = await preparedPdf();
   await expect(sealPdf(pdf, 'Other', sealing)).rejects.toThrow('no signature field "Other"');
-  const sealed = await sealPdf(pdf, SEAL_FIELD, { ...sealing, level: 'B' });
-  await expect(sealPdf(sealed, SEAL_FIELD, sealing)).rejects.toThrow('already signed');
+  const sealed = await sealPdf(pdf, SEAL_FIELD_NAME, { ...sealing, level: 'B' });
+  await expect(sealPdf(sealed, SEAL_FIELD_NAME, sealing)).rejects.toThrow('already signed');
 });

@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import { BROKEN_PAGES, OPEN_PAGES } from '../../support/documents/broken-pages.ts';
 import { expectNoWorse } from '../../support/documents/foreign-verifiers.ts';
-import { type Drawn, findUndrawn, needsForeignViewers } from '../../support/documents/foreign-viewers.ts';
+import {
+  type ExpectedDrawing,
+  findUndrawn,
+  needsForeignViewers,
+} from '../../support/documents/foreign-viewers.ts';
 import { colorName, shown } from '../../support/documents/pixels.ts';
 import { stampedPdf, stampField } from '../../support/documents/stamped-pdf.ts';
 import { sampleOf } from '../../support/tier.ts';
@@ -13,7 +17,7 @@ import { needsCommand, unmet } from '../../support/tools.ts';
 const SIZE = { width: 300, height: 400 };
 const BOX = { x: 30, y: 200, width: 240, height: 40 };
 const FIELD = stampField({ ...BOX, value: 'Zürich', font_size: 30, font_color: '#e100c3', is_bold: true });
-const DRAWN: Drawn[] = [{ what: 'value', box: BOX, color: [0xe1, 0x00, 0xc3] }];
+const DRAWN: ExpectedDrawing[] = [{ what: 'value', box: BOX, color: [0xe1, 0x00, 0xc3] }];
 
 /** As a document is kept that was uploaded. */
 async function accepted(bytes: Uint8Array): Promise<Uint8Array> {

@@ -11,7 +11,7 @@ import { issueServerCertificate } from '../../../src/service/sealing/loopback.ts
 import { ensureRoot } from '../../../src/service/sealing/root.ts';
 import { readRootsOfStore } from '../../../src/service/sealing/root-of-store.ts';
 import { createSealingSource } from '../../../src/service/sealing/sealing-source.ts';
-import { preparedPdf, SEAL_FIELD } from '../../support/documents/prepared-pdf.ts';
+import { preparedPdf, SEAL_FIELD_NAME } from '../../support/documents/prepared-pdf.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -40,7 +40,7 @@ async function sealAt(days: number): Promise<Uint8Array> {
     random,
     settings: async () => ({}),
   });
-  return sealPdf(await preparedPdf(), SEAL_FIELD, await sealing(COMPANY));
+  return sealPdf(await preparedPdf(), SEAL_FIELD_NAME, await sealing(COMPANY));
 }
 
 /** Every fault of its signatures, as a program finds them that trusts the roots, at that time. */

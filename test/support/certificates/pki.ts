@@ -59,12 +59,12 @@ export function keysOf(kind: Kind, name = ''): Keys {
   const made =
     kind === 'pss' || (kind === 'rsa' && name !== 'any')
       ? { ...keysOf('rsa', 'any'), kind }
-      : { ...generated(kind), kind };
+      : { ...generateKeys(kind), kind };
   kept.set(`${kind} ${name}`, made);
   return made;
 }
 
-function generated(kind: Exclude<Kind, 'pss'>) {
+function generateKeys(kind: Exclude<Kind, 'pss'>) {
   if (kind === 'ed25519') return generateKeyPairSync('ed25519');
   if (kind === 'ed448') return generateKeyPairSync('ed448');
   if (kind === 'rsa') return generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ChildWithLines, startChildProcess } from '../processes/child.ts';
+import type { CommandResult } from './in-process.ts';
 
-export type CommandResult = { code: number; out: string; err: string };
+export type { CommandResult } from './in-process.ts';
 
 export type BuiltProgram = {
   folder: string;

@@ -1,9 +1,9 @@
 // Breaks PDFs at random, mostly in their structure, so that many of them still look sound.
 
-export type Random = (below: number) => number;
+export type RandomBelow = (below: number) => number;
 
 /** Makes whole numbers from 0 up to `below`, the same for the same seed. */
-export function seededRandom(seed: number): Random {
+export function seededRandom(seed: number): RandomBelow {
   let state = seed >>> 0;
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -64,13 +64,13 @@ const TOKENS = [
 ];
 
 /** Returns the file with one to three changes: bytes, digits and numbers replaced, tokens overwritten or inserted, pieces omitted or repeated. */
-export function brokenPdf(pdf: Buffer, random: Random): Buffer {
+export function brokenPdf(pdf: Buffer, random: RandomBelow): Buffer {
   let broken = pdf;
   for (let left = 1 + random(3); left > 0; left -= 1) broken = changed(broken, random);
   return broken;
 }
 
-function changed(pdf: Buffer, random: Random): Buffer {
+function changed(pdf: Buffer, random: RandomBelow): Buffer {
   const at = placeIn(pdf, random);
   const token = () => Buffer.from(TOKENS[random(TOKENS.length)]!);
   const between = (piece: Buffer, to: number) =>
@@ -98,7 +98,7 @@ function changed(pdf: Buffer, random: Random): Buffer {
   }
 }
 
-function placeIn(pdf: Buffer, random: Random): number {
+function placeIn(pdf: Buffer, random: RandomBelow): number {
   if (random(4) === 0) return random(pdf.length);
   const found = pdf.indexOf(STRUCTURE[random(STRUCTURE.length)]!, random(pdf.length));
   if (found === -1) return random(pdf.length);
@@ -106,7 +106,7 @@ function placeIn(pdf: Buffer, random: Random): number {
 }
 
 /** Replaces the next number by another one, of the same length if possible, so that offsets stay right. */
-function withOtherNumber(pdf: Buffer, at: number, random: Random): Buffer {
+function withOtherNumber(pdf: Buffer, at: number, random: RandomBelow): Buffer {
   const [match] = /\d+\.?\d*/.exec(pdf.toString('latin1', at, at + 60)) ?? [];
   if (match === undefined) return pdf;
   const start = pdf.indexOf(match, at);

@@ -14,7 +14,7 @@ export async function encryptedPdf(userPassword: string): Promise<Buffer> {
 
 export type Cipher = 'none' | 'rc4' | 'aes';
 
-export type Lock = {
+export type EncryptionOptions = {
   /** The entries of /Encrypt for the crypt filters, and others. */
   entries: string;
   strings: Cipher;
@@ -25,7 +25,7 @@ export type Lock = {
   permissions?: string;
 };
 
-export const LOCKED = {
+export const ENCRYPTED = {
   title: new Ref(5, 2),
   content: new Ref(4, 0),
   metadata: new Ref(6, 0),
@@ -40,7 +40,7 @@ const OWNER = Buffer.alloc(32, 'o');
 const md5 = (...parts: Uint8Array[]) => createHash('md5').update(Buffer.concat(parts)).digest();
 
 /** The key of version 4, which has 128 bits (ISO 32000-2, algorithm 2). */
-function keyOf({ password = '', entries }: Lock): Buffer {
+function keyOf({ password = '', entries }: EncryptionOptions): Buffer {
   const permissions = Buffer.from([0xfc, 0xff, 0xff, 0xff]);
   const more = Buffer.alloc(entries.includes('/EncryptMetadata false') ? 4 : 0, 0xff);
   const padded = Buffer.concat([Buffer.from(password, 'latin1'), PADDING]).subarray(0, 32);
@@ -68,7 +68,7 @@ function encrypt(cipher: Cipher, key: Buffer, { number, generation }: Ref, data:
 }
 
 /** A PDF that is encrypted with version 4 and revision 4: with a crypt filter for strings, and one for streams. */
-export function lockedPdf(lock: Lock): Buffer {
+export function encryptedPdfOfVersion4(lock: EncryptionOptions): Buffer {
   const key = keyOf(lock);
   const text = (at: Ref, value: string) =>
     `<${encrypt(lock.strings, key, at, Buffer.from(value)).toString('hex')}>`;
@@ -78,11 +78,14 @@ export function lockedPdf(lock: Lock): Buffer {
     [new Ref(1, 0), '<</Type/Catalog/Pages 2 0 R/Metadata 6 0 R>>'],
     [new Ref(2, 0), '<</Type/Pages/Count 1/Kids[3 0 R]>>'],
     [new Ref(3, 0), '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 200]/Contents 4 0 R>>'],
-    [LOCKED.content, stream(LOCKED.content, lock.streams, 'the content')],
-    [LOCKED.title, `<</Title${text(LOCKED.title, 'the title')}>>`],
-    [LOCKED.metadata, stream(LOCKED.metadata, lock.metadata, 'the metadata', '/Type/Metadata/Subtype/XML')],
-    [LOCKED.signature, '<</Type/Sig/ByteRange[0 1 2 3]/Contents(the signature)>>'],
-    [LOCKED.ownFilter, stream(LOCKED.ownFilter, 'none', 'not encrypted', '/Filter[/Crypt]')],
+    [ENCRYPTED.content, stream(ENCRYPTED.content, lock.streams, 'the content')],
+    [ENCRYPTED.title, `<</Title${text(ENCRYPTED.title, 'the title')}>>`],
+    [
+      ENCRYPTED.metadata,
+      stream(ENCRYPTED.metadata, lock.metadata, 'the metadata', '/Type/Metadata/Subtype/XML'),
+    ],
+    [ENCRYPTED.signature, '<</Type/Sig/ByteRange[0 1 2 3]/Contents(the signature)>>'],
+    [ENCRYPTED.ownFilter, stream(ENCRYPTED.ownFilter, 'none', 'not encrypted', '/Filter[/Crypt]')],
   ];
   const parts = [Buffer.from('%PDF-1.7\n')];
   let at = parts[0]!.length;

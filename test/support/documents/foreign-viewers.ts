@@ -67,14 +67,18 @@ const LIMIT_MS = 120_000;
 type Box = Size & { x: number; y: number };
 
 /** An object drawn in a box of the displayed page, in points from its top left corner. */
-export type Drawn = { what: string; box: Box; color: Color };
+export type ExpectedDrawing = { what: string; box: Box; color: Color };
 
 /**
  * Draws the first page.
  * @param size of the page as it is displayed, in points
  * @returns a sentence for each viewer that lacks one of them
  */
-export async function findUndrawn(pdf: Uint8Array, size: Size, drawn: readonly Drawn[]): Promise<string[]> {
+export async function findUndrawn(
+  pdf: Uint8Array,
+  size: Size,
+  drawn: readonly ExpectedDrawing[],
+): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'esign-viewers-'));
   try {
     const file = join(folder, 'file.pdf');

@@ -17,7 +17,7 @@ const IS_INK = 0.3;
 
 /** @throws Error where nothing is drawn */
 export function inkIn(picture: Picture, within: PixelBox = wholeOf(picture)): Ink {
-  const box = trimmed(picture, within);
+  const box = cropToInk(picture, within);
   const cells: number[] = [];
   const [width, height] = [box.right - box.left, box.bottom - box.top];
   for (let row = 0; row < ROWS; row += 1)
@@ -47,7 +47,7 @@ export function inkDifference(one: Ink, other: Ink): number {
 
 const wholeOf = ({ width, height }: Picture): PixelBox => ({ left: 0, top: 0, right: width, bottom: height });
 
-function trimmed(picture: Picture, { left, top, right, bottom }: PixelBox): PixelBox {
+function cropToInk(picture: Picture, { left, top, right, bottom }: PixelBox): PixelBox {
   const found = { left: right, top: bottom, right: left, bottom: top };
   for (let y = top; y < bottom; y += 1)
     for (let x = left; x < right; x += 1) {

@@ -118,20 +118,20 @@ function passRows(
     const samples: number[] = [];
     for (let x = left; x < plan.width; x += stepX) samples.push(...plan.pixel(x, y));
     if (samples.length === 0) return [];
-    const row = packed(samples, plan.bits);
+    const row = packBits(samples, plan.bits);
     const back = Math.max(1, (plan.pixel(0, 0).length * plan.bits) >> 3);
-    rows.push(filtered(row, above ?? Buffer.alloc(row.length), back, rows.length % 5));
+    rows.push(filterRow(row, above ?? Buffer.alloc(row.length), back, rows.length % 5));
     above = row;
   }
   return rows;
 }
 
-function packed(samples: number[], bits: number): Buffer {
+function packBits(samples: number[], bits: number): Buffer {
   const text = samples.map((sample) => sample.toString(2).padStart(bits, '0')).join('');
   return Buffer.from((text.match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)));
 }
 
-function filtered(row: Buffer, above: Buffer, back: number, filter: number): Buffer {
+function filterRow(row: Buffer, above: Buffer, back: number, filter: number): Buffer {
   const bytes = row.map((value, x) => {
     const a = row[x - back] ?? 0;
     const b = above[x]!;

@@ -1,7 +1,7 @@
 // Makes a PDF that is ready to be sealed: pages, and an empty signature field with a widget on the last of them.
 import { PDFDocument, PDFName, PDFString } from '@cantoo/pdf-lib';
 
-export const SEAL_FIELD = 'Seal';
+export const SEAL_FIELD_NAME = 'Seal';
 
 export type Preparation = { useObjectStreams?: boolean; pages?: number; isFormDirect?: boolean };
 
@@ -26,7 +26,7 @@ export async function preparedPdf({
       Type: 'Annot',
       Subtype: 'Widget',
       FT: 'Sig',
-      T: PDFString.of(SEAL_FIELD),
+      T: PDFString.of(SEAL_FIELD_NAME),
       Rect: [40, 40, 160, 80],
       F: 132,
       P: page.ref,

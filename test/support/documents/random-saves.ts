@@ -3,14 +3,14 @@
 import { deflateSync } from 'node:zlib';
 import { CATALOG, FORM, N, PAGE, PAGE_ANNOTATIONS, streamOf } from './signed-pdf.ts';
 
-export type Random = {
+export type RandomSource = {
   below(limit: number): number;
   pick<T>(items: readonly T[]): T;
   chance(share: number): boolean;
 };
 
 /** Makes random numbers, the same for the same seed (xorshift, 32 bits). */
-export function randomOf(seed: number): Random {
+export function randomOf(seed: number): RandomSource {
   let state = (seed * 2_654_435_761 + 1) >>> 0 || 1;
   const next = () => {
     state ^= state << 13;
@@ -62,7 +62,7 @@ export type SaveOptions = {
 };
 
 type Save = SaveOptions & {
-  random: Random;
+  random: RandomSource;
   /** The number of places that were written in an unusual way. */
   unusual: number;
   before: number;
@@ -86,7 +86,7 @@ export function withRandomSaves(signed: Buffer, seed: number, options: SaveOptio
 const lastSection = (bytes: Buffer): number =>
   Number([...bytes.toString('latin1').matchAll(/startxref\s+(\d+)/g)].at(-1)?.[1] ?? 0);
 
-function randomSaveAfter(file: Buffer, random: Random, options: SaveOptions): Save {
+function randomSaveAfter(file: Buffer, random: RandomSource, options: SaveOptions): Save {
   const before = lastSection(file);
   const save: Save = { ...options, random, unusual: 0, before, parts: [file], at: file.length, placed: [] };
   const isForged = () => isChosen(save, options.forged);
@@ -129,14 +129,14 @@ function write(save: Save, text: string | Buffer): void {
 }
 
 /** Returns the usual spelling, or sometimes another one. */
-const spelled = (save: Save, usual: string, ...others: readonly string[]): string =>
+const chooseSpelling = (save: Save, usual: string, ...others: readonly string[]): string =>
   isQuirk(save) ? save.random.pick(others) : usual;
 
 function writeObject(save: Save, [number, body]: Written): void {
   save.placed.push({ number, at: save.at });
   write(
     save,
-    spelled(
+    chooseSpelling(
       save,
       `${number} 0 obj\n`,
       `0${number} 0 obj\n`,
@@ -153,7 +153,10 @@ function writeObject(save: Save, [number, body]: Written): void {
   const text = Buffer.isBuffer(body) ? body.toString('latin1') : body;
   const changed = isQuirk(save) ? save.random.pick(BODY_QUIRKS)(text) : text;
   write(save, Buffer.from(changed, 'latin1'));
-  write(save, spelled(save, '\nendobj\n', '\n', ' endobj ', '\nendobj\nendobj\n', '\nendob\n', '\nend\n'));
+  write(
+    save,
+    chooseSpelling(save, '\nendobj\n', '\n', ' endobj ', '\nendobj\nendobj\n', '\nendob\n', '\nend\n'),
+  );
 }
 
 const BODY_QUIRKS: readonly ((text: string) => string)[] = [
@@ -212,10 +215,10 @@ function namedIn(save: Save): Placed[] {
 }
 
 const sizeOf = (save: Save): string =>
-  spelled(save, '200', '2', '-1', '+200', '200.0', '0200', '9999999999', 'null');
+  chooseSpelling(save, '200', '2', '-1', '+200', '200.0', '0200', '9999999999', 'null');
 
 const prevOf = (save: Save): string =>
-  spelled(
+  chooseSpelling(
     save,
     `/Prev ${save.before}`,
     '',
@@ -230,7 +233,7 @@ const prevOf = (save: Save): string =>
   );
 
 const rootOf = (save: Save): string =>
-  spelled(
+  chooseSpelling(
     save,
     '/Root 1 0 R',
     '/Root 1 0 R/Root 70 0 R',
@@ -243,12 +246,12 @@ const rootOf = (save: Save): string =>
 
 function writeTable(save: Save): void {
   const start = save.at;
-  write(save, spelled(save, 'xref\n', 'xref ', 'xref\r', ' xref\n', 'xref\n\n', 'xref%\n'));
+  write(save, chooseSpelling(save, 'xref\n', 'xref ', 'xref\r', ' xref\n', 'xref\n\n', 'xref%\n'));
   for (const { number, at } of namedIn(save)) {
     const place = String(at).padStart(10, '0');
     write(
       save,
-      spelled(
+      chooseSpelling(
         save,
         `${number} 1\n`,
         `${number} 1 `,
@@ -260,7 +263,7 @@ function writeTable(save: Save): void {
     );
     write(
       save,
-      spelled(
+      chooseSpelling(
         save,
         `${place} 00000 n \n`,
         `${place} 00000 n\n`,
@@ -280,7 +283,7 @@ function writeTable(save: Save): void {
   const entries = `/Size ${sizeOf(save)}${rootOf(save)}/Info 11 0 R${prevOf(save)}`;
   write(
     save,
-    spelled(
+    chooseSpelling(
       save,
       `trailer\n<<${entries}>>\n`,
       `trailer<<${entries}>>`,
@@ -292,7 +295,7 @@ function writeTable(save: Save): void {
 }
 
 function writeEnd(save: Save, start: number): void {
-  const at = spelled(
+  const at = chooseSpelling(
     save,
     String(start),
     `0${start}`,
@@ -304,7 +307,7 @@ function writeEnd(save: Save, start: number): void {
   );
   write(
     save,
-    spelled(
+    chooseSpelling(
       save,
       'startxref\n',
       'startxref ',
@@ -317,7 +320,7 @@ function writeEnd(save: Save, start: number): void {
   write(save, at);
   write(
     save,
-    spelled(save, '\n%%EOF\n', '\n%%EOF', '\n%%EO\n', '\n%%EOF\n%%EOF\n', '\n%%EOF\n\n\n', '%%EOF\n'),
+    chooseSpelling(save, '\n%%EOF\n', '\n%%EOF', '\n%%EO\n', '\n%%EOF\n%%EOF\n', '\n%%EOF\n\n\n', '%%EOF\n'),
   );
 }
 
@@ -331,19 +334,22 @@ function writeStreamSection(save: Save): void {
   const data = Buffer.alloc(rows.length * 7);
   for (const [index, row] of rows.entries()) {
     const isPacked = 'container' in row;
-    const kind = Number(spelled(save, isPacked ? '2' : '1', '0', '3', '2', '1'));
+    const kind = Number(chooseSpelling(save, isPacked ? '2' : '1', '0', '3', '2', '1'));
     data[index * 7] = kind;
     data.writeUInt32BE(isPacked ? row.container : row.at, index * 7 + 1);
     data.writeUInt16BE(isPacked ? row.index : 0, index * 7 + 5);
   }
   const index = rows.map(({ number }) => `${number} 1`).join(' ');
-  const widths = spelled(save, '[1 4 2]', '[1 4 2 0]', '[01 4 2]', '[1 4 2.0]', '[0 5 2]', '[1 4 3]');
+  const widths = chooseSpelling(save, '[1 4 2]', '[1 4 2 0]', '[01 4 2]', '[1 4 2.0]', '[0 5 2]', '[1 4 3]');
   const filter = random.chance(0.5) ? '/Filter/FlateDecode' : '';
   const body = filter === '' ? data : deflateSync(data);
   const entries =
-    `/Type/XRef/W${widths}/Index[${spelled(save, index, `${index} 3 1`, index.replace(' 1', ' 2'), `0 ${rows.length}`)}]` +
+    `/Type/XRef/W${widths}/Index[${chooseSpelling(save, index, `${index} 3 1`, index.replace(' 1', ' 2'), `0 ${rows.length}`)}]` +
     `/Size ${sizeOf(save)}${rootOf(save)}/Info 11 0 R${prevOf(save)}${filter}`;
-  write(save, spelled(save, `${own} 0 obj\n`, `0${own} 0 obj\n`, `${own + 1} 0 obj\n`, ` ${own} 0 obj\n`));
+  write(
+    save,
+    chooseSpelling(save, `${own} 0 obj\n`, `0${own} 0 obj\n`, `${own + 1} 0 obj\n`, ` ${own} 0 obj\n`),
+  );
   write(save, streamOf(body, entries));
   write(save, '\nendobj\n');
   writeEnd(save, start);
@@ -362,7 +368,7 @@ function packedObjects(save: Save) {
     head += `${number} ${body.length} `;
     body += `${text} `;
   }
-  const entries = `/Type/ObjStm/N ${spelled(save, String(held.length), '1', '9', '0')}/First ${spelled(save, String(head.length), '0', String(head.length + 1))}${spelled(save, '', '/Extends 81 0 R')}`;
+  const entries = `/Type/ObjStm/N ${chooseSpelling(save, String(held.length), '1', '9', '0')}/First ${chooseSpelling(save, String(head.length), '0', String(head.length + 1))}${chooseSpelling(save, '', '/Extends 81 0 R')}`;
   save.placed.push({ number: container, at: save.at });
   const at = save.at;
   write(save, `${container} 0 obj\n`);

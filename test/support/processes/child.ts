@@ -22,7 +22,7 @@ export function startChildProcess<Line>(program: URL, ...args: string[]): ChildW
   const waiting = new Set<(line: Line) => void>();
   const reader = createInterface({ input: process_.stdout });
   reader.on('line', (text) => {
-    const line = parsed<Line>(text);
+    const line = parseLine<Line>(text);
     if (line === undefined) return;
     lines.push(line);
     for (const look of waiting) look(line);
@@ -53,7 +53,7 @@ export function startChildProcess<Line>(program: URL, ...args: string[]): ChildW
 }
 
 /** Parses a line; the last line of a killed child may be incomplete. */
-function parsed<Line>(text: string): Line | undefined {
+function parseLine<Line>(text: string): Line | undefined {
   try {
     return JSON.parse(text) as Line;
   } catch {

@@ -21,7 +21,7 @@ export type MailServer = {
 let made: { key: string; cert: string; path: string } | undefined;
 
 /** A certificate for localhost and 127.0.0.1, which clients trust only if they are configured to. */
-export function certificate() {
+export function mailServerCertificate() {
   if (made) return made;
   const folder = mkdtempSync(join(tmpdir(), 'esign-mail-server-'));
   const [key, path] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
@@ -34,7 +34,7 @@ export function certificate() {
 
 /** Needs openssl for its certificate. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
-  const { key, cert, path } = certificate();
+  const { key, cert, path } = mailServerCertificate();
   return startServer({ key, cert, ...options }, { host: 'localhost', tls: 'starttls', certificates: path });
 }
 

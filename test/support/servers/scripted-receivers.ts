@@ -15,7 +15,7 @@ export type ScriptedReceiver = {
   close(): Promise<void>;
 };
 
-async function listening(server: Server, host: string, scheme: string): Promise<ScriptedReceiver> {
+async function listen(server: Server, host: string, scheme: string): Promise<ScriptedReceiver> {
   const sockets = new Set<Socket>();
   let connections = 0;
   let received = '';
@@ -56,7 +56,7 @@ export const startRawReceiver = (
       onRequest(socket, count);
     });
   });
-  return listening(server, host, 'http');
+  return listen(server, host, 'http');
 };
 
 /** Starts a receiver that answers these bytes, in one piece. */
@@ -66,11 +66,11 @@ export const startFixedReceiver = (answer: string | Buffer): Promise<ScriptedRec
 export const startHttpReceiver = (
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   host = '127.0.0.1',
-): Promise<ScriptedReceiver> => listening(createHttp(answer), host, 'http');
+): Promise<ScriptedReceiver> => listen(createHttp(answer), host, 'http');
 
 export async function startTlsReceiver(
   { cert, key }: { cert: string; key: string },
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<ScriptedReceiver> {
-  return listening(createHttps({ cert, key }, answer), '127.0.0.1', 'https');
+  return listen(createHttps({ cert, key }, answer), '127.0.0.1', 'https');
 }

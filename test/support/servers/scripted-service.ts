@@ -44,7 +44,7 @@ export async function startScriptedService(
   const server = certificate ? createTlsServer(certificate, listener) : createServer(listener);
   // A client that rejects the certificate does not fail the test.
   server.on('tlsClientError', () => undefined);
-  const running = await listening(server, certificate ? 'https' : 'http');
+  const running = await listen(server, certificate ? 'https' : 'http');
   return {
     ...running,
     asked,
@@ -57,7 +57,7 @@ export async function startScriptedService(
 
 /** Starts a server that is not an HTTP server. */
 export const startSocketServer = (take: (socket: Socket) => void): Promise<RunningServer> =>
-  listening(
+  listen(
     createTcpServer((socket) => {
       socket.on('error', () => undefined);
       take(socket);
@@ -88,10 +88,10 @@ export async function startTunnelProxy(
     });
     upstream.on('error', () => client.destroy());
   });
-  return { ...(await listening(server, 'http')), wishes };
+  return { ...(await listen(server, 'http')), wishes };
 }
 
-async function listening(server: Server, scheme: 'http' | 'https'): Promise<RunningServer> {
+async function listen(server: Server, scheme: 'http' | 'https'): Promise<RunningServer> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

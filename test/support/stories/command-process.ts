@@ -3,12 +3,12 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { readBashLine } from '../../../src/cli/shell-completion/bash-line.ts';
 
-export type CommandResult = { code: number | null; out: string; err: string };
+export type LineResult = { code: number | null; out: string; err: string };
 
 export type CommandProcess = {
   /** It runs one line at a time: concurrent lines need another process. */
   readonly isBusy: boolean;
-  run(words: readonly string[], folder: string, env: Record<string, string>): Promise<CommandResult>;
+  run(words: readonly string[], folder: string, env: Record<string, string>): Promise<LineResult>;
   /** Returns the process to the pool. */
   release(): void;
 };

@@ -7,12 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SLOW } from '../tier.ts';
-import {
-  type CommandProcess,
-  type CommandResult,
-  plainWords,
-  takeCommandProcess,
-} from './command-process.ts';
+import { type CommandProcess, type LineResult, plainWords, takeCommandProcess } from './command-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const NODE = process.env.ESIGN_STORY_NODE ?? process.execPath;
@@ -62,7 +57,7 @@ async function shareCompiledCode(home: string): Promise<void> {
   await symlink(COMPILED_CODE, join(home, 'cache', 'code'), 'junction');
 }
 
-export async function runCommand(fixture: StoryFixture, command: string): Promise<CommandResult> {
+export async function runCommand(fixture: StoryFixture, command: string): Promise<LineResult> {
   const plain = fixture.commandProcess && plainWords(command, fixture.env);
   if (plain && fixture.commandProcess && !fixture.commandProcess.isBusy)
     return fixture.commandProcess.run(plain.words, fixture.folder, plain.env);
@@ -126,7 +121,7 @@ export async function runStory(story: string, name: string): Promise<void> {
 
 /** Runs the lines of one story; keeps its background commands and the output of the last command. */
 class StoryRunner {
-  private last: CommandResult = { code: 0, out: '', err: '' };
+  private last: LineResult = { code: 0, out: '', err: '' };
   private isExitChecked = true;
   private background: StartedCommand | undefined;
   private readonly fixture: StoryFixture;

@@ -19,7 +19,7 @@ import {
   USAGE,
 } from '../../../support/certificates/pki.ts';
 import { sharedServiceAuthority } from '../../../support/certificates/service-authority.ts';
-import { preparedPdf, SEAL_FIELD as SEAL } from '../../../support/documents/prepared-pdf.ts';
+import { preparedPdf, SEAL_FIELD_NAME as SEAL } from '../../../support/documents/prepared-pdf.ts';
 import {
   basePdf,
   CATALOG,

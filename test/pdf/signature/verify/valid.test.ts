@@ -15,7 +15,7 @@ import {
 } from '../../../support/certificates/pki.ts';
 import { sharedServiceAuthority } from '../../../support/certificates/service-authority.ts';
 import { linearizedPdf } from '../../../support/documents/linearized-pdf.ts';
-import { preparedPdf, SEAL_FIELD as SEAL } from '../../../support/documents/prepared-pdf.ts';
+import { preparedPdf, SEAL_FIELD_NAME as SEAL } from '../../../support/documents/prepared-pdf.ts';
 import {
   basePdf,
   certifying,

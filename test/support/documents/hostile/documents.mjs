@@ -18,7 +18,7 @@ export function entry(name, content, more = {}) {
 }
 
 /** Data that inflates to `mib` MiB of blanks between two ends. */
-function inflating(name, before, mib, more = {}) {
+function inflatingBlanks(name, before, mib, more = {}) {
   const zlib = deflatedCopies(Buffer.alloc(MIB, ' '), mib, Buffer.from(before));
   const sizeBytes = before.length + mib * MIB;
   // Raw deflate, without zlib's two bytes before it and four bytes after it.
@@ -75,14 +75,14 @@ const documentOf = (body, before = '') =>
 const P = '<w:p><w:r><w:t>x</w:t></w:r></w:p>';
 const OPEN = `<w:document ${W}><w:body>`;
 
-export const ratioBomb = () => docx(inflating('word/document.xml', OPEN, 40));
-export const largeBomb = () => docx(inflating('word/document.xml', OPEN, 900));
+export const ratioBomb = () => docx(inflatingBlanks('word/document.xml', OPEN, 40));
+export const largeBomb = () => docx(inflatingBlanks('word/document.xml', OPEN, 900));
 export const manyBombs = () =>
   docx(
     documentOf(P),
-    ...Array.from({ length: 60 }, (_, index) => inflating(`word/media/${index}.xml`, '', 3)),
+    ...Array.from({ length: 60 }, (_, index) => inflatingBlanks(`word/media/${index}.xml`, '', 3)),
   );
-export const lyingSize = () => docx(inflating('word/document.xml', OPEN, 600, { sizeBytes: 1000 }));
+export const lyingSize = () => docx(inflatingBlanks('word/document.xml', OPEN, 600, { sizeBytes: 1000 }));
 export const overlap = () => {
   const large = entry('word/a.xml', ' '.repeat(1000));
   return docx(
