@@ -96,7 +96,7 @@ export type NewAnswer = {
   output: unknown;
 };
 
-/** Sealed: an answer can hold a signing address or a secret. */
+/** Stores an answer encrypted, because it can contain a signing address or a secret. */
 export async function storeAnswer(
   db: Db,
   keys: Keys,

@@ -107,7 +107,6 @@ export type Tables = {
     width: number;
     height: number;
   };
-  /** The result of drawing a page: keyed by the content of the document, so that a file that is sent often is drawn once. */
   /** The text of a page with its places, keyed by the content of the document. */
   page_text: {
     pdf_sha256: string;
@@ -119,6 +118,7 @@ export type Tables = {
     exceeded: string | null;
     tried_at: string;
   };
+  /** The result of drawing a page: keyed by the content of the document, so that a file that is sent often is drawn once. */
   picture: {
     pdf_sha256: string;
     page: number;
@@ -164,7 +164,7 @@ export type Tables = {
     settings: string;
     value: string | null;
   };
-  /** Every signing token there ever was, so that a link that is no longer good for signing still tells how things stand. */
+  /** Every signing token that was ever issued, so that a link that is no longer good for signing still shows the state. */
   signing_link: { token_hash: string; recipient_id: string; created_at: string };
   /** What a recipient has done on their signing page before they submit. */
   signing: {
@@ -175,7 +175,7 @@ export type Tables = {
     consent_version: string | null;
     language: string | null;
     time_zone: string | null;
-    /** Which face a typed signature had in releases before; now it is with the signature. */
+    /** The face of a typed signature in earlier releases; now it is stored with the signature. */
     face: string | null;
     /** Encrypted: only this recipient sees them before they submit, and none are kept here after. */
     values_sealed: string | null;
