@@ -2,31 +2,26 @@
 // of the file. It draws both with PDFium, for the screen and for paper, and reads their text. It knows nothing of signatures.
 
 import { type FilledField, FLAT_NORMALDISPLAY, findOtherValues, type OtherValue } from './filled-values.ts';
-import {
-  type Box,
-  boxOfRect,
-  displayedPage,
-  type PageGeometry,
-  pictureSize,
-  pixelsOfBox,
-  type Rect,
-  type Size,
-} from './geometry.ts';
+import { boxOfRect, type PageGeometry, pixelsOfBox, type Rect } from './geometry.ts';
 import { COMPARE_LIMITS } from './limits.ts';
-import { type OpenPage, withForm, withPage } from './open-page.ts';
+import { withForm, withPage } from './open-page.ts';
+import { blank, drawPage, inwards, outwards, type Picture, rowsIn, type ShownPage } from './page-picture.ts';
 import { type Pdfium, withDocument, withMemory } from './pdfium.ts';
+import { isShownEmpty } from './shown-empty.ts';
 import { shortWord, type Word, wordsOf } from './space/words-of-page.ts';
 import type { TooComplex } from './too-complex.ts';
 
 /**
  * A place of a page, from 0, that may show something else: in the page's own coordinates. `filled`: a text field that was filled in. `isSignature`:
- * what it shows beside a number counts as drawn over it.
+ * what it shows beside a number counts as drawn over it. `mustBeEmpty`: of a field that was there, and may have shown no more than a border and a
+ * background.
  */
 export type AllowedPlace = {
   page: number;
   rect: Rect;
   filled?: Pick<FilledField, 'name' | 'value'>;
   isSignature?: boolean;
+  mustBeEmpty?: boolean;
 };
 
 export type VersionToCompare = {
@@ -128,9 +123,8 @@ function comparePages(
   const otherValues: OtherValue[] = [];
   for (const page of wanted) {
     const places = allowed.filter((one) => one.page === page);
-    const rects = places.map(({ rect }) => rect);
     const isBesideSeen = places.some(({ isSignature }) => isSignature);
-    const { medium, changed } = comparePage(pdfium, earlier, latest, page, rects);
+    const { medium, changed } = comparePage(pdfium, earlier, latest, page, places);
     if (medium !== undefined) differences.push({ page, medium });
     const words = changed.length === 0 ? [] : wordsUnder(pdfium, earlier, page, { changed, isBesideSeen });
     if (words.length > 0) drawnOver.push({ page, words });
@@ -141,13 +135,16 @@ function comparePages(
   return { compared: wanted.length, pageCount, differences, drawnOver, otherValues };
 }
 
-/** @returns what differs first outside the places, if anything does, and the pictures that differ in them */
+/**
+ * @returns what differs first outside the places, or shows that a field was not empty, if anything does; and the pictures that differ in the
+ * places
+ */
 function comparePage(
   pdfium: Pdfium,
   earlier: OpenVersion,
   latest: OpenVersion,
   pageIndex: number,
-  places: readonly Rect[],
+  places: readonly AllowedPlace[],
 ): { medium?: Medium; changed: Pictures[] } {
   return withShownPage(pdfium, earlier, pageIndex, (one) =>
     withShownPage(pdfium, latest, pageIndex, (other) => {
@@ -155,11 +152,18 @@ function comparePage(
       if (textOf(pdfium, one.page) !== textOf(pdfium, other.page)) return { medium: 'text', changed: [] };
       const changed: Pictures[] = [];
       for (const medium of ['screen', 'paper'] as const) {
-        const [was, is] = [draw(pdfium, one, medium), draw(pdfium, other, medium)];
+        const [was, is] = [one, other].map((open) => drawPage(pdfium, open, { medium })) as [
+          Picture,
+          Picture,
+        ];
         if (was.head !== is.head) return { medium, changed: [] };
         if (was.pixels.equals(is.pixels)) continue;
         const outside = [was, is].map((picture) => withoutPlaces(picture, one.geometry, places));
         if (!outside[0]!.equals(outside[1]!)) return { medium, changed: [] };
+        const filled = places.filter(({ mustBeEmpty }) => mustBeEmpty);
+        const bare = filled.length > 0 && drawPage(pdfium, one, { medium, isBare: true });
+        if (bare && !filled.every(({ rect }) => isShownEmpty({ was, bare }, boxOfRect(one.geometry, rect))))
+          return { medium, changed: [] };
         changed.push({ was, is });
       }
       return { changed };
@@ -170,9 +174,10 @@ function comparePage(
 type Pictures = { was: Picture; is: Picture };
 
 /** The pixels of a picture without those in the places. */
-function withoutPlaces(picture: Picture, geometry: PageGeometry, places: readonly Rect[]): Buffer {
+function withoutPlaces(picture: Picture, geometry: PageGeometry, places: readonly AllowedPlace[]): Buffer {
   const rest = { ...picture, pixels: Buffer.from(picture.pixels) };
-  for (const rect of places) blank(rest, outwards(pixelsOfBox(boxOfRect(geometry, rect), rest.page, rest)));
+  for (const { rect } of places)
+    blank(rest, outwards(pixelsOfBox(boxOfRect(geometry, rect), rest.page, rest)));
   return rest.pixels;
 }
 
@@ -196,8 +201,6 @@ function wordsUnder(
       .map(shortWord),
   );
 }
-
-type ShownPage = OpenPage & { form: number };
 
 function withShownPage<T>(
   pdfium: Pdfium,
@@ -227,30 +230,6 @@ function textOf(pdfium: Pdfium, page: number): string {
   }
 }
 
-// fpdfview.h: FPDF_ANNOT draws annotations, FPDF_PRINTING draws what is printed.
-const FLAGS = { screen: 0x01, paper: 0x01 | 0x800 };
-const WHITE = 0xffffffff;
-
-/** Four bytes for each pixel, row by row. `head` says how the page lies: pages with another one are not the same. */
-type Picture = Size & { page: Size; head: string; pixels: Buffer };
-
-function draw(pdfium: Pdfium, open: ShownPage, medium: 'screen' | 'paper'): Picture {
-  const page = displayedPage(open.geometry);
-  const { width, height } = pictureSize(page, COMPARE_LIMITS);
-  const bitmap = pdfium.FPDFBitmap_Create(width, height, 0);
-  if (bitmap === 0) throw new RangeError('PDFium is out of memory.');
-  try {
-    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
-    pdfium.FPDF_RenderPageBitmap(bitmap, open.page, 0, 0, width, height, 0, FLAGS[medium]);
-    pdfium.FPDF_FFLDraw(open.form, bitmap, open.page, 0, 0, width, height, 0, FLAGS[medium]);
-    const start = pdfium.FPDFBitmap_GetBuffer(bitmap);
-    const pixels = Buffer.from(pdfium.pdfium.HEAPU8.slice(start, start + width * height * 4).buffer);
-    return { width, height, page, head: `${width} ${height} ${open.geometry.rotation}`, pixels };
-  } finally {
-    pdfium.FPDFBitmap_Destroy(bitmap);
-  }
-}
-
 /** A number is another one with a digit more: what is drawn within less than a digit of it belongs to it. */
 function withBeside(word: Word): Word {
   const [first, last] = [word.boxes[0], word.boxes.at(-1)];
@@ -275,36 +254,4 @@ function isChanged(was: Picture, is: Picture, { boxes }: Word): boolean {
     const rows = rowsIn(was, inwards(pixelsOfBox(box, was.page, was)));
     return rows.some(([start, end]) => was.pixels.compare(is.pixels, start, end, start, end) !== 0);
   });
-}
-
-function blank(picture: Picture, box: Box): void {
-  for (const [start, end] of rowsIn(picture, box)) picture.pixels.fill(0xff, start, end);
-}
-
-/** Where each row of the box begins and ends among the bytes of the picture; what lies outside is omitted. */
-function rowsIn({ width, height }: Size, box: Box): [start: number, end: number][] {
-  const [left, right] = [Math.max(0, box.x), Math.min(width, box.x + box.width)];
-  const [top, bottom] = [Math.max(0, box.y), Math.min(height, box.y + box.height)];
-  if (left >= right) return [];
-  return Array.from({ length: Math.max(0, bottom - top) }, (_, row) => {
-    const start = (top + row) * width;
-    return [(start + left) * 4, (start + right) * 4];
-  });
-}
-
-/** Whole pixels, with one more on each side: edges are smoothed. */
-function outwards({ x, y, width, height }: Box): Box {
-  const [left, top] = [Math.floor(x) - 1, Math.floor(y) - 1];
-  return { x: left, y: top, width: Math.ceil(x + width) + 1 - left, height: Math.ceil(y + height) + 1 - top };
-}
-
-/** The pixels that lie in it whole, and at least one: a border beside a letter does not cover it. */
-function inwards({ x, y, width, height }: Box): Box {
-  const [left, top] = [Math.ceil(x), Math.ceil(y)];
-  return {
-    x: left,
-    y: top,
-    width: Math.max(1, Math.floor(x + width) - left),
-    height: Math.max(1, Math.floor(y + height) - top),
-  };
 }

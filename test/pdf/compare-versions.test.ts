@@ -185,3 +185,62 @@ test('what is no PDF, or was none then, cannot be compared', async () => {
   expect(await compare(Buffer.from('none'))).toEqual({ ok: false, reason: 'unreadable' });
   expect(await compare(later({ 60: 'null' }), { end: 30 })).toEqual({ ok: false, reason: 'unreadable' });
 });
+
+describe('a field that is filled in or signed', () => {
+  const rect = { left: 10, bottom: 10, right: 100, top: 30 };
+  const BOX = '/Type/XObject/Subtype/Form/BBox[0 0 90 20]/Resources<</Font<</F 5 0 R>>>>';
+  const PLACES = [
+    { mustBeEmpty: true, filled: { name: 'amount', value: '9' } },
+    { mustBeEmpty: true, isSignature: true },
+  ];
+  /** The field with one look, and then with another. */
+  const looks = async (before: string, place: object, content?: string) => {
+    const base = updated(
+      BASE,
+      {
+        [N.text]: TEXT_FIELD(''),
+        [N.textLook]: streamOf(before, BOX),
+        ...(content !== undefined && { [N.content]: streamOf(content) }),
+      },
+      WITH_INFO,
+    );
+    const file = later(
+      {
+        [N.text]: TEXT_FIELD('/V(9)'),
+        [N.textLook]: streamOf('1 g 0 0 90 20 re f 0 g BT /F 9 Tf 2 6 Td (9) Tj ET', BOX),
+      },
+      base,
+    );
+    const answer = await compare(file, { end: base.length, allowed: [{ page: 0, rect, ...place }] });
+    return answer.ok ? answer.differences : answer.reason;
+  };
+
+  describe.each(PLACES)('%o', (place) => {
+    test.each([
+      ['a number', 'BT /F 9 Tf 40 6 Td (100) Tj ET'],
+      ['a number on a background', '.9 g 0 0 90 20 re f 0 g BT /F 9 Tf 40 6 Td (1) Tj ET'],
+      ['a number that is drawn as lines', '1 w 45 6 m 45 14 l S'],
+      ['a diagonal line', '0 0 m 90 20 l S'],
+    ])('that showed %s shows something else now', async (_, before) => {
+      expect(await looks(before, place)).toEqual([{ page: 0, medium: 'screen' }]);
+    });
+
+    test.each([
+      ['nothing', ''],
+      ['a background', '.9 .9 1 rg 0 0 90 20 re f'],
+      ['a border', '.9 g 0 0 90 20 re f 2 w 1 1 88 18 re S'],
+      ['cells', '1 w 30 0 m 30 20 l 60 0 m 60 20 l S'],
+      ['a line to write on', '1 w 0 9 m 90 9 l S'],
+    ])('may have shown %s', async (_, before) => {
+      expect(await looks(before, place)).toEqual([]);
+    });
+
+    test('may lie over words of the page', async () => {
+      expect(await looks('', place, 'BT /F 9 Tf 20 16 Td (Sign here, please) Tj ET')).toEqual([]);
+    });
+  });
+
+  test('that came later may lie over what another one shows', async () => {
+    expect(await looks('BT /F 9 Tf 40 6 Td (100) Tj ET', { isSignature: true })).toEqual([]);
+  });
+});

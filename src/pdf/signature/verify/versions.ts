@@ -29,7 +29,12 @@ function versionOf(file: PdfFile, end: number, changes: SignatureReport['changes
   const affected = pages.flatMap((page, index) =>
     isLettered(file.latest, page) || leads.some((search) => search(page)) ? [index] : [],
   );
-  return { end, pages: affected, pageCount: pages.length, allowed: placesOf(file.latest, pages, changes) };
+  return {
+    end,
+    pages: affected,
+    pageCount: pages.length,
+    allowed: placesOf(signed, file.latest, pages, changes),
+  };
 }
 
 /** Whether text that has no look of its own may be drawn with something else now. */
@@ -106,7 +111,12 @@ function pushDrawn(dict: Dict, open: Value[]): void {
 /** Timestamps show nothing: there is no place for them. */
 const SHOWN = new Set<Change['kind']>(['form_filled', 'signature', 'annotation']);
 
-function placesOf(view: PdfView, pages: readonly Ref[], changes: readonly Change[]): AllowedPlace[] {
+function placesOf(
+  signed: PdfView,
+  view: PdfView,
+  pages: readonly Ref[],
+  changes: readonly Change[],
+): AllowedPlace[] {
   const shown = changes.filter(({ kind }) => SHOWN.has(kind));
   if (shown.length === 0) return [];
   const changeOf = new Map(shown.flatMap((change) => change.objects.map((number) => [number, change])));
@@ -118,9 +128,12 @@ function placesOf(view: PdfView, pages: readonly Ref[], changes: readonly Change
       const rect = changed.length > 0 && rectOf(view, annotation);
       const filled = filledText(view, annotation, changed);
       const isSignature = changed.some(({ kind }) => kind === 'signature');
-      return rect
-        ? [{ page: index, rect, ...(filled && { filled }), ...(isSignature && { isSignature }) }]
-        : [];
+      if (!rect) return [];
+      // A box that comes with a signature may lie over what others show, which is a remark.
+      const wasThere = item instanceof Ref && signed.object(item.number) !== undefined;
+      const mustBeEmpty = wasThere && (filled !== undefined || isSignature);
+      const kinds = { ...(isSignature && { isSignature }), ...(mustBeEmpty && { mustBeEmpty }) };
+      return [{ page: index, rect, ...(filled && { filled }), ...kinds }];
     }),
   );
 }

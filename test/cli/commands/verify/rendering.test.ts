@@ -55,7 +55,10 @@ test('a page with a field that was filled in is compared outside the field', asy
   const report = await verify(FILLED);
   expect(report).toMatchObject({ verdict: 'valid', rendering: 'compared', pages_compared: 1, faults: [] });
   expect(report.asked).toMatchObject([
-    { pages: [0], allowed: [{ page: 0, rect: { left: 10, bottom: 10, right: 100, top: 30 } }] },
+    {
+      pages: [0],
+      allowed: [{ page: 0, rect: { left: 10, bottom: 10, right: 100, top: 30 }, mustBeEmpty: true }],
+    },
   ]);
   expect(report.text).toContain('compared with the signed versions: they show the same');
 });
