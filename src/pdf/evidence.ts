@@ -102,7 +102,7 @@ function hashOf(value: unknown): string {
 }
 
 /** Links each step to the one before, and the first to the facts. */
-export function chained(facts: EvidenceFacts, steps: readonly EvidenceStep[]): Evidence {
+export function chainSteps(facts: EvidenceFacts, steps: readonly EvidenceStep[]): Evidence {
   let previous = hashOf(facts);
   const entries = steps.map((step, n): EvidenceEntry => {
     const linked = { n, ...step, previous };

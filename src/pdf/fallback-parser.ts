@@ -6,10 +6,10 @@ import { DOCUMENT_LIMITS } from './limits.ts';
 
 /** The library is passed along, because it is imported only on demand. */
 export type PdfLib = typeof import('@cantoo/pdf-lib');
-export type Second = { lib: PdfLib; document: PDFDocument };
+export type FallbackDocument = { lib: PdfLib; document: PDFDocument };
 
 /** The document, decrypted if the empty password is enough; undefined for what cannot be read this way either. */
-export async function openWithFallback(bytes: Uint8Array): Promise<Second | undefined> {
+export async function openWithFallback(bytes: Uint8Array): Promise<FallbackDocument | undefined> {
   if (looseBytes(bytes) > DOCUMENT_LIMITS.looseBytesToRepair || isHostileObjects(bytes)) return undefined;
   const lib = await import('@cantoo/pdf-lib');
   // The library says no to broken input by throwing, from many places; a stack that ran out is one of them.

@@ -46,11 +46,12 @@ export function geometryOf({
   const crop = cropBox && rectOf(cropBox);
   const visible = crop && !isEmpty(crop) ? intersection(media, crop) : media;
   if (isEmpty(visible)) return undefined;
-  return { visible, rotation: turnOf(Math.trunc(rotate / 90)), unit: userUnit > 0 ? userUnit : 1 };
+  return { visible, rotation: rotationOf(Math.trunc(rotate / 90)), unit: userUnit > 0 ? userUnit : 1 };
 }
 
 /** The rotation after this many quarter turns clockwise; negative ones go the other way. */
-export const turnOf = (quarters: number): PageBox['rotation'] => QUARTER_TURNS[((quarters % 4) + 4) % 4] ?? 0;
+export const rotationOf = (quarters: number): PageBox['rotation'] =>
+  QUARTER_TURNS[((quarters % 4) + 4) % 4] ?? 0;
 
 const rectOf = ([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[]): Rect => ({
   left: Math.min(x1, x2),

@@ -40,17 +40,17 @@ export function appendUpdate(file: PdfFile, update: Update): Updated {
   // The file may end without a line break.
   if (bytes.at(-1) !== 0x0a) parts.add('\n');
   const starts = new Map<number, number>();
-  const places: Place[] = [];
+  const entries: XrefEntry[] = [];
   for (const [number, content] of [...update.objects].sort(([a], [b]) => a - b)) {
     const generation = generationOf(file, number);
-    places.push({ number, generation, offset: parts.length });
+    entries.push({ number, generation, offset: parts.length });
     parts.add(`${number} ${generation} obj\n`);
     starts.set(number, parts.length);
     parts.add(content);
     parts.add('\nendobj\n');
   }
   const last = file.sections.at(-1)!;
-  const section = { file, last, places, offset: parts.length, id: idOf(file, last, parts) };
+  const section = { file, last, places: entries, offset: parts.length, id: idOf(file, last, parts) };
   // The section has the kind of the previous one: not every reader follows a change from streams to tables or back.
   parts.add(last.kind === 'stream' ? crossReferenceStream(section) : crossReferenceTable(section));
   parts.add(`startxref\n${section.offset}\n%%EOF\n`);
@@ -62,11 +62,11 @@ function generationOf(file: PdfFile, number: number): number {
   return place?.kind === 'direct' ? place.generation : 0;
 }
 
-type Place = { number: number; generation: number; offset: number };
+type XrefEntry = { number: number; generation: number; offset: number };
 type NewSection = {
   file: PdfFile;
   last: FileSection;
-  places: readonly Place[];
+  places: readonly XrefEntry[];
   offset: number;
   id: string;
 };
@@ -125,8 +125,8 @@ function trailerEntries({ file, last, id }: NewSection, size: number): [string, 
 }
 
 /** Runs of numbers that follow one another: each is a subsection. */
-function runsOf(places: readonly Place[]): Place[][] {
-  const runs: Place[][] = [];
+function runsOf(places: readonly XrefEntry[]): XrefEntry[][] {
+  const runs: XrefEntry[][] = [];
   for (const place of places) {
     const last = runs.at(-1);
     if (last && last.at(-1)?.number === place.number - 1) last.push(place);

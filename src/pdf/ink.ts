@@ -12,7 +12,7 @@ import type { TooComplex } from './too-complex.ts';
 export type Ink = { ok: true; png: Uint8Array } | { ok: false; reason: 'blank' } | NotRead | TooComplex;
 
 /** The first picture of the file, trimmed to its ink, as a PNG whose paper is transparent. */
-export async function inkOf(bytes: Uint8Array, type: ImageType): Promise<Ink> {
+export async function extractInk(bytes: Uint8Array, type: ImageType): Promise<Ink> {
   const converted = await imageToPdf(bytes, type);
   if (!converted.ok) return converted;
   const { inkDpi, inkPixels, inkBytes } = DOCUMENT_LIMITS;

@@ -4,7 +4,7 @@ import { searchable } from './bytes.ts';
 import { firstLook } from './first-look.ts';
 import { type PageBox, roundedPoints } from './page-box.ts';
 import { documentRemarks, missingFonts } from './pdf-remarks.ts';
-import { type NotOpened, type Pdfium, withDocument, withMemory } from './pdfium.ts';
+import { type OpenFailure, type Pdfium, withDocument, withMemory } from './pdfium.ts';
 import type { PdfRemark } from './remarks.ts';
 import { isIncomplete, repairPdf } from './repair.ts';
 import { userUnitsOf } from './user-unit.ts';
@@ -14,7 +14,7 @@ export type PdfFacts = { ok: true; pages: PageBox[]; remarks: PdfRemark[]; repai
 
 /** `incomplete`: the end of the file is missing, or part of what it names. `pageCount` is what the file says of itself. */
 export type PdfRefusal =
-  | NotOpened
+  | OpenFailure
   | { ok: false; reason: 'incomplete' | 'no_pages' }
   | { ok: false; reason: 'too_many_pages'; pageCount: number };
 
@@ -34,7 +34,7 @@ export async function inspectPdf(
   }
   if (first.reason !== 'unreadable' && first.reason !== 'no_pages') return first;
   const repair = await repairPdf(bytes);
-  if (!repair.ok) return isCutOff(bytes) ? { ok: false, reason: 'incomplete' } : first;
+  if (!repair.ok) return isTruncated(bytes) ? { ok: false, reason: 'incomplete' } : first;
   const second = await readPages(repair.bytes, limits);
   if (!second.ok) return second.reason === 'too_many_pages' ? second : first;
   const remarks = await remarksOf(second, repair.bytes);
@@ -57,7 +57,7 @@ async function remarksOf({ pages, remarks }: PagesFound, bytes: Uint8Array): Pro
 }
 
 /** Whether an unreadable file begins as a PDF but has no end: most of these were truncated during a transfer. */
-function isCutOff(bytes: Uint8Array): boolean {
+function isTruncated(bytes: Uint8Array): boolean {
   const file = searchable(bytes);
   return file.includes('%PDF-') && file.includes(' obj') && !file.includes('%%EOF');
 }

@@ -1,20 +1,20 @@
 // Sets the text of labels: measures it, truncates it to the available width, and creates page objects of it. Every character is
 // visible: one that no bundled font has is an empty frame. Letters are not joined or stacked.
-import { type BundledFace, bytesOf, facesFor, hasCharacter } from './fonts/faces.ts';
+import { type BundledFace, facesFor, fontBytesOf, hasCharacter } from './fonts/faces.ts';
 import { runsOf } from './fonts/runs.ts';
 import type { Point } from './geometry.ts';
 import { type Pdfium, withMemory } from './pdfium.ts';
 
 /** The part of a text that fits, in reading order, and its width. */
-export type Cut = { characters: readonly string[]; width: number };
+export type TruncatedText = { characters: readonly string[]; width: number };
 
 type Color = readonly [red: number, green: number, blue: number];
 
 export type LabelText = {
   /** Ends with an ellipsis where the text does not fit; nothing where not even one character does. */
-  cut(text: string, size: number, room: number): Cut;
+  cut(text: string, size: number, room: number): TruncatedText;
   /** @param baseline where it begins, y upwards */
-  objects(cut: Cut, size: number, baseline: Point, color: Color): number[];
+  objects(cut: TruncatedText, size: number, baseline: Point, color: Color): number[];
 };
 
 const ELLIPSIS = '…';
@@ -60,7 +60,7 @@ function fontsOf(pdfium: Pdfium, document: number) {
     const handle =
       name === 'Helvetica'
         ? pdfium.FPDFText_LoadStandardFont(document, name)
-        : loadFace(pdfium, document, bytesOf(name));
+        : loadFace(pdfium, document, fontBytesOf(name));
     const font = { handle, widthOf: widthsOf(pdfium, handle) };
     loaded.set(name, font);
     return font;
@@ -107,7 +107,7 @@ type ForLine = (characters: readonly string[]) => FontOf;
 const widthIn = (fontOf: FontOf, character: string): number =>
   fontOf(character)?.widthOf(character) ?? FRAME.width;
 
-function cutText(text: string, size: number, room: number, forLine: ForLine): Cut {
+function cutText(text: string, size: number, room: number, forLine: ForLine): TruncatedText {
   const characters = [...text.normalize('NFC').replace(NOT_PRINTED, ' ').replace(/\s+/g, ' ').trim()];
   const fontOf = forLine(characters);
   const whole = begun(Number.POSITIVE_INFINITY);
@@ -118,7 +118,7 @@ function cutText(text: string, size: number, room: number, forLine: ForLine): Cu
   if (cut.characters.length === 0) return begun(room);
   return remeasured([...cut.characters, ELLIPSIS]);
 
-  function begun(most: number): Cut {
+  function begun(most: number): TruncatedText {
     let [count, width] = [0, 0];
     for (const character of characters) {
       const next = width + widthIn(fontOf, character) * size;
@@ -129,7 +129,7 @@ function cutText(text: string, size: number, room: number, forLine: ForLine): Cu
   }
 
   /** What is left may be set in another font than the whole would have been. */
-  function remeasured(left: readonly string[]): Cut {
+  function remeasured(left: readonly string[]): TruncatedText {
     const fontOfRest = forLine(left);
     const width = left.reduce((sum, character) => sum + widthIn(fontOfRest, character) * size, 0);
     return { characters: left, width };
@@ -147,7 +147,7 @@ type Setting = {
   forLine: ForLine;
 };
 
-function typeset({ characters }: Cut, { forLine, baseline, ...setting }: Setting): number[] {
+function typeset({ characters }: TruncatedText, { forLine, baseline, ...setting }: Setting): number[] {
   const fontOf = forLine(characters);
   const objects: number[] = [];
   let x = baseline.x;
@@ -180,7 +180,7 @@ function piecesOf(characters: readonly string[], fontOf: FontOf): { text: string
   return pieces;
 }
 
-type Place = Point & { pdfium: Pdfium; document: number; size: number; color: Color };
+type TextTarget = Point & { pdfium: Pdfium; document: number; size: number; color: Color };
 
 function textObject({
   pdfium,
@@ -191,7 +191,7 @@ function textObject({
   x,
   y,
   color,
-}: Place & { font: Font; text: string }) {
+}: TextTarget & { font: Font; text: string }) {
   const object = pdfium.FPDFPageObj_CreateTextObj(document, font.handle, size);
   const bytes = Buffer.from(`${text}\0`, 'utf16le');
   withMemory(pdfium, bytes.length, (pointer) => {
@@ -203,7 +203,7 @@ function textObject({
   return object;
 }
 
-function frameObject({ pdfium, size, x, y, color }: Place): number {
+function frameObject({ pdfium, size, x, y, color }: TextTarget): number {
   const side = FRAME.side * size;
   const frame = pdfium.FPDFPageObj_CreateNewRect(
     x + side,

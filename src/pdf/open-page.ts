@@ -1,6 +1,6 @@
 // Opens one page of a document that PDFium has open, with what has to be known to find places on it. It must never leave
 // a page or a form open.
-import { type PageGeometry, type Rect, turnOf } from './geometry.ts';
+import { type PageGeometry, type Rect, rotationOf } from './geometry.ts';
 import { type Pdfium, withMemory } from './pdfium.ts';
 
 export type OpenPage = { page: number; geometry: PageGeometry };
@@ -18,7 +18,7 @@ export function withPage<T>(
   const page = pdfium.FPDF_LoadPage(document, pageIndex);
   if (page === 0) throw new Error(`There is no page ${pageIndex} to open.`);
   try {
-    const rotation = turnOf(pdfium.FPDFPage_GetRotation(page));
+    const rotation = rotationOf(pdfium.FPDFPage_GetRotation(page));
     return job({ page, geometry: { visible: visibleRect(pdfium, page), rotation, unit } });
   } finally {
     pdfium.FPDF_ClosePage(page);

@@ -7,7 +7,7 @@ import type { Pdfium } from './pdfium.ts';
 export type PageGrid = { title: string };
 
 /** What is drawn on: a page as large as that of the document. */
-type Sheet = { pdfium: Pdfium; sheet: number; label: LabelText; pageWidth: number; pageHeight: number };
+type DrawContext = { pdfium: Pdfium; sheet: number; label: LabelText; pageWidth: number; pageHeight: number };
 
 type Color = readonly [red: number, green: number, blue: number];
 
@@ -29,7 +29,7 @@ const MOST_LINES = 100;
 const FILL_WINDING = 2;
 const NO_FILL = 0;
 
-export function drawGrid(pen: Sheet, { title }: PageGrid): void {
+export function drawGrid(pen: DrawContext, { title }: PageGrid): void {
   const { pageWidth, pageHeight } = pen;
   const scale = Math.max(1, Math.ceil(Math.max(pageWidth, pageHeight) / STEP / MOST_LINES));
   for (const line of LINES) {
@@ -42,12 +42,12 @@ export function drawGrid(pen: Sheet, { title }: PageGrid): void {
   for (let y = STEP * scale; y < pageHeight; y += STEP * scale) drawLabel(pen, String(y), 0, y);
 }
 
-type Place = { x: number; y: number };
+type GridPoint = { x: number; y: number };
 
 function drawLine(
-  { pdfium, sheet, pageHeight }: Sheet,
-  from: Place,
-  to: Place,
+  { pdfium, sheet, pageHeight }: DrawContext,
+  from: GridPoint,
+  to: GridPoint,
   { width, alpha }: { width: number; alpha: number },
 ): void {
   const line = pdfium.FPDFPageObj_CreateNewPath(from.x, pageHeight - from.y);
@@ -59,7 +59,12 @@ function drawLine(
 }
 
 /** Draws a number with its top left corner at the crossing of two lines. */
-function drawLabel({ pdfium, sheet, label, pageHeight }: Sheet, text: string, x: number, y: number): void {
+function drawLabel(
+  { pdfium, sheet, label, pageHeight }: DrawContext,
+  text: string,
+  x: number,
+  y: number,
+): void {
   const cut = label.cut(text, LABEL, Number.POSITIVE_INFINITY);
   const height = LABEL + 2 * PADDING;
   const plate = pdfium.FPDFPageObj_CreateNewRect(x, pageHeight - y - height, cut.width + 2 * PADDING, height);

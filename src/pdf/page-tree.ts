@@ -1,7 +1,7 @@
 // Walks the page tree of a document that @cantoo/pdf-lib has opened.
 // It must never trust the tree: children may be missing, wrong, or form a cycle.
 import type { PDFDict, PDFObject, PDFRef } from '@cantoo/pdf-lib';
-import type { PdfLib, Second } from './fallback-parser.ts';
+import type { FallbackDocument, PdfLib } from './fallback-parser.ts';
 import { DOCUMENT_LIMITS } from './limits.ts';
 
 /** One page, and what it inherits from the nodes above it (ISO 32000-1, 7.7.3.4). */
@@ -13,7 +13,7 @@ const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
  * Every page in reading order, or undefined when the tree names a page that is not there or visits a node twice:
  * part of such a document is lost, and the rest must not pass for the whole.
  */
-export function leavesOf({ lib, document }: Second): PageLeaf[] | undefined {
+export function leavesOf({ lib, document }: FallbackDocument): PageLeaf[] | undefined {
   const leaves: PageLeaf[] = [];
   const seen = new Set<PDFObject>();
   const root = document.catalog.get(lib.PDFName.of('Pages'));

@@ -16,8 +16,8 @@ export type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array } };
  * The result of a job on a document. Passwords are never asked for here: only the empty one is tried.
  * `certificate_required` stands for every encryption that is not by password; on a document that is `broken` PDFium died.
  */
-export type Opened<T> = { ok: true; value: T } | { ok: false; reason: 'broken' } | NotOpened;
-export type NotOpened =
+export type OpenResult<T> = { ok: true; value: T } | { ok: false; reason: 'broken' } | OpenFailure;
+export type OpenFailure =
   | { ok: false; reason: 'password_required' | 'certificate_required' | 'unreadable' }
   | TooComplex;
 
@@ -48,14 +48,14 @@ export function withDocument<T>(
     substitutes,
     password = '',
   }: { wasAccepted?: boolean; substitutes?: FontSource | undefined; password?: string } = {},
-): Promise<Opened<T>> {
+): Promise<OpenResult<T>> {
   if (isHostileStreams(bytes)) return Promise.resolve({ ok: false, reason: 'unreadable' });
   // It compiles on threads of its own while the bytes are looked at.
-  startedEngine().catch(ignore);
+  ensureEngine().catch(ignore);
   const complexity = wasAccepted ? undefined : complexityOf(bytes);
   if (complexity) return Promise.resolve({ ok: false, reason: 'too_complex', ...complexity });
   const result = lastJob.then(async () => {
-    const pdfium = await startedEngine();
+    const pdfium = await ensureEngine();
     const detach = substitutes?.attach(pdfium);
     try {
       return runOnDocument(pdfium, bytes, job, password);
@@ -63,18 +63,18 @@ export function withDocument<T>(
       detach?.();
     }
   });
-  lastJob = result.then(letOthersIn, letOthersIn);
+  lastJob = result.then(yieldToEventLoop, yieldToEventLoop);
   return result;
 }
 
 /** Starts PDFium, so that the first document does not wait for it. */
 export async function startPdfium(): Promise<void> {
-  await startedEngine();
+  await ensureEngine();
 }
 
 /** How many bytes PDFium's memory has: it grows when a document needs it and never shrinks. For tests of leaks. */
 export async function engineMemoryBytes(): Promise<number> {
-  return (await startedEngine()).pdfium.HEAPU8.length;
+  return (await ensureEngine()).pdfium.HEAPU8.length;
 }
 
 /** Runs `job` with `sizeBytes` of PDFium's memory at `pointer`, and gives the memory back whatever happens. */
@@ -109,9 +109,9 @@ function runOnDocument<T>(
   bytes: Uint8Array,
   job: (pdfium: Pdfium, document: number) => T,
   password: string,
-): Opened<T> {
+): OpenResult<T> {
   wasMemoryRefused = false;
-  let opened: Opened<T>;
+  let opened: OpenResult<T>;
   try {
     opened = withMemory(pdfium, bytes.length, (pointer) => {
       pdfium.pdfium.HEAPU8.set(bytes, pointer);
@@ -132,7 +132,7 @@ function onOpenDocument<T>(
   pdfium: Pdfium,
   { pointer, sizeBytes, password }: { pointer: number; sizeBytes: number; password: string },
   job: (pdfium: Pdfium, document: number) => T,
-): Opened<T> {
+): OpenResult<T> {
   const document = pdfium.FPDF_LoadMemDocument(pointer, sizeBytes, password);
   if (document === 0) {
     return { ok: false, reason: reasonOf(pdfium.FPDF_GetLastError()) };
@@ -154,11 +154,11 @@ function isEngineDeath(error: unknown): boolean {
   return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
 }
 
-function letOthersIn(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function startedEngine(): Promise<Pdfium> {
+function ensureEngine(): Promise<Pdfium> {
   engine ??= startEngine();
   return engine;
 }

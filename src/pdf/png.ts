@@ -4,7 +4,7 @@ import { crc32, deflate } from 'node:zlib';
 
 const deflateAsync = promisify(deflate);
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const COLOUR_TYPE = { 1: 0, 3: 2, 4: 6 };
+const COLOR_TYPE = { 1: 0, 3: 2, 4: 6 };
 // Filter 0 ("none"): measured on pages of text, the other filters make the file a quarter larger.
 const FILTER_NONE = 0;
 const LEVEL = 4;
@@ -19,12 +19,12 @@ export async function encodePng(
   height: number,
   { hasAlpha = false } = {},
 ): Promise<Uint8Array> {
-  const samples = hasAlpha ? 4 : hasNoColour(rgbx) ? 1 : 3;
+  const samples = hasAlpha ? 4 : hasNoColor(rgbx) ? 1 : 3;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.writeUInt8(8, 8); // bits per sample
-  header.writeUInt8(COLOUR_TYPE[samples], 9);
+  header.writeUInt8(COLOR_TYPE[samples], 9);
   const rows = filteredRows(rgbx, width, height, samples);
   const pixels = await deflateAsync(rows, { level: LEVEL });
   return Buffer.concat([
@@ -35,7 +35,7 @@ export async function encodePng(
   ]);
 }
 
-function hasNoColour(rgbx: Uint8Array): boolean {
+function hasNoColor(rgbx: Uint8Array): boolean {
   for (let at = 0; at < rgbx.length; at += 4) {
     if (rgbx[at] !== rgbx[at + 1] || rgbx[at] !== rgbx[at + 2]) return false;
   }

@@ -1,8 +1,9 @@
 // Renders a page as a picture, for the signing page and the preview. It must never change the document, run its
 // scripts, or make a picture larger than the caller allows.
+
+import type { FieldOverlay } from './field-overlays.ts';
 import type { Substitutes } from './fonts/substitutes.ts';
 import { displayedPage, pictureSize, type Size } from './geometry.ts';
-import type { FieldMark } from './marks.ts';
 import { type OpenPage, withForm, withPage } from './open-page.ts';
 import type { PageGrid } from './page-grid.ts';
 import { type Pdfium, withDocument } from './pdfium.ts';
@@ -16,14 +17,14 @@ const DRAW_FLAGS = 0x01 | 0x10;
 const CONTENT_FLAGS = 0x10;
 const WHITE = 0xffffffff;
 
-export type Rendered = { ok: true; png: Uint8Array } | TooComplex;
+export type RenderResult = { ok: true; png: Uint8Array } | TooComplex;
 export type PixelsOfPage = { ok: true; pixels: Pixels } | TooComplex;
 
 /** `marks` and `grid` are drawn over the page, and never a part of it. */
-export type HowToDraw = {
+export type DrawOptions = {
   dpi: number;
   maxPixels: number;
-  marks?: readonly FieldMark[] | undefined;
+  marks?: readonly FieldOverlay[] | undefined;
   grid?: PageGrid | undefined;
   /** Leaves out annotations and form fields. */
   isContentAlone?: boolean;
@@ -41,10 +42,14 @@ type DrawAttempt = Pixels | { lacking: number[] };
  * A page that PDFium cannot draw, or not within its memory, is refused.
  * Call it only for documents that `inspectPdf` accepted and pages it listed: anything else throws.
  */
-export async function renderPage(bytes: Uint8Array, pageIndex: number, how: HowToDraw): Promise<Rendered> {
-  const drawn = await pixelsOfPage(bytes, pageIndex, how);
-  if (!drawn.ok) return drawn;
-  const { rgbx, width, height } = drawn.pixels;
+export async function renderPage(
+  bytes: Uint8Array,
+  pageIndex: number,
+  how: DrawOptions,
+): Promise<RenderResult> {
+  const drawWith = await pixelsOfPage(bytes, pageIndex, how);
+  if (!drawWith.ok) return drawWith;
+  const { rgbx, width, height } = drawWith.pixels;
   return { ok: true, png: await encodePng(rgbx, width, height) };
 }
 
@@ -52,7 +57,7 @@ export async function renderPage(bytes: Uint8Array, pageIndex: number, how: HowT
 export async function pixelsOfPage(
   bytes: Uint8Array,
   pageIndex: number,
-  { dpi, maxPixels, marks, grid, isContentAlone = false }: HowToDraw,
+  { dpi, maxPixels, marks, grid, isContentAlone = false }: DrawOptions,
 ): Promise<PixelsOfPage> {
   const drawOver = await overlayOf(marks, grid);
   const drawn =
@@ -82,11 +87,11 @@ export async function pixelsOfPage(
 
 /** Loads the code that draws boxes if there are any. */
 async function overlayOf(
-  marks: readonly FieldMark[] = [],
+  marks: readonly FieldOverlay[] = [],
   grid: PageGrid | undefined,
 ): Promise<Draw | undefined> {
   if (marks.length === 0 && !grid) return undefined;
-  const { drawMarks } = await import('./marks.ts');
+  const { drawFieldOverlays: drawMarks } = await import('./field-overlays.ts');
   return (pdfium, bitmap, page, picture) =>
     drawMarks(pdfium, bitmap, { page, picture, marks, grid, flags: DRAW_FLAGS });
 }

@@ -1,7 +1,7 @@
 // Repairs a damaged PDF: reads it with @cantoo/pdf-lib, which finds objects without any cross-reference table, and rewrites it. It
 // must never lose a page or its content and present the rest as the document.
 import { searchable } from './bytes.ts';
-import { openWithFallback, type PdfLib, type Second } from './fallback-parser.ts';
+import { type FallbackDocument, openWithFallback, type PdfLib } from './fallback-parser.ts';
 import { leavesOf, type PageLeaf } from './page-tree.ts';
 
 /** `gone`: nothing usable. `incomplete`: pages or contents that the document names are lost. */
@@ -22,7 +22,7 @@ export async function isIncomplete(bytes: Uint8Array): Promise<boolean> {
   return !found.ok && found.reason === 'incomplete';
 }
 
-type Found = Second & { ok: true; leaves: PageLeaf[] };
+type Found = FallbackDocument & { ok: true; leaves: PageLeaf[] };
 
 async function readLeaves(bytes: Uint8Array): Promise<Found | { ok: false; reason: 'gone' | 'incomplete' }> {
   // Without a single object there is nothing to find.

@@ -63,10 +63,10 @@ function textOf(pdfium: Pdfium, open: OpenPage): PageText {
 // ── one character ───────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Where a character is, seen along its line: `from` to `to` along it, `top` to `bottom` across it. */
-type Place = { angle: number; from: number; to: number; top: number; bottom: number };
+type CharacterBox = { angle: number; from: number; to: number; top: number; bottom: number };
 
 /** `place` is absent for what PDFium put in between, such as the space between two words that are far apart. */
-type Character = { text: string; place?: Place };
+type Character = { text: string; place?: CharacterBox };
 
 const MEMORY_BYTES = 32;
 const FULL_TURN = 360;
@@ -119,7 +119,7 @@ const isHighHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
  * A character that is turned is known by the upright box around it: its width is twice the way from its origin to the
  * middle, and its height follows from the side of the box that tells more of it.
  */
-function placeOf(box: Box, origin: Point, angle: number): Place | undefined {
+function placeOf(box: Box, origin: Point, angle: number): CharacterBox | undefined {
   const { cos, sin } = turn(angle);
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const from = along(origin, angle);
@@ -159,10 +159,10 @@ const BESIDE = 0.4;
 function createRuns() {
   const runs: TextRun[] = [];
   let text = '';
-  let place: Place | undefined;
+  let place: CharacterBox | undefined;
 
-  function end(goesOn: boolean): void {
-    if (place && text.trim() !== '') runs.push(runOf(`${text.trimEnd()}${goesOn ? ' ' : ''}`, place));
+  function end(continues: boolean): void {
+    if (place && text.trim() !== '') runs.push(runOf(`${text.trimEnd()}${continues ? ' ' : ''}`, place));
     text = '';
     place = undefined;
   }
@@ -189,18 +189,18 @@ function createRuns() {
   };
 }
 
-function isSameLine(one: Place, other: Place): boolean {
+function isSameLine(one: CharacterBox, other: CharacterBox): boolean {
   const shared = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
   const smaller = Math.min(one.bottom - one.top, other.bottom - other.top);
   return one.angle === other.angle && shared >= smaller * BESIDE;
 }
 
-function isSameRun(run: Place, next: Place): boolean {
+function isSameRun(run: CharacterBox, next: CharacterBox): boolean {
   const gap = Math.max(run.from - next.to, next.from - run.to);
   return isSameLine(run, next) && gap <= (run.bottom - run.top) * GAP;
 }
 
-const around = (one: Place, other: Place): Place => ({
+const around = (one: CharacterBox, other: CharacterBox): CharacterBox => ({
   angle: one.angle,
   from: Math.min(one.from, other.from),
   to: Math.max(one.to, other.to),
@@ -208,7 +208,7 @@ const around = (one: Place, other: Place): Place => ({
   bottom: Math.max(one.bottom, other.bottom),
 });
 
-function runOf(text: string, { angle, from, to, top, bottom }: Place): TextRun {
+function runOf(text: string, { angle, from, to, top, bottom }: CharacterBox): TextRun {
   const { cos, sin } = turn(angle);
   return {
     text,

@@ -16,7 +16,7 @@ const STANDARD =
 /** These two have signs instead of letters, and PDFium has both. */
 const SIGNS = /^(Symbol|ZapfDingbats)\b/;
 /** Their codes are those of letters, which another font would show instead of the signs. */
-const SIGNS_OF_NOBODY = /wingdings|webdings|marlett|mt ?extra/i;
+const UNKNOWN_SIGNS = /wingdings|webdings|marlett|mt ?extra/i;
 // ISO 32000-1, table 106: text that is only there to be searched.
 const INVISIBLE = 3;
 const REPLACEMENT = 0xfffd;
@@ -128,7 +128,7 @@ function unembeddedFont(pdfium: Pdfium, font: number): UnembeddedFont | undefine
   if (font === 0 || pdfium.FPDFFont_GetIsEmbedded(font) === 1) return undefined;
   const name = nameOf(pdfium, font);
   if (SIGNS.test(name)) return { name, kind: 'signs' };
-  return { name, kind: SIGNS_OF_NOBODY.test(name) ? 'unknown' : 'letters' };
+  return { name, kind: UNKNOWN_SIGNS.test(name) ? 'unknown' : 'letters' };
 }
 
 /** Without the mark of a part, and no longer than a person would want to read. */

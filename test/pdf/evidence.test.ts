@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  chained,
+  chainSteps,
   checkEvidence,
   type EvidenceFacts,
   evidenceText,
@@ -56,9 +56,9 @@ const steps = ['opened', 'consented', 'signed'].map((type, index) => ({
   details: { address: '127.0.0.1', browser: null },
 }));
 
-const text = evidenceText(chained(facts, steps));
-const changed = (change: (evidence: ReturnType<typeof chained>) => unknown) => {
-  const evidence = JSON.parse(text) as ReturnType<typeof chained>;
+const text = evidenceText(chainSteps(facts, steps));
+const changed = (change: (evidence: ReturnType<typeof chainSteps>) => unknown) => {
+  const evidence = JSON.parse(text) as ReturnType<typeof chainSteps>;
   return checkEvidence(JSON.stringify(change(evidence) ?? evidence));
 };
 
@@ -70,7 +70,7 @@ describe('evidence', () => {
       ...facts.people,
       { id: 'q', name: 'Bob', email: 'b@example.com', role: 'proxy', index: 1 },
     ];
-    const evidence = chained({ ...facts, people }, [...steps, byCommand, byUnknown]);
+    const evidence = chainSteps({ ...facts, people }, [...steps, byCommand, byUnknown]);
     const signed_at = '2026-11-21T10:04:00.000Z';
     expect(signersIn(evidence)).toEqual([
       { name: 'Ada', email: 'ada@example.com', role: 'signer', signed_at, identified_by: 'signing_link' },
@@ -79,8 +79,8 @@ describe('evidence', () => {
   });
 
   test('is checked as it was written', () => {
-    expect(checkEvidence(text)).toEqual({ ok: true, evidence: chained(facts, steps) });
-    expect(checkEvidence(evidenceText(chained(facts, [])))).toMatchObject({ ok: true });
+    expect(checkEvidence(text)).toEqual({ ok: true, evidence: chainSteps(facts, steps) });
+    expect(checkEvidence(evidenceText(chainSteps(facts, [])))).toMatchObject({ ok: true });
   });
 
   test('does not depend on the order of properties', () => {
@@ -90,22 +90,22 @@ describe('evidence', () => {
   });
 
   test.each([
-    ['a fact', 0, (e: ReturnType<typeof chained>) => void Object.assign(e.people[0]!, { name: 'Eve' })],
+    ['a fact', 0, (e: ReturnType<typeof chainSteps>) => void Object.assign(e.people[0]!, { name: 'Eve' })],
     [
       'the time of an entry',
       1,
-      (e: ReturnType<typeof chained>) => void Object.assign(e.entries[1]!, { at: e.entries[0]!.at }),
+      (e: ReturnType<typeof chainSteps>) => void Object.assign(e.entries[1]!, { at: e.entries[0]!.at }),
     ],
-    ['the order', 0, (e: ReturnType<typeof chained>) => void e.entries.reverse()],
+    ['the order', 0, (e: ReturnType<typeof chainSteps>) => void e.entries.reverse()],
     [
       'an entry in the middle that is taken out',
       1,
-      (e: ReturnType<typeof chained>) => void e.entries.splice(1, 1),
+      (e: ReturnType<typeof chainSteps>) => void e.entries.splice(1, 1),
     ],
     [
       'a property that is added',
       2,
-      (e: ReturnType<typeof chained>) => void Object.assign(e.entries[2]!.details, { more: 'x' }),
+      (e: ReturnType<typeof chainSteps>) => void Object.assign(e.entries[2]!.details, { more: 'x' }),
     ],
   ])('notices %s', (_, entry, change) => {
     expect(changed(change)).toEqual({ ok: false, fault: 'broken_chain', entry });

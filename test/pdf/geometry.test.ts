@@ -48,8 +48,8 @@ async function written({ pdf, geometry }: TurnedPage, box: Box): Promise<Uint8Ar
   const document = await PDFDocument.load(pdf);
   const { width, height } = box;
   const [page] = document.getPages();
-  const fill = (colour: string, ...rect: number[]) =>
-    `${colour} rg ${rect.map((one) => one.toFixed(4)).join(' ')} re f`;
+  const fill = (color: string, ...rect: number[]) =>
+    `${color} rg ${rect.map((one) => one.toFixed(4)).join(' ')} re f`;
   const content = [
     `q ${uprightIn(geometry, box)
       .map((one) => one.toFixed(5))

@@ -1,8 +1,8 @@
 // Boxes drawn over the picture of a page: cut to their box whatever is written in them, every character visible, and the
 // picture elsewhere is the one without boxes.
 import { describe, expect, test } from 'vitest';
+import type { FieldOverlay } from '../../src/pdf/field-overlays.ts';
 import { DOCUMENT_LIMITS } from '../../src/pdf/limits.ts';
-import type { FieldMark } from '../../src/pdf/marks.ts';
 import { renderPage } from '../../src/pdf/render.ts';
 import { pagesPdf, pdfOf } from '../support/documents/pdf.ts';
 import { type Picture, pngOfPage, readPixels } from '../support/documents/pixels.ts';
@@ -13,13 +13,13 @@ const DPI = 144;
 const PAGE = pagesPdf(['/MediaBox[0 0 300 200]']);
 const BLUE = [0, 0, 255] as const;
 
-const mark = (given: Partial<FieldMark> = {}): FieldMark => ({
+const mark = (given: Partial<FieldOverlay> = {}): FieldOverlay => ({
   ...{ x: 50, y: 60, width: 120, height: 40 },
   ...{ color: BLUE, title: 'Ada', subtitle: 'signature', isRequired: true },
   ...given,
 });
 
-const drawn = async (marks: readonly FieldMark[], pdf: Uint8Array = PAGE): Promise<Picture> =>
+const drawn = async (marks: readonly FieldOverlay[], pdf: Uint8Array = PAGE): Promise<Picture> =>
   readPixels(await pngOfPage(pdf, 0, { dpi: DPI, maxPixels: 8_000_000, marks }));
 
 const isNotWhite = (red: number, green: number, blue: number) => red + green + blue < 760;

@@ -39,10 +39,10 @@ describe('renderPage', () => {
     [90, 200, 100, ['white', 'red', 'white', 'white']],
     [180, 100, 200, ['white', 'white', 'white', 'red']],
     [270, 200, 100, ['white', 'white', 'red', 'white']],
-  ])('turned by %i', async (rotation, width, height, colours) => {
+  ])('turned by %i', async (rotation, width, height, colors) => {
     const picture = await shown(contentPdf(redCorner, `/MediaBox[0 0 100 200]/Rotate ${rotation}`));
     expect([picture.width, picture.height]).toEqual([width, height]);
-    expect(quarters(picture)).toEqual(colours);
+    expect(quarters(picture)).toEqual(colors);
   });
 
   test('only the CropBox, and UserUnit makes it larger', async () => {

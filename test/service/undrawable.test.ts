@@ -3,7 +3,7 @@
 import { expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/api/contract/limits.ts';
 import { startWhenChecked } from '../../src/cli/transactions/start-when-checked.ts';
-import type { DocumentEngine, Drawn } from '../../src/pdf/engine/engine.ts';
+import type { DocumentEngine, DrawAnswer } from '../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
 import { filesIn } from '../support/assert-unchanged.ts';
 import {
@@ -20,7 +20,7 @@ import { type Harness, openHarness } from '../support/harness.ts';
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 
 /** `usedMs`: processor time that each page takes. */
-type Told = { drawn: number[]; fail: Map<number, Drawn>; isPlain: boolean; usedMs: number };
+type Told = { drawn: number[]; fail: Map<number, DrawAnswer>; isPlain: boolean; usedMs: number };
 
 /** @returns a service, and what controls its engine and what was requested of it */
 async function openScripted(): Promise<{ harness: Harness; told: Told }> {
@@ -52,7 +52,7 @@ async function withHarness(use: (harness: Harness, told: Told) => Promise<void>)
   }
 }
 
-const slow: Drawn = { ok: false, reason: 'too_complex', limit: 'time', page: 2 };
+const slow: DrawAnswer = { ok: false, reason: 'too_complex', limit: 'time', page: 2 };
 
 async function ready(harness: Harness) {
   const draft = await createDraft(harness);

@@ -6,7 +6,7 @@ import { type FileType, fileTypeOf, refusedKindOf } from '../../api/contract/fil
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type RemarkFacts, remarkOf } from '../../api/contract/remarks.ts';
 import { encrypted, tooComplex, type Unusable, unreadable } from '../../api/contract/unusable.ts';
-import type { DocumentEngine, Inspected } from '../../pdf/engine/engine.ts';
+import type { DocumentEngine, InspectAnswer } from '../../pdf/engine/engine.ts';
 import { type CliError, cliError } from '../command/errors.ts';
 import { type FileReader, named, tooLarge } from './file-reader.ts';
 
@@ -67,7 +67,7 @@ export async function readDocuments(paths: readonly string[], reader: FileReader
   return files;
 }
 
-type NotUsable = Extract<Inspected, { ok: false }>;
+type NotUsable = Extract<InspectAnswer, { ok: false }>;
 
 type UnusableCode =
   | 'document_encrypted'

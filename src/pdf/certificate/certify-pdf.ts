@@ -6,15 +6,15 @@ import { type PDFContext, PDFRef, PDFString } from '@cantoo/pdf-lib';
 import { EVIDENCE_FILE } from '../evidence.ts';
 import { embeddedFonts, newDocument } from '../fonts/embedding.ts';
 import { createTypesetting } from '../fonts/typesetting.ts';
+import { type FormXObjectBuilder, resourcesOf } from '../form-x-object.ts';
 import type { Size } from '../geometry.ts';
 import { appendUpdate, nextNumber, openForUpdate } from '../incremental.ts';
 import type { PdfFile } from '../reader/read-pdf.ts';
 import { type Dict, PdfString, Ref, type Value } from '../reader/values.ts';
-import { resourcesOf, type Sheet } from '../sheet.ts';
 import { fileSpecification } from '../stamp/attachments.ts';
 import { bytesOfObject } from '../stamp/write-pdf.ts';
 import { writeValue } from '../write-value.ts';
-import { type CertificateContent, type Certified, SEAL_FIELD } from './content.ts';
+import { type CertificateContent, type CertifyResult, SEAL_FIELD } from './content.ts';
 
 export { SEAL_FIELD } from './content.ts';
 
@@ -31,7 +31,7 @@ export async function certifyPdf(
   pdf: Uint8Array,
   content: CertificateContent,
   evidence: string,
-): Promise<Certified> {
+): Promise<CertifyResult> {
   const file = openForUpdate(pdf);
   const base = baseOf(file);
   const document = await newDocument();
@@ -154,7 +154,11 @@ function withFile(files: readonly Value[], record: Ref): Value[] {
 
 type PageParts = { parent: Ref; annotations: PDFRef[]; isTagged: boolean };
 
-function pageOf(context: PDFContext, sheet: Sheet, { parent, annotations, isTagged }: PageParts) {
+function pageOf(
+  context: PDFContext,
+  sheet: FormXObjectBuilder,
+  { parent, annotations, isTagged }: PageParts,
+) {
   // What has no tags has to say that it is none of the text (ISO 32000-1, 14.8.2.2).
   const drawn = isTagged ? ['/Artifact BMC', ...sheet.operators, 'EMC'] : sheet.operators;
   const content = context.stream(deflateSync(drawn.join('\n')), { Filter: 'FlateDecode' });

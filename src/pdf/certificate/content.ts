@@ -82,4 +82,4 @@ export type PartyStep = {
   timeZone: string | null;
 };
 
-export type Certified = { ok: true; pdf: Uint8Array; contentBytes: number };
+export type CertifyResult = { ok: true; pdf: Uint8Array; contentBytes: number };

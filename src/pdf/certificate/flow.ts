@@ -5,16 +5,16 @@ import type { Typeface } from '../fonts/faces.ts';
 import { missingCharacters } from '../fonts/runs.ts';
 import { fontOf, type Measured, type Typesetting } from '../fonts/typesetting.ts';
 import { paragraphOf } from '../fonts/wrap.ts';
+import { codePointNames, drawText, type FormXObjectBuilder, newFormXObject } from '../form-x-object.ts';
 import type { Size } from '../geometry.ts';
 import { CERTIFICATE_LIMITS } from '../limits.ts';
-import { codePointsOf, drawText, newSheet, type Sheet } from '../sheet.ts';
 
 export type Flow = {
   readonly size: Size;
   readonly fonts: EmbeddedFonts;
   readonly typesetting: Typesetting;
   readonly isCalibrated: boolean;
-  readonly sheets: Sheet[];
+  readonly sheets: FormXObjectBuilder[];
   /** Where the next thing begins, from the top of the last page. */
   y: number;
 };
@@ -25,21 +25,21 @@ const FOOT = 66;
 
 export type ColumnStyle = {
   size: number;
-  colour: string;
+  color: string;
   typeface: Typeface /** In sizes. */;
   step?: number;
 };
 
 export const left = MARGIN;
-export const widthOf = ({ size }: Flow): number => size.width - 2 * MARGIN;
+export const contentWidth = ({ size }: Flow): number => size.width - 2 * MARGIN;
 export const bottomOf = ({ size }: Flow): number => size.height - FOOT;
 
 export function nextPage(flow: Flow): void {
-  flow.sheets.push(newSheet(flow.fonts, flow.size, { isCalibrated: flow.isCalibrated }));
+  flow.sheets.push(newFormXObject(flow.fonts, flow.size, { isCalibrated: flow.isCalibrated }));
   flow.y = MARGIN;
 }
 
-export const sheetOf = ({ sheets }: Flow): Sheet => sheets.at(-1)!;
+export const sheetOf = ({ sheets }: Flow): FormXObjectBuilder => sheets.at(-1)!;
 
 /** Begins a new page where less than this is left. */
 export function keepTogether(flow: Flow, height: number): void {
@@ -47,13 +47,13 @@ export function keepTogether(flow: Flow, height: number): void {
 }
 
 /** Text that fits into a column; several texts stand under one another. */
-export type TextColumn = ColumnStyle & { x: number; width: number; text: string | readonly string[] };
-type Laid = { column: TextColumn; lines: Measured[]; step: number };
+export type TextColumn = ColumnStyle & { x: number; width: number; writeText: string | readonly string[] };
+type LaidOutColumn = { column: TextColumn; lines: Measured[]; step: number };
 
 const BLANK: Measured = { width: 0, runs: [] };
 
-function laidOut(column: TextColumn, typesetting: Typesetting): Laid {
-  const { text, typeface, size, width, step = 1.35 } = column;
+function laidOut(column: TextColumn, typesetting: Typesetting): LaidOutColumn {
+  const { writeText: text, typeface, size, width, step = 1.35 } = column;
   const lines = [text].flat().flatMap((one) => {
     if (one === '') return [BLANK];
     return paragraphOf(showable(one, typeface), typeface, typesetting).lines(width / size);
@@ -74,11 +74,11 @@ export function showable(text: string, typeface: Typeface): string {
     });
   const missing = new Set(missingCharacters(line, typeface));
   if (missing.size === 0) return line;
-  return [...line].map((one) => (missing.has(one) ? `[${codePointsOf(one)}]` : one)).join('');
+  return [...line].map((one) => (missing.has(one) ? `[${codePointNames(one)}]` : one)).join('');
 }
 
 /** Columns beside one another; the next thing begins below the longest. Lines go over to the next page one by one. */
-export async function row(flow: Flow, columns: readonly TextColumn[]): Promise<void> {
+export async function writeRow(flow: Flow, columns: readonly TextColumn[]): Promise<void> {
   const laid = columns.map((column) => laidOut(column, flow.typesetting));
   const longest = Math.max(...laid.map(({ lines }) => lines.length));
   const step = Math.max(...laid.map((one) => one.step));
@@ -95,14 +95,14 @@ export async function row(flow: Flow, columns: readonly TextColumn[]): Promise<v
 async function drawLine(
   flow: Flow,
   line: Measured,
-  { x, size, colour }: TextColumn,
+  { x, size, color }: TextColumn,
   step: number,
 ): Promise<void> {
   const face = line.runs.find((run) => run.face)?.face;
   if (!face) return;
   const { ascent, descent, unitsPerEm } = fontOf(face);
   const y = flow.y + step / 2 + ((ascent + descent) / 2 / unitsPerEm) * size;
-  await drawText(sheetOf(flow), line, { x, y, size, colour });
+  await drawText(sheetOf(flow), line, { x, y, size, color });
 }
 
 /** One column over the whole width, or from `x` on. */
@@ -112,5 +112,5 @@ export async function text(
   style: ColumnStyle,
   { x = left, width = 0 } = {},
 ): Promise<void> {
-  await row(flow, [{ ...style, text: words, x, width: width || left + widthOf(flow) - x }]);
+  await writeRow(flow, [{ ...style, writeText: words, x, width: width || left + contentWidth(flow) - x }]);
 }

@@ -1,11 +1,12 @@
 // Draws signatures and initials on a certificate exactly as they were adopted: a typed name in its face, a drawing or a picture with
 // its own pixels, each with a word for how it came about. It must never draw what was not adopted.
+
+import { showDrawing } from '../form-x-object.ts';
 import { CERTIFICATE_LIMITS } from '../limits.ts';
-import { showDrawing } from '../sheet.ts';
 import { embedInk } from '../stamp/ink-picture.ts';
-import { INK } from './colours.ts';
+import { INK } from './colors.ts';
 import type { CertifiedMark } from './content.ts';
-import { type ColumnStyle, type Flow, keepTogether, row, sheetOf, showable } from './flow.ts';
+import { type ColumnStyle, type Flow, keepTogether, sheetOf, showable, writeRow } from './flow.ts';
 
 /** In points: what is drawn, and from where to where it goes. */
 const PICTURE = { width: 150, height: 32 };
@@ -37,7 +38,9 @@ export async function writeMarks(
   const left = marks.length - CERTIFICATE_LIMITS.marks;
   if (left <= 0) return;
   const more = left === 1 ? '1 more is shown' : `${left} more are shown`;
-  await row(flow, [{ ...styles.note, text: `${more} in the documents only.`, x: inkAt(styles), width: 300 }]);
+  await writeRow(flow, [
+    { ...styles.note, writeText: `${more} in the documents only.`, x: inkAt(styles), width: 300 },
+  ]);
 }
 
 const inkAt = ({ x, labelWidth }: MarkStyles): number => x + labelWidth;
@@ -58,22 +61,22 @@ async function writeTyped(
   const typeface = { family: face } as const;
   const { width } = flow.typesetting.measure(showable(value, typeface), typeface);
   const size = Math.max(TYPED.least, Math.min(TYPED.size, TYPED.width / Math.max(width, 0.01)));
-  const ink = { size, colour: INK, typeface, step: PICTURE.height / TYPED.size };
+  const ink = { size, color: INK, typeface, step: PICTURE.height / TYPED.size };
   const beside = { step: ink.step * size };
-  await row(flow, [
+  await writeRow(flow, [
     {
       ...styles.label,
       step: beside.step / styles.label.size,
-      text: NAMES[mark],
+      writeText: NAMES[mark],
       x: styles.x,
       width: styles.labelWidth,
     },
     // Wider by a point: what fits exactly stays on its line.
-    { ...ink, text: value, x: inkAt(styles), width: TYPED.width + 1 },
+    { ...ink, writeText: value, x: inkAt(styles), width: TYPED.width + 1 },
     {
       ...styles.note,
       step: beside.step / styles.note.size,
-      text: KINDS[kind],
+      writeText: KINDS[kind],
       x: wordAt(styles),
       width: 150,
     },
@@ -96,8 +99,14 @@ async function drawPicture(
   const bottom = sheet.size.height - flow.y - (PICTURE.height + height) / 2;
   showDrawing(sheet, picture.ref, [width, 0, 0, height, inkAt(styles), bottom]);
   const step = (style: ColumnStyle) => PICTURE.height / style.size;
-  await row(flow, [
-    { ...styles.label, step: step(styles.label), text: NAMES[mark], x: styles.x, width: styles.labelWidth },
-    { ...styles.note, step: step(styles.note), text: KINDS[kind], x: wordAt(styles), width: 150 },
+  await writeRow(flow, [
+    {
+      ...styles.label,
+      step: step(styles.label),
+      writeText: NAMES[mark],
+      x: styles.x,
+      width: styles.labelWidth,
+    },
+    { ...styles.note, step: step(styles.note), writeText: KINDS[kind], x: wordAt(styles), width: 150 },
   ]);
 }

@@ -1,21 +1,21 @@
 // Writes the pages of a certificate: what was sealed, who signed it when, and how a reader can check that. It states what it
 // receives and nothing else.
 import { createHash } from 'node:crypto';
+import { drawStroke, fillBox, frameBox } from '../form-x-object.ts';
 import { CERTIFICATE_LIMITS } from '../limits.ts';
-import { drawStroke, fillBox, frameBox } from '../sheet.ts';
-import { ACCENT, INK, LINE, SOFT } from './colours.ts';
+import { ACCENT, INK, LINE, SOFT } from './colors.ts';
 import type { CertificateContent, CertifiedDocument, IssuedBySandbox, Party, PartyStep } from './content.ts';
 import {
   bottomOf,
   type ColumnStyle,
+  contentWidth,
   type Flow,
   keepTogether,
   left,
   nextPage,
-  row,
   sheetOf,
   text,
-  widthOf,
+  writeRow,
 } from './flow.ts';
 import { MARK_HEIGHT, writeMarks } from './marks.ts';
 import { drawQr } from './qr.ts';
@@ -28,20 +28,24 @@ const SANS = { family: 'sans' } as const;
 const BOLD = { family: 'sans', isBold: true } as const;
 const MONO = { family: 'mono' } as const;
 
-const TITLE: ColumnStyle = { size: 21, colour: INK, typeface: BOLD, step: 1.2 };
-const NAME: ColumnStyle = { size: 12.5, colour: INK, typeface: SANS };
-const HEADING: ColumnStyle = { size: 11, colour: ACCENT, typeface: BOLD };
-const STRONG: ColumnStyle = { size: 9.5, colour: INK, typeface: BOLD };
-const BODY: ColumnStyle = { size: 8.5, colour: INK, typeface: SANS };
-const NOTE: ColumnStyle = { size: 8, colour: SOFT, typeface: SANS };
+const TITLE: ColumnStyle = { size: 21, color: INK, typeface: BOLD, step: 1.2 };
+const NAME: ColumnStyle = { size: 12.5, color: INK, typeface: SANS };
+const HEADING: ColumnStyle = { size: 11, color: ACCENT, typeface: BOLD };
+const STRONG: ColumnStyle = { size: 9.5, color: INK, typeface: BOLD };
+const BODY: ColumnStyle = { size: 8.5, color: INK, typeface: SANS };
+const NOTE: ColumnStyle = { size: 8, color: SOFT, typeface: SANS };
 /** Rows of labels stand equally far apart, whatever the size of what is beside them. */
-const LABEL: ColumnStyle = { size: 8, colour: SOFT, typeface: SANS, step: 1.53 };
-const HASH: ColumnStyle = { size: 7.5, colour: INK, typeface: MONO };
+const LABEL: ColumnStyle = { size: 8, color: SOFT, typeface: SANS, step: 1.53 };
+const HASH: ColumnStyle = { size: 7.5, color: INK, typeface: MONO };
 
 /** The file that is certified: its first bytes, before anything was added. */
-export type Sealed = { bytes: number; sha256: string; evidence: string; evidenceName: string };
+export type StampedFile = { bytes: number; sha256: string; evidence: string; evidenceName: string };
 
-export async function writePages(flow: Flow, content: CertificateContent, sealed: Sealed): Promise<void> {
+export async function writePages(
+  flow: Flow,
+  content: CertificateContent,
+  sealed: StampedFile,
+): Promise<void> {
   nextPage(flow);
   await writeHead(flow, content);
   if (content.sandbox) await writeSandbox(flow, content.sandbox);
@@ -55,7 +59,7 @@ export async function writePages(flow: Flow, content: CertificateContent, sealed
 
 /** Writes the title and the transaction beside the seal. */
 async function writeHead(flow: Flow, { transaction }: CertificateContent): Promise<void> {
-  const width = widthOf(flow) - SEAL.width - SEAL_GAP;
+  const width = contentWidth(flow) - SEAL.width - SEAL_GAP;
   const bar = { x: left, y: flow.y, width: 28, height: 3 };
   fillBox(sheetOf(flow), bar, ACCENT);
   flow.y += 12;
@@ -74,13 +78,13 @@ const sealBottom = 54 + SEAL.height;
 /** Writes a framed notice, so that the certificate of a test is not mistaken for a real one. */
 async function writeSandbox(flow: Flow, issued: IssuedBySandbox): Promise<void> {
   const [top, padding] = [flow.y, 9];
-  const [x, width] = [left + padding, widthOf(flow) - 2 * padding];
+  const [x, width] = [left + padding, contentWidth(flow) - 2 * padding];
   flow.y += padding - 2;
   await text(flow, SANDBOX_TITLE, STRONG, { x, width });
   await text(flow, sandboxInWords(issued), BODY, { x, width });
   flow.y += padding;
-  const frame = { x: left, y: top, width: widthOf(flow), height: flow.y - top };
-  frameBox(sheetOf(flow), frame, { colour: INK, width: 0.75 });
+  const frame = { x: left, y: top, width: contentWidth(flow), height: flow.y - top };
+  frameBox(sheetOf(flow), frame, { color: INK, width: 0.75 });
   flow.y += 14;
 }
 
@@ -95,9 +99,9 @@ async function writeFact(
   x = left,
 ): Promise<void> {
   const at = x + LABEL_WIDTH;
-  await row(flow, [
-    { ...LABEL, text: label, x, width: LABEL_WIDTH - GAP },
-    { ...style, text: words, x: at, width: left + widthOf(flow) - at },
+  await writeRow(flow, [
+    { ...LABEL, writeText: label, x, width: LABEL_WIDTH - GAP },
+    { ...style, writeText: words, x: at, width: left + contentWidth(flow) - at },
   ]);
 }
 
@@ -122,14 +126,14 @@ async function writeFacts(
 }
 
 function drawRule(flow: Flow): void {
-  const [y, right] = [flow.y, left + widthOf(flow)];
+  const [y, right] = [flow.y, left + contentWidth(flow)];
   drawStroke(
     sheetOf(flow),
     [
       { x: left, y },
       { x: right, y },
     ],
-    { colour: LINE, width: 0.75 },
+    { color: LINE, width: 0.75 },
   );
 }
 
@@ -153,9 +157,9 @@ async function writeParty(flow: Flow, party: Party): Promise<void> {
   keepTogether(flow, Math.min(heightOf(party), MOST_TOGETHER));
   const [start, page] = [flow.y, flow.sheets.length];
   const x = left + INDENT;
-  const width = left + widthOf(flow) - x;
-  await row(flow, [{ ...STRONG, text: party.name, x, width }]);
-  await row(flow, [{ ...NOTE, text: `${party.email}  ·  ${roleOf(party)}`, x, width }]);
+  const width = left + contentWidth(flow) - x;
+  await writeRow(flow, [{ ...STRONG, writeText: party.name, x, width }]);
+  await writeRow(flow, [{ ...NOTE, writeText: `${party.email}  ·  ${roleOf(party)}`, x, width }]);
   flow.y += 2;
   if (party.signedAt) await writeFact(flow, 'Signed', momentOf(party, party.signedAt), BODY, x);
   await writeMarks(flow, party.marks, { label: LABEL, note: NOTE, x, labelWidth: LABEL_WIDTH });
@@ -168,7 +172,7 @@ async function writeParty(flow: Flow, party: Party): Promise<void> {
   }
   if (party.steps.length > 0) flow.y += 3;
   for (const [index, step] of party.steps.entries()) await writeStep(flow, step, index === 0, x);
-  drawBar(flow, { start, page, colour: party.color.slice(1) });
+  drawBar(flow, { start, page, color: party.color.slice(1) });
   flow.y += 12;
 }
 
@@ -202,11 +206,11 @@ async function writeStep(flow: Flow, step: PartyStep, isFirst: boolean, x: numbe
   const local = inZone(step.at, step.timeZone);
   const origin = [step.address, step.browser].filter((one) => one !== null);
   keepTogether(flow, 2 * STEP.size * 1.35);
-  await row(flow, [
-    { ...STEP, text: isFirst ? 'Record' : '', x, width: LABEL_WIDTH - GAP },
-    { ...STEP, text: local ? [inUtc(step.at), local] : inUtc(step.at), x: at, width: TIME_WIDTH - GAP },
-    { ...STEP, colour: INK, text: step.what, x: what, width: WHAT_WIDTH - GAP },
-    { ...STEP, text: origin, x: from, width: left + widthOf(flow) - from },
+  await writeRow(flow, [
+    { ...STEP, writeText: isFirst ? 'Record' : '', x, width: LABEL_WIDTH - GAP },
+    { ...STEP, writeText: local ? [inUtc(step.at), local] : inUtc(step.at), x: at, width: TIME_WIDTH - GAP },
+    { ...STEP, color: INK, writeText: step.what, x: what, width: WHAT_WIDTH - GAP },
+    { ...STEP, writeText: origin, x: from, width: left + contentWidth(flow) - from },
   ]);
   flow.y += 2;
 }
@@ -217,11 +221,11 @@ const TIME_WIDTH = 144;
 const WHAT_WIDTH = 124;
 
 /** Draws a bar along the entry of a person, in the color of their fields on the pages. */
-function drawBar(flow: Flow, { start, page, colour }: { start: number; page: number; colour: string }): void {
+function drawBar(flow: Flow, { start, page, color }: { start: number; page: number; color: string }): void {
   for (let index = page - 1; index < flow.sheets.length; index += 1) {
     const from = index === page - 1 ? start : TOP_OF_PAGE;
     const to = index === flow.sheets.length - 1 ? flow.y : bottomOf(flow);
-    fillBox(flow.sheets[index]!, { x: left, y: from, width: BAR, height: Math.max(0, to - from) }, colour);
+    fillBox(flow.sheets[index]!, { x: left, y: from, width: BAR, height: Math.max(0, to - from) }, color);
   }
 }
 
@@ -254,7 +258,7 @@ async function writeDocument(
 
 const QR = 92;
 
-async function writeCheck(flow: Flow, { link }: CertificateContent, sealed: Sealed): Promise<void> {
+async function writeCheck(flow: Flow, { link }: CertificateContent, sealed: StampedFile): Promise<void> {
   keepTogether(flow, QR + 60);
   await writeHeading(flow, 'How to check this document');
   const [top, page] = [flow.y, flow.sheets.length];
@@ -292,7 +296,7 @@ async function writeCheck(flow: Flow, { link }: CertificateContent, sealed: Seal
   );
   await text(flow, hash, HASH, { x });
   flow.y += 4;
-  await text(flow, link, { ...HASH, colour: ACCENT }, { x });
+  await text(flow, link, { ...HASH, color: ACCENT }, { x });
   if (flow.sheets.length === page) flow.y = Math.max(flow.y, top + QR + 4);
 }
 
@@ -307,10 +311,10 @@ export async function writeFeet(flow: Flow, { transaction }: CertificateContent)
     const foot: Flow = { ...flow, size, sheets: [sheet], y: bottomOf(flow) + 14 };
     drawRule(foot);
     foot.y += 6;
-    const [end, most] = [left + widthOf(flow) - width, widthOf(flow) - width - 12];
-    await row(foot, [
-      { ...FOOT, text: `Transaction ${transaction.id}`, x: left, width: most },
-      { ...FOOT, text: count, x: end, width: width + 4 },
+    const [end, most] = [left + contentWidth(flow) - width, contentWidth(flow) - width - 12];
+    await writeRow(foot, [
+      { ...FOOT, writeText: `Transaction ${transaction.id}`, x: left, width: most },
+      { ...FOOT, writeText: count, x: end, width: width + 4 },
     ]);
   }
 }

@@ -1,13 +1,13 @@
 // Draws a QR code (ISO/IEC 18004) as squares, all of them one shape so that no light shows between them.
 import qrcode from 'qrcode-generator';
+import { type FormXObjectBuilder, fillBoxes } from '../form-x-object.ts';
 import type { Box } from '../geometry.ts';
-import { fillBoxes, type Sheet } from '../sheet.ts';
 
 /** The smallest version that has room, and 15 % that may be damaged. */
 const SMALLEST_THAT_FITS = 0;
 const CORRECTION = 'M';
 
-export function drawQr(sheet: Sheet, text: string, { x, y, width }: Box, colour: string): void {
+export function drawQr(sheet: FormXObjectBuilder, text: string, { x, y, width }: Box, color: string): void {
   const code = qrcode(SMALLEST_THAT_FITS, CORRECTION);
   code.addData(text, 'Byte');
   code.make();
@@ -28,5 +28,5 @@ export function drawQr(sheet: Sheet, text: string, { x, y, width }: Box, colour:
       boxes.push(box);
       column = end;
     }
-  fillBoxes(sheet, boxes, colour);
+  fillBoxes(sheet, boxes, color);
 }

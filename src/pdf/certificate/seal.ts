@@ -3,19 +3,19 @@ import type { PDFContext, PDFRef } from '@cantoo/pdf-lib';
 import type { EmbeddedFonts } from '../fonts/embedding.ts';
 import type { Typeface } from '../fonts/faces.ts';
 import { fontOf, type Typesetting } from '../fonts/typesetting.ts';
-import type { Box } from '../geometry.ts';
 import {
+  buildFormXObject,
   drawCircle,
   drawStroke,
   drawText,
+  type FormXObjectBuilder,
   fillBox,
-  formOf,
   frameBox,
-  newSheet,
-  type Sheet,
-} from '../sheet.ts';
+  newFormXObject,
+} from '../form-x-object.ts';
+import type { Box } from '../geometry.ts';
 import { fitText } from '../stamp/fit.ts';
-import { ACCENT, INK, PAPER, SOFT } from './colours.ts';
+import { ACCENT, INK, PAPER, SOFT } from './colors.ts';
 import type { CertificateContent } from './content.ts';
 import { showable } from './flow.ts';
 import { inUtc } from './times.ts';
@@ -34,33 +34,33 @@ export async function drawSeal(
   { transaction }: CertificateContent,
   { context, isCalibrated }: { context: PDFContext; isCalibrated: boolean },
 ): Promise<PDFRef> {
-  const sheet = newSheet(fonts, SEAL, { isCalibrated });
+  const sheet = newFormXObject(fonts, SEAL, { isCalibrated });
   const box = { x: 0, y: 0, ...SEAL };
   fillBox(sheet, box, PAPER);
-  frameBox(sheet, box, { colour: ACCENT, width: 1 });
+  frameBox(sheet, box, { color: ACCENT, width: 1 });
   drawEmblem(sheet);
-  const line = (text: string, y: number, height: number, typeface: Typeface, size: number, colour: string) =>
+  const line = (text: string, y: number, height: number, typeface: Typeface, size: number, color: string) =>
     writeLine(
       sheet,
       typesetting,
       showable(text, typeface),
       { x: TEXT_FROM, y, width: SEAL.width - TEXT_FROM - 8, height },
-      { typeface, size, colour },
+      { typeface, size, color },
     );
   await line('Sealed electronically', 10, 14, BOLD, 10, ACCENT);
   await line(transaction.company, 26, 15, PLAIN, 8.5, INK);
   await line(inUtc(transaction.sealedAt ?? transaction.completedAt), 43, 12, PLAIN, 7.5, SOFT);
-  return formOf(sheet, context);
+  return buildFormXObject(sheet, context);
 }
 
-type Line = { typeface: Typeface; size: number; colour: string };
+type Line = { typeface: Typeface; size: number; color: string };
 
 async function writeLine(
-  sheet: Sheet,
+  sheet: FormXObjectBuilder,
   typesetting: Typesetting,
   text: string,
   box: Box,
-  { typeface, size, colour }: Line,
+  { typeface, size, color }: Line,
 ): Promise<void> {
   const { lines, size: fitted } = fitText(text, box, { typeface, size }, typesetting);
   for (const [index, line] of lines.entries()) {
@@ -69,15 +69,15 @@ async function writeLine(
     const { ascent, descent, unitsPerEm } = fontOf(face);
     const middle = lines.length === 1 ? box.height / 2 : (index + 0.5) * fitted * 1.2;
     const y = box.y + middle + ((ascent + descent) / 2 / unitsPerEm) * fitted;
-    await drawText(sheet, line, { x: box.x, y, size: fitted, colour });
+    await drawText(sheet, line, { x: box.x, y, size: fitted, color });
   }
 }
 
 /** Draws the emblem: two rings and a check mark. */
-function drawEmblem(sheet: Sheet): void {
+function drawEmblem(sheet: FormXObjectBuilder): void {
   const middle = { x: 31, y: SEAL.height / 2 };
-  drawCircle(sheet, { ...middle, radius: 19 }, { colour: ACCENT, width: 1.6 });
-  drawCircle(sheet, { ...middle, radius: 15.6 }, { colour: ACCENT, width: 0.5 });
+  drawCircle(sheet, { ...middle, radius: 19 }, { color: ACCENT, width: 1.6 });
+  drawCircle(sheet, { ...middle, radius: 15.6 }, { color: ACCENT, width: 0.5 });
   const at = (x: number, y: number) => ({ x: middle.x + x, y: middle.y + y });
-  drawStroke(sheet, [at(-7, 0.5), at(-2, 5.5), at(7.5, -5)], { colour: ACCENT, width: 2.4 });
+  drawStroke(sheet, [at(-7, 0.5), at(-2, 5.5), at(7.5, -5)], { color: ACCENT, width: 2.4 });
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { CERTIFICATE_LIMITS } from '../limits.ts';
 import type { CertifiedValue } from './content.ts';
-import { type ColumnStyle, type Flow, left, row, widthOf } from './flow.ts';
+import { type ColumnStyle, contentWidth, type Flow, left, writeRow } from './flow.ts';
 import { KINDS, NAMES } from './marks.ts';
 
 export type ValueStyles = {
@@ -33,7 +33,7 @@ export async function writeValues(
   const more = hidden === 1 ? '1 more value is' : `${hidden} more values are`;
   const x = styles.x + styles.labelWidth;
   const words = `${more} listed in the record that is attached to this document.`;
-  await row(flow, [{ ...styles.note, text: words, x, width: left + widthOf(flow) - x }]);
+  await writeRow(flow, [{ ...styles.note, writeText: words, x, width: left + contentWidth(flow) - x }]);
 }
 
 async function writeValue(
@@ -49,18 +49,20 @@ async function writeValue(
   const shown = isCut ? `${characters.slice(0, CERTIFICATE_LIMITS.valueCharacters).join('')}…` : text;
   const nameAt = styles.x + styles.labelWidth;
   const valueAt = nameAt + NAME_WIDTH;
-  const width = left + widthOf(flow) - valueAt;
+  const width = left + contentWidth(flow) - valueAt;
   const place = document === undefined ? `Page ${page}` : `Page ${page} of ${document}`;
   // The place comes first: a line is read in the direction in which it begins.
   const name = label === '' ? place : `${place}: ${label}`;
-  await row(flow, [
-    { ...styles.label, text: heading, x: styles.x, width: styles.labelWidth - GAP },
-    { ...styles.note, text: name, x: nameAt, width: NAME_WIDTH - GAP },
-    { ...styles.value, text: shown, x: valueAt, width },
+  await writeRow(flow, [
+    { ...styles.label, writeText: heading, x: styles.x, width: styles.labelWidth - GAP },
+    { ...styles.note, writeText: name, x: nameAt, width: NAME_WIDTH - GAP },
+    { ...styles.value, writeText: shown, x: valueAt, width },
   ]);
   if (!isCut) return;
   const digest = createHash('sha256').update(text).digest('hex');
   const count = `These are the first ${CERTIFICATE_LIMITS.valueCharacters} of ${characters.length} characters.`;
-  await row(flow, [{ ...styles.note, text: `${count} SHA-256 of the whole value:`, x: valueAt, width }]);
-  await row(flow, [{ ...styles.hash, text: digest, x: valueAt, width }]);
+  await writeRow(flow, [
+    { ...styles.note, writeText: `${count} SHA-256 of the whole value:`, x: valueAt, width },
+  ]);
+  await writeRow(flow, [{ ...styles.hash, writeText: digest, x: valueAt, width }]);
 }

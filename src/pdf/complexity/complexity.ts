@@ -7,10 +7,10 @@ import { hasEndlessScans } from '../jpeg-scans.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import { type Calls, callsIn, findEndlessDrawing } from './drawings.ts';
 import { indexObjects, type Objects, type PackedObjects } from './objects.ts';
-import { pageOfEndlessTiles, pageReaching, pagesOf } from './pages.ts';
+import { pageObjectsOf, pageOfEndlessTiles, pageReaching } from './pages.ts';
 import { pictureBytesOf } from './pictures.ts';
 import { filtersOf, findStreams, isDrawing, isObjectStream, isPicture, type Stream } from './streams.ts';
-import { nestingOf, Ref, type Value } from './syntax.ts';
+import { nestingOf, RawRef, type RawValue } from './syntax.ts';
 import { unpack } from './unpack.ts';
 import { hasEndlessForm, hasEndlessPageTree } from './walks.ts';
 
@@ -48,7 +48,7 @@ export function complexityOf(bytes: Uint8Array): Complexity | undefined {
   const found = findInTrees(objects) ?? findInStreams(file, streams, objects);
   if (found) return withPage(found, objects);
   if (objects.isExhausted()) return { limit: 'objects' };
-  const page = file.includes('/XStep') ? pageOfEndlessTiles(objects, pagesOf(objects)) : undefined;
+  const page = file.includes('/XStep') ? pageOfEndlessTiles(objects, pageObjectsOf(objects)) : undefined;
   return page === undefined ? undefined : { limit: 'tiles', page };
 }
 
@@ -139,9 +139,9 @@ function isBomb(sizeBytes: number, { start, end }: Stream): boolean {
 
 /** The streams that pages name as what they show. */
 function numbersOfContents(objects: Objects): Set<number> {
-  const numbersIn = (value: Value, depth: number): number[] => {
+  const numbersIn = (value: RawValue, depth: number): number[] => {
     if (Array.isArray(value)) return value.flatMap((item) => numbersIn(item, depth));
-    if (!(value instanceof Ref)) return [];
+    if (!(value instanceof RawRef)) return [];
     const array = depth > 0 ? objects.resolved(value) : undefined;
     return [value.number, ...(Array.isArray(array) ? numbersIn(array, depth - 1) : [])];
   };
@@ -149,6 +149,6 @@ function numbersOfContents(objects: Objects): Set<number> {
 }
 
 function withPage({ limit, number }: Found, objects: Objects): Complexity {
-  const page = number === undefined ? undefined : pageReaching(objects, pagesOf(objects), number);
+  const page = number === undefined ? undefined : pageReaching(objects, pageObjectsOf(objects), number);
   return page === undefined ? { limit } : { limit, page };
 }

@@ -1,7 +1,14 @@
 // The objects of a PDF by their numbers, from the open file and from its object streams, without any cross-reference
 // table. Where a number is defined several times, as in a file that was edited, all definitions are given.
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import { type Dict, objectNumberBefore, type ReadBudget, Ref, readValue, type Value } from './syntax.ts';
+import {
+  objectNumberBefore,
+  type RawDict,
+  RawRef,
+  type RawValue,
+  type ReadBudget,
+  readValue,
+} from './syntax.ts';
 
 /** Objects of one object stream: `bytes` unpacked, and the two entries of its dictionary. */
 export type PackedObjects = { bytes: Buffer; count: number; first: number };
@@ -11,19 +18,19 @@ export type Objects = {
   /** Whether so much was read that something in the file must have no end: what was found is not all there is. */
   isExhausted(): boolean;
   /** Every definition of the object, in the order of the file. */
-  definitions(number: number): Value[];
+  definitions(number: number): RawValue[];
   /** The value itself, or the last definition of the object it refers to. */
-  resolved(value: Value): Value;
-  dictOf(value: Value): Dict | undefined;
+  resolved(value: RawValue): RawValue;
+  dictOf(value: RawValue): RawDict | undefined;
   /** What stands behind `/key`, wherever in the file. */
-  valuesOf(key: string): Value[];
+  valuesOf(key: string): RawValue[];
 };
 
-type Place = { bytes: Buffer; at: number };
+type ObjectLocation = { bytes: Buffer; at: number };
 
 export function indexObjects(file: Buffer, packed: PackedObjects[]): Objects {
-  const places = new Map<number, Place[]>();
-  const add = (number: number, place: Place) => {
+  const places = new Map<number, ObjectLocation[]>();
+  const add = (number: number, place: ObjectLocation) => {
     const known = places.get(number);
     if (known) known.push(place);
     else places.set(number, [place]);
@@ -40,16 +47,16 @@ export function indexObjects(file: Buffer, packed: PackedObjects[]): Objects {
     if (count <= DOCUMENT_LIMITS.objects) addPacked(stream, add);
   }
   const budget: ReadBudget = { bytes: DOCUMENT_LIMITS.valueBytes };
-  const read = new Map<number, Value[]>();
+  const read = new Map<number, RawValue[]>();
 
-  const definitions = (number: number): Value[] => {
+  const definitions = (number: number): RawValue[] => {
     const known = read.get(number);
     if (known) return known;
     const values = (places.get(number) ?? []).map(({ bytes, at }) => readValue(bytes, at, budget));
     read.set(number, values);
     return values;
   };
-  const resolved = (value: Value) => (value instanceof Ref ? definitions(value.number).at(-1) : value);
+  const resolved = (value: RawValue) => (value instanceof RawRef ? definitions(value.number).at(-1) : value);
   return {
     count,
     isExhausted: () => budget.bytes <= 0,
@@ -67,7 +74,7 @@ export function indexObjects(file: Buffer, packed: PackedObjects[]): Objects {
 /** An object stream begins with pairs: a number, and where its object begins behind /First. */
 function addPacked(
   { bytes, count, first }: PackedObjects,
-  add: (number: number, place: Place) => void,
+  add: (number: number, place: ObjectLocation) => void,
 ): void {
   const pairs = bytes.toString('latin1', 0, first).trim().split(/\s+/);
   for (let index = 0; index + 1 < pairs.length && index < 2 * count; index += 2) {
@@ -76,8 +83,8 @@ function addPacked(
   }
 }
 
-function valuesIn(bytes: Buffer, key: string, budget: ReadBudget): Value[] {
-  const values: Value[] = [];
+function valuesIn(bytes: Buffer, key: string, budget: ReadBudget): RawValue[] {
+  const values: RawValue[] = [];
   const name = `/${key}`;
   for (let at = bytes.indexOf(name); at !== -1; at = bytes.indexOf(name, at + name.length)) {
     const after = bytes[at + name.length];

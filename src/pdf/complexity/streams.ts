@@ -1,10 +1,10 @@
 // Finds the streams of a PDF by their keyword, as readers do without a usable cross-reference table: a table may be wrong,
 // and readers may still read a stream that no table lists. It must never unpack anything.
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import { type Dict, objectNumberBefore, type ReadBudget, readValue, type Value } from './syntax.ts';
+import { objectNumberBefore, type RawDict, type RawValue, type ReadBudget, readValue } from './syntax.ts';
 
 /** `start` is the offset of the first byte of the data, `end` the offset after the last; `number` is the object number. */
-export type Stream = { number: number | undefined; dict: Dict; start: number; end: number };
+export type Stream = { number: number | undefined; dict: RawDict; start: number; end: number };
 
 const GREATER = 0x3e;
 const KEYWORD_LINE_BYTES = 64;
@@ -66,7 +66,7 @@ function afterLine(file: Buffer, at: number): number {
 }
 
 /** Finds the end of the data as PDFium does: by /Length if `endstream` follows there, otherwise at the next `endstream`. */
-function endOf(file: Buffer, dict: Dict, start: number): number {
+function endOf(file: Buffer, dict: RawDict, start: number): number {
   const length = dict.get('Length');
   if (typeof length === 'number' && length > 0) {
     const end = start + length;
@@ -83,7 +83,10 @@ function endOf(file: Buffer, dict: Dict, start: number): number {
 }
 
 /** The names of the filters, first the one to undo first. `resolved` finds those that are objects of their own. */
-export function filtersOf({ dict }: Stream, resolved: (value: Value) => Value = (value) => value): string[] {
+export function filtersOf(
+  { dict }: Stream,
+  resolved: (value: RawValue) => RawValue = (value) => value,
+): string[] {
   const stated = resolved(dict.get('Filter') ?? dict.get('F'));
   return (Array.isArray(stated) ? stated : [stated]).map(resolved).filter((name) => typeof name === 'string');
 }

@@ -3,11 +3,11 @@
 import { DOCUMENT_LIMITS } from '../limits.ts';
 
 /** Names come as text without the slash. Strings, booleans and what is no value at all are undefined. */
-export type Value = number | string | Ref | Value[] | Dict | undefined;
-export type Dict = Map<string, Value>;
+export type RawValue = number | string | RawRef | RawValue[] | RawDict | undefined;
+export type RawDict = Map<string, RawValue>;
 
 /** `12 0 R`, by its object number. */
-export class Ref {
+export class RawRef {
   constructor(readonly number: number) {}
 }
 
@@ -33,7 +33,7 @@ const DEPTH = 40;
 export type ReadBudget = { bytes: number };
 
 /** The value that begins at `at`; nothing behind `end` is looked at. */
-export function readValue(bytes: Buffer, at: number, budget: ReadBudget, end = bytes.length): Value {
+export function readValue(bytes: Buffer, at: number, budget: ReadBudget, end = bytes.length): RawValue {
   if (budget.bytes <= 0) return undefined;
   const reader = new Reader(bytes, at, Math.min(end, bytes.length));
   const value = reader.value(DEPTH);
@@ -54,7 +54,7 @@ class Reader {
     return this.at;
   }
 
-  value(depth: number): Value {
+  value(depth: number): RawValue {
     this.skipBlanks();
     const byte = this.peek();
     if (byte === undefined || this.left-- === 0 || depth === 0) {
@@ -103,9 +103,9 @@ class Reader {
     return text.replace(/#([0-9a-fA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
   }
 
-  private dict(depth: number): Dict {
+  private dict(depth: number): RawDict {
     this.at += 2;
-    const entries: Dict = new Map();
+    const entries: RawDict = new Map();
     for (;;) {
       this.skipBlanks();
       const byte = this.peek();
@@ -119,9 +119,9 @@ class Reader {
     }
   }
 
-  private array(depth: number): Value[] {
+  private array(depth: number): RawValue[] {
     this.at += 1;
-    const items: Value[] = [];
+    const items: RawValue[] = [];
     for (;;) {
       this.skipBlanks();
       const byte = this.peek();
@@ -139,7 +139,7 @@ class Reader {
     this.at = close === -1 ? this.end : Math.min(this.end, close + 1);
   }
 
-  private numberOrWord(): Value {
+  private numberOrWord(): RawValue {
     const word = this.word();
     if (word === '') {
       this.at += 1; // a closing bracket that nothing opened
@@ -147,7 +147,7 @@ class Reader {
     }
     const value = Number(word);
     if (Number.isNaN(value)) return undefined;
-    return Number.isInteger(value) && this.isReference() ? new Ref(value) : value;
+    return Number.isInteger(value) && this.isReference() ? new RawRef(value) : value;
   }
 
   /** Whether a generation and an R follow; reads them if so. */

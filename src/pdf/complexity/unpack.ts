@@ -27,9 +27,9 @@ const LARGE_CHUNK = 256 * 1024;
 const SMALL_CHUNK = 4 * 1024;
 
 /** What a filter gave: all of it, its size where only that was counted, or that it was too much. */
-type Given = Buffer | number | 'too_large' | undefined;
+type FilterResult = Buffer | number | 'too_large' | undefined;
 
-const FILTERS: Record<string, (data: Buffer, end: number, most: number) => Given> = {
+const FILTERS: Record<string, (data: Buffer, end: number, most: number) => FilterResult> = {
   FlateDecode: inflated,
   Fl: inflated,
   LZWDecode: lzw,
@@ -57,7 +57,7 @@ export function unpack(data: Buffer, end: number, filters: string[], mostBytes: 
   for (const filter of filters) {
     const pictureFilter = PICTURE_FILTERS.get(filter);
     if (pictureFilter) return result({ bytes: bytes.subarray(0, endOfBytes), pictureFilter });
-    const given: Given = FILTERS[filter]?.(bytes, endOfBytes, mostBytes);
+    const given: FilterResult = FILTERS[filter]?.(bytes, endOfBytes, mostBytes);
     if (given === 'too_large') return result({ sizeBytes: sizeBytes + mostBytes, isTooLarge: true });
     if (given === undefined) return result({});
     if (typeof given === 'number') return result({ sizeBytes: sizeBytes + given });

@@ -1,17 +1,18 @@
 // Lays blocks out under each other, in a column of a width: paragraphs, tables, text boxes and pictures.
+
+import { type DisplayItem, type Floating, type LineBox, lineBox, translated } from './display-items.ts';
+import { fitting } from './inline-items.ts';
 import type { LayoutContext } from './layout.ts';
-import { type Floating, moved, type PageMark, type Strip, strip } from './marks.ts';
 import type { Alignment, Block, Figure, Paragraph, TextBox } from './model.ts';
 import { layoutParagraph } from './paragraphs.ts';
-import { fitting } from './pieces.ts';
 import { layoutTable } from './tables.ts';
 
-export function layoutBlocks(blocks: readonly Block[], width: number, context: LayoutContext): Strip[] {
-  const strips: Strip[] = [];
+export function layoutBlocks(blocks: readonly Block[], width: number, context: LayoutContext): LineBox[] {
+  const lineBoxes: LineBox[] = [];
   let floating: Floating[] = [];
-  const add = (more: readonly Strip[]) => {
+  const add = (more: readonly LineBox[]) => {
     for (const one of more) {
-      strips.push(floating.length > 0 ? { ...one, floating: [...floating, ...one.floating] } : one);
+      lineBoxes.push(floating.length > 0 ? { ...one, floating: [...floating, ...one.floating] } : one);
       floating = [];
     }
   };
@@ -26,8 +27,8 @@ export function layoutBlocks(blocks: readonly Block[], width: number, context: L
       floating.push({ kind: 'drawing', drawing: block.drawing, isBehind: block.drawing.anchor.isBehind });
     else add([layoutFigure(block, width, context)]);
   }
-  if (floating.length > 0) add([strip(0)]);
-  return strips;
+  if (floating.length > 0) add([lineBox(0)]);
+  return lineBoxes;
 }
 
 function paragraphAt(blocks: readonly Block[], index: number): Paragraph | undefined {
@@ -46,23 +47,23 @@ function layoutBox(
   { blocks, width: asked, align, hasFrame }: TextBox,
   width: number,
   context: LayoutContext,
-): Strip[] {
+): LineBox[] {
   const own = Math.min(width, Math.max(Math.min(LEAST_BOX, width), asked));
   const left = startOf(align, own, width);
   const inside = context.layoutBlocks(blocks, Math.max(1, own - 2 * BOX_PADDING), context);
   const laid = inside.map((one) => framed(one, left, own, hasFrame));
   const edge = (isTop: boolean) =>
-    strip(BOX_PADDING, [...sidesOf(left, own, BOX_PADDING), line(left, isTop ? 0 : BOX_PADDING, own)]);
-  const top: Strip = { ...edge(true), before: BOX_GAP, isKeptWithNext: true };
-  const bottom: Strip = { ...edge(false), after: BOX_GAP };
+    lineBox(BOX_PADDING, [...sidesOf(left, own, BOX_PADDING), line(left, isTop ? 0 : BOX_PADDING, own)]);
+  const top: LineBox = { ...edge(true), before: BOX_GAP, isKeptWithNext: true };
+  const bottom: LineBox = { ...edge(false), after: BOX_GAP };
   const last = laid.at(-1);
   if (last) last.isKeptWithNext = true;
   return [top, ...laid, bottom];
 }
 
-function framed(one: Strip, left: number, width: number, hasFrame: boolean): Strip {
+function framed(one: LineBox, left: number, width: number, hasFrame: boolean): LineBox {
   const height = one.before + one.height + one.after;
-  const marks = one.marks.map((mark) => moved(mark, left + BOX_PADDING, one.before));
+  const marks = one.marks.map((mark) => translated(mark, left + BOX_PADDING, one.before));
   const { split } = one;
   return {
     ...one,
@@ -74,38 +75,38 @@ function framed(one: Strip, left: number, width: number, hasFrame: boolean): Str
       split &&
       ((room) =>
         split(room - one.before)?.map((part) => framed(part, left, width, hasFrame)) as
-          | [Strip, Strip]
+          | [LineBox, LineBox]
           | undefined),
   };
 }
 
-const line = (x: number, y: number, width: number): PageMark => ({
+const line = (x: number, y: number, width: number): DisplayItem => ({
   kind: 'bar',
   x,
   y,
   width,
   height: BOX_LINE,
-  colour: GREY,
+  color: GREY,
 });
 
-const sidesOf = (left: number, width: number, height: number): PageMark[] =>
+const sidesOf = (left: number, width: number, height: number): DisplayItem[] =>
   [left, left + width - BOX_LINE].map((x) => ({
     kind: 'bar',
     x,
     y: 0,
     width: BOX_LINE,
     height,
-    colour: GREY,
+    color: GREY,
   }));
 
 /** Lays out a picture with text above and below it, never beside it. */
-function layoutFigure({ drawing }: Figure, width: number, context: LayoutContext): Strip {
+function layoutFigure({ drawing }: Figure, width: number, context: LayoutContext): LineBox {
   const fitted = fitting(drawing, { width, height: context.pageHeight });
   const { x } = drawing.anchor ?? {};
   const align: Alignment = x?.align === 'center' || x?.align === 'right' ? x.align : 'left';
   const offset = x?.align === undefined && x?.from !== 'page' ? (x?.offset ?? 0) : 0;
   const left = Math.min(width - fitted.width, Math.max(0, startOf(align, fitted.width, width) + offset));
-  const mark: PageMark = {
+  const mark: DisplayItem = {
     kind: 'picture',
     x: left,
     y: 0,
@@ -113,7 +114,7 @@ function layoutFigure({ drawing }: Figure, width: number, context: LayoutContext
     height: fitted.height,
     drawing: fitted,
   };
-  return strip(fitted.height, [mark], { after: 2 });
+  return lineBox(fitted.height, [mark], { after: 2 });
 }
 
 const startOf = (align: Alignment, length: number, width: number): number =>

@@ -5,20 +5,20 @@ import type { PageBox } from '../page-box.ts';
 import { roundedPoints } from '../page-box.ts';
 import type { PdfRemark } from '../remarks.ts';
 import { drawPages, type PictureReader } from './draw.ts';
-import { type DocxRefusal, orRefusal, passes, unknownNumber } from './not-usable.ts';
+import { answerNotUsable, type DocxRefusal, limitExceeded, unknownNumber } from './not-usable.ts';
 import { openPackage, type Package } from './package.ts';
 import { layoutPages } from './pages.ts';
 import { readParts } from './parts.ts';
-import { readDocument } from './read-document.ts';
+import { readWordDocument } from './read-document.ts';
 import { changesRemarks } from './tracked-changes.ts';
 
 export type DocxPdf = { ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: PdfRemark[] } | DocxRefusal;
 
 /** Converts a DOCX to PDF. The same input gives the same output, byte for byte. */
 export async function docxToPdf(bytes: Uint8Array): Promise<DocxPdf> {
-  return orRefusal(async () => {
+  return answerNotUsable(async () => {
     const pack = await openPackage(bytes);
-    const document = readDocument(readParts(pack));
+    const document = readWordDocument(readParts(pack));
     const { unknown, computedField, field = computedField } = document.formulas;
     if (field) throw unknownNumber(field.limit, field.near);
     if (unknown !== undefined) throw unknownNumber('formula', unknown);
@@ -44,7 +44,7 @@ function picturesOf(pack: Package): PictureReader {
     const result = await imageToPdf(bytes, type);
     if (!result.ok) {
       // A damaged picture leaves a frame with its name; a hostile one refuses the document, also for LibreOffice.
-      if ('limit' in result) throw passes(result.limit);
+      if ('limit' in result) throw limitExceeded(result.limit);
       return undefined;
     }
     const [page] = result.pages;

@@ -25,9 +25,9 @@ import { createTypesetting, MISSING_WIDTH, type Typesetting } from '../fonts/typ
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import { lackingPart, type MissingText, missingTextRemarks } from '../missing-text.ts';
 import type { PdfRemark } from '../remarks.ts';
-import { moved, type PageMark } from './marks.ts';
+import { type DisplayItem, translated } from './display-items.ts';
 import type { Crop, DocxPicture, Drawing, LostContent, LostKind, PlainShape } from './model.ts';
-import { passes } from './not-usable.ts';
+import { limitExceeded } from './not-usable.ts';
 import type { LaidOutPage } from './pages.ts';
 
 /** A picture as a PDF of one page; undefined where it cannot be drawn. */
@@ -46,7 +46,7 @@ type Canvas = {
   readPicture: PictureReader;
   picturesDrawn: number;
   /** What has been reported as missing already: content that a header repeats is reported once. */
-  told: Set<LostContent | string>;
+  reported: Set<LostContent | string>;
 };
 
 /** Enough to see what is wrong. */
@@ -64,7 +64,7 @@ export async function drawPages(
     forms: new Map(),
     readPicture,
     picturesDrawn: 0,
-    told: new Set(),
+    reported: new Set(),
   };
   const remarks: PdfRemark[] = [];
   const lacking: MissingText[] = [];
@@ -83,7 +83,7 @@ export async function drawPages(
 }
 
 /** The state of drawing one page. */
-type Sheet = {
+type DrawContext = {
   canvas: Canvas;
   page: PDFPage;
   height: number;
@@ -100,9 +100,9 @@ type Sheet = {
 async function drawPage(
   { width, height, marks, behind, watermarks }: LaidOutPage,
   canvas: Canvas,
-): Promise<Pick<Sheet, 'lines' | 'missing' | 'lost'>> {
+): Promise<Pick<DrawContext, 'lines' | 'missing' | 'lost'>> {
   const page = canvas.document.addPage([width, height]);
-  const sheet: Sheet = {
+  const sheet: DrawContext = {
     canvas,
     page,
     height,
@@ -122,7 +122,7 @@ async function drawPage(
   return sheet;
 }
 
-async function drawMark(mark: PageMark, sheet: Sheet): Promise<void> {
+async function drawMark(mark: DisplayItem, sheet: DrawContext): Promise<void> {
   if (mark.kind === 'text') await drawText(mark, sheet);
   else if (mark.kind === 'bar') drawBar(mark, sheet);
   else if (mark.kind === 'picture') await drawDrawing(mark.drawing, mark, sheet);
@@ -130,15 +130,15 @@ async function drawMark(mark: PageMark, sheet: Sheet): Promise<void> {
 }
 
 function drawBar(
-  { x, y, width, height, colour }: Extract<PageMark, { kind: 'bar' }>,
-  { operators, height: top }: Sheet,
+  { x, y, width, height, color }: Extract<DisplayItem, { kind: 'bar' }>,
+  { operators, height: top }: DrawContext,
 ): void {
-  operators.push(fill(colour), `${n(x)} ${n(top - y - height)} ${n(width)} ${n(height)} re f`);
+  operators.push(fill(color), `${n(x)} ${n(top - y - height)} ${n(width)} ${n(height)} re f`);
 }
 
-type TextMark = Extract<PageMark, { kind: 'text' }>;
+type TextMark = Extract<DisplayItem, { kind: 'text' }>;
 
-async function drawText(mark: TextMark, sheet: Sheet): Promise<void> {
+async function drawText(mark: TextMark, sheet: DrawContext): Promise<void> {
   let { x } = mark;
   for (const { text, face, width } of mark.runs) {
     if (face) await drawRun(text, face, { ...mark, x }, sheet);
@@ -149,7 +149,11 @@ async function drawText(mark: TextMark, sheet: Sheet): Promise<void> {
 }
 
 /** Records the text of the page line by line, so that remarks can quote missing characters with the words around them. */
-function addToLine({ runs, x, y, size, family }: TextMark, end: number, { lines, missing }: Sheet): void {
+function addToLine(
+  { runs, x, y, size, family }: TextMark,
+  end: number,
+  { lines, missing }: DrawContext,
+): void {
   const text = runs.map((run) => run.text).join('');
   const before = lines.at(-1);
   if (before?.y === y) {
@@ -165,8 +169,8 @@ function addToLine({ runs, x, y, size, family }: TextMark, end: number, { lines,
 async function drawRun(
   text: string,
   face: Face,
-  { x, y, size, colour, spacing }: TextMark,
-  sheet: Sheet,
+  { x, y, size, color, spacing }: TextMark,
+  sheet: DrawContext,
 ): Promise<void> {
   const font = await fontFor(face, sheet.canvas.fonts);
   const name = sheet.fontNames.get(font) ?? sheet.page.node.newFontDictionary('F', font.ref);
@@ -175,7 +179,7 @@ async function drawRun(
   const shown = runShown(text, { face, font, name: name.toString(), size }, at);
   const tracking = spacing === 0 ? '' : ` ${n(spacing)} Tc`;
   const run = `BT${tracking} ${shown}${spacing === 0 ? '' : ' 0 Tc'} ET`;
-  sheet.operators.push(fill(colour), readAs(text, run));
+  sheet.operators.push(fill(color), readAs(text, run));
 }
 
 const BOX_HEIGHT = 0.7;
@@ -184,7 +188,7 @@ const BOX_LINE = 0.05;
 const WORD_GAP = 0.15;
 
 /** Draws a box for each missing character, because an empty space would be overlooked. */
-function drawMissing(text: string, { x, y, size }: TextMark, { operators, height }: Sheet): void {
+function drawMissing(text: string, { x, y, size }: TextMark, { operators, height }: DrawContext): void {
   for (const [index, character] of [...text].entries()) {
     if (character.trim() === '') continue;
     const left = x + (index * MISSING_WIDTH + 0.05) * size;
@@ -196,7 +200,7 @@ function drawMissing(text: string, { x, y, size }: TextMark, { operators, height
 const GREY = 'C8C8C8';
 const DIAGONAL = Math.SQRT1_2;
 
-async function drawWatermark(text: string, sheet: Sheet): Promise<void> {
+async function drawWatermark(text: string, sheet: DrawContext): Promise<void> {
   const measured = sheet.canvas.typesetting.measure(text, { family: 'sans', isBold: true });
   const { width } = sheet.page.getSize();
   const size = Math.min(120, (Math.min(width, sheet.height) * 0.9) / Math.max(0.1, measured.width));
@@ -209,7 +213,7 @@ async function drawWatermark(text: string, sheet: Sheet): Promise<void> {
     y: sheet.height + size / 3,
     runs: measured.runs,
     size,
-    colour: GREY,
+    color: GREY,
     spacing: 0,
     family: 'Arial',
   };
@@ -217,34 +221,38 @@ async function drawWatermark(text: string, sheet: Sheet): Promise<void> {
   sheet.operators.push('Q');
 }
 
-type Place = { x: number; y: number; width: number; height: number };
+type Bounds = { x: number; y: number; width: number; height: number };
 
 /** Reports missing content, on the first page that lacks it. */
-function tell(what: LostContent | string, kind: LostKind, { lost, canvas: { told } }: Sheet): void {
+function reportLost(
+  what: LostContent | string,
+  kind: LostKind,
+  { lost, canvas: { reported: told } }: DrawContext,
+): void {
   if (!told.has(what)) lost.push(kind);
   told.add(what);
 }
 
-async function drawDrawing(drawing: Drawing, place: Place, sheet: Sheet): Promise<void> {
+async function drawDrawing(drawing: Drawing, place: Bounds, sheet: DrawContext): Promise<void> {
   const { pictures, words, shapes = [] } = drawing;
   for (const shape of shapes) drawShape(shape, place, sheet);
-  for (const one of drawing.lost) tell(one, one.kind, sheet);
+  for (const one of drawing.lost) reportLost(one, one.kind, sheet);
   const lost: string[] = [...words];
   for (const picture of pictures) {
     const form = await formOf(picture.part, sheet.canvas);
     if (form) drawForm(form, picture, place, sheet);
     else {
       lost.push(picture.part.split('/').at(-1) ?? picture.part);
-      tell(picture.part, 'image', sheet);
+      reportLost(picture.part, 'image', sheet);
     }
   }
   if (lost.length > 0) await drawWords(lost, place, sheet);
 }
 
 function drawShape(
-  { form, frame, width, colour, isRising }: PlainShape,
-  place: Place,
-  { operators, height }: Sheet,
+  { form, frame, width, color, isRising }: PlainShape,
+  place: Bounds,
+  { operators, height }: DrawContext,
 ): void {
   const left = place.x + frame.x * place.width;
   const right = left + frame.width * place.width;
@@ -254,12 +262,12 @@ function drawShape(
     form === 'box'
       ? `${n(left)} ${n(bottom)} ${n(right - left)} ${n(top - bottom)} re`
       : `${n(left)} ${n(isRising ? bottom : top)} m ${n(right)} ${n(isRising ? top : bottom)} l`;
-  operators.push(`q ${stroke(colour)} ${n(width)} w ${path} S Q`);
+  operators.push(`q ${stroke(color)} ${n(width)} w ${path} S Q`);
 }
 
 async function formOf(part: string, canvas: Canvas): Promise<Form | undefined> {
   canvas.picturesDrawn += 1;
-  if (canvas.picturesDrawn > DOCUMENT_LIMITS.docxPictures) throw passes('pictures');
+  if (canvas.picturesDrawn > DOCUMENT_LIMITS.docxPictures) throw limitExceeded('pictures');
   if (canvas.forms.has(part)) return canvas.forms.get(part);
   const read = await canvas.readPicture(part);
   const [page] = read ? await canvas.document.embedPdf(read.pdf) : [];
@@ -271,8 +279,8 @@ async function formOf(part: string, canvas: Canvas): Promise<Form | undefined> {
 function drawForm(
   form: Form,
   { frame, crop }: DocxPicture,
-  place: Place,
-  { page, operators, formNames, height }: Sheet,
+  place: Bounds,
+  { page, operators, formNames, height }: DrawContext,
 ): void {
   const name = formNames.get(form) ?? page.node.newXObject('P', form.ref);
   formNames.set(form, name);
@@ -287,7 +295,7 @@ function drawForm(
 }
 
 /** The matrix with which the cropped picture fills the box. */
-function matrixOf(form: Form, { left, right, top, bottom }: Crop, box: Place, height: number): string {
+function matrixOf(form: Form, { left, right, top, bottom }: Crop, box: Bounds, height: number): string {
   const width = box.width / (1 - left - right);
   const tall = box.height / (1 - top - bottom);
   const x = box.x - left * width;
@@ -301,7 +309,7 @@ const WORDS_SIZE = 8;
 const WORDS_GREY = '606060';
 
 /** Draws a frame with words in the place of what cannot be drawn. Words that do not fit continue below it. */
-async function drawWords(words: readonly string[], place: Place, sheet: Sheet): Promise<void> {
+async function drawWords(words: readonly string[], place: Bounds, sheet: DrawContext): Promise<void> {
   const { operators, height, canvas } = sheet;
   operators.push(
     `q 0.5 0.5 0.5 RG 0.5 w ${n(place.x)} ${n(height - place.y - place.height)} ${n(place.width)} ${n(place.height)} re S Q`,
@@ -320,11 +328,11 @@ async function drawWords(words: readonly string[], place: Place, sheet: Sheet): 
       y,
       runs: measured.runs,
       size,
-      colour: WORDS_GREY,
+      color: WORDS_GREY,
       spacing: 0,
       family: '',
     };
-    await drawText(moved(mark, place.x, place.y) as TextMark, sheet);
+    await drawText(translated(mark, place.x, place.y) as TextMark, sheet);
     x += measured.width * size;
   }
 }
@@ -333,8 +341,8 @@ async function drawWords(words: readonly string[], place: Place, sheet: Sheet): 
 const LONGEST_ADDRESS = 2000;
 
 function addLink(
-  { x, y, width, height, address }: Extract<PageMark, { kind: 'link' }>,
-  { page, canvas, height: top }: Sheet,
+  { x, y, width, height, address }: Extract<DisplayItem, { kind: 'link' }>,
+  { page, canvas, height: top }: DrawContext,
 ): void {
   if (address.length > LONGEST_ADDRESS) return;
   const { context } = canvas.document;

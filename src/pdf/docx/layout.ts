@@ -1,9 +1,9 @@
 // The context that every file of the layout receives. `layoutBlocks` is part of it because blocks contain tables, and tables blocks.
 
 import type { Typesetting } from '../fonts/typesetting.ts';
-import type { Strip } from './marks.ts';
+import type { LineBox } from './display-items.ts';
+import type { PageNumbers } from './inline-items.ts';
 import type { Block, NoteKey } from './model.ts';
-import type { PageNumbers } from './pieces.ts';
 
 export type LayoutContext = {
   typesetting: Typesetting;
@@ -14,5 +14,5 @@ export type LayoutContext = {
   /** The background color behind the text. */
   background: string | undefined;
   markOf(note: NoteKey): string;
-  layoutBlocks(blocks: readonly Block[], width: number, context: LayoutContext): Strip[];
+  layoutBlocks(blocks: readonly Block[], width: number, context: LayoutContext): LineBox[];
 };

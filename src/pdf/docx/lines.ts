@@ -2,12 +2,12 @@
 // right to left. Places are in points from the left edge of the column.
 import bidiFactory from 'bidi-js';
 import type { Typesetting } from '../fonts/typesetting.ts';
+import { graphemes, type InlineItem, textWidth } from './inline-items.ts';
 import type { ParagraphStyle, TabStop } from './model.ts';
-import { graphemes, type Piece, widthOf } from './pieces.ts';
 
-export type PlacedPiece = { piece: Piece; x: number; width: number; direction: 'ltr' | 'rtl' };
+export type PlacedItem = { item: InlineItem; x: number; width: number; direction: 'ltr' | 'rtl' };
 export type TextLine = {
-  placed: PlacedPiece[];
+  placed: PlacedItem[];
   /** What ended it; `words`: there was no room for the next one. */
   end: 'words' | 'line' | 'page' | 'column' | 'paragraph';
 };
@@ -20,7 +20,7 @@ export type Measure = {
   typesetting: Typesetting;
 };
 
-type Open = { placed: PlacedPiece[]; x: number; isFirst: boolean };
+type Open = { placed: PlacedItem[]; x: number; isFirst: boolean };
 
 const LEAST_LINE = 24;
 
@@ -39,9 +39,9 @@ export function edgesOf(
   return [from, Math.max(from + LEAST_LINE, edge)];
 }
 
-export function breakLines(given: readonly Piece[], measure: Measure): TextLine[] {
+export function breakLines(given: readonly InlineItem[], measure: Measure): TextLine[] {
   const lines: TextLine[] = [];
-  const pieces = thatFit(given, measure);
+  const items = thatFit(given, measure);
   let open = begin(true);
   function begin(isFirst: boolean): Open {
     return { placed: [], x: edgesOf(measure, isFirst)[0], isFirst };
@@ -50,30 +50,30 @@ export function breakLines(given: readonly Piece[], measure: Measure): TextLine[
     lines.push({ placed: open.placed, end });
     open = begin(end === 'paragraph');
   };
-  const place = (piece: Piece, width = piece.width) => {
-    open.placed.push({ piece, x: open.x, width, direction: 'ltr' });
+  const place = (item: InlineItem, width = item.width) => {
+    open.placed.push({ item, x: open.x, width, direction: 'ltr' });
     open.x += width;
   };
   const right = () => edgesOf(measure, open.isFirst)[1];
-  for (let at = 0; at < pieces.length; ) {
-    const piece = pieces[at]!;
-    if (piece.kind === 'end') {
-      place(piece);
-      finish(piece.ends ?? 'line');
+  for (let at = 0; at < items.length; ) {
+    const item = items[at]!;
+    if (item.kind === 'end') {
+      place(item);
+      finish(item.ends ?? 'line');
       at += 1;
-    } else if (piece.kind === 'space') {
-      place(piece);
+    } else if (item.kind === 'space') {
+      place(item);
       at += 1;
-    } else if (piece.kind === 'tab') {
-      const width = tabWidth(pieces, at, open.x, measure);
+    } else if (item.kind === 'tab') {
+      const width = tabWidth(items, at, open.x, measure);
       if (width === undefined && open.placed.length > 0) finish('words');
       else {
-        place(piece, width ?? 0);
+        place(item, width ?? 0);
         at += 1;
       }
     } else {
-      const end = endOfCluster(pieces, at);
-      const cluster = pieces.slice(at, end);
+      const end = endOfCluster(items, at);
+      const cluster = items.slice(at, end);
       const width = cluster.reduce((sum, one) => sum + one.width, 0);
       if (open.x + width > right() + 0.01 && open.placed.length > 0) finish('words');
       else {
@@ -87,51 +87,51 @@ export function breakLines(given: readonly Piece[], measure: Measure): TextLine[
   return lines.map((line) => ({ ...line, placed: inOrder(line.placed, measure) }));
 }
 
-function endOfCluster(pieces: readonly Piece[], at: number): number {
+function endOfCluster(items: readonly InlineItem[], at: number): number {
   let end = at + 1;
-  while (end < pieces.length && pieces[end]!.isGlued) end += 1;
+  while (end < items.length && items[end]!.isGlued) end += 1;
   return end;
 }
 
 /** Words that are longer than a line come apart into their characters. */
-function thatFit(pieces: readonly Piece[], measure: Measure): Piece[] {
+function thatFit(items: readonly InlineItem[], measure: Measure): InlineItem[] {
   const rooms = [true, false]
     .map((isFirst) => edgesOf(measure, isFirst))
     .map(([left, right]) => right - left);
   const room = Math.min(...rooms);
-  const fitting: Piece[] = [];
-  for (let at = 0; at < pieces.length; ) {
-    const end = endOfCluster(pieces, at);
-    const cluster = pieces.slice(at, end);
+  const fitting: InlineItem[] = [];
+  for (let at = 0; at < items.length; ) {
+    const end = endOfCluster(items, at);
+    const cluster = items.slice(at, end);
     const isLong = cluster.reduce((sum, { width }) => sum + width, 0) > room;
-    for (const piece of cluster) {
-      if (isLong && piece.kind === 'word' && piece.width > room)
-        for (const one of apart(piece, measure.typesetting)) fitting.push(one);
-      else fitting.push(isLong ? { ...piece, isGlued: piece.text === '' } : piece);
+    for (const item of cluster) {
+      if (isLong && item.kind === 'word' && item.width > room)
+        for (const one of apart(item, measure.typesetting)) fitting.push(one);
+      else fitting.push(isLong ? { ...item, isGlued: item.text === '' } : item);
     }
     at = end;
   }
   return fitting;
 }
 
-const apart = (piece: Piece, typesetting: Typesetting): Piece[] =>
-  graphemes(piece.text).map((text) => ({
-    ...piece,
+const apart = (item: InlineItem, typesetting: Typesetting): InlineItem[] =>
+  graphemes(item.text).map((text) => ({
+    ...item,
     text,
-    width: widthOf(text, piece.look, typesetting),
+    width: textWidth(text, item.look, typesetting),
     isGlued: false,
   }));
 
 const MOST_BEHIND_TAB = 200;
 
 /** How far a tab goes; undefined where the next stop is beyond the end of the line. */
-function tabWidth(pieces: readonly Piece[], at: number, x: number, measure: Measure): number | undefined {
+function tabWidth(items: readonly InlineItem[], at: number, x: number, measure: Measure): number | undefined {
   const stop = nextStop(x, measure);
   const edge = measure.width;
   if (stop.at > edge + 0.5 && stop.kind === 'left') return undefined;
   const to = Math.min(stop.at, edge);
   if (stop.kind === 'left') return to - x;
-  const after = pieces.slice(at + 1, at + 1 + MOST_BEHIND_TAB);
+  const after = items.slice(at + 1, at + 1 + MOST_BEHIND_TAB);
   const end = after.findIndex(({ kind }) => kind === 'tab' || kind === 'end');
   const moving = end === -1 ? after : after.slice(0, end);
   const length = moving.reduce((sum, { width }) => sum + width, 0);
@@ -150,12 +150,12 @@ function nextStop(x: number, { style, defaultTab }: Measure): TabStop {
 /** What the tab at this place is filled with. */
 export const leaderAt = (x: number, measure: Measure): string => nextStop(x, measure).leader;
 
-function beforePoint(pieces: readonly Piece[], { typesetting }: Measure): number {
+function beforePoint(items: readonly InlineItem[], { typesetting }: Measure): number {
   let width = 0;
-  for (const piece of pieces) {
-    const point = piece.text.search(/[.,]\d*$/);
-    if (point !== -1) return width + widthOf(piece.text.slice(0, point), piece.look, typesetting);
-    width += piece.width;
+  for (const item of items) {
+    const point = item.text.search(/[.,]\d*$/);
+    if (point !== -1) return width + textWidth(item.text.slice(0, point), item.look, typesetting);
+    width += item.width;
   }
   return width;
 }
@@ -168,12 +168,12 @@ const RIGHT_TO_LEFT =
 const OBJECT = '\ufffc';
 
 /** The pieces of a line from left to right. */
-function inOrder(placed: PlacedPiece[], { style, typesetting }: Measure): PlacedPiece[] {
-  const isTurned = style.isRightToLeft || placed.some(({ piece }) => RIGHT_TO_LEFT.test(piece.text));
+function inOrder(placed: PlacedItem[], { style, typesetting }: Measure): PlacedItem[] {
+  const isTurned = style.isRightToLeft || placed.some(({ item }) => RIGHT_TO_LEFT.test(item.text));
   if (!isTurned || placed.length === 0) return placed;
-  const texts = placed.map(({ piece }) => (piece.text === '' ? OBJECT : piece.text));
+  const texts = placed.map(({ item }) => (item.text === '' ? OBJECT : item.text));
   const { levels } = bidi.getEmbeddingLevels(texts.join(''), style.isRightToLeft ? 'rtl' : 'ltr');
-  const leveled: { one: PlacedPiece; level: number }[] = [];
+  const leveled: { one: PlacedItem; level: number }[] = [];
   let at = 0;
   for (const [index, one] of placed.entries()) {
     leveled.push(
@@ -186,25 +186,25 @@ function inOrder(placed: PlacedPiece[], { style, typesetting }: Measure): Placed
     leveled[last]!.level = style.isRightToLeft ? 1 : 0;
   let x = placed[0]!.x;
   return turned(leveled).map(({ one, level }) => {
-    const here: PlacedPiece = { ...one, x, direction: level % 2 === 1 ? 'rtl' : 'ltr' };
+    const here: PlacedItem = { ...one, x, direction: level % 2 === 1 ? 'rtl' : 'ltr' };
     x += one.width;
     return here;
   });
 }
 
-const isSpace = ({ piece }: PlacedPiece): boolean => piece.kind === 'space' || piece.kind === 'end';
+const isSpace = ({ item }: PlacedItem): boolean => item.kind === 'space' || item.kind === 'end';
 
 /** Cuts a piece where its level changes. */
-function atLevels(one: PlacedPiece, text: string, levels: Uint8Array, typesetting: Typesetting) {
+function atLevels(one: PlacedItem, text: string, levels: Uint8Array, typesetting: Typesetting) {
   const first = levels[0] ?? 0;
-  if (one.piece.kind !== 'word' || levels.every((level) => level === first)) return [{ one, level: first }];
-  const parts: { one: PlacedPiece; level: number }[] = [];
+  if (one.item.kind !== 'word' || levels.every((level) => level === first)) return [{ one, level: first }];
+  const parts: { one: PlacedItem; level: number }[] = [];
   for (let from = 0; from < text.length; ) {
     let to = from + 1;
     while (to < text.length && levels[to] === levels[from]) to += 1;
     const part = text.slice(from, to);
-    const width = widthOf(part, one.piece.look, typesetting);
-    parts.push({ one: { ...one, piece: { ...one.piece, text: part, width }, width }, level: levels[from]! });
+    const width = textWidth(part, one.item.look, typesetting);
+    parts.push({ one: { ...one, item: { ...one.item, text: part, width }, width }, level: levels[from]! });
     from = to;
   }
   return parts;

@@ -30,11 +30,11 @@ export const cssLength = (text: string | undefined) =>
 export const whole = (text: string | undefined): number | undefined =>
   text !== undefined && /^-?\d{1,9}$/.test(text) ? Number(text) : undefined;
 
-const COLOUR = /^[0-9A-Fa-f]{6}$/;
+const COLOR = /^[0-9A-Fa-f]{6}$/;
 
 /** RRGGBB; undefined for `auto` and for what is none. */
-export const colour = (text: string | undefined): string | undefined =>
-  text !== undefined && COLOUR.test(text) ? text.toUpperCase() : undefined;
+export const color = (text: string | undefined): string | undefined =>
+  text !== undefined && COLOR.test(text) ? text.toUpperCase() : undefined;
 
 /** A property that is there counts as true unless it says otherwise. */
 export const isOn = (text: string | undefined): boolean => !/^(0|false|off|none)$/.test(text ?? '');

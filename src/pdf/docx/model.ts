@@ -28,7 +28,7 @@ export type TextStyle = {
   isSmallCaps: boolean;
   isHidden: boolean;
   isRightToLeft: boolean;
-  colour: string | undefined;
+  color: string | undefined;
   /** Behind the text. */
   background: string | undefined;
   place: 'baseline' | 'superscript' | 'subscript';
@@ -65,7 +65,7 @@ export type Note = { kind: NoteKind; mark: string; blocks: Block[] };
 
 export type Alignment = 'left' | 'right' | 'center' | 'both';
 export type TabStop = { at: number; kind: 'left' | 'right' | 'center' | 'decimal' | 'clear'; leader: string };
-export type Border = { width: number; colour: string; isDouble: boolean; isDashed: boolean };
+export type Border = { width: number; color: string; isDouble: boolean; isDashed: boolean };
 export type Side = 'top' | 'left' | 'bottom' | 'right';
 /** `undefined` says nothing of a side, `null` says that there is none. */
 export type Borders = Partial<Record<Side | 'insideH' | 'insideV', Border | null>>;
@@ -117,7 +117,7 @@ export type PlainShape = {
   form: 'line' | 'box';
   frame: Frame;
   width: number;
-  colour: string;
+  color: string;
   isRising: boolean;
 };
 export type Wrap = 'none' | 'beside' | 'above';

@@ -46,7 +46,7 @@ type DocxLimit =
   | 'nesting';
 
 /** @param limit names what was passed; `api/contract/unusable.ts` has a sentence for each */
-export const passes = (limit: DocxLimit): NotUsable =>
+export const limitExceeded = (limit: DocxLimit): NotUsable =>
   new NotUsable({ ok: false, reason: 'too_complex', limit });
 
 const NEAR_CHARACTERS = 60;
@@ -62,10 +62,10 @@ export function unknownNumber(limit: UnknownNumber, words: string): NotUsable {
 export const tooManyPages = (pageCount: number): NotUsable =>
   new NotUsable({ ok: false, reason: 'too_many_pages', pageCount });
 
-export const unreadable = (): NotUsable => new NotUsable({ ok: false, reason: 'unreadable' });
+export const unreadableDocx = (): NotUsable => new NotUsable({ ok: false, reason: 'unreadable' });
 
 /** Turns a `NotUsable` into the refusal that it carries. Every other error is a bug and is thrown again. */
-export async function orRefusal<T>(work: () => Promise<T>): Promise<T | DocxRefusal> {
+export async function answerNotUsable<T>(work: () => Promise<T>): Promise<T | DocxRefusal> {
   try {
     return await work();
   } catch (error) {

@@ -4,19 +4,27 @@
 import { createTypesetting } from '../fonts/typesetting.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import { layoutBlocks } from './blocks.ts';
+import {
+  type DisplayItem,
+  type Floating,
+  heightOf,
+  type LineBox,
+  lineBox,
+  stacked,
+  translated,
+} from './display-items.ts';
+import { fitting, type PageNumbers } from './inline-items.ts';
 import type { LayoutContext } from './layout.ts';
-import { type Floating, heightOf, moved, type PageMark, type Strip, stacked, strip } from './marks.ts';
 import type { Block, Drawing, NoteKey, PageStyle, Running, Section, WordDocument } from './model.ts';
 import { tooManyPages } from './not-usable.ts';
 import { writtenNumber } from './numbers.ts';
-import { fitting, type PageNumbers } from './pieces.ts';
 
 export type LaidOutPage = {
   width: number;
   height: number;
-  marks: PageMark[];
+  marks: DisplayItem[];
   /** Behind and before everything, from the top left corner of the page. */
-  behind: PageMark[];
+  behind: DisplayItem[];
   watermarks: string[];
 };
 
@@ -54,7 +62,7 @@ function createPages({ notes }: WordDocument, context: LayoutContext) {
   let column = 0;
   /** Top of what is on this page of the section: a section may begin in the middle of a page. */
   let columnTop = 0;
-  let footnotes: Strip[] = [];
+  let footnotes: LineBox[] = [];
   let isFresh = true;
   const late: NoteKey[] = [];
   const shown = new Set<NoteKey>();
@@ -111,11 +119,11 @@ function createPages({ notes }: WordDocument, context: LayoutContext) {
   }
 
   const room = (): number => area.bottom - y - noteHeight(footnotes);
-  const noteHeight = (strips: readonly Strip[]): number =>
-    strips.length === 0 ? 0 : heightOf([separator(area.columnWidth), ...strips]);
+  const noteHeight = (lineBoxes: readonly LineBox[]): number =>
+    lineBoxes.length === 0 ? 0 : heightOf([separator(area.columnWidth), ...lineBoxes]);
 
   /** Lays out the notes that a line refers to; those that are too long for the foot of the page follow at the end. */
-  function notesOf({ notes: keys }: Strip): Strip[] {
+  function notesOf({ notes: keys }: LineBox): LineBox[] {
     return keys.flatMap((key) => {
       const note = notes.get(key);
       if (!note || shown.has(key)) return [];
@@ -126,8 +134,8 @@ function createPages({ notes }: WordDocument, context: LayoutContext) {
     });
   }
 
-  const laidNotes = new Map<string, Strip[]>();
-  function layoutNote(key: NoteKey): Strip[] {
+  const laidNotes = new Map<string, LineBox[]>();
+  function layoutNote(key: NoteKey): LineBox[] {
     const place = `${area.columnWidth} ${key}`;
     const laid =
       laidNotes.get(place) ?? layoutBlocks(notes.get(key)?.blocks ?? [], area.columnWidth, contextHere());
@@ -136,28 +144,28 @@ function createPages({ notes }: WordDocument, context: LayoutContext) {
   }
   const contextHere = (): LayoutContext => ({ ...context, pageHeight: area.bottom - area.top });
 
-  function place(one: Strip): void {
+  function place(one: LineBox): void {
     const page = built.at(-1)!;
     const x = area.left + column * (area.columnWidth + area.gap);
     footnotes.push(...notesOf(one));
     for (const key of one.notes) shown.add(key);
     const before = isFresh && y === area.top && built.length > 1 ? 0 : one.before;
-    for (const mark of one.marks) page.marks.push(moved(mark, x, y + before));
+    for (const mark of one.marks) page.marks.push(translated(mark, x, y + before));
     for (const floating of one.floating)
       addFloating(page, floating, { x, y: y + before, width: area.columnWidth });
     y += before + one.height + one.after;
     isFresh = false;
   }
 
-  const fits = (strips: readonly Strip[]): boolean => {
-    const last = strips.at(-1);
-    const height = heightOf(strips) - (last?.after ?? 0);
-    const added = strips.flatMap(notesOf);
+  const fits = (lineBoxes: readonly LineBox[]): boolean => {
+    const last = lineBoxes.at(-1);
+    const height = heightOf(lineBoxes) - (last?.after ?? 0);
+    const added = lineBoxes.flatMap(notesOf);
     const extra = added.length === 0 ? 0 : noteHeight([...footnotes, ...added]) - noteHeight(footnotes);
     return height + extra <= room() + 0.01;
   };
 
-  function placeWhole(one: Strip): void {
+  function placeWhole(one: LineBox): void {
     if (fits([one])) {
       place(one);
       return;
@@ -174,20 +182,21 @@ function createPages({ notes }: WordDocument, context: LayoutContext) {
     }
   }
 
-  function placeWithHeads(one: Strip, heads: readonly Strip[]): void {
+  function placeWithHeads(one: LineBox, heads: readonly LineBox[]): void {
     for (const head of heads) if (fits([head])) place(head);
     if (heads.length > 0) isFresh = true;
     placeWhole({ ...one, heads: one.heads.length > 0 ? one.heads : heads });
   }
 
-  function addStrips(strips: readonly Strip[]): void {
-    for (let at = 0; at < strips.length; ) {
-      const first = strips[at]!;
+  function addLineBoxes(lineBoxes: readonly LineBox[]): void {
+    for (let at = 0; at < lineBoxes.length; ) {
+      const first = lineBoxes[at]!;
       if (first.starts === 'page' && !(isFresh && y === area.top && column === 0)) nextPage();
       if (first.starts === 'column' && !isFresh) nextColumn();
       let end = at + 1;
-      while (end < strips.length && strips[end - 1]!.isKeptWithNext && !strips[end]!.starts) end += 1;
-      const group = strips.slice(at, end);
+      while (end < lineBoxes.length && lineBoxes[end - 1]!.isKeptWithNext && !lineBoxes[end]!.starts)
+        end += 1;
+      const group = lineBoxes.slice(at, end);
       if (!fits(group) && !isFresh && heightOf(group) <= area.bottom - columnTop) {
         const isRow = group[0]!.split !== undefined && group.length === 1 && !group[0]!.isKeptTogether;
         if (!isRow) {
@@ -231,13 +240,13 @@ function createPages({ notes }: WordDocument, context: LayoutContext) {
         nextPage();
     },
     add(blocks: readonly Block[]) {
-      addStrips(layoutBlocks(blocks, area.columnWidth, contextHere()));
+      addLineBoxes(layoutBlocks(blocks, area.columnWidth, contextHere()));
     },
     addEndnotes() {
       // Those that only a note or a header names are shown here as well.
       for (const key of notes.keys()) if (!shown.has(key) && !late.includes(key)) late.push(key);
       if (late.length === 0) return;
-      addStrips([strip(12), separator(area.columnWidth), ...late.flatMap(layoutNote)]);
+      addLineBoxes([lineBox(12), separator(area.columnWidth), ...late.flatMap(layoutNote)]);
     },
     finish(): LaidOutPage[] {
       closePage();
@@ -260,8 +269,8 @@ function lowestOf(page: LaidOutPage, area: Area): number {
   return lowest;
 }
 
-const separator = (width: number): Strip =>
-  strip(8, [{ kind: 'bar', x: 0, y: 4, width: Math.min(144, width), height: 0.5, colour: '000000' }], {
+const separator = (width: number): LineBox =>
+  lineBox(8, [{ kind: 'bar', x: 0, y: 4, width: Math.min(144, width), height: 0.5, color: '000000' }], {
     isKeptWithNext: true,
   });
 
@@ -306,9 +315,9 @@ function addRunning(page: Built, all: readonly Built[], context: LayoutContext):
   const here = { ...context, numbers, pageHeight: paper.height / 3 };
   const header = layoutBlocks(runningOf(headers, page), width, here);
   const footer = layoutBlocks(runningOf(footers, page), width, here);
-  const place = (strips: readonly Strip[], top: number) => {
-    page.marks.push(...stacked(strips, paper.left, top));
-    for (const { floating } of strips)
+  const place = (lineBoxes: readonly LineBox[], top: number) => {
+    page.marks.push(...stacked(lineBoxes, paper.left, top));
+    for (const { floating } of lineBoxes)
       for (const one of floating) addFloating(page, one, { x: paper.left, y: top, width });
   };
   place(header, paper.header);

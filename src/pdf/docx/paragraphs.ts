@@ -1,11 +1,11 @@
 // Lays out a paragraph: its lines with alignment, spacing, borders and shading.
 
 import type { MeasuredRun } from '../fonts/typesetting.ts';
+import { type DisplayItem, type LineBox, lineBox } from './display-items.ts';
+import { type InlineItem, inlineItemsOf, lookOf, type TextLook, textWidth } from './inline-items.ts';
 import type { LayoutContext } from './layout.ts';
-import { breakLines, edgesOf, leaderAt, type Measure, type PlacedPiece, type TextLine } from './lines.ts';
-import { type PageMark, type Strip, strip } from './marks.ts';
+import { breakLines, edgesOf, leaderAt, type Measure, type PlacedItem, type TextLine } from './lines.ts';
 import type { Border, Paragraph, ParagraphStyle } from './model.ts';
-import { lookOf, type Piece, piecesOf, type TextLook, widthOf } from './pieces.ts';
 
 /** The paragraphs above and below: paragraphs with the same borders share them. */
 export type Neighbours = { above: Paragraph | undefined; below: Paragraph | undefined };
@@ -15,13 +15,13 @@ export function layoutParagraph(
   width: number,
   context: LayoutContext,
   near: Neighbours,
-): Strip[] {
+): LineBox[] {
   const { style } = paragraph;
   const measure: Measure = { width, style, defaultTab: context.defaultTab, typesetting: context.typesetting };
   const lines = breakLines(contentOf(paragraph, width, context), measure);
   const own = lookOf(paragraph.mark);
   const sides = bordersOf(style, near);
-  const strips = lines.map((line, index) => {
+  const lineBoxes = lines.map((line, index) => {
     const isFirst = index === 0;
     const isLast = index === lines.length - 1;
     const laid = layoutLine(line, isFirst, { measure, own, context, background: style.background });
@@ -33,7 +33,7 @@ export function layoutParagraph(
       isLast: isLast && !sides.joinsBelow,
     });
     const marks = [...around, ...laid.marks.map((mark) => ({ ...mark, y: mark.y + room.above }))];
-    return strip(height, marks, {
+    return lineBox(height, marks, {
       before: isFirst ? spaceAbove(style, near) : 0,
       after: isLast ? spaceBelow(style, near) : 0,
       notes: laid.notes,
@@ -43,11 +43,11 @@ export function layoutParagraph(
   });
   const ending = lines.at(-1)!.end;
   // A break at the end of a paragraph moves what comes after it.
-  if (ending === 'page' || ending === 'column') strips.push(strip(0, [], { starts: ending }));
-  return strips;
+  if (ending === 'page' || ending === 'column') lineBoxes.push(lineBox(0, [], { starts: ending }));
+  return lineBoxes;
 }
 
-const startOf = (before: TextLine | undefined): Strip['starts'] =>
+const startOf = (before: TextLine | undefined): LineBox['starts'] =>
   before?.end === 'page' || before?.end === 'column' ? before.end : undefined;
 
 /** No line of a paragraph is left alone at the end or the beginning of a page. */
@@ -59,14 +59,14 @@ const spaceAbove = (style: ParagraphStyle, { above }: Neighbours): number =>
 const spaceBelow = (style: ParagraphStyle, { below }: Neighbours): number =>
   style.hasNoSpaceBetween && below?.style.styleId === style.styleId ? 0 : Math.max(0, style.after);
 
-function contentOf({ inlines, label }: Paragraph, width: number, context: LayoutContext): Piece[] {
+function contentOf({ inlines, label }: Paragraph, width: number, context: LayoutContext): InlineItem[] {
   const { typesetting, markOf, numbers, pageHeight } = context;
-  const pieces = piecesOf(inlines, { typesetting, markOf, numbers, room: { width, height: pageHeight } });
-  if (!label) return pieces;
+  const items = inlineItemsOf(inlines, { typesetting, markOf, numbers, room: { width, height: pageHeight } });
+  if (!label) return items;
   const look = lookOf(label.style);
-  const length = widthOf(label.text, look, typesetting);
+  const length = textWidth(label.text, look, typesetting);
   const share = { right: 1, center: 0.5, left: 0, both: 0 }[label.alignment];
-  const text: Piece = {
+  const text: InlineItem = {
     kind: 'word',
     text: label.text,
     look,
@@ -74,22 +74,22 @@ function contentOf({ inlines, label }: Paragraph, width: number, context: Layout
     shift: length * share,
     isGlued: false,
   };
-  const behind: Piece = { kind: 'tab', text: '', look, width: 0, isGlued: false };
-  if (label.follow === 'tab') return [text, behind, ...pieces];
-  const space: Piece = { ...behind, kind: 'space', text: ' ', width: widthOf(' ', look, typesetting) };
-  return label.follow === 'space' ? [text, space, ...pieces] : [text, ...pieces];
+  const behind: InlineItem = { kind: 'tab', text: '', look, width: 0, isGlued: false };
+  if (label.follow === 'tab') return [text, behind, ...items];
+  const space: InlineItem = { ...behind, kind: 'space', text: ' ', width: textWidth(' ', look, typesetting) };
+  return label.follow === 'space' ? [text, space, ...items] : [text, ...items];
 }
 
 type LineParts = { measure: Measure; own: TextLook; context: LayoutContext; background: string | undefined };
-type LaidLine = { height: number; marks: PageMark[]; notes: string[] };
+type LaidLine = { height: number; marks: DisplayItem[]; notes: string[] };
 
 const ABOVE_BASELINE = 0.8;
 
 function layoutLine(line: TextLine, isFirst: boolean, parts: LineParts): LaidLine {
   const { measure, own } = parts;
-  const looks = line.placed.filter(({ piece }) => piece.look.lineHeight > 0 && piece.kind !== 'drawing');
-  const heights = looks.length > 0 ? looks.map(({ piece }) => piece.look) : hasDrawing(line) ? [] : [own];
-  const drawn = line.placed.flatMap(({ piece }) => (piece.drawing ? [piece.drawing.height] : []));
+  const looks = line.placed.filter(({ item }) => item.look.lineHeight > 0 && item.kind !== 'drawing');
+  const heights = looks.length > 0 ? looks.map(({ item }) => item.look) : hasDrawing(line) ? [] : [own];
+  const drawn = line.placed.flatMap(({ item }) => (item.drawing ? [item.drawing.height] : []));
   const above = Math.max(
     0,
     ...heights.map((look) => look.lineHeight * ABOVE_BASELINE + Math.max(0, look.raised / 2)),
@@ -103,19 +103,19 @@ function layoutLine(line: TextLine, isFirst: boolean, parts: LineParts): LaidLin
   const height = Math.min(asked, parts.context.pageHeight);
   const baseline = height - below * Math.min(1, natural > 0 ? height / natural : 1);
   const placed = aligned(line, isFirst, measure);
-  const notes = placed.flatMap(({ piece }) => piece.note ?? []);
+  const notes = placed.flatMap(({ item }) => item.note ?? []);
   return { height, marks: marksOf(placed, baseline, height, parts), notes };
 }
 
 const hasDrawing = ({ placed }: TextLine): boolean =>
-  placed.some(({ piece }) => piece.drawing && piece.drawing.pictures.length + piece.drawing.words.length > 0);
+  placed.some(({ item }) => item.drawing && item.drawing.pictures.length + item.drawing.words.length > 0);
 
 /** Aligns a line, and spreads its words where it is justified. */
-function aligned(line: TextLine, isFirst: boolean, measure: Measure): PlacedPiece[] {
+function aligned(line: TextLine, isFirst: boolean, measure: Measure): PlacedItem[] {
   const { placed } = line;
   const [, right] = edgesOf(measure, isFirst);
   const { alignment, isRightToLeft } = measure.style;
-  const visible = placed.filter(({ piece }) => piece.kind !== 'space' && piece.kind !== 'end');
+  const visible = placed.filter(({ item }) => item.kind !== 'space' && item.kind !== 'end');
   if (visible.length === 0) return placed;
   const end = Math.max(...visible.map(({ x, width }) => x + width));
   const begin = Math.min(...visible.map(({ x }) => x));
@@ -132,10 +132,10 @@ function aligned(line: TextLine, isFirst: boolean, measure: Measure): PlacedPiec
 }
 
 /** Only what is behind the last tab moves. */
-function spread(placed: readonly PlacedPiece[], free: number): PlacedPiece[] {
-  const from = placed.findLastIndex(({ piece }) => piece.kind === 'tab') + 1;
-  const last = placed.findLastIndex(({ piece }) => piece.kind === 'word' || piece.kind === 'drawing');
-  const isGap = (index: number) => index >= from && index < last && placed[index]!.piece.kind === 'space';
+function spread(placed: readonly PlacedItem[], free: number): PlacedItem[] {
+  const from = placed.findLastIndex(({ item }) => item.kind === 'tab') + 1;
+  const last = placed.findLastIndex(({ item }) => item.kind === 'word' || item.kind === 'drawing');
+  const isGap = (index: number) => index >= from && index < last && placed[index]!.item.kind === 'space';
   const gaps = placed.filter((_, index) => isGap(index)).length;
   if (gaps === 0) return [...placed];
   let shift = 0;
@@ -152,31 +152,31 @@ const STRIKE_ABOVE = 0.28;
 const THICKNESS = 0.055;
 
 function marksOf(
-  placed: readonly PlacedPiece[],
+  placed: readonly PlacedItem[],
   baseline: number,
   height: number,
   parts: LineParts,
-): PageMark[] {
-  const behind: PageMark[] = [];
-  const marks: PageMark[] = [];
+): DisplayItem[] {
+  const behind: DisplayItem[] = [];
+  const marks: DisplayItem[] = [];
   for (const one of joined(placed)) {
-    const { piece, x, width } = one;
-    const { look, drawing } = piece;
-    const colour = colourOf(look, look.background ?? parts.background ?? parts.context.background);
-    const bar = (y: number, thick: number, fill: string): PageMark => ({
+    const { item, x, width } = one;
+    const { look, drawing } = item;
+    const color = colorOf(look, look.background ?? parts.background ?? parts.context.background);
+    const bar = (y: number, thick: number, fill: string): DisplayItem => ({
       kind: 'bar',
       x,
       y,
       width,
       height: thick,
-      colour: fill,
+      color: fill,
     });
-    if (look.background && piece.kind !== 'end') behind.push(bar(0, height, look.background));
+    if (look.background && item.kind !== 'end') behind.push(bar(0, height, look.background));
     const line = baseline - look.raised;
-    if (look.isUnderlined && piece.kind !== 'end')
-      marks.push(bar(line + look.size * UNDERLINE_BELOW, look.size * THICKNESS, colour));
-    if (look.isStruck && piece.kind !== 'end')
-      marks.push(bar(line - look.size * STRIKE_ABOVE, look.size * THICKNESS, colour));
+    if (look.isUnderlined && item.kind !== 'end')
+      marks.push(bar(line + look.size * UNDERLINE_BELOW, look.size * THICKNESS, color));
+    if (look.isStruck && item.kind !== 'end')
+      marks.push(bar(line - look.size * STRIKE_ABOVE, look.size * THICKNESS, color));
     if (drawing)
       marks.push({
         kind: 'picture',
@@ -186,25 +186,25 @@ function marksOf(
         height: drawing.height,
         drawing,
       });
-    if (piece.kind === 'word' || piece.kind === 'tab') marks.push(...textMarks(one, line, colour, parts));
-    if (piece.link) marks.push({ kind: 'link', x, y: 0, width, height, address: piece.link });
+    if (item.kind === 'word' || item.kind === 'tab') marks.push(...textMarks(one, line, color, parts));
+    if (item.link) marks.push({ kind: 'link', x, y: 0, width, height, address: item.link });
   }
   return [...behind, ...marks];
 }
 
 /** Joins adjacent words of the same look whose positions follow from their widths, so that they are written and read as one text. */
-function joined(placed: readonly PlacedPiece[]): PlacedPiece[] {
-  const together: PlacedPiece[] = [];
+function joined(placed: readonly PlacedItem[]): PlacedItem[] {
+  const together: PlacedItem[] = [];
   let texts: string[] = [];
   for (const one of placed) {
     const last = together.at(-1);
     if (!last || !joins(last, one)) {
       finish();
       together.push(one);
-      texts = [one.piece.text];
+      texts = [one.item.text];
       continue;
     }
-    texts.push(one.piece.text);
+    texts.push(one.item.text);
     together[together.length - 1] = { ...last, width: one.x + one.width - last.x };
   }
   finish();
@@ -214,42 +214,42 @@ function joined(placed: readonly PlacedPiece[]): PlacedPiece[] {
     if (last && texts.length > 1)
       together[together.length - 1] = {
         ...last,
-        piece: { ...last.piece, kind: 'word', text: texts.join(''), parts: texts },
+        item: { ...last.item, kind: 'word', text: texts.join(''), parts: texts },
       };
   }
 }
 
-function joins(before: PlacedPiece, one: PlacedPiece): boolean {
-  const isText = ({ piece }: PlacedPiece) =>
-    (piece.kind === 'word' || piece.kind === 'space') && !piece.note && !piece.shift;
-  const { piece } = before;
+function joins(before: PlacedItem, one: PlacedItem): boolean {
+  const isText = ({ item }: PlacedItem) =>
+    (item.kind === 'word' || item.kind === 'space') && !item.note && !item.shift;
+  const { item } = before;
   return (
     isText(before) &&
     isText(one) &&
-    piece.look === one.piece.look &&
-    piece.link === one.piece.link &&
+    item.look === one.item.look &&
+    item.link === one.item.link &&
     before.direction === 'ltr' &&
     one.direction === 'ltr' &&
-    !piece.look.isRightToLeft &&
+    !item.look.isRightToLeft &&
     Math.abs(before.x + before.width - one.x) < 0.01 &&
-    one.width === one.piece.width &&
+    one.width === one.item.width &&
     before.width > 0
   );
 }
 
 function textMarks(
-  { piece, x, width, direction }: PlacedPiece,
+  { item, x, width, direction }: PlacedItem,
   y: number,
-  colour: string,
+  color: string,
   { context, measure }: LineParts,
-): PageMark[] {
-  const { look } = piece;
-  const text = piece.kind === 'tab' ? leaders(piece, x, width, context, measure) : piece.text;
+): DisplayItem[] {
+  const { look } = item;
+  const text = item.kind === 'tab' ? leaders(item, x, width, context, measure) : item.text;
   if (text === '') return [];
-  const runs = runsOf(piece.parts ?? [text], look, look.isRightToLeft ? 'rtl' : direction, context);
-  const at = x - (piece.shift ?? 0);
+  const runs = runsOf(item.parts ?? [text], look, look.isRightToLeft ? 'rtl' : direction, context);
+  const at = x - (item.shift ?? 0);
   return [
-    { kind: 'text', x: at, y, runs, size: look.size, colour, spacing: look.spacing, family: look.family },
+    { kind: 'text', x: at, y, runs, size: look.size, color, spacing: look.spacing, family: look.family },
   ];
 }
 
@@ -274,7 +274,7 @@ function runsOf(
 
 /** As many dots as there is room for. */
 function leaders(
-  { look }: Piece,
+  { look }: InlineItem,
   x: number,
   width: number,
   { typesetting }: LayoutContext,
@@ -282,20 +282,20 @@ function leaders(
 ): string {
   const leader = leaderAt(x, measure);
   if (leader === '') return '';
-  const one = widthOf(leader, look, typesetting);
+  const one = textWidth(leader, look, typesetting);
   return one > 0 ? leader.repeat(Math.max(0, Math.floor(width / one) - 1)) : '';
 }
 
 const DARK = 0.4;
 
 /** Automatic text is white where it stands on something dark. */
-function colourOf({ colour }: TextLook, background: string | undefined): string {
-  if (colour !== undefined) return colour;
+function colorOf({ color }: TextLook, background: string | undefined): string {
+  if (color !== undefined) return color;
   return background !== undefined && brightness(background) < DARK ? 'FFFFFF' : '000000';
 }
 
-function brightness(colour: string): number {
-  const part = (at: number) => Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+function brightness(color: string): number {
+  const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16) / 255;
   return 0.299 * part(0) + 0.587 * part(2) + 0.114 * part(4);
 }
 
@@ -326,15 +326,15 @@ function frameMarks(
   [left, right]: readonly [number, number],
   height: number,
   { isFirst, isLast }: { isFirst: boolean; isLast: boolean },
-): PageMark[] {
-  const marks: PageMark[] = [];
+): DisplayItem[] {
+  const marks: DisplayItem[] = [];
   const hasSides = Boolean(borders.left ?? borders.right);
   const [from, to] = hasSides ? [left - PADDING, right + PADDING] : [left, right];
-  const bar = (x: number, y: number, width: number, high: number, colour: string) =>
-    marks.push({ kind: 'bar', x, y, width, height: high, colour });
+  const bar = (x: number, y: number, width: number, high: number, color: string) =>
+    marks.push({ kind: 'bar', x, y, width, height: high, color });
   if (background) bar(from, 0, to - from, height, background);
-  const across = (border: Border, y: number) => bar(from, y, to - from, border.width, border.colour);
-  const down = (border: Border, x: number) => bar(x, 0, border.width, height, border.colour);
+  const across = (border: Border, y: number) => bar(from, y, to - from, border.width, border.color);
+  const down = (border: Border, x: number) => bar(x, 0, border.width, height, border.color);
   if (borders.top && isFirst) across(borders.top, 0);
   if (borders.bottom && isLast) across(borders.bottom, height - borders.bottom.width);
   if (borders.left) down(borders.left, from);

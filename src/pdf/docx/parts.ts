@@ -1,7 +1,7 @@
 // How the parts of a DOCX name each other: relationships, and which part is the document itself. It must never follow a
 // name that leads out of the package.
 import { posix } from 'node:path';
-import { unreadable } from './not-usable.ts';
+import { unreadableDocx } from './not-usable.ts';
 import type { Package } from './package.ts';
 import { childrenNamed, type Element, newBudget, readXml, type XmlBudget } from './xml.ts';
 
@@ -45,7 +45,7 @@ export function readParts(pack: Package): PackageParts {
   };
   const main =
     related('', 'officeDocument') ?? (pack.has('word/document.xml') ? 'word/document.xml' : undefined);
-  if (!main) throw unreadable();
+  if (!main) throw unreadableDocx();
   return { package: pack, budget, main, xml, relationships, related };
 }
 

@@ -2,34 +2,41 @@
 // elements are searched as well, so that no text is lost because of the element around it.
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import type { Block, Inline, ListLabel, Paragraph, ParagraphStyle, TextStyle } from './model.ts';
-import { passes } from './not-usable.ts';
+import { limitExceeded } from './not-usable.ts';
+import type { InlinesFound, ReadContext } from './read-context.ts';
 import { readInlines } from './read-inlines.ts';
 import { readTable } from './read-tables.ts';
-import type { InlinesFound, Story } from './story.ts';
-import { alignmentOf, listOf, type NamedStyle, withParagraph, withText, withTextOf } from './styles.ts';
+import {
+  alignmentOf,
+  listPropertiesOf,
+  type NamedStyle,
+  withParagraph,
+  withText,
+  withTextOf,
+} from './styles.ts';
 import { inSymbols } from './symbols.ts';
 import { childOf, chosenOf, type Element, isElement, val } from './xml.ts';
 
-export function readBlocks(parent: Element, story: Story): Block[] {
+export function readBlocks(parent: Element, context: ReadContext): Block[] {
   const blocks: Block[] = [];
   for (const child of parent.children) {
     if (!isElement(child)) continue;
     switch (child.name) {
       case 'w:p':
-        blocks.push(...readParagraph(child, story));
+        blocks.push(...readParagraph(child, context));
         break;
       case 'w:tbl':
-        story.counts.tables += 1;
-        if (story.counts.tables > DOCUMENT_LIMITS.docxTables) throw passes('tables');
-        if (story.tableDepth === DOCUMENT_LIMITS.docxTableDepth) throw passes('table_nesting');
-        blocks.push(readTable(child, { ...story, tableDepth: story.tableDepth + 1 }));
+        context.counts.tables += 1;
+        if (context.counts.tables > DOCUMENT_LIMITS.docxTables) throw limitExceeded('tables');
+        if (context.tableDepth === DOCUMENT_LIMITS.docxTableDepth) throw limitExceeded('table_nesting');
+        blocks.push(readTable(child, { ...context, tableDepth: context.tableDepth + 1 }));
         break;
       case 'w:altChunk':
       case 'w:subDoc':
-        throw passes('inserted_files');
+        throw limitExceeded('inserted_files');
       case 'mc:AlternateContent': {
         const chosen = chosenOf(child);
-        if (chosen) blocks.push(...readBlocks(chosen, story));
+        if (chosen) blocks.push(...readBlocks(chosen, context));
         break;
       }
       case 'w:sectPr':
@@ -40,34 +47,34 @@ export function readBlocks(parent: Element, story: Story): Block[] {
       case 'w:r':
       case 'm:oMath':
       case 'm:oMathPara':
-        blocks.push(...readParagraph({ name: 'w:p', attributes: {}, children: [child] }, story));
+        blocks.push(...readParagraph({ name: 'w:p', attributes: {}, children: [child] }, context));
         break;
       default:
-        blocks.push(...readBlocks(child, story));
+        blocks.push(...readBlocks(child, context));
     }
   }
   return blocks;
 }
 
 /** The paragraph, what floats beside it in front, and its text boxes behind. */
-function readParagraph(element: Element, story: Story): Block[] {
+function readParagraph(element: Element, context: ReadContext): Block[] {
   const properties = childOf(element, 'w:pPr');
-  const { styles } = story;
+  const { styles } = context;
   const named = styles.find(val(childOf(properties, 'w:pStyle'))) ?? styles.defaultParagraph;
   const list = listOfParagraph(properties, named);
-  const level = list && story.numbering.next(list.id, list.level);
+  const level = list && context.numbering.next(list.id, list.level);
   const style = paragraphStyle(
     properties,
     named,
-    story,
+    context,
     list && !list.isOfStyle ? level?.paragraph : undefined,
   );
-  const text = textOfParagraph(named, story);
+  const text = textOfParagraph(named, context);
   const mark = withText(text, childOf(properties, 'w:rPr'), styles.themeFonts);
   const found: InlinesFound = { inlines: [], before: [], after: [] };
-  readInlines(element, { story, text }, found);
+  readInlines(element, { context, text }, found);
   const length = found.inlines.reduce((sum, one) => sum + (one.kind === 'text' ? one.text.length : 1), 0);
-  if (length > DOCUMENT_LIMITS.docxParagraph) throw passes('paragraph');
+  if (length > DOCUMENT_LIMITS.docxParagraph) throw limitExceeded('paragraph');
   const label = level && labelOf(level, withText(mark, level.text, styles.themeFonts));
   const paragraph: Paragraph = { kind: 'paragraph', inlines: found.inlines, style, mark, label };
   // A paragraph that holds nothing but what was taken out of it would be an empty line.
@@ -82,7 +89,7 @@ const isBlank = (inlines: readonly Inline[]): boolean => inlines.length === 0;
 const isRemoved = (properties: Element | undefined): boolean =>
   childOf(childOf(properties, 'w:rPr'), 'w:del') !== undefined;
 
-function textOfParagraph(named: NamedStyle | undefined, { styles, inTable }: Story): TextStyle {
+function textOfParagraph(named: NamedStyle | undefined, { styles, inTable }: ReadContext): TextStyle {
   const fonts = styles.themeFonts;
   const inside = (inTable ?? []).reduce(
     (on, one) => withText(on, childOf(one, 'w:rPr'), fonts),
@@ -94,7 +101,7 @@ function textOfParagraph(named: NamedStyle | undefined, { styles, inTable }: Sto
 function paragraphStyle(
   properties: Element | undefined,
   named: NamedStyle | undefined,
-  { styles, inTable, numbering }: Story,
+  { styles, inTable, numbering }: ReadContext,
   ofLevel: Element | undefined,
 ): ParagraphStyle {
   const inside = (inTable ?? []).reduce(
@@ -103,7 +110,7 @@ function paragraphStyle(
   );
   const styled = (named?.chain ?? []).reduce((on, one) => {
     const own = childOf(one, 'w:pPr');
-    const list = listOf(own);
+    const list = listPropertiesOf(own);
     // What the list says is overruled by the style that names the list.
     const level = list?.list === undefined ? undefined : numbering.look(list.list, list.level ?? 0);
     return withParagraph(withParagraph(on, childOf(level, 'w:pPr')), own);
@@ -113,15 +120,15 @@ function paragraphStyle(
 
 /** The list that a paragraph is in: by its own properties, or by its style. */
 function listOfParagraph(properties: Element | undefined, named: NamedStyle | undefined) {
-  const own = listOf(properties);
-  const chain = (named?.chain ?? []).map((one) => listOf(childOf(one, 'w:pPr')));
+  const own = listPropertiesOf(properties);
+  const chain = (named?.chain ?? []).map((one) => listPropertiesOf(childOf(one, 'w:pPr')));
   const id = own?.list ?? chain.findLast((one) => one?.list !== undefined)?.list;
   if (id === undefined || id === '0') return undefined;
   const level = own?.level ?? chain.findLast((one) => one?.level !== undefined)?.level ?? 0;
   return { id, level, isOfStyle: own?.list === undefined };
 }
 
-type Counted = NonNullable<ReturnType<Story['numbering']['next']>>;
+type Counted = NonNullable<ReturnType<ReadContext['numbering']['next']>>;
 
 function labelOf({ label, follow, align }: Counted, style: TextStyle): ListLabel | undefined {
   const text = inSymbols(style.family, label);

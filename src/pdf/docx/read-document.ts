@@ -2,28 +2,30 @@
 import { lookUp } from './lookup.ts';
 import { isOn, twips, whole } from './measures.ts';
 import type { Block, Note, NoteKey, NoteKind, PageStyle, Running, Section, WordDocument } from './model.ts';
-import { unreadable } from './not-usable.ts';
+import { unreadableDocx } from './not-usable.ts';
 import { readNumbering } from './numbering.ts';
 import { writtenNumber } from './numbers.ts';
 import type { PackageParts } from './parts.ts';
 import { readBlocks } from './read-blocks.ts';
-import type { Story } from './story.ts';
-import { listOf, readStyles } from './styles.ts';
+import type { ReadContext } from './read-context.ts';
+import { listPropertiesOf, readStyles } from './styles.ts';
 import { childOf, childrenNamed, childrenOf, type Element, val } from './xml.ts';
 
 /** @throws NotUsable */
-export function readDocument(parts: PackageParts): WordDocument {
+export function readWordDocument(parts: PackageParts): WordDocument {
   const root = parts.xml(parts.main);
   const body = childOf(root, 'w:body');
-  if (!root || !body) throw unreadable();
+  if (!root || !body) throw unreadableDocx();
   const styles = readStyles(parts);
   const numbering = readNumbering(parts, (style) => {
     const chain = styles.find(style)?.chain ?? [];
-    return chain.map((one) => listOf(childOf(one, 'w:pPr'))?.list).findLast((list) => list !== undefined);
+    return chain
+      .map((one) => listPropertiesOf(childOf(one, 'w:pPr'))?.list)
+      .findLast((list) => list !== undefined);
   });
   const settings = settingsOf(parts);
   const references: Reference[] = [];
-  const story: Story = {
+  const context: ReadContext = {
     parts,
     part: parts.main,
     styles,
@@ -42,9 +44,9 @@ export function readDocument(parts: PackageParts): WordDocument {
     },
     marks: (key) => markOf(key, references, settings),
   };
-  const sections = readSections(body, story, settings.hasEvenPages);
-  const notes = readNotes(references, story, settings);
-  const { formulas, changes } = story;
+  const sections = readSections(body, context, settings.hasEvenPages);
+  const notes = readNotes(references, context, settings);
+  const { formulas, changes } = context;
   return { sections, notes, defaultTab: settings.defaultTab, formulas, changes };
 }
 
@@ -74,12 +76,16 @@ function markOf(key: NoteKey, references: readonly Reference[], { formats }: Set
   return writtenNumber(place + 1, formats[kind]);
 }
 
-function readNotes(references: readonly Reference[], story: Story, settings: Settings): Map<NoteKey, Note> {
+function readNotes(
+  references: readonly Reference[],
+  context: ReadContext,
+  settings: Settings,
+): Map<NoteKey, Note> {
   const notes = new Map<NoteKey, Note>();
   const elements = new Map<NoteKind, { part: string; byId: Map<string | undefined, Element> }>();
   for (const kind of ['footnote', 'endnote'] as const) {
-    const part = story.parts.related(story.parts.main, `${kind}s`);
-    const root = part === undefined ? undefined : story.parts.xml(part);
+    const part = context.parts.related(context.parts.main, `${kind}s`);
+    const root = part === undefined ? undefined : context.parts.xml(part);
     const all = childrenNamed(root, `w:${kind}`).map((one) => [val(one, 'w:id'), one] as const);
     if (part !== undefined) elements.set(kind, { part, byId: new Map(all) });
   }
@@ -89,7 +95,7 @@ function readNotes(references: readonly Reference[], story: Story, settings: Set
     const element = found?.byId.get(id);
     if (!found || !element) continue;
     const mark = markOf(key, references, settings);
-    const blocks = readBlocks(element, { ...story, part: found.part, fields: [], ownMark: mark });
+    const blocks = readBlocks(element, { ...context, part: found.part, fields: [], ownMark: mark });
     notes.set(key, { kind, mark, blocks });
   }
   return notes;
@@ -98,13 +104,13 @@ function readNotes(references: readonly Reference[], story: Story, settings: Set
 type Runnings = { headers: Running; footers: Running };
 const NOTHING: Running = { default: [], first: undefined, even: undefined };
 
-function readSections(body: Element, story: Story, hasEvenPages: boolean): Section[] {
+function readSections(body: Element, context: ReadContext, hasEvenPages: boolean): Section[] {
   const sections: Section[] = [];
   let current: Runnings = { headers: NOTHING, footers: NOTHING };
   let elements: Element[] = [];
   const finish = (properties: Element | undefined) => {
-    const blocks = readBlocks({ name: 'w:body', attributes: {}, children: elements }, story);
-    current = runningsOf(properties, story, current, hasEvenPages);
+    const blocks = readBlocks({ name: 'w:body', attributes: {}, children: elements }, context);
+    current = runningsOf(properties, context, current, hasEvenPages);
     sections.push(sectionOf(properties, blocks, current));
     elements = [];
   };
@@ -174,7 +180,7 @@ function fitting(first: number, second: number, length: number): [number, number
 /** A section that names no header of a kind continues with that of the previous section. */
 function runningsOf(
   properties: Element | undefined,
-  story: Story,
+  context: ReadContext,
   before: Runnings,
   hasEvenPages: boolean,
 ): Runnings {
@@ -187,7 +193,7 @@ function runningsOf(
         references.find((one) => (val(one, 'w:type') ?? 'default') === type),
         'r:id',
       );
-      return id === undefined ? undefined : readRunning(id, story);
+      return id === undefined ? undefined : readRunning(id, context);
     };
     return {
       default: read('default') ?? earlier.default,
@@ -198,9 +204,9 @@ function runningsOf(
   return { headers: of('header', before.headers), footers: of('footer', before.footers) };
 }
 
-function readRunning(id: string, story: Story): Block[] {
-  const part = story.parts.relationships(story.parts.main).get(id)?.target;
-  const root = part === undefined ? undefined : story.parts.xml(part);
+function readRunning(id: string, context: ReadContext): Block[] {
+  const part = context.parts.relationships(context.parts.main).get(id)?.target;
+  const root = part === undefined ? undefined : context.parts.xml(part);
   if (part === undefined || !root) return [];
-  return readBlocks(root, { ...story, part, isRunning: true, fields: [] });
+  return readBlocks(root, { ...context, part, isRunning: true, fields: [] });
 }

@@ -15,9 +15,9 @@ import type {
   PlainShape,
   Position,
 } from './model.ts';
+import type { InlinesFound, ReadContext } from './read-context.ts';
 import { isVisibleShape, kindOfShape, plainShape, VML_SHAPES } from './shapes.ts';
-import type { InlinesFound, Story } from './story.ts';
-import { below, childOf, chosenOf, descend, type Element, isElement, textOf, val } from './xml.ts';
+import { below, childOf, chosenOf, descend, type Element, elementText, isElement, val } from './xml.ts';
 
 const WHOLE: Frame = { x: 0, y: 0, width: 1, height: 1 };
 const UNCUT: Crop = { left: 0, top: 0, right: 0, bottom: 0 };
@@ -33,27 +33,27 @@ type Collected = {
 };
 
 /** A `w:drawing`: in the line, or anchored beside it. */
-export function readDrawing(element: Element, story: Story, found: InlinesFound): void {
+export function readDrawing(element: Element, context: ReadContext, found: InlinesFound): void {
   const placed = childOf(element, 'wp:inline') ?? childOf(element, 'wp:anchor');
   if (!placed) return;
   const extent = childOf(placed, 'wp:extent');
   const width = Math.max(LEAST, emus(val(extent, 'cx')) ?? LEAST);
   const height = Math.max(LEAST, emus(val(extent, 'cy')) ?? LEAST);
   const collected: Collected = { pictures: [], words: [], boxes: [], lost: [] };
-  collect(childOf(placed, 'a:graphic'), WHOLE, story, collected);
+  collect(childOf(placed, 'a:graphic'), WHOLE, context, collected);
   if (!isKnown(collected)) collected.lost.push({ kind: 'object' });
   const named = childOf(placed, 'wp:docPr');
   if (val(named, 'hidden') === '1') return;
   const anchor = placed.name === 'wp:anchor' ? anchorOf(placed) : undefined;
   const described = val(named, 'descr') || val(named, 'title') || '';
-  add({ width, height, anchor, described, ...collected }, story, found);
+  add({ width, height, anchor, described, ...collected }, context, found);
 }
 
 type Raw = Collected & { width: number; height: number; anchor: FloatAnchor | undefined; described: string };
 
-function add(raw: Raw, story: Story, found: InlinesFound): void {
+function add(raw: Raw, context: ReadContext, found: InlinesFound): void {
   const { width, height, anchor, boxes, pictures, words, described, lost, shapes = [] } = raw;
-  for (const box of boxes) found.after.push(boxOf(box, raw, story));
+  for (const box of boxes) found.after.push(boxOf(box, raw, context));
   const isShown = pictures.length + words.length + shapes.length > 0;
   // A shape without text says nothing; a picture that cannot be drawn leaves a frame.
   if (!isShown && (boxes.length > 0 || described === '')) {
@@ -86,20 +86,25 @@ const invisible = (lost: LostContent[]): Drawing => ({
 const isKnown = ({ pictures, words, boxes, lost, hasShapes }: Collected): boolean =>
   hasShapes === true || pictures.length + words.length + boxes.length + lost.length > 0;
 
-function boxOf(content: Element, { width, anchor }: Raw, story: Story): Block {
-  const blocks = story.readBlocks(content, { ...story, fields: [] });
+function boxOf(content: Element, { width, anchor }: Raw, context: ReadContext): Block {
+  const blocks = context.readBlocks(content, { ...context, fields: [] });
   const align = anchor?.x.align;
   const side: Alignment = align === 'center' || align === 'right' ? align : 'left';
   return { kind: 'box', blocks, width, align: side, hasFrame: true };
 }
 
 /** Goes through a graphic; `frame` is where in the drawing its parts lie. */
-function collect(element: Element | undefined, frame: Frame, story: Story, collected: Collected): void {
+function collect(
+  element: Element | undefined,
+  frame: Frame,
+  context: ReadContext,
+  collected: Collected,
+): void {
   for (const child of element?.children ?? []) {
     if (!isElement(child)) continue;
     switch (child.name) {
       case 'pic:pic':
-        addPicture(child, frame, story, collected);
+        addPicture(child, frame, context, collected);
         break;
       case 'w:txbxContent':
         collected.boxes.push(child);
@@ -107,33 +112,33 @@ function collect(element: Element | undefined, frame: Frame, story: Story, colle
       case 'wpg:wgp':
       case 'wpg:grpSp':
       case 'wpc:wpc':
-        collectGroup(child, frame, story, collected);
+        collectGroup(child, frame, context, collected);
         break;
       case 'c:chart':
       case 'dgm:relIds':
-        collected.words.push(...wordsOfPart(child, story));
+        collected.words.push(...wordsOfPart(child, context));
         collected.lost.push({ kind: child.name === 'c:chart' ? 'chart' : 'diagram' });
         break;
       case 'wps:wsp':
-        addShape(child, frame, story, collected);
+        addShape(child, frame, context, collected);
         break;
       case 'mc:AlternateContent':
-        collect(chosenOf(child), frame, story, collected);
+        collect(chosenOf(child), frame, context, collected);
         break;
       case 'wps:style':
       case 'wps:spPr':
         break;
       default:
-        collect(child, frame, story, collected);
+        collect(child, frame, context, collected);
     }
   }
 }
 
 /** Its text is shown; of shapes without text only straight lines and empty boxes are. */
-function addShape(shape: Element, frame: Frame, story: Story, collected: Collected): void {
+function addShape(shape: Element, frame: Frame, context: ReadContext, collected: Collected): void {
   const boxes = collected.boxes.length;
   collected.hasShapes = true;
-  collect(shape, frame, story, collected);
+  collect(shape, frame, context, collected);
   if (collected.boxes.length > boxes || !isVisibleShape(shape)) return;
   const plain = plainShape(shape, frame);
   if (plain) collected.shapes = [...(collected.shapes ?? []), plain];
@@ -141,7 +146,7 @@ function addShape(shape: Element, frame: Frame, story: Story, collected: Collect
 }
 
 /** The parts of a group lie in coordinates of its own (`chOff`, `chExt`). */
-function collectGroup(group: Element, frame: Frame, story: Story, collected: Collected): void {
+function collectGroup(group: Element, frame: Frame, context: ReadContext, collected: Collected): void {
   const transform = descend(group, 'wpg:grpSpPr', 'a:xfrm');
   const corner = childOf(transform, 'a:chOff');
   const extent = childOf(transform, 'a:chExt');
@@ -156,7 +161,7 @@ function collectGroup(group: Element, frame: Frame, story: Story, collected: Col
       descend(child, 'wps:spPr', 'a:xfrm');
     const place = { name: '', attributes: {}, children: [child] };
     const inside = across && down && own ? part(own, { left, top, across, down }) : WHOLE;
-    collect(place, within(frame, inside), story, collected);
+    collect(place, within(frame, inside), context, collected);
   }
 }
 
@@ -187,11 +192,11 @@ function within(outer: Frame, inner: Frame): Frame {
   };
 }
 
-function addPicture(element: Element, frame: Frame, story: Story, collected: Collected): void {
+function addPicture(element: Element, frame: Frame, context: ReadContext, collected: Collected): void {
   const fill = childOf(element, 'pic:blipFill');
   const id = val(childOf(fill, 'a:blip'), 'r:embed');
   const name = descend(element, 'pic:nvPicPr', 'pic:cNvPr');
-  const target = pictureNamed(id, story);
+  const target = pictureNamed(id, context);
   if (target === undefined) {
     collected.words.push(val(name, 'descr') || val(name, 'name') || 'Picture');
     collected.lost.push({ kind: 'image' });
@@ -199,7 +204,7 @@ function addPicture(element: Element, frame: Frame, story: Story, collected: Col
 }
 
 /** The part that `r:id` or `r:embed` names; undefined where it is outside of the package, or nowhere. */
-function pictureNamed(id: string | undefined, { parts, part }: Story): string | undefined {
+function pictureNamed(id: string | undefined, { parts, part }: ReadContext): string | undefined {
   const named = id === undefined ? undefined : parts.relationships(part).get(id);
   return named && !named.isExternal && parts.package.has(named.target) ? named.target : undefined;
 }
@@ -215,14 +220,15 @@ function cropOf(element: Element | undefined): Crop {
 const WORDS_OF_CHART = 400;
 
 /** The words of a chart or a diagram, which lie in parts of their own. */
-function wordsOfPart(element: Element, { parts, part }: Story): string[] {
+function wordsOfPart(element: Element, { parts, part }: ReadContext): string[] {
   const id = val(element, 'r:id') ?? val(element, 'r:dm');
-  const target = pictureNamed(id, { parts, part } as Story);
+  const target = pictureNamed(id, { parts, part } as ReadContext);
   const root = target === undefined ? undefined : parts.xml(target);
   if (!root) return [element.name === 'c:chart' ? 'Chart' : 'Diagram'];
   const words: string[] = [];
   for (const one of below(root))
-    if ((one.name === 'a:t' || one.name === 'c:v') && words.length < WORDS_OF_CHART) words.push(textOf(one));
+    if ((one.name === 'a:t' || one.name === 'c:v') && words.length < WORDS_OF_CHART)
+      words.push(elementText(one));
   const known = new Set(words.map((word) => word.trim()).filter((word) => word !== ''));
   return known.size > 0 ? [...known] : ['Diagram'];
 }
@@ -254,10 +260,10 @@ const ALIGNS = new Set(['left', 'center', 'right', 'top', 'bottom']);
 function positionOf(element: Element | undefined): Position {
   const offset = childOf(element, 'wp:posOffset');
   const align = childOf(element, 'wp:align');
-  const named = align ? textOf(align).trim() : undefined;
+  const named = align ? elementText(align).trim() : undefined;
   return {
     from: lookUp(FROM, val(element, 'relativeFrom')) ?? 'text',
-    offset: offset && emus(textOf(offset).trim()),
+    offset: offset && emus(elementText(offset).trim()),
     align: named !== undefined && ALIGNS.has(named) ? (named as Position['align']) : undefined,
   };
 }
@@ -265,7 +271,7 @@ function positionOf(element: Element | undefined): Position {
 // --- VML, which older files and embedded objects are drawn with. ---
 
 /** A `w:pict` or a `w:object`. */
-export function readVml(element: Element, story: Story, found: InlinesFound): void {
+export function readVml(element: Element, context: ReadContext, found: InlinesFound): void {
   const lost = new Set<LostKind>();
   let isShown = false;
   for (const shape of below(element, (one) => one.name === 'w:txbxContent')) {
@@ -279,7 +285,7 @@ export function readVml(element: Element, story: Story, found: InlinesFound): vo
       if (text.trim() !== '') found.before.push({ kind: 'watermark', text });
     }
     if (shape.name === 'v:imagedata' || shape.name === 'w:txbxContent')
-      readShape(element, shape, story, found);
+      readShape(element, shape, context, found);
   }
   if (!isShown && element.name === 'w:object') lost.add('object');
   const all = [...lost].map((kind): LostContent => ({ kind }));
@@ -291,7 +297,7 @@ const hasContent = (shape: Element): boolean => [...below(shape)].some(({ name }
 
 const ROUGHLY = { width: 200, height: 100 };
 
-function readShape(element: Element, inside: Element, story: Story, found: InlinesFound): void {
+function readShape(element: Element, inside: Element, context: ReadContext, found: InlinesFound): void {
   const style = styleAround(element, inside);
   const width = Math.max(LEAST, style.width ?? ROUGHLY.width);
   const height = Math.max(LEAST, style.height ?? ROUGHLY.height);
@@ -307,14 +313,14 @@ function readShape(element: Element, inside: Element, story: Story, found: Inlin
   };
   if (inside.name === 'w:txbxContent') raw.boxes.push(inside);
   else {
-    const target = pictureNamed(val(inside, 'r:id'), story);
+    const target = pictureNamed(val(inside, 'r:id'), context);
     if (target !== undefined) raw.pictures.push({ part: target, frame: WHOLE, crop: UNCUT });
     else {
       raw.words.push(val(inside, 'o:title') || 'Picture');
       raw.lost.push({ kind: 'image' });
     }
   }
-  add(raw, story, found);
+  add(raw, context, found);
 }
 
 /** The size of the shape that holds something: `style="width:120pt;height:3cm"`. */

@@ -6,15 +6,15 @@ import type { Styles } from './styles.ts';
 import { withText } from './styles.ts';
 import { symbolIn } from './symbols.ts';
 import { inSubscript, inSuperscript } from './unicode-scripts.ts';
-import { childOf, childrenNamed, chosenOf, type Element, isElement, textOf, val } from './xml.ts';
+import { childOf, childrenNamed, chosenOf, type Element, elementText, isElement, val } from './xml.ts';
 
-export type FormulaPlace = {
+export type FormulaContext = {
   text: TextStyle;
   themeFonts: Styles['themeFonts'];
   change?: 'inserted' | 'deleted' | undefined;
 };
 /** Text of one look. */
-export type FormulaText = { text: string; style: TextStyle; change: FormulaPlace['change'] };
+export type FormulaText = { text: string; style: TextStyle; change: FormulaContext['change'] };
 export type Formula = {
   texts: FormulaText[];
   /** A letter or a digit directly after it would be read as a part of it: `1/2` and `x^n`. */
@@ -32,7 +32,7 @@ type Item = {
 class NotLinear extends Error {}
 
 /** @param before the text in front of it. Undefined where it cannot be said on one line, or is not known */
-export function readFormula(element: Element, place: FormulaPlace, before: string): Formula | undefined {
+export function readFormula(element: Element, place: FormulaContext, before: string): Formula | undefined {
   try {
     const items = element.name === 'm:oMath' ? itemsIn(element, place) : itemsOf(element, place);
     return { texts: joinItems(items, place, before), isOpenEnded: items.at(-1)?.isOpenEnded ?? false };
@@ -44,17 +44,17 @@ export function readFormula(element: Element, place: FormulaPlace, before: strin
 
 const SAYS_NOTHING =
   /^(m:\w+Pr|m:argPr|w:(proofErr|bookmark(Start|End)|perm(Start|End)|commentRange(Start|End)|move(From|To)Range(Start|End)|lastRenderedPageBreak|sdtPr|sdtEndPr|rPr))$/;
-const CHANGES: Record<string, FormulaPlace['change']> = {
+const CHANGES: Record<string, FormulaContext['change']> = {
   'w:ins': 'inserted',
   'w:moveTo': 'inserted',
   'w:del': 'deleted',
   'w:moveFrom': 'deleted',
 };
 
-const itemsIn = (element: Element | undefined, place: FormulaPlace): Item[] =>
+const itemsIn = (element: Element | undefined, place: FormulaContext): Item[] =>
   (element?.children ?? []).flatMap((child) => (isElement(child) ? itemsOf(child, place) : []));
 
-function itemsOf(element: Element, outside: FormulaPlace): Item[] {
+function itemsOf(element: Element, outside: FormulaContext): Item[] {
   const { name } = element;
   if (SAYS_NOTHING.test(name)) return [];
   const change = CHANGES[name];
@@ -66,18 +66,18 @@ function itemsOf(element: Element, outside: FormulaPlace): Item[] {
 }
 
 /** A structure that was inserted or deleted as a whole says so in its own properties. */
-function withChangeOf(element: Element, place: FormulaPlace): FormulaPlace {
+function withChangeOf(element: Element, place: FormulaContext): FormulaContext {
   const properties = childOf(element, `${element.name}Pr`);
   const marks = childOf(childOf(properties, 'm:ctrlPr'), 'w:rPr') ?? childOf(properties, 'm:ctrlPr');
   const mark = childOf(marks, 'w:ins') ?? childOf(marks, 'w:del');
   return mark ? { ...place, change: CHANGES[mark.name] } : place;
 }
 
-const STRUCTURES: Record<string, (element: Element, place: FormulaPlace) => Item[]> = {
+const STRUCTURES: Record<string, (element: Element, place: FormulaContext) => Item[]> = {
   'm:oMath': itemsIn,
   'm:r': readRun,
   'w:r': readRun,
-  'm:t': (element, place) => plain(textOf(element), place),
+  'm:t': (element, place) => plain(elementText(element), place),
   'm:box': (element, place) => itemsIn(childOf(element, 'm:e'), place),
   'm:e': itemsIn,
   'w:sdt': (element, place) => itemsIn(childOf(element, 'w:sdtContent'), place),
@@ -107,7 +107,7 @@ const STRUCTURES: Record<string, (element: Element, place: FormulaPlace) => Item
 const RUN_TEXT = new Set(['m:t', 'w:t', 'w:delText']);
 const RUN_SPACE = new Set(['w:br', 'w:cr', 'w:tab']);
 
-function readRun(run: Element, place: FormulaPlace): Item[] {
+function readRun(run: Element, place: FormulaContext): Item[] {
   const properties = childOf(run, 'w:rPr');
   const math = childOf(run, 'm:rPr');
   const given = withText(place.text, properties, place.themeFonts);
@@ -117,7 +117,7 @@ function readRun(run: Element, place: FormulaPlace): Item[] {
   let text = '';
   for (const child of run.children) {
     if (!isElement(child)) continue;
-    if (RUN_TEXT.has(child.name)) text += textOf(child);
+    if (RUN_TEXT.has(child.name)) text += elementText(child);
     else if (RUN_SPACE.has(child.name)) text += ' ';
     else if (child.name === 'w:sym') text += symbolIn(child);
     else if (!SAYS_NOTHING.test(child.name)) throw new NotLinear();
@@ -128,7 +128,7 @@ function readRun(run: Element, place: FormulaPlace): Item[] {
 }
 
 /** Letters of a formula are italic where it does not say otherwise, digits and signs are not. */
-function inMathStyle(text: string, place: FormulaPlace, style: string): Item[] {
+function inMathStyle(text: string, place: FormulaContext, style: string): Item[] {
   const isBold = place.text.isBold || style.startsWith('b');
   const texts = (text.match(/\p{L}+|\P{L}+/gu) ?? []).map((part): FormulaText => {
     const isItalic = /^\p{L}/u.test(part) && style.endsWith('i');
@@ -137,9 +137,13 @@ function inMathStyle(text: string, place: FormulaPlace, style: string): Item[] {
   return texts.length === 0 ? [] : [{ texts, kind: 'plain' }];
 }
 
-const said = (text: string, { text: style, change }: FormulaPlace): FormulaText => ({ text, style, change });
+const said = (text: string, { text: style, change }: FormulaContext): FormulaText => ({
+  text,
+  style,
+  change,
+});
 
-const plain = (text: string, place: FormulaPlace): Item[] =>
+const plain = (text: string, place: FormulaContext): Item[] =>
   text === '' ? [] : [{ texts: [said(text, place)], kind: 'plain' }];
 
 const wordsOf = (texts: readonly FormulaText[]): string => texts.map(({ text }) => text).join('');
@@ -158,7 +162,7 @@ const BEGINS_TIGHT = /^[\p{L}\p{N}([{√]/u;
 const SAFE_BEFORE = /(^|[\s([{=+\-−±<>≤≥,;:|≈≠\u00a0])$/;
 const SAFE_BEHIND = /^($|[\s)\]}=+\-−±<>≤≥,;:.|%‰€$£¥≈≠\u00a0])/;
 
-function joinItems(items: readonly Item[], place: FormulaPlace, before = ''): FormulaText[] {
+function joinItems(items: readonly Item[], place: FormulaContext, before = ''): FormulaText[] {
   const joined: FormulaText[] = [];
   let last = before;
   const add = (texts: readonly FormulaText[]) => {
@@ -185,11 +189,11 @@ function joinItems(items: readonly Item[], place: FormulaPlace, before = ''): Fo
   return joined;
 }
 
-const joinedIn = (element: Element | undefined, place: FormulaPlace): FormulaText[] =>
+const joinedIn = (element: Element | undefined, place: FormulaContext): FormulaText[] =>
   joinItems(itemsIn(element, place), place);
 
 /** In brackets, unless it has some around all of it. */
-function enclosed(texts: readonly FormulaText[], place: FormulaPlace): FormulaText[] {
+function enclosed(texts: readonly FormulaText[], place: FormulaContext): FormulaText[] {
   return isEnclosed(wordsOf(texts)) ? [...texts] : [said('(', place), ...texts, said(')', place)];
 }
 
@@ -211,7 +215,7 @@ const SCRIPTS = '[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ₀₁₂₃₄₅₆�
 const SIMPLE_ABOVE = new RegExp(`^[-−]?(\\p{Nd}+([.,]\\p{Nd}+)*|\\p{L}+)${SCRIPTS}%?$`, 'u');
 const SIMPLE_BELOW = new RegExp(`^(\\p{Nd}+([.,]\\p{Nd}+)*|\\p{L})${SCRIPTS}$`, 'u');
 
-function readFraction(element: Element, place: FormulaPlace): Item[] {
+function readFraction(element: Element, place: FormulaContext): Item[] {
   const type = val(childOf(childOf(element, 'm:fPr'), 'm:type'), 'm:val') ?? 'bar';
   if (!['bar', 'skw', 'lin'].includes(type)) throw new NotLinear();
   const above = joinedIn(childOf(element, 'm:num'), place);
@@ -227,7 +231,7 @@ function readFraction(element: Element, place: FormulaPlace): Item[] {
 
 type Script = 'm:sub' | 'm:sup' | 'm:lim';
 
-function scripted(element: Element, place: FormulaPlace, ...names: Script[]): Item[] {
+function scripted(element: Element, place: FormulaContext, ...names: Script[]): Item[] {
   const items = itemsIn(childOf(element, 'm:e'), place);
   const base = joinItems(items, place);
   const scripts = names.map((name) => ({ name, texts: joinedIn(childOf(element, name), place) }));
@@ -248,7 +252,7 @@ const ENDS_IN_SCRIPT = /[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾]$/;
 /** With the raised and lowered characters of Unicode where there is one for each, so that they are read as they are seen. */
 function writeScripts(
   scripts: readonly { name: Script; texts: readonly FormulaText[] }[],
-  place: FormulaPlace,
+  place: FormulaContext,
 ): Item & { script: NonNullable<Item['script']> } {
   const small = scripts.map(({ name, texts }) =>
     texts.map((one) => {
@@ -272,7 +276,7 @@ function writeScripts(
 }
 
 /** `²³⁸₉₂U`: what stands in front of a letter would else belong to what is before it. */
-function readScriptsInFront(element: Element, place: FormulaPlace): Item[] {
+function readScriptsInFront(element: Element, place: FormulaContext): Item[] {
   const scripts = (['m:sup', 'm:sub'] as const).map((name) => ({
     name,
     texts: joinedIn(childOf(element, name), place),
@@ -284,7 +288,7 @@ function readScriptsInFront(element: Element, place: FormulaPlace): Item[] {
 }
 
 /** Sums, products, integrals: their sign is an attribute. */
-function readSum(element: Element, place: FormulaPlace): Item[] {
+function readSum(element: Element, place: FormulaContext): Item[] {
   const properties = childOf(element, 'm:naryPr');
   const sign = val(childOf(properties, 'm:chr'), 'm:val') ?? '∫';
   const limits = (['m:sub', 'm:sup'] as const)
@@ -300,12 +304,12 @@ function readSum(element: Element, place: FormulaPlace): Item[] {
   return [{ texts, kind: 'word', isOpenEnded: true }];
 }
 
-const upright = (place: FormulaPlace): FormulaPlace => ({
+const upright = (place: FormulaContext): FormulaContext => ({
   ...place,
   text: { ...place.text, isItalic: false },
 });
 
-function readRoot(element: Element, place: FormulaPlace): Item[] {
+function readRoot(element: Element, place: FormulaContext): Item[] {
   const isSquare = isSet(childOf(element, 'm:radPr'), 'm:degHide');
   const degree = isSquare ? '' : wordsOf(joinedIn(childOf(element, 'm:deg'), place)).trim();
   const raised = inSuperscript(degree);
@@ -315,7 +319,7 @@ function readRoot(element: Element, place: FormulaPlace): Item[] {
   return [{ texts, kind: raised === '' ? 'plain' : 'word' }];
 }
 
-function readDelimiters(element: Element, place: FormulaPlace): Item[] {
+function readDelimiters(element: Element, place: FormulaContext): Item[] {
   const properties = childOf(element, 'm:dPr');
   const sign = (name: string, otherwise: string) => val(childOf(properties, name), 'm:val') ?? otherwise;
   const [begin, between, end] = [sign('m:begChr', '('), sign('m:sepChr', '|'), sign('m:endChr', ')')];
@@ -329,7 +333,7 @@ function readDelimiters(element: Element, place: FormulaPlace): Item[] {
   return [{ texts: [...around(begin), ...texts, ...around(end)], kind: 'plain' }];
 }
 
-function readFunction(element: Element, place: FormulaPlace): Item[] {
+function readFunction(element: Element, place: FormulaContext): Item[] {
   const named = joinedIn(childOf(element, 'm:fName'), place);
   const body = joinedIn(childOf(element, 'm:e'), place);
   const isInBrackets = /^[([{|]/.test(wordsOf(body));
@@ -341,7 +345,7 @@ const HAT = '\u0302';
 const OVERLINE = '\u0305';
 const UNDERLINE = '\u0332';
 
-function readAccent(element: Element, place: FormulaPlace): Item[] {
+function readAccent(element: Element, place: FormulaContext): Item[] {
   const mark = val(childOf(childOf(element, 'm:accPr'), 'm:chr'), 'm:val') ?? HAT;
   const texts = joinedIn(childOf(element, 'm:e'), place);
   if (!/^\p{M}$/u.test(mark) || !/^[\p{L}\p{Nd}]$/u.test(wordsOf(texts))) throw new NotLinear();
@@ -349,7 +353,7 @@ function readAccent(element: Element, place: FormulaPlace): Item[] {
 }
 
 /** A line over digits says that they repeat, so each of them gets its part of it. */
-function readBar(element: Element, place: FormulaPlace): Item[] {
+function readBar(element: Element, place: FormulaContext): Item[] {
   const isAbove = val(childOf(childOf(element, 'm:barPr'), 'm:pos'), 'm:val') === 'top';
   const texts = joinedIn(childOf(element, 'm:e'), place);
   if (!/^[\p{L}\p{Nd}.,]+$/u.test(wordsOf(texts))) throw new NotLinear();
@@ -358,7 +362,7 @@ function readBar(element: Element, place: FormulaPlace): Item[] {
   return [{ texts: marked, kind: 'plain' }];
 }
 
-function readBorderBox(element: Element, place: FormulaPlace): Item[] {
+function readBorderBox(element: Element, place: FormulaContext): Item[] {
   const properties = childOf(element, 'm:borderBoxPr');
   const isStruck = ['m:strikeH', 'm:strikeV', 'm:strikeBLTR', 'm:strikeTLBR'].some((name) =>
     isSet(properties, name),
@@ -367,14 +371,14 @@ function readBorderBox(element: Element, place: FormulaPlace): Item[] {
   return itemsIn(childOf(element, 'm:e'), place);
 }
 
-function readPhantom(element: Element, place: FormulaPlace): Item[] {
+function readPhantom(element: Element, place: FormulaContext): Item[] {
   const show = childOf(childOf(element, 'm:phantPr'), 'm:show');
   const isShown = show === undefined || isOn(val(show, 'm:val'));
   return isShown ? itemsIn(childOf(element, 'm:e'), place) : [];
 }
 
 /** Equations under each other. `&` in them says where they are aligned, and is not shown. */
-function inRows(rows: readonly Element[], place: FormulaPlace): Item[] {
+function inRows(rows: readonly Element[], place: FormulaContext): Item[] {
   const texts = rows.flatMap((row, index) => [
     ...(index > 0 ? [said('; ', place)] : []),
     ...joinedIn(row, place).map((one) => ({ ...one, text: one.text.replaceAll('&', '') })),
@@ -382,7 +386,7 @@ function inRows(rows: readonly Element[], place: FormulaPlace): Item[] {
   return [{ texts, kind: 'plain', isOpenEnded: true }];
 }
 
-function readMatrix(element: Element, place: FormulaPlace): Item[] {
+function readMatrix(element: Element, place: FormulaContext): Item[] {
   const rows = childrenNamed(element, 'm:mr').map((row) =>
     childrenNamed(row, 'm:e').map((cell) => joinedIn(cell, place)),
   );

@@ -4,9 +4,9 @@ import { missingWithout, nameOfField, numberFormatOf, shownByCode } from './fiel
 import { isSafeAddress } from './links.ts';
 import { whole } from './measures.ts';
 import type { Inline, LinkAddress, TextStyle, TrackedChanges } from './model.ts';
+import type { ComplexField, InlinesFound, ReadContext } from './read-context.ts';
 import { readDrawing, readVml } from './read-drawings.ts';
 import { readFormula } from './read-formulas.ts';
-import type { ComplexField, InlinesFound, Story } from './story.ts';
 import { withText, withTextOf } from './styles.ts';
 import { inSymbols, symbolIn } from './symbols.ts';
 import {
@@ -16,20 +16,20 @@ import {
   childrenOf,
   chosenOf,
   type Element,
+  elementText,
   isElement,
-  textOf,
   val,
 } from './xml.ts';
 
 /** Where in a paragraph: `text` is the style of its text. */
-export type InlinePlace = {
-  story: Story;
+export type InlineContext = {
+  context: ReadContext;
   text: TextStyle;
   link?: LinkAddress | undefined;
   change?: 'inserted' | 'deleted' | undefined;
 };
 
-export function readInlines(parent: Element, place: InlinePlace, found: InlinesFound): void {
+export function readInlines(parent: Element, place: InlineContext, found: InlinesFound): void {
   for (const child of parent.children) if (isElement(child)) readInline(child, place, found);
 }
 
@@ -40,13 +40,13 @@ const CHANGED = {
   'w:moveFrom': 'deleted',
 } as const;
 
-function readInline(element: Element, place: InlinePlace, found: InlinesFound): void {
+function readInline(element: Element, place: InlineContext, found: InlinesFound): void {
   switch (element.name) {
     case 'w:r':
       readRun(element, place, found);
       break;
     case 'w:hyperlink':
-      readInlines(element, { ...place, link: linkOf(element, place.story) ?? place.link }, found);
+      readInlines(element, { ...place, link: linkOf(element, place.context) ?? place.link }, found);
       break;
     case 'w:fldSimple':
       readSimpleField(element, place, found);
@@ -72,7 +72,7 @@ function readInline(element: Element, place: InlinePlace, found: InlinesFound): 
     case 'w:p':
     case 'w:tbl':
       found.after.push(
-        ...place.story.readBlocks({ name: '', attributes: {}, children: [element] }, place.story),
+        ...place.context.readBlocks({ name: '', attributes: {}, children: [element] }, place.context),
       );
       break;
     case 'w:pPr':
@@ -89,15 +89,15 @@ function readInline(element: Element, place: InlinePlace, found: InlinesFound): 
 function readChange(
   element: Element,
   change: keyof TrackedChanges,
-  place: InlinePlace,
+  place: InlineContext,
   found: InlinesFound,
 ): void {
-  if (childrenOf(element).length > 0) place.story.changes[change] += 1;
+  if (childrenOf(element).length > 0) place.context.changes[change] += 1;
   readInlines(element, { ...place, change }, found);
 }
 
 /** Signs with their reading, which stands above them in Word, and in brackets behind them here. */
-function readRuby(element: Element, place: InlinePlace, found: InlinesFound): void {
+function readRuby(element: Element, place: InlineContext, found: InlinesFound): void {
   for (const base of childrenNamed(element, 'w:rubyBase')) readInlines(base, place, found);
   const reading: InlinesFound = { ...found, inlines: [] };
   for (const above of childrenNamed(element, 'w:rt')) readInlines(above, place, reading);
@@ -110,7 +110,7 @@ function readRuby(element: Element, place: InlinePlace, found: InlinesFound): vo
 // --- Formulas. ---
 
 /** Those that have lines of their own. */
-function addFormulasInLines(element: Element, place: InlinePlace, found: InlinesFound): void {
+function addFormulasInLines(element: Element, place: InlineContext, found: InlinesFound): void {
   for (const child of childrenOf(element)) {
     if (child.name === 'm:oMathParaPr') continue;
     if (found.inlines.length > 0) found.inlines.push({ kind: 'line-break', style: place.text });
@@ -118,18 +118,18 @@ function addFormulasInLines(element: Element, place: InlinePlace, found: Inlines
   }
 }
 
-function addFormula(element: Element, place: InlinePlace, found: InlinesFound): void {
-  const { story, text, change, link } = place;
+function addFormula(element: Element, place: InlineContext, found: InlinesFound): void {
+  const { context, text, change, link } = place;
   const before = textBefore(found);
-  const themeFonts = story.styles.themeFonts;
+  const themeFonts = context.styles.themeFonts;
   const formula = readFormula(element, { text, themeFonts, change }, before);
-  story.formulas.count += 1;
+  context.formulas.count += 1;
   if (!formula) {
-    story.formulas.unknown ??= `${before}${wordsBelow(element)}`;
+    context.formulas.unknown ??= `${before}${wordsBelow(element)}`;
     return;
   }
   for (const own of new Set(formula.texts.map((one) => one.change)))
-    if (own && own !== change) story.changes[own] += 1;
+    if (own && own !== change) context.changes[own] += 1;
   if (beginsTight(formula.texts[0]?.text)) keepApart(false, place, found);
   for (const { text: words, style, change: own } of formula.texts)
     found.inlines.push({ kind: 'text', text: words, style: changed(style, own), link });
@@ -146,14 +146,14 @@ function textBefore({ inlines }: InlinesFound): string {
 }
 
 const wordsBelow = (element: Element): string =>
-  [...below(element)].map((one) => (one.name === 'm:t' ? textOf(one) : '')).join('');
+  [...below(element)].map((one) => (one.name === 'm:t' ? elementText(one) : '')).join('');
 
 const beginsTight = (text: string | undefined): boolean => /^[\p{L}\p{N}(/^_]/u.test(text ?? '');
 
 /** `1/2` and `x` beside each other are not `1/2x`, and 100 that became 200 is not 100200. */
 function keepApart(
   isDigits: boolean,
-  { text: style, change }: InlinePlace,
+  { text: style, change }: InlineContext,
   { inlines, change: before }: InlinesFound,
 ): void {
   const last = inlines.at(-1);
@@ -164,17 +164,17 @@ function keepApart(
   if (isReplaced || (isCut && isDigits) || last.isOpenEnded) inlines.push({ kind: 'text', text: ' ', style });
 }
 
-function linkOf(element: Element, { parts, part }: Story): LinkAddress | undefined {
+function linkOf(element: Element, { parts, part }: ReadContext): LinkAddress | undefined {
   const id = val(element, 'r:id');
   const named = id === undefined ? undefined : parts.relationships(part).get(id);
   return named?.isExternal && isSafeAddress(named.target) ? named.target : undefined;
 }
 
-function readRun(run: Element, place: InlinePlace, found: InlinesFound): void {
-  const { story } = place;
+function readRun(run: Element, place: InlineContext, found: InlinesFound): void {
+  const { context } = place;
   const properties = childOf(run, 'w:rPr');
-  const fonts = story.styles.themeFonts;
-  const named = story.styles.find(val(childOf(properties, 'w:rStyle')));
+  const fonts = context.styles.themeFonts;
+  const named = context.styles.find(val(childOf(properties, 'w:rStyle')));
   const style = changed(withText(withTextOf(place.text, named, fonts), properties, fonts), place.change);
   for (const child of run.children) if (isElement(child)) readRunChild(child, style, place, found);
 }
@@ -182,29 +182,29 @@ function readRun(run: Element, place: InlinePlace, found: InlinesFound): void {
 const INSERTED = '0B6E0B';
 const DELETED = 'B00020';
 
-function changed(style: TextStyle, change: InlinePlace['change']): TextStyle {
-  if (change === 'inserted') return { ...style, isUnderlined: true, colour: INSERTED };
-  if (change === 'deleted') return { ...style, isStruck: true, colour: DELETED };
+function changed(style: TextStyle, change: InlineContext['change']): TextStyle {
+  if (change === 'inserted') return { ...style, isUnderlined: true, color: INSERTED };
+  if (change === 'deleted') return { ...style, isStruck: true, color: DELETED };
   return style;
 }
 
-function readRunChild(child: Element, style: TextStyle, place: InlinePlace, found: InlinesFound): void {
-  const { story } = place;
+function readRunChild(child: Element, style: TextStyle, place: InlineContext, found: InlinesFound): void {
+  const { context } = place;
   if (child.name === 'w:instrText' || child.name === 'w:delInstrText') {
-    const field = story.fields.at(-1);
-    if (field && !field.isResult) field.code += textOf(child);
+    const field = context.fields.at(-1);
+    if (field && !field.isResult) field.code += elementText(child);
     return;
   }
   if (child.name === 'w:fldChar') {
     readFieldMark(child, style, place, found);
     return;
   }
-  const isInCode = story.fields.some((field) => !field.isResult || field.isReplaced);
+  const isInCode = context.fields.some((field) => !field.isResult || field.isReplaced);
   if (isInCode || style.isHidden) return;
   switch (child.name) {
     case 'w:t':
     case 'w:delText':
-      addText(textOf(child), style, place, found);
+      addText(elementText(child), style, place, found);
       break;
     case 'w:tab':
     case 'w:ptab':
@@ -231,7 +231,7 @@ function readRunChild(child: Element, style: TextStyle, place: InlinePlace, foun
     case 'w:monthLong':
     case 'w:yearShort':
     case 'w:yearLong':
-      story.formulas.field ??= { limit: 'number_field', near: textBefore(found) };
+      context.formulas.field ??= { limit: 'number_field', near: textBefore(found) };
       break;
     case 'w:pgNum':
       addPageNumber({ of: 'page', format: undefined }, style, place, found);
@@ -242,14 +242,14 @@ function readRunChild(child: Element, style: TextStyle, place: InlinePlace, foun
       break;
     case 'w:footnoteRef':
     case 'w:endnoteRef':
-      addText(story.ownMark ?? '', style, place, found);
+      addText(context.ownMark ?? '', style, place, found);
       break;
     case 'w:drawing':
-      readDrawing(child, story, found);
+      readDrawing(child, context, found);
       break;
     case 'w:pict':
     case 'w:object':
-      readVml(child, story, found);
+      readVml(child, context, found);
       break;
     case 'mc:AlternateContent':
       for (const one of chosenOf(child)?.children ?? [])
@@ -262,11 +262,11 @@ function readRunChild(child: Element, style: TextStyle, place: InlinePlace, foun
   }
 }
 
-function addText(text: string, style: TextStyle, place: InlinePlace, found: InlinesFound): void {
+function addText(text: string, style: TextStyle, place: InlineContext, found: InlinesFound): void {
   if (text === '') return;
   // Line ends and tabs of the file itself are spaces (ECMA-376, part 1, 17.3.3.31).
   const shown = inSymbols(style.family, text.replace(/[\t\r\n]/g, ' '));
-  const link = place.link ?? linkOfFields(place.story.fields);
+  const link = place.link ?? linkOfFields(place.context.fields);
   const isDigits = /^[.,]?\p{N}/u.test(shown);
   if (isDigits || beginsTight(shown)) keepApart(isDigits, place, found);
   found.change = place.change;
@@ -279,17 +279,17 @@ function breakOf(element: Element, style: TextStyle): Inline {
   return type === 'column' ? { kind: 'column-break' } : { kind: 'line-break', style };
 }
 
-function addNote(element: Element, style: TextStyle, { story }: InlinePlace, found: InlinesFound): void {
+function addNote(element: Element, style: TextStyle, { context }: InlineContext, found: InlinesFound): void {
   const kind = element.name === 'w:footnoteReference' ? 'footnote' : 'endnote';
-  const note = story.refer(kind, val(element, 'w:id') ?? '');
+  const note = context.refer(kind, val(element, 'w:id') ?? '');
   const isMarked = val(element, 'w:customMarkFollows') !== undefined;
   found.inlines.push({ kind: 'note', note, isMarked, style: { ...style, place: 'superscript' } });
 }
 
 // --- Fields (ECMA-376, part 1, 17.16): a code, and the result that Word has kept of it. ---
 
-function readFieldMark(mark: Element, style: TextStyle, place: InlinePlace, found: InlinesFound): void {
-  const { fields } = place.story;
+function readFieldMark(mark: Element, style: TextStyle, place: InlineContext, found: InlinesFound): void {
+  const { fields } = place.context;
   const type = val(mark, 'w:fldCharType');
   const field = fields.at(-1);
   if (type === 'begin')
@@ -310,10 +310,10 @@ function readFieldMark(mark: Element, style: TextStyle, place: InlinePlace, foun
 function showWithoutResult(
   { code }: ComplexField,
   style: TextStyle,
-  place: InlinePlace,
+  place: InlineContext,
   found: InlinesFound,
 ): void {
-  const { fields, formulas } = place.story;
+  const { fields, formulas } = place.context;
   // What stands in the code of another field is not shown.
   if (style.isHidden || fields.some((field) => !field.isResult || field.isReplaced)) return;
   const shown = shownByCode(code);
@@ -326,7 +326,7 @@ function showWithoutResult(
   }
 }
 
-function readSimpleField(element: Element, place: InlinePlace, found: InlinesFound): void {
+function readSimpleField(element: Element, place: InlineContext, found: InlinesFound): void {
   const field: ComplexField = {
     code: val(element, 'w:instr') ?? '',
     isResult: true,
@@ -334,7 +334,7 @@ function readSimpleField(element: Element, place: InlinePlace, found: InlinesFou
     form: undefined,
   };
   const run = childOf(element, 'w:r');
-  const style = withText(place.text, childOf(run, 'w:rPr'), place.story.styles.themeFonts);
+  const style = withText(place.text, childOf(run, 'w:rPr'), place.context.styles.themeFonts);
   if (replace(field, style, place, found)) return;
   const before = found.inlines.length;
   readInlines(element, { ...place, link: linkOfFields([field]) ?? place.link }, found);
@@ -348,10 +348,10 @@ const PAGES: Record<string, 'page' | 'pages' | 'section-pages'> = {
 };
 
 /** Shows what the result of a field is here, where that is known better than by what was kept. */
-function replace(field: ComplexField, style: TextStyle, place: InlinePlace, found: InlinesFound): boolean {
+function replace(field: ComplexField, style: TextStyle, place: InlineContext, found: InlinesFound): boolean {
   const { form } = field;
   const pages = PAGES[nameOfField(field.code)];
-  if (pages && place.story.isRunning) {
+  if (pages && place.context.isRunning) {
     addPageNumber({ of: pages, format: numberFormatOf(field.code) }, style, place, found);
     return true;
   }
@@ -376,10 +376,10 @@ function shownByForm(form: Element): string | undefined {
 function addPageNumber(
   number: Pick<Extract<Inline, { kind: 'page-number' }>, 'of' | 'format'>,
   style: TextStyle,
-  { story }: InlinePlace,
+  { context }: InlineContext,
   found: InlinesFound,
 ): void {
-  if (story.isRunning) found.inlines.push({ kind: 'page-number', ...number, style });
+  if (context.isRunning) found.inlines.push({ kind: 'page-number', ...number, style });
 }
 
 function linkOfFields(fields: readonly ComplexField[]): LinkAddress | undefined {

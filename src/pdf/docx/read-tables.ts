@@ -1,7 +1,7 @@
 // Reads a table: its grid, rows and cells, with borders, widths and shading as its style and its own properties ask for.
 import { isOn, twips, whole } from './measures.ts';
 import type { Alignment, Borders, DocxTable, Side, TableCell, TableRow } from './model.ts';
-import type { Story } from './story.ts';
+import type { ReadContext } from './read-context.ts';
 import { alignmentOf, backgroundOf, bordersOf } from './styles.ts';
 import { childOf, childrenNamed, childrenOf, chosenOf, type Element, val } from './xml.ts';
 
@@ -14,7 +14,7 @@ type Looks = { whole: Element[]; conditional: ReadonlyMap<string, Element[]> };
 type Look = Record<'firstRow' | 'lastRow' | 'firstColumn' | 'lastColumn' | 'horizontalBands', boolean>;
 
 type Around = {
-  story: Story;
+  context: ReadContext;
   looks: Looks;
   look: Look;
   borders: Borders;
@@ -22,15 +22,15 @@ type Around = {
   rowCount: number;
 };
 
-export function readTable(element: Element, story: Story): DocxTable {
+export function readTable(element: Element, context: ReadContext): DocxTable {
   const properties = childOf(element, 'w:tblPr');
-  const style = story.styles.find(val(childOf(properties, 'w:tblStyle'))) ?? story.styles.defaultTable;
+  const style = context.styles.find(val(childOf(properties, 'w:tblStyle'))) ?? context.styles.defaultTable;
   const looks = looksOf(style?.chain ?? []);
   const ofStyle = looks.whole.map((one) => childOf(one, 'w:tblPr'));
   const all = [...ofStyle, properties];
   const rows = rowsIn(element);
   const around: Around = {
-    story,
+    context,
     looks,
     look: lookOf(childOf(properties, 'w:tblLook')),
     borders: Object.assign({}, ...all.map((one) => bordersOf(childOf(one, 'w:tblBorders')))),
@@ -161,13 +161,13 @@ function readCell(element: Element, spot: Spot, around: Around): TableCell {
   const last = (name: string) => all.map((one) => childOf(one, name)).findLast((one) => one !== undefined);
   const merge = childOf(properties, 'w:vMerge');
   const span = Math.min(MOST_COLUMNS, Math.max(1, whole(val(childOf(properties, 'w:gridSpan'))) ?? 1));
-  const { story } = around;
+  const { context } = around;
   const align = val(last('w:vAlign'));
   return {
     column: spot.column,
     span,
     merge: merge === undefined ? 'none' : val(merge) === 'restart' ? 'start' : 'continue',
-    blocks: story.readBlocks(element, { ...story, inTable: [...(story.inTable ?? []), ...looks] }),
+    blocks: context.readBlocks(element, { ...context, inTable: [...(context.inTable ?? []), ...looks] }),
     borders: cellBorders(spot, span, all, around),
     background: backgroundOf(last('w:shd')),
     margins: Object.assign({}, around.margins, ...all.map((one) => sidesOf(childOf(one, 'w:tcMar')))),

@@ -4,10 +4,10 @@ import { zipSync } from 'fflate';
 import type { PdfRemark } from '../remarks.ts';
 import { escapedAttribute, inertXml } from './inert-xml.ts';
 import { isSafeAddress } from './links.ts';
-import { type DocxRefusal, orRefusal, unknownNumber } from './not-usable.ts';
+import { answerNotUsable, type DocxRefusal, unknownNumber } from './not-usable.ts';
 import { openPackage, type Package } from './package.ts';
 import { type PackageParts, partName, readParts } from './parts.ts';
-import { readDocument } from './read-document.ts';
+import { readWordDocument } from './read-document.ts';
 import { changesRemarks } from './tracked-changes.ts';
 import { childrenNamed, type Element, newBudget, readXml } from './xml.ts';
 
@@ -17,17 +17,17 @@ export type SafeDocx =
 
 /** XML, pictures, and fonts that the document brings along. */
 const KEPT = /\.(xml|rels|png|jpe?g|gif|bmp|tiff?|emf|wmf|odttf)$/i;
-const LEFT_OUT = /(^|\/)(embeddings|activeX|vbaData\.xml|vbaProject|webSettings\.xml|glossary)/i;
+const OMITTED = /(^|\/)(embeddings|activeX|vbaData\.xml|vbaProject|webSettings\.xml|glossary)/i;
 const RELATIONSHIPS = /\.rels$/i;
 const XML = /\.xml$/i;
 /** Zip has no time before that, and the same bytes in give the same bytes out. */
 const MADE = '1980-01-01';
 
 export async function safeDocx(bytes: Uint8Array): Promise<SafeDocx> {
-  return orRefusal(async () => {
+  return answerNotUsable(async () => {
     const pack = await openPackage(bytes);
     const parts = readParts(pack);
-    const { formulas, changes } = readDocument(parts);
+    const { formulas, changes } = readWordDocument(parts);
     // LibreOffice leaves them out as well.
     if (formulas.field) throw unknownNumber(formulas.field.limit, formulas.field.near);
     const names = new Set(keptParts(pack));
@@ -40,7 +40,7 @@ export async function safeDocx(bytes: Uint8Array): Promise<SafeDocx> {
 }
 
 const keptParts = ({ names }: Package): string[] =>
-  names.filter((name) => KEPT.test(name) && !LEFT_OUT.test(name));
+  names.filter((name) => KEPT.test(name) && !OMITTED.test(name));
 
 function contentOf(name: string, { package: pack }: PackageParts, kept: ReadonlySet<string>): Uint8Array {
   const bytes = pack.read(name)!;

@@ -1,5 +1,5 @@
 // Classifies a shape without text: its kind, whether it can be drawn, and whether it is visible, because only a visible shape that is not drawn is reported.
-import { colour, emus } from './measures.ts';
+import { color, emus } from './measures.ts';
 import type { Frame, LostKind, PlainShape } from './model.ts';
 import { childOf, descend, type Element, val } from './xml.ts';
 
@@ -54,7 +54,7 @@ export function plainShape(shape: Element, frame: Frame): PlainShape | undefined
     form,
     frame,
     width: Math.min(WIDEST, Math.max(0.25, emus(val(line, 'w')) ?? POINTS_OF_LINE)),
-    colour: colour(val(descend(line, 'a:solidFill', 'a:srgbClr'), 'val')) ?? '000000',
+    color: color(val(descend(line, 'a:solidFill', 'a:srgbClr'), 'val')) ?? '000000',
     isRising: isFlipped(transform, 'flipH') !== isFlipped(transform, 'flipV'),
   };
 }

@@ -1,7 +1,7 @@
 // Resolves styles: what a paragraph and its text look like once the defaults, the styles it is based on and its own
 // properties have been put on top of each other (ECMA-376, part 1, 17.7.2).
 import { lookUp } from './lookup.ts';
-import { colour, eighths, halfPoints, isOn, twips, whole } from './measures.ts';
+import { color, eighths, halfPoints, isOn, twips, whole } from './measures.ts';
 import type { Alignment, Border, Borders, ParagraphStyle, TabStop, TextStyle } from './model.ts';
 import type { PackageParts } from './parts.ts';
 import { childOf, childrenNamed, childrenOf, descend, type Element, val } from './xml.ts';
@@ -36,7 +36,7 @@ const TEXT: TextStyle = {
   isSmallCaps: false,
   isHidden: false,
   isRightToLeft: false,
-  colour: undefined,
+  color: undefined,
   background: undefined,
   place: 'baseline',
   raised: 0,
@@ -183,7 +183,7 @@ function applyText(text: TextStyle, property: Element, fonts: ThemeFonts): void 
       text.isRightToLeft = isOn(value);
       break;
     case 'w:color':
-      text.colour = colour(value);
+      text.color = color(value);
       break;
     case 'w:highlight':
       text.background = lookUp(HIGHLIGHTS, value);
@@ -212,8 +212,8 @@ function familyOf(property: Element, { major, minor }: ThemeFonts): string | und
 /** The color of a shading; of a pattern of two colors, the one in front. */
 export function backgroundOf(shading: Element | undefined): string | undefined {
   const pattern = val(shading) ?? 'clear';
-  if (pattern === 'solid') return colour(val(shading, 'w:color')) ?? '000000';
-  return colour(val(shading, 'w:fill'));
+  if (pattern === 'solid') return color(val(shading, 'w:color')) ?? '000000';
+  return color(val(shading, 'w:fill'));
 }
 
 /** @param properties a `w:pPr` */
@@ -374,14 +374,14 @@ function borderOf(border: Element): Border | null {
   const width = Math.min(WIDEST, Math.max(THINNEST, eighths(val(border, 'w:sz')) ?? 0.5));
   return {
     width,
-    colour: colour(val(border, 'w:color')) ?? '000000',
+    color: color(val(border, 'w:color')) ?? '000000',
     isDouble: /^double|^triple/.test(style),
     isDashed: /^dash|^dot/.test(style),
   };
 }
 
 /** The number of a list that these properties name, and its level from 0. `0` takes a paragraph out of a list. */
-export function listOf(
+export function listPropertiesOf(
   properties: Element | undefined,
 ): { list?: string | undefined; level?: number | undefined } | undefined {
   const numbering = childOf(properties, 'w:numPr');

@@ -1,14 +1,15 @@
 // Lays out a table: one box for each row, with cells that span columns and rows, and rows that are split where a page ends.
+
+import { type DisplayItem, heightOf, type LineBox, lineBox, stacked, translated } from './display-items.ts';
+import { inlineItemsOf } from './inline-items.ts';
 import type { LayoutContext } from './layout.ts';
-import { heightOf, moved, type PageMark, type Strip, stacked, strip } from './marks.ts';
 import type { Block, Border, DocxTable, TableCell, TableRow } from './model.ts';
-import { piecesOf } from './pieces.ts';
 
 const LEAST_COLUMN = 6;
 /** By which a table may reach into the margin on both sides: cells begin there, so that their text stands in line. */
 const OVERHANG = 11;
 
-export function layoutTable(table: DocxTable, width: number, context: LayoutContext): Strip[] {
+export function layoutTable(table: DocxTable, width: number, context: LayoutContext): LineBox[] {
   const columns = columnWidths(table, width, context);
   const total = columns.reduce((sum, one) => sum + one, 0);
   const left = leftOf(table, total, width);
@@ -16,24 +17,24 @@ export function layoutTable(table: DocxTable, width: number, context: LayoutCont
     row.cells.map((cell) => laidCell(cell, index, table, columns, context)),
   );
   growForMerged(cells, table, context.pageHeight);
-  const heads: Strip[] = [];
-  const strips: Strip[] = [];
+  const heads: LineBox[] = [];
+  const lineBoxes: LineBox[] = [];
   for (const [index, row] of table.rows.entries()) {
-    const laid = rowStrip(cells[index]!, row, left);
+    const laid = rowBox(cells[index]!, row, left);
     const isHead = row.isHeader && heads.length === index;
     const joins = cells[index + 1]?.some(({ cell }) => cell.merge === 'continue') ?? false;
-    const one: Strip = { ...laid, isKeptWithNext: isHead || joins, heads: isHead ? [] : [...heads] };
+    const one: LineBox = { ...laid, isKeptWithNext: isHead || joins, heads: isHead ? [] : [...heads] };
     if (isHead && heightOf([...heads, laid]) < context.pageHeight / 3) heads.push(one);
-    strips.push(one);
+    lineBoxes.push(one);
   }
-  return strips;
+  return lineBoxes;
 }
 
 type LaidCell = {
   cell: TableCell;
   x: number;
   width: number;
-  strips: Strip[];
+  lineBoxes: LineBox[];
   /** Of its row at least, for its content. */
   height: number;
   endsMerge: boolean;
@@ -55,14 +56,14 @@ function laidCell(
   const inner = Math.max(LEAST_COLUMN, width - left - right);
   const background = cell.background ?? context.background;
   const isContinued = cell.merge === 'continue';
-  const strips = isContinued ? [] : context.layoutBlocks(cell.blocks, inner, { ...context, background });
+  const lineBoxes = isContinued ? [] : context.layoutBlocks(cell.blocks, inner, { ...context, background });
   const below = table.rows[row + 1]?.cells.find(({ column }) => column === cell.column);
   return {
     cell,
     x,
     width,
-    strips,
-    height: heightOf(strips) + top + bottom,
+    lineBoxes,
+    height: heightOf(lineBoxes) + top + bottom,
     endsMerge: below?.merge !== 'continue',
   };
 }
@@ -99,17 +100,17 @@ function lastOfMerge(rows: readonly LaidCell[][], from: number, column: number):
   return last;
 }
 
-function rowStrip(cells: readonly LaidCell[], row: TableRow, left: number): Strip {
+function rowBox(cells: readonly LaidCell[], row: TableRow, left: number): LineBox {
   const height = Math.max(row.height, ...cells.map((one) => one.height), 1);
   const marks = [
     ...cells.flatMap((one) => backgroundOf(one, height)),
     ...cells.flatMap((one) => contentOf(one, height)),
   ];
   for (const one of cells) marks.push(...linesOf(one, height));
-  const inside = cells.flatMap(({ strips }) => strips);
-  return strip(
+  const inside = cells.flatMap(({ lineBoxes }) => lineBoxes);
+  return lineBox(
     height,
-    marks.map((mark) => moved(mark, left, 0)),
+    marks.map((mark) => translated(mark, left, 0)),
     {
       notes: inside.flatMap(({ notes }) => notes),
       floating: inside.flatMap(({ floating }) => floating),
@@ -119,34 +120,34 @@ function rowStrip(cells: readonly LaidCell[], row: TableRow, left: number): Stri
   );
 }
 
-function backgroundOf({ cell, x, width }: LaidCell, height: number): PageMark[] {
-  return cell.background ? [{ kind: 'bar', x, y: 0, width, height, colour: cell.background }] : [];
+function backgroundOf({ cell, x, width }: LaidCell, height: number): DisplayItem[] {
+  return cell.background ? [{ kind: 'bar', x, y: 0, width, height, color: cell.background }] : [];
 }
 
-function contentOf({ cell, x, strips, free: ofRows }: LaidCell, height: number): PageMark[] {
+function contentOf({ cell, x, lineBoxes, free: ofRows }: LaidCell, height: number): DisplayItem[] {
   const { left, top, bottom } = cell.margins;
-  const free = ofRows ?? Math.max(0, height - heightOf(strips) - top - bottom);
+  const free = ofRows ?? Math.max(0, height - heightOf(lineBoxes) - top - bottom);
   const shift = { top: 0, center: free / 2, bottom: free }[cell.align];
-  return stacked(strips, x + left, top + shift);
+  return stacked(lineBoxes, x + left, top + shift);
 }
 
-function linesOf({ cell, x, width, endsMerge }: LaidCell, height: number): PageMark[] {
+function linesOf({ cell, x, width, endsMerge }: LaidCell, height: number): DisplayItem[] {
   const { top, bottom, left, right } = cell.borders;
-  const across = (border: Border, y: number): PageMark => ({
+  const across = (border: Border, y: number): DisplayItem => ({
     kind: 'bar',
     x: x - border.width / 2,
     y: y - border.width / 2,
     width: width + border.width,
     height: border.width,
-    colour: border.colour,
+    color: border.color,
   });
-  const down = (border: Border, at: number): PageMark => ({
+  const down = (border: Border, at: number): DisplayItem => ({
     kind: 'bar',
     x: at - border.width / 2,
     y: 0,
     width: border.width,
     height,
-    colour: border.colour,
+    color: border.color,
   });
   return [
     ...(top && cell.merge !== 'continue' ? [across(top, 0)] : []),
@@ -162,44 +163,44 @@ function splitRow(
   row: TableRow,
   left: number,
   room: number,
-): [Strip, Strip] | undefined {
+): [LineBox, LineBox] | undefined {
   const parts = cells.map((one) => {
     const { top, bottom } = one.cell.margins;
-    return { one, cut: cutStrips(one.strips, room - top - bottom) };
+    return { one, cut: splitLineBoxes(one.lineBoxes, room - top - bottom) };
   });
-  const isStuck = parts.some(({ one, cut }) => one.strips.length > 0 && cut[0].length === 0);
+  const isStuck = parts.some(({ one, cut }) => one.lineBoxes.length > 0 && cut[0].length === 0);
   const isWhole = parts.every(({ cut }) => cut[1].length === 0);
   if (isStuck || isWhole) return undefined;
   const half = (index: 0 | 1) => {
     const ones = parts.map(({ one, cut }) => {
-      const strips = cut[index];
+      const lineBoxes = cut[index];
       const { top, bottom } = one.cell.margins;
-      return { ...one, strips, height: heightOf(strips) + top + bottom };
+      return { ...one, lineBoxes, height: heightOf(lineBoxes) + top + bottom };
     });
     const first = index === 0 ? { ...row, height: 0 } : { ...row, height: 0, isHeader: false };
-    return rowStrip(ones, first, left);
+    return rowBox(ones, first, left);
   };
   return [half(0), half(1)];
 }
 
 /** Those that fit, and those that are left; the first that does not fit may itself be cut. */
-export function cutStrips(strips: readonly Strip[], room: number): [Strip[], Strip[]] {
+export function splitLineBoxes(lineBoxes: readonly LineBox[], room: number): [LineBox[], LineBox[]] {
   let used = 0;
-  for (const [index, one] of strips.entries()) {
+  for (const [index, one] of lineBoxes.entries()) {
     const height = one.before + one.height;
     if (used + height > room + 0.01) {
       const halves = one.split?.(room - used - one.before);
-      const [first, second] = [strips.slice(0, index), strips.slice(index + 1)];
+      const [first, second] = [lineBoxes.slice(0, index), lineBoxes.slice(index + 1)];
       return halves
         ? [
             [...first, halves[0]],
             [halves[1], ...second],
           ]
-        : [first, strips.slice(index)];
+        : [first, lineBoxes.slice(index)];
     }
     used += height + one.after;
   }
-  return [[...strips], []];
+  return [[...lineBoxes], []];
 }
 
 // --- How wide columns are. ---
@@ -257,9 +258,9 @@ function needOf(blocks: readonly Block[], context: LayoutContext): Needs {
     }
     if (block.kind !== 'paragraph') continue;
     const room = { width: 400, height: pageHeight };
-    const pieces = piecesOf(block.inlines, { typesetting, markOf, numbers, room });
+    const items = inlineItemsOf(block.inlines, { typesetting, markOf, numbers, room });
     let line = block.style.indentLeft;
-    for (const { kind, width } of pieces) {
+    for (const { kind, width } of items) {
       if (kind === 'word' || kind === 'drawing') need.least = Math.max(need.least, width);
       line = kind === 'end' ? block.style.indentLeft : line + width;
       need.most = Math.max(need.most, line);

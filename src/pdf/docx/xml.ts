@@ -2,7 +2,7 @@
 // itself, and limits on depth, elements and text that hold for all parts of a document together.
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import { NotUsable, passes, unreadable } from './not-usable.ts';
+import { limitExceeded, NotUsable, unreadableDocx } from './not-usable.ts';
 
 /** `name` and the keys of `attributes` have the short prefixes of `NAMESPACES`: `w:p`, `r:id`; others have none: `val`. */
 export type Element = {
@@ -61,34 +61,34 @@ export function readXml(bytes: Uint8Array, budget: XmlBudget): Element {
   const open: Element[] = [top];
   const parser = new SaxesParser({ xmlns: true, position: false });
   parser.on('error', () => {
-    throw unreadable();
+    throw unreadableDocx();
   });
   parser.on('doctype', () => {
-    throw passes('xml_doctype');
+    throw limitExceeded('xml_doctype');
   });
   const use = (elements: number) => {
     budget.elements += elements;
-    if (budget.elements > DOCUMENT_LIMITS.docxElements) throw passes('xml_elements');
+    if (budget.elements > DOCUMENT_LIMITS.docxElements) throw limitExceeded('xml_elements');
   };
   let attributes = 0;
   // Told one by one, before the end of the tag is looked for.
   parser.on('attribute', () => {
     attributes += 1;
-    if (attributes > DOCUMENT_LIMITS.docxAttributes) throw passes('xml_elements');
+    if (attributes > DOCUMENT_LIMITS.docxAttributes) throw limitExceeded('xml_elements');
     use(ATTRIBUTE);
   });
   parser.on('opentag', (tag) => {
     attributes = 0;
     const element = elementOf(tag);
     use(1);
-    if (open.length > DOCUMENT_LIMITS.docxDepth) throw passes('nesting');
+    if (open.length > DOCUMENT_LIMITS.docxDepth) throw limitExceeded('nesting');
     open.at(-1)!.children.push(element);
     open.push(element);
   });
   parser.on('closetag', () => void open.pop());
   const add = (text: string) => {
     budget.characters += text.length;
-    if (budget.characters > DOCUMENT_LIMITS.docxCharacters) throw passes('text');
+    if (budget.characters > DOCUMENT_LIMITS.docxCharacters) throw limitExceeded('text');
     open.at(-1)!.children.push(text);
   };
   parser.on('text', add);
@@ -96,10 +96,10 @@ export function readXml(bytes: Uint8Array, budget: XmlBudget): Element {
   try {
     parser.write(decodeXml(bytes)).close();
   } catch (error) {
-    throw error instanceof NotUsable ? error : unreadable();
+    throw error instanceof NotUsable ? error : unreadableDocx();
   }
   const root = top.children.find((child) => typeof child !== 'string');
-  if (!root) throw unreadable();
+  if (!root) throw unreadableDocx();
   return root;
 }
 
@@ -125,7 +125,7 @@ export function decodeXml(bytes: Uint8Array): string {
       bytes,
     );
   } catch {
-    throw unreadable();
+    throw unreadableDocx();
   }
 }
 
@@ -158,7 +158,7 @@ export const val = (element: Element | undefined, name = 'w:val'): string | unde
   element?.attributes[name];
 
 /** The text directly in this element. */
-export const textOf = ({ children }: Element): string =>
+export const elementText = ({ children }: Element): string =>
   children.filter((child) => typeof child === 'string').join('');
 
 // Vocabularies that are understood here, by the prefixes that Word writes for them.

@@ -19,7 +19,7 @@ export type Child = {
    * Runs one job at a time. Rejects only when the child cannot be started, or failed unexpectedly.
    * @param timeMs processor time that the job may take
    */
-  carryOut(job: Job, source: Source, timeMs: number): Promise<JobAnswer>;
+  run(job: Job, source: Source, timeMs: number): Promise<JobAnswer>;
   /** Ends the child at once. A job in progress is answered with `crash`. */
   end(): void;
 };
@@ -43,18 +43,18 @@ export function startChild({
   const flags = [`--max-old-space-size=${ENGINE_LIMITS.heapMegabytes}`, '--no-warnings'];
   const child = spawn(process.execPath, [...flags, program, String(memoryBytes)], {
     cwd: dirname(program),
-    env: needed(process.env),
+    env: childEnvironment(process.env),
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
     windowsHide: true,
   });
-  if (!isWaitedFor) giveWay(child);
+  if (!isWaitedFor) lowerPriority(child);
   // Neither is there when the system has no more pipes: `error` tells.
   const [input, output] = [child.stdin as Writable | null, child.stdio[3] as Readable | null];
   let hasEnded = false;
   let whyEnded: 'time' | 'crash' | 'memory' | 'standstill' = 'crash';
   let failure: Error | undefined;
   let waiting: ((frame: MessageFrame | undefined) => void) | undefined;
-  const hand = (frame: MessageFrame | undefined) => {
+  const resolveNext = (frame: MessageFrame | undefined) => {
     const take = waiting;
     waiting = undefined;
     take?.(frame);
@@ -66,20 +66,20 @@ export function startChild({
     });
   child.once('error', (error) => {
     failure = error;
-    over();
+    markEnded();
   });
   child.once('exit', (_, signal) => {
     // Its own watchdog, the system that has no memory left, and V8 whose heap is full.
     if (whyEnded !== 'standstill' && (signal === 'SIGKILL' || signal === 'SIGABRT')) whyEnded = 'memory';
     if (signal === 'SIGXCPU') whyEnded = 'time';
-    over();
+    markEnded();
   });
   input?.on('error', () => undefined); // it ended early: `exit` tells
   output?.on('error', () => undefined);
-  output?.on('data', collectFrames(hand));
-  function over() {
+  output?.on('data', collectFrames(resolveNext));
+  function markEnded() {
     hasEnded = true;
-    hand(undefined);
+    resolveNext(undefined);
   }
   function kill(why: 'standstill' | 'crash') {
     whyEnded = why;
@@ -88,13 +88,13 @@ export function startChild({
   }
 
   /** Keeps the parent running only while the child is busy. */
-  function hold(isBusy: boolean) {
+  function keepParentRunning(isBusy: boolean) {
     for (const one of [child, input, output] as ({ ref?(): void; unref?(): void } | null)[])
       if (isBusy) one?.ref?.();
       else one?.unref?.();
   }
 
-  async function within(
+  async function endAfter(
     clockMs: number,
     answer: Promise<MessageFrame | undefined>,
   ): Promise<MessageFrame | undefined> {
@@ -104,7 +104,7 @@ export function startChild({
     return frame;
   }
 
-  const starting = within(ENGINE_LIMITS.startMs, next());
+  const starting = endAfter(ENGINE_LIMITS.startMs, next());
 
   return {
     get pid() {
@@ -113,15 +113,15 @@ export function startChild({
     get hasEnded() {
       return hasEnded;
     },
-    async carryOut(job, source, timeMs) {
+    async run(job, source, timeMs) {
       if (!(await starting)) throw failure ?? new Error('The process for work on documents did not start.');
-      hold(true);
+      keepParentRunning(true);
       const request: Request = { job, timeMs, path: source.path };
       const bytes = source.path === undefined ? await source.bytes() : undefined;
       const answer = next();
       for (const piece of frameOf(request, bytes)) input?.write(piece);
-      const frame = await within(timeMs * ENGINE_LIMITS.clockFactor + ENGINE_LIMITS.startMs, answer);
-      hold(false);
+      const frame = await endAfter(timeMs * ENGINE_LIMITS.clockFactor + ENGINE_LIMITS.startMs, answer);
+      keepParentRunning(false);
       // What a child used that was ended is not known, and at most this.
       if (!frame) return whyEnded === 'standstill' ? BUSY : { ...tooComplex(whyEnded), usedMs: timeMs };
       const response = frame.facts as Response;
@@ -136,14 +136,14 @@ export function startChild({
 }
 
 /** The environment of the child: no secrets and no options for Node. Windows cannot start a program without SystemRoot. */
-const needed = ({ SystemRoot, ESIGN_FONTS }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+const childEnvironment = ({ SystemRoot, ESIGN_FONTS }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...(SystemRoot && { SystemRoot }),
   // The child works in another folder.
   ...(ESIGN_FONTS && { ESIGN_FONTS: resolve(ESIGN_FONTS) }),
 });
 
 /** Lowers the priority of the child, so that requests are served first. */
-function giveWay({ pid }: ChildProcess): void {
+function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);

@@ -1,6 +1,6 @@
 // The interface of the document engine: count the pages, draw one, read its text, find empty places, make a PDF, draw values into one and append
 // a certificate. Behind this stand two ways: in this process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
-import type { CertificateContent, Certified } from '../certificate/content.ts';
+import type { CertificateContent, CertifyResult } from '../certificate/content.ts';
 import type { VersionsCompared, VersionToCompare } from '../compare-versions.ts';
 import type { DocxRefusal } from '../docx/not-usable.ts';
 import type { Box } from '../geometry.ts';
@@ -9,17 +9,17 @@ import type { Ink } from '../ink.ts';
 import type { PdfFacts, PdfRefusal } from '../inspect.ts';
 import type { PageBox } from '../page-box.ts';
 import type { PdfRemark } from '../remarks.ts';
-import type { HowToDraw, Rendered } from '../render.ts';
+import type { DrawOptions, RenderResult } from '../render.ts';
 import type { CoveredText } from '../space/covered-text.ts';
 import type { FreeBoxes, WantedPlace } from '../space/free-place.ts';
-import type { Stamped, StampPlan } from '../stamp/plan.ts';
+import type { StampPlan, StampResult } from '../stamp/plan.ts';
 import type { TextRead } from '../text-layer.ts';
 import type { TooComplex } from '../too-complex.ts';
 
 export type { CertificateContent, CertifiedDocument, Party, PartyStep } from '../certificate/content.ts';
 export type { DrawnOver, VersionDifference, VersionToCompare } from '../compare-versions.ts';
 export type { OtherValue } from '../filled-values.ts';
-export type { HowToDraw } from '../render.ts';
+export type { DrawOptions as HowToDraw } from '../render.ts';
 export type { WantedPlace } from '../space/free-place.ts';
 export type {
   NotSealable,
@@ -47,38 +47,38 @@ export type ConvertedType = ImageType | 'docx';
 /** `isPlain`: no page of it can be slow to draw. Any other file may turn out slow when its pages are drawn. */
 export type Plain = { isPlain: boolean };
 
-export type Inspected = (PdfFacts & Plain) | PdfRefusal | Busy;
+export type InspectAnswer = (PdfFacts & Plain) | PdfRefusal | Busy;
 /** `usedMs`: processor time that it took, of a machine that is not slow; absent where it was not counted. */
-export type Drawn = (Rendered | Busy) & { usedMs?: number | undefined };
+export type DrawAnswer = (RenderResult | Busy) & { usedMs?: number | undefined };
 export type PageTextRead = TextRead | Busy;
-export type Converted =
+export type ConvertAnswer =
   | ({ ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: PdfRemark[] } & Plain)
   | Extract<ImagePdf, { ok: false }>
   | DocxRefusal
   | TooComplex
   | Busy;
 
-export type Inked = Ink | Busy;
+export type InkAnswer = Ink | Busy;
 export type BoxesFound = FreeBoxes | Busy;
 export type TextCovered = CoveredText | Busy;
 
-export type StampAnswer = Stamped | Busy;
-export type CertifyAnswer = Certified | TooComplex | Busy;
+export type StampAnswer = StampResult | Busy;
+export type CertifyAnswer = CertifyResult | TooComplex | Busy;
 export type VersionsComparedAnswer = VersionsCompared | Busy;
 
 /** `owner` is the company whose work it is: owners that wait get turns. */
 export type DocumentEngine = {
-  inspect(source: Source, limits: { maxPages: number }, owner: string): Promise<Inspected>;
-  drawPage(source: Source, pageIndex: number, how: HowToDraw, owner: string): Promise<Drawn>;
+  inspect(source: Source, limits: { maxPages: number }, owner: string): Promise<InspectAnswer>;
+  drawPage(source: Source, pageIndex: number, how: DrawOptions, owner: string): Promise<DrawAnswer>;
   /** The text of a page with its places, for a page that was listed. */
   readText(source: Source, pageIndex: number, owner: string): Promise<PageTextRead>;
   /** Empty boxes on a page that was listed, the lowest of the wanted size. */
   findFreeBoxes(source: Source, pageIndex: number, wanted: WantedPlace, owner: string): Promise<BoxesFound>;
   /** The words of a page that was listed which lie under each box. */
   coveredText(source: Source, pageIndex: number, boxes: readonly Box[], owner: string): Promise<TextCovered>;
-  toPdf(source: Source, type: ConvertedType, owner: string): Promise<Converted>;
+  toPdf(source: Source, type: ConvertedType, owner: string): Promise<ConvertAnswer>;
   /** Extracts the ink of a picture, without its paper, as a new PNG. */
-  inkOf(source: Source, type: ImageType, owner: string): Promise<Inked>;
+  inkOf(source: Source, type: ImageType, owner: string): Promise<InkAnswer>;
   /** The document with values in its pages, written anew. The same document and plan give the same bytes. */
   stamp(source: Source, plan: StampPlan, owner: string): Promise<StampAnswer>;
   /** A stamped document with its certificate, the evidence inside, and an empty field for the seal, appended to it. */
@@ -100,7 +100,7 @@ export type DocumentEngine = {
 export type Job =
   /** `isConverted`: it is also looked at for letters that the program that made it had no font for. */
   | { do: 'inspect'; maxPages: number; isConverted?: true }
-  | ({ do: 'draw'; pageIndex: number } & HowToDraw)
+  | ({ do: 'draw'; pageIndex: number } & DrawOptions)
   | { do: 'text'; pageIndex: number }
   | { do: 'free'; pageIndex: number; wanted: WantedPlace }
   | { do: 'covered'; pageIndex: number; boxes: readonly Box[] }
@@ -141,16 +141,16 @@ export function engineOver(
   close: DocumentEngine['close'],
   prepare: DocumentEngine['prepare'] = async () => undefined,
 ): DocumentEngine {
-  const shared = sharing(run);
+  const shared = shareRuns(run);
   return {
     async inspect(source, { maxPages }, owner) {
       const { facts, bytes } = await shared({ do: 'inspect', maxPages }, source, owner);
-      return { ...facts, ...(bytes && { repaired: bytes }) } as Inspected;
+      return { ...facts, ...(bytes && { repaired: bytes }) } as InspectAnswer;
     },
     async drawPage(source, pageIndex, { dpi, maxPixels, marks, grid }, owner) {
       const job: Job = { do: 'draw', pageIndex, dpi, maxPixels, marks, grid };
       const { facts, bytes, usedMs } = await shared(job, source, owner);
-      return onPage({ ...facts, ...(bytes && { png: bytes }), usedMs } as Drawn, pageIndex);
+      return onPage({ ...facts, ...(bytes && { png: bytes }), usedMs } as DrawAnswer, pageIndex);
     },
     async readText(source, pageIndex, owner) {
       const { facts } = await shared({ do: 'text', pageIndex }, source, owner);
@@ -166,11 +166,11 @@ export function engineOver(
     },
     async toPdf(source, type, owner) {
       const { facts, bytes } = await shared({ do: 'convert', type }, source, owner);
-      return { ...facts, ...(bytes && { pdf: bytes }) } as Converted;
+      return { ...facts, ...(bytes && { pdf: bytes }) } as ConvertAnswer;
     },
     async inkOf(source, type, owner) {
       const { facts, bytes } = await shared({ do: 'ink', type }, source, owner);
-      return { ...facts, ...(bytes && { png: bytes }) } as Inked;
+      return { ...facts, ...(bytes && { png: bytes }) } as InkAnswer;
     },
     async stamp(source, plan, owner) {
       const { facts, bytes } = await run({ do: 'stamp', plan }, source, owner);
@@ -189,13 +189,13 @@ export function engineOver(
   };
 }
 
-const onPage = <T extends Drawn | PageTextRead | BoxesFound | TextCovered>(
+const onPage = <T extends DrawAnswer | PageTextRead | BoxesFound | TextCovered>(
   answer: T,
   pageIndex: number,
 ): T => (!answer.ok && answer.reason === 'too_complex' ? { ...answer, page: pageIndex + 1 } : answer);
 
 /** Shares one run between identical jobs on the same content that are requested at the same time. */
-function sharing(run: RunJob): RunJob {
+function shareRuns(run: RunJob): RunJob {
   const underWay = new Map<string, Promise<JobAnswer>>();
   return (job, source, owner) => {
     const key = `${source.sha256} ${JSON.stringify(job)}`;

@@ -26,7 +26,7 @@ exec "$@"
  * Builds the command that runs the program in isolation.
  * @param folder its own, which stays in reach
  */
-export async function isolated(program: string, folder: string): Promise<readonly string[]> {
+export async function isolationCommand(program: string, folder: string): Promise<readonly string[]> {
   if (!(await canIsolate())) return [program];
   const home = await realpath(homeOfUser()).catch(() => undefined);
   const needed = await Promise.all([program, folder].map((path) => realpath(path).catch(() => path)));

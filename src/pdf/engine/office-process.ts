@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { ENGINE_LIMITS } from '../limits.ts';
-import { dataFolder, isolated } from './isolation.ts';
+import { dataFolder, isolationCommand } from './isolation.ts';
 
 export type Conversion = {
   /** Undefined when it made none: it failed, or took too long. Rejects only when no folder can be made. */
@@ -45,7 +45,7 @@ export function convertWithOffice(program: string, docx: Uint8Array, times: Offi
     const folder = await mkdtemp(join(tmpdir(), `esign-office-${process.pid}-`));
     try {
       await prepare(folder, docx);
-      const command = await isolated(program, folder);
+      const command = await isolationCommand(program, folder);
       if (isKilled) return undefined;
       const running = start(command, folder, times);
       kill = running.kill;

@@ -34,20 +34,20 @@ export function createOneShotEngine({
   // The command counts the pages of a file, and the service in the same process then asks for the same.
   const remembered = new Map<string, Promise<JobAnswer>>();
   let closing: { reason: unknown } | undefined;
-  let lane: ReturnType<typeof openLane> | undefined;
+  let worker: ReturnType<typeof openWorker> | undefined;
 
-  const opened = async () => {
+  const openOnce = async () => {
     onChild?.();
-    lane ??= openLane(program, timeMs);
-    const { close } = await lane;
+    worker ??= openWorker(program, timeMs);
+    const { close } = await worker;
     if (closing) close(closing.reason);
-    return lane;
+    return worker;
   };
-  const inChild: RunJob = async (job, source, owner) => (await opened()).run(job, source, owner);
+  const runInChild: RunJob = async (job, source, owner) => (await openOnce()).run(job, source, owner);
 
   const work: RunJob = async (job, source, owner) => {
-    if (closing) return ended(closing.reason);
-    return (await atOnce(job, source)) ?? inChild(job, source, owner);
+    if (closing) return answerClosed(closing.reason);
+    return (await runInProcess(job, source)) ?? runInChild(job, source, owner);
   };
 
   const run: RunJob = (job, source, owner) => {
@@ -61,7 +61,7 @@ export function createOneShotEngine({
   };
 
   let converting: Promise<WithOffice> | undefined;
-  const byOffice: RunJob = async (job, source, owner) => {
+  const convertWithOffice: RunJob = async (job, source, owner) => {
     onChild?.();
     converting ??= import('./with-office.ts').then(({ withOffice }) => withOffice(run, office));
     const { run: convert, close } = await converting;
@@ -71,54 +71,57 @@ export function createOneShotEngine({
   const isDocx = (job: Job): boolean => job.do === 'convert' && job.type === 'docx';
 
   return engineOver(
-    (job, source, owner) => (isDocx(job) ? byOffice : run)(job, source, owner),
+    (job, source, owner) => (isDocx(job) ? convertWithOffice : run)(job, source, owner),
     async (reason) => {
       closing = { reason };
       (await converting)?.close(reason);
-      (await lane)?.close(reason);
+      (await worker)?.close(reason);
     },
     async () => {
       if (closing) return;
-      const { start } = await opened();
+      const { start } = await openOnce();
       if (!closing) start();
     },
   );
 }
 
-function ended(reason: unknown): JobAnswer {
+function answerClosed(reason: unknown): JobAnswer {
   if (reason === undefined) return BUSY;
   throw reason;
 }
 
-async function openLane(program: string | undefined, timeMs: number | undefined) {
-  const [{ createLane }, { timeOf }] = await Promise.all([import('./lane.ts'), import('./pool.ts')]);
-  const lane = createLane({
+async function openWorker(program: string | undefined, timeMs: number | undefined) {
+  const [{ createEngineWorker: createLane }, { timeLimitOf: timeOf }] = await Promise.all([
+    import('./worker.ts'),
+    import('./pool.ts'),
+  ]);
+  const worker = createLane({
     memoryBytes: ENGINE_LIMITS.memoryBytes,
     isKept: true,
     isWaitedFor: true,
     program,
   });
-  const run: RunJob = (job, source, owner) => lane.run(job, source, owner, timeMs ?? timeOf(job));
-  return { run, start: lane.start, close: lane.close };
+  const run: RunJob = (job, source, owner) => worker.run(job, source, owner, timeMs ?? timeOf(job));
+  return { run, start: worker.start, close: worker.close };
 }
 
 /** Runs a job in this process. Undefined where that might take long. */
-async function atOnce(job: Job, source: Source): Promise<JobAnswer | undefined> {
+async function runInProcess(job: Job, source: Source): Promise<JobAnswer | undefined> {
   if (job.do === 'draw' || job.do === 'text' || job.do === 'check') return undefined;
   const bytes = await source.bytes();
   if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
-  if (job.do === 'certify' || job.do === 'stamp') return sealAtOnce(job, bytes);
-  if (job.do === 'free' || job.do === 'covered') return lookAtOnce(job, bytes);
-  if (job.do === 'compare') return plainAtOnce(job, bytes);
-  if (job.do === 'inspect') return inspectAtOnce(bytes, job);
+  if (job.do === 'certify' || job.do === 'stamp') return sealInProcess(job, bytes);
+  if (job.do === 'free' || job.do === 'covered') return readInProcess(job, bytes);
+  if (job.do === 'compare') return runIfPlain(job, bytes);
+  if (job.do === 'inspect') return inspectInProcess(bytes, job);
   if (job.type !== 'png' && job.type !== 'jpeg') return undefined;
   const { isSmallImage } = await import('../images/small-image.ts');
   if (!isSmallImage(bytes, job.type)) return undefined;
-  const { carryOut } = await import('./work.ts');
+  const { runJob: carryOut } = await import('./work.ts');
   return carryOut(job, bytes);
 }
 
-async function inspectAtOnce(
+async function inspectInProcess(
   bytes: Uint8Array,
   limits: { maxPages: number },
 ): Promise<JobAnswer | undefined> {
@@ -138,7 +141,7 @@ async function inspectAtOnce(
 }
 
 /** Reads a file without PDFium where the result is certain, and with PDFium in this process where no page can be slow. */
-async function lookAtOnce(
+async function readInProcess(
   job: Extract<Job, { do: 'free' | 'covered' }>,
   bytes: Uint8Array,
 ): Promise<JobAnswer | undefined> {
@@ -147,14 +150,14 @@ async function lookAtOnce(
     import('../space/look.ts'),
   ]);
   const facts = isWhole(bytes) ? lookAtDrawn(bytes, job) : undefined;
-  return facts ? { facts } : plainAtOnce(job, bytes);
+  return facts ? { facts } : runIfPlain(job, bytes);
 }
 
 /** Seals in this process: a stamped file is always sound, an uploaded one only if it is plain. */
-const sealAtOnce = async (job: Job, bytes: Uint8Array): Promise<JobAnswer | undefined> =>
-  job.do === 'certify' ? (await import('./work.ts')).carryOut(job, bytes) : plainAtOnce(job, bytes);
+const sealInProcess = async (job: Job, bytes: Uint8Array): Promise<JobAnswer | undefined> =>
+  job.do === 'certify' ? (await import('./work.ts')).runJob(job, bytes) : runIfPlain(job, bytes);
 
-async function plainAtOnce(job: Job, bytes: Uint8Array): Promise<JobAnswer | undefined> {
-  const [{ isPlain }, { carryOut }] = await Promise.all([import('../plain.ts'), import('./work.ts')]);
+async function runIfPlain(job: Job, bytes: Uint8Array): Promise<JobAnswer | undefined> {
+  const [{ isPlain }, { runJob: carryOut }] = await Promise.all([import('../plain.ts'), import('./work.ts')]);
   return isPlain(bytes) ? carryOut(job, bytes) : undefined;
 }

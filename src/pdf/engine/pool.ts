@@ -5,9 +5,9 @@
 
 import { ENGINE_LIMITS } from '../limits.ts';
 import { type DocumentEngine, engineOver, type Job, type JobAnswer, type RunJob } from './engine.ts';
-import { createLane, type Lane } from './lane.ts';
 import type { OfficeSetting } from './office.ts';
 import { withOffice } from './with-office.ts';
+import { createEngineWorker, type EngineWorker } from './worker.ts';
 
 export type Pool = DocumentEngine & {
   /** The process ids of the running children. */
@@ -31,20 +31,20 @@ export function createPool({
   quickMs = ENGINE_LIMITS.quickMs,
   timeMs,
 }: PoolOptions = {}): Pool {
-  const lane = (memoryBytes: number, isKept: boolean): Lane =>
-    createLane({ memoryBytes, isKept, program, waitMs });
-  const uploads = lane(ENGINE_LIMITS.quickBytes, true);
-  const pages = lane(ENGINE_LIMITS.quickBytes, true);
-  const slow = lane(ENGINE_LIMITS.memoryBytes, false);
-  const seals = lane(ENGINE_LIMITS.memoryBytes, true);
-  const lanes = [uploads, pages, slow, seals];
+  const startWorker = (memoryBytes: number, isKept: boolean): EngineWorker =>
+    createEngineWorker({ memoryBytes, isKept, program, waitMs });
+  const uploads = startWorker(ENGINE_LIMITS.quickBytes, true);
+  const pages = startWorker(ENGINE_LIMITS.quickBytes, true);
+  const slow = startWorker(ENGINE_LIMITS.memoryBytes, false);
+  const seals = startWorker(ENGINE_LIMITS.memoryBytes, true);
+  const workers = [uploads, pages, slow, seals];
 
   const run: RunJob = async (job, source, owner) => {
-    if (isSealing(job)) return seals.run(job, source, owner, timeMs ?? timeOf(job));
+    if (isSealing(job)) return seals.run(job, source, owner, timeMs ?? timeLimitOf(job));
     const quick = job.do === 'draw' || job.do === 'text' ? pages : uploads;
     const answer = await quick.run(job, source, owner, quickMs);
     if (!needsMore(answer)) return answer;
-    const again = await slow.run(job, source, owner, (timeMs ?? timeOf(job)) - quickMs);
+    const again = await slow.run(job, source, owner, (timeMs ?? timeLimitOf(job)) - quickMs);
     return { ...again, usedMs: (answer.usedMs ?? 0) + (again.usedMs ?? 0) };
   };
 
@@ -54,13 +54,13 @@ export function createPool({
   return {
     ...engineOver(converting.run, async (reason) => {
       converting.close(reason);
-      for (const one of lanes) one.close(reason);
+      for (const one of workers) one.close(reason);
     }),
-    pids: () => lanes.flatMap(({ pid }) => pid ?? []),
+    pids: () => workers.flatMap(({ pid }) => pid ?? []),
   };
 }
 
-export function timeOf(job: Job): number {
+export function timeLimitOf(job: Job): number {
   if (isSealing(job)) return ENGINE_LIMITS.sealMs;
   return job.do === 'convert' ? ENGINE_LIMITS.convertMs : ENGINE_LIMITS.timeMs;
 }

@@ -43,7 +43,10 @@ else watch(workerData as Watched);
 async function work(): Promise<void> {
   // Ctrl-C at a terminal reaches every process there; when this one ends is for its parent to say.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-  const [{ carryOut }, { startPdfium }] = await Promise.all([import('./work.ts'), import('../pdfium.ts')]);
+  const [{ runJob: carryOut }, { startPdfium }] = await Promise.all([
+    import('./work.ts'),
+    import('../pdfium.ts'),
+  ]);
   await startPdfium();
   const atStart = process.memoryUsage.rss();
   const state = new Int32Array(new SharedArrayBuffer(8));

@@ -11,7 +11,7 @@ export type WaitingLine<Work, Done> = {
 };
 
 export type WaitingLineOptions<Work, Done> = {
-  carryOut(work: Work): Promise<Done>;
+  run(work: Work): Promise<Done>;
   /** Called when the queue is empty. */
   onEmpty?: () => void;
   busy: Done;
@@ -27,7 +27,7 @@ type Waiting<Work, Done> = {
 };
 
 export function createWaitingLine<Work, Done>({
-  carryOut,
+  run: carryOut,
   onEmpty,
   busy,
   waitMs,

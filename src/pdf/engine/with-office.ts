@@ -4,21 +4,21 @@ import { createHash } from 'node:crypto';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import { BUSY, type JobAnswer, type RunJob, type Source } from './engine.ts';
 import { drawsFormulas, findOffice, type OfficeSetting } from './office.ts';
-import type { OfficeLane } from './office-lane.ts';
+import type { OfficeWorker } from './office-worker.ts';
 
-type Office = OfficeLane & { drawsFormulas: boolean };
+type Office = OfficeWorker & { drawsFormulas: boolean };
 
 export type WithOffice = { run: RunJob; close(reason?: unknown): void };
 
 /** @param run runs all other jobs */
 export function withOffice(run: RunJob, setting: OfficeSetting): WithOffice {
-  let lane: Promise<Office | undefined> | undefined;
+  let worker: Promise<Office | undefined> | undefined;
   let closing: { reason: unknown } | undefined;
 
   async function open(): Promise<Office | undefined> {
     const program = await findOffice(setting);
     if (program === undefined) return undefined;
-    const { createOfficeLane } = await import('./office-lane.ts');
+    const { createOfficeWorker: createOfficeLane } = await import('./office-worker.ts');
     const opened = createOfficeLane({ program });
     if (closing) opened.close(closing.reason);
     return { ...opened, drawsFormulas: await drawsFormulas(program) };
@@ -27,20 +27,20 @@ export function withOffice(run: RunJob, setting: OfficeSetting): WithOffice {
   return {
     async run(job, source, owner) {
       if (job.do !== 'convert' || job.type !== 'docx') return run(job, source, owner);
-      lane ??= open();
-      const office = await lane;
-      const answer = office && (await byOffice(office, run, source, owner));
+      worker ??= open();
+      const office = await worker;
+      const answer = office && (await convertByOffice(office, run, source, owner));
       return answer ?? run(job, source, owner);
     },
     close(reason) {
       closing = { reason };
-      void lane?.then((opened) => opened?.close(reason));
+      void worker?.then((opened) => opened?.close(reason));
     },
   };
 }
 
 /** Converts with LibreOffice. Undefined where its result cannot be used. */
-async function byOffice(
+async function convertByOffice(
   office: Office,
   run: RunJob,
   source: Source,

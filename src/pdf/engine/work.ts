@@ -3,7 +3,7 @@ import type { ImageType } from '../images/image-to-pdf.ts';
 import type { PdfRemark } from '../remarks.ts';
 import type { Job, JobAnswer } from './engine.ts';
 
-export async function carryOut(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
+export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
   if (job.do === 'inspect') {
     const [{ isPlain }, { inspectPdf }] = await Promise.all([import('../plain.ts'), import('../inspect.ts')]);
     const result = await inspectPdf(bytes, job);
@@ -25,7 +25,7 @@ export async function carryOut(job: Job, bytes: Uint8Array): Promise<JobAnswer> 
   if (job.do === 'convert' && job.type === 'docx') return convertDocx(bytes);
   if (job.do === 'convert') return convertImage(bytes, job.type as ImageType);
   if (job.do === 'ink') {
-    const { inkOf } = await import('../ink.ts');
+    const { extractInk: inkOf } = await import('../ink.ts');
     const ink = await inkOf(bytes, job.type);
     return ink.ok ? { facts: { ok: true }, bytes: ink.png } : { facts: ink };
   }

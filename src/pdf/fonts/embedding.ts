@@ -1,7 +1,7 @@
 // Embeds faces into a PDF as subsets of the used glyphs, and writes the operators that show runs of text with them. The same text
 // gives the same bytes. It must never choose a face.
 import { PDFDocument, type PDFFont, PDFHexString } from '@cantoo/pdf-lib';
-import { bytesOf, type Face } from './faces.ts';
+import { type Face, fontBytesOf } from './faces.ts';
 import { separateCodes } from './glyph-codes.ts';
 import { fontOf, isShaped, type PlacedGlyph, placedGlyphs } from './typesetting.ts';
 
@@ -22,7 +22,7 @@ const fontsByBytes = new WeakMap<Uint8Array, unknown>();
 export async function fontFor(face: Face, { document, byFace }: EmbeddedFonts): Promise<PDFFont> {
   const known = byFace.get(face);
   if (known) return known;
-  const bytes = bytesOf(face);
+  const bytes = fontBytesOf(face);
   fontsByBytes.set(bytes, fontOf(face));
   const font = await document.embedFont(bytes, {
     subset: true,
@@ -80,13 +80,12 @@ function eachAtItsPlace(glyphs: readonly PlacedGlyph[], codes: string, scale: nu
 export const n = (value: number): string => `${Math.round(value * 100) / 100}`;
 
 /** The operator that sets the fill color, given as six hexadecimal digits. */
-export const fill = (colour: string): string => `${rgb(colour)} rg`;
+export const fill = (color: string): string => `${rgb(color)} rg`;
 
 /** The operator that sets the stroke color. */
-export const stroke = (colour: string): string => `${rgb(colour)} RG`;
+export const stroke = (color: string): string => `${rgb(color)} RG`;
 
-function rgb(colour: string): string {
-  const part = (at: number) =>
-    Math.round((Number.parseInt(colour.slice(at, at + 2), 16) / 255) * 1000) / 1000;
+function rgb(color: string): string {
+  const part = (at: number) => Math.round((Number.parseInt(color.slice(at, at + 2), 16) / 255) * 1000) / 1000;
   return `${part(0)} ${part(2)} ${part(4)}`;
 }

@@ -96,7 +96,7 @@ export function coverageOf(face: Face): CodePoints {
   if ('offset' in face) return coverageOfSystem(face);
   const known = coverages.get(face);
   if (known) return known;
-  const read = readingFrom(bytesOf(face));
+  const read = readingFrom(fontBytesOf(face));
   const coverage = codePointsOf(tableBytes(read, tablesOf(read, 0), 'cmap'));
   coverages.set(face, coverage);
   return coverage;
@@ -105,7 +105,7 @@ export function coverageOf(face: Face): CodePoints {
 const files = new Map<Face, Uint8Array>();
 
 /** A font file with this face alone, also where it is one of a collection. Ours are kept, for they are small. */
-export function bytesOf(face: Face): Uint8Array {
+export function fontBytesOf(face: Face): Uint8Array {
   if ('offset' in face) return bytesOfSystem(face);
   const known = files.get(face);
   if (known) return known;

@@ -1,7 +1,7 @@
 // Makes one TrueType font out of several, because PDFium asks for a single substitute per font of a document and looks no
 // further for a character which that one lacks. Only outlines, widths and characters are kept: PDFium shapes nothing.
 // It must only be given fonts of our own: TrueType outlines without hinting, 1000 units per em.
-import { eachCharacter, fontOf, readingFrom, tableBytes, tablesOf } from './opentype.ts';
+import { eachCharacter, fontFileOf, readingFrom, tableBytes, tablesOf } from './opentype.ts';
 
 const MOST_GLYPHS = 65_535;
 const WINDOWS = 3;
@@ -36,7 +36,7 @@ export function mergedFont(fonts: readonly Uint8Array[], name: string): Uint8Arr
   }
   const [first] = sources as [Source, ...Source[]];
   const { glyf, loca } = glyphTables(glyphs);
-  return fontOf(
+  return fontFileOf(
     new Map([
       ['OS/2', first.tables.get('OS/2')!],
       ['cmap', characterMap(characters)],

@@ -169,7 +169,7 @@ export function covers(codePoints: CodePoints, codePoint: number): boolean {
 }
 
 /** A font file of these tables: one font of a collection on its own, or tables that were made. */
-export function fontOf(tables: ReadonlyMap<string, Buffer>): Buffer {
+export function fontFileOf(tables: ReadonlyMap<string, Buffer>): Buffer {
   const tags = [...tables.keys()].sort();
   const power = 2 ** Math.floor(Math.log2(tags.length));
   const head = Buffer.alloc(12 + tags.length * 16);

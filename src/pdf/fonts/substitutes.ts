@@ -2,7 +2,7 @@
 // by name, weight, slant and character set, and again (always for "Helvetica") when the font it received lacks a character: that is
 // when it receives a font of the system. It must never be attached while another document is open.
 import type { Pdfium } from '../pdfium.ts';
-import { bytesOf, facesFor, hasCharacter, type Typeface } from './faces.ts';
+import { facesFor, fontBytesOf, hasCharacter, type Typeface } from './faces.ts';
 import { mergedFont } from './merged-face.ts';
 import { type SystemFace, systemFaceForMost } from './system-fonts.ts';
 
@@ -50,7 +50,7 @@ export function substitutesFor(characters: Iterable<number>): Substitutes {
     attach(pdfium) {
       isLoaded = false;
       isDrawn = false;
-      const asked = askedBy(pdfium);
+      const asked = installCallbacks(pdfium);
       asked.choose = choose;
       return () => {
         asked.choose = undefined;
@@ -60,9 +60,9 @@ export function substitutesFor(characters: Iterable<number>): Substitutes {
   };
 }
 
-type Wanted = { name: string; weight: number; isItalic: boolean; charset: number; pitch: number };
-type Given = { name: string; bytes: Uint8Array; charset: number };
-type Choose = (wanted: Wanted) => Omit<Given, 'charset'> | undefined;
+type FontRequest = { name: string; weight: number; isItalic: boolean; charset: number; pitch: number };
+type SuppliedFont = { name: string; bytes: Uint8Array; charset: number };
+type Choose = (wanted: FontRequest) => Omit<SuppliedFont, 'charset'> | undefined;
 
 function familyOf(name: string, pitch: number): Typeface['family'] {
   if (pitch & FIXED_PITCH || /courier|mono|consol|typewriter/i.test(name)) return 'mono';
@@ -73,26 +73,26 @@ function familyOf(name: string, pitch: number): Typeface['family'] {
     : 'sans';
 }
 
-const merged = new Map<string, Omit<Given, 'charset'>>();
+const merged = new Map<string, Omit<SuppliedFont, 'charset'>>();
 
-function ourFont(typeface: Typeface): Omit<Given, 'charset'> {
+function ourFont(typeface: Typeface): Omit<SuppliedFont, 'charset'> {
   const faces = facesFor(typeface);
   const name = `esign ${faces[0]!.name}`;
-  const font = merged.get(name) ?? { name, bytes: mergedFont(faces.map(bytesOf), name) };
+  const font = merged.get(name) ?? { name, bytes: mergedFont(faces.map(fontBytesOf), name) };
   merged.set(name, font);
   return font;
 }
 
-const systemFont = (face: SystemFace) => ({ name: `system ${face.name}`, bytes: bytesOf(face) });
+const systemFont = (face: SystemFace) => ({ name: `system ${face.name}`, bytes: fontBytesOf(face) });
 
-type Asked = { choose: Choose | undefined; given: Given[] };
-const askedEngines = new WeakMap<Pdfium, Asked>();
+type FontCallbacks = { choose: Choose | undefined; given: SuppliedFont[] };
+const askedEngines = new WeakMap<Pdfium, FontCallbacks>();
 
 /** Puts our functions where PDFium asks for fonts: once, for that cannot be undone. Without `choose` they know none. */
-function askedBy(pdfium: Pdfium): Asked {
+function installCallbacks(pdfium: Pdfium): FontCallbacks {
   const known = askedEngines.get(pdfium);
   if (known) return known;
-  const asked: Asked = { choose: undefined, given: [] };
+  const asked: FontCallbacks = { choose: undefined, given: [] };
   const { addFunction, setValue, wasmExports } = pdfium.pdfium;
   const functions = functionsOf(pdfium, asked);
   const structure = wasmExports.malloc(4 * (functions.length + 1));
@@ -107,7 +107,7 @@ function askedBy(pdfium: Pdfium): Asked {
 type Numbers = (...values: number[]) => number | undefined;
 
 /** The functions of FPDF_SYSFONTINFO in their order. A handle is the place among the fonts given, from 1. */
-function functionsOf(pdfium: Pdfium, asked: Asked): [signature: string, run: Numbers][] {
+function functionsOf(pdfium: Pdfium, asked: FontCallbacks): [signature: string, run: Numbers][] {
   const { given } = asked;
   const mapFont: Numbers = (_, weight = 0, italic, charset = 0, pitch = 0, name = 0) => {
     const text = pdfium.pdfium.UTF8ToString(name);

@@ -13,7 +13,7 @@ import {
   covers,
   type FontStyle,
   type FontTables,
-  fontOf,
+  fontFileOf,
   fontOffsets,
   hasOutlines,
   type ReadAt,
@@ -35,7 +35,7 @@ const coverages = new Map<SystemFace, CodePoints>();
 
 /** The face that fits best among those that have the character. */
 export function systemFaceWith(codePoint: number, wanted: WantedFace): SystemFace | undefined {
-  return facesAtHand()
+  return loadFaces()
     .filter((face) => covers(coverageOfSystem(face), codePoint))
     .sort((a, b) => strangeness(a, wanted) - strangeness(b, wanted))[0];
 }
@@ -44,7 +44,7 @@ export function systemFaceWith(codePoint: number, wanted: WantedFace): SystemFac
 export function systemFaceForMost(codePoints: readonly number[]): SystemFace | undefined {
   const some = codePoints.slice(0, FONT_LIMITS.charactersCompared);
   let best: { face: SystemFace; count: number } | undefined;
-  for (const face of [...facesAtHand()].sort((a, b) => strangeness(a, PLAIN) - strangeness(b, PLAIN))) {
+  for (const face of [...loadFaces()].sort((a, b) => strangeness(a, PLAIN) - strangeness(b, PLAIN))) {
     const coverage = coverageOfSystem(face);
     const count = some.filter((codePoint) => covers(coverage, codePoint)).length;
     if (count > (best?.count ?? 0)) best = { face, count };
@@ -54,7 +54,7 @@ export function systemFaceForMost(codePoints: readonly number[]): SystemFace | u
 }
 
 /** Searches the folders once, and again when other folders have been named since. */
-function facesAtHand(): SystemFace[] {
+function loadFaces(): SystemFace[] {
   const folders = JSON.stringify([fontFolder(), systemFontFolders()]);
   if (found?.folders !== folders) found = { folders, faces: findFaces() };
   return found.faces;
@@ -111,7 +111,7 @@ export const hasFonts = (folder: string): boolean =>
     .some((path) => facesOfFile(path).length > 0);
 
 function facesOfFile(path: string): SystemFace[] {
-  return reading(path, [], (read) =>
+  return readFont(path, [], (read) =>
     fontOffsets(read).flatMap((offset) => {
       const tables = tablesOf(read, offset);
       if (!hasOutlines(tables) || sizeOf(tables) > FONT_LIMITS.systemFaceBytes) return [];
@@ -125,16 +125,16 @@ const sizeOf = (tables: FontTables) => [...tables.values()].reduce((sum, { lengt
 
 /** A font file with this face alone. Empty when it has gone since it was found. */
 export function bytesOfSystem(face: SystemFace): Uint8Array {
-  return reading<Uint8Array>(face.path, new Uint8Array(), (read) => {
+  return readFont<Uint8Array>(face.path, new Uint8Array(), (read) => {
     const tables = [...tablesOf(read, face.offset)];
-    return fontOf(new Map(tables.map(([tag, { start, length }]) => [tag, read(start, length)])));
+    return fontFileOf(new Map(tables.map(([tag, { start, length }]) => [tag, read(start, length)])));
   });
 }
 
 export function coverageOfSystem(face: SystemFace): CodePoints {
   const known = coverages.get(face);
   if (known) return known;
-  const coverage = reading(face.path, new Uint32Array(), (read) =>
+  const coverage = readFont(face.path, new Uint32Array(), (read) =>
     codePointsOf(tableBytes(read, tablesOf(read, face.offset), 'cmap')),
   );
   coverages.set(face, coverage);
@@ -142,7 +142,7 @@ export function coverageOfSystem(face: SystemFace): CodePoints {
 }
 
 /** What `look` finds in the file, or `otherwise` when that cannot be read or is no font. */
-function reading<T>(path: string, otherwise: T, look: (read: ReadAt) => T): T {
+function readFont<T>(path: string, otherwise: T, look: (read: ReadAt) => T): T {
   let file: number | undefined;
   try {
     const opened = openSync(path, 'r');

@@ -1,6 +1,6 @@
 // Measures text and chooses the faces that draw it. It caches its results, because the words of a text occur again.
 import { create, type Font } from 'fontkit';
-import { bytesOf, type Face, facesFor, type Typeface } from './faces.ts';
+import { type Face, facesFor, fontBytesOf, type Typeface } from './faces.ts';
 import { type Direction, runsFromRight, runsOf } from './runs.ts';
 
 /** `width` is in sizes of the text. `face` is undefined for characters that no font at hand has. */
@@ -16,7 +16,7 @@ const fonts = new Map<Face, Font>();
 export function fontOf(face: Face): Font {
   const known = fonts.get(face);
   if (known) return known;
-  const bytes = bytesOf(face);
+  const bytes = fontBytesOf(face);
   const font = create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) as Buffer) as Font;
   layOutSimply(font);
   fonts.set(face, font);

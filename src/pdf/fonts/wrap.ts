@@ -16,7 +16,7 @@ export function paragraphOf(text: string, typeface: Typeface, { measure }: Types
   const set = (part: string) => measure(part, typeface, direction);
   const lengthOf = (part: string) => set(part).width;
   const words = wordsOf(text, lengthOf);
-  return { whole: () => set(text), lines: (most) => broken(words, most, lengthOf).map(set) };
+  return { whole: () => set(text), lines: (most) => breakWords(words, most, lengthOf).map(set) };
 }
 
 type Word = { text: string; width: number };
@@ -29,7 +29,7 @@ const wordsOf = (text: string, lengthOf: (part: string) => number): Word[] =>
   (text.match(PIECES) ?? []).map((word) => ({ text: word, width: lengthOf(word) }));
 
 /** The lines of a paragraph. A word that is longer than a line is broken between letters as people see them. */
-function broken(words: readonly Word[], most: number, lengthOf: (part: string) => number): string[] {
+function breakWords(words: readonly Word[], most: number, lengthOf: (part: string) => number): string[] {
   const lines: string[] = [];
   let line = '';
   let width = 0;

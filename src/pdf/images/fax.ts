@@ -20,7 +20,7 @@ export function faxStream(page: TiffPage, data: Buffer): PictureStream {
   const bytes = isReversed ? withBitsReversed(data) : data;
   const isBlackZero = page.photometric === PHOTOMETRIC.blackIsZero;
   const parameters = `/Columns ${width}/Rows ${height}${schemeOf(page)}${isBlackZero ? '/BlackIs1 true' : ''}`;
-  const entries = pictureEntries({ width, height, bits: 1, colours: GRAY });
+  const entries = pictureEntries({ width, height, bits: 1, colors: GRAY });
   return { entries: `${entries}/Filter/CCITTFaxDecode/DecodeParms<<${parameters}>>`, data: bytes };
 }
 

@@ -15,7 +15,7 @@ export function unpackGif(codes: Uint8Array, rootBits: number, count: number): U
   const before = new Uint16Array(MOST_CODES);
   const last = new Uint8Array(MOST_CODES);
   const lengths = new Uint16Array(MOST_CODES).fill(1);
-  for (let colour = 0; colour < clear; colour += 1) last[colour] = colour;
+  for (let color = 0; color < clear; color += 1) last[color] = color;
   let [next, bits, previous, first, at, to, have, held] = [clear + 2, rootBits + 1, -1, 0, 0, 0, 0, 0];
   while (to < count) {
     for (; have < bits; have += 8) {

@@ -3,7 +3,7 @@
 import { searchable } from '../bytes.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import type { PageBox } from '../page-box.ts';
-import { pageOf, placement } from './page-of-picture.ts';
+import { pageBoxOf, placement } from './page-of-picture.ts';
 import type { NotRead, PictureLimits, PicturesReading } from './picture.ts';
 import { picturesPdf } from './pictures-pdf.ts';
 
@@ -34,7 +34,7 @@ export async function imageToPdf(
   const reading = await read(searchable(bytes), limits);
   if (!reading.ok) return reading;
   const pages = reading.pictures.map((picture) => {
-    const page = pageOf(picture);
+    const page = pageBoxOf(picture);
     return { page, picture: picture.stream, matrix: placement(picture.orientation, page) };
   });
   return { ok: true, pages: pages.map(({ page }) => page), pdf: picturesPdf(pages) };

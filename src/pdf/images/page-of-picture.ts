@@ -19,7 +19,7 @@ export function plausible(density: Density): Density | undefined {
 }
 
 /** A page as large as the picture: at the density it states, else 96 pixels per inch, made smaller to fit A4 but never larger. */
-export function pageOf({ width, height, density = SCREEN_DENSITY, orientation }: PictureLayout): PageBox {
+export function pageBoxOf({ width, height, density = SCREEN_DENSITY, orientation }: PictureLayout): PageBox {
   const stored = { x: (width / density.x) * POINTS_PER_INCH, y: (height / density.y) * POINTS_PER_INCH };
   const shown = isOnItsSide(orientation) ? { x: stored.y, y: stored.x } : stored;
   const most = shown.x > shown.y ? { x: MOST.long, y: MOST.short } : { x: MOST.short, y: MOST.long };
@@ -33,7 +33,7 @@ export function pageOf({ width, height, density = SCREEN_DENSITY, orientation }:
 
 /** How many pixels of the stored picture its page needs: the picture's own, unless they are far more. */
 export function neededSize(layout: PictureLayout): { width: number; height: number } {
-  const page = pageOf(layout);
+  const page = pageBoxOf(layout);
   const [across, down] = isOnItsSide(layout.orientation)
     ? [page.height, page.width]
     : [page.width, page.height];

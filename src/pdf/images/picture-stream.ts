@@ -7,7 +7,7 @@ export type PictureEntries = {
   width: number;
   height: number;
   /** A name or an array, as it stands in the file. */
-  colours: string;
+  colors: string;
   bits: number;
   /** Whether the least value of a sample means the most of it. */
   isInverted?: boolean | undefined;
@@ -23,12 +23,12 @@ export const indexed = (palette: Uint8Array): string =>
 
 /** @param samples of a pixel */
 export function pictureEntries(
-  { width, height, colours, bits, isInverted }: PictureEntries,
+  { width, height, colors, bits, isInverted }: PictureEntries,
   samples = 1,
 ): string {
   const size = `/Width ${width}/Height ${height}`;
   const decode = isInverted ? `/Decode[${Array(samples).fill('1 0').join(' ')}]` : '';
-  return `/Type/XObject/Subtype/Image${size}/ColorSpace${colours}/BitsPerComponent ${bits}${decode}`;
+  return `/Type/XObject/Subtype/Image${size}/ColorSpace${colors}/BitsPerComponent ${bits}${decode}`;
 }
 
 const deflateAsync = promisify(deflate);
@@ -36,7 +36,7 @@ const deflateAsync = promisify(deflate);
 const LEVEL = 4;
 
 /** Compresses pixels without loss. Rows of `data` begin at whole bytes. */
-export async function deflated(picture: PictureEntries, data: Uint8Array): Promise<PictureStream> {
+export async function deflateStream(picture: PictureEntries, data: Uint8Array): Promise<PictureStream> {
   const packed = await deflateAsync(data, { level: LEVEL });
   return { entries: `${pictureEntries(picture)}/Filter/FlateDecode`, data: packed };
 }

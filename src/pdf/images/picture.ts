@@ -52,7 +52,7 @@ export const UNKNOWN_CODING = { ok: false, reason: 'unknown_coding' } as const;
 export const one = (picture: PagePicture): PicturesReading => ({ ok: true, pictures: [picture] });
 
 /** The refusal of a picture that has more than it may have; undefined for all others. */
-export function tooLarge(limit: PictureLimit, actual: number, allowed: number): TooLarge | undefined {
+export function refuseTooLarge(limit: PictureLimit, actual: number, allowed: number): TooLarge | undefined {
   return actual > allowed ? { ok: false, reason: 'too_large', limit, actual, allowed } : undefined;
 }
 
@@ -60,7 +60,7 @@ export function tooLarge(limit: PictureLimit, actual: number, allowed: number): 
  * What a library makes of the file; undefined where it throws. Libraries throw all kinds of errors at damaged files, and
  * nothing else is done inside of `decode`.
  */
-export async function decoded<T>(decode: () => T | Promise<T>): Promise<T | undefined> {
+export async function tryDecode<T>(decode: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await decode();
   } catch {

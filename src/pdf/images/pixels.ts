@@ -4,7 +4,7 @@
 import { giveMemoryBack } from './memory.ts';
 import { neededSize } from './page-of-picture.ts';
 import type { PagePicture, PictureLayout } from './picture.ts';
-import { CMYK, deflated, GRAY, pictureEntries, RGB } from './picture-stream.ts';
+import { CMYK, deflateStream, GRAY, pictureEntries, RGB } from './picture-stream.ts';
 import type { PictureStream } from './pictures-pdf.ts';
 
 /** `samples` of each pixel: gray, red green blue, or cyan magenta yellow black with 0 for no ink. */
@@ -31,16 +31,16 @@ export function alphaOnWhite(
   samples: number,
   sampleBytes: number,
 ): PictureSamples {
-  const colours = samples - 1;
+  const colors = samples - 1;
   const end = width * height * samples * sampleBytes;
   for (let from = 0, to = 0; from < end; from += samples * sampleBytes) {
-    const alpha = data[from + colours * sampleBytes]!;
-    for (let sample = 0; sample < colours; sample += 1) {
+    const alpha = data[from + colors * sampleBytes]!;
+    for (let sample = 0; sample < colors; sample += 1) {
       const value = data[from + sample * sampleBytes]!;
       data[to++] = alpha === 255 ? value : over(value, alpha);
     }
   }
-  return { width, height, samples: colours as 1 | 3, data: data.subarray(0, width * height * colours) };
+  return { width, height, samples: colors as 1 | 3, data: data.subarray(0, width * height * colors) };
 }
 
 /** A sample of this opacity on white. */
@@ -52,18 +52,22 @@ export const fitted = (pixels: PictureSamples, layout: PictureLayout): PictureSa
   scaledDown(pixels, neededSize(layout));
 
 /** Encodes the picture for a PDF, in gray where it has no color. The caller must not refer to larger pixels any more. */
-export async function coded(pixels: PictureSamples, layout: PictureLayout, kind: Kind): Promise<PagePicture> {
+export async function encodePicture(
+  pixels: PictureSamples,
+  layout: PictureLayout,
+  kind: Kind,
+): Promise<PagePicture> {
   if (layout.width * layout.height > MANY_PIXELS) await giveMemoryBack();
-  const plain = pixels.samples === 3 && hasNoColour(pixels.data) ? grayOf(pixels) : pixels;
+  const plain = pixels.samples === 3 && hasNoColor(pixels.data) ? grayOf(pixels) : pixels;
   const stream = kind === 'photograph' ? await jpegOf(plain) : await losslessOf(plain);
   return { ...layout, stream };
 }
 
 function losslessOf({ width, height, samples, data }: PictureSamples): Promise<PictureStream> {
-  return deflated({ width, height, bits: 8, colours: coloursOf(samples) }, data);
+  return deflateStream({ width, height, bits: 8, colors: colorsOf(samples) }, data);
 }
 
-const coloursOf = (samples: PictureSamples['samples']): string => ({ 1: GRAY, 3: RGB, 4: CMYK })[samples];
+const colorsOf = (samples: PictureSamples['samples']): string => ({ 1: GRAY, 3: RGB, 4: CMYK })[samples];
 
 async function jpegOf(pixels: PictureSamples): Promise<PictureStream> {
   const { width, height, samples, data } = pixels;
@@ -75,11 +79,11 @@ async function jpegOf(pixels: PictureSamples): Promise<PictureStream> {
     rgba[to + 1] = data[samples === 1 ? from : from + 1]!;
     rgba[to + 2] = data[samples === 1 ? from : from + 2]!;
   }
-  const entries = `${pictureEntries({ width, height, bits: 8, colours: RGB })}/Filter/DCTDecode`;
+  const entries = `${pictureEntries({ width, height, bits: 8, colors: RGB })}/Filter/DCTDecode`;
   return { entries, data: encode({ width, height, data: rgba }, JPEG_QUALITY).data };
 }
 
-function hasNoColour(rgb: Uint8Array): boolean {
+function hasNoColor(rgb: Uint8Array): boolean {
   for (let at = 0; at < rgb.length; at += 3)
     if (rgb[at] !== rgb[at + 1] || rgb[at] !== rgb[at + 2]) return false;
   return true;

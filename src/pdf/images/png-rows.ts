@@ -5,7 +5,7 @@
  * Undefined for a filter that does not exist.
  * @param back bytes from a sample to the same one of the pixel before it
  */
-export function unfiltered(
+export function undoFilters(
   filtered: Uint8Array,
   rowBytes: number,
   height: number,

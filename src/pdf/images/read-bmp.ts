@@ -7,11 +7,11 @@ import {
   type PictureLayout,
   type PictureLimits,
   type PicturesReading,
-  tooLarge,
+  refuseTooLarge,
   UNKNOWN_CODING,
   UNREADABLE,
 } from './picture.ts';
-import { coded, fitted, onWhite, type PictureSamples } from './pixels.ts';
+import { encodePicture, fitted, onWhite, type PictureSamples } from './pixels.ts';
 
 type BmpHeader = {
   width: number;
@@ -21,7 +21,7 @@ type BmpHeader = {
   packing: number;
   palette: Buffer;
   /** Bytes per color in the palette. */
-  colourBytes: number;
+  colorBytes: number;
   /** Of red, green, blue and alpha in a pixel. */
   masks: readonly number[];
   pixelsAt: number;
@@ -50,11 +50,11 @@ export async function readBmp(file: Buffer, { decodedPixels }: PictureLimits): P
   if (header === 'unknown') return UNKNOWN_CODING;
   if (!header) return UNREADABLE;
   const { width, height } = header;
-  const refused = tooLarge('image_pixels', width * height, decodedPixels);
+  const refused = refuseTooLarge('image_pixels', width * height, decodedPixels);
   if (refused) return refused;
   const layout: PictureLayout = { width, height, orientation: 1, density: plausible(header.density) };
   const pixels = pixelsOf(file, header, layout);
-  return pixels ? one(await coded(pixels, layout, 'drawing')) : UNREADABLE;
+  return pixels ? one(await encodePicture(pixels, layout, 'drawing')) : UNREADABLE;
 }
 
 function headerOf(file: Buffer): BmpHeader | 'unknown' | undefined {
@@ -66,7 +66,7 @@ function headerOf(file: Buffer): BmpHeader | 'unknown' | undefined {
   const header = file.subarray(FILE_HEADER_BYTES);
   if (sizeBytes === OS2_HEADER_BYTES) {
     const size = { width: header.readUInt16LE(4), height: header.readUInt16LE(6), isTopDown: false };
-    const coding = { bits: header.readUInt16LE(10), packing: PLAIN, colourBytes: 3, masks: [] };
+    const coding = { bits: header.readUInt16LE(10), packing: PLAIN, colorBytes: 3, masks: [] };
     return checked({ ...size, ...coding, palette: file.subarray(end, pixelsAt), pixelsAt, density: NONE });
   }
   if (sizeBytes < COMMON_HEADER_BYTES) return 'unknown';
@@ -80,7 +80,7 @@ function headerOf(file: Buffer): BmpHeader | 'unknown' | undefined {
     bits,
     packing,
     palette: file.subarray(afterMasks, Math.max(afterMasks, pixelsAt)),
-    colourBytes: 4,
+    colorBytes: 4,
     masks,
     pixelsAt,
     density: { x: header.readInt32LE(24) / INCHES_PER_METRE, y: header.readInt32LE(28) / INCHES_PER_METRE },
@@ -98,8 +98,8 @@ function masksOf(header: Buffer, sizeBytes: number, packing: number): number[] |
   const hasAlpha = sizeBytes >= HEADER_WITH_ALPHA_BYTES || packing === MASKS_WITH_ALPHA;
   if (header.length < (hasAlpha ? HEADER_WITH_ALPHA_BYTES : HEADER_WITH_MASKS_BYTES)) return undefined;
   const at = COMMON_HEADER_BYTES;
-  const colours = [header.readUInt32LE(at), header.readUInt32LE(at + 4), header.readUInt32LE(at + 8)];
-  return [...colours, hasAlpha ? header.readUInt32LE(at + 12) : 0];
+  const colors = [header.readUInt32LE(at), header.readUInt32LE(at + 4), header.readUInt32LE(at + 8)];
+  return [...colors, hasAlpha ? header.readUInt32LE(at + 12) : 0];
 }
 
 /** Bits a pixel that each way of packing may have. */
@@ -125,7 +125,7 @@ function pixelsOf(file: Buffer, header: BmpHeader, layout: PictureLayout): Pictu
   if (!stored || stored.length < rowBytes * (height - 1) + Math.ceil((width * storedBits) / 8))
     return undefined;
   const rgba = Buffer.alloc(width * height * 4);
-  const write = bits <= 8 ? colourWriter(header, storedBits) : bits === 24 ? bgrWriter : maskWriter(header);
+  const write = bits <= 8 ? colorWriter(header, storedBits) : bits === 24 ? bgrWriter : maskWriter(header);
   for (let y = 0; y < height; y += 1) {
     const row = stored.subarray((header.isTopDown ? y : height - 1 - y) * rowBytes);
     for (let x = 0, to = y * width * 4; x < width; x += 1, to += 4) write(rgba, to, row, x);
@@ -150,14 +150,14 @@ const bgrWriter: Writer = (rgba, to, row, x) => {
   rgba[to + 3] = 255;
 };
 
-function colourWriter({ palette, colourBytes }: BmpHeader, bits: number): Writer {
+function colorWriter({ palette, colorBytes }: BmpHeader, bits: number): Writer {
   const most = (1 << bits) - 1;
   return (rgba, to, row, x) => {
     const byte = row[(x * bits) >> 3]!;
-    const colour = ((byte >> (8 - bits - ((x * bits) & 7))) & most) * colourBytes;
-    rgba[to] = palette[colour + 2] ?? 0;
-    rgba[to + 1] = palette[colour + 1] ?? 0;
-    rgba[to + 2] = palette[colour] ?? 0;
+    const color = ((byte >> (8 - bits - ((x * bits) & 7))) & most) * colorBytes;
+    rgba[to] = palette[color + 2] ?? 0;
+    rgba[to + 1] = palette[color + 1] ?? 0;
+    rgba[to + 2] = palette[color] ?? 0;
     rgba[to + 3] = 255;
   };
 }

@@ -6,10 +6,10 @@ import {
   type PictureLayout,
   type PictureLimits,
   type PicturesReading,
-  tooLarge,
+  refuseTooLarge,
   UNREADABLE,
 } from './picture.ts';
-import { coded, fitted, onWhite, type PictureSamples } from './pixels.ts';
+import { encodePicture, fitted, onWhite, type PictureSamples } from './pixels.ts';
 
 /** The first picture, and its place on the screen that the file describes. */
 type GifFrame = {
@@ -40,11 +40,11 @@ export async function readGif(file: Buffer, { decodedPixels }: PictureLimits): P
   const { width, height } = frame.screen;
   // The picture may be larger than the screen it is drawn on.
   const most = Math.max(width * height, frame.width * frame.height);
-  const refused = tooLarge('image_pixels', most, decodedPixels);
+  const refused = refuseTooLarge('image_pixels', most, decodedPixels);
   if (refused) return refused;
   const layout = { width, height, orientation: 1, density: undefined } as const;
   const pixels = pixelsOf(frame, layout);
-  return pixels ? one(await coded(pixels, layout, 'drawing')) : UNREADABLE;
+  return pixels ? one(await encodePicture(pixels, layout, 'drawing')) : UNREADABLE;
 }
 
 function firstFrame(file: Buffer): GifFrame | undefined {

@@ -7,7 +7,7 @@ import {
   type PictureLayout,
   type PictureLimits,
   type PicturesReading,
-  tooLarge,
+  refuseTooLarge,
   UNREADABLE,
 } from './picture.ts';
 import { CMYK, GRAY, pictureEntries, RGB } from './picture-stream.ts';
@@ -32,7 +32,7 @@ const CM_PER_INCH = 2.54;
 export async function readJpeg(file: Buffer, { imagePixels }: PictureLimits): Promise<PicturesReading> {
   const facts = jpegFactsOf(file);
   if (!facts) return UNREADABLE;
-  const refused = tooLarge('image_pixels', facts.width * facts.height, imagePixels);
+  const refused = refuseTooLarge('image_pixels', facts.width * facts.height, imagePixels);
   if (refused) return refused;
   if (hasEndlessScans(file)) return { ok: false, reason: 'too_complex', limit: 'jpeg_scans' };
   const { width, height, orientation, density } = facts;
@@ -44,8 +44,8 @@ export function jpegStream(
   { width, height, components, isInverted }: JpegFacts,
   data: Buffer,
 ): PictureStream {
-  const colours = { 1: GRAY, 3: RGB, 4: CMYK }[components];
-  const picture = { width, height, bits: 8, colours, isInverted };
+  const colors = { 1: GRAY, 3: RGB, 4: CMYK }[components];
+  const picture = { width, height, bits: 8, colors, isInverted };
   return { entries: `${pictureEntries(picture, components)}/Filter/DCTDecode`, data };
 }
 

@@ -7,18 +7,18 @@ import { DOCUMENT_LIMITS } from '../limits.ts';
 import { plausible } from './page-of-picture.ts';
 import {
   type Density,
-  decoded,
   one,
   type PictureLayout,
   type PictureLimits,
   type PicturesReading,
-  tooLarge,
+  refuseTooLarge,
+  tryDecode,
   UNREADABLE,
 } from './picture.ts';
 import { GRAY, indexed, pictureEntries, RGB } from './picture-stream.ts';
 import type { PictureStream } from './pictures-pdf.ts';
-import { alphaOnWhite, coded, fitted, onWhite, type PictureSamples } from './pixels.ts';
-import { unfiltered } from './png-rows.ts';
+import { alphaOnWhite, encodePicture, fitted, onWhite, type PictureSamples } from './pixels.ts';
+import { undoFilters } from './png-rows.ts';
 import { readExif } from './tiff-directory.ts';
 
 const inflateAsync = promisify(inflate);
@@ -28,7 +28,7 @@ export type PngHeader = {
   width: number;
   height: number;
   bits: number;
-  colourType: number;
+  colorType: number;
   isInterlaced: boolean;
 };
 
@@ -60,8 +60,8 @@ export async function readPng(file: Buffer, limits: PictureLimits): Promise<Pict
   if (!header) return UNREADABLE;
   const pixels = header.width * header.height;
   const refused =
-    tooLarge('image_pixels', pixels, limits.imagePixels) ??
-    tooLarge('image_bytes', unpackedBytesOf(header), limits.pixelBytes);
+    refuseTooLarge('image_pixels', pixels, limits.imagePixels) ??
+    refuseTooLarge('image_bytes', unpackedBytesOf(header), limits.pixelBytes);
   if (refused) return refused;
   const parts = partsOf(file, header);
   if (!parts) return UNREADABLE;
@@ -69,11 +69,11 @@ export async function readPng(file: Buffer, limits: PictureLimits): Promise<Pict
     const stream = await nativeStream(parts);
     return stream ? one({ ...parts.layout, stream }) : UNREADABLE;
   }
-  if (!header.isInterlaced && header.colourType >= ALPHA_TYPES) {
+  if (!header.isInterlaced && header.colorType >= ALPHA_TYPES) {
     const shown = await withoutAlpha(parts);
-    return shown ? one(await coded(shown, parts.layout, 'drawing')) : UNREADABLE;
+    return shown ? one(await encodePicture(shown, parts.layout, 'drawing')) : UNREADABLE;
   }
-  return tooLarge('image_pixels', pixels, limits.pngPixels) ?? unpacked(file, parts);
+  return refuseTooLarge('image_pixels', pixels, limits.pngPixels) ?? unpacked(file, parts);
 }
 
 /**
@@ -83,12 +83,12 @@ export async function rgbaOfPng(file: Buffer): Promise<Uint8Array | undefined> {
   const header = pngHeaderOf(file);
   const parts = header && partsOf(file, header);
   if (!parts) return undefined;
-  const { height, bits, colourType, isInterlaced } = parts.header;
-  if (colourType === RGB_AND_ALPHA && bits === 8 && !isInterlaced) {
+  const { height, bits, colorType, isInterlaced } = parts.header;
+  if (colorType === RGB_AND_ALPHA && bits === 8 && !isInterlaced) {
     const rowBytes = rowBytesOf(parts.header);
     const filtered = await inflated(parts.packedPixels, (1 + rowBytes) * height);
     const isWhole = filtered && filtered.length >= (1 + rowBytes) * height;
-    return isWhole ? unfiltered(filtered, rowBytes, height, 4) : undefined;
+    return isWhole ? undoFilters(filtered, rowBytes, height, 4) : undefined;
   }
   return (await readByPngjs(file, parts))?.data;
 }
@@ -99,7 +99,7 @@ export function pngHeaderOf(bytes: Buffer): PngHeader | undefined {
 }
 
 /** Samples per pixel as stored: alpha counts, a palette index is one. */
-const samplesOf = ({ colourType }: PngHeader): number => SAMPLES[colourType]!;
+const samplesOf = ({ colorType }: PngHeader): number => SAMPLES[colorType]!;
 
 const rowBytesOf = (header: PngHeader): number =>
   Math.ceil((header.width * header.bits * samplesOf(header)) / 8);
@@ -123,14 +123,14 @@ function partsOf(bytes: Buffer, header: PngHeader): PngParts | undefined {
   }
   const palette = found.get('PLTE');
   if (!found.has('IEND') || pixels.length === 0) return undefined;
-  if (header.colourType === PALETTE_TYPE && (!palette || palette.length < 3 || palette.length > 768))
+  if (header.colorType === PALETTE_TYPE && (!palette || palette.length < 3 || palette.length > 768))
     return undefined;
   const { width, height } = header;
   const { orientation } = readExif(found.get('eXIf') ?? Buffer.alloc(0));
   return {
     header,
     palette,
-    isTransparent: header.colourType >= ALPHA_TYPES || found.has('tRNS'),
+    isTransparent: header.colorType >= ALPHA_TYPES || found.has('tRNS'),
     packedPixels: Buffer.concat(pixels),
     layout: { width, height, orientation, density: readDensity(found.get('pHYs')) },
   };
@@ -138,20 +138,20 @@ function partsOf(bytes: Buffer, header: PngHeader): PngParts | undefined {
 
 /** PDF has PNG's own filters (ISO 32000-1, 7.4.4.4). Undefined where rows are missing or have a filter that does not exist. */
 async function nativeStream({ header, palette, packedPixels }: PngParts): Promise<PictureStream | undefined> {
-  const { width, height, bits, colourType } = header;
+  const { width, height, bits, colorType } = header;
   const stride = 1 + rowBytesOf(header);
   const filtered = await inflated(packedPixels, stride * height);
   if (!filtered || filtered.length < stride * height) return undefined;
   for (let at = 0; at < stride * height; at += stride) if (filtered[at]! > 4) return undefined;
-  const colours =
-    colourType === PALETTE_TYPE
+  const colors =
+    colorType === PALETTE_TYPE
       ? indexed(palette!.subarray(0, palette!.length - (palette!.length % 3)))
-      : colourType === 0
+      : colorType === 0
         ? GRAY
         : RGB;
   const filter = `/Filter/FlateDecode/DecodeParms<</Predictor 15/Colors ${samplesOf(header)}`;
   return {
-    entries: `${pictureEntries({ width, height, bits, colours })}${filter}/BitsPerComponent ${bits}/Columns ${width}>>`,
+    entries: `${pictureEntries({ width, height, bits, colors })}${filter}/BitsPerComponent ${bits}/Columns ${width}>>`,
     data: packedPixels,
   };
 }
@@ -162,13 +162,13 @@ async function withoutAlpha({ header, packedPixels, layout }: PngParts): Promise
   const rowBytes = rowBytesOf(header);
   const filtered = await inflated(packedPixels, (1 + rowBytes) * height);
   if (!filtered || filtered.length < (1 + rowBytes) * height) return undefined;
-  const rows = unfiltered(filtered, rowBytes, height, (samplesOf(header) * bits) >> 3);
+  const rows = undoFilters(filtered, rowBytes, height, (samplesOf(header) * bits) >> 3);
   return rows && fitted(alphaOnWhite(rows, width, height, samplesOf(header), bits >> 3), layout);
 }
 
 async function unpacked(file: Buffer, parts: PngParts): Promise<PicturesReading> {
   const pixels = await pixelsOf(file, parts);
-  return pixels ? one(await coded(pixels, parts.layout, 'drawing')) : UNREADABLE;
+  return pixels ? one(await encodePicture(pixels, parts.layout, 'drawing')) : UNREADABLE;
 }
 
 async function pixelsOf(file: Buffer, parts: PngParts): Promise<PictureSamples | undefined> {
@@ -182,7 +182,7 @@ async function readByPngjs(file: Buffer, { header, packedPixels }: PngParts) {
   const mostBytes = unpackedBytesOf(header) + header.height * 4 + 64;
   if (header.isInterlaced && !(await inflated(packedPixels, mostBytes))) return undefined;
   const { PNG } = (await import('pngjs')).default;
-  return decoded(() => PNG.sync.read(file, { checkCRC: false }));
+  return tryDecode(() => PNG.sync.read(file, { checkCRC: false }));
 }
 
 /** Undefined for what is damaged, or becomes longer than a little more than `mostBytes`. */
@@ -194,11 +194,11 @@ function inflated(packed: Buffer, mostBytes: number): Promise<Buffer | undefined
 
 function readHeader(data: Buffer): PngHeader | undefined {
   if (data.length !== 13) return undefined;
-  const [width, height, bits, colourType] = [data.readUInt32BE(0), data.readUInt32BE(4), data[8]!, data[9]!];
+  const [width, height, bits, colorType] = [data.readUInt32BE(0), data.readUInt32BE(4), data[8]!, data[9]!];
   const [compression, filter, interlace] = [data[10], data[11], data[12]!];
-  if (width === 0 || height === 0 || !BITS[colourType]?.includes(bits)) return undefined;
+  if (width === 0 || height === 0 || !BITS[colorType]?.includes(bits)) return undefined;
   if (compression !== 0 || filter !== 0 || interlace > 1) return undefined;
-  return { width, height, bits, colourType, isInterlaced: interlace === 1 };
+  return { width, height, bits, colorType, isInterlaced: interlace === 1 };
 }
 
 function readDensity(data: Buffer | undefined): Density | undefined {

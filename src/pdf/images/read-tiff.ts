@@ -6,7 +6,7 @@ import {
   type PagePicture,
   type PictureLimits,
   type PicturesReading,
-  tooLarge,
+  refuseTooLarge,
   UNKNOWN_CODING,
   UNREADABLE,
 } from './picture.ts';
@@ -59,8 +59,8 @@ async function pictureOf(
 ): Promise<PagePicture | NotRead> {
   const { width, height, layout } = page;
   const refused =
-    tooLarge('image_pixels', width * height, limits.imagePixels) ??
-    tooLarge('image_bytes', page.rowBytes * height, limits.pixelBytes);
+    refuseTooLarge('image_pixels', width * height, limits.imagePixels) ??
+    refuseTooLarge('image_bytes', page.rowBytes * height, limits.pixelBytes);
   if (refused) return refused;
   const segments = segmentsOf(file, page);
   if (!segments) return UNREADABLE;

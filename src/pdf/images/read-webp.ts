@@ -3,15 +3,15 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import {
-  decoded,
   one,
   type PictureLayout,
   type PictureLimits,
   type PicturesReading,
-  tooLarge,
+  refuseTooLarge,
+  tryDecode,
   UNREADABLE,
 } from './picture.ts';
-import { coded, fitted, onWhite, type PictureSamples } from './pixels.ts';
+import { encodePicture, fitted, onWhite, type PictureSamples } from './pixels.ts';
 import { readExif } from './tiff-directory.ts';
 
 type Chunk = { name: string; data: Buffer };
@@ -29,18 +29,18 @@ export async function readWebp(file: Buffer, { decodedPixels }: PictureLimits): 
   const picture = chunks && pictureIn(chunks);
   if (!picture) return UNREADABLE;
   const { width, height } = picture;
-  const refused = tooLarge('image_pixels', width * height, decodedPixels);
+  const refused = refuseTooLarge('image_pixels', width * height, decodedPixels);
   if (refused) return refused;
   const layout: PictureLayout = { width, height, ...exifOf(chunks) };
   const pixels = await pixelsOf(picture, layout);
   if (!pixels) return UNREADABLE;
-  return one(await coded(pixels, layout, picture.bits.name === 'VP8 ' ? 'photograph' : 'drawing'));
+  return one(await encodePicture(pixels, layout, picture.bits.name === 'VP8 ' ? 'photograph' : 'drawing'));
 }
 
 async function pixelsOf(picture: WebpPicture, layout: PictureLayout): Promise<PictureSamples | undefined> {
   const { width, height } = picture;
   const decode = await libwebp();
-  const rgba = await decoded(() => decode(fileOf(picture)));
+  const rgba = await tryDecode(() => decode(fileOf(picture)));
   if (rgba?.width !== width || rgba.height !== height) return undefined;
   const data = new Uint8Array(rgba.data.buffer, rgba.data.byteOffset, rgba.data.length);
   return fitted(onWhite(data, width, height), layout);

@@ -34,7 +34,7 @@ const UNSIGNED = 1;
 const COMPRESSIONS: ReadonlySet<number> = new Set(Object.values(COMPRESSION));
 const FAXES: ReadonlySet<number> = new Set([COMPRESSION.faxRuns, COMPRESSION.fax3, COMPRESSION.fax4]);
 /** Samples that are color; others are alpha, or mean nothing to us. */
-const COLOURS: Record<number, number | undefined> = {
+const COLORS: Record<number, number | undefined> = {
   [PHOTOMETRIC.whiteIsZero]: 1,
   [PHOTOMETRIC.blackIsZero]: 1,
   [PHOTOMETRIC.rgb]: 3,
@@ -43,7 +43,7 @@ const COLOURS: Record<number, number | undefined> = {
   [PHOTOMETRIC.ycbcr]: 3,
 };
 
-export const coloursOf = ({ photometric }: TiffPage): number => COLOURS[photometric]!;
+export const colorsOf = ({ photometric }: TiffPage): number => COLORS[photometric]!;
 
 export function tiffPage(values: TiffValues): TiffPage | NotRead {
   const first = (tag: number, otherwise: number) => values.get(tag)?.[0] ?? otherwise;
@@ -81,10 +81,10 @@ function segmentSizeOf(values: TiffValues, width: number, height: number): TiffP
 
 function isKnown(page: TiffPage): boolean {
   const { values, bits, samples, planes, compression, photometric, segment } = page;
-  const colours = COLOURS[photometric];
+  const colors = COLORS[photometric];
   const isEven = (values.get(TAG.bits) ?? []).every((value) => value === bits);
   const isUnsigned = (values.get(TAG.sampleFormat) ?? []).every((format) => format === UNSIGNED);
-  if (colours === undefined || samples < colours || !isEven || !isUnsigned) return false;
+  if (colors === undefined || samples < colors || !isEven || !isUnsigned) return false;
   if (!COMPRESSIONS.has(compression) || segment.width === 0 || segment.height === 0) return false;
   // Tiles are as wide as whole bytes (TIFF 6.0, section 15).
   if (segment.isTile && segment.width % 8 !== 0) return false;
@@ -131,9 +131,9 @@ const NOT_CONVERTED = Buffer.from('ffee000e41646f626500640000000000', 'hex');
 export function wholeJpeg(page: TiffPage, data: Buffer): Buffer {
   const tables = Buffer.from(page.values.get(TAG.jpegTables) ?? []);
   const start = data.subarray(0, MARKER_BYTES);
-  const colours = page.photometric === PHOTOMETRIC.rgb ? [NOT_CONVERTED] : [];
+  const colors = page.photometric === PHOTOMETRIC.rgb ? [NOT_CONVERTED] : [];
   const shared = tables.length > 2 * MARKER_BYTES ? [tables.subarray(MARKER_BYTES, -MARKER_BYTES)] : [];
-  return Buffer.concat([start, ...colours, ...shared, data.subarray(MARKER_BYTES)]);
+  return Buffer.concat([start, ...colors, ...shared, data.subarray(MARKER_BYTES)]);
 }
 
 /** The page as PDF readers decode it themselves; undefined where the JPEG is not the picture that the page describes. */

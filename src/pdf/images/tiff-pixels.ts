@@ -2,10 +2,10 @@
 // samples is passed on to the PDF, which supports most of them.
 import { inflateSync } from 'node:zlib';
 import { giveMemoryBack } from './memory.ts';
-import { decoded, type PagePicture } from './picture.ts';
-import { deflated, GRAY, indexed } from './picture-stream.ts';
-import { coded, fitted, over, type PictureSamples } from './pixels.ts';
-import { coloursOf, type Segment, type TiffPage, wholeJpeg } from './tiff-page.ts';
+import { type PagePicture, tryDecode } from './picture.ts';
+import { deflateStream, GRAY, indexed } from './picture-stream.ts';
+import { encodePicture, fitted, over, type PictureSamples } from './pixels.ts';
+import { colorsOf, type Segment, type TiffPage, wholeJpeg } from './tiff-page.ts';
 import { COMPRESSION, PHOTOMETRIC, TAG } from './tiff-tags.ts';
 
 /** Undefined where a piece is damaged. */
@@ -20,7 +20,7 @@ export async function tiffPicture(
     return samples && { ...layout, stream: await fewBits(page, samples) };
   }
   const pixels = await pixelsOf(file, page, segments);
-  return pixels && coded(pixels, layout, compression === COMPRESSION.jpeg ? 'photograph' : 'drawing');
+  return pixels && encodePicture(pixels, layout, compression === COMPRESSION.jpeg ? 'photograph' : 'drawing');
 }
 
 async function pixelsOf(
@@ -29,7 +29,7 @@ async function pixelsOf(
   segments: readonly Segment[],
 ): Promise<PictureSamples | undefined> {
   const samples = await samplesOf(file, page, segments);
-  return samples && fitted(colours(page, samples), page.layout);
+  return samples && fitted(colors(page, samples), page.layout);
 }
 
 /** All samples of the page, row by row. */
@@ -42,7 +42,7 @@ async function samplesOf(
   const planes = Array.from({ length: page.planes }, () => Buffer.alloc(page.rowBytes * page.height));
   let litterBytes = 0;
   for (const segment of segments) {
-    const pixels = await decoded(() => decode(segment));
+    const pixels = await tryDecode(() => decode(segment));
     if (!pixels) return undefined;
     place(pixels, segment, page, planes[segment.plane]!);
     litterBytes += pixels.length;
@@ -142,9 +142,9 @@ function interleaved(planes: readonly Buffer[], step: number): Buffer {
 }
 
 /** Samples of 8 bits, alpha laid on white paper, and nothing else beside the colors. */
-function colours(page: TiffPage, data: Uint8Array): PictureSamples {
+function colors(page: TiffPage, data: Uint8Array): PictureSamples {
   const { width, height, samples, photometric } = page;
-  const kept = coloursOf(page) as PictureSamples['samples'];
+  const kept = colorsOf(page) as PictureSamples['samples'];
   const step = page.bits / 8;
   // utif2 gives 16 bits with the lower byte first, whatever the file has.
   const high = step - 1;
@@ -174,8 +174,8 @@ const PREMULTIPLIED = 1;
 function fewBits({ width, height, bits, photometric, values }: TiffPage, data: Uint8Array) {
   const isPalette = photometric === PHOTOMETRIC.palette;
   const isInverted = photometric === PHOTOMETRIC.whiteIsZero;
-  const colours = isPalette ? indexed(paletteOf(values.get(TAG.palette)!)) : GRAY;
-  return deflated({ width, height, bits, colours, isInverted }, data);
+  const colors = isPalette ? indexed(paletteOf(values.get(TAG.palette)!)) : GRAY;
+  return deflateStream({ width, height, bits, colors, isInverted }, data);
 }
 
 /** All reds, then all greens, then all blues, of 16 bits each. */

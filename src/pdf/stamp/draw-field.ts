@@ -1,18 +1,18 @@
 // Draws a value into its box, as the signing page showed it: text, a typed signature, ink, a mark. It must never draw beyond
 // the box, and never leave out a part of the value.
 import { fontOf, type Measured, type Typesetting } from '../fonts/typesetting.ts';
-import type { Box } from '../geometry.ts';
-import { STAMP_LIMITS } from '../limits.ts';
 import {
-  codePointsOf,
+  codePointNames,
   drawCircle,
   drawStroke,
   drawText,
+  type FormXObjectBuilder,
   fillCircle,
-  type Sheet,
   showDrawing,
   underline,
-} from '../sheet.ts';
+} from '../form-x-object.ts';
+import type { Box } from '../geometry.ts';
+import { STAMP_LIMITS } from '../limits.ts';
 import { type Fitted, fitText } from './fit.ts';
 import type { InkPicture } from './ink-picture.ts';
 import { isHand, missingFor, typefaceOf } from './missing.ts';
@@ -25,13 +25,13 @@ const INK = '111111';
 export function notDrawable(field: StampField): NotSealable | undefined {
   const missing = missingFor(field.value, field);
   if (missing.length === 0) return undefined;
-  const what = codePointsOf(missing.slice(0, STAMP_LIMITS.named).join(''));
+  const what = codePointNames(missing.slice(0, STAMP_LIMITS.named).join(''));
   return { ok: false, reason: 'not_sealable', why: 'characters', label: field.label, what };
 }
 
 /** @returns whether it had to be set smaller than can be read */
 export async function drawField(
-  sheet: Sheet,
+  sheet: FormXObjectBuilder,
   field: StampField,
   ink: InkPicture | undefined,
   typesetting: Typesetting,
@@ -48,14 +48,14 @@ export async function drawField(
   return isHand(field.type) ? drawTyped(sheet, field, typesetting) : drawValue(sheet, field, typesetting);
 }
 
-function drawTick(sheet: Sheet, { x, y, width, height }: Box): void {
+function drawTick(sheet: FormXObjectBuilder, { x, y, width, height }: Box): void {
   const at = (across: number, down: number) => ({ x: x + across * width, y: y + down * height });
-  const pen = { colour: INK, width: Math.max(1, Math.min(width, height) * 0.1) };
+  const pen = { color: INK, width: Math.max(1, Math.min(width, height) * 0.1) };
   drawStroke(sheet, [at(0.2, 0.55), at(0.42, 0.78), at(0.8, 0.22)], pen);
 }
 
 /** Draws ink as large as fits, at the left edge, vertically centered. */
-function showInk(sheet: Sheet, field: Box, ink: InkPicture): void {
+function showInk(sheet: FormXObjectBuilder, field: Box, ink: InkPicture): void {
   const inset = STAMP_LIMITS.insetPicture;
   const room = { width: Math.max(1, field.width - 2 * inset), height: Math.max(1, field.height - 2 * inset) };
   const scale = Math.min(room.width / ink.width, room.height / ink.height);
@@ -65,7 +65,7 @@ function showInk(sheet: Sheet, field: Box, ink: InkPicture): void {
 }
 
 async function drawTyped(
-  sheet: Sheet,
+  sheet: FormXObjectBuilder,
   field: StampField,
   typesetting: Typesetting,
 ): Promise<{ isSmall: boolean }> {
@@ -80,7 +80,7 @@ async function drawTyped(
 }
 
 async function drawValue(
-  sheet: Sheet,
+  sheet: FormXObjectBuilder,
   field: StampField,
   typesetting: Typesetting,
 ): Promise<{ isSmall: boolean }> {
@@ -92,14 +92,17 @@ async function drawValue(
 }
 
 /** Draws the ring of a chosen option, and returns the rest of the box for its name. */
-function besideMark(sheet: Sheet, { x, y, width, height, font_size, font_color }: StampField): Box {
+function besideMark(
+  sheet: FormXObjectBuilder,
+  { x, y, width, height, font_size, font_color }: StampField,
+): Box {
   const diameter = Math.min(font_size * 0.8, height * 0.8, width * 0.3);
   const inset = Math.min(STAMP_LIMITS.insetText, width * 0.1);
   const circle = { x: x + inset + diameter / 2, y: y + height / 2, radius: diameter / 2 };
-  const colour = font_color.slice(1);
+  const color = font_color.slice(1);
   const pen = Math.max(0.4, diameter * 0.1);
-  drawCircle(sheet, { ...circle, radius: circle.radius - pen / 2 }, { colour, width: pen });
-  fillCircle(sheet, { ...circle, radius: circle.radius * 0.5 }, colour);
+  drawCircle(sheet, { ...circle, radius: circle.radius - pen / 2 }, { color, width: pen });
+  fillCircle(sheet, { ...circle, radius: circle.radius * 0.5 }, color);
   return { x: x + inset + diameter, y, width: width - inset - diameter, height };
 }
 
@@ -110,10 +113,10 @@ function roomIn({ width, height }: Box): { width: number; height: number } {
 const insetOf = (width: number): number => Math.min(STAMP_LIMITS.insetText, width * 0.1);
 
 async function drawLines(
-  sheet: Sheet,
+  sheet: FormXObjectBuilder,
   field: StampField,
   { lines, size }: Fitted,
-  colour: string,
+  color: string,
 ): Promise<void> {
   const step = size * STAMP_LIMITS.lineHeight;
   const first = lines.length === 1 ? field.height / 2 : step / 2;
@@ -123,7 +126,7 @@ async function drawLines(
     // Lines from right to left stand under each other where they begin.
     const indent = isRightToLeft(line) ? (widest - line.width) * size : 0;
     const x = field.x + insetOf(field.width) + indent;
-    const place = { x, y: field.y + first + index * step + belowMiddle(line) * size, size, colour };
+    const place = { x, y: field.y + first + index * step + belowMiddle(line) * size, size, color };
     await drawText(sheet, line, place);
     if (field.is_underline && !isHand(field.type)) underline(sheet, line, place);
   }

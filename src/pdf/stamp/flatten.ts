@@ -12,7 +12,7 @@ import {
 } from '../geometry.ts';
 import { STAMP_LIMITS } from '../limits.ts';
 import type { PageLeaf } from '../page-tree.ts';
-import { dictIn, nameIn, numberIn, numbersIn, textIn } from './look-up.ts';
+import { dictIn, nameIn, numberArrayIn, numberIn, textIn } from './look-up.ts';
 import type { Tally } from './tally.ts';
 
 /** A drawing, and how it is taken into the page's own coordinates. */
@@ -72,7 +72,7 @@ function removeBorderOver(link: PDFDict, geometry: PageGeometry, covered: readon
   const rect = nameIn(link, 'Subtype') === 'Link' ? rectOf(link) : undefined;
   if (!rect) return;
   const style = dictIn(link, 'BS');
-  const width = Math.abs((style ? numberIn(style, 'W') : numbersIn(link, 'Border')?.[2]) ?? 1);
+  const width = Math.abs((style ? numberIn(style, 'W') : numberArrayIn(link, 'Border')?.[2]) ?? 1);
   const place = boxOfRect(geometry, {
     left: rect.left - width,
     bottom: rect.bottom - width,
@@ -120,7 +120,7 @@ const isSeen = (annotation: PDFDict): boolean =>
   ((numberIn(annotation, 'F') ?? 0) & (HIDDEN | NO_VIEW)) === 0;
 
 function rectOf(annotation: PDFDict): Rect | undefined {
-  const [x1, y1, x2, y2] = numbersIn(annotation, 'Rect') ?? [];
+  const [x1, y1, x2, y2] = numberArrayIn(annotation, 'Rect') ?? [];
   if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return undefined;
   return {
     left: Math.min(x1, x2),
@@ -135,9 +135,9 @@ function placedAppearance(annotation: PDFDict): PlacedForm | undefined {
   const [rect, found] = [rectOf(annotation), appearanceOf(annotation)];
   if (!rect || !found) return undefined;
   const { form, stream } = found;
-  const box = numbersIn(stream.dict, 'BBox');
+  const box = numberArrayIn(stream.dict, 'BBox');
   if (box?.length !== 4) return undefined;
-  const own = numbersIn(stream.dict, 'Matrix');
+  const own = numberArrayIn(stream.dict, 'Matrix');
   const matrix = (own?.length === 6 ? own : [1, 0, 0, 1, 0, 0]) as unknown as Matrix;
   const [x1, y1, x2, y2] = box as [number, number, number, number];
   const corners = [

@@ -27,12 +27,12 @@ export async function embedInk(value: string, context: PDFContext): Promise<InkP
 
 function pictureOf(rgba: Uint8Array, { width, height }: Size, context: PDFContext): InkPicture {
   const count = width * height;
-  const [colours, alpha] = [new Uint8Array(count * 3), new Uint8Array(count)];
+  const [colors, alpha] = [new Uint8Array(count * 3), new Uint8Array(count)];
   for (let pixel = 0; pixel < count; pixel += 1) {
     alpha[pixel] = rgba[pixel * 4 + 3]!;
     // The color of a transparent pixel is irrelevant, and packs best when it is always the same.
     if (alpha[pixel] === 0) continue;
-    colours.set(rgba.subarray(pixel * 4, pixel * 4 + 3), pixel * 3);
+    colors.set(rgba.subarray(pixel * 4, pixel * 4 + 3), pixel * 3);
   }
   const picture = (samples: Uint8Array, entries: Record<string, string | PDFRef>) =>
     context.register(
@@ -47,5 +47,5 @@ function pictureOf(rgba: Uint8Array, { width, height }: Size, context: PDFContex
       }),
     );
   const mask = picture(alpha, { ColorSpace: 'DeviceGray' });
-  return { ref: picture(colours, { ColorSpace: 'DeviceRGB', SMask: mask }), width, height };
+  return { ref: picture(colors, { ColorSpace: 'DeviceRGB', SMask: mask }), width, height };
 }

@@ -34,7 +34,7 @@ export function textIn(dict: PDFDict, key: string): string | undefined {
 }
 
 /** Undefined unless all of them are numbers. */
-export function numbersIn(dict: PDFDict, key: string): number[] | undefined {
+export function numberArrayIn(dict: PDFDict, key: string): number[] | undefined {
   const array = arrayIn(dict, key);
   const values = array?.asArray().map((_, index) => array.lookup(index));
   return values?.every((value) => value instanceof PDFNumber)

@@ -64,7 +64,7 @@ export type NotSealable = {
   what?: string | undefined;
 };
 
-export type Stamped =
+export type StampResult =
   | { ok: true; pdf: Uint8Array; removed: Removed[]; remarks: StampRemark[] }
   | NotSealable
   | TooComplex;

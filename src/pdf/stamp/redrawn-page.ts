@@ -3,10 +3,10 @@
 import { deflateSync } from 'node:zlib';
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import type { EmbeddedFonts } from '../fonts/embedding.ts';
+import { buildFormXObject, newFormXObject, showDrawing } from '../form-x-object.ts';
 import { displayedPage, type PageGeometry, uprightIn } from '../geometry.ts';
 import { STAMP_LIMITS } from '../limits.ts';
 import { pixelsOfPage } from '../render.ts';
-import { formOf, newSheet, showDrawing } from '../sheet.ts';
 import type { TooComplex } from '../too-complex.ts';
 import type { PlacedForm } from './flatten.ts';
 
@@ -38,9 +38,9 @@ export async function redrawPage(redrawing: Redrawing): Promise<PlacedForm | Too
     Filter: 'FlateDecode',
   });
   const size = displayedPage(geometry);
-  const sheet = newSheet(fonts, size, { isCalibrated: isArchive });
+  const sheet = newFormXObject(fonts, size, { isCalibrated: isArchive });
   showDrawing(sheet, context.register(image), [size.width, 0, 0, size.height, 0, 0]);
-  return { form: formOf(sheet, context), matrix: uprightIn(geometry, { x: 0, y: 0, ...size }) };
+  return { form: buildFormXObject(sheet, context), matrix: uprightIn(geometry, { x: 0, y: 0, ...size }) };
 }
 
 /** Three bytes of each four. */

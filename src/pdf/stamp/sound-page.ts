@@ -6,12 +6,12 @@ import { STAMP_LIMITS } from '../limits.ts';
 import type { PageLeaf } from '../page-tree.ts';
 import { type ContentFacts, readContent } from './content-syntax.ts';
 import { dictIn, nameIn, numberIn } from './look-up.ts';
-import { contentOf } from './stream-content.ts';
+import { unpackContent } from './stream-content.ts';
 
 /** @returns what the content leaves open, or undefined for a page that viewers do not draw alike */
 export function readSoundPage({ dict, inherited }: PageLeaf): ContentFacts | undefined {
   const streams = contentStreams(dict);
-  const parts = streams.map(({ stream }) => contentOf(stream));
+  const parts = streams.map(({ stream }) => unpackContent(stream));
   if (!parts.every((part) => part !== undefined)) return undefined;
   const facts = readContent(Buffer.concat(parts.flatMap((part) => [part, LINE])));
   const resources = dict.context.lookup(dict.get(PDFName.of('Resources')) ?? inherited.get('Resources'));
@@ -80,7 +80,7 @@ const KINDS: [string, Check][] = [
 function isDrawingSound(object: PDFObject, resources: PDFDict, walk: Walk): boolean {
   if (!(object instanceof PDFStream)) return true;
   if (nameIn(object.dict, 'Subtype') === 'Image') return isImageSound(object, resources, walk);
-  const content = contentOf(object);
+  const content = unpackContent(object);
   const facts = content && readContent(content);
   return (
     facts?.isSound === true && areResourcesSound(ownResources(object.dict) ?? resources, facts.names, walk)
@@ -96,7 +96,7 @@ function isFontSound(object: PDFObject, resources: PDFDict, walk: Walk): boolean
   const names = new Set<string>();
   for (const [, ref] of dictIn(object, 'CharProcs')?.entries() ?? []) {
     const glyph = object.context.lookup(ref);
-    const content = glyph instanceof PDFStream ? contentOf(glyph) : undefined;
+    const content = glyph instanceof PDFStream ? unpackContent(glyph) : undefined;
     const facts = content && readContent(content);
     if (!facts?.isSound) return false;
     for (const name of facts.names) names.add(name);

@@ -6,25 +6,25 @@ import { ParseSpeeds, PDFDict, PDFDocument } from '@cantoo/pdf-lib';
 import { EVIDENCE_FILE } from '../evidence.ts';
 import { embeddedFonts } from '../fonts/embedding.ts';
 import { createTypesetting } from '../fonts/typesetting.ts';
+import { buildFormXObject, newFormXObject } from '../form-x-object.ts';
 import { displayedPage, geometryOf, type PageGeometry, uprightIn } from '../geometry.ts';
 import { leavesOf, type PageLeaf } from '../page-tree.ts';
-import { formOf, newSheet } from '../sheet.ts';
 import { keepArchive } from './archive.ts';
 import { addAttachment, keepAttachments } from './attachments.ts';
 import { clean } from './clean.ts';
 import { drawField, notDrawable } from './draw-field.ts';
 import { flattenPage, lacksAppearances, type PlacedForm } from './flatten.ts';
 import { embedInk, type InkPicture, isInk } from './ink-picture.ts';
-import { dictIn, numberIn, numbersIn } from './look-up.ts';
+import { dictIn, numberArrayIn, numberIn } from './look-up.ts';
 import { drawBehind, drawInstead } from './page-content.ts';
-import type { NotSealable, Stamped, StampField, StampPlan, StampRemark } from './plan.ts';
+import type { NotSealable, StampField, StampPlan, StampRemark, StampResult } from './plan.ts';
 import { redrawPage } from './redrawn-page.ts';
 import { type Copying, soundCopy } from './sound-copy.ts';
 import { readSoundPage } from './sound-page.ts';
 import { newTally } from './tally.ts';
 import { writePdf } from './write-pdf.ts';
 
-export async function stampPdf(bytes: Uint8Array, { fields, keepOriginal }: StampPlan): Promise<Stamped> {
+export async function stampPdf(bytes: Uint8Array, { fields, keepOriginal }: StampPlan): Promise<StampResult> {
   const refused = fields.map(notDrawable).find((one) => one !== undefined);
   if (refused) return refused;
   const opened = await open(bytes);
@@ -33,7 +33,7 @@ export async function stampPdf(bytes: Uint8Array, { fields, keepOriginal }: Stam
   const { catalog, context } = document;
   const tally = newTally();
   const { isArchive } = keepArchive(catalog);
-  const pen = await penFor(document, fields, isArchive);
+  const pen = await createDrawContext(document, fields, isArchive);
   if ('ok' in pen) return pen;
   for (const [index, leaf] of leaves.entries()) {
     const geometry = geometryOfLeaf(leaf);
@@ -78,7 +78,7 @@ const originalOf = (bytes: Uint8Array, name: string) => ({
 // ── opening ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 type Opened = { ok: true; document: PDFDocument; leaves: PageLeaf[] };
-type NotOpened = Extract<Stamped, { ok: false }>;
+type NotOpened = Extract<StampResult, { ok: false }>;
 
 /** What only some files need is a second try: looks for fields that show nothing yet, a tree of pages that can be walked. */
 async function open(bytes: Uint8Array): Promise<Opened | NotOpened> {
@@ -113,17 +113,17 @@ function geometryOfLeaf({ dict, inherited }: PageLeaf): PageGeometry {
   const all = dict.context.obj({});
   for (const [key, value] of inherited) all.set(lib.PDFName.of(key), value);
   const entries = {
-    cropBox: numbersIn(all, 'CropBox'),
+    cropBox: numberArrayIn(all, 'CropBox'),
     rotate: numberIn(all, 'Rotate'),
     userUnit: numberIn(dict, 'UserUnit'),
   };
-  const geometry = geometryOf({ mediaBox: numbersIn(all, 'MediaBox') ?? LETTER, ...entries });
+  const geometry = geometryOf({ mediaBox: numberArrayIn(all, 'MediaBox') ?? LETTER, ...entries });
   return geometry ?? (geometryOf({ mediaBox: LETTER, rotate: entries.rotate }) as PageGeometry);
 }
 
 // ── drawing ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-type Pen = {
+type DrawContext = {
   document: PDFDocument;
   fonts: ReturnType<typeof embeddedFonts>;
   typesetting: ReturnType<typeof createTypesetting>;
@@ -133,11 +133,11 @@ type Pen = {
 };
 
 /** With all pictures, each embedded once; or the refusal of the first that cannot be read. */
-async function penFor(
+async function createDrawContext(
   document: PDFDocument,
   fields: readonly StampField[],
   isArchive: boolean,
-): Promise<Pen | NotSealable> {
+): Promise<DrawContext | NotSealable> {
   const inks = new Map<string, InkPicture>();
   for (const field of fields) {
     if (!isInk(field) || inks.has(field.value)) continue;
@@ -152,10 +152,10 @@ async function penFor(
 async function drawFields(
   fields: readonly StampField[],
   geometry: PageGeometry,
-  pen: Pen,
+  pen: DrawContext,
 ): Promise<PlacedForm> {
   const size = displayedPage(geometry);
-  const sheet = newSheet(pen.fonts, size, { isCalibrated: pen.isArchive });
+  const sheet = newFormXObject(pen.fonts, size, { isCalibrated: pen.isArchive });
   for (const field of fields) {
     const { isSmall } = await drawField(
       sheet,
@@ -166,5 +166,5 @@ async function drawFields(
     if (isSmall) pen.remarks.push({ code: 'value_small', page: field.page, label: field.label });
   }
   const matrix = uprightIn(geometry, { x: 0, y: 0, ...size });
-  return { form: formOf(sheet, pen.document.context), matrix };
+  return { form: buildFormXObject(sheet, pen.document.context), matrix };
 }

@@ -16,7 +16,7 @@ import { decode } from '../reader/decode.ts';
 import type { Dict, Value } from '../reader/values.ts';
 
 /** @returns undefined where viewers would show different parts of it */
-export function contentOf(stream: PDFStream): Buffer | undefined {
+export function unpackContent(stream: PDFStream): Buffer | undefined {
   const bytes = Buffer.from(stream.getContents());
   const { dict } = stream;
   const filter = dict.lookup(PDFName.of('Filter'));

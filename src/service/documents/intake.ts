@@ -1,7 +1,13 @@
 // Converts an uploaded file to a PDF that can be shown and signed, with the facts of its pages. It must never trust a name or a
 // header of the request, store anything, or keep its input.
 import type { FileType } from '../../api/contract/file-types.ts';
-import type { Converted, ConvertedType, DocumentEngine, Inspected, Source } from '../../pdf/engine/engine.ts';
+import type {
+  ConvertAnswer,
+  ConvertedType,
+  DocumentEngine,
+  InspectAnswer,
+  Source,
+} from '../../pdf/engine/engine.ts';
 import type { PageBox } from '../../pdf/page-box.ts';
 import type { PdfRemark } from '../../pdf/remarks.ts';
 
@@ -71,7 +77,10 @@ async function acceptPdf(
   return { ok: true, pdf: repaired, isConverted: false, pages, isPlain, remarks };
 }
 
-function refusedPdf(refusal: Extract<Inspected, { ok: false }>, { maxPages }: IntakeLimits): RefusedDocument {
+function refusedPdf(
+  refusal: Extract<InspectAnswer, { ok: false }>,
+  { maxPages }: IntakeLimits,
+): RefusedDocument {
   switch (refusal.reason) {
     case 'busy':
       return { ok: false, code: 'documents_busy', detail: {} };
@@ -98,7 +107,7 @@ async function convert(
   type: ConvertedType,
   { engine, limits: { maxPages }, owner }: IntakeParts,
 ): Promise<AcceptedDocument | RefusedDocument> {
-  const converted: Converted = await engine.toPdf(source, type, owner);
+  const converted: ConvertAnswer = await engine.toPdf(source, type, owner);
   if (!converted.ok) return notConverted(converted, type, maxPages);
   const { pdf, pages, isPlain, remarks } = converted;
   if (pages.length > maxPages)
@@ -107,7 +116,7 @@ async function convert(
 }
 
 function notConverted(
-  refusal: Extract<Converted, { ok: false }>,
+  refusal: Extract<ConvertAnswer, { ok: false }>,
   type: ConvertedType,
   maxPages: number,
 ): RefusedDocument {

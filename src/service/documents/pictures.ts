@@ -1,7 +1,7 @@
 // Draws pictures of pages when they are first needed, by the engine and outside of any commit, and stores them by the content
 // of the document. That a page cannot be drawn is stored as well.
 import { LIMITS } from '../../api/contract/limits.ts';
-import type { Drawn } from '../../pdf/engine/engine.ts';
+import type { DrawAnswer } from '../../pdf/engine/engine.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { findPage, type StoredPage } from '../store/files.ts';
 import { findPicture, isRetryDue, type PageToDraw, storePicture } from '../store/pictures.ts';
@@ -131,13 +131,13 @@ async function drawAndShow(
   return outcomeOf(asked, page);
 }
 
-const outcomeOf = (asked: PageRef, drawn: Drawn): Result<PictureContent> => {
+const outcomeOf = (asked: PageRef, drawn: DrawAnswer): Result<PictureContent> => {
   if (drawn.ok) return ok(png(drawn.png));
   return drawn.reason === 'busy' ? refuse('documents_busy') : refuseTooComplex(asked, drawn.limit);
 };
 
 /** A page that is drawn for one request is not drawn again for another one that comes before its picture is kept. */
-type Drawing = { drawn: Promise<Drawn>; kept: Promise<Drawn> };
+type Drawing = { drawn: Promise<DrawAnswer>; kept: Promise<DrawAnswer> };
 
 const UNDER_WAY = new WeakMap<RequestContext['store'], Map<string, Drawing>>();
 
@@ -147,7 +147,7 @@ function underWay(store: RequestContext['store']): Map<string, Drawing> {
   return known;
 }
 
-async function drawnPage(context: RequestContext, asked: PageRef, scale: PictureScale): Promise<Drawn> {
+async function drawnPage(context: RequestContext, asked: PageRef, scale: PictureScale): Promise<DrawAnswer> {
   const source = await loadSource(context, asked);
   return context.documents.drawPage(source, asked.page, RESOLUTIONS[scale], asked.owner);
 }
@@ -156,8 +156,8 @@ async function storeDrawn(
   { store: { blobs, database }, now }: RequestContext,
   asked: PageRef,
   dpi: number,
-  drawing: Promise<Drawn>,
-): Promise<Drawn> {
+  drawing: Promise<DrawAnswer>,
+): Promise<DrawAnswer> {
   const drawn = await drawing;
   if (!drawn.ok && drawn.reason === 'busy') return drawn;
   const outcome = drawn.ok

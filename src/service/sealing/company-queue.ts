@@ -21,7 +21,7 @@ const TURN_WITHIN_MS = 5 * 60 * 1000;
 export function createCompanyQueue(): CompanyQueue {
   const last = new Map<string, Promise<void>>();
   const line = createWaitingLine<() => Promise<Result<unknown>>, Result<unknown>>({
-    carryOut: (work) => work(),
+    run: (work) => work(),
     busy: refuse('documents_busy'),
     waitMs: TURN_WITHIN_MS,
   });

@@ -4,7 +4,7 @@
 import { SEAL_FIELD } from '../../pdf/certificate/content.ts';
 import { removedInWords, stampRemarkInWords } from '../../pdf/certificate/words.ts';
 import type { CertifyAnswer, StampAnswer } from '../../pdf/engine/engine.ts';
-import { chained, evidenceText } from '../../pdf/evidence.ts';
+import { chainSteps, evidenceText } from '../../pdf/evidence.ts';
 import { SealingUnavailable } from '../../pdf/signature/seal.ts';
 import type { NotSealable, StampPlan } from '../../pdf/stamp/plan.ts';
 import { type Completing, ok, type RequestContext, type Result, refuse } from '../context.ts';
@@ -200,7 +200,10 @@ async function sealAll(
 ): Promise<Result<SealedDocument[]>> {
   const { blobs } = context.store;
   const evidence = evidenceText(
-    chained(factsOf(transaction, prepared, { origin, signings }), evidenceSteps(transaction, audit, origin)),
+    chainSteps(
+      factsOf(transaction, prepared, { origin, signings }),
+      evidenceSteps(transaction, audit, origin),
+    ),
   );
   // One time for all documents, which the signature says to the second.
   const signedAt = sealing.clock();

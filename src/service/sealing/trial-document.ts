@@ -1,6 +1,6 @@
 // The document that doctor seals: one empty page, and a certificate with names in many scripts. It is thrown away afterwards.
 import type { CertificateContent } from '../../pdf/certificate/content.ts';
-import { chained, type EvidenceFacts, evidenceText, type FileHash } from '../../pdf/evidence.ts';
+import { chainSteps, type EvidenceFacts, evidenceText, type FileHash } from '../../pdf/evidence.ts';
 
 const OBJECTS = [
   '<</Type/Catalog/Pages 2 0 R>>',
@@ -58,7 +58,7 @@ export function trialEvidence(now: string, content: FileHash): string {
     people,
     fields: [],
   };
-  return evidenceText(chained(facts, []));
+  return evidenceText(chainSteps(facts, []));
 }
 
 /** @param now instant in ISO 8601 */

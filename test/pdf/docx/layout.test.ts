@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openPackage } from '../../../src/pdf/docx/package.ts';
 import { type LaidOutPage, layoutPages } from '../../../src/pdf/docx/pages.ts';
 import { readParts } from '../../../src/pdf/docx/parts.ts';
-import { readDocument } from '../../../src/pdf/docx/read-document.ts';
+import { readWordDocument } from '../../../src/pdf/docx/read-document.ts';
 import {
   cell,
   type DocxParts,
@@ -21,9 +21,9 @@ import {
 } from '../../support/documents/docx.ts';
 
 const layout = async (parts: DocxParts | string): Promise<LaidOutPage[]> =>
-  layoutPages(readDocument(readParts(await openPackage(docxOf(parts)))));
+  layoutPages(readWordDocument(readParts(await openPackage(docxOf(parts)))));
 
-type Text = { text: string; x: number; y: number; size: number; colour: string };
+type Text = { text: string; x: number; y: number; size: number; color: string };
 
 const textsOf = (page: LaidOutPage | undefined): Text[] =>
   (page?.marks ?? []).flatMap((mark) =>
@@ -34,7 +34,7 @@ const textsOf = (page: LaidOutPage | undefined): Text[] =>
             x: mark.x,
             y: mark.y,
             size: mark.size,
-            colour: mark.colour,
+            color: mark.color,
           },
         ]
       : [],
@@ -97,9 +97,9 @@ describe('paragraphs', () => {
       body: heading + paragraph(run('red', '<w:color w:val="FF0000"/>')) + A4,
       styles: STYLES,
     });
-    expect(placeOf(page, 'Heading')).toMatchObject({ colour: '2F5496' });
+    expect(placeOf(page, 'Heading')).toMatchObject({ color: '2F5496' });
     expect(placeOf(page, 'Heading').size / placeOf(page, 'red').size).toBeCloseTo(26 / 22, 2);
-    expect(placeOf(page, 'red').colour).toBe('FF0000');
+    expect(placeOf(page, 'red').color).toBe('FF0000');
   });
 
   test('underlined, struck, highlighted and shaded text has bars', async () => {
@@ -108,7 +108,7 @@ describe('paragraphs', () => {
     const [page] = await layout(paragraph(marked) + A4);
     expect(
       barsOf(page)
-        .map(({ colour }) => colour)
+        .map(({ color }) => color)
         .sort(),
     ).toEqual(['000000', '000000', 'FFFF00']);
   });
@@ -312,7 +312,7 @@ describe('tables', () => {
     const [page] = await layout(
       table([4000], [row([cell('text', '<w:shd w:val="clear" w:fill="1F3864"/>')])]) + A4,
     );
-    expect(placeOf(page, 'text').colour).toBe('FFFFFF');
+    expect(placeOf(page, 'text').color).toBe('FFFFFF');
   });
 });
 
@@ -434,6 +434,6 @@ test('strict files have other namespaces and may say their units', async () => {
   const { partsOfDocx, zipOf } = await import('../../support/documents/docx.ts');
   const parts = Object.entries(partsOfDocx({ body: paragraph('text', '<w:ind w:start="1in"/>') + A4 }));
   const docx = zipOf(Object.fromEntries(parts.map(([name, content]) => [name, strict(`${content}`)])));
-  const [page] = layoutPages(readDocument(readParts(await openPackage(docx))));
+  const [page] = layoutPages(readWordDocument(readParts(await openPackage(docx))));
   expect(placeOf(page, 'text').x).toBeCloseTo(MARGIN + 72, 1);
 });

@@ -11,9 +11,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DocumentEngine, JobAnswer, RunJob } from '../../../src/pdf/engine/engine.ts';
 import { engineOver } from '../../../src/pdf/engine/engine.ts';
 import { findOffice } from '../../../src/pdf/engine/office.ts';
-import { createOfficeLane } from '../../../src/pdf/engine/office-lane.ts';
+import { createOfficeWorker } from '../../../src/pdf/engine/office-worker.ts';
 import { withOffice } from '../../../src/pdf/engine/with-office.ts';
-import { carryOut } from '../../../src/pdf/engine/work.ts';
+import { runJob } from '../../../src/pdf/engine/work.ts';
 import { docxOf, paragraph, picture } from '../../support/documents/docx.ts';
 import { isRunning, sourceOf } from '../../support/documents/engine.ts';
 import { fontPdf } from '../../support/documents/font-pdf.ts';
@@ -54,7 +54,7 @@ async function program(script: string): Promise<string> {
 
 const MAKES_PDF = 'cp "$(dirname "$0")/contract.pdf" "$out/document.pdf"';
 
-const here: RunJob = async (job, source) => carryOut(job, await source.bytes());
+const here: RunJob = async (job, source) => runJob(job, await source.bytes());
 
 async function using(script: string, run: RunJob = here): Promise<DocumentEngine> {
   const { run: converting, close } = withOffice(run, await program(script));
@@ -188,7 +188,7 @@ describe.skipIf(isWindows)('a conversion', () => {
   test.skipIf(!SLOW)('that stands still is killed with all it has started, and nothing is left', async () => {
     const pids = join(folder, 'pids');
     const path = await program(`sleep 100 & echo $! >> '${pids}'; echo $$ >> '${pids}'; sleep 100`);
-    const lane = createOfficeLane({ program: path, clockMs: 1500 });
+    const lane = createOfficeWorker({ program: path, clockMs: 1500 });
     expect(await lane.convert(given, OWNER)).toBe('failed');
     const started = (await readFile(pids, 'utf8')).trim().split('\n').map(Number);
     expect(started).toHaveLength(2);
@@ -199,7 +199,7 @@ describe.skipIf(isWindows)('a conversion', () => {
   test.skipIf(!SLOW)('that takes too much processor time is killed', async () => {
     const ended = join(folder, 'ended');
     const path = await program(`sh -c 'while :; do :; done'; echo $? > '${ended}'`);
-    const lane = createOfficeLane({ program: path, timeMs: 1000 });
+    const lane = createOfficeWorker({ program: path, timeMs: 1000 });
     expect(await lane.convert(given, OWNER)).toBe('failed');
     // By a signal, and long before the clock would have ended all of it.
     expect(Number(await readFile(ended, 'utf8'))).toBeGreaterThan(128);
@@ -207,13 +207,13 @@ describe.skipIf(isWindows)('a conversion', () => {
 
   test('that gets no processor is waited for: only its own processor time counts', async () => {
     const path = await program(`sleep 2; ${MAKES_PDF}`);
-    const lane = createOfficeLane({ program: path, timeMs: 1000 });
+    const lane = createOfficeWorker({ program: path, timeMs: 1000 });
     expect(await lane.convert(given, OWNER)).toHaveProperty('pdf');
   });
 
   test('that is under way at the end is killed; it and those that wait are answered', async () => {
     const started = join(folder, 'started');
-    const lane = createOfficeLane({ program: await program(`echo $$ > '${started}'; sleep 100`) });
+    const lane = createOfficeWorker({ program: await program(`echo $$ > '${started}'; sleep 100`) });
     const answers = [lane.convert(given, OWNER), lane.convert(given, 'another')];
     const pid = await vi.waitFor(async () => Number((await readFile(started, 'utf8')).trim() || Number.NaN), {
       timeout: 20_000,
@@ -232,7 +232,7 @@ describe.skipIf(isWindows)('a conversion', () => {
 
   test.skipIf(!SLOW)('is one at a time, and of several companies each gets a turn', async () => {
     const [busy, log] = [join(folder, 'busy'), join(folder, 'log')];
-    const lane = createOfficeLane({
+    const lane = createOfficeWorker({
       program: await program(
         `mkdir '${busy}' || echo two at once >> '${log}'; sleep 0.1; rmdir '${busy}'; ${MAKES_PDF}`,
       ),
@@ -246,7 +246,7 @@ describe.skipIf(isWindows)('a conversion', () => {
   });
 
   test('that was not started in time is given up', async () => {
-    const lane = createOfficeLane({ program: await program('sleep 100'), waitMs: 50 });
+    const lane = createOfficeWorker({ program: await program('sleep 100'), waitMs: 50 });
     const first = lane.convert(given, OWNER);
     expect(await lane.convert(given, OWNER)).toBe('busy');
     lane.close();
@@ -254,7 +254,7 @@ describe.skipIf(isWindows)('a conversion', () => {
   });
 
   test.skipIf(!SLOW)('writes no more than it may', async () => {
-    const lane = createOfficeLane({
+    const lane = createOfficeWorker({
       program: await program('head -c 100000000 /dev/zero > "$out/document.pdf"; [ -s "$out/document.pdf" ]'),
     });
     const answer = await lane.convert(given, OWNER);
@@ -305,7 +305,7 @@ describe.skipIf(isWindows || namespaces.skip)(
       const { port } = server.address() as AddressInfo;
       const seen = join(folder, 'seen');
       const ask = `require('http').get('http://127.0.0.1:${port}/').on('error', (e) => console.log(e.code))`;
-      const lane = createOfficeLane({
+      const lane = createOfficeWorker({
         program: await program(
           `cat '${home}/marker' > '${seen}' 2>&1; '${process.execPath}' -e "${ask}" >> '${seen}'; ${MAKES_PDF}`,
         ),

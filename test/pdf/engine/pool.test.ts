@@ -8,7 +8,7 @@ import { startChild } from '../../../src/pdf/engine/child.ts';
 import type { DocumentEngine } from '../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { createPool, type Pool, type PoolOptions } from '../../../src/pdf/engine/pool.ts';
-import type { FieldMark } from '../../../src/pdf/marks.ts';
+import type { FieldOverlay } from '../../../src/pdf/field-overlays.ts';
 import { ENGINE_PROGRAM, isRunning, slowPdf, sourceOf } from '../../support/documents/engine.ts';
 import { fontWith } from '../../support/documents/font.ts';
 import { deepPng } from '../../support/documents/hostile/index.mjs';
@@ -55,7 +55,7 @@ function pool(options: PoolOptions = {}): Pool {
 const draw = (engine: DocumentEngine, page = 0, scale = SCALE, owner = OWNER) =>
   engine.drawPage(contract, page, scale, owner);
 
-const MARK: FieldMark = {
+const MARK: FieldOverlay = {
   ...{ x: 72, y: 72, width: 200, height: 40 },
   ...{ color: [29, 78, 216], title: 'Ada', subtitle: 'signature', isRequired: true },
 };
@@ -182,7 +182,7 @@ describe('limits', () => {
   test.skipIf(!SLOW)('a child that takes more memory than it may ends itself', async () => {
     const child = startChild({ memoryBytes: MIB, program: ENGINE_PROGRAM });
     const job = { do: 'draw', pageIndex: 0, dpi: 300, maxPixels: 20_000_000 } as const;
-    const { facts } = await child.carryOut(job, contract, 20_000);
+    const { facts } = await child.run(job, contract, 20_000);
     expect(facts).toEqual({ ok: false, reason: 'too_complex', limit: 'memory' });
     expect(child.hasEnded).toBe(true);
   });
@@ -193,7 +193,7 @@ describe('limits', () => {
       const child = startChild({ memoryBytes: 600 * MIB, program: ENGINE_PROGRAM });
       const draws = async (dpi: number) => {
         const job = { do: 'draw', pageIndex: 0, dpi, maxPixels: 20_000_000 } as const;
-        return (await child.carryOut(job, contract, 20_000)).facts;
+        return (await child.run(job, contract, 20_000)).facts;
       };
       expect(await draws(20)).toEqual({ ok: true });
       expect(child.hasEnded).toBe(false);
@@ -206,8 +206,7 @@ describe('limits', () => {
     'a child that gets no processor is waited for: only its own processor time counts',
     async () => {
       const child = startChild({ memoryBytes: 600 * MIB, program: ENGINE_PROGRAM });
-      const drawing = (timeMs: number) =>
-        child.carryOut({ do: 'draw', pageIndex: 0, ...SCALE }, contract, timeMs);
+      const drawing = (timeMs: number) => child.run({ do: 'draw', pageIndex: 0, ...SCALE }, contract, timeMs);
       await drawing(PATIENT_MS);
       process.kill(child.pid!, 'SIGSTOP');
       const drawn = drawing(1000);

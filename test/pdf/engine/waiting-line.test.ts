@@ -8,7 +8,7 @@ function lineOf(waitMs = 10_000) {
   const ends = new Map<string, { resolve(done: string): void; reject(error: unknown): void }>();
   let emptied = 0;
   const line = createWaitingLine<string, string>({
-    carryOut: (work) =>
+    run: (work) =>
       new Promise((resolve, reject) => {
         begun.push(work);
         ends.set(work, { resolve, reject });

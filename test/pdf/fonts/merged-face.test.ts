@@ -1,6 +1,6 @@
 // One font out of several: every character looks as it did in the face it came from.
 import { expect, test } from 'vitest';
-import { bytesOf, facesFor, hasCharacter } from '../../../src/pdf/fonts/faces.ts';
+import { facesFor, fontBytesOf, hasCharacter } from '../../../src/pdf/fonts/faces.ts';
 import { mergedFont } from '../../../src/pdf/fonts/merged-face.ts';
 import { eachCharacter, readingFrom, tableBytes, tablesOf } from '../../../src/pdf/fonts/opentype.ts';
 
@@ -12,10 +12,10 @@ test.each([
   { family: 'mono', isBold: true },
 ] as const)('%o', (typeface) => {
   const faces = facesFor(typeface);
-  const merged = reader(mergedFont(faces.map(bytesOf), 'Merged'));
+  const merged = reader(mergedFont(faces.map(fontBytesOf), 'Merged'));
   for (const codePoint of SAMPLE) {
     const face = faces.find((one) => hasCharacter(one, codePoint))!;
-    const source = reader(bytesOf(face));
+    const source = reader(fontBytesOf(face));
     const glyph = merged.characters.get(codePoint)!;
     const before = source.characters.get(codePoint)!;
     expect([merged.outline(glyph), merged.metrics(glyph)]).toEqual([
@@ -27,9 +27,9 @@ test.each([
 
 test('widths and left edges are those of the face it came from, for every character', () => {
   const faces = facesFor({ family: 'mono' });
-  const merged = reader(mergedFont(faces.map(bytesOf), 'Merged'));
+  const merged = reader(mergedFont(faces.map(fontBytesOf), 'Merged'));
   const seen = new Set<number>();
-  for (const source of faces.map((face) => reader(bytesOf(face))))
+  for (const source of faces.map((face) => reader(fontBytesOf(face))))
     for (const [codePoint, glyph] of source.characters) {
       if (seen.has(codePoint)) continue;
       seen.add(codePoint);
@@ -39,8 +39,8 @@ test('widths and left edges are those of the face it came from, for every charac
 
 test('it has the characters of all', () => {
   const faces = facesFor({ family: 'sans' });
-  const merged = reader(mergedFont(faces.map(bytesOf), 'Merged'));
-  const all = faces.flatMap((face) => [...reader(bytesOf(face)).characters.keys()]);
+  const merged = reader(mergedFont(faces.map(fontBytesOf), 'Merged'));
+  const all = faces.flatMap((face) => [...reader(fontBytesOf(face)).characters.keys()]);
   expect([...merged.characters.keys()].sort()).toEqual([...new Set(all)].sort());
 });
 

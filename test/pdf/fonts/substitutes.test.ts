@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { bytesOf, facesFor } from '../../../src/pdf/fonts/faces.ts';
+import { facesFor, fontBytesOf } from '../../../src/pdf/fonts/faces.ts';
 import { useFontFolder } from '../../../src/pdf/fonts/font-folder.ts';
 import { inspectPdf } from '../../../src/pdf/inspect.ts';
 import { pixelsOfPage } from '../../../src/pdf/render.ts';
@@ -29,7 +29,7 @@ import { sampleOf } from '../../support/tier.ts';
 const NOBODYS = '\ufdd0';
 const folder = mkdtempSync(join(tmpdir(), 'esign-fonts-'));
 writeFileSync(join(folder, 'made.ttf'), fontWith(NOBODYS.codePointAt(0)!));
-writeFileSync(join(folder, 'damaged.ttf'), bytesOf(facesFor({ family: 'sans' })[0]!).subarray(0, 2000));
+writeFileSync(join(folder, 'damaged.ttf'), fontBytesOf(facesFor({ family: 'sans' })[0]!).subarray(0, 2000));
 writeFileSync(join(folder, 'empty.otf'), '');
 useFontFolder(folder);
 afterAll(() => {

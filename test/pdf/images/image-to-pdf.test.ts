@@ -189,11 +189,11 @@ describe('JPEG', () => {
     [7, 'mirrored, turned right', ['yellow', 'green', 'blue', 'red']],
     [8, 'turned right', ['green', 'yellow', 'red', 'blue']],
     [9, 'a number that means nothing', ['red', 'green', 'blue', 'yellow']],
-  ])('EXIF orientation %i (%s) is shown upright', async (orientation, _, colours) => {
+  ])('EXIF orientation %i (%s) is shown upright', async (orientation, _, colors) => {
     const { pdf, page } = await converted(photographWithExif(orientation), 'jpeg');
     const isTurned = orientation >= 5 && orientation <= 8;
     expect(page).toEqual({ width: isTurned ? 24 : 36, height: isTurned ? 36 : 24, rotation: 0 });
-    expect(quarters(await shown(pdf))).toEqual(colours);
+    expect(quarters(await shown(pdf))).toEqual(colors);
   });
 
   test.each([
@@ -271,14 +271,14 @@ describe('the page', () => {
     [6, ['blue', 'red', 'yellow', 'green']],
     [3, ['yellow', 'blue', 'green', 'red']],
     [9, upright],
-  ])('a PNG with EXIF orientation %i is shown upright', async (orientation, colours) => {
+  ])('a PNG with EXIF orientation %i is shown upright', async (orientation, colors) => {
     for (const isInterlaced of [false, true]) {
       const exif = exifOf(orientation);
       const { pdf, page } = await converted(
         pngOf(quartered({ chunks: [['eXIf', exif]], isInterlaced })),
         'png',
       );
-      expect(quarters(await shown(pdf))).toEqual(colours);
+      expect(quarters(await shown(pdf))).toEqual(colors);
       expect(page.width > page.height).toBe(orientation !== 6);
     }
   });

@@ -56,13 +56,13 @@ describe('a page', () => {
     const bytes = await accepted(named.get('many unknown operators')!);
     const [before, after] = [await shown(bytes), await shown((await stampedPdf(bytes, [FIELD])).pdf)];
     expect([after.width, after.height]).toEqual([before.width, before.height]);
-    for (const [x, y, colour] of [
+    for (const [x, y, color] of [
       [50, 350, 'blue'],
       [150, 350, 'white'],
       [50, 300, 'white'],
     ] as const) {
-      expect(colorName(before.at(x, y))).toBe(colour);
-      expect(colorName(after.at(x, y))).toBe(colour);
+      expect(colorName(before.at(x, y))).toBe(color);
+      expect(colorName(after.at(x, y))).toBe(color);
     }
   });
 

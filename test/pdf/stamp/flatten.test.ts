@@ -21,8 +21,8 @@ const qpdf = needsCommand('qpdf');
 const poppler = needsCommand('pdfdetach');
 
 /** A square of one color that fills its box. */
-const square = (colour: string, entries = '') =>
-  `<</Type/XObject/Subtype/Form/BBox[0 0 10 10]${entries}/Length ${`${colour} rg 0 0 10 10 re f`.length}>>\nstream\n${colour} rg 0 0 10 10 re f\nendstream`;
+const square = (color: string, entries = '') =>
+  `<</Type/XObject/Subtype/Form/BBox[0 0 10 10]${entries}/Length ${`${color} rg 0 0 10 10 re f`.length}>>\nstream\n${color} rg 0 0 10 10 re f\nendstream`;
 const RED = '1 0 0';
 const GREEN = '0 1 0';
 const BLUE = '0 0 1';
@@ -68,7 +68,7 @@ function differing(a: Uint8Array, b: Uint8Array): number {
   return (count * 4) / a.length;
 }
 
-const colourAt = async (pdf: Uint8Array, x: number, y: number, page = 0) =>
+const colorAt = async (pdf: Uint8Array, x: number, y: number, page = 0) =>
   colorName((await shown(pdf, page)).at(x, y));
 
 describe('form fields', () => {
@@ -79,7 +79,7 @@ describe('form fields', () => {
       objects: [widget('20 20 60 60', '/AP<</N 5 0 R>>'), square(RED)],
     });
     const { removed, pdf: after, document } = await looksAsBefore(pdf);
-    expect(await colourAt(after, 40, 60)).toBe('red');
+    expect(await colorAt(after, 40, 60)).toBe('red');
     expect(removed).toEqual([{ code: 'form_fields', count: 1, names: ['name'] }]);
     expect(document.getPage(0).node.Annots()).toBeUndefined();
   });
@@ -89,7 +89,7 @@ describe('form fields', () => {
       pages: ['/Annots[4 0 R]'],
       objects: [widget('20 20 60 60', '/AP<</N 5 0 R>>'), square(RED)],
     });
-    expect(await colourAt((await looksAsBefore(pdf)).pdf, 40, 60)).toBe('red');
+    expect(await colorAt((await looksAsBefore(pdf)).pdf, 40, 60)).toBe('red');
   });
 
   test.each([
@@ -102,7 +102,7 @@ describe('form fields', () => {
       pages: ['/Annots[4 0 R]'],
       objects: [hidden, square(RED)],
     });
-    expect(await colourAt((await stampedPdf(pdf)).pdf, 40, 60)).toBe('white');
+    expect(await colorAt((await stampedPdf(pdf)).pdf, 40, 60)).toBe('white');
   });
 
   test.each([
@@ -110,14 +110,14 @@ describe('form fields', () => {
     ['/AS/Off', 'white'],
     ['/V/On', 'green'],
     ['/AS/Other', 'white'],
-  ])('a button shows the state it is in: %s', async (state, colour) => {
+  ])('a button shows the state it is in: %s', async (state, color) => {
     const button = widget('20 20 60 60', `/AP<</N<</On 5 0 R>>>>${state}`).replace('/FT/Tx', '/FT/Btn');
     const pdf = file({
       catalog: '/AcroForm<</Fields[4 0 R]>>',
       pages: ['/Annots[4 0 R]'],
       objects: [button, square(GREEN)],
     });
-    expect(await colourAt((await stampedPdf(pdf)).pdf, 40, 60)).toBe(colour);
+    expect(await colorAt((await stampedPdf(pdf)).pdf, 40, 60)).toBe(color);
   });
 
   test('what they show is turned and moved as they say', async () => {
@@ -128,8 +128,8 @@ describe('form fields', () => {
     });
     const { pdf: after } = await looksAsBefore(pdf);
     // Turned by a quarter, the box lies from (20, 10) to (90, 50).
-    expect(await colourAt(after, 55, 30)).toBe('blue');
-    expect(await colourAt(after, 10, 30)).toBe('white');
+    expect(await colorAt(after, 55, 30)).toBe('blue');
+    expect(await colorAt(after, 10, 30)).toBe('white');
   });
 
   test('pages that share their resources show what is theirs', async () => {
@@ -145,8 +145,8 @@ describe('form fields', () => {
       ],
     });
     const { pdf: after, document } = await looksAsBefore(pdf, 2);
-    expect(await colourAt(after, 40, 60, 0)).toBe('red');
-    expect(await colourAt(after, 40, 60, 1)).toBe('green');
+    expect(await colorAt(after, 40, 60, 0)).toBe('red');
+    expect(await colorAt(after, 40, 60, 1)).toBe('green');
     for (const page of document.getPages()) {
       const drawings = page.node.Resources()?.lookup(PDFName.of('XObject'), PDFDict);
       expect(drawings?.keys()).toHaveLength(1);
@@ -191,7 +191,7 @@ describe('notes', () => {
     const document = await PDFDocument.load(after, { updateMetadata: false });
     expect(document.getPage(0).node.Annots()?.size()).toBe(1);
     expect(removed).toEqual([]);
-    expect(await colourAt(after, 40, 60)).toBe('red');
+    expect(await colorAt(after, 40, 60)).toBe('red');
   });
 
   test('do not cover a value', async () => {
@@ -333,7 +333,7 @@ describe('earlier signatures', () => {
   test('look as before, and the file they are of is inside, byte for byte', async () => {
     const result = await stampedPdf(pdf, [], { keepOriginal: { name: 'contract.pdf' } });
     expect(result.removed).toEqual([{ code: 'earlier_signatures', count: 1, names: ['name'] }]);
-    expect(await colourAt(result.pdf, 40, 60)).toBe('green');
+    expect(await colorAt(result.pdf, 40, 60)).toBe('green');
     expect(await embedded(result.pdf)).toEqual([['contract.pdf', pdf.toString('latin1')]]);
     const document = await PDFDocument.load(result.pdf, { updateMetadata: false });
     expect(document.catalog.has(PDFName.of('Perms'))).toBe(false);

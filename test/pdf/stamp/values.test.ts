@@ -145,10 +145,10 @@ describe('hands and marks', () => {
 
 describe('refused', () => {
   // A character that is in no font: the last of the private use.
-  const NOBODY = '\u{10FFFD}';
+  const UNMAPPED = '\u{10FFFD}';
   test('a character that no font has, before anything is drawn', async () => {
-    const value = `Ada ${NOBODY}`;
-    expect(missingFor(value, stampField())).toEqual([NOBODY]);
+    const value = `Ada ${UNMAPPED}`;
+    expect(missingFor(value, stampField())).toEqual([UNMAPPED]);
     expect(await stampPdf(PAPER, { fields: [stampField({ value, label: 'Name' })] })).toEqual({
       ok: false,
       reason: 'not_sealable',

@@ -1,10 +1,10 @@
 // Makes a font file with a single character, so that a test knows which font a page was drawn with.
-import { bytesOf, facesFor } from '../../../src/pdf/fonts/faces.ts';
-import { fontOf, readingFrom, tableBytes, tablesOf } from '../../../src/pdf/fonts/opentype.ts';
+import { facesFor, fontBytesOf } from '../../../src/pdf/fonts/faces.ts';
+import { fontFileOf, readingFrom, tableBytes, tablesOf } from '../../../src/pdf/fonts/opentype.ts';
 
 /** A font with one character, drawn as the letter A of ours. */
 export function fontWith(codePoint: number): Buffer {
-  const read = readingFrom(bytesOf(facesFor({ family: 'sans' })[0]!));
+  const read = readingFrom(fontBytesOf(facesFor({ family: 'sans' })[0]!));
   const tables = tablesOf(read, 0);
   const cmap = Buffer.alloc(12 + 16 + 12);
   cmap.writeUInt16BE(1, 2);
@@ -24,7 +24,7 @@ export function fontWith(codePoint: number): Buffer {
   ] as const)
     cmap.writeUInt32BE(value, at);
   const kept = ['OS/2', 'glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp', 'name', 'post'];
-  return fontOf(
+  return fontFileOf(
     new Map([...kept.map((tag) => [tag, tableBytes(read, tables, tag)] as const), ['cmap', cmap]]),
   );
 }

@@ -25,7 +25,7 @@ export const fax = (): Buffer => Buffer.from(FAX, 'hex');
 
 export const WIDTH = 26;
 export const HEIGHT = 18;
-const COLOURS = [
+const COLORS = [
   [255, 0, 0],
   [0, 255, 0],
   [0, 0, 255],
@@ -39,7 +39,7 @@ export const colorAt = (x: number, y: number): number => (x < WIDTH / 2 ? 0 : 1)
 export function rgb(): Buffer {
   const pixels: number[] = [];
   for (let y = 0; y < HEIGHT; y += 1)
-    for (let x = 0; x < WIDTH; x += 1) pixels.push(...COLOURS[colorAt(x, y)]!);
+    for (let x = 0; x < WIDTH; x += 1) pixels.push(...COLORS[colorAt(x, y)]!);
   return Buffer.from(pixels);
 }
 
@@ -76,7 +76,7 @@ function bgrRows(): Buffer {
   const rows = Buffer.alloc(row * HEIGHT);
   for (let y = 0; y < HEIGHT; y += 1)
     for (let x = 0; x < WIDTH; x += 1)
-      rows.set([...COLOURS[colorAt(x, y)]!].reverse(), (HEIGHT - 1 - y) * row + x * 3);
+      rows.set([...COLORS[colorAt(x, y)]!].reverse(), (HEIGHT - 1 - y) * row + x * 3);
   return rows;
 }
 

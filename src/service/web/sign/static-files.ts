@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Reply } from '../../../api/transport.ts';
-import { bytesOf, facesFor } from '../../../pdf/fonts/faces.ts';
+import { facesFor, fontBytesOf } from '../../../pdf/fonts/faces.ts';
 
 type File = { path: string; mediaType: string; bytes: Uint8Array };
 
@@ -22,7 +22,7 @@ export const SCRIPT_PATH = SCRIPT.path;
 const FONTS = (['handwriting', 'script'] as const).map((family) => {
   const [face] = facesFor({ family });
   if (!face) throw new Error(`There is no font for ${family}.`);
-  return { family, file: fileOf(`${face.name}.ttf`, 'font/ttf', bytesOf(face)) };
+  return { family, file: fileOf(`${face.name}.ttf`, 'font/ttf', fontBytesOf(face)) };
 });
 
 /** Of the faces for typed signatures, by what a signature keeps of its face. */

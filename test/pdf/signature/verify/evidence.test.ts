@@ -1,7 +1,7 @@
 // The evidence in a sealed document: accepted as it was made, and refused when it was replaced, reordered or cut.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { chained, type Evidence, type EvidenceFacts, evidenceText } from '../../../../src/pdf/evidence.ts';
+import { chainSteps, type Evidence, type EvidenceFacts, evidenceText } from '../../../../src/pdf/evidence.ts';
 import { readPdf } from '../../../../src/pdf/reader/read-pdf.ts';
 import { evidenceOf, isOriginalOf, valuesMissing } from '../../../../src/pdf/signature/verify.ts';
 import { basePdf, CATALOG, N, signPdf, streamOf, updated } from '../../../support/documents/signed-pdf.ts';
@@ -46,7 +46,7 @@ const facts = (content = hash(base)): EvidenceFacts => {
 };
 
 const evidence = (content?: ReturnType<typeof hash>): Evidence =>
-  chained(
+  chainSteps(
     facts(content),
     ['created', 'opened', 'signed'].map((type) => ({
       type,

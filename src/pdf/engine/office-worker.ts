@@ -8,13 +8,13 @@ import { createWaitingLine } from './waiting-line.ts';
 /** `failed` includes conversions that took too long. */
 export type OfficeAnswer = { pdf: Uint8Array } | 'failed' | 'busy';
 
-export type OfficeLane = {
+export type OfficeWorker = {
   convert(docx: Uint8Array, owner: string): Promise<OfficeAnswer>;
   /** Ends the conversion in progress. All conversions reject with `reason`, or are answered with `busy` where none is given. */
   close(reason?: unknown): void;
 };
 
-export type OfficeLaneOptions = {
+export type OfficeWorkerOptions = {
   program: string;
   /** Processor time, of a machine that is not slow. */
   timeMs?: number | undefined;
@@ -22,17 +22,17 @@ export type OfficeLaneOptions = {
   waitMs?: number | undefined;
 };
 
-export function createOfficeLane({
+export function createOfficeWorker({
   program,
   timeMs = ENGINE_LIMITS.officeMs,
   clockMs = ENGINE_LIMITS.officeClockMs,
   waitMs = ENGINE_LIMITS.waitMs,
-}: OfficeLaneOptions): OfficeLane {
+}: OfficeWorkerOptions): OfficeWorker {
   let conversion: Conversion | undefined;
   let slowness: number | undefined;
 
   const line = createWaitingLine<Uint8Array, OfficeAnswer>({
-    async carryOut(docx) {
+    async run(docx) {
       slowness ??= measureSlowness();
       conversion = convertWithOffice(program, docx, { timeMs: timeMs * slowness, clockMs });
       const pdf = await conversion.pdf;

@@ -3,7 +3,7 @@
 import type { MeasuredRun } from '../fonts/typesetting.ts';
 import type { Drawing, NoteKey } from './model.ts';
 
-export type PageMark =
+export type DisplayItem =
   /** `y` is that of the baseline. `family` is the font that the document asks for. */
   | {
       kind: 'text';
@@ -11,15 +11,15 @@ export type PageMark =
       y: number;
       runs: readonly MeasuredRun[];
       size: number;
-      colour: string;
+      color: string;
       spacing: number;
       family: string;
     }
-  | { kind: 'bar'; x: number; y: number; width: number; height: number; colour: string }
+  | { kind: 'bar'; x: number; y: number; width: number; height: number; color: string }
   | { kind: 'picture'; x: number; y: number; width: number; height: number; drawing: Drawing }
   | { kind: 'link'; x: number; y: number; width: number; height: number; address: string };
 
-export const moved = (mark: PageMark, x: number, y: number): PageMark => ({
+export const translated = (mark: DisplayItem, x: number, y: number): DisplayItem => ({
   ...mark,
   x: mark.x + x,
   y: mark.y + y,
@@ -34,26 +34,26 @@ export type Floating =
  * A horizontal part of a column, with the width of the column: a line of text, or a row of a table. Pages are made by
  * stacking these boxes.
  */
-export type Strip = {
+export type LineBox = {
   height: number;
   /** Empty room above, which the top of a page does not need. */
   before: number;
   after: number;
-  marks: PageMark[];
+  marks: DisplayItem[];
   floating: Floating[];
   notes: NoteKey[];
   /** Must not be the last one on a page. */
   isKeptWithNext: boolean;
   starts: 'page' | 'column' | undefined;
   /** Repeated above this box where it is the first on a page. */
-  heads: readonly Strip[];
+  heads: readonly LineBox[];
   /** Splits it into a part of at most this height, and the rest. Undefined where that is impossible. */
-  split?: ((height: number) => [Strip, Strip] | undefined) | undefined;
+  split?: ((height: number) => [LineBox, LineBox] | undefined) | undefined;
   /** It is split only if it is higher than a page. */
   isKeptTogether: boolean;
 };
 
-export const strip = (height: number, marks: PageMark[] = [], more: Partial<Strip> = {}): Strip => ({
+export const lineBox = (height: number, marks: DisplayItem[] = [], more: Partial<LineBox> = {}): LineBox => ({
   height,
   before: 0,
   after: 0,
@@ -67,16 +67,16 @@ export const strip = (height: number, marks: PageMark[] = [], more: Partial<Stri
   ...more,
 });
 
-export const heightOf = (strips: readonly Strip[]): number =>
-  strips.reduce((sum, { before, height, after }) => sum + before + height + after, 0);
+export const heightOf = (lineBoxes: readonly LineBox[]): number =>
+  lineBoxes.reduce((sum, { before, height, after }) => sum + before + height + after, 0);
 
 /** The items of boxes that are stacked at this position. */
-export function stacked(strips: readonly Strip[], x: number, y: number): PageMark[] {
-  const marks: PageMark[] = [];
+export function stacked(lineBoxes: readonly LineBox[], x: number, y: number): DisplayItem[] {
+  const marks: DisplayItem[] = [];
   let at = y;
-  for (const one of strips) {
+  for (const one of lineBoxes) {
     at += one.before;
-    for (const mark of one.marks) marks.push(moved(mark, x, at));
+    for (const mark of one.marks) marks.push(translated(mark, x, at));
     at += one.height + one.after;
   }
   return marks;

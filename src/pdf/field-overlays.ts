@@ -9,7 +9,7 @@ import type { Pdfium } from './pdfium.ts';
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 /** A box in displayed points (see `geometry.ts`). `title` is who, `subtitle` what; both may be anything. */
-export type FieldMark = Box & { color: Rgb; title: string; subtitle: string; isRequired: boolean };
+export type FieldOverlay = Box & { color: Rgb; title: string; subtitle: string; isRequired: boolean };
 
 const WHITE: Rgb = [255, 255, 255];
 const OPAQUE = 255;
@@ -29,19 +29,19 @@ const FILL_WINDING = 2;
 const NO_FILL = 0;
 
 /** `picture` is the size of the bitmap, which shows the whole page; `flags` are those it was drawn with. */
-export type Overlay = {
+export type PageOverlay = {
   page: Size;
   picture: Size;
-  marks: readonly FieldMark[];
+  marks: readonly FieldOverlay[];
   /** Drawn below the boxes, if present. */
   grid?: PageGrid | undefined;
   flags: number;
 };
 
-export function drawMarks(
+export function drawFieldOverlays(
   pdfium: Pdfium,
   bitmap: number,
-  { page, picture, marks, grid, flags }: Overlay,
+  { page, picture, marks, grid, flags }: PageOverlay,
 ): void {
   const document = pdfium.FPDF_CreateNewDocument();
   try {
@@ -50,7 +50,7 @@ export function drawMarks(
       withLabelFont(pdfium, document, (label) => {
         const pen = { pdfium, sheet, label, pageWidth: page.width, pageHeight: page.height };
         if (grid) drawGrid(pen, grid);
-        for (const mark of marks.slice(0, DOCUMENT_LIMITS.marks)) drawMark(pen, mark);
+        for (const mark of marks.slice(0, DOCUMENT_LIMITS.marks)) drawFieldOverlay(pen, mark);
         pdfium.FPDF_RenderPageBitmap(bitmap, sheet, 0, 0, picture.width, picture.height, 0, flags);
       });
     } finally {
@@ -61,16 +61,16 @@ export function drawMarks(
   }
 }
 
-type Pen = { pdfium: Pdfium; sheet: number; label: LabelText; pageHeight: number };
+type DrawContext = { pdfium: Pdfium; sheet: number; label: LabelText; pageHeight: number };
 
-function drawMark(pen: Pen, mark: FieldMark): void {
+function drawFieldOverlay(pen: DrawContext, mark: FieldOverlay): void {
   fillBox(pen, mark, mark.color, TINT);
   drawLabels(pen, mark);
   drawEdge(pen, mark);
 }
 
 /** Draws title and subtitle on two lines, or on one where the box is low; each is truncated at the edge of the box. */
-function drawLabels(pen: Pen, mark: FieldMark): void {
+function drawLabels(pen: DrawContext, mark: FieldOverlay): void {
   const { title, subtitle, color, x, y, width, height } = mark;
   const inner = { x: x + EDGE, y: y + EDGE, width: width - 2 * EDGE, height: height - 2 * EDGE };
   const isLow = inner.height < 2 * TEXT.smallest * LINE;
@@ -92,8 +92,8 @@ function drawLabels(pen: Pen, mark: FieldMark): void {
 
 /** Draws the edge inside the box, so that its outer side is the edge of the field. It is dashed for optional fields. */
 function drawEdge(
-  { pdfium, sheet, pageHeight }: Pen,
-  { x, y, width, height, color, isRequired }: FieldMark,
+  { pdfium, sheet, pageHeight }: DrawContext,
+  { x, y, width, height, color, isRequired }: FieldOverlay,
 ): void {
   const inset = Math.min(EDGE, width, height) / 2;
   const edge = pdfium.FPDFPageObj_CreateNewRect(
@@ -118,7 +118,7 @@ function setDash(pdfium: Pdfium, edge: number): void {
 }
 
 function fillBox(
-  { pdfium, sheet, pageHeight }: Pen,
+  { pdfium, sheet, pageHeight }: DrawContext,
   { x, y, width, height }: Box,
   color: Rgb,
   alpha: number,

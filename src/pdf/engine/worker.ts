@@ -6,7 +6,7 @@ import { type Child, startChild } from './child.ts';
 import { BUSY, type Job, type JobAnswer, type Source } from './engine.ts';
 import { createWaitingLine } from './waiting-line.ts';
 
-export type Lane = {
+export type EngineWorker = {
   /** @param timeMs for the work itself; waiting in the queue has a limit of its own */
   run(job: Job, source: Source, owner: string, timeMs: number): Promise<JobAnswer>;
   /** Starts the child before the first job. */
@@ -16,7 +16,7 @@ export type Lane = {
   close(reason?: unknown): void;
 };
 
-export type LaneOptions = {
+export type EngineWorkerOptions = {
   memoryBytes: number;
   /** Whether the child is kept when the queue is empty. */
   isKept: boolean;
@@ -28,13 +28,13 @@ export type LaneOptions = {
 
 type Work = { job: Job; source: Source; timeMs: number };
 
-export function createLane({
+export function createEngineWorker({
   memoryBytes,
   isKept,
   isWaitedFor,
   program,
   waitMs = ENGINE_LIMITS.waitMs,
-}: LaneOptions): Lane {
+}: EngineWorkerOptions): EngineWorker {
   let child: Child | undefined;
 
   const start = (): Child => {
@@ -43,8 +43,8 @@ export function createLane({
   };
 
   const line = createWaitingLine<Work, JobAnswer>({
-    async carryOut({ job, source, timeMs }) {
-      return start().carryOut(job, source, timeMs);
+    async run({ job, source, timeMs }) {
+      return start().run(job, source, timeMs);
     },
     onEmpty() {
       if (!isKept) child?.end();

@@ -15,7 +15,7 @@ export type TextLook = {
   /** Of a line of such text; four fifths of it are above the baseline. */
   lineHeight: number;
   raised: number;
-  colour: string | undefined;
+  color: string | undefined;
   background: string | undefined;
   isUnderlined: boolean;
   isStruck: boolean;
@@ -24,7 +24,7 @@ export type TextLook = {
   isRightToLeft: boolean;
 };
 
-export type Piece = {
+export type InlineItem = {
   kind: 'word' | 'space' | 'tab' | 'drawing' | 'end';
   text: string;
   /** The words it was joined from. */
@@ -42,7 +42,7 @@ export type Piece = {
 
 export type PageNumbers = Record<'page' | 'pages' | 'section-pages', string>;
 
-export type PieceParts = {
+export type InlineItemContext = {
   typesetting: Typesetting;
   markOf(note: NoteKey): string;
   numbers: PageNumbers;
@@ -67,7 +67,7 @@ export function lookOf(style: TextStyle, scale = 1): TextLook {
     size: asked * ofFont * (isRaised ? RAISED_SCALE : 1),
     lineHeight: Math.min(LARGEST, style.size) * lineHeight,
     raised: asked * shift + style.raised,
-    colour: style.colour,
+    color: style.color,
     background: style.background,
     isUnderlined: style.isUnderlined,
     isStruck: style.isStruck,
@@ -77,12 +77,12 @@ export function lookOf(style: TextStyle, scale = 1): TextLook {
   };
 }
 
-export function piecesOf(inlines: readonly Inline[], parts: PieceParts): Piece[] {
-  const pieces: Piece[] = [];
-  const addText = (text: string, style: TextStyle, more: Partial<Piece> = {}) => {
+export function inlineItemsOf(inlines: readonly Inline[], parts: InlineItemContext): InlineItem[] {
+  const items: InlineItem[] = [];
+  const addText = (text: string, style: TextStyle, more: Partial<InlineItem> = {}) => {
     for (const one of withScriptDigits(text, style))
       for (const { part, scale } of inSmallCaps(one.text, one.style))
-        addWords(pieces, part, lookOf(one.style, scale), parts.typesetting, more);
+        addWords(items, part, lookOf(one.style, scale), parts.typesetting, more);
   };
   for (const [index, inline] of inlines.entries()) {
     switch (inline.kind) {
@@ -94,26 +94,26 @@ export function piecesOf(inlines: readonly Inline[], parts: PieceParts): Piece[]
         break;
       case 'note': {
         const { note, isMarked, style } = inline;
-        if (isMarked) pieces.push({ ...ending(style), kind: 'word', note, isGlued: true });
+        if (isMarked) items.push({ ...ending(style), kind: 'word', note, isGlued: true });
         else addText(parts.markOf(note), style, { note, isGlued: true });
         break;
       }
       case 'tab':
-        pieces.push({ ...ending(inline.style), kind: 'tab' });
+        items.push({ ...ending(inline.style), kind: 'tab' });
         break;
       case 'line-break':
-        pieces.push({ ...ending(inline.style), ends: 'line' });
+        items.push({ ...ending(inline.style), ends: 'line' });
         break;
       case 'page-break':
       case 'column-break':
-        pieces.push({ ...ending(undefined), ends: inline.kind === 'page-break' ? 'page' : 'column' });
+        items.push({ ...ending(undefined), ends: inline.kind === 'page-break' ? 'page' : 'column' });
         break;
       case 'drawing':
-        pieces.push(pieceOfDrawing(inline.drawing, parts));
+        items.push(itemOfDrawing(inline.drawing, parts));
         break;
     }
   }
-  return pieces;
+  return items;
 }
 
 const NO_LOOK: TextLook = {
@@ -121,7 +121,7 @@ const NO_LOOK: TextLook = {
   size: 0,
   lineHeight: 0,
   raised: 0,
-  colour: undefined,
+  color: undefined,
   background: undefined,
   isUnderlined: false,
   isStruck: false,
@@ -130,7 +130,7 @@ const NO_LOOK: TextLook = {
   isRightToLeft: false,
 };
 
-const ending = (style: TextStyle | undefined): Piece => ({
+const ending = (style: TextStyle | undefined): InlineItem => ({
   kind: 'end',
   text: '',
   look: style ? lookOf(style) : NO_LOOK,
@@ -138,7 +138,7 @@ const ending = (style: TextStyle | undefined): Piece => ({
   isGlued: false,
 });
 
-function pieceOfDrawing(drawing: Drawing, { room }: PieceParts): Piece {
+function itemOfDrawing(drawing: Drawing, { room }: InlineItemContext): InlineItem {
   const fitted = fitting(drawing, room);
   return { ...ending(undefined), kind: 'drawing', drawing: fitted, width: fitted.width };
 }
@@ -226,30 +226,30 @@ const NOT_LAST = /[（［｛〔〈《「『【〘〖‘“([{]$/;
 const AFTER_HYPHEN = /(?<=[\p{L}\p{N}][-\u2010\u2012\u2013\u2014])(?=[\p{L}\p{N}])/u;
 
 function addWords(
-  pieces: Piece[],
+  items: InlineItem[],
   text: string,
   look: TextLook,
   typesetting: Typesetting,
-  more: Partial<Piece>,
+  more: Partial<InlineItem>,
 ): void {
   for (const chunk of text.match(WORDS) ?? []) {
     const kind = SPACES.test(chunk) ? 'space' : 'word';
     const parts = kind === 'space' ? [chunk.replaceAll('\u200b', '')] : partsOfWord(chunk);
     for (const [index, part] of parts.entries()) {
-      const last = pieces.at(-1);
+      const last = items.at(-1);
       const joins = kind === 'word' && index === 0 && last?.kind === 'word' && !mayBreak(last.text, part);
-      for (const [position, text] of inShortPieces(part).entries()) {
-        const width = widthOf(text, look, typesetting);
-        pieces.push({ kind, text, look, width, isGlued: position > 0 || joins, ...more });
+      for (const [position, text] of inShortParts(part).entries()) {
+        const width = textWidth(text, look, typesetting);
+        items.push({ kind, text, look, width, isGlued: position > 0 || joins, ...more });
       }
     }
   }
 }
 
 /** The longest word of a language has 70 letters; to shape one of a million would take hours. */
-const inShortPieces = (text: string): string[] => text.match(/[\s\S]{1,100}/gu) ?? [''];
+const inShortParts = (text: string): string[] => text.match(/[\s\S]{1,100}/gu) ?? [''];
 
-export const widthOf = (text: string, look: TextLook, typesetting: Typesetting): number =>
+export const textWidth = (text: string, look: TextLook, typesetting: Typesetting): number =>
   typesetting.measure(text, look.typeface).width * look.size + look.spacing * text.length;
 
 /** A soft hyphen says where a word may be cut; it is not needed here, and is not shown. */

@@ -16,7 +16,7 @@ export type ComplexField = {
   form: Element | undefined;
 };
 
-export type Story = {
+export type ReadContext = {
   parts: PackageParts;
   /** The part that is read: its relationships say what `r:id` means. */
   part: string;
@@ -39,7 +39,7 @@ export type Story = {
   /** The number of a note. */
   marks(key: NoteKey): string;
   /** Reads what stands in a cell or a text box. */
-  readBlocks(parent: Element, story: Story): Block[];
+  readBlocks(parent: Element, context: ReadContext): Block[];
 };
 
 /** What stands in a paragraph; `before` and `after` are what leaves it: pictures that float, and text boxes. */

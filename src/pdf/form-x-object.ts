@@ -6,7 +6,7 @@ import { type EmbeddedFonts, fill, fontFor, n, readAs, runShown, stroke } from '
 import { fontOf, type Measured } from './fonts/typesetting.ts';
 import type { Box, Matrix, Point, Size } from './geometry.ts';
 
-export type Sheet = {
+export type FormXObjectBuilder = {
   readonly size: Size;
   readonly fonts: EmbeddedFonts;
   readonly operators: string[];
@@ -15,7 +15,11 @@ export type Sheet = {
   readonly isCalibrated: boolean;
 };
 
-export const newSheet = (fonts: EmbeddedFonts, size: Size, { isCalibrated = false } = {}): Sheet => ({
+export const newFormXObject = (
+  fonts: EmbeddedFonts,
+  size: Size,
+  { isCalibrated = false } = {},
+): FormXObjectBuilder => ({
   size,
   fonts,
   isCalibrated,
@@ -24,73 +28,85 @@ export const newSheet = (fonts: EmbeddedFonts, size: Size, { isCalibrated = fals
 });
 
 /** The position of a line of text, `y` of its baseline, and its look. The color has six hexadecimal digits. */
-export type LinePlace = Point & { size: number; colour: string };
+export type TextPosition = Point & { size: number; color: string };
 
 /** @throws Error for a character without a face: the caller must have checked for them */
 export async function drawText(
-  sheet: Sheet,
+  sheet: FormXObjectBuilder,
   line: Measured,
-  { x, y, size, colour }: LinePlace,
+  { x, y, size, color }: TextPosition,
 ): Promise<void> {
   let along = x;
   for (const { text, face, width } of line.runs) {
-    if (!face) throw new Error(`No font has ${codePointsOf(text)}.`);
+    if (!face) throw new Error(`No font has ${codePointNames(text)}.`);
     const font = await fontFor(face, sheet.fonts);
     const name = nameIn(sheet, 'Font', font.ref);
     const start = along;
     const at = (dx: number, dy: number) => `1 0 0 1 ${n(start + dx)} ${n(sheet.size.height - y + dy)} Tm`;
     const shown = `BT ${runShown(text, { face, font, name, size }, at)} ET`;
-    sheet.operators.push(fill(colour), readAs(text, shown));
+    sheet.operators.push(fill(color), readAs(text, shown));
     along += width * size;
   }
 }
 
-export const codePointsOf = (text: string): string =>
+export const codePointNames = (text: string): string =>
   [...text].map((character) => codePointOf(character)).join(' ');
 
 const codePointOf = (character: string): string =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** Underlines a text at the position and in the width that its font defines. */
-export function underline(sheet: Sheet, { width, runs }: Measured, { x, y, size, colour }: LinePlace): void {
+export function underline(
+  sheet: FormXObjectBuilder,
+  { width, runs }: Measured,
+  { x, y, size, color }: TextPosition,
+): void {
   const face = runs.find((run) => run.face)?.face;
   if (!face) return;
   const { underlinePosition, underlineThickness, unitsPerEm } = fontOf(face);
   const thickness = Math.max(0.3, (underlineThickness / unitsPerEm) * size);
   const top = y - (underlinePosition / unitsPerEm) * size - thickness / 2;
-  fillBox(sheet, { x, y: top, width: width * size, height: thickness }, colour);
+  fillBox(sheet, { x, y: top, width: width * size, height: thickness }, color);
 }
 
-export function fillBox({ size, operators }: Sheet, { x, y, width, height }: Box, colour: string): void {
-  operators.push(fill(colour), `${n(x)} ${n(size.height - y - height)} ${n(width)} ${n(height)} re f`);
+export function fillBox(
+  { size, operators }: FormXObjectBuilder,
+  { x, y, width, height }: Box,
+  color: string,
+): void {
+  operators.push(fill(color), `${n(x)} ${n(size.height - y - height)} ${n(width)} ${n(height)} re f`);
 }
 
 /** Fills several boxes as one shape. */
-export function fillBoxes({ size, operators }: Sheet, boxes: readonly Box[], colour: string): void {
+export function fillBoxes(
+  { size, operators }: FormXObjectBuilder,
+  boxes: readonly Box[],
+  color: string,
+): void {
   const shape = boxes.map(
     ({ x, y, width, height }) =>
       `${precise(x)} ${precise(size.height - y - height)} ${precise(width)} ${precise(height)} re`,
   );
-  operators.push(fill(colour), ...shape, 'f');
+  operators.push(fill(color), ...shape, 'f');
 }
 
 /** Draws a closed frame inside the box. */
-export function frameBox({ size, operators }: Sheet, box: Box, { colour, width }: Pen): void {
+export function frameBox({ size, operators }: FormXObjectBuilder, box: Box, { color, width }: Stroke): void {
   const [x, y] = [box.x + width / 2, size.height - box.y - box.height + width / 2];
   const inner = `${n(x)} ${n(y)} ${n(box.width - width)} ${n(box.height - width)}`;
-  operators.push(`q ${stroke(colour)} ${n(width)} w ${inner} re S Q`);
+  operators.push(`q ${stroke(color)} ${n(width)} w ${inner} re S Q`);
 }
 
-export type Pen = { colour: string; width: number };
+export type Stroke = { color: string; width: number };
 
 /** Draws a line from point to point, with round ends and corners. */
 export function drawStroke(
-  { size, operators }: Sheet,
+  { size, operators }: FormXObjectBuilder,
   points: readonly Point[],
-  { colour, width }: Pen,
+  { color, width }: Stroke,
 ): void {
   const path = points.map(({ x, y }, index) => `${n(x)} ${n(size.height - y)} ${index === 0 ? 'm' : 'l'}`);
-  operators.push(`q ${stroke(colour)} ${n(width)} w 1 J 1 j ${path.join(' ')} S Q`);
+  operators.push(`q ${stroke(color)} ${n(width)} w 1 J 1 j ${path.join(' ')} S Q`);
 }
 
 // How far the handles of four curves lie from their ends, in radii, so that they look like a circle.
@@ -98,15 +114,15 @@ const HANDLE = 0.5523;
 
 type Circle = Point & { radius: number };
 
-export function fillCircle(sheet: Sheet, circle: Circle, colour: string): void {
-  sheet.operators.push(fill(colour), `${circlePath(sheet, circle)} f`);
+export function fillCircle(sheet: FormXObjectBuilder, circle: Circle, color: string): void {
+  sheet.operators.push(fill(color), `${circlePath(sheet, circle)} f`);
 }
 
-export function drawCircle(sheet: Sheet, circle: Circle, { colour, width }: Pen): void {
-  sheet.operators.push(`q ${stroke(colour)} ${n(width)} w ${circlePath(sheet, circle)} S Q`);
+export function drawCircle(sheet: FormXObjectBuilder, circle: Circle, { color, width }: Stroke): void {
+  sheet.operators.push(`q ${stroke(color)} ${n(width)} w ${circlePath(sheet, circle)} S Q`);
 }
 
-function circlePath({ size }: Sheet, { x, y: fromTop, radius }: Circle): string {
+function circlePath({ size }: FormXObjectBuilder, { x, y: fromTop, radius }: Circle): string {
   const y = size.height - fromTop;
   const at = (across: number, up: number) => `${n(x + across * radius)} ${n(y + up * radius)}`;
   const curve = (...points: [number, number][]) => `${points.map((point) => at(...point)).join(' ')} c`;
@@ -120,7 +136,7 @@ function circlePath({ size }: Sheet, { x, y: fromTop, radius }: Circle): string 
 }
 
 /** Shows another drawing or a picture. The matrix counts from the bottom left corner, as those of PDF do. */
-export function showDrawing(sheet: Sheet, drawing: PDFRef, matrix: Matrix): void {
+export function showDrawing(sheet: FormXObjectBuilder, drawing: PDFRef, matrix: Matrix): void {
   const name = nameIn(sheet, 'XObject', drawing);
   sheet.operators.push(`q ${matrix.map(precise).join(' ')} cm ${name} Do Q`);
 }
@@ -128,7 +144,7 @@ export function showDrawing(sheet: Sheet, drawing: PDFRef, matrix: Matrix): void
 /** With the digits that a matrix needs. */
 export const precise = (value: number): string => `${Math.round(value * 1e6) / 1e6}`;
 
-function nameIn({ resources }: Sheet, kind: 'Font' | 'XObject', ref: PDFRef): string {
+function nameIn({ resources }: FormXObjectBuilder, kind: 'Font' | 'XObject', ref: PDFRef): string {
   const names = resources[kind];
   const name = names.get(ref) ?? `/${kind[0]}${names.size}`;
   names.set(ref, name);
@@ -136,7 +152,7 @@ function nameIn({ resources }: Sheet, kind: 'Font' | 'XObject', ref: PDFRef): st
 }
 
 /** Registers the drawing as a form XObject, with `matrix` applied to it. */
-export function formOf(sheet: Sheet, context: PDFContext, matrix?: Matrix): PDFRef {
+export function buildFormXObject(sheet: FormXObjectBuilder, context: PDFContext, matrix?: Matrix): PDFRef {
   const { size, operators } = sheet;
   const content = deflateSync(operators.join('\n'));
   const stream = context.stream(content, {
@@ -152,7 +168,7 @@ export function formOf(sheet: Sheet, context: PDFContext, matrix?: Matrix): PDFR
 
 const roundedUp = (points: number): number => Math.ceil(points * 1000) / 1000;
 
-export function resourcesOf({ resources, isCalibrated }: Sheet, context: PDFContext): PDFDict {
+export function resourcesOf({ resources, isCalibrated }: FormXObjectBuilder, context: PDFContext): PDFDict {
   const made = context.obj({});
   for (const [kind, names] of Object.entries(resources)) {
     if (names.size === 0) continue;
