@@ -37,20 +37,20 @@ const REFUSALS = new Set([
 type Row = { file: string; outcome: 'sealed' | 'refused' | 'FAILED'; pages: number; why: string };
 
 const rows: Row[] = [];
-let world: Harness;
+let harness: Harness;
 let root: Uint8Array;
 
 beforeAll(async () => {
-  world = await openHarness('in process');
+  harness = await openHarness('in process');
   const { root: holder } = await ensureAuthority({
-    store: world.store,
+    store: harness.store,
     clock: () => new Date().toISOString(),
     random: (count) => crypto.getRandomValues(new Uint8Array(count)),
   });
   root = Buffer.from(holder.certificate, 'base64');
 });
 afterAll(async () => {
-  await world.close();
+  await harness.close();
   if (rows.length > 0) process.stdout.write(tableOf(rows));
 });
 
@@ -88,19 +88,19 @@ const PLACES = { text: 0.7, tick: 0.77, signature: 0.85 };
 
 /** Sends and signs a file: one recipient fills in a text, a tick and a signature on the first page. */
 async function sealFile(name: string, content: Blob): Promise<SealedFile> {
-  const { client } = world;
+  const { client } = harness;
   const { token } = await client['file.upload']({ form: { name }, file: { name, content } });
   const { id } = await client['transaction.create']({ body: { name: 'Corpus' } });
   const params = { transactionId: id };
   await client['transaction.add_document']({ params, body: { token } });
-  const [document] = (await readDetail(world, id)).template.documents;
+  const [document] = (await readDetail(harness, id)).template.documents;
   const people = [
     { ...SENDER, role: 'sender' as const, index: 0 },
     { name: 'Ada Lovelace', email: 'ada@example.com', role: 'signer' as const, index: 1 },
   ];
   const documents = [{ id: document!.id, index: 0, isLoading: false }];
   await client['transaction.update']({ params, body: { name: 'Corpus', documents, recipients: people } });
-  const detail = await readDetail(world, id);
+  const detail = await readDetail(harness, id);
   const { pages } = detail.template.documents[0]!;
   const page = pages[0]!;
   const place = { document_id: document!.id, recipient_id: detail.template.recipients[1]!.id, page: 0 };
@@ -120,11 +120,11 @@ async function sealFile(name: string, content: Blob): Promise<SealedFile> {
     { ...place, ...boxOn(page, PLACES.signature), type: 'signature', label: 'Signature' },
   ];
   await client['transaction.fields']({ params, body: { fields } });
-  const { url } = await startWhenChecked(world, id);
+  const { url } = await startWhenChecked(harness, id);
   expect(tokenOf(url)).not.toBe('');
   const Signature = `data:image/png;base64,${INK.toString('base64')}`;
   await client['sandbox.sign']({ params, body: { values: { Place: 'Zürich', Signature } } });
-  const [one] = (await readDetail(world, id)).sealed_documents;
+  const [one] = (await readDetail(harness, id)).sealed_documents;
   const { bytes } = await client['file.content']({ params: { fileId: one!.id } });
   return { pdf: bytes, pages };
 }
@@ -212,7 +212,7 @@ describe.skipIf(skip)(`files that nobody here made${why}`, async () => {
       const row = await checkFile(path);
       rows.push(row);
       expect(`${row.outcome} ${row.why}`).toMatch(/^(sealed|refused)/);
-      expect(world.errors.splice(0)).toEqual([]);
+      expect(harness.errors.splice(0)).toEqual([]);
     },
   );
 });

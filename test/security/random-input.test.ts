@@ -20,20 +20,20 @@ import { SLOW, sampleOf } from '../support/tier.ts';
 
 const RUNS = SLOW ? 400 : 4;
 
-let world: Harness;
+let harness: Harness;
 let ids: Record<string, string>;
 let bodies: Partial<Record<OperationId, unknown>>;
 
 beforeAll(async () => {
-  world = await openHarness('in process');
-  const draft = await createDraft(world);
-  const { token } = await startTransaction(world);
+  harness = await openHarness('in process');
+  const draft = await createDraft(harness);
+  const { token } = await startTransaction(harness);
   ids = { transactionId: draft.id, token, fileId: draft.detail.template.documents[0]?.file.id ?? '' };
   const fields = [fieldFor(draft, ADA.email)];
   bodies = { 'transaction.update': updateBodyOf(draft.detail, { fields }), 'transaction.fields': { fields } };
 });
 afterAll(async () => {
-  await world.close();
+  await harness.close();
 });
 
 /** Cannot be turned into text or a number, and seems to be what it is not. */
@@ -96,17 +96,20 @@ function pathTo({ path }: Operation): string {
 }
 
 async function expectAnswered(what: string, asking: Parameters<typeof sendRequest>[2]): Promise<void> {
-  const { status } = await sendRequest(world, what, {
+  const { status } = await sendRequest(harness, what, {
     ...asking,
-    headers: { 'x-esign-control': world.service.controlSecret, ...asking?.headers },
+    headers: { 'x-esign-control': harness.service.controlSecret, ...asking?.headers },
   });
   expectNoFault(status);
 }
 
 /** What was found is taken away, so that one fault fails one test, and is shrunk to what causes it. */
 function expectNoFault(status: number): void {
-  const found = { errors: world.errors.splice(0), complaints: world.contractViolations.splice(0) };
-  expect(found).toEqual({ errors: [], complaints: [] });
+  const found = {
+    errors: harness.errors.splice(0),
+    contractViolations: harness.contractViolations.splice(0),
+  };
+  expect(found).toEqual({ errors: [], contractViolations: [] });
   expect(status).toBeLessThan(500);
 }
 
@@ -209,7 +212,7 @@ describe('random forms', () => {
             ...multipartChunks(parts, { cut: cut && parts.length > 0 }),
             new Uint8Array(garbage).fill(45),
           ];
-          const { status } = await postMultipart(world, new Blob(chunks));
+          const { status } = await postMultipart(harness, new Blob(chunks));
           expectNoFault(status);
         },
       ),

@@ -19,7 +19,7 @@ const TOO_SLOW = { ok: false, reason: 'too_complex', limit: 'time', page: 1 } as
 
 type Told = { asked: string[]; failSharp: boolean; failText: boolean };
 
-async function inWorld(use: (harness: Harness, told: Told, context: RequestContext) => Promise<void>) {
+async function withHarness(use: (harness: Harness, told: Told, context: RequestContext) => Promise<void>) {
   const told: Told = { asked: [], failSharp: false, failText: false };
   const real = createInProcessEngine();
   const documents: DocumentEngine = {
@@ -70,7 +70,7 @@ async function widthOf(picture: Awaited<ReturnType<typeof loadPicture>>): Promis
 }
 
 test.skipIf(!SLOW)('a page is drawn at each resolution when it is first asked for, and kept', () =>
-  inWorld(async (harness, told, context) => {
+  withHarness(async (harness, told, context) => {
     const page = await pageOf(harness, (await createDraft(harness)).id);
     const first = await widthOf(await loadPicture(context, page));
     const sharp = await widthOf(await loadPicture(context, page, 2));
@@ -83,7 +83,7 @@ test.skipIf(!SLOW)('a page is drawn at each resolution when it is first asked fo
 );
 
 test('one that is too much for twice the resolution comes as at first, and can be started', () =>
-  inWorld(async (harness, told, context) => {
+  withHarness(async (harness, told, context) => {
     told.failSharp = true;
     const draft = await createDraft(harness);
     const page = await pageOf(harness, draft.id);
@@ -100,7 +100,7 @@ test('one that is too much for twice the resolution comes as at first, and can b
   }));
 
 test('a sharp picture alone does not count as drawn for start', () =>
-  inWorld(async (harness, told, context) => {
+  withHarness(async (harness, told, context) => {
     const draft = await createDraft(harness);
     await loadPicture(context, await pageOf(harness, draft.id), 2);
     const params = { transactionId: draft.id };
@@ -110,7 +110,7 @@ test('a sharp picture alone does not count as drawn for start', () =>
   }));
 
 test('the text of a page is read once for a content', () =>
-  inWorld(async (harness, told, context) => {
+  withHarness(async (harness, told, context) => {
     const text = await loadPageText(context, await pageOf(harness, (await createDraft(harness)).id));
     expect(text).toMatchObject({ ok: true, output: { isCut: false } });
     const runs = text.ok ? text.output.runs : [];
@@ -123,7 +123,7 @@ test('the text of a page is read once for a content', () =>
   }));
 
 test('text that cannot be read is tried again after ten minutes', () =>
-  inWorld(async (harness, told, context) => {
+  withHarness(async (harness, told, context) => {
     told.failText = true;
     const page = await pageOf(harness, (await createDraft(harness)).id);
     const refused = { ok: false, refusal: { code: 'document_too_complex' } };
@@ -137,7 +137,7 @@ test('text that cannot be read is tried again after ten minutes', () =>
   }));
 
 test('the text of a document that is swept goes with it', () =>
-  inWorld(async (harness, _, context) => {
+  withHarness(async (harness, _, context) => {
     await loadPageText(context, await pageOf(harness, (await createDraft(harness)).id));
     const { database } = harness.store;
     const count = () => database.read((db) => db.selectFrom('page_text').select('page').execute());

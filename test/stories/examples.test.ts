@@ -65,13 +65,13 @@ const cases: Case[] = described
   .flatMap((command) => command.examples.map(({ line }) => ({ line, command })))
   .filter(({ line }) => !WAIT_FOR_A_PERSON.test(line));
 
-let world: StoryFixture;
+let fixture: StoryFixture;
 let ids: Ids;
 let prepared: string;
 const folders: string[] = [];
 
 beforeAll(async () => {
-  world = await createStoryFixture();
+  fixture = await createStoryFixture();
   prepared = await temporaryFolder();
   const store = join(prepared, '.esign', 'data', 'sandbox');
   await mkdir(store, { recursive: true });
@@ -94,7 +94,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await world.close();
+  await fixture.close();
   for (const folder of [prepared, ...folders]) await rm(folder, { recursive: true, force: true });
 });
 
@@ -168,7 +168,7 @@ const environmentOf = (folder: string, { command }: Case) => ({
   // A login is one to a service.
   ...(command.path[0] === 'login' && { ESIGN_PROFILE: 'acme' }),
   ...(command.path[0] === 'token' && LOGGED_IN),
-  PATH: world.env.PATH ?? '',
+  PATH: fixture.env.PATH ?? '',
   HOME: folder,
   ESIGN_HOME: join(folder, '.esign'),
   LANG: 'C.UTF-8',
@@ -220,7 +220,7 @@ test.skipIf(!SLOW)('those that a shell has to read', async () => {
   for (const one of cases.filter(isForShell)) {
     const folder = await freshFolder();
     const ran = await runCommand(
-      { ...world, folder, env: environmentOf(folder, one) },
+      { ...fixture, folder, env: environmentOf(folder, one) },
       `${readsInput(one.line) ? 'echo correct-horse | ' : ''}${filled(one)}`,
     );
     expect({ line: one.line, ...ran }).toMatchObject({ code: 0 });
@@ -234,7 +234,7 @@ test('those that want a person with a browser', async () => {
     const folder = await freshFolder();
     const env = { ...environmentOf(folder, one), ESIGN_CLIENT_ID: 'C', ESIGN_CLIENT_SECRET: 'S', CI: '1' };
     const line = filled(one).replace('--no-browser', '--json');
-    const { code, err } = await runCommand({ ...world, folder, env }, line);
+    const { code, err } = await runCommand({ ...fixture, folder, env }, line);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('browser_needed') });
   }
 });
@@ -243,7 +243,7 @@ test.skipIf(!SLOW)('those that run on until they are stopped', async () => {
   for (const one of cases.filter(runsOn)) {
     const folder = await freshFolder();
     const running = startCommand(
-      { ...world, folder, env: environmentOf(folder, one) },
+      { ...fixture, folder, env: environmentOf(folder, one) },
       `exec ${filled(one)}`,
     );
     const closed = once(running.process, 'close');

@@ -34,7 +34,7 @@ async function serverWith(
   return server;
 }
 
-async function worldWith(server: MailServer): Promise<Harness> {
+async function openHarnessWith(server: MailServer): Promise<Harness> {
   const mail = { from: 'no-reply@example.com', language: 'en' as const, smtp: server.settings() };
   const harness = await openHarness('in process', { mail: () => mail });
   closing.push(async () => {
@@ -57,19 +57,19 @@ const undeliveredTo = async (
 describe('an email that the mail server refuses', () => {
   test('is shown at its recipient, in the mailbox, on the page and by doctor, with what the server said', async () => {
     const server = await serverWith([550]);
-    const world = await worldWith(server);
-    const { id } = await startTransaction(world);
-    expect(await undeliveredTo(world, id)).toBeNull();
-    await world.service.deliver();
+    const fixture = await openHarnessWith(server);
+    const { id } = await startTransaction(fixture);
+    expect(await undeliveredTo(fixture, id)).toBeNull();
+    await fixture.service.deliver();
     const reason = 'the mail server responded with status 550: 5.1.1 No such user. [31m';
-    expect(await undeliveredTo(world, id)).toEqual({ kind: 'invitation', reason, at: expect.any(String) });
-    expect(world.service.undeliveredMails()).toBe(1);
-    const { items } = await world.client['sandbox.mail']({ query: {} });
+    expect(await undeliveredTo(fixture, id)).toEqual({ kind: 'invitation', reason, at: expect.any(String) });
+    expect(fixture.service.undeliveredMails()).toBe(1);
+    const { items } = await fixture.client['sandbox.mail']({ query: {} });
     expect(items[0]?.delivery).toEqual({ state: 'undelivered', reason });
-    const link = await world.client['sandbox.sign_in_link']({ body: {} });
-    const visitor = openBrowserClient(world);
+    const link = await fixture.client['sandbox.sign_in_link']({ body: {} });
+    const visitor = openBrowserClient(fixture);
     const { sign_in_url } = link;
-    const entered = await world.service.transport({
+    const entered = await fixture.service.transport({
       method: 'GET',
       url: sign_in_url,
       headers: {},
@@ -84,7 +84,7 @@ describe('an email that the mail server refuses', () => {
       expect((await visitor.get(path)).text).toContain(
         'Not delivered: the mail server responded with status 550',
       );
-    expect(await world.service.checkMail()).toMatchObject({
+    expect(await fixture.service.checkMail()).toMatchObject({
       state: 'warn',
       says: expect.stringContaining('1 email of the last 7 days could not be delivered.'),
     });
@@ -92,32 +92,32 @@ describe('an email that the mail server refuses', () => {
 
   test('is tried anew by a reminder, at once after one that did not arrive, and not after one that did', async () => {
     const server = await serverWith([550, 550]);
-    const world = await worldWith(server);
-    const { id } = await startTransaction(world);
-    const remind = () => world.client['transaction.remind']({ params: { transactionId: id } });
-    await world.service.deliver();
+    const fixture = await openHarnessWith(server);
+    const { id } = await startTransaction(fixture);
+    const remind = () => fixture.client['transaction.remind']({ params: { transactionId: id } });
+    await fixture.service.deliver();
     await remind();
-    await world.service.deliver();
-    expect(await undeliveredTo(world, id)).toMatchObject({ kind: 'reminder' });
+    await fixture.service.deliver();
+    expect(await undeliveredTo(fixture, id)).toMatchObject({ kind: 'reminder' });
     await remind();
-    await world.service.deliver();
+    await fixture.service.deliver();
     expect(server.taken.map(({ to }) => to)).toEqual([[ADA.email]]);
-    expect(await undeliveredTo(world, id)).toBeNull();
+    expect(await undeliveredTo(fixture, id)).toBeNull();
     expect(await refusalOf(remind())).toMatchObject({ code: 'reminded_recently' });
   });
 
   test('is not shown while it waits for another attempt, nor after a week by doctor', async () => {
     const server = await serverWith([451, 550]);
-    const world = await worldWith(server);
-    const { id } = await startTransaction(world);
-    await world.service.deliver();
-    expect(await undeliveredTo(world, id)).toBeNull();
-    world.clock.advance(3600 * 1000);
-    await world.service.deliver();
-    expect(await undeliveredTo(world, id)).not.toBeNull();
+    const fixture = await openHarnessWith(server);
+    const { id } = await startTransaction(fixture);
+    await fixture.service.deliver();
+    expect(await undeliveredTo(fixture, id)).toBeNull();
+    fixture.clock.advance(3600 * 1000);
+    await fixture.service.deliver();
+    expect(await undeliveredTo(fixture, id)).not.toBeNull();
     const settings = { from: 'a@example.com', language: 'en' as const, smtp: server.settings() };
-    const after = new Date(world.clock.now + 8 * 24 * 3600 * 1000).toISOString();
-    expect(await checkMailDelivery(settings, world.store, after)).toMatchObject({ state: 'ok' });
+    const after = new Date(fixture.clock.now + 8 * 24 * 3600 * 1000).toISOString();
+    expect(await checkMailDelivery(settings, fixture.store, after)).toMatchObject({ state: 'ok' });
   });
 });
 
@@ -126,11 +126,11 @@ describe('an address that is not ASCII before the @', () => {
 
   test('is refused by name before anything is sent, where the server lacks SMTPUTF8', async () => {
     const server = await serverWith([], { hideSMTPUTF8: true });
-    const world = await worldWith(server);
-    const { id } = await startTransaction(world, [UMLAUT]);
-    await world.service.deliver();
+    const fixture = await openHarnessWith(server);
+    const { id } = await startTransaction(fixture, [UMLAUT]);
+    await fixture.service.deliver();
     expect(server.taken).toEqual([]);
-    expect(await undeliveredTo(world, id, UMLAUT.email)).toMatchObject({
+    expect(await undeliveredTo(fixture, id, UMLAUT.email)).toMatchObject({
       reason:
         'the mail server does not support email addresses with characters other than ASCII before the @ (SMTPUTF8)',
     });
@@ -138,21 +138,21 @@ describe('an address that is not ASCII before the @', () => {
 
   test('is sent as it is where the server supports it', async () => {
     const server = await serverWith([], { hideSMTPUTF8: false });
-    const world = await worldWith(server);
-    const { id } = await startTransaction(world, [UMLAUT]);
-    await world.service.deliver();
+    const fixture = await openHarnessWith(server);
+    const { id } = await startTransaction(fixture, [UMLAUT]);
+    await fixture.service.deliver();
     expect(server.taken.map(({ to }) => to)).toEqual([[UMLAUT.email]]);
-    expect(await undeliveredTo(world, id, UMLAUT.email)).toBeNull();
+    expect(await undeliveredTo(fixture, id, UMLAUT.email)).toBeNull();
   });
 });
 
 describe('email of an unverified user', () => {
   /** A user of the dashboard with a token, in whose name a transaction is started. */
-  async function startedByStranger(world: Harness) {
-    const stranger = await registerUser(world);
-    const { access_token } = await world.client['sandbox.token']({ body: { user: stranger.email } });
-    const client = world.clientWith(access_token);
-    const { items } = await world.client['sandbox.list_users']();
+  async function startedByStranger(fixture: Harness) {
+    const stranger = await registerUser(fixture);
+    const { access_token } = await fixture.client['sandbox.token']({ body: { user: stranger.email } });
+    const client = fixture.clientWith(access_token);
+    const { items } = await fixture.client['sandbox.list_users']();
     const { name = '' } = items.find(({ email }) => email === stranger.email) ?? {};
     const update: Harness['client']['transaction.update'] = ({ params, body }) =>
       client['transaction.update']({
@@ -174,9 +174,9 @@ describe('email of an unverified user', () => {
 
   test('stays in the mailbox, and the sender sees why, until the owner verifies the user', async () => {
     const server = await serverWith([]);
-    const world = await worldWith(server);
-    const stranger = await startedByStranger(world);
-    await world.service.deliver();
+    const fixture = await openHarnessWith(server);
+    const stranger = await startedByStranger(fixture);
+    await fixture.service.deliver();
     expect(server.taken).toEqual([]);
     expect(await undeliveredTo(stranger, stranger.id)).toMatchObject({
       kind: 'invitation',
@@ -184,42 +184,42 @@ describe('email of an unverified user', () => {
         /^the sender has not been verified\. .*`esign sandbox users verify EMAIL`$/,
       ),
     });
-    expect(world.service.undeliveredMails()).toBe(1);
-    const { items } = await world.client['sandbox.mail']({ query: { transaction_id: stranger.id } });
+    expect(fixture.service.undeliveredMails()).toBe(1);
+    const { items } = await fixture.client['sandbox.mail']({ query: { transaction_id: stranger.id } });
     expect(items.map(({ to, delivery }) => [to.includes(ADA.email), delivery?.state])).toEqual([
       [true, 'undelivered'],
     ]);
     const params = { transactionId: stranger.id };
     const verify = () =>
-      world.client['sandbox.verify_user']({ body: { email: stranger.email.toUpperCase() } });
+      fixture.client['sandbox.verify_user']({ body: { email: stranger.email.toUpperCase() } });
     const { verified_at } = await verify();
-    world.clock.advance(1000);
+    fixture.clock.advance(1000);
     expect((await verify()).verified_at).toBe(verified_at);
     await stranger.client['transaction.remind']({ params });
-    await world.service.deliver();
+    await fixture.service.deliver();
     expect(server.taken.map(({ to }) => to)).toEqual([[ADA.email]]);
     expect(await undeliveredTo(stranger, stranger.id)).toBeNull();
     expect(
-      await refusalOf(world.client['sandbox.verify_user']({ body: { email: 'nobody@example.com' } })),
+      await refusalOf(fixture.client['sandbox.verify_user']({ body: { email: 'nobody@example.com' } })),
     ).toMatchObject({ code: 'user_not_found' });
   });
 
   test('of which the owner says so by adding the user leaves, and so does that of the default user', async () => {
     const server = await serverWith([]);
-    const world = await worldWith(server);
-    await world.client['sandbox.add_user']({ body: { name: 'Grace', email: 'grace@example.com' } });
-    const { items } = await world.client['sandbox.list_users']();
+    const fixture = await openHarnessWith(server);
+    await fixture.client['sandbox.add_user']({ body: { name: 'Grace', email: 'grace@example.com' } });
+    const { items } = await fixture.client['sandbox.list_users']();
     expect(items.map(({ verified_at }) => typeof verified_at)).toEqual(['string', 'string']);
-    await startTransaction(world);
-    await world.service.deliver();
+    await startTransaction(fixture);
+    await fixture.service.deliver();
     expect(server.taken).toHaveLength(1);
   });
 
   test('is limited for each company in an hour', async () => {
     const server = await serverWith([]);
-    const world = await worldWith(server);
-    const first = await startTransaction(world);
-    await world.store.database.write(async (db) => {
+    const fixture = await openHarnessWith(server);
+    const first = await startTransaction(fixture);
+    await fixture.store.database.write(async (db) => {
       const mail = await db.selectFrom('mail').selectAll().executeTakeFirstOrThrow();
       const { seq, ...row } = mail;
       for (let count = 0; count < 10; count += 1)
@@ -228,13 +228,13 @@ describe('email of an unverified user', () => {
           .values(Array.from({ length: 100 }, (_, index) => ({ ...row, id: `copy-${count}-${index}` })))
           .execute();
     });
-    const second = await startTransaction(world);
-    expect(await undeliveredTo(world, second.id)).toMatchObject({
+    const second = await startTransaction(fixture);
+    expect(await undeliveredTo(fixture, second.id)).toMatchObject({
       reason: 'the company of the sender has reached the limit of 1000 emails an hour. Send a reminder later',
     });
-    world.clock.advance(3600 * 1000);
-    await world.client['transaction.remind']({ params: { transactionId: second.id } });
-    expect(await undeliveredTo(world, second.id)).toBeNull();
+    fixture.clock.advance(3600 * 1000);
+    await fixture.client['transaction.remind']({ params: { transactionId: second.id } });
+    expect(await undeliveredTo(fixture, second.id)).toBeNull();
     expect(first.id).not.toBe(second.id);
   });
 });

@@ -43,23 +43,23 @@ const asValue = (png: Buffer): string => `data:image/png;base64,${png.toString('
 const asFile = (png: Buffer): File => new File([Uint8Array.from(png)], 'signature.png');
 
 /** A signature and initials for each of these people. */
-async function start(world: Harness, people: Person[] = [ADA]) {
-  const draft = await createDraft(world, people);
+async function start(harness: Harness, people: Person[] = [ADA]) {
+  const draft = await createDraft(harness, people);
   const fields = people.flatMap(({ email }) => [
     fieldFor(draft, email, { label: 'Signature' }),
     fieldFor(draft, email, { type: 'initials', label: 'Initials', positionY: 700 }),
   ]);
   const params = { transactionId: draft.id };
-  await world.client['transaction.fields']({ params, body: { fields } });
-  const { url } = await world.client['transaction.start']({ params });
+  await harness.client['transaction.fields']({ params, body: { fields } });
+  const { url } = await harness.client['transaction.start']({ params });
   return { id: draft.id, token: tokenOf(url) };
 }
 
 type Form = { mark?: string; fields: Record<string, string>; file?: File };
 
 /** Adopts on the page without a script, one form after the other, and submits. */
-async function signOnPages(world: Harness, token: string, ...forms: Form[]): Promise<void> {
-  const guest = await giveConsent(await openSigningPages(world, token));
+async function signOnPages(harness: Harness, token: string, ...forms: Form[]): Promise<void> {
+  const guest = await giveConsent(await openSigningPages(harness, token));
   for (const { mark = 'signature', fields, file } of forms) {
     const page = await guest.open(`signature?for=${mark}`);
     const sent = await guest.sendFile(page, `${guest.base}/signature`, fields, file);
@@ -89,16 +89,16 @@ const stepsWithFace = ({ entries }: Evidence) => entries.filter(({ details }) =>
 
 describeSharedService(
   'what was adopted',
-  (world) => {
+  (harness) => {
     test.skipIf(!SLOW)('is a typed name in its face, and initials in theirs', async () => {
-      const { id, token } = await start(world());
+      const { id, token } = await start(harness());
       await signOnPages(
-        world(),
+        harness(),
         token,
         { fields: { text: 'Ada King-Noel', face: 'script' } },
         { mark: 'initials', fields: { text: 'AKN', face: 'handwriting' } },
       );
-      const { pdf, evidence } = await sealedPdf(world(), id);
+      const { pdf, evidence } = await sealedPdf(harness(), id);
       expect(toldOf(evidence)).toEqual([
         { label: 'Signature', kind: 'typed', face: 'script', value: 'Ada King-Noel' },
         { label: 'Initials', kind: 'typed', face: 'handwriting', value: 'AKN' },
@@ -113,10 +113,10 @@ describeSharedService(
       ['drawn', 'Drawn'],
       ['uploaded', 'Uploaded as an image'],
     ])('is a picture and no face, although the form had one: %s', async (kind, word) => {
-      const { id, token } = await start(world());
+      const { id, token } = await start(harness());
       const fields = { kind, text: ADA.name, face: 'handwriting' };
-      await signOnPages(world(), token, { fields, file: asFile(WAVE) });
-      const { pdf, evidence } = await sealedPdf(world(), id);
+      await signOnPages(harness(), token, { fields, file: asFile(WAVE) });
+      const { pdf, evidence } = await sealedPdf(harness(), id);
       expect(toldOf(evidence)).toEqual([
         { label: 'Signature', kind, picture: true },
         { label: 'Initials', kind, picture: true },
@@ -129,25 +129,25 @@ describeSharedService(
     });
 
     test('is an uploaded picture where the page without a script says typed', async () => {
-      const { id, token } = await start(world());
+      const { id, token } = await start(harness());
       const fields = { kind: 'typed', text: ADA.name, face: 'script' };
-      await signOnPages(world(), token, { fields, file: asFile(WAVE) });
-      expect(toldOf((await sealedPdf(world(), id)).evidence)).toMatchObject([
+      await signOnPages(harness(), token, { fields, file: asFile(WAVE) });
+      expect(toldOf((await sealedPdf(harness(), id)).evidence)).toMatchObject([
         { kind: 'uploaded', picture: true },
         { kind: 'uploaded' },
       ]);
     });
 
     test.skipIf(!SLOW)('is what a program submits: a picture has no face', async () => {
-      const { id, token } = await start(world());
+      const { id, token } = await start(harness());
       const query = { token };
-      const view = await world().client['signing.view']({ query });
+      const view = await harness().client['signing.view']({ query });
       const values = view.fields.map(({ id: field_id, type }) => ({
         field_id,
         value: type === 'signature' ? asValue(RISING) : 'AL',
       }));
-      await world().client['signing.submit']({ query, body: { values } });
-      const { pdf, evidence } = await sealedPdf(world(), id);
+      await harness().client['signing.submit']({ query, body: { values } });
+      const { pdf, evidence } = await sealedPdf(harness(), id);
       expect(toldOf(evidence)).toEqual([
         { label: 'Signature', kind: 'uploaded', picture: true },
         { label: 'Initials', kind: 'typed', face: 'handwriting', value: 'AL' },
@@ -158,10 +158,10 @@ describeSharedService(
     });
 
     test('is what a command of the sandbox submits', async () => {
-      const { id } = await start(world());
+      const { id } = await start(harness());
       const values = { Signature: asValue(WAVE), Initials: 'AL' };
-      await world().client['sandbox.sign']({ params: { transactionId: id }, body: { values } });
-      const { evidence } = await sealedPdf(world(), id);
+      await harness().client['sandbox.sign']({ params: { transactionId: id }, body: { values } });
+      const { evidence } = await sealedPdf(harness(), id);
       expect(toldOf(evidence)).toEqual([
         { label: 'Signature', kind: 'uploaded', picture: true },
         { label: 'Initials', kind: 'typed', face: 'handwriting', value: 'AL' },
@@ -169,12 +169,12 @@ describeSharedService(
     });
 
     test.skipIf(!SLOW)('is read right where a release before stored a face beside a drawing', async () => {
-      const { id, token } = await start(world(), [ADA, BOB]);
+      const { id, token } = await start(harness(), [ADA, BOB]);
       const form = { fields: { kind: 'drawn', text: ADA.name, face: 'script' }, file: asFile(WAVE) };
-      await signOnPages(world(), token, form);
-      await storeAsBefore(world(), id);
-      await signWith(world(), await currentToken(world(), id));
-      const { pdf, evidence } = await sealedPdf(world(), id);
+      await signOnPages(harness(), token, form);
+      await storeAsBefore(harness(), id);
+      await signWith(harness(), await currentToken(harness(), id));
+      const { pdf, evidence } = await sealedPdf(harness(), id);
       expect(toldOf(evidence)).toMatchObject([
         { kind: 'image', picture: true },
         { kind: 'image', picture: true },
@@ -193,11 +193,11 @@ describeSharedService(
     });
 
     test('keeps the face that a release before stored beside a typed name', async () => {
-      const { id, token } = await start(world(), [ADA, BOB]);
-      await signOnPages(world(), token, { fields: { text: 'Ada King-Noel', face: 'script' } });
-      await storeAsBefore(world(), id);
-      await signWith(world(), await currentToken(world(), id));
-      const { evidence } = await sealedPdf(world(), id);
+      const { id, token } = await start(harness(), [ADA, BOB]);
+      await signOnPages(harness(), token, { fields: { text: 'Ada King-Noel', face: 'script' } });
+      await storeAsBefore(harness(), id);
+      await signWith(harness(), await currentToken(harness(), id));
+      const { evidence } = await sealedPdf(harness(), id);
       expect(toldOf(evidence).slice(0, 2)).toMatchObject([
         { kind: 'typed', face: 'script' },
         { kind: 'typed', face: 'script' },
@@ -205,14 +205,14 @@ describeSharedService(
     });
 
     test('of a draft that a release before stored is a drawing without a face', async () => {
-      const { id, token } = await start(world());
-      const guest = await giveConsent(await openSigningPages(world(), token));
+      const { id, token } = await start(harness());
+      const guest = await giveConsent(await openSigningPages(harness(), token));
       const page = await guest.open('signature');
       const fields = { kind: 'drawn', text: ADA.name, face: 'script' };
       await guest.sendFile(page, `${guest.base}/signature`, fields, asFile(WAVE));
-      await storeAsBefore(world(), id);
+      await storeAsBefore(harness(), id);
       await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
-      const { evidence } = await sealedPdf(world(), id);
+      const { evidence } = await sealedPdf(harness(), id);
       expect(toldOf(evidence)).toEqual([
         { label: 'Signature', kind: 'drawn', picture: true },
         { label: 'Initials', kind: 'drawn', picture: true },
@@ -220,8 +220,8 @@ describeSharedService(
     });
 
     test('is signed as it was reviewed: another face meanwhile is shown first', async () => {
-      const { id, token } = await start(world());
-      const guest = await giveConsent(await openSigningPages(world(), token));
+      const { id, token } = await start(harness());
+      const guest = await giveConsent(await openSigningPages(harness(), token));
       const adopt = async (face: string) =>
         guest.sendFile(await guest.open('signature'), `${guest.base}/signature`, { text: 'Ada', face });
       await adopt('handwriting');
@@ -229,13 +229,13 @@ describeSharedService(
       await adopt('script');
       const sent = await guest.send(review, `${guest.base}/submit`, {});
       expect(sent.location).toBe(`${guest.base}/review?changed=1`);
-      expect((await readDetail(world(), id)).status).toBe('started');
+      expect((await readDetail(harness(), id)).status).toBe('started');
     });
 
     test('names a picture in the evidence by the hash of its PNG', async () => {
-      const { id, token } = await start(world());
-      await signOnPages(world(), token, { fields: { kind: 'drawn' }, file: asFile(WAVE) });
-      const { store } = world();
+      const { id, token } = await start(harness());
+      await signOnPages(harness(), token, { fields: { kind: 'drawn' }, file: asFile(WAVE) });
+      const { store } = harness();
       const row = await store.database.read((db) =>
         db
           .selectFrom('field')
@@ -246,7 +246,7 @@ describeSharedService(
           .executeTakeFirst(),
       );
       const png = Buffer.from(row?.value?.split(',')[1] ?? '', 'base64');
-      const { evidence } = await sealedPdf(world(), id);
+      const { evidence } = await sealedPdf(harness(), id);
       expect(evidence.fields[0]?.picture_sha256).toBe(createHash('sha256').update(png).digest('hex'));
     });
   },

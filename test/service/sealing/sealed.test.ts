@@ -61,44 +61,44 @@ const { skip, why } = needsForeignVerifiers();
 
 describeSharedService(
   'a completed transaction',
-  (world) => {
+  (fixture) => {
     test('has a sealed document for each of its documents, as the event says', async () => {
-      const { id, token } = await startTransaction(world());
-      await signWith(world(), token);
-      const detail = await readDetail(world(), id);
+      const { id, token } = await startTransaction(fixture());
+      await signWith(fixture(), token);
+      const detail = await readDetail(fixture(), id);
       expect(detail).toMatchObject({ status: 'completed', is_sealed: true });
-      const { documents, files } = await sealedOf(world(), id);
+      const { documents, files } = await sealedOf(fixture(), id);
       expect(documents).toMatchObject([
         { name: 'contract.sealed.pdf', document: { id: detail.template.documents[0]?.id } },
       ]);
       expect(documents[0]?.sha256).toBe(sha256Of(files[0]!));
-      const { items } = await world().client['sandbox.events']({ query: { transaction_id: id } });
+      const { items } = await fixture().client['sandbox.events']({ query: { transaction_id: id } });
       const completed = items.find(({ type }) => type === 'transaction_completed');
       const { presigned_url, ...told } = documents[0]!;
       expect(completed?.data).toMatchObject({ sealed_documents: [told] });
-      const response = await world().transport(new Request(presigned_url));
+      const response = await fixture().transport(new Request(presigned_url));
       expect(sha256Of(new Uint8Array(await response.arrayBuffer()))).toBe(told.sha256);
       // An address lapses; the next request gets another one.
-      world().clock.advance(2 * 3600 * 1000);
-      const [again] = (await readDetail(world(), id)).sealed_documents;
-      expect((await world().transport(new Request(presigned_url))).status).toBe(403);
-      expect((await world().transport(new Request(again?.presigned_url ?? ''))).status).toBe(200);
+      fixture().clock.advance(2 * 3600 * 1000);
+      const [again] = (await readDetail(fixture(), id)).sealed_documents;
+      expect((await fixture().transport(new Request(presigned_url))).status).toBe(403);
+      expect((await fixture().transport(new Request(again?.presigned_url ?? ''))).status).toBe(200);
     });
 
     test('carries its evidence, and what was signed is the beginning of the file', async () => {
-      const deal = await startWithEveryField(world(), [SIGNER]);
+      const scenario = await startWithEveryField(fixture(), [SIGNER]);
       const guest = await giveConsent(
-        await openSigningPages(world(), deal.token, { 'user-agent': 'Evidence/1.0' }),
+        await openSigningPages(fixture(), scenario.token, { 'user-agent': 'Evidence/1.0' }),
       );
       await guest.open('document');
-      await fillInEverything(world(), guest, deal);
+      await fillInEverything(fixture(), guest, scenario);
       await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
-      const { files } = await sealedOf(world(), deal.id);
+      const { files } = await sealedOf(fixture(), scenario.id);
       const pdf = files[0]!;
       const evidence = evidenceOf(pdf);
       const { told, found } = contentOf(pdf, evidence);
       expect(found).toBe(told);
-      expect(evidence.transaction).toMatchObject({ id: deal.id, company: 'Sandbox' });
+      expect(evidence.transaction).toMatchObject({ id: scenario.id, company: 'Sandbox' });
       expect(evidence.people.map(({ email }) => email)).toEqual(['sender@esign.test', SIGNER.email]);
       expect(evidence.entries.map(({ type }) => type).filter((type) => type !== 'filled')).toEqual([
         'created',
@@ -109,40 +109,40 @@ describeSharedService(
         'completed',
       ]);
       const signed = evidence.entries.find(({ type }) => type === 'signed');
-      expect(signed).toMatchObject({ person_id: deal.recipientId, details: { browser: 'Evidence/1.0' } });
+      expect(signed).toMatchObject({ person_id: scenario.recipientId, details: { browser: 'Evidence/1.0' } });
       expect(evidence.fields.find(({ label }) => label === 'Daily rate')).toMatchObject({ value: '1200.50' });
     });
 
     test('gives documents of one name distinct names, in the event as in the detail', async () => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(fixture());
       const params = { transactionId: draft.id };
       for (const name of ['contract.pdf', 'Contract-2.pdf']) {
-        const token = await uploadContract(world(), name);
-        await world().client['transaction.add_document']({ params, body: { token } });
+        const token = await uploadContract(fixture(), name);
+        await fixture().client['transaction.add_document']({ params, body: { token } });
       }
       const fields = [fieldFor(draft, ADA.email)];
-      await world().client['transaction.fields']({ params, body: { fields } });
-      await signWith(world(), tokenOf((await world().client['transaction.start']({ params })).url));
+      await fixture().client['transaction.fields']({ params, body: { fields } });
+      await signWith(fixture(), tokenOf((await fixture().client['transaction.start']({ params })).url));
       const names = ['contract.sealed.pdf', 'contract-3.sealed.pdf', 'Contract-2.sealed.pdf'];
-      const { documents } = await sealedOf(world(), draft.id);
+      const { documents } = await sealedOf(fixture(), draft.id);
       expect(documents.map(({ name }) => name)).toEqual(names);
-      const { items } = await world().client['sandbox.events']({ query: { transaction_id: draft.id } });
+      const { items } = await fixture().client['sandbox.events']({ query: { transaction_id: draft.id } });
       const completed = items.find(({ type }) => type === 'transaction_completed');
       expect(completed?.data).toMatchObject({ sealed_documents: names.map((name) => ({ name })) });
     });
 
     test('names its other documents by the hash of their content', async () => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(fixture());
       const params = { transactionId: draft.id };
-      await world().client['transaction.add_document']({
+      await fixture().client['transaction.add_document']({
         params,
-        body: { token: await uploadContract(world(), 'annex.pdf') },
+        body: { token: await uploadContract(fixture(), 'annex.pdf') },
       });
       const fields = [fieldFor(draft, ADA.email)];
-      await world().client['transaction.fields']({ params, body: { fields } });
-      const token = tokenOf((await world().client['transaction.start']({ params })).url);
-      await signWith(world(), token);
-      const { documents, files } = await sealedOf(world(), draft.id);
+      await fixture().client['transaction.fields']({ params, body: { fields } });
+      const token = tokenOf((await fixture().client['transaction.start']({ params })).url);
+      await signWith(fixture(), token);
+      const { documents, files } = await sealedOf(fixture(), draft.id);
       expect(documents.map(({ name }) => name)).toEqual(['contract.sealed.pdf', 'annex.sealed.pdf']);
       const all = files.map(evidenceOf);
       expect(all[1]).toEqual(all[0]);
@@ -153,72 +153,72 @@ describeSharedService(
     });
 
     test.skipIf(skip)(`is accepted by pdfsig, openssl and qpdf${why}`, async () => {
-      const { id, token } = await startTransaction(world(), [ADA, BOB]);
-      await signWith(world(), token);
-      await signWith(world(), await currentToken(world(), id));
-      const { store } = world();
+      const { id, token } = await startTransaction(fixture(), [ADA, BOB]);
+      await signWith(fixture(), token);
+      await signWith(fixture(), await currentToken(fixture(), id));
+      const { store } = fixture();
       const clock = () => new Date().toISOString();
       const { root } = await ensureAuthority({ store, clock, random: (count) => new Uint8Array(count) });
-      const { files } = await sealedOf(world(), id);
+      const { files } = await sealedOf(fixture(), id);
       await expectAccepted(files[0]!, { root: Buffer.from(root.certificate, 'base64'), level: 'LTA' });
     });
 
     test('gives its sealed documents to the recipients, and not before', async () => {
-      const deal = await startWithEveryField(world(), [SIGNER, PROXY]);
-      const guest = await giveConsent(await openSigningPages(world(), deal.token));
-      await fillInEverything(world(), guest, deal);
+      const scenario = await startWithEveryField(fixture(), [SIGNER, PROXY]);
+      const guest = await giveConsent(await openSigningPages(fixture(), scenario.token));
+      await fillInEverything(fixture(), guest, scenario);
       await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
       expect((await guest.open()).text).not.toContain('Signed documents');
-      const params = { transactionId: deal.id };
-      await world().client['sandbox.sign']({ params, body: { values: { 'Tax number': 'DE123456789' } } });
+      const params = { transactionId: scenario.id };
+      await fixture().client['sandbox.sign']({ params, body: { values: { 'Tax number': 'DE123456789' } } });
       const end = await guest.open();
       expect(end.text).toContain('Signed documents');
       const [, path = ''] = /href="([^"]*\/sealed\/[^"]+)"/.exec(end.html) ?? [];
-      const { documents } = await sealedOf(world(), deal.id);
+      const { documents } = await sealedOf(fixture(), scenario.id);
       expect(path).toContain(documents[0]?.id);
       expect((await guest.get(path)).status).toBe(200);
     });
 
     test('gives its sealed documents to no other company', async () => {
-      const { id, token } = await startTransaction(world());
-      await signWith(world(), token);
-      const { client } = await addAccount(world(), 'Other Ltd', 'other@example.com');
-      const fileId = (await readDetail(world(), id)).sealed_documents[0]?.id ?? '';
+      const { id, token } = await startTransaction(fixture());
+      await signWith(fixture(), token);
+      const { client } = await addAccount(fixture(), 'Other Ltd', 'other@example.com');
+      const fileId = (await readDetail(fixture(), id)).sealed_documents[0]?.id ?? '';
       expect(await refusalOf(client['file.content']({ params: { fileId } }))).toMatchObject({
         code: 'file_not_found',
       });
     });
 
     test('keeps its sealed documents when the store is swept', async () => {
-      const { id, token } = await startTransaction(world());
-      await signWith(world(), token);
-      await world().service.sweep();
-      expect((await sealedOf(world(), id)).files).toHaveLength(1);
+      const { id, token } = await startTransaction(fixture());
+      await signWith(fixture(), token);
+      await fixture().service.sweep();
+      expect((await sealedOf(fixture(), id)).files).toHaveLength(1);
     });
 
     test('takes no picture as a signature that cannot be drawn', async () => {
-      const { id, token } = await startTransaction(world());
-      const view = await world().client['signing.view']({ query: { token } });
+      const { id, token } = await startTransaction(fixture());
+      const view = await fixture().client['signing.view']({ query: { token } });
       const values = [{ field_id: view.fields[0]!.id, value: 'data:image/png;base64,iVBORw0KGgo=' }];
       expect(
-        await refusalOf(world().client['signing.submit']({ query: { token }, body: { values } })),
+        await refusalOf(fixture().client['signing.submit']({ query: { token }, body: { values } })),
       ).toMatchObject({
         status: 422,
         errors: [{ message: expect.stringContaining('must be a PNG drawing') }],
       });
-      expect((await readDetail(world(), id)).status).toBe('started');
+      expect((await readDetail(fixture(), id)).status).toBe('started');
     });
 
     test('takes no character that no font has, and names it', async () => {
-      const draft = await createDraft(world());
+      const draft = await createDraft(fixture());
       const params = { transactionId: draft.id };
       const fields = [fieldFor(draft, ADA.email, { type: 'text', label: 'Place' })];
-      await world().client['transaction.update']({ params, body: updateBodyOf(draft.detail, { fields }) });
-      const { url } = await world().client['transaction.start']({ params });
+      await fixture().client['transaction.update']({ params, body: updateBodyOf(draft.detail, { fields }) });
+      const { url } = await fixture().client['transaction.start']({ params });
       const query = { token: tokenOf(url) };
-      const view = await world().client['signing.view']({ query });
+      const view = await fixture().client['signing.view']({ query });
       const submit = (value: string) =>
-        world().client['signing.submit']({
+        fixture().client['signing.submit']({
           query,
           body: { values: [{ field_id: view.fields[0]!.id, value }] },
         });
@@ -264,9 +264,11 @@ test('is not completed when it is cancelled while it is sealed', async () => {
     ({ client }) =>
       client['transaction.cancel']({ params: { transactionId: id }, body: { cancelled_reason: 'Wrong' } }),
     async (harness) => {
-      const deal = await startTransaction(harness);
-      id = deal.id;
-      expect(await refusalOf(signWith(harness, deal.token))).toMatchObject({ code: 'signing_link_invalid' });
+      const scenario = await startTransaction(harness);
+      id = scenario.id;
+      expect(await refusalOf(signWith(harness, scenario.token))).toMatchObject({
+        code: 'signing_link_invalid',
+      });
       const detail = await readDetail(harness, id);
       expect(detail).toMatchObject({ cancelled_reason: 'Wrong', is_sealed: false, completed_at: null });
       expect(await eventTypesOf(harness, id)).not.toContain('transaction_completed');
@@ -317,8 +319,8 @@ test.skipIf(!SLOW)(
       documents: { ...engine, stamp: (...asked) => counted(() => engine.stamp(...asked)) },
     });
     try {
-      const deals = await Promise.all(Array.from({ length: 4 }, () => startTransaction(harness)));
-      await Promise.all(deals.map(({ token }) => signWith(harness, token)));
+      const transactions = await Promise.all(Array.from({ length: 4 }, () => startTransaction(harness)));
+      await Promise.all(transactions.map(({ token }) => signWith(harness, token)));
       expect(most).toBe(1);
     } finally {
       await harness.close();
@@ -329,13 +331,13 @@ test.skipIf(!SLOW)(
 test.skipIf(!SLOW)('completes each of many transactions that are signed at the same moment', async () => {
   const harness = await openHarness('in process');
   try {
-    const deals = await Promise.all(Array.from({ length: 6 }, () => startTransaction(harness)));
+    const transactions = await Promise.all(Array.from({ length: 6 }, () => startTransaction(harness)));
     // Twice each: of the two, one finds that the link is used.
     const answers = await Promise.allSettled(
-      [...deals, ...deals].map(({ token }) => signWith(harness, token)),
+      [...transactions, ...transactions].map(({ token }) => signWith(harness, token)),
     );
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(deals.length);
-    for (const { id } of deals) {
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(transactions.length);
+    for (const { id } of transactions) {
       const { files } = await sealedOf(harness, id);
       expect(files).toHaveLength(1);
       expect(evidenceOf(files[0]!).transaction.id).toBe(id);
@@ -352,12 +354,12 @@ test('takes no last signature while the timestamp authority does not answer, and
     sealing: async () => (tsa === undefined ? {} : { tsa }),
   });
   try {
-    const deal = await startWithEveryField(harness, [SIGNER]);
-    const guest = await giveConsent(await openSigningPages(harness, deal.token));
-    await fillInEverything(harness, guest, deal);
+    const scenario = await startWithEveryField(harness, [SIGNER]);
+    const guest = await giveConsent(await openSigningPages(harness, scenario.token));
+    await fillInEverything(harness, guest, scenario);
     const late = await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
     expect(late.status).toBe(503);
-    expect(await readDetail(harness, deal.id)).toMatchObject({
+    expect(await readDetail(harness, scenario.id)).toMatchObject({
       status: 'started',
       is_sealed: false,
       sealing_failed_at: new Date(harness.clock.now).toISOString(),
@@ -367,7 +369,7 @@ test('takes no last signature while the timestamp authority does not answer, and
     const review = await guest.open('review');
     expect(review.text).toContain('1,200.50');
     await guest.send(review, `${guest.base}/submit`, {});
-    expect(await readDetail(harness, deal.id)).toMatchObject({
+    expect(await readDetail(harness, scenario.id)).toMatchObject({
       status: 'completed',
       is_sealed: true,
       sealing_failed_reason: null,
@@ -386,16 +388,16 @@ test('names an error that was not foreseen to the sender, and takes no signature
   };
   const harness = await openHarness('in process', { documents: { ...sound, certify } });
   try {
-    const deal = await startWithEveryField(harness, [SIGNER]);
-    const guest = await giveConsent(await openSigningPages(harness, deal.token));
-    await fillInEverything(harness, guest, deal);
+    const scenario = await startWithEveryField(harness, [SIGNER]);
+    const guest = await giveConsent(await openSigningPages(harness, scenario.token));
+    await fillInEverything(harness, guest, scenario);
     const page = await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
     expect(page.status).toBe(500);
     expect(page.text).toContain('Nothing was signed.');
     expect(page.text).not.toContain('U+27E8');
     const reason =
       'The documents could not be sealed because of an error in the service: No font has U+27E8.';
-    expect(await readDetail(harness, deal.id)).toMatchObject({
+    expect(await readDetail(harness, scenario.id)).toMatchObject({
       status: 'started',
       is_sealed: false,
       sealing_failed_at: new Date(harness.clock.now).toISOString(),
@@ -407,10 +409,10 @@ test('names an error that was not foreseen to the sender, and takes no signature
       status: 500,
     });
     expect(harness.errors.splice(0)).toMatchObject([{ message: /^No font/ }, { message: /^No font/ }]);
-    expect(harness.failed.splice(0)).toEqual([`transaction ${deal.id}`, `transaction ${other.id}`]);
+    expect(harness.failed.splice(0)).toEqual([`transaction ${scenario.id}`, `transaction ${other.id}`]);
     isBroken = false;
     await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
-    expect(await readDetail(harness, deal.id)).toMatchObject({
+    expect(await readDetail(harness, scenario.id)).toMatchObject({
       status: 'completed',
       sealing_failed_at: null,
       sealing_failed_reason: null,

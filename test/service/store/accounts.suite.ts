@@ -42,8 +42,8 @@ async function withAccount(store: Store): Promise<Store> {
 const issue = (db: Db, kind: 'access' | 'refresh', token: string, code_hash: string | null = null) =>
   insertToken(db, token, { ...GRANT, kind, code_hash, expires_at: kind === 'access' ? SOON : null }, NOW);
 
-export function accountsSuite(ground: TestStores): void {
-  const open = async () => withAccount(await ground.store());
+export function accountsSuite(stores: TestStores): void {
+  const open = async () => withAccount(await stores.store());
 
   describe('accounts', () => {
     test('finds a user by email, in any case, and accepts each email once', async () => {

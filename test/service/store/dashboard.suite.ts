@@ -23,10 +23,10 @@ import {
 } from '../../../src/service/store/sessions.ts';
 import { FACTS, NOW, type TestStores } from '../../support/stores/databases.ts';
 
-export function dashboardSuite(ground: TestStores): void {
+export function dashboardSuite(stores: TestStores): void {
   /** A store with a user and an application. */
-  async function furnished() {
-    const { database } = await ground.store();
+  async function seedStore() {
+    const { database } = await stores.store();
     await database.write(async (db) => {
       const company_id = await findOrCreateCompany(db, 'Navy', { newId: FACTS.newId, now: NOW });
       await insertUser(db, { id: 'u1', company_id, name: 'Grace', email: 'grace@example.com' }, NOW);
@@ -44,7 +44,7 @@ export function dashboardSuite(ground: TestStores): void {
 
   describe('sessions', () => {
     test('are found until they expire or end, and end with a new password', async () => {
-      const database = await furnished();
+      const database = await seedStore();
       const found = (hash: string, now = NOW) => database.read((db) => findSession(db, hash, now));
       await database.write((db) => insertSession(db, 'h1', 'u1', NOW));
       await database.write((db) => insertSession(db, 'h2', 'u1', NOW));
@@ -64,7 +64,7 @@ export function dashboardSuite(ground: TestStores): void {
 
   describe('attempts', () => {
     test('are taken up to the limit of each subject, however many come at once, and again later', async () => {
-      const database = await furnished();
+      const database = await seedStore();
       const subjects = [
         { hash: 'account', limit: 3 },
         { hash: 'address', limit: 5 },
@@ -90,7 +90,7 @@ export function dashboardSuite(ground: TestStores): void {
     });
 
     test('of all subjects together are no more than are kept', async () => {
-      const database = await furnished();
+      const database = await seedStore();
       const take = (hash: string, now: Instant, mostRows: number | undefined = 3) =>
         database.write((db) =>
           takeAttempt(db, { subjects: [{ hash, limit: 9 }], newId: FACTS.newId, mostRows }, now),
@@ -107,7 +107,7 @@ export function dashboardSuite(ground: TestStores): void {
 
   describe('consents', () => {
     test('add up, and go with the codes and tokens that came of them', async () => {
-      const database = await furnished();
+      const database = await seedStore();
       const grant = { client_id: 'c1', user_id: 'u1' };
       await database.write(async (db) => {
         await storeConsent(db, { ...grant, scopes: 'webhook:read' }, NOW);

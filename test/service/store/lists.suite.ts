@@ -24,10 +24,10 @@ const make = ({ database, keys }: Store, templates: Made[]) =>
 
 const day = (number: number) => `2026-03-${String(number).padStart(2, '0')}T00:00:00.000Z`;
 
-export function listsSuite(ground: TestStores): void {
+export function listsSuite(stores: TestStores): void {
   describe('lists of templates', () => {
     test('are newest first, ids break ties, and know the pages around them', async () => {
-      const store = await ground.store();
+      const store = await stores.store();
       await make(store, [
         { id: 'old', name: 'Old', created_at: day(1) },
         { id: 'tie-b', name: 'B', created_at: day(2) },
@@ -56,7 +56,7 @@ export function listsSuite(ground: TestStores): void {
     });
 
     test('hold what is reusable, of the company', async () => {
-      const store = await ground.store();
+      const store = await stores.store();
       await make(store, [
         { id: 'ours', name: 'Ours' },
         { id: 'theirs', name: 'Theirs', company_id: 'c2' },
@@ -80,7 +80,7 @@ export function listsSuite(ground: TestStores): void {
       ['a full-width letter as the plain one', 'ｌｅａｓｅ', ['lease', 'lease-2']],
       ['nothing', '', ['backslash', 'lease', 'lease-2', 'percent', 'plain', 'quote', 'umlaut', 'underscore']],
     ])('search takes %s', async (_, search, expected) => {
-      const store = await ground.store();
+      const store = await stores.store();
       await make(store, [
         { id: 'lease', name: 'A Lease' },
         { id: 'lease-2', name: 'Release form' },
@@ -116,7 +116,7 @@ export function listsSuite(ground: TestStores): void {
     });
 
     test('show the company its own, newest first, and never a secret', async () => {
-      const { database } = await ground.store();
+      const { database } = await stores.store();
       await database.write(async (db) => {
         await insertWebhook(db, webhook('w1', 'c1', day(1)));
         await insertWebhook(db, { ...webhook('w2', 'c1', day(2)), enabled: 0 });
@@ -132,7 +132,7 @@ export function listsSuite(ground: TestStores): void {
     });
 
     test('lose one only by the company that has it', async () => {
-      const { database } = await ground.store();
+      const { database } = await stores.store();
       await database.write((db) => insertWebhook(db, webhook('w1', 'c1', NOW)));
       const remove = (company: string) => database.write((db) => deleteWebhookRow(db, company, 'w1', NOW));
       expect(await remove('c2')).toBe(false);

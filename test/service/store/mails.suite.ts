@@ -14,10 +14,10 @@ const origin = (transaction_id: string) => ({
   newId: FACTS.newId,
 });
 
-export function mailsSuite(ground: TestStores): void {
+export function mailsSuite(stores: TestStores): void {
   describe('mail', () => {
     test('is sealed on disk and readable here, the newest first', async () => {
-      const { database, keys } = await ground.store();
+      const { database, keys } = await stores.store();
       const mail = (text: string) => ({
         recipient_id: 'r1',
         kind: 'rejected' as const,
@@ -61,8 +61,8 @@ export function mailsSuite(ground: TestStores): void {
     });
 
     test('of an older store is carried over: who it was from and to, and its text as it was', async () => {
-      const all = migrations(ground.dialect);
-      const older = await ground.open(
+      const all = migrations(stores.dialect);
+      const older = await stores.open(
         all.slice(
           0,
           all.findIndex(({ name }) => name === '0011-mail'),
@@ -93,7 +93,7 @@ export function mailsSuite(ground: TestStores): void {
             .execute();
       });
       await older.close();
-      const { read } = await ground.open();
+      const { read } = await stores.open();
       const found = await read((db) => listMails(db, keys, { limit: 1000 }));
       expect(found).toHaveLength(602);
       expect(found.at(-1)).toEqual({

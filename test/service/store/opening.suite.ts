@@ -18,11 +18,11 @@ import { OWN_CLIENT, OWN_USER, ownTokenOf, resetStore, seedStore } from '../../.
 import { fullTransaction } from '../../support/fixtures/stored-transactions.ts';
 import { FACTS, NOW, type TestStores } from '../../support/stores/databases.ts';
 
-export function openingSuite(ground: TestStores): void {
+export function openingSuite(testStores: TestStores): void {
   describe('opening', () => {
     test('makes the tables once, however many open it at the same moment', async () => {
       let made = 0;
-      const counted = migrations(ground.dialect).map(
+      const counted = migrations(testStores.dialect).map(
         ({ name, up }): Migration => ({
           name,
           async up(db) {
@@ -31,31 +31,31 @@ export function openingSuite(ground: TestStores): void {
           },
         }),
       );
-      await Promise.all([ground.open(counted), ground.open(counted), ground.open(counted)]);
+      await Promise.all([testStores.open(counted), testStores.open(counted), testStores.open(counted)]);
       expect(made).toBe(counted.length);
-      await ground.open(counted);
+      await testStores.open(counted);
       expect(made).toBe(counted.length);
     });
 
     test('gives the store one address, one company, one user and one application of its own', async () => {
-      const stores = await Promise.all([ground.store(), ground.store(), ground.store()]);
+      const stores = await Promise.all([testStores.store(), testStores.store(), testStores.store()]);
       const [first] = stores;
       expect(new Set(stores.map((store) => store.port)).size).toBe(1);
       expect(first?.port).toBeGreaterThanOrEqual(20_000);
       const users = await first?.database.read(listUsers);
       expect(users).toMatchObject([{ ...OWN_USER, company: 'Sandbox' }]);
-      expect((await ground.store()).port).toBe(first?.port);
+      expect((await testStores.store()).port).toBe(first?.port);
     });
 
     test('refuses the key of another store', async () => {
-      const { database, blobs } = await ground.store();
+      const { database, blobs } = await testStores.store();
       const other = new Uint8Array(32).fill(8);
       await expect(seedStore(database, other, blobs, FACTS)).rejects.toThrow('does not match');
-      await ground.store();
+      await testStores.store();
     });
 
     test('runs a later migration on what is there, and nothing when it fails half way', async () => {
-      const { database } = await ground.store();
+      const { database } = await testStores.store();
       await database.close();
       const step = (fails: boolean): Migration => ({
         name: '9998-colour',
@@ -66,20 +66,20 @@ export function openingSuite(ground: TestStores): void {
           await some.updateTable('company').set({ colour: 'blue' }).execute();
         },
       });
-      const all = (fails: boolean) => [...migrations(ground.dialect), step(fails)];
-      await expect(ground.open(all(true))).rejects.toThrow('The power went.');
-      const opened = await ground.open(all(false));
+      const all = (fails: boolean) => [...migrations(testStores.dialect), step(fails)];
+      await expect(testStores.open(all(true))).rejects.toThrow('The power went.');
+      const opened = await testStores.open(all(false));
       const rows = await opened.read((db) => db.selectFrom('company').selectAll().execute());
       expect(rows).toMatchObject([{ name: 'Sandbox', colour: 'blue' }]);
     });
 
     test('gives a store from before the dashboard its tables, and keeps what is in it', async () => {
-      const [first] = migrations(ground.dialect);
-      const old = await ground.open(first ? [first] : []);
+      const [first] = migrations(testStores.dialect);
+      const old = await testStores.open(first ? [first] : []);
       const user = { id: 'u1', company_id: 'c1', name: 'Grace', email: 'grace@example.com' };
       await old.write((db) => insertUser(db, user, NOW));
       await expect(old.read((db) => db.selectFrom('session').selectAll().execute())).rejects.toThrow();
-      const opened = await ground.open();
+      const opened = await testStores.open();
       await opened.write((db) => setPassword(db, 'u1', 'scrypt:…', NOW));
       expect(await opened.read((db) => findPassword(db, 'u1'))).toBe('scrypt:…');
       expect(await opened.read((db) => findUser(db, 'grace@example.com'))).toMatchObject(user);
@@ -87,15 +87,15 @@ export function openingSuite(ground: TestStores): void {
 
     test('refuses a store that a newer version wrote, and leaves it as it is', async () => {
       const newer: Migration = { name: '9999-newer', up: async () => undefined };
-      await ground.open([...migrations(ground.dialect), newer]);
-      await expect(ground.open()).rejects.toThrow(NewerStoreError);
-      await ground.open([...migrations(ground.dialect), newer]);
+      await testStores.open([...migrations(testStores.dialect), newer]);
+      await expect(testStores.open()).rejects.toThrow(NewerStoreError);
+      await testStores.open([...migrations(testStores.dialect), newer]);
     });
   });
 
   describe('reset', () => {
     test("empties every table; address, keys and the store's own account stay usable", async () => {
-      const store = await ground.store();
+      const store = await testStores.store();
       const { database, keys } = store;
       const transaction = fullTransaction('c1');
       const origin = { company_id: 'c1', transaction_id: transaction.id, now: NOW, newId: FACTS.newId };
@@ -123,7 +123,7 @@ export function openingSuite(ground: TestStores): void {
       expect(left).toMatchObject({ transactions: [], fields: [], pages: [], events: [], users: [OWN_USER] });
       expect(left.client?.name).toBe(OWN_CLIENT.name);
       expect(left.bearer?.user.email).toBe(OWN_USER.email);
-      expect((await ground.store()).port).toBe(store.port);
+      expect((await testStores.store()).port).toBe(store.port);
     });
   });
 }

@@ -29,10 +29,10 @@ const created = (id: string): EventOf => ({
   data: { id, status: 'draft', created_by: { id: 'u1', email: 'ada@example.com' } },
 });
 
-export function recordsSuite(ground: TestStores): void {
+export function recordsSuite(stores: TestStores): void {
   describe('events', () => {
     test('come back in the order in which they happened, whatever their ids and times', async () => {
-      const { database } = await ground.store();
+      const { database } = await stores.store();
       for (const id of ['t1', 't2'])
         await database.write((db) =>
           insertEvents(db, [created(id), cancelled(id)], origin(id), database.dialect),
@@ -53,7 +53,7 @@ export function recordsSuite(ground: TestStores): void {
     });
 
     test('of many writers at once are all there, those of one commit together', async () => {
-      const { database } = await ground.store();
+      const { database } = await stores.store();
       const ids = Array.from({ length: 50 }, (_, index) => `t${index}`);
       await Promise.all(
         ids.map((id) =>
@@ -75,7 +75,7 @@ export function recordsSuite(ground: TestStores): void {
     const kept = { holder: 'app:u1', key: 'k1', fingerprint: 'f'.repeat(64), status: 201 };
 
     test('are returned to the same caller, for the key, for a while', async () => {
-      const { database, keys } = await ground.store();
+      const { database, keys } = await stores.store();
       const output = { url: 'https://example.com/sign?token=secret' };
       await database.write((db) => storeAnswer(db, keys, { ...kept, output }, NOW));
       const find = (holder: string, key: string, since: string) =>
@@ -90,7 +90,7 @@ export function recordsSuite(ground: TestStores): void {
     });
 
     test('are replaced by a later one and forgotten in time', async () => {
-      const { database, keys } = await ground.store();
+      const { database, keys } = await stores.store();
       const later = '2026-03-03T09:00:00.000Z';
       const keep = (key: string, output: unknown, now: string) =>
         database.write((db) => storeAnswer(db, keys, { ...kept, key, output }, now));
@@ -121,7 +121,7 @@ export function recordsSuite(ground: TestStores): void {
     };
 
     test('are found by their token, by their own company, for a day while nothing uses them', async () => {
-      const { database } = await ground.store();
+      const { database } = await stores.store();
       await database.write((db) => insertFile(db, file, 'token'));
       const find = (token: string, company: string, now: string) =>
         database.read((db) => findUploaded(db, token, company, now));
@@ -133,7 +133,7 @@ export function recordsSuite(ground: TestStores): void {
     });
 
     test('once linked stay, and keep the moment of the first link', async () => {
-      const { database } = await ground.store();
+      const { database } = await stores.store();
       await database.write(async (db) => {
         await insertFile(db, file, 'token');
         await markLinked(db, 'f1', NOW);

@@ -10,10 +10,10 @@ import { SLOW } from '../../support/tier.ts';
 const HOUR = 3600 * 1000;
 const FILES = SLOW ? 600 : 150;
 
-export function sweepSuite(ground: TestStores): void {
+export function sweepSuite(stores: TestStores): void {
   describe('sweeping', () => {
     test('removes files whose token lapsed, however many, and keeps those that were linked', async () => {
-      const store = await ground.store();
+      const store = await stores.store();
       const sha256 = await store.blobs.put(new TextEncoder().encode('a document'));
       const file = (id: string, created_at: string) => ({
         id,

@@ -25,17 +25,17 @@ const cookieOf = ({ jar }: BrowserClient): string => [...jar.values()][0] ?? '';
 const isSignedIn = async (visitor: BrowserClient): Promise<boolean> =>
   (await visitor.get('/')).text.includes('You are signed in');
 
-describeDashboard('registering', (world) => {
+describeDashboard('registering', (harness) => {
   const ENTRY = { name: 'Grace', company: 'Navy', email: 'grace@example.com', password: PASSWORD };
 
   test('makes a user in a company of its own, who is signed in', async () => {
-    const grace = openBrowserClient(world());
+    const grace = openBrowserClient(harness());
     const page = await grace.get('/register');
     const arrived = await grace.send(page, '/register', { ...ENTRY, email: ' grace@example.com ' });
     expect(arrived).toMatchObject({ status: 303, location: '/' });
     const home = await grace.get('/');
     for (const words of ['Grace', 'grace@example.com', 'Navy']) expect(home.text).toContain(words);
-    const { items } = await world().client['sandbox.list_users']();
+    const { items } = await harness().client['sandbox.list_users']();
     expect(items).toContainEqual(
       expect.objectContaining({ name: 'Grace', email: 'grace@example.com', company: 'Navy' }),
     );
@@ -47,13 +47,13 @@ describeDashboard('registering', (world) => {
       [{ email: 'eve@example.com', company: 'Navy' }, 'A company with this name already exists'],
       [{ email: 'eve@example.com', company: 'Sandbox' }, 'A company with this name already exists'],
     ] as const) {
-      const eve = openBrowserClient(world());
+      const eve = openBrowserClient(harness());
       const page = await eve.send(await eve.get('/register'), '/register', { ...ENTRY, ...changed });
       expect(page.status).toBe(422);
       expect(page.text).toContain(words);
       expect(await isSignedIn(eve)).toBe(false);
     }
-    expect((await world().client['sandbox.list_users']()).items).toHaveLength(2);
+    expect((await harness().client['sandbox.list_users']()).items).toHaveLength(2);
   });
 
   test.each([
@@ -68,10 +68,10 @@ describeDashboard('registering', (world) => {
     ['password', 'ä'.repeat(513), 'The password must have at most 1024 bytes'],
     ['password', 'eight\u0000888', 'must not contain invalid characters'],
   ])('refuses %s %j, says so beside the field, and repeats no password', async (field, value, words) => {
-    const eve = openBrowserClient(world());
+    const eve = openBrowserClient(harness());
     const entry = { ...ENTRY, email: 'eve@example.com', company: 'Eves', [field]: value };
     const form = await eve.get('/register');
-    const page = await assertUnchanged(world(), () => eve.send(form, '/register', entry));
+    const page = await assertUnchanged(harness(), () => eve.send(form, '/register', entry));
     expect(page.status).toBe(422);
     expect(page.html).toContain('<title>Error: Register');
     expect(page.html).toContain(`href="#${field}"`);
@@ -82,10 +82,10 @@ describeDashboard('registering', (world) => {
   });
 });
 
-describeDashboard('signing in', (world) => {
+describeDashboard('signing in', (harness) => {
   test('takes the password, in whichever spelling of Unicode, and leads on to where one wanted to go', async () => {
-    const ada = await registerUser(world(), undefined, 'pässwörter');
-    const again = openBrowserClient(world());
+    const ada = await registerUser(harness(), undefined, 'pässwörter');
+    const again = openBrowserClient(harness());
     const next = new URLSearchParams({ next: '/consents' });
     const page = await signIn(again, ada.email.toUpperCase(), 'pa\u0308sswo\u0308rter', `/sign-in?${next}`);
     expect(page).toMatchObject({ status: 303, location: '/consents' });
@@ -94,11 +94,11 @@ describeDashboard('signing in', (world) => {
   });
 
   test('answers a wrong password, an unknown email and a user without a password alike', async () => {
-    const ada = await registerUser(world());
-    await world().client['sandbox.add_user']({ body: { name: 'Bob', email: 'bob@example.com' } });
+    const ada = await registerUser(harness());
+    await harness().client['sandbox.add_user']({ body: { name: 'Bob', email: 'bob@example.com' } });
     const answers: string[] = [];
     for (const email of [ada.email, 'nobody@example.com', 'bob@example.com', 'sender@esign.test']) {
-      const page = await signIn(openBrowserClient(world()), email, 'wrong horse');
+      const page = await signIn(openBrowserClient(harness()), email, 'wrong horse');
       expect(page.status).toBe(422);
       expect(page.text).toContain('The email address or the password is wrong');
       expect(page.html).not.toContain('wrong horse');
@@ -122,20 +122,20 @@ describeDashboard('signing in', (world) => {
     ['/applications@evil.example'],
     [''],
   ])('redirects no user to %s', async (next) => {
-    const ada = await registerUser(world(), next);
+    const ada = await registerUser(harness(), next);
     expect(ada.arrived.location).toBe('/');
     expect((await ada.get(`/sign-in?${new URLSearchParams({ next })}`)).location).toBe('/');
   });
 
   test('gives a new cookie: one that was known before is worth nothing after', async () => {
-    const ada = await registerUser(world());
-    const victim = openBrowserClient(world());
+    const ada = await registerUser(harness());
+    const victim = openBrowserClient(harness());
     // An attacker has put their cookie into the browser of the victim, and knows the form that belongs to it.
     await victim.get('/sign-in');
     const planted = new Map(victim.jar);
     await signIn(victim, ada.email, PASSWORD);
     expect(cookieOf(victim)).not.toBe([...planted.values()][0]);
-    const attacker = openBrowserClient(world());
+    const attacker = openBrowserClient(harness());
     for (const [name, value] of planted) attacker.jar.set(name, value);
     expect(await isSignedIn(attacker)).toBe(false);
     // A session that was there is ended by signing in anew.
@@ -148,11 +148,11 @@ describeDashboard('signing in', (world) => {
   });
 
   test('has a cookie that no script and no foreign form gets, 256 bits, kept as a hash', async () => {
-    const ada = await registerUser(world());
+    const ada = await registerUser(harness());
     expect(ada.arrived.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^esign-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
-    const rows = await world().store.database.read(async (db) => [
+    const rows = await harness().store.database.read(async (db) => [
       await db.selectFrom('session').selectAll().execute(),
       await db.selectFrom('password').selectAll().execute(),
     ]);
@@ -164,9 +164,9 @@ describeDashboard('signing in', (world) => {
 
   test('has a Secure cookie with the prefix __Host- where the service is reached over https', async () => {
     const service = await createService({
-      store: world().store,
+      store: harness().store,
       origin: 'https://esign.example.com',
-      clock: () => world().clock.now,
+      clock: () => harness().clock.now,
     });
     await service.fetch(
       new Request(`${service.origin}/_sandbox/user`, {
@@ -187,23 +187,25 @@ describeDashboard('signing in', (world) => {
   });
 
   test('takes no cookie that is there twice', async () => {
-    const [ada, eve] = [await registerUser(world()), await registerUser(world())];
+    const [ada, eve] = [await registerUser(harness()), await registerUser(harness())];
     const [name] = [...ada.jar.keys()];
     const both = `${name}=${cookieOf(eve)}; ${name}=${cookieOf(ada)}`;
-    expect((await openBrowserClient(world()).get('/', { cookie: both })).text).not.toContain('signed in as');
+    expect((await openBrowserClient(harness()).get('/', { cookie: both })).text).not.toContain(
+      'signed in as',
+    );
   });
 
   test('lasts twelve hours, to the millisecond', async () => {
-    const ada = await registerUser(world());
-    world().clock.advance(12 * 3600 * 1000 - 1);
+    const ada = await registerUser(harness());
+    harness().clock.advance(12 * 3600 * 1000 - 1);
     expect(await isSignedIn(ada)).toBe(true);
-    world().clock.advance(1);
+    harness().clock.advance(1);
     expect(await isSignedIn(ada)).toBe(false);
     expect((await ada.get('/applications')).location).toBe('/sign-in?next=%2Fapplications');
   });
 
   test('ends in the store when one signs out', async () => {
-    const ada = await registerUser(world());
+    const ada = await registerUser(harness());
     const kept = new Map(ada.jar);
     const out = await ada.send(await ada.get('/applications'), '/sign-out', {});
     expect(out).toMatchObject({ status: 303, location: '/sign-in' });
@@ -215,24 +217,24 @@ describeDashboard('signing in', (world) => {
   });
 });
 
-describeDashboard('a password given without registering', (world) => {
+describeDashboard('a password given without registering', (harness) => {
   const set = (body: { email?: string; password?: string }) =>
-    world().client['sandbox.set_password']({ body });
+    harness().client['sandbox.set_password']({ body });
 
   test("is generated for the store's own user, and shown once", async () => {
     const { email, password = '' } = await set({});
     expect(email).toBe('sender@esign.test');
     expect(password).toMatch(/^[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}$/);
-    const own = openBrowserClient(world());
+    const own = openBrowserClient(harness());
     expect((await signIn(own, email, password)).status).toBe(303);
     expect((await own.get('/applications')).text).toContain('This application is built into the sandbox');
   });
 
   test('can be chosen, ends the sessions of before, and is gone when the store is emptied', async () => {
-    await world().client['sandbox.add_user']({
+    await harness().client['sandbox.add_user']({
       body: { name: 'Bob', email: 'bob@example.com', password: 'bob is a builder' },
     });
-    const bob = openBrowserClient(world());
+    const bob = openBrowserClient(harness());
     expect((await signIn(bob, 'bob@example.com', 'bob is a builder')).status).toBe(303);
     expect(await set({ email: 'BOB@example.com', password: 'can we fix it' })).toEqual({
       email: 'bob@example.com',
@@ -240,7 +242,7 @@ describeDashboard('a password given without registering', (world) => {
     expect(await isSignedIn(bob)).toBe(false);
     expect((await signIn(bob, 'bob@example.com', 'bob is a builder')).status).toBe(422);
     expect((await signIn(bob, 'bob@example.com', 'can we fix it')).status).toBe(303);
-    await world().client['sandbox.reset']({ body: {} });
+    await harness().client['sandbox.reset']({ body: {} });
     expect(await isSignedIn(bob)).toBe(false);
   });
 
@@ -255,12 +257,12 @@ describeDashboard('a password given without registering', (world) => {
 });
 
 describe('too many attempts', () => {
-  describeDashboard('on one account', (world) => {
+  describeDashboard('on one account', (harness) => {
     test('are refused with a page that says until when, known or not, and a new password is the way out', async () => {
-      const ada = await registerUser(world());
+      const ada = await registerUser(harness());
       const forms = await Promise.all(
         Array.from({ length: 16 }, async () => {
-          const visitor = openBrowserClient(world());
+          const visitor = openBrowserClient(harness());
           return { visitor, form: await visitor.get('/sign-in') };
         }),
       );
@@ -272,8 +274,8 @@ describe('too many attempts', () => {
       expect([attempts.length, refused.length]).toEqual([10, 6]);
       expect(refused[0]?.headers.get('retry-after')).toBe('900');
       expect(refused[0]?.text).toContain('Try again in 15 minutes');
-      world().clock.advance(60_000);
-      const late = await signIn(openBrowserClient(world()), ada.email, PASSWORD);
+      harness().clock.advance(60_000);
+      const late = await signIn(openBrowserClient(harness()), ada.email, PASSWORD);
       expect(late.status).toBe(429);
       expect(late.headers.get('retry-after')).toBe('840');
       // The same is said of an unknown address.
@@ -283,61 +285,61 @@ describe('too many attempts', () => {
       expect((await guess('nobody@example.com', one)).status).toBe(429);
       // Others are not locked out.
       expect(await isSignedIn(ada)).toBe(true);
-      await world().client['sandbox.set_password']({
+      await harness().client['sandbox.set_password']({
         body: { email: ada.email, password: 'a new password' },
       });
-      expect((await signIn(openBrowserClient(world()), ada.email, 'a new password')).status).toBe(303);
+      expect((await signIn(openBrowserClient(harness()), ada.email, 'a new password')).status).toBe(303);
     });
 
     test('do not count any more once the clock was set back to before them', async () => {
-      const ada = await registerUser(world());
+      const ada = await registerUser(harness());
       for (let attempt = 0; attempt < 11; attempt += 1)
-        await signIn(openBrowserClient(world()), ada.email, 'a wrong guess');
-      expect((await signIn(openBrowserClient(world()), ada.email, PASSWORD)).status).toBe(429);
-      world().clock.advance(-10 * 24 * 60 * 60 * 1000);
-      expect((await signIn(openBrowserClient(world()), ada.email, PASSWORD)).status).toBe(303);
+        await signIn(openBrowserClient(harness()), ada.email, 'a wrong guess');
+      expect((await signIn(openBrowserClient(harness()), ada.email, PASSWORD)).status).toBe(429);
+      harness().clock.advance(-10 * 24 * 60 * 60 * 1000);
+      expect((await signIn(openBrowserClient(harness()), ada.email, PASSWORD)).status).toBe(303);
     });
 
     test('do not lock out a browser that has been signed in to it, which is counted by itself', async () => {
-      const ada = await registerUser(world());
+      const ada = await registerUser(harness());
       await ada.send(await ada.get('/'), '/sign-out', {});
       const guess = (visitor: BrowserClient) => signIn(visitor, ada.email, 'a wrong guess');
-      for (let count = 0; count < 10; count += 1) await guess(openBrowserClient(world()));
-      expect((await guess(openBrowserClient(world()))).status).toBe(429);
+      for (let count = 0; count < 10; count += 1) await guess(openBrowserClient(harness()));
+      expect((await guess(openBrowserClient(harness()))).status).toBe(429);
       expect((await signIn(ada, ada.email, PASSWORD)).status).toBe(303);
       // What that browser does changes nothing for others.
-      expect((await guess(openBrowserClient(world()))).status).toBe(429);
+      expect((await guess(openBrowserClient(harness()))).status).toBe(429);
       await ada.send(await ada.get('/'), '/sign-out', {});
       for (let count = 0; count < 10; count += 1) expect((await guess(ada)).status).toBe(422);
       expect((await guess(ada)).status).toBe(429);
     });
 
     test('are distinguished by a cookie that is good for one account, that cannot be forged, and that opens nothing', async () => {
-      const [ada, eve] = [await registerUser(world()), await registerUser(world())];
+      const [ada, eve] = [await registerUser(harness()), await registerUser(harness())];
       await ada.get('/');
       await eve.get('/');
       const [name = '', value = ''] = [...ada.jar].find(([key]) => key.endsWith('-known')) ?? [];
       expect(value).toMatch(/^[\w-]{43}\.[\w-]{43}$/);
-      const thief = openBrowserClient(world());
+      const thief = openBrowserClient(harness());
       thief.jar.set(name, value);
       expect(await isSignedIn(thief)).toBe(false);
       for (let count = 0; count < 10; count += 1)
-        await signIn(openBrowserClient(world()), ada.email, 'a wrong guess');
+        await signIn(openBrowserClient(harness()), ada.email, 'a wrong guess');
       const forged = `${'A'.repeat(43)}.${value.split('.')[1]}`;
       for (const other of [eve.jar.get(name) ?? '', forged, `${value}x`, '']) {
-        const visitor = openBrowserClient(world());
+        const visitor = openBrowserClient(harness());
         visitor.jar.set(name, other);
         expect((await signIn(visitor, ada.email, PASSWORD)).status).toBe(429);
       }
-      const same = openBrowserClient(world());
+      const same = openBrowserClient(harness());
       same.jar.set(name, value);
       expect((await signIn(same, ada.email, PASSWORD)).status).toBe(303);
     });
   });
 
-  describeDashboard('of one client', (world) => {
+  describeDashboard('of one client', (harness) => {
     test('are counted together, whichever of its addresses they come from', async () => {
-      const { origin, transport } = world().service;
+      const { origin, transport } = harness().service;
       const from = (address: string, email: string) => {
         const fetch = async (request: Request) => {
           const reply = await transport({

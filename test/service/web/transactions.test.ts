@@ -28,16 +28,16 @@ import type { Harness } from '../../support/harness.ts';
 import { SLOW } from '../../support/tier.ts';
 
 /** A user of the company that sends. */
-async function senderIn(world: Harness): Promise<BrowserClient> {
-  const { email, password = '' } = await world.client['sandbox.set_password']({ body: {} });
-  const visitor = openBrowserClient(world);
+async function senderIn(harness: Harness): Promise<BrowserClient> {
+  const { email, password = '' } = await harness.client['sandbox.set_password']({ body: {} });
+  const visitor = openBrowserClient(harness);
   await visitor.send(await visitor.get('/sign-in'), '/sign-in', { email, password });
   return visitor;
 }
 
 /** Started with texts, for Ada and then Bob, and to end in two weeks. */
-async function agreement(world: Harness, name: string, people = [ADA, BOB]) {
-  const draft = await createDraft(world, people);
+async function agreement(harness: Harness, name: string, people = [ADA, BOB]) {
+  const draft = await createDraft(harness, people);
   const params = { transactionId: draft.id };
   const body = updateBodyOf(draft.detail, {
     name,
@@ -47,37 +47,37 @@ async function agreement(world: Harness, name: string, people = [ADA, BOB]) {
     expiration_days: 14,
     fields: people.map(({ email }) => fieldFor(draft, email)),
   });
-  await world.client['transaction.update']({ params, body });
-  const { url } = await world.client['transaction.start']({ params });
+  await harness.client['transaction.update']({ params, body });
+  const { url } = await harness.client['transaction.start']({ params });
   return { id: draft.id, detail: draft.detail, url, token: tokenOf(url) };
 }
 
-describeDashboard('transactions', (world) => {
+describeDashboard('transactions', (harness) => {
   let sender: BrowserClient;
   let eve: Awaited<ReturnType<typeof registerUser>>;
   beforeAll(async () => {
-    sender = await senderIn(world());
-    eve = await registerUser(world());
+    sender = await senderIn(harness());
+    eve = await registerUser(harness());
   });
 
   const lineOf = (html: string, name: string): string =>
     /<li>[\s\S]*?<\/li>/g[Symbol.match](html)?.find((line) => line.includes(name)) ?? '';
 
   test('are listed newest first, with the recipient that each waits for, who has opened and signed, and until when', async () => {
-    const { token, detail } = await agreement(world(), 'Lease of 2026');
+    const { token, detail } = await agreement(harness(), 'Lease of 2026');
     const line = async () =>
       lineOf((await sender.get('/transactions')).html, 'Lease of 2026').replaceAll(/<[^>]*>/g, '');
     expect(await line()).toContain('Lease of 2026 Started');
     expect(await line()).toContain(
       'Waiting for Ada, not opened yet · 0 of 2 signed · until 2026-03-15 09:00 UTC',
     );
-    const ada = openBrowserClient(world());
+    const ada = openBrowserClient(harness());
     const opened = await ada.get(`/sign?token=${token}`);
     await ada.get(opened.location ?? '');
     expect(await line()).toContain('Waiting for Ada, opened 2026-03-01 09:00 UTC · 0 of 2 signed');
-    await signWith(world(), token);
+    await signWith(harness(), token);
     expect(await line()).toContain('Waiting for Bob, not opened yet · 1 of 2 signed');
-    await createDraft(world());
+    await createDraft(harness());
     const { html } = await sender.get('/transactions');
     expect(html.indexOf('Lease of 2026')).toBeGreaterThan(html.indexOf('>Draft</span>'));
     expect(detail.template.recipients).toHaveLength(3);
@@ -86,7 +86,7 @@ describeDashboard('transactions', (world) => {
   test('are shown by state', async () => {
     const ends = ENDS.filter((one) => one !== 'expired' && (SLOW || one !== 'completed'));
     for (const end of ends) {
-      await endTransaction(world(), end);
+      await endTransaction(harness(), end);
       const page = await sender.get(`/transactions?state=${end}`);
       expect(page.html).toContain(`class="state ${end}"`);
       expect(page.html.match(/class="state (\w+)"/g)).toEqual(
@@ -104,11 +104,11 @@ describeDashboard('transactions', (world) => {
 
   test('go on at an older and come back to a newer page', async () => {
     const names = Array.from({ length: 28 }, (_, n) => `Series ${String(n).padStart(2, '0')}.`);
-    const grace = await addAccount(world(), 'Navy', 'grace-pages@example.com');
+    const grace = await addAccount(harness(), 'Navy', 'grace-pages@example.com');
     for (const name of names) await grace.client['transaction.create']({ body: { name } });
     const password = 'correct horse';
-    await world().client['sandbox.set_password']({ body: { email: grace.email, password } });
-    const visitor = openBrowserClient(world());
+    await harness().client['sandbox.set_password']({ body: { email: grace.email, password } });
+    const visitor = openBrowserClient(harness());
     await visitor.send(await visitor.get('/sign-in'), '/sign-in', { email: grace.email, password });
     const namesOf = (html: string) => html.match(/Series \d\d\./g) ?? [];
     const linkIn = (html: string, label: string) =>
@@ -126,7 +126,7 @@ describeDashboard('transactions', (world) => {
   });
 
   test('are the home page of a user who has signed in', async () => {
-    await agreement(world(), 'At home');
+    await agreement(harness(), 'At home');
     const [home, list] = [await sender.get('/'), await sender.get('/transactions')];
     expect(home.text).toContain('At home');
     expect(home.text).toBe(list.text);
@@ -135,10 +135,10 @@ describeDashboard('transactions', (world) => {
   });
 
   test('are searched by name, recipient and ID, in any script and case, within a status', async () => {
-    const { id } = await agreement(world(), 'Überlassung', [
+    const { id } = await agreement(harness(), 'Überlassung', [
       { name: 'ΟΔΥΣΣΕΥΣ', email: 'odysseus@example.com' },
     ]);
-    await createDraft(world());
+    await createDraft(harness());
     const search = async (q: string, more: Record<string, string> = {}) => {
       const { html } = await sender.get(`/transactions?${new URLSearchParams({ q, ...more })}`);
       return [...html.matchAll(/href="\/transactions\/([0-9a-f-]{36})"/g)].map(([, found]) => found);
@@ -166,10 +166,10 @@ describeDashboard('transactions', (world) => {
   });
 
   test('have a page each: texts, recipients in order with their times, documents, events', async () => {
-    const { id, token } = await agreement(world(), 'Page of its own');
-    const visitor = openBrowserClient(world());
+    const { id, token } = await agreement(harness(), 'Page of its own');
+    const visitor = openBrowserClient(harness());
     await visitor.get((await visitor.get(`/sign?token=${token}`)).location ?? '');
-    await signWith(world(), token);
+    await signWith(harness(), token);
     const { text, html } = await sender.get(`/transactions/${id}`);
     for (const words of [
       'Waiting for Bob, until 2026-03-15 09:00 UTC.',
@@ -184,15 +184,15 @@ describeDashboard('transactions', (world) => {
     ])
       expect(text).toContain(words);
     const types = [...html.matchAll(/<code>(\w+_\w+)<\/code>/g)].map(([, type]) => type);
-    expect(types).toEqual(await eventTypesOf(world(), id));
+    expect(types).toEqual(await eventTypesOf(harness(), id));
   });
 
   test('show how they ended, by which recipient and why', async () => {
     const told = async (id: string) => (await sender.get(`/transactions/${id}`)).text;
     const [completed, rejected, cancelled] = [
-      await endTransaction(world(), 'completed'),
-      await endTransaction(world(), 'rejected'),
-      await endTransaction(world(), 'cancelled'),
+      await endTransaction(harness(), 'completed'),
+      await endTransaction(harness(), 'rejected'),
+      await endTransaction(harness(), 'cancelled'),
     ];
     expect(await told(completed.id)).toContain('Completed at 2026-03-01 09:00 UTC.');
     expect(await told(rejected.id)).toContain('Rejected by Ada at 2026-03-01 09:00 UTC. Reason: No');
@@ -208,13 +208,13 @@ describeDashboard('transactions', (world) => {
   });
 
   test('say what could not be kept of a document', async () => {
-    const { id, detail } = await createDraft(world());
+    const { id, detail } = await createDraft(harness());
     const remarks = JSON.stringify([
       { code: 'approximate_layout' },
       { code: 'fonts_missing', page: 1, what: '<b>Arial' },
     ]);
     const documentId = detail.template.documents[0]?.id ?? '';
-    await world().store.database.write((db) =>
+    await harness().store.database.write((db) =>
       db.updateTable('document').set({ remarks }).where('id', '=', documentId).execute(),
     );
     const { text, html } = await sender.get(`/transactions/${id}`);
@@ -224,7 +224,7 @@ describeDashboard('transactions', (world) => {
   });
 
   test('give out a document as PDF, under its name, to the company alone', async () => {
-    const { id, detail } = await startTransaction(world());
+    const { id, detail } = await startTransaction(harness());
     const at = `/transactions/${id}/documents/${detail.template.documents[0]?.id}.pdf`;
     const page = await sender.get(at);
     expect(page.status).toBe(200);
@@ -235,16 +235,16 @@ describeDashboard('transactions', (world) => {
       'cache-control': 'no-store',
     });
     expect((await eve.get(at)).status).toBe(404);
-    const other = await startTransaction(world());
+    const other = await startTransaction(harness());
     const mixed = `/transactions/${id}/documents/${other.detail.template.documents[0]?.id}.pdf`;
     expect((await sender.get(mixed)).status).toBe(404);
   });
 
   test('give out a sealed document once all have signed, to the company alone', async () => {
-    const { id, token } = await startTransaction(world());
+    const { id, token } = await startTransaction(harness());
     expect((await sender.get(`/transactions/${id}`)).text).not.toContain('Signed documents');
-    await signWith(world(), token);
-    const [sealed] = (await readDetail(world(), id)).sealed_documents;
+    await signWith(harness(), token);
+    const [sealed] = (await readDetail(harness(), id)).sealed_documents;
     const { html, text } = await sender.get(`/transactions/${id}`);
     expect(text).toContain(`SHA-256 ${sealed?.sha256}`);
     const at = `/transactions/${id}/sealed/${sealed?.id}.pdf`;
@@ -252,14 +252,14 @@ describeDashboard('transactions', (world) => {
     const page = await sender.get(at);
     expect([page.status, page.html.slice(0, 5)]).toEqual([200, '%PDF-']);
     expect((await eve.get(at)).status).toBe(404);
-    const other = await startTransaction(world());
+    const other = await startTransaction(harness());
     expect((await sender.get(`/transactions/${other.id}/sealed/${sealed?.id}.pdf`)).status).toBe(404);
   });
 
   test('say why the last signature could not be taken', async () => {
-    const { id } = await startTransaction(world());
+    const { id } = await startTransaction(harness());
     const why = 'The <timestamp> authority does not answer.';
-    const { database } = world().store;
+    const { database } = harness().store;
     await database.write((db) => recordSealingFailure(db, id, why, '2026-03-01T09:00:00.000Z'));
     expect((await sender.get(`/transactions/${id}`)).text).toContain(
       `The last recipient could not sign: ${why}`,
@@ -267,31 +267,31 @@ describeDashboard('transactions', (world) => {
   });
 
   test('show the signing address of users of the company only', async () => {
-    const grace = await addAccount(world(), undefined, 'Grace@esign.test');
+    const grace = await addAccount(harness(), undefined, 'Grace@esign.test');
     const her = { name: 'Grace', email: grace.email.toLowerCase() };
-    const { id, url } = await agreement(world(), 'For Grace', [her, ADA]);
+    const { id, url } = await agreement(harness(), 'For Grace', [her, ADA]);
     const { html, text } = await sender.get(`/transactions/${id}`);
     expect(html).toContain(`<input id="address" readonly value="${url}"`);
     expect(text).toContain('Signing URL of Grace');
-    await signWith(world(), tokenOf(url));
+    await signWith(harness(), tokenOf(url));
     const next = await sender.get(`/transactions/${id}`);
     expect(next.html).not.toContain('/sign?token=');
     expect(next.text).toContain('The signing URL is in the email to ada@example.com.');
     // A user of another company is a stranger to this one.
-    await addAccount(world(), 'Navy', 'navy@example.com');
-    const theirs = await agreement(world(), 'For Navy', [{ name: 'N', email: 'navy@example.com' }]);
+    await addAccount(harness(), 'Navy', 'navy@example.com');
+    const theirs = await agreement(harness(), 'For Navy', [{ name: 'N', email: 'navy@example.com' }]);
     expect((await sender.get(`/transactions/${theirs.id}`)).html).not.toContain('/sign?token=');
     // The list has no address at all.
     expect((await sender.get('/transactions')).html).not.toContain('token=');
   });
 
   test('are unknown to another company and to a visitor who has not signed in', async () => {
-    const { id } = await agreement(world(), 'Ours alone');
+    const { id } = await agreement(harness(), 'Ours alone');
     expect((await eve.get('/transactions')).text).not.toContain('Ours alone');
     for (const path of [`/transactions/${id}`, `/transactions/${id}/cancel`]) {
       const page = await eve.get(path);
       expect([page.status, page.text.includes('Ours alone')]).toEqual([404, false]);
-      const asked = await openBrowserClient(world()).get(path);
+      const asked = await openBrowserClient(harness()).get(path);
       expect([asked.status, asked.location]).toEqual([
         303,
         `/sign-in?${new URLSearchParams({ next: path })}`,
@@ -304,18 +304,18 @@ describeDashboard('transactions', (world) => {
     ];
     expect(theirs.text).toBe(none.text);
     const [form] = formsOf(await eve.get('/applications'));
-    const refused = await assertUnchanged(world(), () =>
+    const refused = await assertUnchanged(harness(), () =>
       eve.post(`/transactions/${id}/cancel`, `${new URLSearchParams({ ...form?.hidden, reason: 'No' })}`, {
         'content-type': 'application/x-www-form-urlencoded',
         'sec-fetch-site': 'same-origin',
       }),
     );
     expect(refused.status).toBe(404);
-    expect((await readDetail(world(), id)).status).toBe('started');
+    expect((await readDetail(harness(), id)).status).toBe('started');
   });
 
   test('are cancelled with a reason, once', async () => {
-    const { id, token } = await agreement(world(), 'To be cancelled');
+    const { id, token } = await agreement(harness(), 'To be cancelled');
     const page = await sender.get(`/transactions/${id}/cancel`);
     expect(formsOf(page).map(({ action }) => action)).toContain(`/transactions/${id}/cancel`);
     const send = (reason: string) => sender.send(page, `/transactions/${id}/cancel`, { reason });
@@ -324,7 +324,7 @@ describeDashboard('transactions', (world) => {
       ['x'.repeat(2001), 'must have at most 2000 characters'],
       ['a\u0000b', 'must not contain control characters'],
     ] as const) {
-      const refused = await assertUnchanged(world(), () => send(reason));
+      const refused = await assertUnchanged(harness(), () => send(reason));
       expect(refused.status).toBe(422);
       expect(refused.text).toContain(words);
     }
@@ -332,25 +332,25 @@ describeDashboard('transactions', (world) => {
       status: 303,
       location: `/transactions/${id}`,
     });
-    expect(await readDetail(world(), id)).toMatchObject({
+    expect(await readDetail(harness(), id)).toMatchObject({
       status: 'expired',
       cancelled_reason: 'Wrong <b>party</b>\nSorry',
     });
-    expect(await eventTypesOf(world(), id)).toEqual([
+    expect(await eventTypesOf(harness(), id)).toEqual([
       'transaction_created',
       'transaction_started',
       'transaction_cancelled',
     ]);
-    const again = await assertUnchanged(world(), () => send('Again'));
+    const again = await assertUnchanged(harness(), () => send('Again'));
     expect(again.status).toBe(409);
     expect(again.text).toContain('is cancelled');
-    expect((await openBrowserClient(world()).get(`/sign?token=${token}`)).status).toBe(303);
+    expect((await openBrowserClient(harness()).get(`/sign?token=${token}`)).status).toBe(303);
     const shown = await sender.get(`/transactions/${id}`);
     expect(shown.html).toContain('Wrong &lt;b&gt;party');
   });
 
   test('are cancelled by a form of ours alone', async () => {
-    const { id } = await agreement(world(), 'Kept');
+    const { id } = await agreement(harness(), 'Kept');
     const at = `/transactions/${id}/cancel`;
     const page = await sender.get(at);
     for (const changed of [
@@ -359,13 +359,15 @@ describeDashboard('transactions', (world) => {
       { hidden: { form_token: 'guessed' } },
       { hidden: { form_token: undefined } },
     ]) {
-      const refused = await assertUnchanged(world(), () => sender.send(page, at, { reason: 'No' }, changed));
+      const refused = await assertUnchanged(harness(), () =>
+        sender.send(page, at, { reason: 'No' }, changed),
+      );
       expect(refused.status).toBe(403);
     }
   });
 
   test('are nowhere else: no other path below a transaction leads to a page', async () => {
-    const { id } = await createDraft(world());
+    const { id } = await createDraft(harness());
     for (const path of ['nothing', 'documents', 'documents/x.pdf', 'documents/../cancel/x', 'cancel/'])
       expect([path, (await sender.get(`/transactions/${id}/${path}`)).status]).toEqual([path, 404]);
     expect((await sender.get('/transactions/nothing')).status).toBe(404);
@@ -375,11 +377,11 @@ describeDashboard('transactions', (world) => {
 
   // Last: it takes the clock with it.
   test('expire before they are shown', async () => {
-    const { id } = await agreement(world(), 'Short-lived');
-    world().clock.advance(15 * 24 * 3600 * 1000);
-    const again = await senderIn(world());
+    const { id } = await agreement(harness(), 'Short-lived');
+    harness().clock.advance(15 * 24 * 3600 * 1000);
+    const again = await senderIn(harness());
     expect(lineOf((await again.get('/transactions')).html, 'Short-lived')).toContain('state expired');
     expect((await again.get(`/transactions/${id}`)).text).toContain('Expired at 2026-03-15 09:00 UTC.');
-    expect(await eventTypesOf(world(), id)).toContain('transaction_expired');
+    expect(await eventTypesOf(harness(), id)).toContain('transaction_expired');
   });
 });

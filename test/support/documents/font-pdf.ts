@@ -4,7 +4,7 @@ import { pdfOf } from './pdf.ts';
 const BOX = Buffer.from('a box of lines. ');
 const LETTER = Buffer.from('another letter. ');
 
-/** A TrueType font of these glyphs; most of its tables are left out. */
+/** A TrueType font of these glyphs; most of its tables are omitted. */
 function fontOf(glyphs: readonly Buffer[], isLong: boolean): Buffer {
   const head = Buffer.alloc(54);
   head.writeUInt16BE(isLong ? 1 : 0, 50);

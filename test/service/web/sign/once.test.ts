@@ -14,29 +14,29 @@ import { eventTypesOf, readDetail } from '../../../support/fixtures/transactions
 
 describeSharedService(
   'what is done twice, or too late',
-  (world) => {
+  (harness) => {
     const ready = async (people = [SIGNER, PROXY]) => {
-      const deal = await startWithEveryField(world(), people);
-      const guest = await giveConsent(await openSigningPages(world(), deal.token));
-      await fillInEverything(world(), guest, deal);
-      return { deal, guest, review: await guest.open('review') };
+      const transaction = await startWithEveryField(harness(), people);
+      const guest = await giveConsent(await openSigningPages(harness(), transaction.token));
+      await fillInEverything(harness(), guest, transaction);
+      return { transaction, guest, review: await guest.open('review') };
     };
 
     test('signs once, however often and from wherever it is sent', async () => {
-      const { deal, guest, review } = await ready();
+      const { transaction, guest, review } = await ready();
       const sent = await Promise.all(
         Array.from({ length: 5 }, () => guest.send(review, `${guest.base}/submit`, {})),
       );
       for (const page of sent) expect(page).toMatchObject({ status: 303, location: guest.base });
       expect((await guest.open()).text).toContain('You have signed');
       expect(
-        (await eventTypesOf(world(), deal.id)).filter((type) => type === 'recipient_submitted'),
+        (await eventTypesOf(harness(), transaction.id)).filter((type) => type === 'recipient_submitted'),
       ).toHaveLength(1);
     });
 
     test('signs what was shown for review, or nothing', async () => {
-      const { deal, guest, review } = await ready();
-      const names = await controlNamesOf(world(), deal);
+      const { transaction, guest, review } = await ready();
+      const names = await controlNamesOf(harness(), transaction);
       await guest.submitForm('document', 'values', {
         [names['Daily rate'] ?? '']: '4,000',
         [names['I have read the annex'] ?? '']: 'true',
@@ -46,14 +46,14 @@ describeSharedService(
       const again = await guest.open('review?changed=1');
       expect(again.text).toContain('Your entries have changed since you opened this page');
       expect(again.text).toContain('4,000');
-      expect((await readDetail(world(), deal.id)).template.recipients[1]?.submitted_at).toBeNull();
+      expect((await readDetail(harness(), transaction.id)).template.recipients[1]?.submitted_at).toBeNull();
       expect((await guest.send(again, `${guest.base}/submit`, {})).location).toBe(guest.base);
     });
 
     test.each(['submit', 'reject', 'values', 'consent'])(
       'does nothing by %s after a cancel',
       async (action) => {
-        const { deal, guest, review } = await ready();
+        const { transaction, guest, review } = await ready();
         const pages = {
           submit: review,
           reject: await guest.open('reject'),
@@ -63,39 +63,48 @@ describeSharedService(
           action === 'consent'
             ? { ...review, html: review.html.replaceAll('/submit', '/consent') }
             : undefined;
-        const params = { transactionId: deal.id };
-        await world().client['transaction.cancel']({ params, body: { cancelled_reason: 'Wrong contract' } });
+        const params = { transactionId: transaction.id };
+        await harness().client['transaction.cancel']({
+          params,
+          body: { cancelled_reason: 'Wrong contract' },
+        });
         const fields = { reason: 'No', agree: 'yes', go: 'review' };
         const form = page ?? pages[action as keyof typeof pages];
         const late = await guest.send(form, `${guest.base}/${action}`, fields);
         expect(late).toMatchObject({ status: 303, location: guest.base });
         expect((await guest.open()).text).toContain('This request was cancelled');
-        expect(await readDetail(world(), deal.id)).toMatchObject({ rejected_at: null, completed_at: null });
+        expect(await readDetail(harness(), transaction.id)).toMatchObject({
+          rejected_at: null,
+          completed_at: null,
+        });
       },
     );
 
     test('does nothing after the deadline, though it was not noticed yet', async () => {
-      const { deal, guest, review } = await ready();
-      world().clock.advance(15 * 24 * 3600 * 1000);
+      const { transaction, guest, review } = await ready();
+      harness().clock.advance(15 * 24 * 3600 * 1000);
       expect((await guest.send(review, `${guest.base}/submit`, {})).location).toBe(guest.base);
       expect((await guest.open()).text).toContain('This request has expired');
-      expect(await readDetail(world(), deal.id)).toMatchObject({ status: 'expired', completed_at: null });
+      expect(await readDetail(harness(), transaction.id)).toMatchObject({
+        status: 'expired',
+        completed_at: null,
+      });
     });
 
     test('fills in nothing before the consent, and nothing of another recipient', async () => {
-      const deal = await startWithEveryField(world(), [SIGNER, PROXY]);
-      const guest = await openSigningPages(world(), deal.token);
+      const transaction = await startWithEveryField(harness(), [SIGNER, PROXY]);
+      const guest = await openSigningPages(harness(), transaction.token);
       const start = await guest.open();
       const forged = { ...start, html: start.html.replaceAll('/consent', '/values') };
       expect((await guest.send(forged, `${guest.base}/values`, { whole: 'yes' })).location).toBe(guest.base);
       await giveConsent(guest);
-      const strange = deal.detail.template.fields.find(
-        ({ recipient_id, type }) => recipient_id !== deal.recipientId && type === 'text',
+      const strange = transaction.detail.template.fields.find(
+        ({ recipient_id, type }) => recipient_id !== transaction.recipientId && type === 'text',
       );
       await guest.submitForm('document', 'values', { [`value-${strange?.id}`]: 'mine now' });
-      const { store } = world();
+      const { store } = harness();
       const rows = await store.database.read((db) => db.selectFrom('signing').selectAll().execute());
-      const mine = rows.find(({ recipient_id }) => recipient_id === deal.recipientId);
+      const mine = rows.find(({ recipient_id }) => recipient_id === transaction.recipientId);
       expect(store.keys.decrypt(mine?.values_sealed ?? '')).not.toContain('mine now');
     });
   },

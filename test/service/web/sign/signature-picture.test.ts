@@ -43,10 +43,10 @@ function crc32(bytes: Uint8Array): number {
 
 describeSharedService(
   'a signature as a picture',
-  (world) => {
+  (harness) => {
     const adopt = async (bytes: Uint8Array, name = 'signature.png') => {
-      const deal = await startWithEveryField(world());
-      const guest = await giveConsent(await openSigningPages(world(), deal.token));
+      const transaction = await startWithEveryField(harness());
+      const guest = await giveConsent(await openSigningPages(harness(), transaction.token));
       const page = await guest.open('signature');
       const sent = await guest.sendFile(
         page,
@@ -54,18 +54,22 @@ describeSharedService(
         {},
         new File([Uint8Array.from(bytes)], name),
       );
-      return { deal, guest, sent };
+      return { transaction, guest, sent };
     };
 
     test('is put into all signature fields, without its paper', async () => {
-      const { deal, guest, sent } = await adopt(photograph());
+      const { transaction, guest, sent } = await adopt(photograph());
       expect(sent.location).toBe(`${guest.base}/document`);
       const document = await guest.open('document');
       const pictures = [...document.html.matchAll(/<img src="([^"]*marks[^"]*)"/g)].map(([, path]) => path);
       expect(pictures).toHaveLength(3);
-      const { store } = world();
+      const { store } = harness();
       const row = await store.database.read((db) =>
-        db.selectFrom('signing').selectAll().where('recipient_id', '=', deal.recipientId).executeTakeFirst(),
+        db
+          .selectFrom('signing')
+          .selectAll()
+          .where('recipient_id', '=', transaction.recipientId)
+          .executeTakeFirst(),
       );
       const { signature } = JSON.parse(store.keys.decrypt(row?.values_sealed ?? ''));
       expect(signature.kind).toBe('uploaded');
@@ -82,8 +86,8 @@ describeSharedService(
       ['signature', EN.signatureTitle],
       ['initials', EN.initialsTitle],
     ])('that is too large is answered on the page for %s that it was meant for', async (mark, title) => {
-      const { token } = await startWithEveryField(world());
-      const guest = await giveConsent(await openSigningPages(world(), token));
+      const { token } = await startWithEveryField(harness());
+      const guest = await giveConsent(await openSigningPages(harness(), token));
       const page = await guest.open(`signature?for=${mark}`);
       const file = new File([new Uint8Array(LIMITS.fileBytes + 1)], 'large.png');
       const sent = await guest.sendFile(page, `${guest.base}/signature`, {}, file);
@@ -94,7 +98,7 @@ describeSharedService(
 
     test('leaves nothing else of the file anywhere', async () => {
       await adopt(photograph());
-      const files = await readdir(world().folder, { recursive: true, withFileTypes: true });
+      const files = await readdir(harness().folder, { recursive: true, withFileTypes: true });
       for (const file of files.filter((one) => one.isFile()))
         expect((await readFile(join(file.parentPath, file.name))).includes('SECRET-OF-THE-CAMERA')).toBe(
           false,
