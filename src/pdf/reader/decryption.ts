@@ -172,8 +172,10 @@ function decryptionWith(key: Buffer, { strings, streams, isMetadataEncrypted }: 
     return method === 'rc4' ? rc4(keyOf(method, object), data) : openAes(keyOf(method, object), data);
   };
   const value = (one: Value, object: ObjectName): Value => {
-    if (one instanceof PdfString)
-      return new PdfString(opened(strings, one.bytes, object) ?? one.bytes, one.isHex);
+    if (one instanceof PdfString) {
+      const text = opened(strings, one.bytes, object);
+      return text ? new PdfString(text, one.isHex) : asWritten(one);
+    }
     if (Array.isArray(one)) return one.map((item) => value(item, object));
     if (one instanceof PdfStream) return new PdfStream(mapped(one.dict, object), one.start, one.end, object);
     return one instanceof Map ? mapped(one, object) : one;
@@ -181,7 +183,10 @@ function decryptionWith(key: Buffer, { strings, streams, isMetadataEncrypted }: 
   const mapped = (dict: Dict, object: ObjectName): Dict => {
     const isSignature = dict.has('ByteRange');
     return new Map(
-      [...dict].map(([name, one]) => [name, isSignature && name === 'Contents' ? one : value(one, object)]),
+      [...dict].map(([name, one]) => [
+        name,
+        isSignature && name === 'Contents' ? asWritten(one) : value(one, object),
+      ]),
     );
   };
   return {
@@ -193,6 +198,10 @@ function decryptionWith(key: Buffer, { strings, streams, isMetadataEncrypted }: 
     },
   };
 }
+
+/** Other readers decrypt what this one leaves as it is, each in its own way: so it is the same as no decrypted text. */
+const asWritten = (value: Value): Value =>
+  value instanceof PdfString ? new PdfString(value.bytes, value.isHex, true) : value;
 
 /** The first 16 bytes are the start value; the end is filled up (7.6.3.1). */
 function openAes(key: Buffer, data: Buffer): Buffer | undefined {

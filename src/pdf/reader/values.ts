@@ -17,6 +17,8 @@ export class PdfString {
   constructor(
     readonly bytes: Buffer,
     readonly isHex: boolean,
+    /** In an encrypted file: taken as it is written, where other readers may decrypt it. */
+    readonly isUndecrypted = false,
   ) {}
 }
 
@@ -49,7 +51,10 @@ export function isSame(one: Value | undefined, other: Value | undefined): boolea
   if (one === other) return true;
   if (one instanceof Ref)
     return other instanceof Ref && one.number === other.number && one.generation === other.generation;
-  if (one instanceof PdfString) return other instanceof PdfString && one.bytes.equals(other.bytes);
+  if (one instanceof PdfString)
+    return (
+      other instanceof PdfString && one.isUndecrypted === other.isUndecrypted && one.bytes.equals(other.bytes)
+    );
   if (Array.isArray(one)) {
     if (!Array.isArray(other) || one.length !== other.length) return false;
     return one.every((item, index) => isSame(item, other[index]));

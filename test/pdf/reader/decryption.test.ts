@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PdfFile, readPdf } from '../../../src/pdf/reader/read-pdf.ts';
-import { Ref, textOf } from '../../../src/pdf/reader/values.ts';
+import { isSame, Ref, textOf } from '../../../src/pdf/reader/values.ts';
 import {
   ENCRYPTED,
   type EncryptionOptions,
@@ -103,6 +103,18 @@ describe('crypt filters', () => {
     expect(textOf(latest.dict(ENCRYPTED.signature)?.get('Contents') ?? null)).toBe('the signature');
     // Its own filter may be any of those that the dictionary names.
     expect(latest.data(ENCRYPTED.ownFilter)).toBeUndefined();
+  });
+
+  test('a text that cannot be decrypted is not the same as a decrypted one: other readers decrypt it in another way', () => {
+    const titleIn = (strings: EncryptionOptions['strings']) =>
+      opened(encryptedPdfOfVersion4({ entries: BOTH, ...ALL_AES, strings }))
+        .latest.dict(ENCRYPTED.title)
+        ?.get('Title');
+    const [plain, encrypted] = [titleIn('none'), titleIn('aes')];
+    expect([textOf(plain), textOf(encrypted)]).toEqual(['the title', 'the title']);
+    expect(isSame(plain, encrypted)).toBe(false);
+    expect(isSame(plain, titleIn('none'))).toBe(true);
+    expect(isSame(encrypted, titleIn('aes'))).toBe(true);
   });
 
   test('a stream of cross references is not encrypted', async () => {

@@ -50,3 +50,26 @@ test('without the password nothing is said of it', async () => {
   expect(look(file)).toMatchObject({ ok: false, reason: 'password_wrong' });
   expect(look(file, 'other')).toMatchObject({ ok: false, reason: 'password_wrong' });
 });
+
+test('a later save must not change how the file is decrypted, whatever names that object', async () => {
+  const file = await signed('secret');
+  const trailer = trailerOf(file);
+  const encryption = Number(/\/Encrypt (\d+)/.exec(trailer)![1]);
+  const text = file.toString('latin1');
+  const start = text.indexOf(`\n${encryption} 0 obj`) + `\n${encryption} 0 obj`.length;
+  const dictionary = text.slice(start, text.indexOf('endobj', start)).trim();
+  const other = dictionary
+    .replace(/\/StmF ?\/StdCF/, '/StmF/Identity')
+    .replace(/\/StrF ?\/StdCF/, '/StrF/Identity');
+  expect(other).not.toBe(dictionary);
+  const codes = (objects: Objects, entries = '') => {
+    const report = look(updated(file, objects, `${trailer}${entries}`), 'secret');
+    return report.ok && report.signatures[0]!.faults.map(({ code, facts }) => [code, facts?.part]);
+  };
+  expect(codes({ [encryption]: Buffer.from(dictionary, 'latin1') })).toEqual([]);
+  const refused = [['changed_structure', 'Encrypt']];
+  expect(codes({ [encryption]: Buffer.from(other, 'latin1') })).toEqual(refused);
+  // The title of the document may change, with everything that it names.
+  const named = { [encryption]: Buffer.from(other, 'latin1'), [FREE + 2]: `<</X ${encryption} 0 R>>` };
+  expect(codes(named, `/Info ${FREE + 2} 0 R`)).toEqual(refused);
+});

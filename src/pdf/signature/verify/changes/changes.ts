@@ -1,7 +1,7 @@
 // What changed after a signature, and whether it was allowed to: every object that differs is looked at by what it is for.
 // What is not understood as allowed is not allowed.
-import type { PdfFile, PdfView } from '../../../reader/read-pdf.ts';
-import { isSame } from '../../../reader/values.ts';
+import type { FileSection, PdfFile, PdfView } from '../../../reader/read-pdf.ts';
+import { isSame, type Value } from '../../../reader/values.ts';
 import type { Fault } from '../findings.ts';
 import { compareCatalogs } from './catalog.ts';
 import {
@@ -57,12 +57,32 @@ export function changesSince(
 }
 
 /**
- * The entry of a later trailer by which another object of the signed part becomes the catalog or the encryption: no object has to change for
- * that.
+ * The entry of a later trailer by which another object becomes the catalog or the encryption, for which no object has to change. The
+ * encryption is also another one where its own object changed, whatever else names that object.
  */
-function swappedEntry({ sections }: PdfFile, { index, trailer }: PdfView): string | undefined {
-  const later = sections.slice(index + 1).map((section) => section.trailer);
-  return ['Root', 'Encrypt'].find((key) => later.some((one) => !isSame(one.get(key), trailer.get(key))));
+function swappedEntry(file: PdfFile, signed: PdfView): string | undefined {
+  const later = file.sections.slice(signed.index + 1);
+  const isKept = (key: string) =>
+    later.every(({ trailer }) => isSame(trailer.get(key), signed.trailer.get(key)));
+  const isSameKey = (_: FileSection, index: number) =>
+    isSameBehind(signed, file.view(signed.index + 1 + index), signed.trailer.get('Encrypt'));
+  if (!isKept('Root')) return 'Root';
+  return isKept('Encrypt') && later.every(isSameKey) ? undefined : 'Encrypt';
+}
+
+const ENCRYPTION_DEPTH = 8;
+
+/** Whether a value leads to the same in both versions. Another way of decrypting shows the same objects differently. */
+function isSameBehind(old: PdfView, latest: PdfView, was: Value | undefined, is = was, depth = 0): boolean {
+  if (depth > ENCRYPTION_DEPTH) return false;
+  const [one, other] = [old.resolve(was), latest.resolve(is)];
+  const isSamePart = (before: Value | undefined, after: Value | undefined) =>
+    before !== undefined && after !== undefined && isSameBehind(old, latest, before, after, depth + 1);
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, index) => isSamePart(item, other[index]));
+  if (one instanceof Map && other instanceof Map)
+    return one.size === other.size && [...one].every(([key, item]) => isSamePart(item, other.get(key)));
+  return isSame(one, other);
 }
 
 /** Whether two of the saves after `signed` name the same object. */
