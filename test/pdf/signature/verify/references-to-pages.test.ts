@@ -44,3 +44,19 @@ test.each(
     expect.stringMatching(/^changed_(content|structure)$/),
   ]);
 });
+
+const LOOK = '/Type/XObject/Subtype/Form/BBox[0 0 300 200]/Resources<</Font<</F 5 0 R>>>>';
+
+test.each([
+  ['fonts', '/Font 1 0 R', '/Extensions<</Type/Font/Subtype/Type1/BaseFont/ZapfDingbats>>'],
+  ['drawings', '/Font<</F 5 0 R>>/XObject 1 0 R', '/Extensions 90 0 R'],
+  ['patterns, by way of another reference', '/Font<</F 5 0 R>>/Pattern 91 0 R', '/Metadata 90 0 R'],
+  ['states', '/Font<</F 5 0 R>>/ExtGState 1 0 R', '/Extensions<</TR2 90 0 R>>'],
+  ['letters', '/Font<</F<</Type/Font/Subtype/Type3/CharProcs 1 0 R>>>>', '/Metadata 90 0 R'],
+])('the catalog must not change where it is the dictionary of %s', (_, resources, entries) => {
+  const page = PAGE(PAGE_ANNOTATIONS).replace('/Font<</F 5 0 R>>', resources);
+  const file = signPdf(updated(basePdf(), { [N.page]: page, 91: '1 0 R' }), { party: signer });
+  const drawn = streamOf('0 0 50 50 re f', entries.includes('Metadata') ? '/Subtype/XML' : LOOK);
+  const save: Objects = { [N.catalog]: CATALOG(entries), 90: drawn };
+  expect(faultsOf(updated(file, save))).toEqual(['changed_content']);
+});

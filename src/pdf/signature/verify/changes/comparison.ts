@@ -205,6 +205,8 @@ function createSearch(
     while (open.length > 0) {
       if (budget.left-- <= 0) return -1;
       const next = open.pop()!;
+      const node = isDrawn ? nodeAsDrawn(old, nodes, next) : undefined;
+      if (node !== undefined && changed.has(node)) return node;
       if (!(next instanceof Ref)) addParts(next, open);
       else if (!seen.has(next.number) && !own.has(next.number) && !before?.has(next.number)) {
         if (nodes.has(next.number) || (!isDrawn && governed.has(next.number))) continue;
@@ -220,6 +222,41 @@ function createSearch(
     for (const number of seen) own.add(number);
     return undefined;
   };
+}
+
+/** Dictionaries whose entries are drawn by their names. */
+const DRAWN_BY_NAME = [
+  'Font',
+  'XObject',
+  'ExtGState',
+  'ColorSpace',
+  'Pattern',
+  'Shading',
+  'Properties',
+  'Resources',
+  'CharProcs',
+  'Colorants',
+  'AP',
+  'N',
+  'D',
+  'R',
+];
+
+/**
+ * The page or catalog that a dictionary names where it needs one whose entries are drawn: what a page or the catalog may get, such as
+ * metadata, would be drawn then.
+ */
+function nodeAsDrawn(view: PdfView, nodes: ReadonlySet<number>, value: Value): number | undefined {
+  const dict = value instanceof PdfStream ? value.dict : value;
+  if (!(dict instanceof Map)) return undefined;
+  for (const key of DRAWN_BY_NAME) {
+    let named = dict.get(key);
+    for (let step = 0; named instanceof Ref && step < DOCUMENT_LIMITS.formDepth; step += 1) {
+      if (nodes.has(named.number)) return named.number;
+      named = view.object(named.number)?.value;
+    }
+  }
+  return undefined;
 }
 
 /**
