@@ -164,8 +164,8 @@ try {
   await writeFile(join(scratch, 'THIRD-PARTY-NOTICES.txt'), await noticesOf(inputs, root));
   await writeDeclarations(join(root, 'src/service/published.ts'), join(scratch, 'service.d.ts'), dist);
   const { TREE: tree } = await loadSource('src/cli/tree.ts');
-  const { helpFile, preparedCompletion, preparedHelp } = await loadSource('src/cli/describe/prepared.ts');
-  await writeFile(join(scratch, 'help.data'), helpFile(await preparedHelp(tree)));
+  const { helpFile, preparedCompletion, prepareHelp } = await loadSource('src/cli/describe/prepared.ts');
+  await writeFile(join(scratch, 'help.data'), helpFile(await prepareHelp(tree)));
   await writeFile(join(scratch, 'completion.json'), JSON.stringify(await preparedCompletion(tree)));
   await writeFile(
     join(scratch, 'contents.json'),

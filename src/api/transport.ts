@@ -84,7 +84,7 @@ export type TokenSource = {
   /** The one that goes along. */
   token(): Promise<string> | string;
   /** Asked once, after a 401, for another in place of the refused. */
-  renewed?(refused: string): Promise<string | undefined>;
+  renewLogin?(refused: string): Promise<string | undefined>;
 };
 
 /** Adds the access token where the call does not carry one. A call that got a 401 was not acted upon. */
@@ -95,7 +95,7 @@ export const withBearer =
     const used = await access.token();
     const reply = await transport(addToken(call, used));
     if (reply.status !== 401) return reply;
-    const fresh = await access.renewed?.(used);
+    const fresh = await access.renewLogin?.(used);
     return fresh === undefined ? reply : transport(addToken(call, fresh));
   };
 

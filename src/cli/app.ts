@@ -10,12 +10,12 @@ import { distrustOf, mustTrust } from '../files/trust.ts';
 import type { History } from '../history/history.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
-import { configuration } from './command/configuration.ts';
+import { createConfiguration } from './command/configuration.ts';
 import type { CommandContext, CommandHistory, Connections, ProgramDescription } from './command/context.ts';
 import { type DebugArea, debugAreasOf } from './command/debug-areas.ts';
 import { cliError } from './command/errors.ts';
 import type { Settings } from './command/settings.ts';
-import { decorated } from './connection/decorate.ts';
+import { decorateTransport } from './connection/decorate.ts';
 import { createFailureLog } from './connection/failure-log.ts';
 import { isListening } from './connection/listening.ts';
 import type { RemoteParts } from './connection/remote-parts.ts';
@@ -69,15 +69,15 @@ export async function createApp(parts: AppParts): Promise<App> {
   const recorder = createRecorder(paths);
   const failures = createFailureLog(settings, streams.err);
   const debug = debugAreasOf(settings.debug, variables);
-  const { opened, opening, once, closeAll } = lifetimes();
+  const { opened: closeAtEnd, opening, once, closeAll } = createLifetimes();
 
   const office = variable(variables, 'ESIGN_SOFFICE');
-  const documents = opened(
-    await watched(
+  const documents = closeAtEnd(
+    await watchConnections(
       debug,
       createOneShotEngine({ office, program: engineProgram, onChild: interruption.listen }),
       streams.err,
-      opened,
+      closeAtEnd,
     ),
   );
   const { abort, checkpoint } = interruption;
@@ -85,12 +85,12 @@ export async function createApp(parts: AppParts): Promise<App> {
 
   const profile = () => loadProfile(settings, variables, paths.configFile);
   const decorate = (transport: Transport) =>
-    decorated(transport, { environment, interruption, debug, err: streams.err });
+    decorateTransport(transport, { environment, interruption, debug, err: streams.err });
   const openHistory = once(async (): Promise<History> => {
     fileMask();
     interruption.listen();
     const history = await import('../history/history.ts');
-    return opened(await history.openHistory(paths.historyFile, wallClockMs));
+    return closeAtEnd(await history.openHistory(paths.historyFile, wallClockMs));
   });
   const sealing = async () => {
     const { sealingOf } = await import('../config/sealing.ts');
@@ -101,17 +101,17 @@ export async function createApp(parts: AppParts): Promise<App> {
   const sandbox = once(async () => {
     interruption.listen();
     const { deliverBeforeEnd, openSandbox } = await import('./connection/sandbox.ts');
-    const mail = await mailOfSandbox(variables, paths.configFile);
-    const parts = { documents, failures, sealing, mail, deliveryProxy: deliveryProxyIn(variables) };
+    const mail = await readSandboxMail(variables, paths.configFile);
+    const parts = { documents, failures, sealing, mail, deliveryProxy: readDeliveryProxy(variables) };
     makeTrustedFolder(paths.sandboxDir);
-    const service = opened(await openSandbox(paths.sandboxDir, parts));
+    const service = closeAtEnd(await openSandbox(paths.sandboxDir, parts));
     // The note is printed for programs as well, because what waits may never be sent.
     const note = (sentence: string) => {
       if (!settings.json) terminal.progress.note(sentence);
       else if (!settings.quiet && !hasFailed) streams.err.write(`${JSON.stringify({ note: sentence })}\n`);
     };
     if (service.isReadOnly) terminal.warnAlways('sandbox_read_only', READ_ONLY);
-    opened({ close: () => deliverBeforeEnd(service, { abort, note, failures }) });
+    closeAtEnd({ close: () => deliverBeforeEnd(service, { abort, note, failures }) });
     return service;
   });
   const connectSandbox = async (wanted: Profile, decorateCalls = decorate) => {
@@ -119,7 +119,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     const { connectSandbox } = await import('./connection/sandbox.ts');
     return connectSandbox(wanted, service, {
       decorate: decorateCalls,
-      onAnswer: recorder.noticing(SANDBOX, SANDBOX),
+      onAnswer: recorder.recordAnswers(SANDBOX, SANDBOX),
       beforeCall: terminal.progress.flush,
     });
   };
@@ -128,9 +128,9 @@ export async function createApp(parts: AppParts): Promise<App> {
     paths,
     interruption,
     progress: terminal.progress,
-    opened,
+    closeAtEnd,
     decorate,
-    onAnswer: recorder.noticing(name, remote?.baseUrl ?? SANDBOX),
+    onAnswer: recorder.recordAnswers(name, remote?.baseUrl ?? SANDBOX),
   });
 
   const connections: Connections = {
@@ -142,24 +142,24 @@ export async function createApp(parts: AppParts): Promise<App> {
         return connectRemote(wanted, wanted.remote, remoteParts(wanted));
       }
       if (isCi && wanted.isDefault) terminal.warnAlways('sandbox', SANDBOX_BY_DEFAULT);
-      else terminal.progress.later('Using the offline sandbox on this machine.');
+      else terminal.progress.noteBeforeNext('Using the offline sandbox on this machine.');
       return connectSandbox(wanted);
     }),
     async connectForCleanup() {
       const wanted = await profile();
-      const plain = async (transport: Transport) => transport;
-      if (!wanted.remote) return connectSandbox(wanted, plain);
+      const passThrough = async (transport: Transport) => transport;
+      if (!wanted.remote) return connectSandbox(wanted, passThrough);
       const { connectRemote } = await import('./connection/remote.ts');
       const parts = { ...remoteParts(wanted), interruption: createInterruption() };
-      return connectRemote(wanted, wanted.remote, { ...parts, decorate: plain });
+      return connectRemote(wanted, wanted.remote, { ...parts, decorate: passThrough });
     },
     sandbox: once(async () =>
       connectSandbox(await loadProfile({ sandbox: true }, variables, paths.configFile)),
     ),
     async serveSandbox(options) {
       const service = await sandbox();
-      const { serveSandbox } = await import('./connection/sandbox.ts');
-      return serveSandbox(service, options, { settings, err: streams.err, failures, office });
+      const { startSandboxServer } = await import('./connection/sandbox.ts');
+      return startSandboxServer(service, options, { settings, err: streams.err, failures, office });
     },
     async inspectSandbox({ deep }) {
       mustTrust(paths.sandboxDir);
@@ -178,9 +178,9 @@ export async function createApp(parts: AppParts): Promise<App> {
       const { rootsOfSandbox } = await import('./connection/sandbox.ts');
       return rootsOfSandbox(paths.sandboxDir);
     },
-    async visit(wanted, token) {
-      const { visitRemote } = await import('./connection/remote.ts');
-      return visitRemote(wanted, remoteParts(wanted), token);
+    async connectWithoutLogin(wanted, token) {
+      const { connectRemoteWithoutLogin } = await import('./connection/remote.ts');
+      return connectRemoteWithoutLogin(wanted, remoteParts(wanted), token);
     },
     async access() {
       const wanted = await profile();
@@ -188,21 +188,21 @@ export async function createApp(parts: AppParts): Promise<App> {
       const { accessOfRemote } = await import('./connection/remote.ts');
       return accessOfRemote(wanted, wanted.remote, remoteParts(wanted));
     },
-    logins: once(async () => (await import('./connection/logins.ts')).loginStoreOf({ environment, paths })),
+    logins: once(async () => (await import('./connection/logins.ts')).openLoginStore({ environment, paths })),
     isAnswering: async (url) =>
       !settings.json && streams.err.isTerminal && url !== undefined && isListening(url),
   };
   const history: CommandHistory = {
     open: openHistory,
-    async seen({ isOfSandbox } = { isOfSandbox: false }) {
+    async recentItems({ isOfSandbox } = { isOfSandbox: false }) {
       if (isOfSandbox)
         return { profile: SANDBOX, service: SANDBOX, things: await recorder.seen(SANDBOX, SANDBOX) };
       const { name, remote } = await profile();
       const service = remote?.baseUrl ?? SANDBOX;
       return { profile: name, service, things: await recorder.seen(name, service) };
     },
-    keepPlaces: (ids) => recorder.keepPlaces(ids),
-    saveSeen: () => recorder.save(),
+    keepOrder: (ids) => recorder.keepPlaces(ids),
+    saveRecent: () => recorder.save(),
     markForwarded({ profile: name, service }, eventId, result) {
       recorder.markForwarded(name, service, eventId, result);
       return recorder.save();
@@ -225,7 +225,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   return {
     context: {
       settings,
-      config: configuration({ paths, settings, environment }, openHistory),
+      config: createConfiguration({ paths, settings, environment }, openHistory),
       terminal,
       prompts,
       connections,
@@ -258,20 +258,23 @@ export async function createApp(parts: AppParts): Promise<App> {
 }
 
 /** Tells of the store from here on, and of what the engine returned does. */
-async function watched(
+async function watchConnections(
   debug: ReadonlySet<DebugArea>,
   engine: DocumentEngine,
   err: Sink,
-  opened: (one: Closable) => unknown,
+  closeAtEnd: (one: Closable) => unknown,
 ): Promise<DocumentEngine> {
   if (!debug.has('store') && !debug.has('engine')) return engine;
   const { traceEngine, traceStore } = await import('./process/trace-work.ts');
-  if (debug.has('store')) opened(traceStore(err));
+  if (debug.has('store')) closeAtEnd(traceStore(err));
   return debug.has('engine') ? traceEngine(engine, err) : engine;
 }
 
 /** Reads the mail settings of the sandbox. Undefined where nothing is set, which is nearly always. */
-async function mailOfSandbox(variables: Variables, configFile: string): Promise<ConfiguredMail | undefined> {
+async function readSandboxMail(
+  variables: Variables,
+  configFile: string,
+): Promise<ConfiguredMail | undefined> {
   const { mail } = await loadProfile({ sandbox: true }, variables, configFile);
   if (Object.keys(mail).length === 0) return undefined;
   const { mailOf } = await import('../config/mail.ts');
@@ -281,7 +284,7 @@ async function mailOfSandbox(variables: Variables, configFile: string): Promise<
 const DELIVERY_PROXY = 'ESIGN_DELIVERY_PROXY';
 
 /** Reads ESIGN_DELIVERY_PROXY. Events are sent through a proxy only if it is set; HTTPS_PROXY is for requests of the command line. */
-function deliveryProxyIn(variables: Variables): string | undefined {
+function readDeliveryProxy(variables: Variables): string | undefined {
   const proxy = variable(variables, DELIVERY_PROXY);
   if (proxy === undefined || /^http:\/\/[^/?#\s]+\/?$/i.test(proxy)) return proxy;
   throw new ConfigError(
@@ -317,7 +320,7 @@ function refuseEmptyVariables(variables: Variables): void {
 type Closable = { close(): Promise<void> };
 
 /** Closes what a command has opened, in the opposite order. It waits for what is still being opened, so that nothing stays half open. */
-function lifetimes() {
+function createLifetimes() {
   const open: Closable[] = [];
   const opening: Promise<unknown>[] = [];
   return {

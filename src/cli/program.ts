@@ -5,7 +5,7 @@ import type { Command, RawInput } from './command/command.ts';
 import type { CommandContext } from './command/context.ts';
 import { argumentUsage, type OptionSpec } from './command/description.ts';
 import { type CliError, cliError } from './command/errors.ts';
-import { GLOBAL_OPTIONS, settingsOf } from './command/global-options.ts';
+import { GLOBAL_OPTIONS, parseSettings } from './command/global-options.ts';
 import type { Invocation } from './command/invocation.ts';
 import type { Outcome } from './command/outcome.ts';
 import type { Settings } from './command/settings.ts';
@@ -27,7 +27,7 @@ export async function parseWords(words: readonly string[], catalogue: Catalogue)
     if (!(error instanceof CommanderError)) throw error;
     if (!SHOWS_HELP.has(error.code)) throw usageErrorOf(error, words, { root, tree: catalogue.tree });
   }
-  const settings = settingsOf(root.opts());
+  const settings = parseSettings(root.opts());
   const { current } = chosen;
   if (current) return { settings, run: (context) => runChecked(context, current, settings) };
   if (helped.path) return { settings, run: () => helpOutcome(helped.path ?? [], catalogue.tree) };

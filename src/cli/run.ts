@@ -9,20 +9,22 @@ import type { ErrorReport } from './command/error-report.ts';
 import { EXIT } from './command/exit-codes.ts';
 import type { Invocation } from './command/invocation.ts';
 import { withoutCredentials } from './command/url-credentials.ts';
-import { onSignal, openStreams, readEnvironment, type Signal, setExitCode } from './process/edges.ts';
+import { handleSignals, openStreams, readEnvironment, type Signal, setExitCode } from './process/edges.ts';
 import { inSources, placeIn } from './process/source-places.ts';
 import { type Catalogue, commandWordAt, parseWords, pathIn } from './program.ts';
-import { colorLevel, colorWishIn, createPaint, type Paint } from './terminal/color.ts';
+import { colorLevel, createPaint, type Paint, readColorSetting } from './terminal/color.ts';
 import { actionsOf } from './terminal/job.ts';
 import { jsonText } from './terminal/json.ts';
-import { defused, safeLines, safeText } from './terminal/safe-text.ts';
+import { defuseCommands, safeLines, safeText } from './terminal/safe-text.ts';
 import type { Streams } from './terminal/streams.ts';
 import { wrapLine } from './terminal/wrap-line.ts';
 import { TREE } from './tree.ts';
 
 export async function run(words: readonly string[], version: string): Promise<void> {
   const environment = await readEnvironment();
-  setExitCode(await runWith(words, { version, environment, streams: openStreams(), onSignal }));
+  setExitCode(
+    await runWith(words, { version, environment, streams: openStreams(), onSignal: handleSignals }),
+  );
 }
 
 /** Finds the words that name a command, as in `tx send`. */
@@ -114,7 +116,7 @@ export const programOf = (catalogue: Catalogue): ProgramDescription => ({
 
 /** Makes the colors for errors in the words themselves. */
 const paintFor = (words: readonly string[], { err }: Streams, variables: Variables): Promise<Paint> =>
-  createPaint(colorLevel(colorWishIn(words), err.isTerminal, variables));
+  createPaint(colorLevel(readColorSetting(words), err.isTerminal, variables));
 
 type PrintErrorOptions = {
   streams: Streams;
@@ -130,7 +132,8 @@ function printError(
   error: unknown,
   { streams, json, isDebug, paint, isInJob }: PrintErrorOptions,
 ): void {
-  const write = (text: string) => streams.err.write(isInJob ? defused(text, json !== undefined) : text);
+  const write = (text: string) =>
+    streams.err.write(isInJob ? defuseCommands(text, json !== undefined) : text);
   if (isDebug && error instanceof Error) write(`${safeLines(withoutCredentials(traceOf(error)))}\n`);
   if (json !== undefined) {
     write(`${jsonText(json)}\n`);

@@ -100,7 +100,7 @@ function bytesOf(file: string): Uint8Array | undefined {
 }
 
 export function parseConfig(text: string, file: string): StoredConfig {
-  const value = parsed(text, file);
+  const value = parseJson(text, file);
   const profiles = record(value.profiles ?? {}, 'profiles', file);
   return {
     ...(value.profile !== undefined && { profile: textOf(value.profile, 'profile', file) }),
@@ -111,7 +111,7 @@ export function parseConfig(text: string, file: string): StoredConfig {
   };
 }
 
-function parsed(text: string, file: string): Record<string, unknown> {
+function parseJson(text: string, file: string): Record<string, unknown> {
   try {
     return record(JSON.parse(text), '', file);
   } catch (error) {
@@ -134,14 +134,14 @@ function storedProfile(value: unknown, name: string, file: string): StoredProfil
   if (source.routes !== undefined) profile.routes = texts(source.routes, `profiles.${name}.routes`, file);
   for (const group of ['sealing', 'mail'] as const)
     if (source[group] !== undefined)
-      profile[group] = known(texts(source[group], `profiles.${name}.${group}`, file), group, name, file);
+      profile[group] = checkKeys(texts(source[group], `profiles.${name}.${group}`, file), group, name, file);
   return profile;
 }
 
 const KNOWN: Record<'sealing' | 'mail', readonly string[]> = { sealing: SEALING_KEYS, mail: MAIL_KEYS };
 
 /** Refuses unknown keys, because the user may mean one that sealing or mail depends on. */
-function known(
+function checkKeys(
   given: Record<string, string>,
   group: 'sealing' | 'mail',
   name: string,

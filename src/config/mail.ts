@@ -77,10 +77,10 @@ export function checkMailSetting(key: string, value: string): void {
       serverIn(value, 'starttls');
       return;
     case 'tls':
-      oneOf(key, value, SMTP_TLS);
+      requireOneOf(key, value, SMTP_TLS);
       return;
     case 'language':
-      oneOf(key, value, MAIL_LANGUAGES);
+      requireOneOf(key, value, MAIL_LANGUAGES);
       return;
     case 'from':
       if (!/^[^\s@<>()[\]\\,;:"]+@[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) || value.length > 254)
@@ -100,7 +100,7 @@ export function checkMailSetting(key: string, value: string): void {
   }
 }
 
-function oneOf(key: string, value: string, allowed: readonly string[]): void {
+function requireOneOf(key: string, value: string, allowed: readonly string[]): void {
   if (!allowed.includes(value))
     throw wrong(`"${value}" is not a valid value for mail.${key}.`, `Use one of ${allowed.join(', ')}.`);
 }

@@ -77,7 +77,7 @@ export function chooseProfile(flags: ProfileFlags, variables: Variables, config:
   const chosen =
     by === 'address'
       ? remote(name, {}, variables, 'environment')
-      : named(name, variables, config, by === 'flag' ? 'flag' : 'environment');
+      : profileNamed(name, variables, config, by === 'flag' ? 'flag' : 'environment');
   return { ...chosen, isDefault: by === 'default' };
 }
 
@@ -128,7 +128,7 @@ export function unknownProfile(name: string, config: StoredConfig): ConfigError 
   );
 }
 
-function named(
+function profileNamed(
   name: string,
   variables: Variables,
   config: StoredConfig,

@@ -48,7 +48,7 @@ async function textOf(path: string): Promise<string | undefined> {
 
 function parseProject(text: string, suggest: Suggest): Project {
   const source = recordIn(text);
-  for (const key of Object.keys(source)) if (!KEYS.includes(key)) throw notAProject(key, suggest(key, KEYS));
+  for (const key of Object.keys(source)) if (!KEYS.includes(key)) throw unknownKey(key, suggest(key, KEYS));
   const project: Project = {};
   for (const key of TEXTS) {
     const value = source[key];
@@ -81,7 +81,7 @@ function recordIn(text: string): Record<string, unknown> {
 
 const ELSEWHERE = /url|address|route|profile|token|secret|credential|client|sender|notif|endpoint/i;
 
-const notAProject = (key: string, meant: string | undefined): ConfigError =>
+const unknownKey = (key: string, meant: string | undefined): ConfigError =>
   ELSEWHERE.test(key)
     ? wrong(
         `contains "${key}", which is not allowed in a project file, because it could send documents or tokens to another service`,

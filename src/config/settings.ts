@@ -1,9 +1,9 @@
 // Reads, sets and removes a setting of the file of profiles by its path: ['profiles', 'acme', 'base_url'].
 import type { StoredConfig, StoredProfile } from './config-file.ts';
 
-export type Held = Record<string, unknown>;
+export type ConfigRecord = Record<string, unknown>;
 
-const isHeld = (value: unknown): value is Held =>
+const isHeld = (value: unknown): value is ConfigRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function valueAt(held: unknown, [first, ...rest]: readonly string[]): unknown {
@@ -12,15 +12,15 @@ export function valueAt(held: unknown, [first, ...rest]: readonly string[]): unk
 }
 
 /** Sets a value. The names of the path have been checked: none of them is __proto__. */
-export function setAt(held: Held, [first, ...rest]: readonly string[], value: unknown): void {
+export function setAt(held: ConfigRecord, [first, ...rest]: readonly string[], value: unknown): void {
   if (first === undefined) return;
   const inner = Object.hasOwn(held, first) ? held[first] : undefined;
   held[first] = rest.length === 0 ? value : isHeld(inner) ? inner : {};
-  if (rest.length > 0) setAt(held[first] as Held, rest, value);
+  if (rest.length > 0) setAt(held[first] as ConfigRecord, rest, value);
 }
 
 /** Removes a value, and objects that are empty then. */
-export function removeAt(held: Held, [first, ...rest]: readonly string[]): void {
+export function removeAt(held: ConfigRecord, [first, ...rest]: readonly string[]): void {
   if (first === undefined || !Object.hasOwn(held, first)) return;
   const inner = held[first];
   if (rest.length > 0 && isHeld(inner)) removeAt(inner, rest);
@@ -30,7 +30,7 @@ export function removeAt(held: Held, [first, ...rest]: readonly string[]): void 
 export type SettingLine = { key: string; value: string | boolean };
 
 /** Lists the settings. @param only the profile to list; undefined for all */
-export function settingsOf(config: StoredConfig, only: string | undefined): SettingLine[] {
+export function flattenSettings(config: StoredConfig, only: string | undefined): SettingLine[] {
   const aliases = Object.entries(config.aliases ?? {}).map(([name, value]) => ({
     key: `aliases.${name}`,
     value,

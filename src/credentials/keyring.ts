@@ -44,19 +44,19 @@ export function whyNoKeyring({ platform, variables }: KeyringOptions): string | 
 }
 
 export function openKeyring(options: KeyringOptions): Keyring {
-  const asked = (request: KeyringRequest) => ask(request, options);
+  const request = (request: KeyringRequest) => sendRequest(request, options);
   return {
-    read: (account) => asked({ action: 'read', account }),
+    read: (account) => request({ action: 'read', account }),
     async write(account, secret) {
-      await asked({ action: 'write', account, secret });
+      await request({ action: 'write', account, secret });
     },
     async remove(account) {
-      await asked({ action: 'remove', account });
+      await request({ action: 'remove', account });
     },
   };
 }
 
-async function ask(request: KeyringRequest, options: KeyringOptions): Promise<string | null> {
+async function sendRequest(request: KeyringRequest, options: KeyringOptions): Promise<string | null> {
   const answer = await exchange(JSON.stringify(request), options);
   if (answer.ok) return answer.secret;
   throw new KeyringError(answer.reason);

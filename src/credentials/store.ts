@@ -2,7 +2,7 @@
 // chooses one of the two when it saves a login, and the file says which.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { whileLocked } from '../database/lock.ts';
+import { runLocked } from '../database/lock.ts';
 import type { CredentialsErrorCode } from './credentials-error.ts';
 import { type Keyring, KeyringError, type KeyringOptions, openKeyring, whyNoKeyring } from './keyring.ts';
 import {
@@ -85,7 +85,7 @@ export function createLoginStore({ dir, preferredPlace, keyring: options }: Logi
   return {
     fileOf,
     withLock: (profile, signal, work) =>
-      whileLocked({ file: `${fileOf(profile)}.lock`, withinMs: LOCKED_WITHIN_MS, signal }, work),
+      runLocked({ file: `${fileOf(profile)}.lock`, withinMs: LOCKED_WITHIN_MS, signal }, work),
     async inspect(profile) {
       const found = await readLogin(profile);
       return found && { place: found.place, facts: found.facts };

@@ -8,7 +8,7 @@ const ENTRIES = 4000;
 type Cache<T> = {
   open: Database<T>['cache'];
   /** Must be called in the turn of the event loop in which a commit of this process is done. */
-  committed(changes: ChangedIds | undefined): void;
+  onCommit(changes: ChangedIds | undefined): void;
 };
 
 /**
@@ -37,7 +37,7 @@ export function createReadCache<T>(
   };
 
   return {
-    committed(changes) {
+    onCommit(changes) {
       commits += 1;
       if (changes === undefined) entries.clear();
       else for (const about of changes) entries.delete(about);

@@ -16,7 +16,7 @@ export class LockTimeoutError extends Error {
 export type LockOptions = { file: string; withinMs: number; signal?: AbortSignal | undefined };
 
 /** Runs work under the lock. @throws LockTimeoutError when another process holds it longer than that; the signal's reason when it is aborted */
-export async function whileLocked<T>(
+export async function runLocked<T>(
   { file, withinMs, signal }: LockOptions,
   work: () => Promise<T>,
 ): Promise<T> {

@@ -13,12 +13,12 @@ export async function migrate<T>(
   idle: Kysely<T>,
   migrations: readonly Migration[],
 ): Promise<void> {
-  const applied = await appliedMigrations(idle).catch(() => undefined);
+  const applied = await listAppliedMigrations(idle).catch(() => undefined);
   if (applied && isUpToDate(applied, migrations)) return;
   await database.write(async (typed) => {
     const db = typed as unknown as Kysely<Ledger>;
     await sql`create table if not exists schema_migration (name varchar(200) primary key)`.execute(db);
-    const done = await appliedMigrations(db);
+    const done = await listAppliedMigrations(db);
     if (isUpToDate(done, migrations)) return;
     for (const migration of migrations.filter(({ name }) => !done.includes(name))) {
       await migration.up(db as unknown as Kysely<never>);
@@ -31,7 +31,7 @@ export async function migrate<T>(
 }
 
 /** Lists the names in the order in which they were applied. */
-export async function appliedMigrations<T>(database: Kysely<T>): Promise<string[]> {
+export async function listAppliedMigrations<T>(database: Kysely<T>): Promise<string[]> {
   const db = database as unknown as Kysely<Ledger>;
   const rows = await db.selectFrom('schema_migration').select('name').orderBy('name').execute();
   return rows.map((row) => row.name);

@@ -14,7 +14,7 @@ export async function openReadOnlySqlite<T>({ file, migrations }: SqliteOptions)
   const copy = join(folder, basename(file));
   try {
     await copyFile(file, copy, constants.COPYFILE_FICLONE);
-    await copyFile(`${file}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE).catch(unlessMissing);
+    await copyFile(`${file}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE).catch(ignoreMissing);
     const database = await openSqlite<T>({ file: copy, migrations });
     return {
       ...database,
@@ -38,6 +38,6 @@ const SQLITE_READONLY = 8;
 const readOnly = (): Error =>
   Object.assign(new Error('attempt to write a readonly database'), { errcode: SQLITE_READONLY });
 
-function unlessMissing(error: NodeJS.ErrnoException): void {
+function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;
 }

@@ -2,14 +2,14 @@
 // the file's header, so a check takes microseconds; the migrations are read only when that number differs.
 import type { Kysely } from 'kysely';
 import { type Migration, NewerStoreError } from './database.ts';
-import { appliedMigrations, unknownTo } from './migrate.ts';
+import { listAppliedMigrations, unknownTo } from './migrate.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
 
 export type SchemaWatch = {
   /** Starts watching. @param before the number of the schema before it was found to be up to date */
   begin(before: number): void;
   /** Checks inside a transaction. @throws NewerStoreError when a newer version of esign has upgraded the tables */
-  look<T>(connected: { connection: SqliteConnection; db: Kysely<T> }): Promise<void>;
+  check<T>(connected: { connection: SqliteConnection; db: Kysely<T> }): Promise<void>;
   /** Resolves with the first refusal. */
   upgraded: Promise<NewerStoreError>;
 };
@@ -22,7 +22,7 @@ export function watchSchema(migrations: readonly Migration[]): SchemaWatch {
     begin(before) {
       upToDate = before;
     },
-    async look({ connection, db }) {
+    async check({ connection, db }) {
       if (upToDate === undefined) return;
       const seen = connection.schemaVersion();
       if (seen === upToDate) return;
@@ -33,7 +33,7 @@ export function watchSchema(migrations: readonly Migration[]): SchemaWatch {
 }
 
 export async function refuseUpgraded<T>(db: Kysely<T>, migrations: readonly Migration[]): Promise<void> {
-  const unknown = unknownTo(migrations, await appliedMigrations(db));
+  const unknown = unknownTo(migrations, await listAppliedMigrations(db));
   if (unknown !== undefined)
     throw new NewerStoreError(
       `The stored data was upgraded by a newer version of esign (to "${unknown}") while this process was running.`,

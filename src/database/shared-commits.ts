@@ -18,10 +18,10 @@ export type Writer<T> = {
   /** Whether the file is still at its path. Checked before a commit is acknowledged. */
   isThere(): boolean;
   /** Checks inside the transaction, before anything is written in it. Throws when nothing may be written any more. */
-  look(): Promise<void>;
+  check(): Promise<void>;
   count: CommitCount | undefined;
   /** Called as soon as a commit is done. */
-  committed(changes: ChangedIds | undefined): void;
+  onCommit(changes: ChangedIds | undefined): void;
 };
 
 type Waiting<T> = {
@@ -42,9 +42,9 @@ export function shareCommits<T>({
   db,
   begin,
   isThere,
-  look,
+  check,
   count,
-  committed,
+  onCommit,
 }: Writer<T>): Database<T>['write'] {
   const queue: Waiting<T>[] = [];
   let isRunning = false;
@@ -59,7 +59,7 @@ export function shareCommits<T>({
       // After a commit that did not find the file, nothing is written before it is back.
       if (isLost && !isThere()) throw databaseRemoved();
       await begin();
-      await look();
+      await check();
     } catch (error) {
       rollBackQuietly(connection);
       rejectAll(error);
@@ -75,7 +75,7 @@ export function shareCommits<T>({
         traceCommit(batch.length, () => connection.exec('commit'));
         count?.record(number);
       }
-      for (const { waiting } of settled) committed(waiting.changes);
+      for (const { waiting } of settled) onCommit(waiting.changes);
       isLost = !isThere();
       if (isLost) throw databaseRemoved();
     } catch (error) {

@@ -77,7 +77,7 @@ export const isBusy = (error: unknown): boolean =>
 function adapt(statement: Statement) {
   return {
     reader: statement.columns().length > 0,
-    all: (values: readonly unknown[]) => coded(() => statement.all(...values.map(bindable))),
+    all: (values: readonly unknown[]) => withResultCode(() => statement.all(...values.map(bindable))),
     run: (values: readonly unknown[]) => statement.run(...values.map(bindable)),
     iterate: (values: readonly unknown[]) => statement.iterate(...values.map(bindable)),
   };
@@ -97,7 +97,7 @@ const CODES: Record<string, number> = {
   'file is not a database': 26,
 };
 
-function coded<T>(run: () => T): T {
+function withResultCode<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
@@ -117,7 +117,8 @@ function bindable(value: unknown): SqlValue {
 let driver: Driver | undefined;
 
 function open(file: string, options: OpenOptions): Handle {
-  driver ??= quietly(() => process.getBuiltinModule('node:sqlite') as Driver | undefined) ?? packagedDriver();
+  driver ??=
+    suppressWarning(() => process.getBuiltinModule('node:sqlite') as Driver | undefined) ?? packagedDriver();
   return new driver.DatabaseSync(file, options);
 }
 
@@ -160,7 +161,7 @@ function libraryOf(folder: string): string | undefined {
 }
 
 /** Suppresses the warning of Node 22 that node:sqlite is experimental, because users of `esign` cannot change it. */
-function quietly<T>(load: () => T): T {
+function suppressWarning<T>(load: () => T): T {
   const warn = process.emitWarning;
   process.emitWarning = (() => undefined) as typeof process.emitWarning;
   try {

@@ -78,9 +78,9 @@ async function openDatabase<T>({
       ...writer,
       begin: () => runWhenFree(writer.connection, 'begin immediate'),
       isThere: presence.isThere,
-      look: () => watch.look(writer),
+      check: () => watch.check(writer),
       count,
-      committed: cache.committed,
+      onCommit: cache.onCommit,
     }),
     read,
     cache: cache.open,
@@ -144,7 +144,7 @@ async function runSnapshot<T, R>(
   const { connection, db } = connected;
   connection.exec('begin');
   try {
-    await watch.look(connected);
+    await watch.check(connected);
     return await fn(db);
   } finally {
     connection.exec('rollback');

@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, read, readSync, type Stats, 
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { type FileKind, FileTooLargeError, NotAFileError } from './file-errors.ts';
-import { currentUser, mustTrust, UntrustedError, type User, writersOf } from './trust.ts';
+import { currentUser, mustTrust, otherWriters, type SystemUser, UntrustedError } from './trust.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -32,7 +32,7 @@ export function readFileUpTo(path: string, options: ReadOptions): Bytes {
 export function readTrustedFile(path: string, options: ReadOptions): Bytes | undefined {
   if (!isThere(path)) return undefined;
   mustTrust(dirname(path));
-  return readJudged(path, options, writersOf);
+  return readIfTrusted(path, options, otherWriters);
 }
 
 /**
@@ -42,19 +42,19 @@ export function readTrustedFile(path: string, options: ReadOptions): Bytes | und
  */
 export function readOwnFile(path: string, options: ReadOptions): Bytes | undefined {
   if (!isThere(path)) return undefined;
-  return readJudged(path, options, (facts, user) => {
+  return readIfTrusted(path, options, (facts, user) => {
     // Root works in directories of others on purpose, as in a container whose files are the runner's.
     const isOfFolder = user.id === 0 && facts.uid === statSync(dirname(path)).uid;
-    return writersOf(facts, isOfFolder ? { ...user, id: facts.uid } : user, true);
+    return otherWriters(facts, isOfFolder ? { ...user, id: facts.uid } : user, true);
   });
 }
 
 const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
-function readJudged(
+function readIfTrusted(
   path: string,
   options: ReadOptions,
-  judge: (facts: Stats, user: User) => string | undefined,
+  judge: (facts: Stats, user: SystemUser) => string | undefined,
 ): Bytes {
   const { fd, facts } = openRegular(path, options);
   try {

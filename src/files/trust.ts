@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { dirname, join, parse, resolve, sep } from 'node:path';
 import process from 'node:process';
 
-export type User = { id: number; homeDir: string };
+export type SystemUser = { id: number; homeDir: string };
 
 /** @property path what is at fault: the folder, or one above it. @property why continues "it …" */
 export type Distrust = { path: string; why: string; hint: string };
@@ -26,7 +26,7 @@ export class UntrustedError extends Error {
 }
 
 /** The user of the process. Undefined on Windows, which has no such owners and modes; there the path decides. */
-export function currentUser(): User | undefined {
+export function currentUser(): SystemUser | undefined {
   const id = process.geteuid?.();
   return id === undefined ? undefined : { id, homeDir: homedir() };
 }
@@ -54,7 +54,7 @@ export function distrustOf(folder: string, user = currentUser()): Distrust | und
  * Says why others could have written a file; undefined when only the user and root could.
  * @param isGroupTrusted trusts a group that may write, because it works with the user on the project of the file
  */
-export function writersOf(facts: Stats, user: User, isGroupTrusted = false): string | undefined {
+export function otherWriters(facts: Stats, user: SystemUser, isGroupTrusted = false): string | undefined {
   if (facts.uid !== user.id && facts.uid !== 0) return `belongs to another user (uid ${facts.uid})`;
   const isOfGroup = (facts.mode & 0o020) !== 0 && !isGroupTrusted && !isPrivateGroup(facts.gid, user.id);
   return isOfGroup || (facts.mode & 0o002) !== 0 ? 'can be changed by other users' : undefined;
@@ -64,7 +64,7 @@ const MOST_LINKS = 40;
 const STICKY = 0o1000;
 
 /** Follows the path from the root, through links, as the system does. */
-function distrustOfOwners(folder: string, user: User): Distrust | undefined {
+function distrustOfOwners(folder: string, user: SystemUser): Distrust | undefined {
   const root = parse(folder).root;
   const rest = partsOf(folder.slice(root.length));
   let at = root;
@@ -92,11 +92,11 @@ const partsOf = (path: string): string[] => path.split(sep).filter((part) => par
 function distrustOfOne(
   path: string,
   facts: Stats,
-  { isLast, user }: { isLast: boolean; user: User },
+  { isLast, user }: { isLast: boolean; user: SystemUser },
 ): Distrust | undefined {
   // In /tmp every user may make entries, but not replace those of others. The mode of a link has no meaning.
   const isHarmless = facts.isSymbolicLink() || (!isLast && (facts.mode & STICKY) !== 0);
-  const why = writersOf(isHarmless ? withoutWriters(facts) : facts, user);
+  const why = otherWriters(isHarmless ? withoutWriters(facts) : facts, user);
   if (why === undefined) return undefined;
   const isForeign = facts.uid !== user.id && facts.uid !== 0;
   const elsewhere =

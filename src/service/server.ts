@@ -80,7 +80,7 @@ export async function serve(
       // No request is taken from here on; what is worked on in between ends with its commit.
       await Promise.all([stop(server), working.stop(), delivering.stop()]);
       // Submissions of recipients who see the page that says that the documents are being sealed.
-      await Promise.race([service.settled(), pause(STOP_WITHIN_MS, undefined, { ref: false })]);
+      await Promise.race([service.waitUntilSettled(), pause(STOP_WITHIN_MS, undefined, { ref: false })]);
       await pool?.close();
     },
   };

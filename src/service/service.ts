@@ -111,7 +111,7 @@ export type Service = {
   /** Resolves when a newer version of esign has upgraded the store, which this one must not use any more. */
   readonly upgraded: Promise<Error>;
   /** Resolves when this process neither processes a submission nor keeps a picture in the background any more. */
-  settled(): Promise<void>;
+  waitUntilSettled(): Promise<void>;
   /** Closes once; a second call waits for the first. Calls after that are refused as `ServiceClosed`. */
   close(): Promise<void>;
 };
@@ -188,7 +188,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     validateResponses: options.validateResponses ?? false,
     onError,
   };
-  const settled = async () => {
+  const waitUntilSettled = async () => {
     await Promise.all([...background, submissions.settled()]);
   };
   const upkeep = lazily(async () => {
@@ -199,7 +199,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     (await outbox.known())?.close();
     (await mailer.known())?.close();
     if (own !== options.documents) await own.close();
-    await settled();
+    await waitUntilSettled();
     await store.database.close();
   });
   // A request that was under way when the service was closed failed for that reason.
@@ -235,7 +235,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         isWorked: await isWorked(db, store, realMs),
       }));
     }),
-    settled,
+    waitUntilSettled,
     isReadOnly: store.database.isReadOnly ?? false,
     undeliveredMails: () => store.deliveries.undeliveredMails,
     fieldErrors: whileOpen(async (fields) => {

@@ -20,13 +20,14 @@ export function phrasesOf(source: string): Phrase[] {
     for (const { pos, end } of ranges) {
       if (seen.has(pos)) continue;
       seen.add(pos);
-      add(pos, source.slice(pos, end).replaceAll(/\n\s*(?:\/\/|\*(?!\/))?/g, ' '));
+      add(pos, source.slice(pos, end).replaceAll(/\s*\n\s*(?:\/\/|\*(?!\/))?\s*/g, ' '));
     }
   };
   const visit = (node: ts.Node): void => {
     addComments(ts.getLeadingCommentRanges(source, node.getFullStart()));
     addComments(ts.getTrailingCommentRanges(source, node.getEnd()));
-    if (ts.isIdentifier(node)) add(node.getStart(), separated(node.text));
+    // Names such as `left_out` are those of JSON, columns and error codes.
+    if (ts.isIdentifier(node) && !/_[a-z]/.test(node.text)) add(node.getStart(), separated(node.text));
     if (ts.isCallExpression(node) && /^(?:test|describe)\b/.test(node.expression.getText())) {
       const [title] = node.arguments;
       if (title && ts.isStringLiteralLike(title)) add(title.getStart(), title.text);

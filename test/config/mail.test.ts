@@ -8,7 +8,7 @@ import { parseSetting, pathWithin, settingValue } from '../../src/cli/input/sett
 import { parseConfig } from '../../src/config/config-file.ts';
 import { MAIL_LANGUAGES, mailOf } from '../../src/config/mail.ts';
 import { chooseProfile } from '../../src/config/profile.ts';
-import { settingsOf } from '../../src/config/settings.ts';
+import { flattenSettings } from '../../src/config/settings.ts';
 
 let folder: string;
 let secret: string;
@@ -27,7 +27,7 @@ describe('mail in the file of profiles', () => {
   test('is of the sandbox, and listed with its whole keys', () => {
     const config = configOf({ smtp: 'mail.example.com', from });
     expect(chooseProfile({ sandbox: true }, {}, config).mail).toEqual({ smtp: 'mail.example.com', from });
-    expect(settingsOf(config, undefined)).toEqual([
+    expect(flattenSettings(config, undefined)).toEqual([
       { key: 'profiles.sandbox.mail.smtp', value: 'mail.example.com' },
       { key: 'profiles.sandbox.mail.from', value: from },
     ]);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/config-file.ts';
 import { chooseProfile } from '../../src/config/profile.ts';
 import { sealingOf } from '../../src/config/sealing.ts';
-import { settingsOf } from '../../src/config/settings.ts';
+import { flattenSettings } from '../../src/config/settings.ts';
 
 let folder: string;
 let secret: string;
@@ -24,7 +24,7 @@ describe('sealing in the file of profiles', () => {
   test('is of the sandbox, and listed with its whole keys', () => {
     const config = configOf({ p12: 'a.p12', level: 'T' });
     expect(chooseProfile({ sandbox: true }, {}, config).sealing).toEqual({ p12: 'a.p12', level: 'T' });
-    expect(settingsOf(config, undefined)).toEqual([
+    expect(flattenSettings(config, undefined)).toEqual([
       { key: 'profiles.sandbox.sealing.p12', value: 'a.p12' },
       { key: 'profiles.sandbox.sealing.level', value: 'T' },
     ]);

@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/config-file.ts';
 import { changeConfigFile } from '../../src/config/config-writer.ts';
 import { chooseProfile } from '../../src/config/profile.ts';
-import { type Held, removeAt, setAt, settingsOf, valueAt } from '../../src/config/settings.ts';
+import { type ConfigRecord, flattenSettings, removeAt, setAt, valueAt } from '../../src/config/settings.ts';
 
 const ROUTE = ['profiles', 'a', 'routes', 'transaction.cancel'];
 
 describe('a setting in the file', () => {
   test('is put in, found, and leaves nothing empty behind', () => {
-    const held: Held = { later: 1 };
+    const held: ConfigRecord = { later: 1 };
     setAt(held, ROUTE, 'POST /c');
     expect(held).toEqual({ later: 1, profiles: { a: { routes: { 'transaction.cancel': 'POST /c' } } } });
     expect(valueAt(held, ROUTE)).toBe('POST /c');
@@ -21,11 +21,11 @@ describe('a setting in the file', () => {
   });
 
   test('names that every object has are names like others', () => {
-    const held: Held = {};
+    const held: ConfigRecord = {};
     expect(valueAt(held, ['constructor', 'name'])).toBeUndefined();
     setAt(held, ['profiles', 'constructor', 'base_url'], 'x');
     expect(valueAt(held, ['profiles', 'constructor', 'base_url'])).toBe('x');
-    expect(Object.hasOwn(held.profiles as Held, 'constructor')).toBe(true);
+    expect(Object.hasOwn(held.profiles as ConfigRecord, 'constructor')).toBe(true);
   });
 
   test('are listed with their whole key', () => {
@@ -33,13 +33,13 @@ describe('a setting in the file', () => {
       '{"profile":"a","profiles":{"a":{"sender":"S","routes":{"file.upload":"POST /f"}},"b":{"idempotency":false}}}',
       'f',
     );
-    expect(settingsOf(config, undefined)).toEqual([
+    expect(flattenSettings(config, undefined)).toEqual([
       { key: 'profile', value: 'a' },
       { key: 'profiles.a.sender', value: 'S' },
       { key: 'profiles.a.routes.file.upload', value: 'POST /f' },
       { key: 'profiles.b.idempotency', value: false },
     ]);
-    expect(settingsOf(config, 'b')).toEqual([{ key: 'profiles.b.idempotency', value: false }]);
+    expect(flattenSettings(config, 'b')).toEqual([{ key: 'profiles.b.idempotency', value: false }]);
   });
 });
 

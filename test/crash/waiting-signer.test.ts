@@ -58,7 +58,7 @@ async function cameBack(folder: string): Promise<{ harness: Harness; guest: Brow
   return { harness, guest };
 }
 
-async function signOnceMore(guest: BrowserClient, waitedAt: string): Promise<void> {
+async function signAgain(guest: BrowserClient, waitedAt: string): Promise<void> {
   const waited = await guest.get(waitedAt);
   expect(waited).toMatchObject({ status: 303, location: `${base}/review?interrupted=1` });
   const review = await guest.get(waited.location!);
@@ -91,8 +91,8 @@ describe('a process that is killed after a recipient was told that the signature
       expect(await findInconsistencies(harness.store)).toEqual([]);
       expect(await readDetail(harness, id)).toMatchObject({ status: 'started', sealed_documents: [] });
       expect(await unnamedBlobs(harness)).toHaveLength(left);
-      await signOnceMore(guest, location);
-      await harness.service.settled();
+      await signAgain(guest, location);
+      await harness.service.waitUntilSettled();
       expect((await guest.get(location)).text).toContain('Everyone has signed');
       expect(await readDetail(harness, id)).toMatchObject({ status: 'completed' });
       const types = await eventTypesOf(harness, id);

@@ -17,7 +17,7 @@ function cacheOver() {
       return value;
     });
   };
-  return { state, ask, committed: cache.committed };
+  return { state, ask, committed: cache.onCommit };
 }
 
 test('a read is made once', async () => {

@@ -3,10 +3,16 @@ import { chmod, chown, lstat, mkdir, rm, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeTrustedFolder } from '../../src/files/make-folder.ts';
-import { currentUser, distrustOf, mustTrust, UntrustedError, type User } from '../../src/files/trust.ts';
+import {
+  currentUser,
+  distrustOf,
+  mustTrust,
+  type SystemUser,
+  UntrustedError,
+} from '../../src/files/trust.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const NONE: User = { id: -1, homeDir: '' };
+const NONE: SystemUser = { id: -1, homeDir: '' };
 
 describe.skipIf(process.platform === 'win32')('a folder', () => {
   const user = currentUser() ?? NONE;

@@ -104,7 +104,7 @@ describe('what is drawn in an allowed place', () => {
     return answer.drawnOver.flatMap(({ words }) => words);
   };
 
-  test('over words is told, on paper as well', async () => {
+  test('over words is a remark, on paper as well', async () => {
     expect(await stamped(55, 180)).toEqual(['you', '100']);
     expect(await stamped(55, 180, PRINT | NO_VIEW)).toEqual(['you', '100']);
     expect(await stamped(55, 180, PRINT, '0 0 1 RG 0 0 m 40 40 l S')).not.toEqual([]);
@@ -151,7 +151,7 @@ describe('a text field that was filled in', () => {
     expect(await filled('EUR 9', 'BT /F 9 Tf 9 Tc 2 4 Td (EU) Tj (R9) Tj ET')).toEqual([]);
   });
 
-  test('with a look that says something else is told', async () => {
+  test('with a look that says something else is a remark', async () => {
     expect(await filled('EUR 9', 'BT /F 9 Tf 2 4 Td (EUR 999) Tj ET')).toEqual(other('EUR 9', 'EUR 999'));
     expect(await filled('EUR 9', 'BT /F 9 Tf 2 4 Td (EUR -9) Tj ET')).toEqual(other('EUR 9', 'EUR -9'));
     expect(await filled('EUR 9', '0 0 9 9 re f')).toEqual(other('EUR 9', ''));

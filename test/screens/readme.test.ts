@@ -102,7 +102,7 @@ async function openWithSignature(page: Page, token: string): Promise<void> {
   await page.waitForURL(`${start}document`);
 }
 
-/** Fields where the contract has lines for them. @returns the token of whoever signs for the customer */
+/** Fields where the contract has lines for them. @returns the token of the person who signs for the customer */
 async function agreement(fixture: Harness): Promise<string> {
   const person = { name: 'Brennan Okafor', email: 'brennan@example.com' };
   const draft = await createDraft(fixture, [person]);

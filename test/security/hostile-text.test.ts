@@ -282,11 +282,11 @@ describe('hostile text', () => {
       columns: 80,
     };
     const talk = createProgress(err, PLAIN, { silent: false, spinner: false });
-    talk.later(HOSTILE);
+    talk.noteBeforeNext(HOSTILE);
     talk.note(HOSTILE);
     talk.warn(HOSTILE);
     await talk.step(HOSTILE, async () => 1);
-    await talk.waiting(HOSTILE, async (say) => say(HOSTILE));
+    await talk.showWaiting(HOSTILE, async (say) => say(HOSTILE));
     expect(written).not.toMatch(UNSEEN);
     expect(written.match(/paypal/g)).toHaveLength(6);
   });

@@ -17,13 +17,13 @@ import { SLOW } from '../support/tier.ts';
 /** So many of the places and values of one command are tried, spread over all of them. */
 const RUNS = 250;
 
-const LEFT_OUT = Symbol('left out');
+const OMITTED = Symbol('omitted');
 /** Cannot be turned into text or a number, and seems to have what lists, texts and promises have. */
 const ODD_OBJECT = JSON.parse(
   '{"toString":1,"valueOf":1,"toJSON":1,"constructor":1,"length":3,"map":1,"then":1,"__proto__":{"x":1}}',
 );
 const ODD_VALUES = [
-  LEFT_OUT,
+  OMITTED,
   null,
   '',
   'x\u0000\ud800',
@@ -128,7 +128,7 @@ describe.runIf(SLOW)('an answer with an odd value', () => {
       const answers = sound.map((answer, which) => (which === nth ? { ...answer, body } : answer));
       const mode = index % 2 === 0 ? ['--json'] : [];
       const { code, out, err } = await run([...words, ...mode], answers);
-      const what = `${String(nth)} ${place.join('.')} ${odd === LEFT_OUT ? 'left out' : JSON.stringify(odd)}`;
+      const what = `${String(nth)} ${place.join('.')} ${odd === OMITTED ? 'left out' : JSON.stringify(odd)}`;
       expect(DOCUMENTED, what).toContain(code);
       expect(out + err, what).not.toMatch(/unexpected|\[object |undefined|NaN/);
     }
@@ -180,7 +180,7 @@ function placesIn(value: unknown, at: string[] = []): string[][] {
 }
 
 function changed(value: unknown, [key, ...rest]: string[], by: unknown): unknown {
-  if (key === undefined) return by === LEFT_OUT ? undefined : by;
+  if (key === undefined) return by === OMITTED ? undefined : by;
   const inner = changed((value as Record<string, unknown>)[key], rest, by);
   if (!Array.isArray(value)) return { ...(value as object), [key]: inner };
   return inner === undefined ? value.toSpliced(Number(key), 1) : value.with(Number(key), inner);

@@ -142,7 +142,7 @@ describeSharedService(
 
     test('stay apart in a template, and when it is used', async () => {
       const draft = await createDraft(harness(), [SELF, ANN, BEN]);
-      const everybody = await peopleOf(draft.id);
+      const allRecipients = await peopleOf(draft.id);
       const { id: templateId } = await harness().client['sandbox.save_template']({
         params: { transactionId: draft.id },
         body: { name: 'Shared mailbox' },
@@ -151,10 +151,10 @@ describeSharedService(
       const params = { transactionId: id };
       const body = { templates: [{ id: templateId }] };
       await harness().client['transaction.use_templates']({ params, body });
-      expect(await peopleOf(id)).toEqual(everybody);
+      expect(await peopleOf(id)).toEqual(allRecipients);
       // The second time all recipients are there already (A42).
       await harness().client['transaction.use_templates']({ params, body });
-      expect(await peopleOf(id)).toEqual(everybody);
+      expect(await peopleOf(id)).toEqual(allRecipients);
     });
 
     test('of a template become those of the draft with the same name first, then any with that email', async () => {

@@ -142,11 +142,11 @@ describeSharedService(
 
     test('takes values by label or id, and refuses those without a field', async () => {
       const { id, detail } = await startTransaction(harness());
-      const call = () => refusalOf(sign(id, { values: { signature: 'Ada L.', Colour: 'red' } }));
+      const call = () => refusalOf(sign(id, { values: { signature: 'Ada L.', Color: 'red' } }));
       expect(await assertUnchanged(harness(), call)).toMatchObject({
         status: 422,
         code: 'validation_failed',
-        message: expect.stringContaining('"Colour"'),
+        message: expect.stringContaining('"Color"'),
       });
       await sign(id, { values: { [detail.template.fields[0]?.id ?? '']: 'Ada L.' } });
       const rows = await harness().store.database.read((db) =>

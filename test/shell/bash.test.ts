@@ -1,8 +1,8 @@
 // TAB in bash: the script in a real bash, asked many lines in one process, and typed at a terminal.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { completionData } from '../../src/cli/describe/completion-data.ts';
-import { answer } from '../../src/cli/shell-completion/answer.ts';
-import { knownOn } from '../../src/cli/shell-completion/known.ts';
+import { answerShell } from '../../src/cli/shell-completion/answer.ts';
+import { createKnownOffers } from '../../src/cli/shell-completion/known.ts';
 import { TREE } from '../../src/cli/tree.ts';
 import { runCommand, type StoryFixture } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
@@ -95,11 +95,11 @@ describe.skipIf(skip)(`bash${why}`, () => {
 
   test('all of them, asked without a shell', async () => {
     const { folder, env } = fixture;
-    const known = knownOn(async () => ({ variables: env, homeDir: folder, workingDir: folder }));
+    const known = createKnownOffers(async () => ({ variables: env, homeDir: folder, workingDir: folder }));
     const data = await completionData(TREE);
     for (const [line, offers] of lines) {
       const variables = { ESIGN_COMPLETE_LINE: line, ESIGN_COMPLETE_BREAKS: ' \t\n"\'><=;|&(:' };
-      const [, ...answers] = (await answer('bash', variables, data, known)).trimEnd().split('\n');
+      const [, ...answers] = (await answerShell('bash', variables, data, known)).trimEnd().split('\n');
       expect([line, answers.map((text) => text.split('\t')[0])]).toEqual([line, offers]);
     }
   });

@@ -94,8 +94,8 @@ describe('asked by a shell', () => {
     await keepProfiles(fixture, { acme: { base_url: 'https://api.acme.example/' } });
     const line = 'esign tx show --profile acme ';
     expect(await ask(line)).toEqual(['values']);
-    const { remember, seenFileOf } = await import('../../src/cli/recent/store.ts');
-    await remember(seenFileOf(join(fixture.folder, '.esign/data/seen'), 'acme'), [
+    const { appendEntries, seenFileOf } = await import('../../src/cli/recent/store.ts');
+    await appendEntries(seenFileOf(join(fixture.folder, '.esign/data/seen'), 'acme'), [
       seen('tx-acme', { service: 'https://api.acme.example' }),
       seen('tx-before', { service: 'https://before.acme.example' }),
     ]);

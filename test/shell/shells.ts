@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { remember, type Seen, seenFileOf } from '../../src/cli/recent/store.ts';
+import { appendEntries, type SeenItem, seenFileOf } from '../../src/cli/recent/store.ts';
 import { createStoryFixture, type StoryFixture } from '../support/stories/story.ts';
 
 export const SCRIPTS = fileURLToPath(new URL('../../completions', import.meta.url));
@@ -35,7 +35,7 @@ export const HOSTILE = [
 /** Nothing that holds these can stand on a line as it is. */
 export const UNSPEAKABLE = ['line\nend', 'a\ttab', '\u001b[31mred', '\u202eright', '-rf', ''];
 
-export const seen = (id: string, more: Partial<Seen> = {}): Seen => ({
+export const seen = (id: string, more: Partial<SeenItem> = {}): SeenItem => ({
   kind: 'transaction',
   id,
   service: 'sandbox',
@@ -46,9 +46,9 @@ export const seen = (id: string, more: Partial<Seen> = {}): Seen => ({
 });
 
 /** A folder whose sandbox has been seen to hold these. */
-export async function openFixtureWith(entries: readonly Seen[]): Promise<StoryFixture> {
+export async function openFixtureWith(entries: readonly SeenItem[]): Promise<StoryFixture> {
   const fixture = await createStoryFixture();
-  await remember(seenFileOf(join(fixture.folder, '.esign', 'data', 'seen'), 'sandbox'), entries);
+  await appendEntries(seenFileOf(join(fixture.folder, '.esign', 'data', 'seen'), 'sandbox'), entries);
   await writeFile(join(fixture.folder, 'my file.pdf'), '');
   await mkdir(join(fixture.folder, 'my folder'));
   return fixture;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { helpOn } from '../../src/cli/describe/help.ts';
 import { helpPage } from '../../src/cli/describe/help-page.ts';
-import { helpFile, preparedHelp } from '../../src/cli/describe/prepared.ts';
+import { helpFile, prepareHelp } from '../../src/cli/describe/prepared.ts';
 import { TOPIC_LIST, TOPICS } from '../../src/cli/describe/topics.ts';
 import { parseWords } from '../../src/cli/program.ts';
 import { programOf } from '../../src/cli/run.ts';
@@ -34,7 +34,7 @@ async function printed(words: readonly string[]): Promise<string> {
 }
 
 describe('prepared help', async () => {
-  const prepared = await preparedHelp(TREE);
+  const prepared = await prepareHelp(TREE);
   const found = (words: readonly string[]) => {
     const page = prepared.pages[prepared.words[JSON.stringify(words)] ?? -1];
     return page && `${plainText(page)}\n`;

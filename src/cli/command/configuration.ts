@@ -17,7 +17,7 @@ export type Configuration = {
 
 export type ConfigurationParts = { paths: Paths; settings: Settings; environment: Environment };
 
-export function configuration(
+export function createConfiguration(
   { paths, settings, environment }: ConfigurationParts,
   history: () => Promise<History>,
 ): Configuration {

@@ -11,12 +11,12 @@ import type { KnownAccess } from '../connection/access-token.ts';
 import type {
   Connection,
   SandboxConnection,
-  SealingFinding,
-  Serving,
-  StoreFinding,
+  SandboxFileFinding,
+  SandboxServer,
+  SettingsFinding,
 } from '../connection/connection.ts';
 import type { Signal } from '../process/edges.ts';
-import type { Seen } from '../recent/store.ts';
+import type { SeenItem } from '../recent/store.ts';
 import type { Paint } from '../terminal/color.ts';
 import type { Actions } from '../terminal/github-actions.ts';
 import type { Filter } from '../terminal/jq.ts';
@@ -79,17 +79,17 @@ export type Connections = {
   /** The sandbox of this machine, whatever the profile. */
   sandbox(): Promise<SandboxConnection>;
   /** Checks the files of the sandbox; undefined when there are none. `deep` reads every byte. */
-  inspectSandbox(options: { deep: boolean }): Promise<readonly StoreFinding[] | undefined>;
+  inspectSandbox(options: { deep: boolean }): Promise<readonly SandboxFileFinding[] | undefined>;
   /** Whether the sandbox can seal documents as it is set up to. */
-  checkSealing(): Promise<SealingFinding>;
+  checkSealing(): Promise<SettingsFinding>;
   /** Whether the sandbox can send mail as it is set up to. */
-  checkMail(): Promise<SealingFinding>;
+  checkMail(): Promise<SettingsFinding>;
   /** Reads the root certificates (DER) of the sandbox's authority on this machine. Makes no sandbox, and opens none to write. */
   sandboxRoots(): Promise<readonly Uint8Array[]>;
   /** Serves the sandbox; resolves when it answers. */
-  serveSandbox(options: ServeOptions): Promise<Serving>;
+  serveSandbox(options: SandboxServeOptions): Promise<SandboxServer>;
   /** Makes a client without a login, as logging in needs it. It sends no token unless it receives one here. */
-  visit(profile: Profile, token?: string): Promise<Client>;
+  connectWithoutLogin(profile: Profile, token?: string): Promise<Client>;
   /** The tokens that the profile uses, for printing them. */
   access(): Promise<KnownAccess>;
   /** Where logins are kept. */
@@ -98,7 +98,7 @@ export type Connections = {
   isAnswering(url: string | undefined): Promise<boolean>;
 };
 
-export type ServeOptions = {
+export type SandboxServeOptions = {
   host: string | undefined;
   port: number | undefined;
   /** Omits the line for each request. */
@@ -111,18 +111,18 @@ export type CommandHistory = {
   /**
    * Reads what this machine has seen of the service that the profile names, or of its sandbox, last first. Makes no request.
    */
-  seen(of?: { isOfSandbox: boolean }): Promise<RecentHere>;
+  recentItems(of?: { isOfSandbox: boolean }): Promise<RecentItems>;
   /** Makes answers about these ids not change which was touched last. */
-  keepPlaces(ids: readonly string[]): void;
+  keepOrder(ids: readonly string[]): void;
   /** Records how a receiver answered an event that was forwarded to it, for the list of events. */
   markForwarded(of: { profile: string; service: string }, eventId: string, result: string): Promise<void>;
   /** Records that the service does not have this transaction any more. */
   markGone(transactionId: string): Promise<void>;
   /** Records the answers that this command has received so far. For a command that waits: other terminals use `@` meanwhile. */
-  saveSeen(): Promise<void>;
+  saveRecent(): Promise<void>;
 };
 
-export type RecentHere = { profile: string; service: string; things: readonly Seen[] };
+export type RecentItems = { profile: string; service: string; things: readonly SeenItem[] };
 
 export type ProcessContext = {
   id: number;

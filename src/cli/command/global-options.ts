@@ -1,6 +1,6 @@
 // The options of every command.
 
-import type { ColorWish } from '../terminal/color.ts';
+import type { ColorSetting } from '../terminal/color.ts';
 import type { OptionSpec } from './description.ts';
 import { cliError } from './errors.ts';
 import type { Settings } from './settings.ts';
@@ -51,7 +51,7 @@ export const VERSION_OPTION = {
 } as const satisfies Record<string, OptionSpec>;
 
 /** @param options as commander read them: `--no-input` turns `input` off */
-export function settingsOf(options: Record<string, unknown>): Settings {
+export function parseSettings(options: Record<string, unknown>): Settings {
   const select =
     typeof options.select === 'string' ? options.select.split(',').map((field) => field.trim()) : undefined;
   if (select?.some((field) => field === ''))
@@ -64,7 +64,7 @@ export function settingsOf(options: Record<string, unknown>): Settings {
   const jq = typeof options.jq === 'string' ? options.jq : undefined;
   if (jq !== undefined && select)
     throw cliError('options_conflict', {
-      one: '--jq',
+      callOnce: '--jq',
       other: '--select',
       hint: "Leave out --select; --jq '.items[] | {id, name}' selects properties as well.",
     });
@@ -74,7 +74,7 @@ export function settingsOf(options: Record<string, unknown>): Settings {
     json: options.json === true || select !== undefined || jq !== undefined,
     select,
     jq,
-    color: options.color as ColorWish,
+    color: options.color as ColorSetting,
     quiet: options.quiet === true,
     debug: options.debug === true,
     input: options.input !== false,

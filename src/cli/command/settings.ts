@@ -1,5 +1,5 @@
 // The settings of every command, from its global options.
-import type { ColorWish } from '../terminal/color.ts';
+import type { ColorSetting } from '../terminal/color.ts';
 
 export type Settings = {
   profile: string | undefined;
@@ -8,7 +8,7 @@ export type Settings = {
   select: readonly string[] | undefined;
   /** A filter in the language of jq. */
   jq: string | undefined;
-  color: ColorWish;
+  color: ColorSetting;
   quiet: boolean;
   debug: boolean;
   /** False with `--no-input`. */

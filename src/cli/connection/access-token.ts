@@ -11,7 +11,7 @@ import type { Login, LoginFacts } from '../../credentials/login.ts';
 import type { LoginStore } from '../../credentials/store.ts';
 import { type CliError, cliError } from '../command/errors.ts';
 import { isoNow, wallClockMs } from '../process/edges.ts';
-import { loginStoreOf } from './logins.ts';
+import { openLoginStore } from './logins.ts';
 import type { RemoteParts } from './remote-parts.ts';
 
 /** What `esign token` prints. */
@@ -37,7 +37,7 @@ export type KnownAccess = TokenSource & {
 type Refreshing = { client_id: string; client_secret: string; refresh_token: string };
 
 /** @param transport without a token */
-export async function accessOf(
+export async function openAccess(
   profile: Profile,
   baseUrl: string,
   transport: Transport,
@@ -47,7 +47,7 @@ export async function accessOf(
     createClient({ baseUrl, transport, routes: profile.routes })['oauth.refresh_token']({ body });
   return (
     (await environmentAccess(parts, baseUrl, refresh)) ??
-    (await storedAccess({ profile: profile.name, baseUrl, parts, refresh }))
+    (await openStoredAccess({ profile: profile.name, baseUrl, parts, refresh }))
   );
 }
 
@@ -80,26 +80,26 @@ async function environmentAccess(
       missing: client_id === undefined ? 'ESIGN_CLIENT_ID' : 'ESIGN_CLIENT_SECRET',
     });
   let current = token === undefined ? undefined : Promise.resolve(token);
-  const fetched = async () => {
+  const fetchToken = async () => {
     const answer = await refresh({ client_id, client_secret, refresh_token }).catch((error: unknown) => {
-      throw isEnded(error)
-        ? endedByService(error, 'Set ESIGN_REFRESH_TOKEN to a valid refresh token.')
+      throw isLoginEnded(error)
+        ? loginEnded(error, 'Set ESIGN_REFRESH_TOKEN to a valid refresh token.')
         : error;
     });
     return answer.access_token;
   };
   return {
     token() {
-      current ??= fetched();
+      current ??= fetchToken();
       return current;
     },
     refreshToken,
     async freshToken() {
-      current ??= fetched();
+      current ??= fetchToken();
       return fresh(await current);
     },
-    async renewed(refused) {
-      if ((await current) === refused) current = fetched();
+    async renewLogin(refused) {
+      if ((await current) === refused) current = fetchToken();
       return current;
     },
   };
@@ -109,9 +109,9 @@ async function environmentAccess(
 
 type Stored = { profile: string; baseUrl: string; parts: RemoteParts; refresh: Refresh };
 
-async function storedAccess(stored: Stored): Promise<KnownAccess> {
+async function openStoredAccess(stored: Stored): Promise<KnownAccess> {
   const { profile, baseUrl, parts } = stored;
-  const store = await loginStoreOf(parts);
+  const store = await openLoginStore(parts);
   const login = await store.find(profile);
   if (!login) throw notLoggedIn(profile, baseUrl);
   if (login.service !== baseUrl)
@@ -136,14 +136,14 @@ async function storedAccess(stored: Stored): Promise<KnownAccess> {
       }),
     refreshToken: async () => login.refresh_token,
     async freshToken() {
-      if (isRefreshable(login) && isOver(login)) await renewed(store, current, stored);
+      if (isRefreshable(login) && isExpired(login)) await renewStoredLogin(store, current, stored);
       const { access_token, ...facts } = (await store.find(profile)) ?? login;
       const expiryMs = expiryOf(facts);
       return { access_token, expires_at: expiryMs === undefined ? undefined : instantOf(expiryMs) };
     },
-    renewed(refused) {
+    renewLogin(refused) {
       if (refused !== current) return Promise.resolve(current);
-      renewing ??= renewed(store, refused, stored)
+      renewing ??= renewStoredLogin(store, refused, stored)
         .then((fresh) => {
           current = fresh ?? current;
           return fresh;
@@ -166,7 +166,7 @@ const expiryOf = ({ obtained_at, expires_in }: LoginFacts): number | undefined =
 const SOON_MS = 60_000;
 
 /** Whether the token has expired. Unknown for one from the future: the clock was set back after it was obtained. */
-function isOver(login: LoginFacts): boolean {
+function isExpired(login: LoginFacts): boolean {
   const expiryMs = expiryOf(login);
   return (
     expiryMs !== undefined &&
@@ -178,7 +178,11 @@ const isRefreshable = ({ client_id, client_secret, refresh_token }: Login): bool
   client_id !== undefined && client_secret !== undefined && refresh_token !== undefined;
 
 /** Refreshes the login. It reads the login again under the lock, because another process may have refreshed it meanwhile. */
-async function renewed(store: LoginStore, refused: string, stored: Stored): Promise<string | undefined> {
+async function renewStoredLogin(
+  store: LoginStore,
+  refused: string,
+  stored: Stored,
+): Promise<string | undefined> {
   const { profile, baseUrl, parts, refresh } = stored;
   return store.withLock(profile, parts.interruption.abort, async () => {
     const login = await store.find(profile);
@@ -193,19 +197,19 @@ async function renewed(store: LoginStore, refused: string, stored: Stored): Prom
       );
     try {
       const answer = await refresh({ client_id, client_secret, refresh_token });
-      await keepFresh(store, profile, login, answer, parts);
+      await storeRefreshedLogin(store, profile, login, answer, parts);
       return answer.access_token;
     } catch (error) {
-      if (!isEnded(error)) throw error;
+      if (!isLoginEnded(error)) throw error;
       // Other processes cannot have changed it, because they would need the lock.
       await store.remove(profile);
-      throw endedByService(error, `Log in again: \`esign login --profile ${profile}\`.`);
+      throw loginEnded(error, `Log in again: \`esign login --profile ${profile}\`.`);
     }
   });
 }
 
 /** Stores the refreshed login. assumed: A22. A response without a refresh token leaves the old one. */
-async function keepFresh(
+async function storeRefreshedLogin(
   store: LoginStore,
   profile: string,
   login: Login,
@@ -228,10 +232,10 @@ async function keepFresh(
 }
 
 /** Whether an error ends the login (RFC 6749 §5.2). Any other error may be temporary. */
-const isEnded = (error: unknown): error is ApiError =>
+const isLoginEnded = (error: unknown): error is ApiError =>
   error instanceof Error && error.name === 'ApiError' && (error as ApiError).code === 'invalid_grant';
 
-const endedByService = (cause: ApiError, hint: string): CliError =>
+const loginEnded = (cause: ApiError, hint: string): CliError =>
   cliError('login_ended', { said: cause.message, hint });
 
 const notLoggedIn = (profile: string, baseUrl: string, why?: string): CliError =>

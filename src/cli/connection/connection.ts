@@ -41,16 +41,16 @@ export type Connection = {
 export type SandboxConnection = Connection & { origin: string };
 
 /** The result of a check of the files of a sandbox. */
-export type StoreFinding = {
+export type SandboxFileFinding = {
   part: 'store' | 'documents' | 'space';
   state: 'ok' | 'warn' | 'fail';
   says: string;
   hint?: string | undefined;
 };
 
-export type SealingFinding = { state: 'ok' | 'warn' | 'fail'; says: string; hint?: string };
+export type SettingsFinding = { state: 'ok' | 'warn' | 'fail'; says: string; hint?: string };
 
-export type Serving = {
+export type SandboxServer = {
   url: string;
   close(): Promise<void>;
   /** Resolves when the sandbox can do nothing more, with the reason. */

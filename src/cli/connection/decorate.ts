@@ -7,22 +7,22 @@ import { monotonicMs } from '../process/edges.ts';
 import type { Interruption } from '../process/interruption.ts';
 import type { Sink } from '../terminal/streams.ts';
 
-export type Decoration = {
+export type TransportDecoration = {
   environment: Environment;
   interruption: Interruption;
   debug: ReadonlySet<DebugArea>;
   err: Sink;
 };
 
-export async function decorated(
+export async function decorateTransport(
   transport: Transport,
-  { environment, interruption, debug, err }: Decoration,
+  { environment, interruption, debug, err }: TransportDecoration,
 ): Promise<Transport> {
-  let chain = interruption.during(transport);
+  let chain = interruption.interruptible(transport);
   const faults = environment.variables.ESIGN_FAULTS;
   if (faults) {
-    const { faultsOf } = await import('../process/faults.ts');
-    chain = faultsOf(faults)(chain);
+    const { parseFaults } = await import('../process/faults.ts');
+    chain = parseFaults(faults)(chain);
   }
   if (!debug.has('http')) return chain;
   const { withTrace } = await import('../../api/transport.ts');

@@ -8,7 +8,7 @@ import { fileMask, platform } from '../process/edges.ts';
 
 export type LoginParts = { environment: Environment; paths: Paths };
 
-export async function loginStoreOf({ environment: { variables }, paths }: LoginParts): Promise<LoginStore> {
+export async function openLoginStore({ environment: { variables }, paths }: LoginParts): Promise<LoginStore> {
   fileMask();
   const wish = variable(variables, 'ESIGN_CREDENTIAL_STORE');
   if (wish !== undefined && wish !== 'keyring' && wish !== 'file')

@@ -14,6 +14,6 @@ export type RemoteParts = {
   /** Interruption, trace and faults. */
   decorate(transport: Transport): Promise<Transport>;
   /** Registers what must be closed when the command ends. */
-  opened<T extends { close(): Promise<void> }>(one: T): T;
+  closeAtEnd<T extends { close(): Promise<void> }>(one: T): T;
   onAnswer: NonNullable<ClientOptions['onAnswer']>;
 };

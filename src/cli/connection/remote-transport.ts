@@ -16,7 +16,7 @@ import type { RemoteParts } from './remote-parts.ts';
 /** Opens the transport. @throws CliError or ConfigError with exit 2 for a wrong variable, before anything is sent */
 export async function openRemoteTransport(
   profile: Profile,
-  { environment, decorate, interruption, progress, opened }: RemoteParts,
+  { environment, decorate, interruption, progress, closeAtEnd }: RemoteParts,
 ): Promise<Transport> {
   const { variables } = environment;
   const answerMs = answerMsOf(variables);
@@ -28,7 +28,7 @@ export async function openRemoteTransport(
     authorities,
     proxyFor: (url) => proxyFor(url, variables),
   });
-  opened(remote);
+  closeAtEnd(remote);
   return withRetry(await decorate(remote.transport), {
     keysHonoured: profile.idempotency,
     nowMs: monotonicMs,

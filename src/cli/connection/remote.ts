@@ -3,7 +3,7 @@
 import { type Client, createClient } from '../../api/client.ts';
 import { withBearer } from '../../api/transport.ts';
 import type { Profile } from '../../config/profile.ts';
-import { accessOf, type KnownAccess } from './access-token.ts';
+import { type KnownAccess, openAccess } from './access-token.ts';
 import type { Connection } from './connection.ts';
 import type { RemoteParts } from './remote-parts.ts';
 import { openRemoteTransport } from './remote-transport.ts';
@@ -15,7 +15,7 @@ export async function connectRemote(
 ): Promise<Connection> {
   const { baseUrl } = remote;
   const plain = await openRemoteTransport(profile, parts);
-  const access = await accessOf(profile, baseUrl, plain, parts);
+  const access = await openAccess(profile, baseUrl, plain, parts);
   const transport = withBearer(plain, access);
   return {
     client: createClient({ baseUrl, transport, routes: profile.routes, onAnswer: parts.onAnswer }),
@@ -43,14 +43,18 @@ export async function accessOfRemote(
   { baseUrl }: NonNullable<Profile['remote']>,
   parts: RemoteParts,
 ): Promise<KnownAccess> {
-  return accessOf(profile, baseUrl, await openRemoteTransport(profile, parts), parts);
+  return openAccess(profile, baseUrl, await openRemoteTransport(profile, parts), parts);
 }
 
 /**
  * Connects before there is a login. @param token absent for the exchange of a code, which carries none (spec §5); with a token,
  * the user of it can be requested before it is stored
  */
-export async function visitRemote(profile: Profile, parts: RemoteParts, token?: string): Promise<Client> {
+export async function connectRemoteWithoutLogin(
+  profile: Profile,
+  parts: RemoteParts,
+  token?: string,
+): Promise<Client> {
   const plain = await openRemoteTransport(profile, parts);
   const transport = token === undefined ? plain : withBearer(plain, { token: () => token });
   return createClient({ baseUrl: profile.remote?.baseUrl ?? '', transport, routes: profile.routes });

@@ -7,13 +7,13 @@ import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { MailSettings } from '../../service/mail/settings.ts';
 import type { SealingSettings } from '../../service/sealing/settings.ts';
 import { createService, type Service } from '../../service/service.ts';
-import type { ServeOptions } from '../command/context.ts';
+import type { SandboxServeOptions } from '../command/context.ts';
 import type { Settings } from '../command/settings.ts';
 import { fileMask } from '../process/edges.ts';
 import type { OnAnswer } from '../recent/recorder.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import type { Sink } from '../terminal/streams.ts';
-import type { SandboxConnection, Serving, StoreFinding } from './connection.ts';
+import type { SandboxConnection, SandboxFileFinding, SandboxServer } from './connection.ts';
 import type { FailureLog } from './failure-log.ts';
 
 export type { Service };
@@ -48,7 +48,7 @@ export type SandboxServiceParts = {
 export async function inspectSandbox(
   folder: string,
   options: { deep: boolean; signal: AbortSignal },
-): Promise<readonly StoreFinding[] | undefined> {
+): Promise<readonly SandboxFileFinding[] | undefined> {
   const { inspectStore } = await import('../../service/store/inspect.ts');
   return inspectStore(folder, options);
 }
@@ -159,11 +159,11 @@ export type ServingParts = {
   office: string | undefined;
 };
 
-export async function serveSandbox(
+export async function startSandboxServer(
   service: Service,
-  { host, port, isSilent }: ServeOptions,
+  { host, port, isSilent }: SandboxServeOptions,
   { settings, err, failures, office }: ServingParts,
-): Promise<Serving> {
+): Promise<SandboxServer> {
   const { serve } = await import('../../service/server.ts');
   failures.begin();
   return serve(service, {

@@ -21,15 +21,15 @@ export function answerHelp(words: readonly string[]): boolean {
     const behind = file.indexOf('\n') + 1;
     const index = JSON.parse(file.toString('utf8', 0, behind)) as HelpIndex;
     const place = index[JSON.stringify(words)];
-    if (place) answer = laidOut(file.subarray(behind), place);
+    if (place) answer = layOutPage(file.subarray(behind), place);
   } catch {
     return false;
   }
-  return answer !== undefined && wrote(answer);
+  return answer !== undefined && writeAnswer(answer);
 }
 
 /** Lays out the page. It makes process.stdout only for a terminal, because that takes as long as everything else. */
-function laidOut(pages: Buffer, { start, text, end }: HelpPlace): Uint8Array {
+function layOutPage(pages: Buffer, { start, text, end }: HelpPlace): Uint8Array {
   const terminal = fstatSync(1).isCharacterDevice() && process.stdout.isTTY ? process.stdout : undefined;
   const isBold = colorLevel('auto', terminal !== undefined, process.env) > 0;
   const wanted = Number(process.env.COLUMNS);
@@ -39,7 +39,7 @@ function laidOut(pages: Buffer, { start, text, end }: HelpPlace): Uint8Array {
   return Buffer.from(`${layOut(page, { width: pageWidth(columns), bold: isBold ? bold : plain })}\n`);
 }
 
-function wrote(answer: Uint8Array): boolean {
+function writeAnswer(answer: Uint8Array): boolean {
   let rest = answer;
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));

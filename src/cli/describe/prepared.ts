@@ -33,7 +33,7 @@ export function helpFile({ pages, words }: PreparedHelp): string {
  * Prepares help only for lines whose meaning is certain: an empty one, words of the tree with `--help` or `-h` at the end, and
  * `help` with words of the tree or the name of a topic.
  */
-export async function preparedHelp(tree: Tree): Promise<PreparedHelp> {
+export async function prepareHelp(tree: Tree): Promise<PreparedHelp> {
   const pages: (readonly HelpSection[])[] = [];
   const words: Record<string, number> = {};
   const put = (page: readonly HelpSection[], ...lines: (readonly string[])[]) => {

@@ -65,7 +65,7 @@ function flowing(text: string): string[] {
 }
 
 /** Writes lines that are not wrapped. A long one continues after `\c`, which joins it to the next. */
-function kept(text: string): string[] {
+function unwrappedLines(text: string): string[] {
   const lines: string[] = [];
   let rest = escaped(text);
   while (rest.length > WIDTH) {
@@ -77,18 +77,18 @@ function kept(text: string): string[] {
   return [...lines, rest === '' ? '\\&' : guarded(rest)];
 }
 
-function written(block: HelpBlock, isFirst: boolean): string[] {
+function blockLines(block: HelpBlock, isFirst: boolean): string[] {
   const paragraph = isFirst ? [] : ['.PP'];
   switch (block.kind) {
     case 'text':
       return [...paragraph, ...flowing(inline(block.text))];
     case 'lines':
-      return [...paragraph, '.RS 4', '.nf', ...block.lines.flatMap(kept), '.fi', '.RE'];
+      return [...paragraph, '.RS 4', '.nf', ...block.lines.flatMap(unwrappedLines), '.fi', '.RE'];
     case 'examples':
       return block.rows.flatMap(([line, about], index) => [
         ...(isFirst && index === 0 ? [] : ['.PP']),
         ...flowing(`${inline(about)}:`),
-        ...written({ kind: 'lines', lines: [line] }, true),
+        ...blockLines({ kind: 'lines', lines: [line] }, true),
       ]);
     case 'terms':
       return [
@@ -112,7 +112,7 @@ export function roff(page: ManPage, { version, date }: Edition): string {
     ...flowing(`${escaped(name)} \\- ${escaped(summary)}`),
     ...[...sections, ...last].flatMap(({ title, blocks }) => [
       `.SH ${title}`,
-      ...blocks.flatMap((block, index) => written(block, index === 0)),
+      ...blocks.flatMap((block, index) => blockLines(block, index === 0)),
     ]),
   ].join('\n')}\n`;
 }

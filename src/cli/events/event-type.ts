@@ -21,7 +21,7 @@ export function eventTypeIn(what: string, text: string, more?: string): EventTyp
  * Takes the given type, or lets a person at a terminal choose one from a list.
  * @throws CliError exit 2 that lists the types, in a script
  */
-export async function whichEventType(
+export async function chooseEventType(
   { prompts }: Uses<'prompts'>,
   given: string | undefined,
 ): Promise<string> {

@@ -26,7 +26,7 @@ type ListedEvents = {
 
 export type EventsReader = (query: ListEventsQuery) => Promise<ListedEvents>;
 
-export type FollowWish = {
+export type FollowOptions = {
   /** The filter of the request, where the service has one. */
   filter: Pick<ListEventsQuery, 'transaction_id' | 'type' | 'undelivered'>;
   /** Begins after this event; absent: with events from now on. */
@@ -39,17 +39,17 @@ export type Follower = {
   /** Called with each event in its order. No request is sent until it resolves. */
   take(event: EventItem): Promise<void> | void;
   /** Called once at the beginning. */
-  begun?(): void;
+  onStart?(): void;
   /** Called when the service cannot be reached any more. `back` is called when it can be reached again. */
-  away?(why: string): void;
-  back?(): void;
+  onDisconnected?(why: string): void;
+  onReconnected?(): void;
   isOver?(): boolean;
 };
 
 /** Between two requests. The sandbox is in this process. */
 const PAUSE_MS = { sandbox: 250, remote: 1000 } as const;
 
-export const pauseOf = ({ isSandbox }: Pick<Connection, 'isSandbox'>): number =>
+export const pollInterval = ({ isSandbox }: Pick<Connection, 'isSandbox'>): number =>
   isSandbox ? PAUSE_MS.sandbox : PAUSE_MS.remote;
 
 /** Ends following after a signal, which is the normal end. @throws any other error */
@@ -72,12 +72,12 @@ const REMEMBERED = 10_000;
 export async function followEvents(
   { pause }: Pick<ProcessContext, 'pause'>,
   read: EventsReader,
-  { filter, after, pauseMs }: FollowWish,
+  { filter, after, pauseMs }: FollowOptions,
   follower: Follower,
 ): Promise<void> {
   const seen = new Set<string>();
   const pageSize = String(PAGE);
-  let last = after ?? (await newest(read));
+  let last = after ?? (await readNewestId(read));
   const take = async (events: readonly EventItem[]) => {
     for (const event of events) {
       if (seen.has(event.id)) continue;
@@ -89,16 +89,16 @@ export async function followEvents(
   };
   const ask = async (): Promise<EventItem[]> =>
     last === undefined
-      ? everything(read, filter)
+      ? readAllEvents(read, filter)
       : (await read({ ...filter, after: last, limit: pageSize })).items;
   if (after !== undefined) await take(await ask());
-  follower.begun?.();
+  follower.onStart?.();
   let awayMs = 0;
   while (!follower.isOver?.()) {
     await pause(awayMs || pauseMs);
     try {
       let events = await ask();
-      if (awayMs > 0) follower.back?.();
+      if (awayMs > 0) follower.onReconnected?.();
       awayMs = 0;
       // A full page may not be all there is.
       while (events.length === PAGE && events.some(({ id }) => !seen.has(id))) {
@@ -114,18 +114,18 @@ export async function followEvents(
         continue;
       }
       if (exit !== EXIT.network) throw error;
-      if (awayMs === 0) follower.away?.(message);
+      if (awayMs === 0) follower.onDisconnected?.(message);
       awayMs = Math.min(awayMs === 0 ? AWAY_MS.first : awayMs * AWAY_MS.growth, AWAY_MS.longest);
     }
   }
 }
 
-async function newest(read: EventsReader): Promise<string | undefined> {
+async function readNewestId(read: EventsReader): Promise<string | undefined> {
   return (await read({ limit: '1' })).items[0]?.id;
 }
 
 /** Oldest first. */
-async function everything(read: EventsReader, filter: FollowWish['filter']): Promise<EventItem[]> {
+async function readAllEvents(read: EventsReader, filter: FollowOptions['filter']): Promise<EventItem[]> {
   const events: EventItem[] = [];
   for (let number = 1; ; ) {
     const { items, meta } = await read({ ...filter, limit: String(PAGE), page: String(number) });

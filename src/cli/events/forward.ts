@@ -63,7 +63,7 @@ export async function createPost({
       headers: { ...headers, 'content-length': String(body.length), connection: 'close' },
     });
     sent.end(body);
-    return answered(sent, signal, timeoutMs).then((answer) => ({
+    return awaitAnswer(sent, signal, timeoutMs).then((answer) => ({
       ...answer,
       duration_ms: Math.max(0, Math.round(clock() - begun)),
     }));
@@ -71,7 +71,7 @@ export async function createPost({
 }
 
 /** Rejects only with the reason of a signal. */
-function answered(
+function awaitAnswer(
   sent: ClientRequest,
   signal: AbortSignal,
   timeoutMs: number,

@@ -1,6 +1,6 @@
 // Writes an event on one line for a person.
 import type { ReceivedEvent } from '../../api/contract/event-log.ts';
-import { localTime } from '../terminal/local-time.ts';
+import { formatLocalTime } from '../terminal/local-time.ts';
 import { safeText } from '../terminal/safe-text.ts';
 
 /** As wide as the longest type. */
@@ -11,6 +11,6 @@ const TYPE_WIDTH = 21;
  * @param more text after the id
  */
 export function lineOf({ created, type, id }: ReceivedEvent, more: readonly string[] = []): string {
-  const time = /\d\d:\d\d:\d\d/.exec(localTime(created))?.[0] ?? created;
+  const time = /\d\d:\d\d:\d\d/.exec(formatLocalTime(created))?.[0] ?? created;
   return [time, type.padEnd(TYPE_WIDTH), id, ...more].map(safeText).join('  ');
 }

@@ -7,13 +7,13 @@ export type EventItem = ReceivedOf<'event.list'>['items'][number];
 export type EventDetail = ReceivedOf<'event.detail'>;
 
 /** The part of an event that is delivered: the envelope of the specification, without our additions. */
-export function envelopeOf({ created, id, type, data }: ReceivedEvent): ReceivedEvent {
+export function eventEnvelope({ created, id, type, data }: ReceivedEvent): ReceivedEvent {
   return { created, id, type, data };
 }
 
 /** The same bytes that a webhook gets. */
-export const bytesOf = (event: ReceivedEvent): Uint8Array =>
-  new TextEncoder().encode(JSON.stringify(envelopeOf(event)));
+export const envelopeBytes = (event: ReceivedEvent): Uint8Array =>
+  new TextEncoder().encode(JSON.stringify(eventEnvelope(event)));
 
 /** The transaction that an event is about. */
 export function transactionOf({ data }: Pick<ReceivedEvent, 'data'>): string {
@@ -24,7 +24,7 @@ export function transactionOf({ data }: Pick<ReceivedEvent, 'data'>): string {
  * Counts the deliveries: `2 delivered, 1 waiting`; a dash where there are none.
  * @param forwarded how the receiver that this machine forwarded it to answered
  */
-export function deliveriesOf(
+export function deliverySummary(
   { deliveries }: Pick<EventItem, 'deliveries'>,
   forwarded?: string | undefined,
 ): string {
@@ -50,7 +50,7 @@ export const eventRow = (event: EventItem, forwarded?: string): Cell[] => [
   event.type,
   transactionOf(event),
   event.id,
-  deliveriesOf(event, forwarded),
+  deliverySummary(event, forwarded),
 ];
 
 /** How an attempt ended, in a few words: `200`, or why it failed. */
@@ -58,4 +58,4 @@ export const resultOf = ({ status, why }: Result): string => why ?? String(statu
 
 type Result = { status?: number | null | undefined; why?: string | null | undefined };
 
-export const timeOf = (instant: string | null | undefined): Cell => (instant ? { instant } : '');
+export const timeCell = (instant: string | null | undefined): Cell => (instant ? { instant } : '');

@@ -32,7 +32,7 @@ const WORDS: Record<string, unknown> = { true: true, false: false, null: null };
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** Parses a typed field: `true`, `false`, `null` and numbers become JSON values; `@FILE` is the content of the file, `@-` standard input. */
-export async function typedField(text: string, reader: FileReader, asFile: boolean): Promise<ApiField> {
+export async function parseTypedField(text: string, reader: FileReader, asFile: boolean): Promise<ApiField> {
   const { keys, value } = split(text, '-F');
   if (Object.hasOwn(WORDS, value)) return { text, keys, value: WORDS[value] };
   if (NUMBER.test(value) && Number.isFinite(Number(value))) return { text, keys, value: Number(value) };

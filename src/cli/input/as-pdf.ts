@@ -6,41 +6,45 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { tooComplex, unreadable } from '../../api/contract/unusable.ts';
 import type { ConvertedType, DocumentEngine } from '../../pdf/engine/engine.ts';
 import { cliError } from '../command/errors.ts';
-import { notUsable, type PageSize } from './local-file.ts';
+import { documentRefused, type PageSize } from './local-file.ts';
 
-export type AsPdf = { pdf: Uint8Array; sha256: string; pages: PageSize[] };
+export type PdfContent = { pdf: Uint8Array; sha256: string; pages: PageSize[] };
 
 type Given = { type: FileType; sha256: string; bytes: Uint8Array };
 
 /** Makes the PDF. @param subject the document, as a sentence begins */
-export async function asPdf(given: Given, subject: string, documents: DocumentEngine): Promise<AsPdf> {
+export async function convertToPdf(
+  given: Given,
+  subject: string,
+  documents: DocumentEngine,
+): Promise<PdfContent> {
   const { type } = given;
   return type === 'pdf'
-    ? inspected(given, subject, documents)
-    : converted({ ...given, type }, subject, documents);
+    ? inspectPdf(given, subject, documents)
+    : convertFile({ ...given, type }, subject, documents);
 }
 
-async function inspected(
+async function inspectPdf(
   { sha256, bytes }: Given,
   subject: string,
   documents: DocumentEngine,
-): Promise<AsPdf> {
+): Promise<PdfContent> {
   const source = { sha256, bytes: async () => bytes };
   const facts = await documents.inspect(source, { maxPages: LIMITS.pagesPerDocument }, 'own');
-  if (!facts.ok) throw notUsable(subject, facts);
+  if (!facts.ok) throw documentRefused(subject, facts);
   return facts.repaired ? of(facts.repaired, facts.pages) : { pdf: bytes, sha256, pages: facts.pages };
 }
 
-async function converted(
+async function convertFile(
   { type, sha256, bytes }: Given & { type: ConvertedType },
   subject: string,
   documents: DocumentEngine,
-): Promise<AsPdf> {
+): Promise<PdfContent> {
   const answer = await documents.toPdf({ sha256, bytes: async () => bytes }, type, 'own');
   if (answer.ok) return of(answer.pdf, answer.pages);
-  if (answer.reason === 'busy') throw notUsable(subject, answer);
+  if (answer.reason === 'busy') throw documentRefused(subject, answer);
   if (answer.reason === 'password_required' || answer.reason === 'too_many_pages')
-    throw notUsable(subject, answer);
+    throw documentRefused(subject, answer);
   const isWork = answer.reason === 'too_complex' || answer.reason === 'too_large';
   throw cliError(isWork ? 'document_too_complex' : 'document_unreadable', {
     document: subject,
@@ -48,7 +52,7 @@ async function converted(
   });
 }
 
-const of = (pdf: Uint8Array, pages: PageSize[]): AsPdf => ({
+const of = (pdf: Uint8Array, pages: PageSize[]): PdfContent => ({
   pdf,
   sha256: createHash('sha256').update(pdf).digest('hex'),
   pages,

@@ -1,7 +1,7 @@
 // Collects the values that a command needs: takes the given ones, asks for the others at a terminal, and
 // otherwise throws one error that names all missing ones.
 import type { CommandContext } from '../command/context.ts';
-import { type AskOptions, valuesMissing } from '../terminal/prompts.ts';
+import { type AskOptions, missingValuesError } from '../terminal/prompts.ts';
 
 /** @property flag what to give instead: `--name TEXT` */
 export type WantedText = { what: string; flag: string; given: string | undefined } & AskOptions;
@@ -13,7 +13,8 @@ export async function askFor<K extends string>(
 ): Promise<Record<K, string>> {
   const entries = Object.entries(wanted) as [K, WantedText][];
   const missing = entries.filter(([, { given }]) => given === undefined).map(([, one]) => one);
-  if (!context.prompts.canAsk && missing.length + also.length > 0) throw valuesMissing([...missing, ...also]);
+  if (!context.prompts.canAsk && missing.length + also.length > 0)
+    throw missingValuesError([...missing, ...also]);
   const answers: Partial<Record<K, string>> = {};
   for (const [key, { what, flag, given, ...options }] of entries)
     answers[key] = given ?? (await context.prompts.ask(what, flag, options));

@@ -38,7 +38,7 @@ async function readNamed(
     return await readNamedFile(absolute, limits);
   } catch (error) {
     limits.signal.throwIfAborted();
-    if (error instanceof FileTooLargeError) throw tooLarge(path, limits.mostBytes, error.sizeBytes);
+    if (error instanceof FileTooLargeError) throw fileTooLarge(path, limits.mostBytes, error.sizeBytes);
     throw error instanceof NotAFileError
       ? notAFile(path, error)
       : notRead(path, (error as NodeJS.ErrnoException).code);
@@ -72,13 +72,13 @@ async function readInput(
     const { done, value } = await Promise.race([chunks.next(), aborted]);
     if (done) return new Uint8Array(Buffer.concat(read));
     sizeBytes += value.length;
-    if (sizeBytes > mostBytes) throw tooLarge('-', mostBytes);
+    if (sizeBytes > mostBytes) throw fileTooLarge('-', mostBytes);
     read.push(value);
   }
 }
 
 /** As a sentence begins. */
-export const named = (path: string): string => (path === '-' ? 'Standard input' : `"${path}"`);
+export const fileLabel = (path: string): string => (path === '-' ? 'Standard input' : `"${path}"`);
 
-export const tooLarge = (path: string, mostBytes: number, sizeBytes?: number) =>
-  cliError('file_too_large', { file: named(path), bytes: sizeBytes, mostBytes });
+export const fileTooLarge = (path: string, mostBytes: number, sizeBytes?: number) =>
+  cliError('file_too_large', { file: fileLabel(path), bytes: sizeBytes, mostBytes });

@@ -27,7 +27,7 @@ export function parseLength(text: string): Length | undefined {
 
 /** Converts a length into points. @param whole the side of the page that a percentage refers to, in points */
 export const inPoints = (length: Length, whole: number): number =>
-  rounded('points' in length ? length.points : pointsOfPercent(length.percent, whole));
+  roundPoints('points' in length ? length.points : pointsOfPercent(length.percent, whole));
 
 /** Rounds to a hundredth of a point, which is too small to see. */
-export const rounded = (points: number): number => Math.round(points * 100) / 100;
+export const roundPoints = (points: number): number => Math.round(points * 100) / 100;

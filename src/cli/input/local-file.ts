@@ -8,9 +8,9 @@ import { type RemarkFacts, remarkOf } from '../../api/contract/remarks.ts';
 import { encrypted, tooComplex, type Unusable, unreadable } from '../../api/contract/unusable.ts';
 import type { DocumentEngine, InspectAnswer } from '../../pdf/engine/engine.ts';
 import { type CliError, cliError } from '../command/errors.ts';
-import { type FileReader, named, tooLarge } from './file-reader.ts';
+import { type FileReader, fileLabel, fileTooLarge } from './file-reader.ts';
 
-export { createFileReader, type FileReader, named } from './file-reader.ts';
+export { createFileReader, type FileReader, fileLabel as named } from './file-reader.ts';
 
 export type PageSize = { width: number; height: number };
 
@@ -29,11 +29,11 @@ export type LocalFile = {
 };
 
 /** Reads and checks what is to be signed. */
-export async function readDocument(path: string, reader: FileReader): Promise<LocalFile> {
+export async function readLocalFile(path: string, reader: FileReader): Promise<LocalFile> {
   const bytes = await reader.read(path);
   const name = path === '-' ? 'document' : basename(path);
-  if (bytes.length === 0) throw cliError('file_empty', { file: named(path), isInput: path === '-' });
-  if (bytes.length > LIMITS.fileBytes) throw tooLarge(path, LIMITS.fileBytes, bytes.length);
+  if (bytes.length === 0) throw cliError('file_empty', { file: fileLabel(path), isInput: path === '-' });
+  if (bytes.length > LIMITS.fileBytes) throw fileTooLarge(path, LIMITS.fileBytes, bytes.length);
   const type = fileTypeOf(bytes);
   if (!type) throw notAccepted(path, bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -47,7 +47,7 @@ export async function readDocument(path: string, reader: FileReader): Promise<Lo
 
 function notAccepted(path: string, bytes: Uint8Array): CliError {
   const kind = refusedKindOf(bytes);
-  return cliError('file_type_not_accepted', { file: named(path), found: kind?.name, hint: kind?.hint });
+  return cliError('file_type_not_accepted', { file: fileLabel(path), found: kind?.name, hint: kind?.hint });
 }
 
 async function checkName(name: string, path: string): Promise<void> {
@@ -61,13 +61,13 @@ async function checkName(name: string, path: string): Promise<void> {
 }
 
 /** Reads files one after another. @throws CliError about the first one that is wrong */
-export async function readDocuments(paths: readonly string[], reader: FileReader): Promise<LocalFile[]> {
+export async function readLocalFiles(paths: readonly string[], reader: FileReader): Promise<LocalFile[]> {
   const files: LocalFile[] = [];
-  for (const path of paths) files.push(await readDocument(path, reader));
+  for (const path of paths) files.push(await readLocalFile(path, reader));
   return files;
 }
 
-type NotUsable = Extract<InspectAnswer, { ok: false }>;
+type RefusedDocument = Extract<InspectAnswer, { ok: false }>;
 
 type UnusableCode =
   | 'document_encrypted'
@@ -77,8 +77,8 @@ type UnusableCode =
 
 /** The error for each reason, as the service has it. */
 const UNUSABLE: {
-  [R in Exclude<NotUsable['reason'], 'busy'>]: (
-    refusal: NotUsable & { reason: R },
+  [R in Exclude<RefusedDocument['reason'], 'busy'>]: (
+    refusal: RefusedDocument & { reason: R },
   ) => [code: UnusableCode, why: Unusable];
 } = {
   password_required: () => ['document_encrypted', encrypted('password')],
@@ -106,11 +106,11 @@ async function factsOf(
       pages: facts.pages.map(({ width, height }) => ({ width, height })),
       remarks: facts.remarks.map((remark: RemarkFacts) => remarkOf(remark)),
     };
-  throw notUsable(named(path), facts);
+  throw documentRefused(fileLabel(path), facts);
 }
 
 /** Makes the error for a document that cannot be used. @param subject the document, as a sentence begins */
-export function notUsable(subject: string, facts: NotUsable): CliError {
+export function documentRefused(subject: string, facts: RefusedDocument): CliError {
   // The engine of a command has nothing else to do, and closes when the command ends.
   if (facts.reason === 'busy')
     return cliError('interrupted', { unfinished: `${subject} was not read to the end` });

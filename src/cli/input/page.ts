@@ -1,7 +1,7 @@
 // Reads lists that come in pages: one page, or all of them one after another.
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { ReceivedPages } from '../../api/contract/received.ts';
-import { wholeNumber } from './checked.ts';
+import { wholeNumber } from './parse-input.ts';
 
 export type PageInput = { limit: string; page: string; all: boolean };
 

@@ -71,7 +71,7 @@ export type Signal = 'SIGINT' | 'SIGTERM';
  * Calls `stop` at the first signal. A second one ends the process at once, and so does the end of the time for
  * stopping: `endingMs`.
  */
-export function onSignal(stop: (signal: Signal) => void, endingMs: () => number): void {
+export function handleSignals(stop: (signal: Signal) => void, endingMs: () => number): void {
   let count = 0;
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {

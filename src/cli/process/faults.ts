@@ -7,7 +7,7 @@ import { killSelf } from './edges.ts';
 
 const RULE = /^(lose_answer|refuse_connection|exit|mistake):(\d{1,4})$/;
 
-export function faultsOf(text: string): (transport: Transport) => Transport {
+export function parseFaults(text: string): (transport: Transport) => Transport {
   const rules = new Map<number, string>();
   for (const rule of text.split(',')) {
     const match = RULE.exec(rule.trim());

@@ -14,7 +14,7 @@ export type Interruption = {
   endingMs(): number;
   abort: AbortSignal;
   checkpoint(): void;
-  during(transport: Transport): Transport;
+  interruptible(transport: Transport): Transport;
 };
 
 const ENDING_MS = 900;
@@ -52,7 +52,7 @@ export function createInterruption(onListen: () => void = () => undefined): Inte
     endingMs: () => endingMs,
     abort: controller.signal,
     checkpoint,
-    during: (transport) => (request) => {
+    interruptible: (transport) => (request) => {
       listen();
       checkpoint();
       const { signal } = controller;

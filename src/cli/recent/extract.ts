@@ -25,11 +25,11 @@ type Reading = (output: unknown, input: LooseInput) => RecentItem[];
 const ofTransaction: Reading = (output) => {
   const transaction = output as ReceivedTransaction;
   if (typeof transaction.id !== 'string') return [];
-  return [{ kind: 'transaction', id: transaction.id, ...glanceAt(transaction) }];
+  return [{ kind: 'transaction', id: transaction.id, ...summarizeTransaction(transaction) }];
 };
 
 /** Extracts what a list shows of a transaction. */
-export function glanceAt(transaction: ReceivedTransaction) {
+export function summarizeTransaction(transaction: ReceivedTransaction) {
   const { name, recipients } = contentOfTransaction(transaction);
   const { updated_at } = transaction as { updated_at?: unknown };
   return {
@@ -99,7 +99,7 @@ const KIND_OF: Record<string, SeenKind> = {
 };
 
 /** Extracts what a request was about from its parameters. */
-function aboutIn({ params, query }: LooseInput): RecentItem[] {
+function extractRequestItems({ params, query }: LooseInput): RecentItem[] {
   const transactionId = query?.transaction_id;
   return Object.entries({ ...(transactionId !== undefined && { transactionId }), ...params }).flatMap(
     ([name, id]) => {
@@ -110,10 +110,10 @@ function aboutIn({ params, query }: LooseInput): RecentItem[] {
 }
 
 /** Extracts the items of a response; none for other operations. Never throws, because a service may answer anything. */
-export function recentItemsIn(operation: string, input: LooseInput, output: unknown): RecentItem[] {
+export function extractRecentItems(operation: string, input: LooseInput, output: unknown): RecentItem[] {
   try {
     const items = typeof output === 'object' && output !== null ? READINGS[operation]?.(output, input) : [];
-    return [...aboutIn(input), ...(items ?? [])];
+    return [...extractRequestItems(input), ...(items ?? [])];
   } catch {
     return [];
   }

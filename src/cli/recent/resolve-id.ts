@@ -3,7 +3,7 @@
 import type { Uses } from '../command/context.ts';
 import type { ArgumentSpec, Completes, OptionSpec } from '../command/description.ts';
 import { type CliError, cliError } from '../command/errors.ts';
-import type { Seen, SeenKind } from './store.ts';
+import type { SeenItem, SeenKind } from './store.ts';
 
 type Parts = Uses<'history' | 'terminal'>;
 
@@ -79,7 +79,7 @@ export async function resolveId(
   { isOfSandbox = false } = {},
 ): Promise<string> {
   if (!isShort(text)) return text;
-  const { things } = await context.history.seen({ isOfSandbox });
+  const { things } = await context.history.recentItems({ isOfSandbox });
   const found = findSeen(
     things.filter((one) => one.kind === kind),
     kind,
@@ -87,13 +87,13 @@ export async function resolveId(
   );
   if (!found) return text;
   // So that `@2` names the same one the next time.
-  if (text.startsWith('@')) context.history.keepPlaces([found.id]);
+  if (text.startsWith('@')) context.history.keepOrder([found.id]);
   context.terminal.progress.note(`${text} is ${described(found)}`);
   return found.id;
 }
 
 /** Finds what the text stands for. Undefined where it may be a whole id: of a service whose ids are not known yet, or have another form. */
-function findSeen(things: readonly Seen[], kind: SeenKind, text: string): Seen | undefined {
+function findSeen(things: readonly SeenItem[], kind: SeenKind, text: string): SeenItem | undefined {
   if (text.startsWith('@')) {
     const place = PLACE.exec(text);
     if (!place)
@@ -118,7 +118,7 @@ function findSeen(things: readonly Seen[], kind: SeenKind, text: string): Seen |
   return found;
 }
 
-const described = ({ kind, id, name }: Seen): string => `${kind} ${id}${name ? `, "${name}"` : ''}`;
+const described = ({ kind, id, name }: SeenItem): string => `${kind} ${id}${name ? `, "${name}"` : ''}`;
 
 const unseen = (kind: SeenKind, text: string, seen: number): CliError =>
   cliError('id_unknown', { kind, text, seen });
@@ -130,7 +130,7 @@ const noneFits = (kind: SeenKind, text: string): CliError =>
     ...(text.length < SHORTEST_PART && { shortest: SHORTEST_PART }),
   });
 
-function severalFit(kind: SeenKind, text: string, fitting: readonly Seen[]): CliError {
+function severalFit(kind: SeenKind, text: string, fitting: readonly SeenItem[]): CliError {
   const errors = fitting.slice(0, MOST_CANDIDATES).map(({ id, name }) => ({ path: id, message: name ?? '' }));
   return cliError('id_ambiguous', { kind, text, count: fitting.length }, { errors });
 }

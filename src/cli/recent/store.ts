@@ -10,7 +10,7 @@ import { distrustOf } from '../../files/trust.ts';
 
 export type SeenKind = 'transaction' | 'template' | 'webhook' | 'event';
 
-export type Seen = {
+export type SeenItem = {
   kind: SeenKind;
   id: string;
   /** The base address, or `sandbox`, because a profile may have named different services in turn. */
@@ -39,7 +39,7 @@ export type Seen = {
 };
 
 /** `isReset`: the service has been reset, so earlier entries are void. */
-export type RecentEntry = Seen | { isReset: true; service: string; atMs: number };
+export type RecentEntry = SeenItem | { isReset: true; service: string; atMs: number };
 
 /** A file that has grown past this becomes the previous one, and the one before that is deleted. */
 const FULL_BYTES = 256 * 1024;
@@ -49,17 +49,17 @@ export const seenFileOf = (seenDir: string, profile: string): string =>
 
 const previousOf = (file: string): string => `${file}.previous`;
 
-export async function remember(file: string, entries: readonly RecentEntry[]): Promise<void> {
+export async function appendEntries(file: string, entries: readonly RecentEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const lines = entries.map((one) => `${JSON.stringify(one)}\n`).join('');
   makeTrustedFolder(dirname(file));
   // Written synchronously: it is a line or two, and nothing else is left to do.
   appendFileSync(file, lines, { mode: 0o600 });
-  if (statSync(file).size > FULL_BYTES) makePrevious(file);
+  if (statSync(file).size > FULL_BYTES) rotateFile(file);
 }
 
 /** Renames the file. A process that still writes to it writes to a file that is read as well. */
-function makePrevious(file: string): void {
+function rotateFile(file: string): void {
   try {
     renameSync(file, previousOf(file));
   } catch {
@@ -68,10 +68,10 @@ function makePrevious(file: string): void {
 }
 
 /** Reads the entries, last seen first. It omits what cannot be used: a truncated line, a value of another type. */
-export async function readSeen(file: string): Promise<Seen[]> {
+export async function readSeen(file: string): Promise<SeenItem[]> {
   if (distrustOf(dirname(file))) return [];
   const texts = await Promise.all([previousOf(file), file].map(textOf));
-  return foldSeen(texts.join('\n'));
+  return mergeEntries(texts.join('\n'));
 }
 
 /** The limit for reading. A longer file was not written by esign; only its end is read. */
@@ -97,10 +97,10 @@ async function textOf(file: string): Promise<string> {
 }
 
 /** Merges the entries of each thing. Later ones win; properties that they lack are kept. */
-export function foldSeen(text: string): Seen[] {
-  const known = new Map<string, Seen>();
+export function mergeEntries(text: string): SeenItem[] {
+  const known = new Map<string, SeenItem>();
   for (const line of text.split('\n')) {
-    const entry = parsed(line);
+    const entry = parseEntry(line);
     if (!entry) continue;
     if ('isReset' in entry) {
       for (const [key, { service }] of known) if (service === entry.service) known.delete(key);
@@ -115,16 +115,16 @@ export function foldSeen(text: string): Seen[] {
   return [...known.values()].reverse();
 }
 
-function parsed(line: string): RecentEntry | undefined {
+function parseEntry(line: string): RecentEntry | undefined {
   try {
-    return entryOf(JSON.parse(line));
+    return readEntry(JSON.parse(line));
   } catch {
     return undefined;
   }
 }
 
 /** Reads the usable properties of a line. Another version or a person may have written it, and `tx list` must not fail then. */
-function entryOf(value: unknown): RecentEntry | undefined {
+function readEntry(value: unknown): RecentEntry | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { service, atMs, isReset, kind, id } = value as Record<string, unknown>;
   if (!isText(service) || !isEpochMs(atMs)) return undefined;

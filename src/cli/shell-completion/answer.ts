@@ -15,7 +15,7 @@ const LONGEST_VALUE = 200;
 const LONGEST_ABOUT = 70;
 
 /** Answers one press of TAB. @param variables ESIGN_COMPLETE_*, set by the script of the shell */
-export async function answer(
+export async function answerShell(
   shell: Shell,
   variables: Readonly<Record<string, string | undefined>>,
   data: CompletionData,
@@ -30,9 +30,9 @@ export async function answer(
   const found = await complete(words, current, data, known);
   // zsh sets the part before the value aside by itself.
   const before = shell === 'zsh' ? '' : found.before;
-  const offers = sane(found).map(({ value, about }) => ({ value: before + value, about }));
+  const offers = printableOffers(found).map(({ value, about }) => ({ value: before + value, about }));
   // zsh and fish filter the offers by their own rules, which accept more than ours.
-  return written(
+  return formatAnswer(
     found.kind,
     shell === 'powershell' ? offers.filter(({ value }) => value.startsWith(current)) : offers,
     shell === 'zsh' && found.before !== '' ? ' inline' : '',
@@ -46,19 +46,19 @@ async function answerBash(
   known: KnownOffers,
 ): Promise<string> {
   const { words, current, quote, kept, isRedirected } = readBashLine(line, breaks);
-  if (isRedirected) return written('files', []);
+  if (isRedirected) return formatAnswer('files', []);
   const found = await complete(words, current, data, known);
-  const offers = sane(found).flatMap(({ value, about }) => {
+  const offers = printableOffers(found).flatMap(({ value, about }) => {
     const whole = found.before + value;
     if (!whole.startsWith(current)) return [];
     const text = quotedForBash(whole.slice(kept), quote);
     return text === undefined ? [] : [{ value: text, about }];
   });
-  return written(found.kind, offers);
+  return formatAnswer(found.kind, offers);
 }
 
 /** Removes values that a shell could not put on the line unchanged. */
-const sane = ({ offers }: Completion): Offer[] =>
+const printableOffers = ({ offers }: Completion): Offer[] =>
   offers
     .filter(
       ({ value }) =>
@@ -74,7 +74,7 @@ const clipped = (text: string): string => {
   return characters.length <= LONGEST_ABOUT ? text : `${characters.slice(0, LONGEST_ABOUT - 1).join('')}…`;
 };
 
-function written(kind: Completion['kind'], offers: readonly Offer[], how = ''): string {
+function formatAnswer(kind: Completion['kind'], offers: readonly Offer[], how = ''): string {
   const lines = offers.slice(0, MOST).map(({ value, about }) => `${value}\t${about}`);
   return `${[kind + how, ...lines].join('\n')}\n`;
 }

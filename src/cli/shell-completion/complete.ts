@@ -26,7 +26,7 @@ export async function complete(
   data: CompletionData,
   known: KnownOffers,
 ): Promise<Completion> {
-  const line = await withoutAlias(readLine(words, data), words, data, known);
+  const line = await expandAliasOnLine(readLine(words, data), words, data, known);
   const options = optionsAt(line.at, data);
   if (line.pending !== undefined) return valuesOf(line.pending, '', { line, options, data, known });
   if (!line.isPlain && current.startsWith('-')) {
@@ -39,7 +39,7 @@ export async function complete(
   const children = line.args.length === 0 ? childOffers(line.at.children ?? {}) : [];
   const argument = argumentAt(line.at.arguments ?? [], line.args);
   if (argument) {
-    const found = await ofSpec(argument, line.args, { line, data, known });
+    const found = await completeValue(argument, line.args, { line, data, known });
     return { ...found, offers: [...children, ...found.offers] };
   }
   if (line.at.children)
@@ -51,7 +51,7 @@ export async function complete(
 const MOST_ALIASES = 10;
 
 /** Replaces an alias by the words that it stands for, so that they are completed as if they had been typed. */
-async function withoutAlias(
+async function expandAliasOnLine(
   line: CompletionLine,
   words: readonly string[],
   data: CompletionData,
@@ -74,24 +74,24 @@ async function withoutAlias(
 
 const values = (offers: readonly Offer[], before = ''): Completion => ({ kind: 'values', before, offers });
 
-type Setting = { line: CompletionLine; data: CompletionData; known: KnownOffers };
+type CompletionContext = { line: CompletionLine; data: CompletionData; known: KnownOffers };
 
 async function valuesOf(
   name: string,
   before: string,
-  { options, ...setting }: Setting & { options: Readonly<Record<string, OptionSpec>> },
+  { options, ...setting }: CompletionContext & { options: Readonly<Record<string, OptionSpec>> },
 ): Promise<Completion> {
   const spec = Object.hasOwn(options, name) ? options[name] : undefined;
   if (spec?.value === undefined) return values([], before);
-  const found = await ofSpec(spec, setting.line.given.get(name) ?? [], setting);
+  const found = await completeValue(spec, setting.line.given.get(name) ?? [], setting);
   return { ...found, before };
 }
 
 /** Offers the values of an argument or option. @param taken values on the line, which are not offered again */
-async function ofSpec(
+async function completeValue(
   spec: Pick<ArgumentSpec, 'choices' | 'completes'>,
   taken: readonly string[],
-  { line, data, known }: Setting,
+  { line, data, known }: CompletionContext,
 ): Promise<Completion> {
   const { choices, completes } = spec;
   const left = (offers: readonly Offer[]) => values(offers.filter(({ value }) => !taken.includes(value)));

@@ -5,12 +5,12 @@ import { readConfigFile, type StoredConfig } from '../../config/config-file.ts';
 import type { Environment, Variables } from '../../config/environment.ts';
 import { pathsOf } from '../../config/paths.ts';
 import { chooseProfile, SANDBOX } from '../../config/profile.ts';
-import { readSeen, type Seen, seenFileOf } from '../recent/store.ts';
+import { readSeen, type SeenItem, seenFileOf } from '../recent/store.ts';
 import type { KnownKind, KnownOffers } from './complete.ts';
 import type { Offer } from './data.ts';
 import type { CompletionLine } from './words.ts';
 
-export function knownOn(environment: () => Promise<Environment>): KnownOffers {
+export function createKnownOffers(environment: () => Promise<Environment>): KnownOffers {
   return async (kind, line) => {
     try {
       const offers = await offersOf(kind, line, await environment());
@@ -51,7 +51,7 @@ function serviceInUse({ path, given }: CompletionLine, variables: Variables, con
   return { name, service: remote?.baseUrl ?? SANDBOX };
 }
 
-const things = (seen: readonly Seen[], wanted: KnownKind): Offer[] =>
+const things = (seen: readonly SeenItem[], wanted: KnownKind): Offer[] =>
   seen
     .filter(({ kind }) => kind === wanted)
     .map(({ id, name, outcome }) => ({
@@ -60,7 +60,7 @@ const things = (seen: readonly Seen[], wanted: KnownKind): Offer[] =>
     }));
 
 /** Lists the recipients of the transaction on the line, or of all. */
-function recipients(seen: readonly Seen[], { args }: CompletionLine): Offer[] {
+function recipients(seen: readonly SeenItem[], { args }: CompletionLine): Offer[] {
   const transactions = seen.filter(({ kind, people }) => kind === 'transaction' && Array.isArray(people));
   const named = transactions.filter(({ id }) => args.includes(id));
   const offers = new Map<string, Offer>();

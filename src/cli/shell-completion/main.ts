@@ -3,9 +3,9 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEnvironment } from '../../config/environment.ts';
-import { answer, SHELLS } from './answer.ts';
+import { answerShell, SHELLS } from './answer.ts';
 import type { CompletionData } from './data.ts';
-import { knownOn } from './known.ts';
+import { createKnownOffers } from './known.ts';
 
 const [, , , asked = ''] = process.argv;
 const shell = SHELLS.find((name) => name === asked);
@@ -14,7 +14,7 @@ if (shell) void say(shell);
 async function say(to: (typeof SHELLS)[number]): Promise<void> {
   try {
     const data = JSON.parse(readFileSync(join(__dirname, 'completion.json'), 'utf8')) as CompletionData;
-    writeSync(1, await answer(to, process.env, data, knownOn(readEnvironment)));
+    writeSync(1, await answerShell(to, process.env, data, createKnownOffers(readEnvironment)));
   } catch {
     // Nothing is offered.
   }

@@ -37,22 +37,22 @@ export function readLine(words: readonly string[], data: Grammar): CompletionLin
     pending: undefined,
     isPlain: false,
   };
-  for (const word of words) take(word, line, data);
+  for (const word of words) readWord(word, line, data);
   return line;
 }
 
-function take(word: string, line: CompletionLine, data: Grammar): void {
+function readWord(word: string, line: CompletionLine, data: Grammar): void {
   const { pending } = line;
   if (pending !== undefined) {
     line.pending = undefined;
-    give(line, pending, word);
-  } else if (line.isPlain || !word.startsWith('-') || word === '-') takePlain(word, line);
+    setOption(line, pending, word);
+  } else if (line.isPlain || !word.startsWith('-') || word === '-') readPlainWord(word, line);
   else if (word === '--') line.isPlain = true;
-  else if (word.startsWith('--')) takeLong(word.slice(2), line, optionsAt(line.at, data));
-  else takeShort(word.slice(1), line, optionsAt(line.at, data));
+  else if (word.startsWith('--')) readLongOption(word.slice(2), line, optionsAt(line.at, data));
+  else readShortOptions(word.slice(1), line, optionsAt(line.at, data));
 }
 
-function takePlain(word: string, line: CompletionLine): void {
+function readPlainWord(word: string, line: CompletionLine): void {
   const { at } = line;
   const child =
     at?.children && line.args.length === 0 && Object.hasOwn(at.children, word)
@@ -65,32 +65,32 @@ function takePlain(word: string, line: CompletionLine): void {
   }
 }
 
-function takeLong(text: string, line: CompletionLine, options: Options): void {
+function readLongOption(text: string, line: CompletionLine, options: Options): void {
   const equals = text.indexOf('=');
   const name = equals < 0 ? text : text.slice(0, equals);
-  if (equals >= 0) give(line, name, text.slice(equals + 1));
+  if (equals >= 0) setOption(line, name, text.slice(equals + 1));
   else if (Object.hasOwn(options, name) && options[name]?.value !== undefined) line.pending = name;
-  else give(line, name);
+  else setOption(line, name);
 }
 
 /** `-q`, `-qy`, `-o DIR`, `-oDIR`. */
-function takeShort(letters: string, line: CompletionLine, options: Options): void {
+function readShortOptions(letters: string, line: CompletionLine, options: Options): void {
   const byShort = new Map(Object.entries(options).map(([name, { short }]) => [short, name]));
   for (let index = 0; index < letters.length; index += 1) {
     const name = byShort.get(letters.charAt(index));
     if (name === undefined) return;
     if (options[name]?.value === undefined) {
-      give(line, name);
+      setOption(line, name);
       continue;
     }
     const rest = letters.slice(index + 1);
     if (rest === '') line.pending = name;
-    else give(line, name, rest);
+    else setOption(line, name, rest);
     return;
   }
 }
 
-function give(line: CompletionLine, name: string, value?: string): void {
+function setOption(line: CompletionLine, name: string, value?: string): void {
   const values = line.given.get(name) ?? [];
   line.given.set(name, value === undefined ? values : [...values, value]);
 }

@@ -17,7 +17,7 @@ export type BundlesParts = {
   folder: string;
   /** Loads what is not a bundle: parts of Node, and native packages. */
   requireOther: NodeJS.Require;
-  codeCache: CodeCache | undefined;
+  openCache: CodeCache | undefined;
 };
 
 type Loaded = { script: Script; hash: string | undefined; kept: KeptCode | undefined; exports: unknown };
@@ -25,7 +25,7 @@ type Loaded = { script: Script; hash: string | undefined; kept: KeptCode | undef
 type Modules = Readonly<Record<string, () => unknown>>;
 type Wrapped = (...parts: readonly [object, unknown, { exports: unknown }, string, string]) => void;
 
-export function openBundles({ folder, requireOther, codeCache }: BundlesParts): Bundles {
+export function openBundles({ folder, requireOther, openCache }: BundlesParts): Bundles {
   const bundles = new Map<string, Loaded>();
 
   const requireFrom = Object.assign(
@@ -47,7 +47,7 @@ export function openBundles({ folder, requireOther, codeCache }: BundlesParts): 
     // The build writes only ASCII.
     const source = readFileSync(filename, 'latin1');
     const hash = HASH.exec(source.slice(0, HEAD_CHARACTERS))?.[1];
-    let kept = hash === undefined ? undefined : codeCache?.read(name, hash);
+    let kept = hash === undefined ? undefined : openCache?.read(name, hash);
     const script = new Script(source, { filename, ...(kept && { cachedData: kept.code }) });
     // V8 refuses the code of a package that is loaded after its flags were changed; it will accept it the next time.
     if (script.cachedDataRejected && bundles.size === 0) kept = undefined;
@@ -63,7 +63,7 @@ export function openBundles({ folder, requireOther, codeCache }: BundlesParts): 
   return {
     load,
     keep(command, isWorth) {
-      if (!codeCache) return;
+      if (!openCache) return;
       const run = [command, ...[...bundles.keys()].slice(1)].join(' + ');
       let areFlagsBack = false;
       for (const [name, { script, hash, kept }] of bundles) {
@@ -71,7 +71,7 @@ export function openBundles({ folder, requireOther, codeCache }: BundlesParts): 
         if (hash === undefined || !isWorth(learned, run)) continue;
         if (!areFlagsBack) takeFlagsBack(requireOther);
         areFlagsBack = true;
-        codeCache.write(name, hash, { code: script.createCachedData(), learned: [...learned, run] });
+        openCache.write(name, hash, { code: script.createCachedData(), learned: [...learned, run] });
       }
     },
   };

@@ -12,7 +12,7 @@ let bundles: Bundles | undefined;
 
 /** Runs the program. It may be called again in the same process for another run. */
 export async function start(words: readonly string[]): Promise<void> {
-  bundles ??= openBundles({ folder: __dirname, requireOther: require, codeCache: codeCache() });
+  bundles ??= openBundles({ folder: __dirname, requireOther: require, openCache: codeCache() });
   const { program } = bundles.load('main.cjs') as { program: Program };
   await program.run(words);
   if (process.exitCode || process.uptime() > LONG_S) return;

@@ -3,7 +3,7 @@
 import type { ChalkInstance } from 'chalk';
 import type { Variables } from '../../config/environment.ts';
 
-export type ColorWish = 'auto' | 'always' | 'never';
+export type ColorSetting = 'auto' | 'always' | 'never';
 
 export type Paint = Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>;
 
@@ -18,7 +18,7 @@ export const PLAIN: Paint = { bold: same, dim: same, red: same, green: same, yel
  * Chooses the level, by the first of these that is set: `--color` · NO_COLOR · FORCE_COLOR · CLICOLOR_FORCE · no terminal,
  * TERM=dumb or CLICOLOR=0 · what the terminal can. A setting for no color wins over one for color.
  */
-export function colorLevel(wish: ColorWish, isTerminal: boolean, variables: Variables): ColorLevel {
+export function colorLevel(wish: ColorSetting, isTerminal: boolean, variables: Variables): ColorLevel {
   const { NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE, TERM } = variables;
   if (wish === 'never') return 0;
   if (wish === 'always') return levelOf(variables);
@@ -40,7 +40,7 @@ function levelOf({ COLORTERM, TERM }: Variables): 1 | 2 | 3 {
 }
 
 /** Reads `--color` from the words, for messages that are printed before the words are parsed. */
-export function colorWishIn(words: readonly string[]): ColorWish {
+export function readColorSetting(words: readonly string[]): ColorSetting {
   const at = words.findLastIndex((word) => word === '--color' || word.startsWith('--color='));
   const value = words[at]?.includes('=') ? words[at]?.slice('--color='.length) : words[at + 1];
   return at >= 0 && (value === 'always' || value === 'never') ? value : 'auto';
@@ -50,14 +50,16 @@ export function colorWishIn(words: readonly string[]): ColorWish {
  * Colors of the 256 that can be read on black and on white alike, with a contrast of at least 3.5 : 1. With 16 colors the
  * palette of the terminal applies, whose yellow cannot be read on white, so magenta is used instead.
  */
-export const INK = { red: 160, green: 28, yellow: 130, cyan: 30 } as const;
+export const READABLE_COLORS = { red: 160, green: 28, yellow: 130, cyan: 30 } as const;
 
 export async function createPaint(level: ColorLevel): Promise<Paint> {
   if (level === 0) return PLAIN;
   const { Chalk } = await import('chalk');
   const chalk: ChalkInstance = new Chalk({ level });
-  const ink = (color: keyof typeof INK, basic: ChalkInstance) =>
-    level === 1 ? (text: string) => basic(text) : (text: string) => chalk.ansi256(INK[color])(text);
+  const ink = (color: keyof typeof READABLE_COLORS, basic: ChalkInstance) =>
+    level === 1
+      ? (text: string) => basic(text)
+      : (text: string) => chalk.ansi256(READABLE_COLORS[color])(text);
   return {
     bold: (text) => chalk.bold(text),
     dim: (text) => chalk.dim(text),

@@ -1,7 +1,7 @@
 // Prevents that the runner of GitHub Actions takes output for a command.
 import type { Variables } from '../../config/environment.ts';
 import type { Actions } from './github-actions.ts';
-import { defused } from './safe-text.ts';
+import { defuseCommands } from './safe-text.ts';
 import type { Sink, Streams } from './streams.ts';
 
 /** Makes the output for a job of GitHub Actions. Undefined outside of one. */
@@ -12,12 +12,12 @@ export async function actionsOf(variables: Variables, { err }: Streams): Promise
   return createActions({ variables, err, newDelimiter: randomUUID });
 }
 
-export const defusing = (sink: Sink, isJson: boolean): Sink => ({
+export const createDefusingSink = (sink: Sink, isJson: boolean): Sink => ({
   ...sink,
   write: (text) =>
     sink.write(
       typeof text === 'string'
-        ? defused(text, isJson)
-        : Buffer.from(defused(Buffer.from(text).toString('latin1'), isJson), 'latin1'),
+        ? defuseCommands(text, isJson)
+        : Buffer.from(defuseCommands(Buffer.from(text).toString('latin1'), isJson), 'latin1'),
     ),
 });

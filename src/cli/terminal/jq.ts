@@ -40,7 +40,7 @@ export function createFilter(expression: string, abort: AbortSignal): Filter {
     // The space prevents that jq takes the expression for an option; it changes nothing else.
     const question = { json, expression: expression.startsWith('-') ? ` ${expression}` : expression };
     try {
-      const { result, why } = await ask(asked, question, abort);
+      const { result, why } = await sendToThread(asked, question, abort);
       if (result) return result;
       throw failed(meaningOf(why));
     } catch (error) {
@@ -105,7 +105,7 @@ function watch(): () => string | undefined {
   };
 }
 
-async function ask(
+async function sendToThread(
   thread: Worker,
   question: { json: string; expression: string },
   abort: AbortSignal,

@@ -12,7 +12,7 @@ const formats = new Map<string | undefined, Intl.DateTimeFormat>();
  * Writes a time: `2026-11-20T09:00:00.000Z` → `2026-11-20 10:00:00 CET`. Other text stays unchanged.
  * @param zone instead of that of the process
  */
-export function localTime(instant: string, zone?: string): string {
+export function formatLocalTime(instant: string, zone?: string): string {
   const ms = epochMsOf(instant);
   if (Number.isNaN(ms)) return instant;
   const parts = Object.fromEntries(
@@ -42,7 +42,7 @@ function formatFor(zone: string | undefined): Intl.DateTimeFormat {
 }
 
 /** Writes the distance from now: `in 3 days`, `2 hours ago`, `in less than a minute`. Undefined for other text. */
-export function awayInWords(instant: string, nowMs: number): string | undefined {
+export function formatDistance(instant: string, nowMs: number): string | undefined {
   const ms = epochMsOf(instant) - nowMs;
   if (Number.isNaN(ms)) return undefined;
   const [size, unit] = sized(Math.abs(ms));

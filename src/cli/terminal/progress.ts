@@ -10,11 +10,11 @@ import { wrapLine } from './wrap-line.ts';
 export type Progress = {
   note(sentence: string): void;
   /** Prints a sentence before the next output; not at all when the command fails before. */
-  later(sentence: string): void;
+  noteBeforeNext(sentence: string): void;
   flush(): void;
   warn(sentence: string): void;
   /** Shows what the command waits for while it waits; a pipe gets a line whenever that changes. */
-  waiting<T>(label: string, work: (say: (label: string) => void) => Promise<T>): Promise<T>;
+  showWaiting<T>(label: string, work: (say: (label: string) => void) => Promise<T>): Promise<T>;
   /** Shows a step while `work` runs, and when it is done. A failed step is reported by the error. */
   step<T>(label: string, work: (report: StepProgress) => Promise<T>): Promise<T>;
 };
@@ -35,14 +35,14 @@ export function createProgress(err: Sink, paint: Paint, { silent, spinner }: Pro
     spinning?.render();
   };
   const flush = () => {
-    for (const sentence of held.splice(0)) write(said(sentence));
+    for (const sentence of held.splice(0)) write(printable(sentence));
   };
   const line = (text: string) => {
     flush();
     write(text);
   };
-  const whileSpinning = async <T>(label: string, work: (shown: Ora) => Promise<T>): Promise<T> => {
-    const shown = await startSpinner(said(label), paint);
+  const showSpinner = async <T>(label: string, work: (shown: Ora) => Promise<T>): Promise<T> => {
+    const shown = await startSpinner(printable(label), paint);
     spinning = shown;
     try {
       return await work(shown);
@@ -51,32 +51,32 @@ export function createProgress(err: Sink, paint: Paint, { silent, spinner }: Pro
     }
   };
   return {
-    note: (sentence) => line(said(sentence)),
-    later: (sentence) => void held.push(sentence),
+    note: (sentence) => line(printable(sentence)),
+    noteBeforeNext: (sentence) => void held.push(sentence),
     flush,
-    warn: (sentence) => line(`${paint.yellow('warning:')} ${said(sentence)}`),
+    warn: (sentence) => line(`${paint.yellow('warning:')} ${printable(sentence)}`),
     async step(label, work) {
       flush();
-      if (silent) return work(unseen);
-      if (spinner) return whileSpinning(label, (shown) => spin(shown, paint, work));
-      const result = await work(unseen);
-      line(`${paint.green('✓')} ${said(label)}`);
+      if (silent) return work(ignoreProgress);
+      if (spinner) return showSpinner(label, (shown) => spin(shown, paint, work));
+      const result = await work(ignoreProgress);
+      line(`${paint.green('✓')} ${printable(label)}`);
       return result;
     },
-    async waiting(label, work) {
+    async showWaiting(label, work) {
       flush();
       if (silent) return work(() => undefined);
-      if (spinner) return whileSpinning(label, (shown) => spinQuietly(shown, work));
-      line(said(label));
-      return work((changed) => line(said(changed)));
+      if (spinner) return showSpinner(label, (shown) => spinQuietly(shown, work));
+      line(printable(label));
+      return work((changed) => line(printable(changed)));
     },
   };
 }
 
 /** Makes a sentence safe to print: it may contain a URL with a password. */
-const said = (sentence: string): string => safeText(withoutCredentials(sentence));
+const printable = (sentence: string): string => safeText(withoutCredentials(sentence));
 
-const unseen: StepProgress = () => undefined;
+const ignoreProgress: StepProgress = () => undefined;
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
@@ -108,7 +108,7 @@ async function spin<T>(spinner: Ora, paint: Paint, work: (report: StepProgress) 
 async function spinQuietly<T>(spinner: Ora, work: (say: (label: string) => void) => Promise<T>): Promise<T> {
   try {
     return await work((changed) => {
-      spinner.text = said(changed);
+      spinner.text = printable(changed);
     });
   } finally {
     spinner.stop();

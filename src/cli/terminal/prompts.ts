@@ -63,9 +63,9 @@ export function createPrompts(options: PromptOptions): Prompts {
     signal,
   };
   const theme = promptTheme(paint);
-  const put = <T>(ask: (inquirer: Inquirer) => Promise<T>) => answered(ask, context);
-  const mustBeAble = (question: string, flag: string) => {
-    if (!canAsk) throw valuesMissing([{ what: question, flag }]);
+  const put = <T>(ask: (inquirer: Inquirer) => Promise<T>) => awaitInput(ask, context);
+  const requireTerminal = (question: string, flag: string) => {
+    if (!canAsk) throw missingValuesError([{ what: question, flag }]);
   };
   return {
     canAsk,
@@ -78,14 +78,14 @@ export function createPrompts(options: PromptOptions): Prompts {
       );
     },
     async ask(question, flag, { otherwise, mayBeEmpty = false, accept, withdrawn } = {}) {
-      mustBeAble(question, flag);
+      requireTerminal(question, flag);
       const until = withdrawn ? AbortSignal.any([signal, withdrawn]) : signal;
       return put((inquirer) =>
         inquirer.input(
           {
             message: safeText(question),
             required: !mayBeEmpty,
-            validate: (text) => (mayBeEmpty && text === '' ? true : verdict(accept, text)),
+            validate: (text) => (mayBeEmpty && text === '' ? true : validate(accept, text)),
             ...(otherwise !== undefined && { default: safeText(otherwise) }),
             theme,
           },
@@ -94,7 +94,7 @@ export function createPrompts(options: PromptOptions): Prompts {
       );
     },
     async secret(question, flag) {
-      mustBeAble(question, flag);
+      requireTerminal(question, flag);
       return put(({ password }) =>
         password(
           {
@@ -109,7 +109,7 @@ export function createPrompts(options: PromptOptions): Prompts {
       );
     },
     async choose(question, flag, choices) {
-      mustBeAble(question, flag);
+      requireTerminal(question, flag);
       return put(({ select }) =>
         select(
           {
@@ -124,7 +124,7 @@ export function createPrompts(options: PromptOptions): Prompts {
       );
     },
     async chooseSeveral(question, flag, choices) {
-      mustBeAble(question, flag);
+      requireTerminal(question, flag);
       return put(({ checkbox }) =>
         checkbox(
           {
@@ -143,17 +143,17 @@ export function createPrompts(options: PromptOptions): Prompts {
 }
 
 /** Makes one error for all missing values. @param missing each value, with its flag */
-export function valuesMissing(missing: readonly { what: string; flag: string }[]) {
+export function missingValuesError(missing: readonly { what: string; flag: string }[]) {
   const [first] = missing;
   const isOne = missing.length === 1;
   return cliError('value_missing', {
-    missing: isOne ? [first?.what ?? ''] : missing.map(({ what }) => lowered(what)),
+    missing: isOne ? [first?.what ?? ''] : missing.map(({ what }) => lowerFirst(what)),
     hint: `Add ${missing.map(({ flag }) => flag).join(' ')}.`,
   });
 }
 
 /** Lowers the first letter: `Name` → `name`, but not of `ID` and `"Name <email>"`. */
-const lowered = (what: string): string =>
+const lowerFirst = (what: string): string =>
   /^[A-Z][a-z]/.test(what) ? what.charAt(0).toLowerCase() + what.slice(1) : what;
 
 const shown = <T>({ value, name, description }: Choice<T>) => ({
@@ -163,7 +163,7 @@ const shown = <T>({ value, name, description }: Choice<T>) => ({
   ...(description !== undefined && { description: safeText(description) }),
 });
 
-function verdict(accept: AskOptions['accept'], text: string): true | string {
+function validate(accept: AskOptions['accept'], text: string): true | string {
   try {
     accept?.(text);
     return true;
@@ -181,7 +181,7 @@ type Inquirer = typeof import('@inquirer/prompts');
  * Runs a prompt, and turns its end without an answer into an interruption. Ctrl-C ends it with an error of @inquirer. Ctrl-D and
  * the end of the input close it silently, and the process would end successfully, so this watches the input.
  */
-async function answered<T>(
+async function awaitInput<T>(
   ask: (inquirer: Inquirer) => Promise<T>,
   { input, output, signal }: Pick<PromptOptions, 'input' | 'output' | 'signal'>,
 ): Promise<T> {

@@ -36,11 +36,11 @@ export async function render(
     if (text !== '') out.write(`${text}\n`);
   };
   if (options.filter) await writeFiltered(outcome, out, options.filter);
-  else if (options.json) write(asJson(outcome, out, options));
+  else if (options.json) write(renderJson(outcome, out, options));
   else if (outcome.kind === 'bytes') writeBytes(outcome, out);
   else if (outcome.kind === 'page') write(await helpText(outcome, out, paint));
-  else if (out.isTerminal) write(await asPage(outcome, paint, { ...options, columns: out.columns }));
-  else write(asLines(outcome));
+  else if (out.isTerminal) write(await renderAsPage(outcome, paint, { ...options, columns: out.columns }));
+  else write(renderLines(outcome));
 }
 
 async function helpText({ sections }: PageOutcome, { columns }: Sink, { bold }: Paint): Promise<string> {
@@ -48,7 +48,7 @@ async function helpText({ sections }: PageOutcome, { columns }: Sink, { bold }: 
   return layOut(sections, { width: pageWidth(columns), bold });
 }
 
-function asJson(outcome: Outcome, out: Sink, options: RenderOptions): string {
+function renderJson(outcome: Outcome, out: Sink, options: RenderOptions): string {
   const chosen = (value: unknown) => (options.select ? select(value, options.select) : value);
   if ((outcome.kind === 'list' || outcome.kind === 'bytes') && outcome.lines)
     return outcome.lines.map((line) => jsonText(chosen(line), false)).join('\n');
@@ -95,7 +95,7 @@ function cellText(cell: Cell): string {
   return safeText(typeof cell === 'object' ? cell.instant : String(cell));
 }
 
-function asLines(outcome: Exclude<Outcome, BytesOutcome | PageOutcome>): string {
+function renderLines(outcome: Exclude<Outcome, BytesOutcome | PageOutcome>): string {
   if (outcome.kind === 'text') return safeLines(outcome.text);
   if (outcome.kind === 'list') return outcome.table.rows.map(tabbed).join('\n');
   const entries = outcome.entries.filter(isThere).map(({ key, value }) => tabbed([key, value]));
@@ -109,9 +109,9 @@ const isThere = ({ value }: Entry): boolean => value !== undefined && value !== 
 
 type ScreenOptions = Pick<RenderOptions, 'nowMs' | 'zone'> & { columns: number | undefined };
 
-type Writing = { paint: Paint; text(cell: Cell): string; columns: number | undefined };
+type PageWriter = { paint: Paint; text(cell: Cell): string; columns: number | undefined };
 
-async function asPage(
+async function renderAsPage(
   outcome: Exclude<Outcome, BytesOutcome | PageOutcome>,
   paint: Paint,
   { columns, nowMs, zone }: ScreenOptions,
@@ -135,47 +135,47 @@ async function createWriter(
     ...tables.flatMap(({ rows }) => rows.flat()),
   ];
   if (!cells.some((cell) => typeof cell === 'object' && cell !== null)) return cellText;
-  const { awayInWords, localTime } = await import('./local-time.ts');
+  const { formatDistance, formatLocalTime } = await import('./local-time.ts');
   return (cell) => {
     if (typeof cell !== 'object' || cell === null) return cellText(cell);
-    const time = safeText(localTime(cell.instant, zone));
-    const words = cell.until || cell.ago ? awayInWords(cell.instant, nowMs) : undefined;
+    const time = safeText(formatLocalTime(cell.instant, zone));
+    const words = cell.until || cell.ago ? formatDistance(cell.instant, nowMs) : undefined;
     if (words === undefined) return time;
     return cell.ago ? words : `${words} (${time})`;
   };
 }
 
-async function listPage({ table, pageTable, empty }: ListOutcome, writing: Writing): Promise<string> {
-  if (table.rows.length > 0) return drawn(pageTable ?? table, writing);
-  return empty === '' ? '' : inLines(empty, writing);
+async function listPage({ table, pageTable, empty }: ListOutcome, writing: PageWriter): Promise<string> {
+  if (table.rows.length > 0) return drawTable(pageTable ?? table, writing);
+  return empty === '' ? '' : wrapSentence(empty, writing);
 }
 
 /** Wraps a sentence. */
-async function inLines(text: string, { columns }: Writing): Promise<string> {
+async function wrapSentence(text: string, { columns }: PageWriter): Promise<string> {
   if (!columns) return text;
   const { createRuler } = await import('./text-width.ts');
   return (await createRuler()).wrapped(text, columns).join('\n');
 }
 
-async function drawn({ title, columns, rows, tones }: Table, writing: Writing): Promise<string> {
+async function drawTable({ title, columns, rows, tones }: Table, writing: PageWriter): Promise<string> {
   const { drawTable } = await import('./table.ts');
   const texts = rows.map((row) => row.map(writing.text));
   return drawTable({ title, columns, rows: texts, tones }, writing.paint, writing.columns);
 }
 
-async function recordPage(outcome: RecordOutcome, writing: Writing): Promise<string> {
+async function recordPage(outcome: RecordOutcome, writing: PageWriter): Promise<string> {
   const { headline, entries } = outcome;
   const shown = entries.filter((entry) => isThere(entry) && entry.label !== undefined);
-  const parts = headline ? [writing.paint.bold(await inLines(safeLines(headline), writing))] : [];
+  const parts = headline ? [writing.paint.bold(await wrapSentence(safeLines(headline), writing))] : [];
   parts.push(await entryLines(shown, writing));
   for (const table of outcome.pageTables ?? outcome.tables ?? [])
-    if (table.rows.length > 0) parts.push(await drawn(table, writing));
+    if (table.rows.length > 0) parts.push(await drawTable(table, writing));
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-async function entryLines(entries: readonly Entry[], { paint, text, columns }: Writing): Promise<string> {
+async function entryLines(entries: readonly Entry[], { paint, text, columns }: PageWriter): Promise<string> {
   if (entries.length === 0) return '';
-  const [{ labelledLines, toned }, { createRuler }] = [
+  const [{ labelledLines, paintTone }, { createRuler }] = [
     await import('./table.ts'),
     await import('./text-width.ts'),
   ];
@@ -185,7 +185,7 @@ async function entryLines(entries: readonly Entry[], { paint, text, columns }: W
   return entries
     .flatMap(({ label = '', value, shown, tone }) =>
       labelledLines(label, text(shown ?? value), space, ruler).map(
-        (line) => `${paint.dim(line.before)}${toned(line.text, tone, paint)}`,
+        (line) => `${paint.dim(line.before)}${paintTone(line.text, tone, paint)}`,
       ),
     )
     .join('\n');

@@ -20,7 +20,7 @@ export const safeLines = (text: string): string => text.split(/\r?\n/).map(safeT
  * Changes output in a job of GitHub Actions so that the runner reads no text from outside as a command: `::` at the beginning of
  * a line, and `##[` anywhere. In JSON it uses escapes, so that the value stays the same.
  */
-export const defused = (text: string, isJson: boolean): string =>
+export const defuseCommands = (text: string, isJson: boolean): string =>
   isJson
     ? text.replaceAll('##[', '\\u0023#[')
     : text.replace(/^(\s*)::/gm, '$1\\u{3a}:').replaceAll('##[', '##\\u{5b}');

@@ -42,13 +42,13 @@ export function layoutFor(
   });
   let kept = measured;
   for (;;) {
-    const line = spread(kept, width);
+    const line = fitOnOneLine(kept, width);
     if (line) return [line];
     const next = lastToStay(kept);
     if (next === undefined) break;
     kept = kept.filter(({ at }) => at !== next);
   }
-  return folded(kept, width);
+  return foldColumns(kept, width);
 }
 
 function leastOf(
@@ -72,7 +72,7 @@ const lastToStay = (columns: readonly Measured[]): number | undefined =>
     .sort((a, b) => (a.leaveOut ?? 0) - (b.leaveOut ?? 0))[0]?.at;
 
 /** Puts all columns on one line, and shortens the longest most; undefined when they do not fit. */
-function spread(columns: readonly Measured[], width: number): ColumnPlace[] | undefined {
+function fitOnOneLine(columns: readonly Measured[], width: number): ColumnPlace[] | undefined {
   const widths = columns.map(({ natural }) => natural);
   let excess = widths.reduce((sum, one) => sum + one, GAP * (columns.length - 1)) - width;
   while (excess > 0) {
@@ -88,15 +88,15 @@ function spread(columns: readonly Measured[], width: number): ColumnPlace[] | un
 }
 
 /** Distributes the columns in their order, as many on each line as fit there. */
-function folded(columns: readonly Measured[], width: number): TableLayout | undefined {
+function foldColumns(columns: readonly Measured[], width: number): TableLayout | undefined {
   const lines: Measured[][] = [];
   const roomIn = (line: number) => (line === 0 ? width : width - FOLD_INDENT);
   for (const column of columns) {
     const last = lines.at(-1);
-    if (last && spread([...last, column], roomIn(lines.length - 1))) last.push(column);
+    if (last && fitOnOneLine([...last, column], roomIn(lines.length - 1))) last.push(column);
     else lines.push([column]);
   }
   if (lines.length > MOST_LINES) return undefined;
-  const placed = lines.map((line, index) => spread(line, roomIn(index)));
+  const placed = lines.map((line, index) => fitOnOneLine(line, roomIn(index)));
   return placed.every((line) => line !== undefined) ? placed : undefined;
 }

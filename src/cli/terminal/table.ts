@@ -49,7 +49,7 @@ export async function drawTable(table: DrawnTable, paint: Paint, width: number |
   const rows = table.rows.map((row) => columns.map((_, index) => row[index] ?? ''));
   const prepared = { columns, rows, tones: table.tones ?? [] };
   const layout = layoutFor(columns, rows, drawing.ruler, drawing.width);
-  const text = layout ? await drawRows(prepared, layout, drawing) : blocks(prepared, drawing);
+  const text = layout ? await drawRows(prepared, layout, drawing) : renderBlocks(prepared, drawing);
   return table.title ? `${paint.bold(safeText(table.title))}\n${text}` : text;
 }
 
@@ -81,7 +81,7 @@ async function drawLine(
   const fitted = rows.map((row, index) =>
     places.map(({ column, width }) => {
       const lines = fitIn(row[column] ?? '', width, columns[column]?.fit, ruler);
-      return column === 0 ? lines.map((line) => toned(line, tones[index], paint)) : lines;
+      return column === 0 ? lines.map((line) => paintTone(line, tones[index], paint)) : lines;
     }),
   );
   const head = places.map(({ column }) => [paint.bold(columns[column]?.name ?? '')]);
@@ -105,7 +105,7 @@ const fitIn = (text: string, width: number, fit: Column['fit'], ruler: Ruler): s
  * Draws each row as a block of `label  value`, for a terminal that is too narrow for the table. A cell whose column has no name
  * is put before the next value.
  */
-function blocks({ columns, rows, tones }: Prepared, { ruler, paint, width }: Drawing): string {
+function renderBlocks({ columns, rows, tones }: Prepared, { ruler, paint, width }: Drawing): string {
   const labelled = Math.max(...columns.map(({ name }) => ruler.widthOf(name)));
   const marks = columns.length > 1 && columns[0]?.name === '' ? 1 : 0;
   const space = { labelled, width };
@@ -136,7 +136,7 @@ function blocks({ columns, rows, tones }: Prepared, { ruler, paint, width }: Dra
 }
 
 const inTone = (text: string, length: number, tone: Tone | undefined, paint: Paint): string =>
-  length === 0 ? text : toned(text.slice(0, length), tone, paint) + text.slice(length);
+  length === 0 ? text : paintTone(text.slice(0, length), tone, paint) + text.slice(length);
 
 type LabelledLine = { before: string; text: string };
 
@@ -168,7 +168,7 @@ export function labelledLines(
   ];
 }
 
-export function toned(text: string, tone: Tone | undefined, paint: Paint): string {
+export function paintTone(text: string, tone: Tone | undefined, paint: Paint): string {
   switch (tone) {
     case 'good':
       return paint.green(text);

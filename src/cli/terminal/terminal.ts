@@ -5,7 +5,7 @@ import type { Outcome } from '../command/outcome.ts';
 import type { Settings } from '../command/settings.ts';
 import { platform, wallClockMs } from '../process/edges.ts';
 import { colorLevel, createPaint } from './color.ts';
-import { actionsOf, defusing } from './job.ts';
+import { actionsOf, createDefusingSink } from './job.ts';
 import { createProgress } from './progress.ts';
 import { render } from './render.ts';
 import { safeText } from './safe-text.ts';
@@ -37,7 +37,7 @@ export async function createTerminal({
   const filter =
     settings.jq === undefined ? undefined : (await import('./jq.ts')).createFilter(settings.jq, abort);
   const actions = settings.actions ? await actionsOf(variables, streams) : undefined;
-  const progress = createProgress(actions ? defusing(streams.err, false) : streams.err, errPaint, {
+  const progress = createProgress(actions ? createDefusingSink(streams.err, false) : streams.err, errPaint, {
     silent: settings.json || settings.quiet,
     // ora never stops clearing lines on a terminal without a known width.
     spinner: streams.err.isTerminal && (streams.err.columns ?? 0) > 0 && !isCi && !settings.debug,
@@ -74,7 +74,7 @@ export async function createTerminal({
     },
     async print(outcome) {
       actions?.maskIn(outcome.json);
-      await write(outcome, actions ? defusing(streams.out, settings.json && !filter) : streams.out);
+      await write(outcome, actions ? createDefusingSink(streams.out, settings.json && !filter) : streams.out);
     },
     async draw(outcome) {
       const { isTerminal, columns } = streams.out;

@@ -1,6 +1,6 @@
 // Opens the signing page of a recipient, after checking that a server answers there.
 import type { Uses } from '../command/context.ts';
-import type { Connection, Serving } from '../connection/connection.ts';
+import type { Connection, SandboxServer } from '../connection/connection.ts';
 
 export const SERVE_FIRST = 'The URL works while `esign sandbox serve` is running.';
 
@@ -8,7 +8,7 @@ export type Browsed = {
   opened: boolean;
   notes: string[];
   /** The server of the page in this process. The caller has to close it. */
-  serving?: Serving | undefined;
+  serving?: SandboxServer | undefined;
 };
 
 /**

@@ -6,19 +6,19 @@ import type { ReceivedDocument } from '../../api/contract/received.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { cliError } from '../command/errors.ts';
 import type { Connection } from '../connection/connection.ts';
-import { type AsPdf, asPdf } from '../input/as-pdf.ts';
+import { convertToPdf, type PdfContent } from '../input/as-pdf.ts';
 import { documentName } from './view.ts';
 
 /** Downloads a document as PDF. @throws CliError when the service does not return documents */
-export async function readPdf(
+export async function fetchPdf(
   connection: Connection,
   document: ReceivedDocument,
   documents: DocumentEngine,
-): Promise<AsPdf> {
+): Promise<PdfContent> {
   const bytes = await bytesOf(connection, document);
   if (fileTypeOf(bytes) !== 'pdf') throw notGiven(document);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return asPdf({ type: 'pdf', sha256, bytes }, `"${documentName(document)}"`, documents);
+  return convertToPdf({ type: 'pdf', sha256, bytes }, `"${documentName(document)}"`, documents);
 }
 
 /** Downloads the bytes. The operation is an extension: a service without it does not know the path, or the id. */

@@ -2,7 +2,7 @@
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { Uses } from '../command/context.ts';
 import type { FieldBox } from './placement.ts';
-import { warnOf } from './remarks.ts';
+import { warnOfRemarks } from './remarks.ts';
 
 export type FieldWarning = {
   code: 'field_covers_text' | 'no_empty_place';
@@ -26,7 +26,7 @@ export type FieldOnPage = { type: string; recipient: string | null; box: FieldBo
 type Documents = Pick<DocumentEngine, 'coveredText'>;
 
 /** Makes one warning for each field that covers words. It skips a page that cannot be read in time, which the service checks. */
-export async function findCoveredText(
+export async function findCoveredFields(
   { name, sha256, pdf }: ReadyPdf,
   fields: readonly FieldOnPage[],
   documents: Documents,
@@ -49,7 +49,7 @@ export async function findCoveredText(
   return warnings;
 }
 
-export function noEmptyPlace(document: string, { type, recipient, box }: FieldOnPage): FieldWarning {
+export function emptyPlaceWarning(document: string, { type, recipient, box }: FieldOnPage): FieldWarning {
   const message = `${subject(type, recipient)} is at the foot of page ${box.page + 1}, which has no empty place for it. To choose a place, use --field.`;
   return { code: 'no_empty_place', message, document, page: box.page, type, recipient, words: [] };
 }
@@ -69,5 +69,5 @@ function excerpt(words: readonly string[]): string {
 
 export function warnOfFields(context: Uses<'terminal'>, warnings: readonly FieldWarning[]): void {
   for (const { document, code, message, page } of warnings)
-    warnOf(context, { name: document, remarks: [{ code, message, page }] });
+    warnOfRemarks(context, { name: document, remarks: [{ code, message, page }] });
 }

@@ -4,7 +4,7 @@ import type { ReceivedDocument } from '../../api/contract/received.ts';
 import { isInside } from '../../pdf/geometry.ts';
 import { cliError } from '../command/errors.ts';
 import type { PlacedField } from '../input/field-spec.ts';
-import { inPoints, rounded } from '../input/length.ts';
+import { inPoints, roundPoints } from '../input/length.ts';
 import type { PageSize } from '../input/local-file.ts';
 
 export type FieldBox = { page: number; positionX: number; positionY: number; width: number; height: number };
@@ -23,7 +23,7 @@ export const needsPages = ({ page, x, y, width, height }: PlacedField): boolean 
   page === 'last' || [x, y, width, height].some((length) => 'percent' in length);
 
 /** Computes the box of a field. @throws CliError exit 2 when it is off its page, or the size of its page is needed and unknown */
-export function boxOf(field: PlacedField, pages: Pages, documentName: string): FieldBox {
+export function resolveBox(field: PlacedField, pages: Pages, documentName: string): FieldBox {
   const count = pages === undefined ? undefined : 'sizes' in pages ? pages.sizes.length : pages.count;
   const page = field.page === 'last' ? lastOf(count, field, documentName) : field.page;
   if (count !== undefined && page >= count)
@@ -91,10 +91,12 @@ export function boxesAtFoot(size: PageSize, page: number, count: number): FieldB
     if (rows * (height + gap) - gap > size.height - 2 * margin) continue;
     return Array.from({ length: count }, (_, index) => ({
       page,
-      positionX: rounded(margin + (index % columns) * (width + gap)),
-      positionY: rounded(size.height - margin - (rows - Math.floor(index / columns)) * (height + gap) + gap),
-      width: rounded(width),
-      height: rounded(height),
+      positionX: roundPoints(margin + (index % columns) * (width + gap)),
+      positionY: roundPoints(
+        size.height - margin - (rows - Math.floor(index / columns)) * (height + gap) + gap,
+      ),
+      width: roundPoints(width),
+      height: roundPoints(height),
     }));
   }
 }

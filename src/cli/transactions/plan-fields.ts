@@ -3,7 +3,7 @@ import type { FieldInput } from '../../api/contract/fields.ts';
 import type { ReceivedDocument, ReceivedTransaction } from '../../api/contract/received.ts';
 import { cliError } from '../command/errors.ts';
 import { fieldBody, fieldsToKeep } from './bodies.ts';
-import { boxesAtFoot, boxOf, type FieldBox, type Pages, pagesOfDocument } from './placement.ts';
+import { boxesAtFoot, type FieldBox, type Pages, pagesOfDocument, resolveBox } from './placement.ts';
 import type { Plan } from './plan.ts';
 import { findRecipientByEmail, pairRecipients } from './recipients.ts';
 import { contentOfTransaction } from './view.ts';
@@ -32,7 +32,7 @@ export function fieldsOfPlan(
     box,
   });
   const named = plan.fields.map((field) => {
-    const box = boxOf(
+    const box = resolveBox(
       field,
       knownPages(plan, field.document, ofFiles[field.document]),
       plan.files[field.document]?.name ?? '',

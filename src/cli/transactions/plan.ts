@@ -6,7 +6,7 @@ import type { PlacedField } from '../input/field-spec.ts';
 import type { LocalFile, PageSize } from '../input/local-file.ts';
 import type { Addressee, Person } from '../input/person.ts';
 import type { FieldWarning } from './field-warnings.ts';
-import { boxOf, type FieldBox, needsPages, type Pages } from './placement.ts';
+import { type FieldBox, needsPages, type Pages, resolveBox } from './placement.ts';
 import { checkDistinct, findRecipientByEmail, type PlannedRecipient, withSender } from './recipients.ts';
 import { checkTexts, type Texts } from './texts.ts';
 
@@ -108,11 +108,11 @@ export function makePlan(parts: PlanParts): Plan {
 
 /** Checks the place of a field. The pages of a file that the service converts are not known yet. */
 function checkPlace(field: PlannedField, file: PlannedFile | undefined): void {
-  const pages = pagesOf(file);
-  if (pages || !needsPages(field)) boxOf(field, pages, file?.name ?? 'the document');
+  const pages = pagesOfFile(file);
+  if (pages || !needsPages(field)) resolveBox(field, pages, file?.name ?? 'the document');
 }
 
-export const pagesOf = (file: PlannedFile | undefined): Pages =>
+export const pagesOfFile = (file: PlannedFile | undefined): Pages =>
   file?.pages ? { sizes: file.pages } : undefined;
 
 /** `contract.final.pdf` → `contract.final`; never longer than a name may be. */

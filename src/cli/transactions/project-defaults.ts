@@ -30,7 +30,7 @@ export async function withProject<I extends TakesOptions>(
   if (taken.length === 0) return { input, decidesWhoIsAsked: false };
   context.terminal.progress.note(`Options from ${PROJECT_FILE}: ${taken.map(([key]) => key).join(', ')}`);
   const to = taken.some(([key]) => key === 'to') ? project.to : undefined;
-  if (to) sayWhoIsAsked(context, to);
+  if (to) printRecipients(context, to);
   return {
     input: { ...input, options: { ...options, ...Object.fromEntries(taken) } },
     decidesWhoIsAsked: to !== undefined,
@@ -38,7 +38,7 @@ export async function withProject<I extends TakesOptions>(
 }
 
 /** Prints the recipients, with `--json` as well, so that the log of a CI job has them. `--quiet` prints nothing. */
-function sayWhoIsAsked(
+function printRecipients(
   { settings, terminal: { streams, progress } }: Uses<'settings' | 'terminal'>,
   to: readonly string[],
 ): void {

@@ -5,29 +5,29 @@ import type { Uses } from '../command/context.ts';
 import type { Table } from '../command/outcome.ts';
 
 /** A remark in a response; everything is read leniently. */
-export type SaidOfDocument = { code: string; message: string; page?: number | undefined };
+export type DocumentRemark = { code: string; message: string; page?: number | undefined };
 
 /** The remarks about one document, with its name. */
-export type DocumentRemarks = { name: string; remarks: readonly SaidOfDocument[] };
+export type DocumentRemarks = { name: string; remarks: readonly DocumentRemark[] };
 
 /** Reads the remarks of a response. Other services send none; anything that is not a remark is ignored. */
-export function remarksIn(answer: { remarks?: unknown }): SaidOfDocument[] {
+export function remarksIn(answer: { remarks?: unknown }): DocumentRemark[] {
   const { remarks } = answer;
   return Array.isArray(remarks) ? remarks.filter(isRemark) : [];
 }
 
-const isRemark = (value: unknown): value is SaidOfDocument => {
-  const { code, message } = (value ?? {}) as Partial<SaidOfDocument>;
+const isRemark = (value: unknown): value is DocumentRemark => {
+  const { code, message } = (value ?? {}) as Partial<DocumentRemark>;
   return typeof code === 'string' && typeof message === 'string';
 };
 
 /** Codes of remarks about content that the signers would not see, though the sender's file has it. */
 const LOSSES: ReadonlySet<string> = new Set(['content_not_shown']);
 
-export const lossesIn = ({ remarks }: DocumentRemarks): SaidOfDocument[] =>
+export const lossesIn = ({ remarks }: DocumentRemarks): DocumentRemark[] =>
   remarks.filter(({ code }) => LOSSES.has(code));
 
-export function warnOf(
+export function warnOfRemarks(
   { terminal: { actions, progress } }: Uses<'terminal'>,
   { name, remarks }: DocumentRemarks,
 ): void {
@@ -38,7 +38,7 @@ export function warnOf(
   }
 }
 
-export const documentRemarks = (documents: readonly ReceivedDocument[]): DocumentRemarks[] =>
+export const readDocumentRemarks = (documents: readonly ReceivedDocument[]): DocumentRemarks[] =>
   documents
     .map((document) => ({ name: document.file?.original_name ?? document.id, remarks: remarksIn(document) }))
     .filter(({ remarks }) => remarks.length > 0);

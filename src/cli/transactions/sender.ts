@@ -8,7 +8,7 @@ import type { Person } from '../input/person.ts';
 import { parsePerson } from '../input/person.ts';
 
 /** Finds the sender. @param mayBeLeft a template or a draft may bring the sender */
-export async function senderOf(
+export async function resolveSender(
   context: Uses<'prompts'>,
   connection: Connection,
   flag: string | undefined,

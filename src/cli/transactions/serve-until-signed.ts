@@ -2,7 +2,7 @@
 import type { ReceivedTransaction } from '../../api/contract/received.ts';
 import type { Uses } from '../command/context.ts';
 import type { Outcome } from '../command/outcome.ts';
-import type { Connection, Serving } from '../connection/connection.ts';
+import type { Connection, SandboxServer } from '../connection/connection.ts';
 import { endedBySignal } from '../events/follow.ts';
 import { currentRecipient, outcomeOf } from './view.ts';
 import { statusText } from './wait.ts';
@@ -18,7 +18,11 @@ type ServeContext = Uses<'history' | 'process' | 'terminal'>;
 export async function serveUntilSigned(
   context: ServeContext,
   connection: Connection,
-  { transaction, serving, shown }: { transaction: ReceivedTransaction; serving: Serving; shown: Outcome },
+  {
+    transaction,
+    serving,
+    shown,
+  }: { transaction: ReceivedTransaction; serving: SandboxServer; shown: Outcome },
 ): Promise<Outcome> {
   const { history, process, terminal } = context;
   const recipient = currentRecipient(transaction);
@@ -26,8 +30,8 @@ export async function serveUntilSigned(
   const params = { transactionId: transaction.id };
   try {
     await terminal.print(shown);
-    await history.saveSeen();
-    const last = await terminal.progress.waiting(
+    await history.saveRecent();
+    const last = await terminal.progress.showWaiting(
       `Serving the signing page until ${name} has signed; Ctrl-C stops it`,
       async () => {
         for (;;) {
@@ -48,9 +52,9 @@ export async function serveUntilSigned(
 }
 
 /** Keeps the pages served while `work` runs, and a moment longer for the last one. */
-export async function whileServed(
+export async function serveWhile(
   { process }: Uses<'process'>,
-  serving: Serving | undefined,
+  serving: SandboxServer | undefined,
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
   if (!serving) return work();

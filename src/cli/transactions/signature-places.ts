@@ -2,16 +2,16 @@
 // foot of the page where there is none. It finds fields that cover text at the same time.
 
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
-import { rounded } from '../input/length.ts';
+import { roundPoints } from '../input/length.ts';
 import {
+  emptyPlaceWarning,
   type FieldOnPage,
   type FieldWarning,
-  findCoveredText,
-  noEmptyPlace,
+  findCoveredFields,
   type ReadyPdf,
 } from './field-warnings.ts';
-import { boxesAtFoot, boxOf, DEFAULT_BOX, edgeMargin, type FieldBox, needsPages } from './placement.ts';
-import { type Plan, pagesOf } from './plan.ts';
+import { boxesAtFoot, DEFAULT_BOX, edgeMargin, type FieldBox, needsPages, resolveBox } from './placement.ts';
+import { type Plan, pagesOfFile } from './plan.ts';
 
 type Documents = Pick<DocumentEngine, 'coveredText' | 'findFreeBoxes'>;
 
@@ -34,7 +34,7 @@ export async function placeSignatures(
     if (!ready) continue;
     const isAtFoot = index === last && signatures?.warnings.length;
     const onPages = [...(fields[index] ?? []), ...(isAtFoot ? signatures.fields : [])];
-    warnings.push(...(await findCoveredText(ready, onPages, documents)));
+    warnings.push(...(await findCoveredFields(ready, onPages, documents)));
   }
   return {
     ...plan,
@@ -44,13 +44,13 @@ export async function placeSignatures(
 }
 
 function fieldsOn(plan: Plan, index: number): FieldOnPage[] {
-  const pages = pagesOf(plan.files[index]);
+  const pages = pagesOfFile(plan.files[index]);
   return plan.fields
     .filter((field) => field.document === index && (pages !== undefined || !needsPages(field)))
     .map((field) => ({
       type: field.type,
       recipient: field.recipient,
-      box: boxOf(field, pages, plan.files[index]?.name ?? ''),
+      box: resolveBox(field, pages, plan.files[index]?.name ?? ''),
     }));
 }
 
@@ -80,10 +80,10 @@ async function placesFor(
       ? found.boxes.map(
           (box): FieldBox => ({
             page,
-            positionX: rounded(box.x),
-            positionY: rounded(box.y),
-            width: rounded(box.width),
-            height: rounded(box.height),
+            positionX: roundPoints(box.x),
+            positionY: roundPoints(box.y),
+            width: roundPoints(box.width),
+            height: roundPoints(box.height),
           }),
         )
       : undefined;
@@ -92,5 +92,5 @@ async function placesFor(
     recipient: plan.recipients[plan.boxesFor[index] ?? -1]?.email ?? null,
     box,
   }));
-  return { fields, warnings: boxes ? [] : fields.map((field) => noEmptyPlace(name, field)) };
+  return { fields, warnings: boxes ? [] : fields.map((field) => emptyPlaceWarning(name, field)) };
 }

@@ -1,7 +1,7 @@
 // Reads the texts of a transaction from options, and checks them against the contract.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { transactionOperations } from '../../api/contract/transactions.ts';
-import { checked, wholeNumber } from '../input/checked.ts';
+import { parseWith, wholeNumber } from '../input/parse-input.ts';
 
 export type Texts = {
   name?: string | undefined;
@@ -56,7 +56,7 @@ const FLAGS = {
 /** Checks texts against the contract. Errors name the flag that they came from. */
 export function checkTexts({ texts, notify }: { texts: Texts; notify: string | null }): void {
   const body = transactionOperations['transaction.update'].body;
-  checked(
+  parseWith(
     body
       .pick({
         name: true,
@@ -70,7 +70,7 @@ export function checkTexts({ texts, notify }: { texts: Texts; notify: string | n
     texts,
     FLAGS,
   );
-  checked(
+  parseWith(
     transactionOperations['transaction.create'].body,
     notify === null ? {} : { notification_endpoint: notify },
     FLAGS,

@@ -8,7 +8,7 @@ import type {
 } from '../../api/contract/received.ts';
 import type { Cell, Entry, RecordOutcome, Table, Tone } from '../command/outcome.ts';
 import type { Connection } from '../connection/connection.ts';
-import { documentRemarks, remarksIn, remarkTable } from './remarks.ts';
+import { readDocumentRemarks, remarksIn, remarkTable } from './remarks.ts';
 
 export type TransactionOutcome = 'draft' | 'started' | 'completed' | 'rejected' | 'expired' | 'cancelled';
 
@@ -215,7 +215,7 @@ export function transactionTables(transaction: ReceivedTransaction): NonNullable
       columns: ['DOCUMENT', 'PAGES', 'ID'],
       rows: documents.map((document) => [documentName(document), document.pages?.length, document.id]),
     },
-    remarkTable(documentRemarks(documents)),
+    remarkTable(readDocumentRemarks(documents)),
   ];
 }
 

@@ -100,7 +100,7 @@ export async function waitFor(
   const { plan, warnings } = more;
   const warnOfEmails = undeliveredWarner(context);
   try {
-    const { transaction, verdict } = await context.terminal.progress.waiting(
+    const { transaction, verdict } = await context.terminal.progress.showWaiting(
       `Waiting for transaction ${transactionId}`,
       (say) =>
         waitUntil(
@@ -110,7 +110,7 @@ export async function waitFor(
           onStatusChange((transaction) => {
             warnOfEmails(transaction);
             say(`status: ${statusText(transaction)}`);
-            void context.history.saveSeen();
+            void context.history.saveRecent();
           }),
         ),
     );

@@ -5,7 +5,7 @@ import { cliError } from '../command/errors.ts';
 
 const OFFERED = 30;
 
-export async function whichTransaction(
+export async function chooseTransaction(
   context: Uses<'history' | 'prompts'>,
   given: string | undefined,
 ): Promise<string> {
@@ -15,7 +15,7 @@ export async function whichTransaction(
       what: 'transaction ID',
       hint: 'Add an ID. List the transactions of this machine with `esign tx list`.',
     });
-  const { things } = await context.history.seen();
+  const { things } = await context.history.recentItems();
   const choices = things
     .filter(({ kind }) => kind === 'transaction')
     .slice(0, OFFERED)

@@ -1,7 +1,7 @@
 // Makes one TrueType font out of several, because PDFium asks for a single substitute per font of a document and looks no
 // further for a character which that one lacks. Only outlines, widths and characters are kept: PDFium shapes nothing.
 // It must only be given fonts of our own: TrueType outlines without hinting, 1000 units per em.
-import { eachCharacter, fontFileOf, readingFrom, tableBytes, tablesOf } from './opentype.ts';
+import { fontFileOf, forEachCharacter, readingFrom, tableBytes, tablesOf } from './opentype.ts';
 
 const MOST_GLYPHS = 65_535;
 const WINDOWS = 3;
@@ -70,7 +70,7 @@ function sourceOf(font: Uint8Array): Source {
     table('glyf').subarray(offset(index), offset(index + 1)),
   );
   const characters = new Map<number, number>();
-  eachCharacter(table('cmap'), (codePoint, glyph) => characters.set(codePoint, glyph));
+  forEachCharacter(table('cmap'), (codePoint, glyph) => characters.set(codePoint, glyph));
   const metrics = fullMetrics(table('hmtx'), table('hhea').readUInt16BE(34), count);
   return { glyphs, metrics, characters, tables };
 }

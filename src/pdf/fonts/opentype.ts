@@ -90,11 +90,11 @@ function familyOf(names: Buffer): string {
 }
 
 /** Calls `each` for every character the font has a glyph for. */
-export function eachCharacter(cmap: Buffer, each: (codePoint: number, glyph: number) => void): void {
+export function forEachCharacter(cmap: Buffer, each: (codePoint: number, glyph: number) => void): void {
   const start = bestSubtable(cmap);
   if (start === undefined) return;
-  if (cmap.readUInt16BE(start) === 12) eachOfFormat12(cmap, start, each);
-  else eachOfFormat4(cmap, start, each);
+  if (cmap.readUInt16BE(start) === 12) readFormat12(cmap, start, each);
+  else readFormat4(cmap, start, each);
 }
 
 /** The subtable of all of Unicode, or else the one of its first 65,536 characters. */
@@ -112,7 +112,7 @@ function bestSubtable(cmap: Buffer): number | undefined {
   return found.get(12) ?? found.get(4);
 }
 
-function eachOfFormat12(cmap: Buffer, start: number, each: (codePoint: number, glyph: number) => void): void {
+function readFormat12(cmap: Buffer, start: number, each: (codePoint: number, glyph: number) => void): void {
   const groups = cmap.readUInt32BE(start + 12);
   for (let index = 0; index < groups; index += 1) {
     const at = start + 16 + index * 12;
@@ -125,7 +125,7 @@ function eachOfFormat12(cmap: Buffer, start: number, each: (codePoint: number, g
   }
 }
 
-function eachOfFormat4(cmap: Buffer, start: number, each: (codePoint: number, glyph: number) => void): void {
+function readFormat4(cmap: Buffer, start: number, each: (codePoint: number, glyph: number) => void): void {
   const segments = cmap.readUInt16BE(start + 6) / 2;
   const ends = start + 14;
   const starts = ends + segments * 2 + 2;
@@ -147,7 +147,7 @@ function eachOfFormat4(cmap: Buffer, start: number, each: (codePoint: number, gl
 
 export function codePointsOf(cmap: Buffer): CodePoints {
   const all: number[] = [];
-  eachCharacter(cmap, (codePoint) => all.push(codePoint));
+  forEachCharacter(cmap, (codePoint) => all.push(codePoint));
   all.sort((a, b) => a - b);
   const ranges: number[] = [];
   for (const codePoint of all) {

@@ -73,7 +73,7 @@ export async function readPng(file: Buffer, limits: PictureLimits): Promise<Pict
     const shown = await withoutAlpha(parts);
     return shown ? one(await encodePicture(shown, parts.layout, 'drawing')) : UNREADABLE;
   }
-  return refuseTooLarge('image_pixels', pixels, limits.pngPixels) ?? unpacked(file, parts);
+  return refuseTooLarge('image_pixels', pixels, limits.pngPixels) ?? unpackParts(file, parts);
 }
 
 /**
@@ -86,7 +86,7 @@ export async function rgbaOfPng(file: Buffer): Promise<Uint8Array | undefined> {
   const { height, bits, colorType, isInterlaced } = parts.header;
   if (colorType === RGB_AND_ALPHA && bits === 8 && !isInterlaced) {
     const rowBytes = rowBytesOf(parts.header);
-    const filtered = await inflated(parts.packedPixels, (1 + rowBytes) * height);
+    const filtered = await inflateWithin(parts.packedPixels, (1 + rowBytes) * height);
     const isWhole = filtered && filtered.length >= (1 + rowBytes) * height;
     return isWhole ? undoFilters(filtered, rowBytes, height, 4) : undefined;
   }
@@ -140,7 +140,7 @@ function partsOf(bytes: Buffer, header: PngHeader): PngParts | undefined {
 async function nativeStream({ header, palette, packedPixels }: PngParts): Promise<PictureStream | undefined> {
   const { width, height, bits, colorType } = header;
   const stride = 1 + rowBytesOf(header);
-  const filtered = await inflated(packedPixels, stride * height);
+  const filtered = await inflateWithin(packedPixels, stride * height);
   if (!filtered || filtered.length < stride * height) return undefined;
   for (let at = 0; at < stride * height; at += stride) if (filtered[at]! > 4) return undefined;
   const colors =
@@ -160,13 +160,13 @@ async function nativeStream({ header, palette, packedPixels }: PngParts): Promis
 async function withoutAlpha({ header, packedPixels, layout }: PngParts): Promise<PictureSamples | undefined> {
   const { width, height, bits } = header;
   const rowBytes = rowBytesOf(header);
-  const filtered = await inflated(packedPixels, (1 + rowBytes) * height);
+  const filtered = await inflateWithin(packedPixels, (1 + rowBytes) * height);
   if (!filtered || filtered.length < (1 + rowBytes) * height) return undefined;
   const rows = undoFilters(filtered, rowBytes, height, (samplesOf(header) * bits) >> 3);
   return rows && fitted(alphaOnWhite(rows, width, height, samplesOf(header), bits >> 3), layout);
 }
 
-async function unpacked(file: Buffer, parts: PngParts): Promise<PicturesReading> {
+async function unpackParts(file: Buffer, parts: PngParts): Promise<PicturesReading> {
   const pixels = await pixelsOf(file, parts);
   return pixels ? one(await encodePicture(pixels, parts.layout, 'drawing')) : UNREADABLE;
 }
@@ -180,13 +180,13 @@ async function pixelsOf(file: Buffer, parts: PngParts): Promise<PictureSamples |
 async function readByPngjs(file: Buffer, { header, packedPixels }: PngParts) {
   // pngjs bounds what it inflates, except where it is interlaced: seven pictures, each with rows of its own.
   const mostBytes = unpackedBytesOf(header) + header.height * 4 + 64;
-  if (header.isInterlaced && !(await inflated(packedPixels, mostBytes))) return undefined;
+  if (header.isInterlaced && !(await inflateWithin(packedPixels, mostBytes))) return undefined;
   const { PNG } = (await import('pngjs')).default;
   return tryDecode(() => PNG.sync.read(file, { checkCRC: false }));
 }
 
 /** Undefined for what is damaged, or becomes longer than a little more than `mostBytes`. */
-function inflated(packed: Buffer, mostBytes: number): Promise<Buffer | undefined> {
+function inflateWithin(packed: Buffer, mostBytes: number): Promise<Buffer | undefined> {
   const maxOutputLength = mostBytes + DOCUMENT_LIMITS.pngSlackBytes;
   // In one piece: put together from many, it would be in memory twice.
   return inflateAsync(packed, { maxOutputLength, chunkSize: maxOutputLength }).catch(() => undefined);

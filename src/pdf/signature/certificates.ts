@@ -155,13 +155,13 @@ export async function makeCertificate(plan: CertificatePlan): Promise<Uint8Array
       ),
     ),
   );
-  return signed(body, issuer.key);
+  return signCertificate(body, issuer.key);
 }
 
 const authorityKey = ({ publicKey }: Issuer): Buffer =>
   extension(OID.authorityKeyIdentifier, sequence(contextPrimitive(0, keyIdentifier(publicKey))));
 
-const signed = async (body: DerPart, key: SigningKey): Promise<Uint8Array> =>
+const signCertificate = async (body: DerPart, key: SigningKey): Promise<Uint8Array> =>
   sequence(body, key.algorithm, bits(await key.sign(body)));
 
 // --- Revocation lists ---
@@ -194,5 +194,5 @@ export async function makeRevocationList(plan: RevocationListPlan): Promise<Uint
       ),
     ),
   );
-  return signed(body, issuer.key);
+  return signCertificate(body, issuer.key);
 }

@@ -137,7 +137,7 @@ async function sign(
   objects.change(field, ['V'], () => signature);
   certify(objects, file, signature);
   let tokens: Uint8Array[] = [];
-  const unsigned = async (value: Uint8Array) => {
+  const makeUnsignedAttributes = async (value: Uint8Array) => {
     tokens = timestamps ? [await timestamps.timestamp(digestOf(timestamps.digest, value))] : [];
     return tokens.map((token) => attribute(OID.signatureTimestamp, token));
   };
@@ -153,7 +153,7 @@ async function sign(
       signCms(
         { certificate, key: signer.key, certificates: signer.certificates },
         { digest: digestOf(signer.key.digest, ...covered) },
-        unsigned,
+        makeUnsignedAttributes,
       ),
   );
   return { pdf: sealed, tokens };

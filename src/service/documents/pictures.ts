@@ -95,7 +95,7 @@ function startDrawing(context: RequestContext, asked: PageRef, scale: PictureSca
   const key = `${asked.pdf_sha256} ${asked.page} ${dpi}`;
   const known = drawings.get(key);
   if (known) return known;
-  const drawn = drawnPage(context, asked, scale);
+  const drawn = drawPageOf(context, asked, scale);
   const kept = storeDrawn(context, asked, dpi, drawn).finally(() => drawings.delete(key));
   const drawing = { drawn, kept };
   drawings.set(key, drawing);
@@ -147,7 +147,7 @@ function underWay(store: RequestContext['store']): Map<string, Drawing> {
   return known;
 }
 
-async function drawnPage(context: RequestContext, asked: PageRef, scale: PictureScale): Promise<DrawAnswer> {
+async function drawPageOf(context: RequestContext, asked: PageRef, scale: PictureScale): Promise<DrawAnswer> {
   const source = await loadSource(context, asked);
   return context.documents.drawPage(source, asked.page, RESOLUTIONS[scale], asked.owner);
 }

@@ -40,7 +40,7 @@ export function createConnection(socket: Socket): EndpointConnection {
     isUsable = false;
     socket.destroy();
   };
-  const ended = (): void => {
+  const handleEnd = (): void => {
     isUsable = false;
     if (!current) return;
     const { reader, hasAnswer } = current;
@@ -63,17 +63,17 @@ export function createConnection(socket: Socket): EndpointConnection {
     error = reason;
   });
   socket.on('end', () => {
-    ended();
+    handleEnd();
     socket.destroy();
   });
-  socket.on('close', ended);
+  socket.on('close', handleEnd);
 
   return {
     ask: (head, body) =>
       new Promise((done) => {
         current = { reader: createAnswerReader(), hasAnswer: false, resolve: done };
         // Destroyed before a listener was added: no event will follow.
-        if (!isUsable || socket.destroyed) return ended();
+        if (!isUsable || socket.destroyed) return handleEnd();
         // In one piece: two writes cost twice as much.
         socket.write(Buffer.concat([Buffer.from(head, 'latin1'), body]));
       }),

@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { inspectSqlite } from '../../database/inspect-sqlite.ts';
 import { AUTHORITY, findStoredAuthority } from '../store/authority.ts';
-import { noneWhenMissing, pathsIn, readKey } from '../store/folder.ts';
+import { ignoreMissingFile, pathsIn, readKey } from '../store/folder.ts';
 import { createKeys } from '../store/keys.ts';
 import type { Tables } from '../store/schema.ts';
 import { type Authority, rootsIn } from './authority.ts';
@@ -12,7 +12,7 @@ import { type Authority, rootsIn } from './authority.ts';
 export async function readRootsOfStore(folder: string): Promise<readonly Uint8Array[]> {
   const { database } = pathsIn(folder);
   const key = await readKey(folder);
-  if (!key || !(await stat(database).catch(noneWhenMissing))) return [];
+  if (!key || !(await stat(database).catch(ignoreMissingFile))) return [];
   const keys = createKeys(key, () => new Uint8Array());
   const kept = await inspectSqlite<Tables, Awaited<ReturnType<typeof findStoredAuthority>>>(
     database,

@@ -121,7 +121,7 @@ async function stamp(
   };
   const stamped = await context.documents.stamp(source, plan, transaction.company_id);
   if (!stamped.ok) return notStamped(stamped, name);
-  const spooled = await blobs.spool(only(stamped.pdf), Number.POSITIVE_INFINITY);
+  const spooled = await blobs.spool(yieldBytes(stamped.pdf), Number.POSITIVE_INFINITY);
   if (spooled === 'too_large') throw new Error('Nothing is larger than everything.');
   const content = { sha256: spooled.sha256, bytes: spooled.sizeBytes };
   return ok({
@@ -174,7 +174,7 @@ const WHY_NOT: Record<NotSealable['why'], (refused: NotSealable) => string> = {
   unreadable: () => 'it cannot be rewritten without losing content',
 };
 
-async function* only(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+async function* yieldBytes(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 

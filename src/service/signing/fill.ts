@@ -41,7 +41,7 @@ export const fieldsOfRecipient = ({ transaction: { content }, recipient }: Turn)
 };
 
 /** What stands in the fields now, and what is wrong with it. */
-export const filledFieldsOf = (turn: Turn, draft: Draft): Promise<FilledFields> =>
+export const readFilledFields = (turn: Turn, draft: Draft): Promise<FilledFields> =>
   withDeferredChecks(async (checks) => {
     const fields = fieldsOfRecipient(turn);
     const valueErrors = new Map<string, ValueError>();

@@ -96,7 +96,7 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
       return written;
     },
     async put(bytes) {
-      const spooled = await blobs.spool(only(bytes), Number.POSITIVE_INFINITY);
+      const spooled = await blobs.spool(yieldBytes(bytes), Number.POSITIVE_INFINITY);
       if (spooled === 'too_large') throw new Error('No blob is larger than everything.');
       await spooled.storeBlob();
       return spooled.sha256;
@@ -120,7 +120,7 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
           await moveBack(path);
           continue;
         }
-        const writtenMs = await writtenAtMs(path);
+        const writtenMs = await readWrittenAtMs(path);
         if (writtenMs !== undefined && now - writtenMs >= untouchedMs) await removeUntouched(path, writtenMs);
       }
     },
@@ -136,7 +136,7 @@ async function ensureFolder(path: string): Promise<void> {
   });
 }
 
-async function* only(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+async function* yieldBytes(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
@@ -185,7 +185,7 @@ async function writeWhole(file: FileHandle, chunk: Uint8Array): Promise<void> {
 async function removeUntouched(path: string, writtenMs: number): Promise<void> {
   const aside = `${path}${ASIDE}`;
   await rename(path, aside).catch(ignoreCode('ENOENT'));
-  if ((await writtenAtMs(aside)) === writtenMs) await rm(aside, { force: true });
+  if ((await readWrittenAtMs(aside)) === writtenMs) await rm(aside, { force: true });
   else await moveBack(aside);
 }
 
@@ -209,7 +209,7 @@ async function diskTimeMs(probe: string): Promise<number> {
 }
 
 /** undefined when it is gone: a blob that was being written has its name now, or another process swept. */
-async function writtenAtMs(path: string): Promise<number | undefined> {
+async function readWrittenAtMs(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mtimeMs;
   } catch (error) {

@@ -80,7 +80,7 @@ function keyIn(folder: string): Uint8Array | undefined {
   try {
     return readFileSync(pathsIn(folder).key);
   } catch (error) {
-    return noneWhenMissing(error as NodeJS.ErrnoException);
+    return ignoreMissingFile(error as NodeJS.ErrnoException);
   }
 }
 
@@ -112,11 +112,11 @@ export const restoreHint = (part: string, folder: string): string =>
 const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size;
 
 async function hasFiles(folder: string): Promise<boolean> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(noneWhenMissing);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(ignoreMissingFile);
   return (entries ?? []).some((entry) => entry.isFile());
 }
 
-export function noneWhenMissing(error: NodeJS.ErrnoException): undefined {
+export function ignoreMissingFile(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
   return undefined;
 }

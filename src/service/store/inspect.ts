@@ -7,8 +7,8 @@ import { DamagedStoreError } from '../../database/database.ts';
 import { type InspectedDatabase, inspectSqlite } from '../../database/inspect-sqlite.ts';
 import {
   blobsIn,
+  ignoreMissingFile,
   keyIsMissing,
-  noneWhenMissing,
   pathsIn,
   readKey,
   refuseIncomplete,
@@ -17,7 +17,7 @@ import {
 import { createKeys } from './keys.ts';
 import type { Db, Tables } from './schema.ts';
 import { doesNotFit, isKeyOf } from './store.ts';
-import { namedBlobs } from './sweep.ts';
+import { readNamedBlobs } from './sweep.ts';
 
 export type StoreFinding = {
   part: 'store' | 'documents' | 'space';
@@ -45,7 +45,7 @@ export async function inspectStore(
 ): Promise<readonly StoreFinding[] | undefined> {
   await refuseIncomplete(folder);
   const { database } = pathsIn(folder);
-  if (!(await stat(database).catch(noneWhenMissing))) return undefined;
+  if (!(await stat(database).catch(ignoreMissingFile))) return undefined;
   return inspectSqlite<Tables, StoreFinding[]>(database, async (inspected) => {
     const sound = await lookAtDatabase(folder, inspected, deep);
     const space = await lookAtSpace(folder);
@@ -92,7 +92,7 @@ async function lookAtBlobs(
   const look = deep ? compareBytes(folder) : compareSizes(folder, sizeOf);
   const looked = new Set<string>();
   const damages: Damage[] = [];
-  for await (const names of namedBlobs({ read }))
+  for await (const names of readNamedBlobs({ read }))
     for (const sha256 of names) {
       if (looked.has(sha256)) continue;
       signal?.throwIfAborted();
@@ -106,7 +106,9 @@ async function lookAtBlobs(
       state: 'ok',
       says: `All ${looked.size} stored files are ${deep ? 'unchanged' : 'present (--deep also compares their content)'}.`,
     };
-  const named = await read((db) => Promise.all(damages.slice(0, NAMED).map((one) => described(db, one))));
+  const named = await read((db) =>
+    Promise.all(damages.slice(0, NAMED).map((one) => describeDamage(db, one))),
+  );
   const more = damages.length > NAMED ? `, and ${damages.length - NAMED} more` : '';
   return {
     part: 'documents',
@@ -144,9 +146,9 @@ function compareSizes(folder: string, sizeOf: ReadonlyMap<string, number>) {
 }
 
 const sizeIn = async (folder: string, sha256: string): Promise<number | undefined> =>
-  (await stat(join(pathsIn(folder).blobs, sha256.slice(0, 2), sha256)).catch(noneWhenMissing))?.size;
+  (await stat(join(pathsIn(folder).blobs, sha256.slice(0, 2), sha256)).catch(ignoreMissingFile))?.size;
 
-async function described(db: Db, { sha256, why }: Damage): Promise<string> {
+async function describeDamage(db: Db, { sha256, why }: Damage): Promise<string> {
   const file = await db
     .selectFrom('file')
     .select('original_name')

@@ -46,7 +46,7 @@ export function createIntact(pathOf: (sha256: string) => string): Intact {
 
   const read: Intact['read'] = (sha256, name = 'a file') =>
     openBlob(sha256, name, async (file) => {
-      const touched = await touchedOf(file);
+      const touched = await readTouched(file);
       const bytes = new Uint8Array(await file.readFile());
       if (isSame(compared.get(sha256), touched)) return bytes;
       if ((await sha256Of(bytes)) !== sha256)
@@ -59,13 +59,13 @@ export function createIntact(pathOf: (sha256: string) => string): Intact {
   return {
     read,
     async check(sha256, name = 'a file') {
-      const touched = await openBlob(sha256, name, touchedOf);
+      const touched = await openBlob(sha256, name, readTouched);
       if (!isSame(compared.get(sha256), touched)) await read(sha256, name);
     },
   };
 }
 
-async function touchedOf(file: FileHandle): Promise<Touched> {
+async function readTouched(file: FileHandle): Promise<Touched> {
   const { ino, size, mtimeMs, ctimeMs } = await file.stat();
   return { ino, size, mtimeMs, ctimeMs };
 }

@@ -119,7 +119,7 @@ export async function isMailedOften(
 export type UndeliveredMail = { kind: MailKind; reason: string; at: Instant };
 
 /** The last email to each recipient, where it could not be delivered: by recipient. */
-export async function undeliveredMailsOf(
+export async function readUndeliveredMails(
   db: Db,
   transaction_id: string,
 ): Promise<ReadonlyMap<string, UndeliveredMail>> {

@@ -44,7 +44,7 @@ export async function sweepStore(store: Store, now: Instant, signal?: AbortSigna
   // A blob that gets its row while these are read was written a moment ago, and is left alone for that.
   const named = new Set<string>();
   for (const table of TABLES_WITH_BLOBS)
-    for await (const names of namedByRows(database, table)) {
+    for await (const names of readBlobsOfRows(database, table)) {
       if (signal?.aborted) return;
       for (const name of names) named.add(name);
     }
@@ -56,7 +56,7 @@ export async function sweepStore(store: Store, now: Instant, signal?: AbortSigna
       if (gone.length > 0)
         await database.write((db) => db.deleteFrom(table).where('pdf_sha256', 'in', gone).execute());
     }
-  for await (const names of namedByPictures(database)) {
+  for await (const names of readBlobsOfPictures(database)) {
     if (signal?.aborted) return;
     for (const name of names) named.add(name);
   }
@@ -89,12 +89,12 @@ async function removeLapsed({ database }: Store, before: Instant, signal?: Abort
 type Readable = Pick<Store['database'], 'read'>;
 
 /** Every blob that something names, some rows at a time; one may come several times. */
-export async function* namedBlobs(database: Readable): AsyncIterable<string[]> {
-  for (const table of TABLES_WITH_BLOBS) yield* namedByRows(database, table);
-  yield* namedByPictures(database);
+export async function* readNamedBlobs(database: Readable): AsyncIterable<string[]> {
+  for (const table of TABLES_WITH_BLOBS) yield* readBlobsOfRows(database, table);
+  yield* readBlobsOfPictures(database);
 }
 
-async function* namedByRows(
+async function* readBlobsOfRows(
   database: Readable,
   table: (typeof TABLES_WITH_BLOBS)[number],
 ): AsyncIterable<string[]> {
@@ -118,7 +118,7 @@ async function* namedByRows(
   }
 }
 
-async function* namedByPictures(database: Readable): AsyncIterable<string[]> {
+async function* readBlobsOfPictures(database: Readable): AsyncIterable<string[]> {
   for await (const documents of documentsIn(database, 'picture')) {
     if (documents.length === 0) continue;
     const rows = await database.read((db) =>

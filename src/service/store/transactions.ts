@@ -29,7 +29,7 @@ export async function loadTransaction(
   if (!row || (where.company_id !== undefined && row.company_id !== where.company_id)) return undefined;
   const content = await loadContent(db, keys, row.template_id);
   if (!content) throw withoutContent(row.id);
-  const sealed = row.status === 'completed' ? await sealedDocumentsOf(db, row.id) : [];
+  const sealed = row.status === 'completed' ? await readSealedDocuments(db, row.id) : [];
   return transactionOf(row, content, sealed);
 }
 
@@ -109,7 +109,7 @@ function groups<C extends string, R extends Record<C, string>>(rows: readonly R[
   return found;
 }
 
-export const sealedDocumentsOf = async (db: Db, transaction_id: string): Promise<SealedDocument[]> =>
+export const readSealedDocuments = async (db: Db, transaction_id: string): Promise<SealedDocument[]> =>
   (await rowsWhere(db, 'sealed_document', 'transaction_id', transaction_id, 'index')).map(sealedOf);
 
 const sealedOf = ({
@@ -236,11 +236,11 @@ function fieldOf(row: Tables['field']): Field {
 
 /** Which of these ids some transaction or template has, of whatever company: an id names one thing in a store. */
 export const findTakenIds = async (db: Db, { recipients, fields }: Ids): Promise<Ids> => ({
-  recipients: await takenIn(db, 'recipient', recipients),
-  fields: await takenIn(db, 'field', fields),
+  recipients: await readTakenIds(db, 'recipient', recipients),
+  fields: await readTakenIds(db, 'field', fields),
 });
 
-async function takenIn(db: Db, table: 'recipient' | 'field', ids: string[]): Promise<string[]> {
+async function readTakenIds(db: Db, table: 'recipient' | 'field', ids: string[]): Promise<string[]> {
   const taken: string[] = [];
   for (const chunk of chunks(ids)) {
     const rows = await db

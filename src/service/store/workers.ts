@@ -84,10 +84,10 @@ export async function takeOver(
   realMs: number,
 ): Promise<void> {
   const workers = workerFilesOf({ folder });
-  const lost = async (db: Db) => (await findWorkers(db, workers, realMs)).gone.filter((id) => id !== own);
-  if ((await database.read(lost)).length === 0) return;
+  const findLost = async (db: Db) => (await findWorkers(db, workers, realMs)).gone.filter((id) => id !== own);
+  if ((await database.read(findLost)).length === 0) return;
   const gone = await database.write(async (db) => {
-    const ids = await lost(db);
+    const ids = await findLost(db);
     if (ids.length === 0) return ids;
     await db
       .updateTable('delivery')

@@ -87,7 +87,7 @@ type Found = {
   isHidden: boolean;
 };
 
-async function ownMail({ user, store, context }: PageRequest, id: string): Promise<Found | undefined> {
+async function findOwnMail({ user, store, context }: PageRequest, id: string): Promise<Found | undefined> {
   if (!user) return undefined;
   return store.database.read(async (db) => {
     const mail = await findMail<MailMessage>(db, store.keys, id, user.company_id);
@@ -117,7 +117,7 @@ const unknown = (request: PageRequest): Reply =>
 
 export async function showOwnMail(request: PageRequest, id: string): Promise<Reply> {
   if (!request.user) return redirectToSignIn(request);
-  const found = await ownMail(request, id);
+  const found = await findOwnMail(request, id);
   if (!found) return unknown(request);
   const { mail, delivery, attached, isHidden } = found;
   const { letter } = mail;
@@ -148,7 +148,7 @@ ${isHidden && html`<p class="quiet">The link is not shown here, because anyone w
 
 export async function sendMailHtml(request: PageRequest, id: string): Promise<Reply> {
   if (!request.user) return redirectToSignIn(request);
-  const found = await ownMail(request, id);
+  const found = await findOwnMail(request, id);
   if (!found) return unknown(request);
   return sendFramed(await renderMailHtml(found.mail));
 }

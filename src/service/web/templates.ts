@@ -47,14 +47,14 @@ const unknown = (request: PageRequest): Reply =>
     link: html`<a href="/templates">View all templates</a>`,
   });
 
-async function ownTemplate({ user, store }: PageRequest, id: string): Promise<Content | undefined> {
+async function findOwnTemplate({ user, store }: PageRequest, id: string): Promise<Content | undefined> {
   if (!user) return undefined;
   return store.database.read((db) => loadTemplate(db, store.keys, { id, company_id: user.company_id }));
 }
 
 export async function showTemplate(request: PageRequest, id: string): Promise<Reply> {
   if (!request.user) return redirectToSignIn(request);
-  const template = await ownTemplate(request, id);
+  const template = await findOwnTemplate(request, id);
   if (!template) return unknown(request);
   const name = template.name || 'Untitled';
   const recipients = template.recipients.toSorted((a, b) => a.index - b.index);
@@ -99,7 +99,7 @@ export async function sendTemplateDocument(
   documentId: string,
 ): Promise<Reply> {
   if (!request.user) return redirectToSignIn(request);
-  const template = await ownTemplate(request, id);
+  const template = await findOwnTemplate(request, id);
   const document = template?.documents.find((one) => one.id === documentId);
   const file = document && (await request.context.read((db) => findFile(db, document.file.id)));
   if (!document || !file) return unknown(request);

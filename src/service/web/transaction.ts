@@ -10,7 +10,7 @@ import { loadCurrentTransaction } from '../sending/load-current-transaction.ts';
 import { signingAddressForColleague } from '../sending/signing-address.ts';
 import { findUserById } from '../store/accounts.ts';
 import { findFile } from '../store/files.ts';
-import { type UndeliveredMail, undeliveredMailsOf } from '../store/mails.ts';
+import { readUndeliveredMails, type UndeliveredMail } from '../store/mails.ts';
 import { listRecordedEvents } from '../store/records.ts';
 import { stateBadge, utcTime } from './badges.ts';
 import { errorPage, formTokenField, show } from './layout.ts';
@@ -47,11 +47,11 @@ export async function showTransaction(request: PageRequest, id: string): Promise
   return show(request, {
     title: name,
     body: html`<h1><bdi>${name}</bdi></h1>
-<p class="lead">${stateBadge(status)} ${await whatNow(request, transaction)}</p>
+<p class="lead">${stateBadge(status)} ${await renderNextStep(request, transaction)}</p>
 ${request.url.searchParams.has('reminded') && html`<div class="done" role="status"><p><bdi>${currentOf(content)?.name}</bdi> was reminded.</p></div>`}
 ${await address(request, transaction)}
 ${transaction.sealing_failed_reason !== null && html`<p class="remark">The last recipient could not sign: ${transaction.sealing_failed_reason}</p>`}
-${recipients(transaction, await undeliveredTo(request, transaction))}
+${recipients(transaction, await readUndelivered(request, transaction))}
 ${sealedDocuments(transaction)}
 ${documents(transaction)}
 ${texts(transaction)}
@@ -67,7 +67,7 @@ ${status === 'started' && html`<a class="button danger" href="/transactions/${id
 
 // ── how it stands ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-async function whatNow({ context }: PageRequest, transaction: Transaction): Promise<HtmlValue> {
+async function renderNextStep({ context }: PageRequest, transaction: Transaction): Promise<HtmlValue> {
   const { status, content, expires_at, expired_at, completed_at, cancelled_at, rejected_at } = transaction;
   const current = currentOf(content);
   switch (status) {
@@ -115,8 +115,8 @@ async function address({ context }: PageRequest, transaction: Transaction): Prom
 type UndeliveredMails = ReadonlyMap<string, UndeliveredMail>;
 
 /** By recipient. Where no mail server is configured, no email leaves. */
-const undeliveredTo = async ({ context }: PageRequest, { id }: Transaction): Promise<UndeliveredMails> =>
-  context.mail.smtp ? context.read((db) => undeliveredMailsOf(db, id)) : new Map();
+const readUndelivered = async ({ context }: PageRequest, { id }: Transaction): Promise<UndeliveredMails> =>
+  context.mail.smtp ? context.read((db) => readUndeliveredMails(db, id)) : new Map();
 
 function recipients(transaction: Transaction, undelivered: UndeliveredMails): Html {
   const { content } = transaction;

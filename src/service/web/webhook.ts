@@ -17,7 +17,7 @@ import { redirectToSignIn } from './return-to.ts';
 import { secretsOnce } from './secrets-once.ts';
 import { sendAgainForm } from './send-event-again.ts';
 
-const ownWebhook = async ({ user, store }: PageRequest, id: string): Promise<Webhook | undefined> =>
+const findOwnWebhook = async ({ user, store }: PageRequest, id: string): Promise<Webhook | undefined> =>
   user && store.database.read((db) => findWebhook(db, user.company_id, id));
 
 const unknown = (request: PageRequest): Reply =>
@@ -30,7 +30,7 @@ const unknown = (request: PageRequest): Reply =>
 
 export async function showWebhook(request: PageRequest, id: string): Promise<Reply> {
   if (!request.user) return redirectToSignIn(request);
-  const webhook = await ownWebhook(request, id);
+  const webhook = await findOwnWebhook(request, id);
   return webhook ? webhookPage(request, webhook) : unknown(request);
 }
 
@@ -148,7 +148,7 @@ export async function ping(request: PageRequest, id: string): Promise<Reply> {
 
 export async function showSecretRotation(request: PageRequest, id: string): Promise<Reply> {
   if (!request.user) return redirectToSignIn(request);
-  const webhook = await ownWebhook(request, id);
+  const webhook = await findOwnWebhook(request, id);
   if (!webhook) return unknown(request);
   return askToConfirm(request, {
     title: `Replace the secret of ${webhook.name}`,
@@ -166,7 +166,7 @@ export async function rotateSecretOfWebhook(request: PageRequest, id: string): P
   if (!user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
-  const webhook = await ownWebhook(request, id);
+  const webhook = await findOwnWebhook(request, id);
   if (!webhook) return unknown(request);
   const which = { id, company_id: user.company_id, rotated_at: sent.form.get('rotated_at') || null };
   const rotated = await rotateWebhookSecret(context, which);
@@ -195,7 +195,7 @@ const replacedMeanwhile = (request: PageRequest, id: string): Reply =>
 
 export async function showWebhookDeletion(request: PageRequest, id: string): Promise<Reply> {
   if (!request.user) return redirectToSignIn(request);
-  const webhook = await ownWebhook(request, id);
+  const webhook = await findOwnWebhook(request, id);
   if (!webhook) return unknown(request);
   return askToConfirm(request, {
     title: `Delete ${webhook.name}`,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../src/api/codec.ts';
 import { Interrupted } from '../../../src/cli/command/errors.ts';
-import { type FollowWish, followEvents, type ListEventsQuery } from '../../../src/cli/events/follow.ts';
+import { type FollowOptions, followEvents, type ListEventsQuery } from '../../../src/cli/events/follow.ts';
 import type { EventItem } from '../../../src/cli/events/view.ts';
 
 const eventOf = (number: number): EventItem => ({
@@ -43,7 +43,7 @@ type Happening = () => void;
 async function following(
   read: ReturnType<typeof serviceOf>['read'],
   happenings: Happening[],
-  wish: Partial<FollowWish> = {},
+  wish: Partial<FollowOptions> = {},
 ) {
   const taken: string[] = [];
   const said: string[] = [];
@@ -56,9 +56,9 @@ async function following(
   };
   const follower = {
     take: (event: EventItem) => void taken.push(event.id),
-    begun: () => void said.push('begun'),
-    away: () => void said.push('away'),
-    back: () => void said.push('back'),
+    onStart: () => void said.push('begun'),
+    onDisconnected: () => void said.push('away'),
+    onReconnected: () => void said.push('back'),
   };
   const error = await followEvents({ pause }, read, { filter: {}, pauseMs: 5, ...wish }, follower).catch(
     (thrown: Error) => thrown,

@@ -10,7 +10,7 @@ const REPLY = {} as Reply;
 test('a signal ends the wait for an answer, and no request is begun afterwards', async () => {
   const interruption = createInterruption();
   let begun = 0;
-  const transport = interruption.during(() => {
+  const transport = interruption.interruptible(() => {
     begun += 1;
     return new Promise<Reply>(() => undefined);
   });
@@ -23,8 +23,8 @@ test('a signal ends the wait for an answer, and no request is begun afterwards',
 
 test('nothing stays behind of a request, however it ended', async () => {
   const interruption = createInterruption();
-  const answering = interruption.during(async () => REPLY);
-  const failing = interruption.during(async () => Promise.reject(new Error('no')));
+  const answering = interruption.interruptible(async () => REPLY);
+  const failing = interruption.interruptible(async () => Promise.reject(new Error('no')));
   for (let count = 0; count < 50; count += 1) {
     expect(await answering(CALL)).toBe(REPLY);
     await expect(failing(CALL)).rejects.toThrow('no');
@@ -37,7 +37,7 @@ test('signals are asked for when there is something to be put in order, and once
   const interruption = createInterruption(() => {
     count += 1;
   });
-  const transport = interruption.during(async () => REPLY);
+  const transport = interruption.interruptible(async () => REPLY);
   interruption.checkpoint();
   expect(count).toBe(0);
   await transport(CALL);

@@ -17,7 +17,7 @@ const listOf = (count: number) => ({
 
 async function seenAfter(input: object, output: object): Promise<string[]> {
   const recorder = createRecorder({ seenDir });
-  recorder.noticing('sandbox', 'sandbox')('event.list', input, output);
+  recorder.recordAnswers('sandbox', 'sandbox')('event.list', input, output);
   await recorder.save();
   return (await recorder.seen('sandbox', 'sandbox')).map(({ kind, id, name }) => `${kind} ${id} ${name}`);
 }
@@ -33,8 +33,8 @@ test.each(['webhook', 'template', 'event'] as const)(
   async (kind) => {
     const recorder = createRecorder({ seenDir });
     const page = (ids: string[]) => ({ items: ids.map((id) => ({ id, name: id, type: id })) });
-    recorder.noticing('sandbox', 'sandbox')(`${kind}.list`, {}, page(['A', 'B']));
-    recorder.noticing('sandbox', 'sandbox')(`${kind}.list`, {}, page(['C', 'D']));
+    recorder.recordAnswers('sandbox', 'sandbox')(`${kind}.list`, {}, page(['A', 'B']));
+    recorder.recordAnswers('sandbox', 'sandbox')(`${kind}.list`, {}, page(['C', 'D']));
     await recorder.save();
     const seen = await recorder.seen('sandbox', 'sandbox');
     expect(seen.map(({ id }) => id)).toEqual(['A', 'B', 'C', 'D']);
@@ -45,7 +45,7 @@ test('what is followed leaves nothing', async () => {
   expect(await seenAfter({ query: { after: 'E' } }, listOf(3))).toEqual([]);
   expect(await seenAfter({}, listOf(0))).toEqual([]);
   const recorder = createRecorder({ seenDir });
-  const notice = recorder.noticing('sandbox', 'sandbox');
+  const notice = recorder.recordAnswers('sandbox', 'sandbox');
   for (const count of [0, 3]) notice('event.list', {}, listOf(count));
   await recorder.save();
   expect(await recorder.seen('sandbox', 'sandbox')).toEqual([]);
@@ -54,9 +54,17 @@ test('what is followed leaves nothing', async () => {
 test('what is saved while a command runs is not saved again at its end', async () => {
   const waiting = createRecorder({ seenDir });
   const beside = createRecorder({ seenDir });
-  waiting.noticing('sandbox', 'sandbox')('transaction.create', { body: { name: 'First' } }, { id: 'T1' });
+  waiting.recordAnswers('sandbox', 'sandbox')(
+    'transaction.create',
+    { body: { name: 'First' } },
+    { id: 'T1' },
+  );
   await Promise.all([waiting.save(), waiting.save()]);
-  beside.noticing('sandbox', 'sandbox')('transaction.create', { body: { name: 'Second' } }, { id: 'T2' });
+  beside.recordAnswers('sandbox', 'sandbox')(
+    'transaction.create',
+    { body: { name: 'Second' } },
+    { id: 'T2' },
+  );
   await beside.save();
   await waiting.save();
   expect((await waiting.seen('sandbox', 'sandbox')).map(({ id }) => id)).toEqual(['T2', 'T1']);

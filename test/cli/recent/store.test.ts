@@ -1,6 +1,6 @@
 // Reading the file of what this machine has seen, with lines of any origin.
 import { expect, test } from 'vitest';
-import { foldSeen, type RecentEntry } from '../../../src/cli/recent/store.ts';
+import { mergeEntries, type RecentEntry } from '../../../src/cli/recent/store.ts';
 
 const SOUND = {
   kind: 'transaction',
@@ -27,7 +27,7 @@ test.each([
 ])('a line whose %s is %j is omitted, those around it are read', (property, value) => {
   const lines = [SOUND, { ...SOUND, id: 'T2', [property]: value }, { ...SOUND, id: 'T3' }];
   const text = lines.map((line) => JSON.stringify(line)).join('\n');
-  expect(foldSeen(text).map(({ id }) => id)).toEqual(['T3', 'T1']);
+  expect(mergeEntries(text).map(({ id }) => id)).toEqual(['T3', 'T1']);
 });
 
 test.each([
@@ -44,9 +44,9 @@ test.each([
   ['toString', 1],
 ])('of a line whose %s is %j the rest is read', (property, value) => {
   const { [property]: _, ...rest } = SOUND as Record<string, unknown>;
-  expect(foldSeen(JSON.stringify({ ...SOUND, [property]: value }))).toEqual([rest]);
+  expect(mergeEntries(JSON.stringify({ ...SOUND, [property]: value }))).toEqual([rest]);
 });
 
 test.each(['', 'null', '[]', '{"kind":"transaction"', '"x"', '7'])('%j is no entry', (line) => {
-  expect(foldSeen(`${line}\n${JSON.stringify(SOUND)}\n${line}`)).toEqual([SOUND]);
+  expect(mergeEntries(`${line}\n${JSON.stringify(SOUND)}\n${line}`)).toEqual([SOUND]);
 });

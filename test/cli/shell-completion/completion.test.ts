@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { completionData } from '../../../src/cli/describe/completion-data.ts';
-import { answer } from '../../../src/cli/shell-completion/answer.ts';
+import { answerShell } from '../../../src/cli/shell-completion/answer.ts';
 import { quotedForBash, readBashLine } from '../../../src/cli/shell-completion/bash-line.ts';
 import { complete, type KnownOffers } from '../../../src/cli/shell-completion/complete.ts';
 import type { CompletionNode } from '../../../src/cli/shell-completion/data.ts';
@@ -48,7 +48,7 @@ describe.each(['zsh', 'fish', 'powershell'] as const)('%s', (shell) => {
         ESIGN_COMPLETE_WORDS: ['esign', ...before.reverse()].join('\n'),
         ESIGN_COMPLETE_CURRENT: current,
       };
-      const lines = (await answer(shell, variables, data, nothing)).trimEnd().split('\n');
+      const lines = (await answerShell(shell, variables, data, nothing)).trimEnd().split('\n');
       expect([words, lines.map((line) => line.split('\t')[0])]).toEqual([words, ['values', ...offers]]);
     }
   });
@@ -80,7 +80,7 @@ test('each line of an answer is one value and what it is', async () => {
     { value: 'x'.repeat(500), about: '' },
   ];
   const variables = { ESIGN_COMPLETE_WORDS: 'esign\ntx\nshow', ESIGN_COMPLETE_CURRENT: '' };
-  const text = await answer('fish', variables, await completionData(TREE), known);
+  const text = await answerShell('fish', variables, await completionData(TREE), known);
   expect(text).toMatch(/^values\ntx-1\ta\\nb\\tc\\u\{1b\}\[31m\\u\{202e\}x+…\n$/);
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { settingsOf } from '../../../src/cli/command/global-options.ts';
+import { parseSettings } from '../../../src/cli/command/global-options.ts';
 import { createTerminal } from '../../../src/cli/terminal/terminal.ts';
 
 const ADDRESS = 'https://app.example.com/sign?token=a;b$(c)';
@@ -32,7 +32,7 @@ async function browse(address: string, setup: Setup = {}): Promise<string> {
   await rm(seen, { force: true });
   const sink = (isTerminal: boolean) => ({ write: () => undefined, isTerminal, columns: 80 });
   const terminal = await createTerminal({
-    settings: settingsOf({ color: 'never', ...options }),
+    settings: parseSettings({ color: 'never', ...options }),
     streams: {
       out: sink(outIsTerminal),
       err: sink(errIsTerminal),

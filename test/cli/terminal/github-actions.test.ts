@@ -14,7 +14,7 @@ import {
   secretsIn,
   workflowCommand,
 } from '../../../src/cli/terminal/github-actions.ts';
-import { defused } from '../../../src/cli/terminal/safe-text.ts';
+import { defuseCommands } from '../../../src/cli/terminal/safe-text.ts';
 import { runInProcess } from '../../support/command-line/in-process.ts';
 import { createStoryFixture } from '../../support/stories/story.ts';
 import { SLOW } from '../../support/tier.ts';
@@ -62,12 +62,12 @@ describe('text from outside in the log of a job', () => {
     ['name\t##[error]x', 'name\t##\\u{5b}error]x'],
     ['a :: b', 'a :: b'],
   ])('%j is no command', (text, shown) => {
-    expect(defused(text, false)).toBe(shown);
+    expect(defuseCommands(text, false)).toBe(shown);
   });
 
   test('JSON keeps its values', () => {
     const value = { name: '##[error]x ::error::' };
-    const text = defused(JSON.stringify(value), true);
+    const text = defuseCommands(JSON.stringify(value), true);
     expect(text).not.toContain('##[');
     expect(JSON.parse(text)).toEqual(value);
   });

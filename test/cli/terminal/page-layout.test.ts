@@ -1,12 +1,12 @@
 // Help at every width a terminal may have: nothing is wider, no word is cut, and an example stays on one line.
 import { describe, expect, test } from 'vitest';
 import type { HelpSection } from '../../../src/cli/command/help-page.ts';
-import { preparedHelp } from '../../../src/cli/describe/prepared.ts';
+import { prepareHelp } from '../../../src/cli/describe/prepared.ts';
 import { layOut, pageWidth, plainText } from '../../../src/cli/terminal/page-layout.ts';
 import { TREE } from '../../../src/cli/tree.ts';
 import { SLOW } from '../../support/tier.ts';
 
-const { pages, words } = await preparedHelp(TREE);
+const { pages, words } = await prepareHelp(TREE);
 const bold = (text: string) => text;
 const pageOf = (...line: string[]): readonly HelpSection[] => pages[words[JSON.stringify(line)] ?? -1] ?? [];
 

@@ -169,7 +169,9 @@ const context = {
     }),
     profileInUse: () => ({ name: 'acme', by: 'choice' }),
   },
-  history: { seen: async () => ({ profile: 'acme', service: 'https://api.acme.example', things: SEEN }) },
+  history: {
+    recentItems: async () => ({ profile: 'acme', service: 'https://api.acme.example', things: SEEN }),
+  },
   program: {
     commands: async () => [
       { usage: 'esign tx show [ID]', summary: 'Show a transaction' },

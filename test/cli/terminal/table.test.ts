@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Column } from '../../../src/cli/command/outcome.ts';
 import { createPaint, PLAIN } from '../../../src/cli/terminal/color.ts';
-import { awayInWords, localTime } from '../../../src/cli/terminal/local-time.ts';
+import { formatDistance, formatLocalTime } from '../../../src/cli/terminal/local-time.ts';
 import { drawTable } from '../../../src/cli/terminal/table.ts';
 import { createRuler } from '../../../src/cli/terminal/text-width.ts';
 
@@ -158,12 +158,12 @@ describe('times for a person', () => {
     ['Asia/Kolkata', '2026-11-20 14:30:00 GMT+5:30'],
     ['UTC', '2026-11-20 09:00:00 UTC'],
   ])('in %s', (zone, shown) => {
-    expect(localTime(`${shown.slice(0, 10)}T09:00:00.000Z`, zone)).toBe(shown);
+    expect(formatLocalTime(`${shown.slice(0, 10)}T09:00:00.000Z`, zone)).toBe(shown);
   });
 
   test('what is no time stays as it is', () => {
-    expect(localTime('soon')).toBe('soon');
-    expect(awayInWords('soon', 0)).toBeUndefined();
+    expect(formatLocalTime('soon')).toBe('soon');
+    expect(formatDistance('soon', 0)).toBeUndefined();
   });
 
   test.each([
@@ -175,6 +175,6 @@ describe('times for a person', () => {
     [-3_600_000 * 5, '5 hours ago'],
   ])('%d ms away: %s', (ms, words) => {
     const now = Date.parse('2026-11-20T10:00:00.000Z');
-    expect(awayInWords(new Date(now + ms).toISOString(), now)).toBe(words);
+    expect(formatDistance(new Date(now + ms).toISOString(), now)).toBe(words);
   });
 });

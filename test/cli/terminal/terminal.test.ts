@@ -2,10 +2,16 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { Interrupted } from '../../../src/cli/command/errors.ts';
 import type { Outcome } from '../../../src/cli/command/outcome.ts';
-import { colorLevel, colorWishIn, createPaint, INK, PLAIN } from '../../../src/cli/terminal/color.ts';
+import {
+  colorLevel,
+  createPaint,
+  PLAIN,
+  READABLE_COLORS,
+  readColorSetting,
+} from '../../../src/cli/terminal/color.ts';
 import { select } from '../../../src/cli/terminal/json.ts';
 import { createProgress } from '../../../src/cli/terminal/progress.ts';
-import { createPrompts, valuesMissing } from '../../../src/cli/terminal/prompts.ts';
+import { createPrompts, missingValuesError } from '../../../src/cli/terminal/prompts.ts';
 import { render } from '../../../src/cli/terminal/render.ts';
 import { safeLines, safeText } from '../../../src/cli/terminal/safe-text.ts';
 
@@ -148,7 +154,7 @@ describe('color', () => {
     [['--color'], 'auto'],
     [[], 'auto'],
   ] as const)('words that were not understood, %j: %s', (words, wish) => {
-    expect(colorWishIn(words)).toBe(wish);
+    expect(readColorSetting(words)).toBe(wish);
   });
 
   test('none is no escape code', async () => {
@@ -157,7 +163,7 @@ describe('color', () => {
     expect((await createPaint(2)).red('x')).toBe('\u001b[38;5;160mx\u001b[39m');
   });
 
-  test.each(Object.entries(INK))('%s can be read on black and on white', (_, index) => {
+  test.each(Object.entries(READABLE_COLORS))('%s can be read on black and on white', (_, index) => {
     const light = luminance(index);
     expect(1.05 / (light + 0.05)).toBeGreaterThan(3.5);
     expect((light + 0.05) / 0.05).toBeGreaterThan(3.5);
@@ -220,7 +226,7 @@ describe('questions', () => {
 
   test('what is missing is named in one sentence', () => {
     expect(
-      valuesMissing([
+      missingValuesError([
         { what: 'Name', flag: '--name TEXT' },
         { what: 'Endpoint', flag: '--endpoint URL' },
       ]),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseFieldSpec } from '../../../src/cli/input/field-spec.ts';
-import { boxesAtFoot, boxOf, type FieldBox } from '../../../src/cli/transactions/placement.ts';
+import { boxesAtFoot, type FieldBox, resolveBox } from '../../../src/cli/transactions/placement.ts';
 
 const A4 = { width: 595.28, height: 841.89 };
 const pages = { sizes: [A4, A4, { width: 841.89, height: 595.28 }] };
@@ -42,8 +42,8 @@ describe('boxes at the foot of a page', () => {
 });
 
 describe('a field on its page', () => {
-  const on = (known: Parameters<typeof boxOf>[1], spec: string) =>
-    boxOf(parseFieldSpec(spec), known, 'contract.pdf');
+  const on = (known: Parameters<typeof resolveBox>[1], spec: string) =>
+    resolveBox(parseFieldSpec(spec), known, 'contract.pdf');
   const at = (spec: string) => on(pages, spec);
 
   test('last and percentages are of the page they are on', () => {

@@ -10,7 +10,7 @@ const at = (status: string, more: object = {}) =>
 
 const lost = () => new ConnectionError('no answer', { delivery: 'unknown', reason: 'ECONNRESET' });
 
-/** A clock that jumps whenever somebody waits, and a service that answers one thing after another. */
+/** A clock that jumps at each wait, and a service that answers one thing after another. */
 function waitContext(answers: readonly (ReceivedTransaction | Error)[]) {
   let nowMs = 0;
   const pauses: number[] = [];
@@ -64,7 +64,7 @@ describe('waiting', () => {
     expect(pauses.at(-1)).toBe(15_000);
   });
 
-  test('ends when the time is up, having asked once more at the very end', async () => {
+  test('ends when the time is up, after a last request at the very end', async () => {
     const { app, read, pauses } = waitContext([at('started')]);
     expect(await waitUntil(app, read, wish('completed', 20_000))).toMatchObject({ verdict: 'pending' });
     expect(pauses.reduce((sum, one) => sum + one, 0)).toBe(20_000);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { facesFor, fontBytesOf, hasCharacter } from '../../../src/pdf/fonts/faces.ts';
 import { mergedFont } from '../../../src/pdf/fonts/merged-face.ts';
-import { eachCharacter, readingFrom, tableBytes, tablesOf } from '../../../src/pdf/fonts/opentype.ts';
+import { forEachCharacter, readingFrom, tableBytes, tablesOf } from '../../../src/pdf/fonts/opentype.ts';
 
 const SAMPLE = [...'AgÉẫЖйΩΐЁ ابعلاﻼ שבּךּ ककिऋॐ ☐✓→≤∑'].map((character) => character.codePointAt(0)!);
 
@@ -53,7 +53,7 @@ function reader(font: Uint8Array) {
   const withWidth = table('hhea').readUInt16BE(34);
   const start = (glyph: number) => (isLong ? loca.readUInt32BE(glyph * 4) : loca.readUInt16BE(glyph * 2) * 2);
   const characters = new Map<number, number>();
-  eachCharacter(table('cmap'), (codePoint, glyph) => characters.set(codePoint, glyph));
+  forEachCharacter(table('cmap'), (codePoint, glyph) => characters.set(codePoint, glyph));
   /** Width and left edge: the last glyphs share a width. */
   const metrics = (glyph: number) => [
     hmtx.readUInt16BE(Math.min(glyph, withWidth - 1) * 4),

@@ -175,7 +175,7 @@ test('a signing page says that the documents are being sealed, and later that ev
   expect(await soon(refusalOf(signWith(fixture, token)))).toMatchObject({ code: 'submission_under_way' });
   expect(await readDetail(fixture, id)).toMatchObject({ status: 'started' });
   release();
-  await fixture.service.settled();
+  await fixture.service.waitUntilSettled();
   const done = await guest.get(`${guest.base}?waited=1`);
   expect(done.text).toContain('Everyone has signed');
   expect(done.headers.get('refresh')).toBeNull();
@@ -191,7 +191,7 @@ test('who waited for the documents to be sealed sees why they were not, and sign
   hold();
   await soon(guest.send(await guest.open('review'), `${guest.base}/submit`, {}));
   release();
-  await fixture.service.settled();
+  await fixture.service.waitUntilSettled();
   const refused = await guest.get(`${guest.base}?waited=1`);
   expect(refused.status).toBe(503);
   expect(refused.text).toContain('Nothing was signed.');
@@ -199,7 +199,7 @@ test('who waited for the documents to be sealed sees why they were not, and sign
   expect(await unnamedBlobs(fixture)).toEqual([]);
   tsa = undefined;
   await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
-  await fixture.service.settled();
+  await fixture.service.waitUntilSettled();
   expect(await readDetail(fixture, id)).toMatchObject({ status: 'completed' });
   expect((await guest.get(`${guest.base}?waited=1`)).text).toContain('Everyone has signed');
 });
@@ -221,7 +221,7 @@ test('an error of the storage after the page was answered is reported in the log
   await soon(guest.send(review, `${guest.base}/submit`, {}));
   isBroken = true;
   release();
-  await fixture.service.settled();
+  await fixture.service.waitUntilSettled();
   isBroken = false;
   expect(fixture.errors.splice(0)).toMatchObject([{ message: 'The commit failed.' }]);
   expect((await guest.get(`${guest.base}?waited=1`)).status).toBe(503);
@@ -244,7 +244,7 @@ test('a client that goes away while the documents are sealed has signed', async 
   leaving.abort();
   await expect(left).rejects.toThrow();
   release();
-  await fixture.service.settled();
+  await fixture.service.waitUntilSettled();
   expect(await readDetail(fixture, id)).toMatchObject({ status: 'completed' });
 });
 

@@ -58,19 +58,19 @@ export function openingSuite(testStores: TestStores): void {
       const { database } = await testStores.store();
       await database.close();
       const step = (fails: boolean): Migration => ({
-        name: '9998-colour',
+        name: '9998-color',
         async up(db) {
-          const some = db as unknown as Kysely<{ company: { id: string; colour: string } }>;
-          await some.schema.alterTable('company').addColumn('colour', 'text').execute();
+          const some = db as unknown as Kysely<{ company: { id: string; color: string } }>;
+          await some.schema.alterTable('company').addColumn('color', 'text').execute();
           if (fails) throw new Error('The power went.');
-          await some.updateTable('company').set({ colour: 'blue' }).execute();
+          await some.updateTable('company').set({ color: 'blue' }).execute();
         },
       });
       const all = (fails: boolean) => [...migrations(testStores.dialect), step(fails)];
       await expect(testStores.open(all(true))).rejects.toThrow('The power went.');
       const opened = await testStores.open(all(false));
       const rows = await opened.read((db) => db.selectFrom('company').selectAll().execute());
-      expect(rows).toMatchObject([{ name: 'Sandbox', colour: 'blue' }]);
+      expect(rows).toMatchObject([{ name: 'Sandbox', color: 'blue' }]);
     });
 
     test('gives a store from before the dashboard its tables, and keeps what is in it', async () => {

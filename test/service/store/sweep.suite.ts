@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { addMs } from '../../../src/api/contract/instant.ts';
 import { insertFile, markLinked } from '../../../src/service/store/files.ts';
-import { namedBlobs, sweepStore } from '../../../src/service/store/sweep.ts';
+import { readNamedBlobs, sweepStore } from '../../../src/service/store/sweep.ts';
 import { NOW, type TestStores } from '../../support/stores/databases.ts';
 import { SLOW } from '../../support/tier.ts';
 
@@ -37,7 +37,7 @@ export function sweepSuite(stores: TestStores): void {
         await markLinked(db, 'linked', NOW);
       });
       const names: string[] = [];
-      for await (const some of namedBlobs(store.database)) names.push(...some);
+      for await (const some of readNamedBlobs(store.database)) names.push(...some);
       expect(names).toHaveLength(2 * (FILES + 2));
       await sweepStore(store, NOW);
       const left = await store.database.read((db) => db.selectFrom('file').select('id').execute());

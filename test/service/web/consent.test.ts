@@ -302,7 +302,7 @@ describeDashboard('consent that is taken back', (harness) => {
     expect(await refusalOf(exchange)).toMatchObject({ code: 'invalid_grant' });
     expect((await ada.get('/consents')).text).not.toContain('Orders');
     expect((await bob.get('/consents')).text).toContain('Orders');
-    // Once more changes nothing, and neither does what was never given.
+    // A second time changes nothing, and neither does a consent that was never given.
     await assertUnchanged(harness(), () => ada.send(page, '/consents', {}, { hidden: form }));
   });
 

@@ -1,7 +1,7 @@
 // Lists the files of blobs in the folder of a store, and makes them older.
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { namedBlobs } from '../../../src/service/store/sweep.ts';
+import { readNamedBlobs } from '../../../src/service/store/sweep.ts';
 import type { Harness } from '../harness.ts';
 
 export async function blobFiles({ folder }: Pick<Harness, 'folder'>): Promise<string[]> {
@@ -12,7 +12,7 @@ export async function blobFiles({ folder }: Pick<Harness, 'folder'>): Promise<st
 /** Returns the blobs of a store that no row names. */
 export async function unnamedBlobs(harness: Pick<Harness, 'folder' | 'store'>): Promise<string[]> {
   const named = new Set<string>();
-  for await (const names of namedBlobs(harness.store.database)) for (const name of names) named.add(name);
+  for await (const names of readNamedBlobs(harness.store.database)) for (const name of names) named.add(name);
   return (await blobFiles(harness)).map((path) => basename(path)).filter((name) => !named.has(name));
 }
 

@@ -12,7 +12,7 @@ const inCode = (text: string): string => `\`${text}\``;
 const helpOf = (command: string): string => inCode(['esign', command, '--help'].filter(Boolean).join(' '));
 
 type Conflict =
-  | { one: string; other: string; why?: string; hint?: string }
+  | { callOnce: string; other: string; why?: string; hint?: string }
   | { option: string; needs: string };
 
 type InvalidValue = {
@@ -119,16 +119,16 @@ export const USAGE_ERRORS = {
     sentence: (facts) =>
       'needs' in facts
         ? `${facts.option} needs ${facts.needs}.`
-        : `${facts.one} and ${facts.other} cannot be used together.${facts.why ? ` ${facts.why}` : ''}`,
+        : `${facts.callOnce} and ${facts.other} cannot be used together.${facts.why ? ` ${facts.why}` : ''}`,
     hint: (facts) =>
       'needs' in facts
         ? `Add ${facts.needs}, or leave out ${facts.option}.`
         : (facts.hint ?? 'Leave one of them out.'),
     samples: [
-      { one: '--OPTION', other: '--OTHER' },
-      { one: '--code', other: '--expires', why: 'A code always expires after ten minutes.' },
+      { callOnce: '--OPTION', other: '--OTHER' },
+      { callOnce: '--code', other: '--expires', why: 'A code always expires after ten minutes.' },
       {
-        one: '--jq',
+        callOnce: '--jq',
         other: '--select',
         hint: "Leave out --select; --jq '.items[] | {id, name}' selects properties as well.",
       },

@@ -11,7 +11,7 @@ import type { Call } from '../../../api/transport.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import type { Connection } from '../../connection/connection.ts';
-import { type ApiField, objectOf, rawField, typedField } from '../../input/api-fields.ts';
+import { type ApiField, objectOf, parseTypedField, rawField } from '../../input/api-fields.ts';
 import { createFileReader, type FileReader } from '../../input/local-file.ts';
 import { nearest } from '../../input/nearest.ts';
 import type { ApiInput } from './options.ts';
@@ -49,7 +49,7 @@ export async function apiCallOf(
   const once = target.operation ? target.operation.once : METHODS.indexOf(target.method) > 1 || undefined;
   const call: Call = { method: target.method, url: url.href, headers, once };
   if (options.input !== undefined) {
-    intoQuery(url, rest);
+    addToQuery(url, rest);
     const body = await reader.read(options.input);
     return {
       call: { ...call, url: url.href, headers: { ...headers, ...typeAndLength(body) }, body },
@@ -59,7 +59,7 @@ export async function apiCallOf(
   }
   if (target.operation?.multipart) return formCall(call, target, rest, connection);
   if (WITHOUT_BODY.has(target.method)) {
-    intoQuery(url, rest);
+    addToQuery(url, rest);
     return { call: { ...call, url: url.href }, operation: target.id };
   }
   if (rest.length === 0 && target.operation?.body === undefined) return { call, operation: target.id };
@@ -78,7 +78,7 @@ async function fieldsOf(
   asFile: boolean,
 ): Promise<ApiField[]> {
   const fields = options['raw-field'].map(rawField);
-  for (const text of options.field) fields.push(await typedField(text, reader, asFile));
+  for (const text of options.field) fields.push(await parseTypedField(text, reader, asFile));
   return fields;
 }
 
@@ -148,7 +148,7 @@ function addressOf({ path }: RequestTarget, fields: readonly ApiField[], { baseU
 }
 
 /** Puts fields into the query. Keys stay as they are typed: `a[b]=c`. */
-function intoQuery(url: URL, fields: readonly ApiField[]): void {
+function addToQuery(url: URL, fields: readonly ApiField[]): void {
   for (const { text, value } of fields) {
     const key = text.slice(0, text.indexOf('='));
     if (key.endsWith('[]')) url.searchParams.append(key, String(value));

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command/command.ts';
-import { ARGUMENTS, OPTIONS } from './options.ts';
+import { API_ARGUMENTS, API_OPTIONS } from './options.ts';
 
 export const command = defineCommand({
   summary: 'Make an authenticated API request',
@@ -13,8 +13,8 @@ export const command = defineCommand({
     'Without --json, the response body is printed unchanged, also for an error, whose description follows ' +
     'on stderr. With --json, the body is printed as JSON, or as an object with its content if it is not ' +
     'JSON.',
-  arguments: ARGUMENTS,
-  options: OPTIONS,
+  arguments: API_ARGUMENTS,
+  options: API_OPTIONS,
   json: '{…} as the service responds; {content_type, text} or {content_type, base64} if it is not JSON; with --include {status, headers, body}',
   examples: [
     { line: 'esign api transaction.detail -f transactionId=ID', about: 'Call an operation by its ID' },

@@ -18,7 +18,7 @@ export async function callApi(
 ): Promise<Outcome> {
   const { options } = input;
   if (options.include && options.paginate)
-    throw cliError('options_conflict', { one: '--include', other: '--paginate' });
+    throw cliError('options_conflict', { callOnce: '--include', other: '--paginate' });
   const connection = await context.connections.connect();
   const asked = await apiCallOf(context, connection, input);
   if (options['dry-run']) {
@@ -32,12 +32,12 @@ export async function callApi(
     };
   }
   return options.paginate
-    ? everyPage(context, connection, asked)
-    : one(context, connection, asked, options.include);
+    ? callEveryPage(context, connection, asked)
+    : sendOnePage(context, connection, asked, options.include);
 }
 
 /** Sends one request. The body of an error response is printed like any other; the error follows on stderr. */
-async function one(
+async function sendOnePage(
   context: Uses<'terminal'>,
   connection: Connection,
   { call, operation }: ApiCall,
@@ -82,14 +82,14 @@ function bodyAsJson(bytes: Uint8Array, mediaType: string): unknown {
 }
 
 /** Reads a list page after page. `--all` prints one item a line. */
-async function everyPage(
+async function callEveryPage(
   context: Uses<'process' | 'terminal'>,
   connection: Connection,
   asked: ApiCall,
 ): Promise<Outcome> {
   if (asked.call.method !== 'GET')
     throw cliError('options_conflict', {
-      one: '--paginate',
+      callOnce: '--paginate',
       other: asked.call.method,
       why: 'Only GET has pages.',
     });

@@ -1,7 +1,7 @@
 // The arguments and options of `esign api` as data, and the type of its input.
 import type { CommandInput } from '../../command/command.ts';
 
-export const ARGUMENTS = [
+export const API_ARGUMENTS = [
   {
     name: 'operation|method',
     summary: 'Operation ID, or a method: GET, HEAD, POST, PUT, PATCH, DELETE',
@@ -10,7 +10,7 @@ export const ARGUMENTS = [
   { name: 'path', optional: true, summary: 'Path below the base URL; required after a method' },
 ] as const;
 
-export const OPTIONS = {
+export const API_OPTIONS = {
   'raw-field': { value: 'KEY=VALUE', short: 'f', repeat: true, summary: 'Field with a text value' },
   field: {
     value: 'KEY=VALUE',
@@ -24,4 +24,4 @@ export const OPTIONS = {
   'dry-run': { summary: 'Print an equivalent curl command without sending anything' },
 } as const;
 
-export type ApiInput = CommandInput<typeof ARGUMENTS, typeof OPTIONS>;
+export type ApiInput = CommandInput<typeof API_ARGUMENTS, typeof API_OPTIONS>;

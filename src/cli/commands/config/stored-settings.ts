@@ -1,7 +1,7 @@
 // Shows, sets, removes and lists settings in the file of profiles.
 import type { StoredConfig } from '../../../config/config-file.ts';
 import { isKnownProfile, PROFILE_NAME, SANDBOX, unknownProfile } from '../../../config/profile.ts';
-import { removeAt, setAt, settingsOf, valueAt } from '../../../config/settings.ts';
+import { flattenSettings, removeAt, setAt, valueAt } from '../../../config/settings.ts';
 import { checkAlias } from '../../command/alias.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
@@ -86,7 +86,7 @@ export async function listSettings(context: Uses<'config' | 'settings'>): Promis
   const stored = await context.config.read();
   const only = profile !== undefined || sandbox ? context.config.profileInUse(stored).name : undefined;
   mustBeKnown(only, stored);
-  const items = settingsOf(stored, only).map(({ key, value }) => ({ key, value: shown(value) }));
+  const items = flattenSettings(stored, only).map(({ key, value }) => ({ key, value: shown(value) }));
   return {
     kind: 'list',
     json: { items },

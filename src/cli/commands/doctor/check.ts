@@ -13,10 +13,10 @@ export type Finding = {
 
 export type Check = Finding & { name: string };
 
-export const ok = (says: string): Finding => ({ state: 'ok', says });
-export const skip = (says: string): Finding => ({ state: 'skip', says });
-export const warn = (says: string, hint?: string): Finding => ({ state: 'warn', says, hint });
-export const fail = (exit: number, says: string, hint?: string): Finding => ({
+export const passed = (says: string): Finding => ({ state: 'ok', says });
+export const skipped = (says: string): Finding => ({ state: 'skip', says });
+export const warning = (says: string, hint?: string): Finding => ({ state: 'warn', says, hint });
+export const failure = (exit: number, says: string, hint?: string): Finding => ({
   state: 'fail',
   says,
   hint,
@@ -24,26 +24,26 @@ export const fail = (exit: number, says: string, hint?: string): Finding => ({
 });
 
 /** Makes a finding of an error, with the message, the hint and the exit code that a command would have ended with. */
-export function failed(error: unknown): Finding {
+export function errorFinding(error: unknown): Finding {
   const { message, hint, exit } = reportOf(error);
-  return fail(exit, message, hint);
+  return failure(exit, message, hint);
 }
 
 /** Runs one check, and stops waiting for it after the time limit. */
-export async function check(
+export async function runCheck(
   name: string,
   limitMs: number,
   look: () => Promise<Finding> | Finding,
 ): Promise<Check> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<Finding>((resolve) => {
-    timer = setTimeout(() => resolve(warn(`No result within ${limitMs / 1000} s.`)), limitMs);
+    timer = setTimeout(() => resolve(warning(`No result within ${limitMs / 1000} s.`)), limitMs);
   });
   try {
     const { says, hint, ...rest } = await Promise.race([look(), late]);
     return { name, ...rest, says: withoutCredentials(says), hint: hint && withoutCredentials(hint) };
   } catch (error) {
-    return { name, ...failed(error) };
+    return { name, ...errorFinding(error) };
   } finally {
     clearTimeout(timer);
   }

@@ -2,18 +2,18 @@
 import type { Profile } from '../../../config/profile.ts';
 import type { Uses } from '../../command/context.ts';
 import type { Outcome, Table } from '../../command/outcome.ts';
-import { type Check, check, ok } from './check.ts';
-import { checkCodeKept } from './code-kept.ts';
+import { type Check, passed, runCheck } from './check.ts';
+import { checkCodeCache } from './code-cache.ts';
 import {
   checkAuthorities,
   checkCallback,
   checkFolders,
   checkKeyring,
-  checkMail,
   checkNode,
   checkOffice,
   checkSandbox,
-  checkSealing,
+  checkSandboxMail,
+  checkSandboxSealing,
 } from './machine.ts';
 import { checkStore } from './store.ts';
 
@@ -23,23 +23,23 @@ const LIMIT_MS = 4000;
 /** Every byte of a large sandbox is read at the speed of its disk. */
 const DEEP_LIMIT_MS = 60 * 60 * 1000;
 
-export async function doctor(
+export async function runChecks(
   context: Uses<'config' | 'connections' | 'process' | 'program'>,
   { deep, report }: { deep: boolean; report?: string | undefined },
 ): Promise<Outcome> {
   const profiled = await profileOf(context);
   const local = [
-    check('node', LIMIT_MS, () => checkNode()),
-    check('folders', LIMIT_MS, () => checkFolders(context.process.paths)),
+    runCheck('node', LIMIT_MS, () => checkNode()),
+    runCheck('folders', LIMIT_MS, () => checkFolders(context.process.paths)),
     Promise.resolve(profiled.check),
-    check('keyring', LIMIT_MS, () => checkKeyring(context.process.environment.variables)),
-    check('callback', LIMIT_MS, () => checkCallback(profiled.profile)),
-    check('authorities', LIMIT_MS, () => checkAuthorities(context.process.environment)),
-    check('code', LIMIT_MS, () =>
-      checkCodeKept(context.process.paths.codeDir, context.process.environment.variables),
+    runCheck('keyring', LIMIT_MS, () => checkKeyring(context.process.environment.variables)),
+    runCheck('callback', LIMIT_MS, () => checkCallback(profiled.profile)),
+    runCheck('authorities', LIMIT_MS, () => checkAuthorities(context.process.environment)),
+    runCheck('code', LIMIT_MS, () =>
+      checkCodeCache(context.process.paths.codeDir, context.process.environment.variables),
     ),
-    check('fonts', LIMIT_MS, async () => (await import('./fonts.ts')).checkFonts()),
-    check('libreoffice', LIMIT_MS, () => checkOffice(context.process.environment.variables)),
+    runCheck('fonts', LIMIT_MS, async () => (await import('./fonts.ts')).checkFonts()),
+    runCheck('libreoffice', LIMIT_MS, () => checkOffice(context.process.environment.variables)),
   ];
   const { profile } = profiled;
   const ofFiles = () => checkStore(context, { deep, limitMs: deep ? DEEP_LIMIT_MS : LIMIT_MS });
@@ -50,9 +50,9 @@ export async function doctor(
     if (deep) ofService.push(ofFiles());
   } else if (profile) {
     // Opening a sandbox of an older version upgrades its tables, so its files are checked after that.
-    const opening = check('sandbox', LIMIT_MS, () => checkSandbox(context));
-    const sealing = () => check('sealing', 4 * LIMIT_MS, () => checkSealing(context));
-    const mail = () => check('mail', 2 * LIMIT_MS, () => checkMail(context));
+    const opening = runCheck('sandbox', LIMIT_MS, () => checkSandbox(context));
+    const sealing = () => runCheck('sealing', 4 * LIMIT_MS, () => checkSandboxSealing(context));
+    const mail = () => runCheck('mail', 2 * LIMIT_MS, () => checkSandboxMail(context));
     ofService.push(opening, opening.then(ofFiles), opening.then(sealing), opening.then(mail));
   }
   const checks = (await Promise.all([...local, ...ofService].map(async (one) => [await one].flat()))).flat();
@@ -67,10 +67,10 @@ async function profileOf(
   context: Uses<'config' | 'connections'>,
 ): Promise<{ check: Check; profile: Profile | undefined }> {
   let profile: Profile | undefined;
-  const found = await check('profile', LIMIT_MS, async () => {
+  const found = await runCheck('profile', LIMIT_MS, async () => {
     const { name, by } = context.config.profileInUse(await context.config.read());
     profile = await context.connections.profile();
-    return ok(`The active profile is "${name}" (${WHY[by]}).`);
+    return passed(`The active profile is "${name}" (${WHY[by]}).`);
   });
   return { check: found, profile };
 }
@@ -93,22 +93,22 @@ function remoteChecks(
   const afterwards = async (): Promise<Check[]> => {
     const { reply } = await reaching.catch(() => ({ reply: undefined }));
     const { checkAccess, checkClock } = await service;
-    const clock = await check('clock', LIMIT_MS, () => checkClock(reply));
+    const clock = await runCheck('clock', LIMIT_MS, () => checkClock(reply));
     if (!reply) return [clock];
     const asking = checkAccess(context.connections.connect, profile);
     asking.catch(() => undefined);
     return [
       clock,
       ...(await Promise.all([
-        check('access', LIMIT_MS, async () => (await asking).access),
-        check('routes', LIMIT_MS, async () => (await asking).routes),
+        runCheck('access', LIMIT_MS, async () => (await asking).access),
+        runCheck('routes', LIMIT_MS, async () => (await asking).routes),
       ])),
     ];
   };
   return [
-    check('proxy', LIMIT_MS, async () => (await service).checkProxy(context, baseUrl)),
-    check('service', 2 * LIMIT_MS, async () => (await reaching).finding),
-    check('certificate', LIMIT_MS, async () => (await service).checkCertificate(context, baseUrl)),
+    runCheck('proxy', LIMIT_MS, async () => (await service).checkProxy(context, baseUrl)),
+    runCheck('service', 2 * LIMIT_MS, async () => (await reaching).finding),
+    runCheck('certificate', LIMIT_MS, async () => (await service).checkCertificate(context, baseUrl)),
     afterwards(),
   ];
 }

@@ -28,7 +28,7 @@ export const command = defineCommand({
     },
   ],
   async run(context, { options }) {
-    const { doctor } = await import('./checks.ts');
-    return doctor(context, { deep: options.deep === true, report: options.report });
+    const { runChecks } = await import('./checks.ts');
+    return runChecks(context, { deep: options.deep === true, report: options.report });
   },
 });

@@ -7,13 +7,13 @@ import {
   type ScriptWithoutFont,
 } from '../../../api/contract/scripts.ts';
 import { faceFor, namedFolder } from '../../../pdf/fonts/faces.ts';
-import { type Finding, ok, warn } from './check.ts';
+import { type Finding, passed, warning } from './check.ts';
 
 /** Warns of missing fonts for Chinese, Japanese and Korean. A machine usually lacks some of the others, which is only mentioned. */
 export function checkFonts(): Finding {
   const folder = namedFolder();
   if (folder && !folder.hasFonts)
-    return warn(
+    return warning(
       `ESIGN_FONTS is "${folder.path}", which is not a directory with fonts (.ttf, .ttc, .otf or .otc).`,
       'Correct it, or unset it.',
     );
@@ -22,8 +22,8 @@ export function checkFonts(): Finding {
   const all = [...lacking, ...others];
   const without = `There is no font for ${namesOf(all)}.`;
   if (lacking.length === 0)
-    return ok(`Text in ${namesOf(CJK_SCRIPTS)} can be displayed.${all.length > 0 ? ` ${without}` : ''}`);
-  return warn(
+    return passed(`Text in ${namesOf(CJK_SCRIPTS)} can be displayed.${all.length > 0 ? ` ${without}` : ''}`);
+  return warning(
     `${without} Where a document does not embed its fonts, such text is not displayed, and recipients must confirm that before they ` +
       `sign. Certificates show names in it as numbers, such as [${codePointOf(lacking)}].`,
     `Install fonts (Debian: ${packagesFor(all).join(', ')}), or set ESIGN_FONTS to a directory with such fonts.`,

@@ -9,7 +9,7 @@ import { distrustOf, UntrustedError } from '../../../files/trust.ts';
 import type { Uses } from '../../command/context.ts';
 import { EXIT } from '../../command/exit-codes.ts';
 import { nodeVersion, platform } from '../../process/edges.ts';
-import { type Finding, fail, ok, skip, warn } from './check.ts';
+import { type Finding, failure, passed, skipped, warning } from './check.ts';
 
 const OLDEST = [20, 19];
 
@@ -17,16 +17,16 @@ export function checkNode(version = nodeVersion()): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldestMajor = 0, oldestMinor = 0] = OLDEST;
   return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)
-    ? ok(`Node ${version}.`)
-    : fail(EXIT.usage, `Node ${version} is older than ${OLDEST.join('.')}.`, 'Install a newer Node.');
+    ? passed(`Node ${version}.`)
+    : failure(EXIT.usage, `Node ${version} is older than ${OLDEST.join('.')}.`, 'Install a newer Node.');
 }
 
 /** Checks that other users cannot read or write the folders: they could use the credentials in them. */
 export async function checkFolders(paths: Paths): Promise<Finding> {
-  if (platform === 'win32') return skip('File modes are not checked on Windows.');
+  if (platform === 'win32') return skipped('File modes are not checked on Windows.');
   const distrusted = distrustIn([paths.configDir, paths.dataDir, paths.credentialsDir, paths.sandboxDir]);
   if (distrusted.length > 0)
-    return fail(
+    return failure(
       EXIT.usage,
       distrusted.map(({ message }) => message).join(' '),
       distrusted.map(({ hint }) => hint).join(' '),
@@ -39,17 +39,17 @@ export async function checkFolders(paths: Paths): Promise<Finding> {
   }
   const unusable = await firstUnusable([paths.configDir, paths.dataDir]);
   if (unusable)
-    return fail(
+    return failure(
       EXIT.usage,
       `${unusable} is not writable.`,
       'Set ESIGN_HOME to a directory that you can write to.',
     );
   if (open.length > 0)
-    return warn(
+    return warning(
       `Other users can read ${open.join(', ')}.`,
       `Restrict access with: chmod -R go= ${open.map((path) => `'${path.replaceAll("'", `'\\''`)}'`).join(' ')}`,
     );
-  return ok(
+  return passed(
     `Settings are in ${paths.configDir}, all other data is in ${paths.dataDir}. Only you can read them.`,
   );
 }
@@ -85,28 +85,31 @@ async function firstUnusable(folders: readonly string[]): Promise<string | undef
 /** Opens an existing sandbox; makes none. */
 export async function checkSandbox(context: Uses<'connections' | 'process'>): Promise<Finding> {
   if (!(await statOf(context.process.paths.sandboxDir)))
-    return skip('There is no sandbox yet. The first command that uses it creates it.');
+    return skipped('There is no sandbox yet. The first command that uses it creates it.');
   const { client, origin } = await context.connections.sandbox();
   const { transactions, templates } = await client['sandbox.status']();
   const count = Object.values(transactions).reduce((sum, some) => sum + some, 0);
   const isServed = await isListening(origin);
-  return ok(
+  return passed(
     `The sandbox opens (transactions: ${count}, templates: ${templates}). It is ${isServed ? 'running' : 'not running'} at ${origin}${isServed ? '.' : '; start it with `esign sandbox serve`.'}`,
   );
 }
 
 /** Seals a test document, which is then discarded. */
-export async function checkSealing({
+export async function checkSandboxSealing({
   connections,
   process,
 }: Uses<'connections' | 'process'>): Promise<Finding> {
-  if (!(await statOf(process.paths.sandboxDir))) return skip('There is no sandbox yet.');
+  if (!(await statOf(process.paths.sandboxDir))) return skipped('There is no sandbox yet.');
   return findingOf(await connections.checkSealing());
 }
 
 /** Connects to the mail server and logs in; no mail is sent. */
-export async function checkMail({ connections, process }: Uses<'connections' | 'process'>): Promise<Finding> {
-  if (!(await statOf(process.paths.sandboxDir))) return skip('There is no sandbox yet.');
+export async function checkSandboxMail({
+  connections,
+  process,
+}: Uses<'connections' | 'process'>): Promise<Finding> {
+  if (!(await statOf(process.paths.sandboxDir))) return skipped('There is no sandbox yet.');
   return findingOf(await connections.checkMail());
 }
 
@@ -115,8 +118,8 @@ function findingOf({
   says,
   hint,
 }: Awaited<ReturnType<Uses<'connections'>['connections']['checkSealing']>>): Finding {
-  if (state === 'ok') return ok(says);
-  return state === 'warn' ? warn(says, hint) : fail(EXIT.unexpected, says, hint);
+  if (state === 'ok') return passed(says);
+  return state === 'warn' ? warning(says, hint) : failure(EXIT.unexpected, says, hint);
 }
 
 async function isListening(origin: string): Promise<boolean> {
@@ -131,11 +134,11 @@ export async function checkCallback(profile: Profile | undefined): Promise<Findi
   const callback = new URL(profile?.login.callbackUrl ?? DEFAULT_CALLBACK);
   const hosts = hostsOf(callback);
   if (hosts.length === 0)
-    return skip(`The login callback ${callback.href} is not on this machine. Log in with --no-browser.`);
+    return skipped(`The login callback ${callback.href} is not on this machine. Log in with --no-browser.`);
   const port = portOf(callback);
   return (await Promise.all(hosts.map((host) => canListen(host, port)))).every(Boolean)
-    ? ok(`Port ${port} is free for the login callback.`)
-    : warn(
+    ? passed(`Port ${port} is free for the login callback.`)
+    : warning(
         `Port ${port}, needed for the login callback, is in use.`,
         'Stop the program that uses it before you log in, or choose another port with --port.',
       );
@@ -157,12 +160,12 @@ export async function checkKeyring(variables: Variables): Promise<Finding> {
   const options = { platform, variables };
   const why = whyNoKeyring(options);
   const instead = 'Logins are stored in a file that only you can read.';
-  if (why !== undefined) return skip(`No keyring: ${why}. ${instead}`);
+  if (why !== undefined) return skipped(`No keyring: ${why}. ${instead}`);
   try {
     await openKeyring(options).read('doctor');
-    return ok('The keyring works.');
+    return passed('The keyring works.');
   } catch (error) {
-    return warn(`The keyring cannot be used: ${(error as Error).message}.`, instead);
+    return warning(`The keyring cannot be used: ${(error as Error).message}.`, instead);
   }
 }
 
@@ -172,10 +175,10 @@ export async function checkAuthorities(environment: Environment): Promise<Findin
   await authoritiesOf(environment);
   const extra = variable(environment.variables, 'NODE_EXTRA_CA_CERTS');
   if (extra !== undefined && !canRead(resolve(environment.workingDir, extra)))
-    return warn(`${extra} (NODE_EXTRA_CA_CERTS) cannot be read. Node ignores it.`, 'Correct the path.');
+    return warning(`${extra} (NODE_EXTRA_CA_CERTS) cannot be read. Node ignores it.`, 'Correct the path.');
   const own = variable(environment.variables, 'ESIGN_CA_CERT');
   const named = [own && `ESIGN_CA_CERT (${own})`, extra && `NODE_EXTRA_CA_CERTS (${extra})`].filter(Boolean);
-  return ok(
+  return passed(
     named.length > 0
       ? `The certificate authorities in ${named.join(' and ')} are trusted in addition to those of Node.`
       : 'The certificate authorities that come with Node are trusted.',
@@ -187,11 +190,11 @@ export async function checkOffice(variables: Variables): Promise<Finding> {
   const { findOffice } = await import('../../../pdf/engine/office.ts');
   const setting = variable(variables, 'ESIGN_SOFFICE');
   const program = await findOffice(setting);
-  if (program) return ok(`The sandbox converts Word documents with ${program}.`);
+  if (program) return passed(`The sandbox converts Word documents with ${program}.`);
   const otherwise = 'Without it, the sandbox converts Word documents with an approximate layout.';
-  if (setting === 'off') return skip(`LibreOffice is disabled (ESIGN_SOFFICE). ${otherwise}`);
-  if (setting === undefined) return skip(`LibreOffice was not found. ${otherwise}`);
-  return warn(
+  if (setting === 'off') return skipped(`LibreOffice is disabled (ESIGN_SOFFICE). ${otherwise}`);
+  if (setting === undefined) return skipped(`LibreOffice was not found. ${otherwise}`);
+  return warning(
     `ESIGN_SOFFICE is "${setting}", which is not a program. ${otherwise}`,
     'Set it to the path of soffice, or remove it.',
   );

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { arch, release } from 'node:os';
 import { resolve } from 'node:path';
 import type { Environment, Variables } from '../../../config/environment.ts';
-import { type SettingLine, settingsOf } from '../../../config/settings.ts';
+import { flattenSettings, type SettingLine } from '../../../config/settings.ts';
 import type { Uses } from '../../command/context.ts';
 import { type CliError, cliError } from '../../command/errors.ts';
 import { nodeVersion, platform } from '../../process/edges.ts';
@@ -20,10 +20,10 @@ export async function writeReport(
   const { environment, workingDir } = context.process;
   const path = resolve(workingDir, file);
   const settings = await context.config.read().then(
-    (stored) => settingsOf(stored, undefined),
+    (stored) => flattenSettings(stored, undefined),
     () => undefined,
   );
-  const text = reportOf({ version: context.program.version, checks, settings, environment });
+  const text = renderReport({ version: context.program.version, checks, settings, environment });
   try {
     await writeFile(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
@@ -49,7 +49,7 @@ export type ReportParts = {
   environment: Environment;
 };
 
-export function reportOf({ version, checks, settings, environment }: ReportParts): string {
+export function renderReport({ version, checks, settings, environment }: ReportParts): string {
   const clean = (text: string) => withoutPersons(safeText(text), environment);
   const lines = [
     '# esign doctor',

@@ -11,7 +11,7 @@ import { authoritiesOf } from '../../connection/certificate-authorities.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { answerMsOf } from '../../connection/remote-transport.ts';
 import { wallClockMs } from '../../process/edges.ts';
-import { type Finding, fail, failed, ok, skip, warn } from './check.ts';
+import { errorFinding, type Finding, failure, passed, skipped, warning } from './check.ts';
 
 export type ServiceReached = { finding: Finding; reply: Reply | undefined };
 
@@ -42,7 +42,7 @@ export async function reach(
     if (reply.status >= 500)
       return {
         reply,
-        finding: warn(
+        finding: warning(
           `${baseUrl} responded with status ${reply.status} (${took}).`,
           'The service is failing. Try again later.',
         ),
@@ -50,22 +50,22 @@ export async function reach(
     if (reply.status >= 300 && reply.status < 400)
       return {
         reply,
-        finding: warn(
+        finding: warning(
           `${baseUrl} redirects to another URL (${reply.status}).`,
           'Set base_url to the URL it redirects to.',
         ),
       };
-    return { reply, finding: ok(`${baseUrl} responded in ${took}.`) };
+    return { reply, finding: passed(`${baseUrl} responded in ${took}.`) };
   } catch (error) {
     return {
       reply: undefined,
       finding: giveUp.signal.aborted
-        ? fail(
+        ? failure(
             EXIT.network,
             `${baseUrl} did not respond within ${limitMs / 1000} s.`,
             'Check the URL and the network.',
           )
-        : failed(error),
+        : errorFinding(error),
     };
   } finally {
     clearTimeout(timer);
@@ -75,8 +75,8 @@ export async function reach(
 
 export function checkProxy(context: Uses<'process'>, baseUrl: string): Finding {
   const proxy = proxyFor(new URL(baseUrl), context.process.environment.variables);
-  if (!proxy) return ok('No proxy is used.');
-  return ok(
+  if (!proxy) return passed('No proxy is used.');
+  return passed(
     `Requests go through the proxy ${proxy.address} (${proxy.from}${proxy.authorization ? ', with a user name and password' : ''}).`,
   );
 }
@@ -85,10 +85,10 @@ const SKEW_MS = 60_000;
 
 export function checkClock(reply: Reply | undefined): Finding {
   const said = epochMsOf(reply?.headers.date ?? '');
-  if (Number.isNaN(said)) return skip('The service does not report its time.');
+  if (Number.isNaN(said)) return skipped('The service does not report its time.');
   const skewMs = Math.abs(wallClockMs() - said);
-  if (skewMs <= SKEW_MS) return ok('The clocks of this machine and the service agree.');
-  return warn(
+  if (skewMs <= SKEW_MS) return passed('The clocks of this machine and the service agree.');
+  return warning(
     `The clocks of this machine and the service differ by ${Math.round(skewMs / 1000)} s.`,
     'Correct the clock. Access tokens and signatures depend on the time.',
   );
@@ -100,15 +100,18 @@ const EXPIRES_SOON_DAYS = 14;
 /** Checks when the certificate expires, over a connection without a proxy. `reach` has found out whether it is trusted. */
 export async function checkCertificate(context: Uses<'process'>, baseUrl: string): Promise<Finding> {
   const url = new URL(baseUrl);
-  if (url.protocol !== 'https:') return skip('TLS is not used on this machine.');
+  if (url.protocol !== 'https:') return skipped('TLS is not used on this machine.');
   if (proxyFor(url, context.process.environment.variables))
-    return skip('The certificate is not checked behind a proxy.');
+    return skipped('The certificate is not checked behind a proxy.');
   const validTo = await validToOf(url, await authoritiesOf(context.process.environment));
   const days = Math.floor((epochMsOf(validTo ?? '') - wallClockMs()) / DAY_MS);
-  if (Number.isNaN(days)) return skip('The certificate of the service could not be read.');
+  if (Number.isNaN(days)) return skipped('The certificate of the service could not be read.');
   return days < EXPIRES_SOON_DAYS
-    ? warn(`The certificate of ${url.host} expires in ${days} days.`, 'Inform the operator of the service.')
-    : ok(`The certificate of ${url.host} is valid for ${days} days.`);
+    ? warning(
+        `The certificate of ${url.host} expires in ${days} days.`,
+        'Inform the operator of the service.',
+      )
+    : passed(`The certificate of ${url.host} is valid for ${days} days.`);
 }
 
 const CERTIFICATE_MS = 3000;
@@ -140,7 +143,7 @@ async function validToOf(url: URL, ca: string[] | undefined): Promise<string | u
 type Probe = { operation: string; path: string };
 
 /** An id that does not exist. Requests are for lists and details only. */
-const NOBODY = 'esign-doctor';
+const UNKNOWN_ID = 'esign-doctor';
 const PROBES: readonly Probe[] = [
   { operation: 'template.list', path: '?limit=1&page=1' },
   { operation: 'webhook.list', path: '?limit=1&page=1' },
@@ -159,13 +162,13 @@ export async function checkAccess(
   try {
     connection = await connect();
   } catch (error) {
-    return { access: failed(error), routes: skip('Not checked without an access token.') };
+    return { access: errorFinding(error), routes: skipped('Not checked without an access token.') };
   }
   const { refusalOf } = await import('../../../api/codec.ts');
   const { parseRoute } = await import('../../../api/client.ts');
   const { API_OPERATIONS } = await import('../../../api/contract/operations.ts');
   const { fillPath } = await import('../../../api/path.ts');
-  const ids = { templateId: NOBODY, transactionId: NOBODY };
+  const ids = { templateId: UNKNOWN_ID, transactionId: UNKNOWN_ID };
   const wrong: string[] = [];
   let access: Finding | undefined;
   const answers = await Promise.all(
@@ -181,25 +184,25 @@ export async function checkAccess(
   for (const { operation, path, refusal } of answers) {
     const { status, code, message } = refusal ?? {};
     if (status === 401)
-      access ??= fail(
+      access ??= failure(
         EXIT.access,
         message ?? '',
         'Log in, or set ESIGN_ACCESS_TOKEN to a valid access token.',
       );
-    const isNobody = path === '' && status === 404 && code !== 'route_not_found';
-    if ((status === 404 && !isNobody) || status === 405)
+    const isUnknownId = path === '' && status === 404 && code !== 'route_not_found';
+    if ((status === 404 && !isUnknownId) || status === 405)
       wrong.push(`${operation} (${ASSUMED_ROUTES[operation] ?? 'overridden'}, ${status})`);
   }
   return {
-    access: access ?? ok('The access token is accepted.'),
+    access: access ?? passed('The access token is accepted.'),
     routes:
       wrong.length > 0
-        ? warn(
+        ? warning(
             `This service uses other paths for: ${wrong.join(', ')}.`,
             'Set them with `esign config set routes.OPERATION "METHOD /path"`; `esign api routes` lists them.',
           )
         : access
-          ? skip('Not checked without a valid access token.')
-          : ok('Lists and details are at the expected paths.'),
+          ? skipped('Not checked without a valid access token.')
+          : passed('Lists and details are at the expected paths.'),
   };
 }

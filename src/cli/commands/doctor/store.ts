@@ -1,7 +1,7 @@
 // Checks the files of the offline sandbox for `esign doctor`. It only reads: damaged files stay as they are.
 import type { Uses } from '../../command/context.ts';
 import { EXIT } from '../../command/exit-codes.ts';
-import { type Check, check, type Finding, fail, ok, skip, warn } from './check.ts';
+import { type Check, type Finding, failure, passed, runCheck, skipped, warning } from './check.ts';
 
 type Found = Awaited<ReturnType<Uses<'connections'>['connections']['inspectSandbox']>>;
 
@@ -11,15 +11,15 @@ export async function checkStore(
   { deep, limitMs }: { deep: boolean; limitMs: number },
 ): Promise<Check[]> {
   let found: Found;
-  const looked = await check('store', limitMs, async () => {
+  const looked = await runCheck('store', limitMs, async () => {
     found = await connections.inspectSandbox({ deep });
-    return skip('There is no sandbox yet.');
+    return skipped('There is no sandbox yet.');
   });
   if (!found) return [looked];
   return found.map(({ part, state, says, hint }) => ({ name: part, ...findingOf(state, says, hint) }));
 }
 
 function findingOf(state: 'ok' | 'warn' | 'fail', says: string, hint: string | undefined): Finding {
-  if (state === 'ok') return ok(says);
-  return state === 'warn' ? warn(says, hint) : fail(EXIT.unexpected, says, hint);
+  if (state === 'ok') return passed(says);
+  return state === 'warn' ? warning(says, hint) : failure(EXIT.unexpected, says, hint);
 }

@@ -1,7 +1,7 @@
 // Shows one event: its envelope, where it was sent, and every attempt. It makes the names of properties safe to print; the
 // terminal does that for values.
 import type { Cell, Entry, Outcome } from '../../command/outcome.ts';
-import { type EventDetail, resultOf, timeOf, transactionOf } from '../../events/view.ts';
+import { type EventDetail, resultOf, timeCell, transactionOf } from '../../events/view.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 
 /** More properties than any event of the specification has. */
@@ -27,7 +27,7 @@ export function eventPage(event: EventDetail): Outcome {
         rows: deliveries.map((delivery) => [
           receiverOf(delivery),
           delivery.state,
-          timeOf(delivery.next_at),
+          timeCell(delivery.next_at),
           delivery.reason,
           delivery.id,
         ]),
@@ -37,12 +37,12 @@ export function eventPage(event: EventDetail): Outcome {
         columns: ['TIME', 'RECEIVER', 'RESULT', 'MS', { name: 'RESPONSE', fit: 'cuts' }, 'NEXT ATTEMPT'],
         rows: deliveries.flatMap(({ endpoint, kind, attempts }) =>
           (attempts ?? []).map(({ at, status, why, duration_ms, answer, next_at }): Cell[] => [
-            timeOf(at),
+            timeCell(at),
             receiverOf({ endpoint, kind }),
             resultOf({ status, why }),
             duration_ms,
             (answer ?? '').slice(0, ANSWER_LENGTH),
-            timeOf(next_at),
+            timeCell(next_at),
           ]),
         ),
       },

@@ -4,9 +4,9 @@ import { cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { eventTypeIn } from '../../events/event-type.ts';
-import { endedBySignal, followEvents, pauseOf } from '../../events/follow.ts';
+import { endedBySignal, followEvents, pollInterval } from '../../events/follow.ts';
 import { lineOf } from '../../events/line.ts';
-import { deliveriesOf, type EventItem, eventTable } from '../../events/view.ts';
+import { deliverySummary, type EventItem, eventTable } from '../../events/view.ts';
 import { type PageInput, readPages } from '../../input/page.ts';
 
 type ListOptions = PageInput & {
@@ -16,11 +16,12 @@ type ListOptions = PageInput & {
   follow: boolean;
 };
 
-export async function listEvents(
+export async function showEventList(
   context: Uses<'connections' | 'history' | 'process' | 'settings' | 'terminal'>,
   options: ListOptions,
 ): Promise<Outcome> {
-  if (options.follow && options.all) throw cliError('options_conflict', { one: '--follow', other: '--all' });
+  if (options.follow && options.all)
+    throw cliError('options_conflict', { callOnce: '--follow', other: '--all' });
   const filter = {
     ...(options.transaction !== undefined && { transaction_id: options.transaction }),
     ...(options.type !== undefined && { type: eventTypeIn('--type', options.type) }),
@@ -30,7 +31,7 @@ export async function listEvents(
     const { client } = await context.connections.connect();
     return client['event.list']({ query: { ...filter, ...query } });
   });
-  const listed = listWith(await forwardedHere(context));
+  const listed = listWith(await readForwarded(context));
   if (!options.follow) return listed(items, json, lines);
   const connection = await context.connections.connect();
   const shown = [...items].reverse();
@@ -39,8 +40,8 @@ export async function listEvents(
 }
 
 /** Reads how receivers answered that `events listen` on this machine forwarded events to. The service does not know of them. */
-async function forwardedHere({ history }: Uses<'history'>): Promise<ReadonlyMap<string, string>> {
-  const { things } = await history.seen();
+async function readForwarded({ history }: Uses<'history'>): Promise<ReadonlyMap<string, string>> {
+  const { things } = await history.recentItems();
   return new Map(things.flatMap(({ id, forwarded }) => (forwarded === undefined ? [] : [[id, forwarded]])));
 }
 
@@ -67,16 +68,16 @@ async function follow(
     await followEvents(
       context.process,
       (query) => client['event.list']({ query }),
-      { filter, after: last?.id, pauseMs: pauseOf(connection) },
+      { filter, after: last?.id, pauseMs: pollInterval(connection) },
       {
         take: (event) =>
           print(
             isForPeople
-              ? { kind: 'text', text: lineOf(event, [deliveriesOf(event)]), json: undefined }
+              ? { kind: 'text', text: lineOf(event, [deliverySummary(event)]), json: undefined }
               : listWith()([event], undefined, [event]),
           ),
-        away: (why) => progress.warn(`${why} Waiting until the service responds again.`),
-        back: () => progress.note('The service responds again.'),
+        onDisconnected: (why) => progress.warn(`${why} Waiting until the service responds again.`),
+        onReconnected: () => progress.note('The service responds again.'),
         isOver: () => streams.out.isGone === true,
       },
     );

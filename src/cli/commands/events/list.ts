@@ -33,7 +33,7 @@ export const command = defineCommand({
     if (type !== undefined) (await import('../../events/event-type.ts')).eventTypeIn('--type', type);
   },
   async run(context, { options }) {
-    const { listEvents } = await import('./list-events.ts');
-    return listEvents(context, options);
+    const { showEventList } = await import('./list-events.ts');
+    return showEventList(context, options);
   },
 });

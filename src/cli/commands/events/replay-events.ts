@@ -11,9 +11,9 @@ import type { Connection } from '../../connection/connection.ts';
 import { type ForwardAttempt, receiverUrl } from '../../events/forward.ts';
 import { forwardSigned, listenSecret, postTo } from '../../events/receiver.ts';
 import { type EventDetail, type EventItem, resultOf } from '../../events/view.ts';
-import { checked } from '../../input/checked.ts';
 import { parseDuration } from '../../input/duration.ts';
 import { readPages } from '../../input/page.ts';
+import { parseWith } from '../../input/parse-input.ts';
 
 export type ReplayOptions = {
   transaction: string | undefined;
@@ -25,28 +25,28 @@ export type ReplayOptions = {
 
 type Parts = Uses<'connections' | 'process' | 'program' | 'terminal'>;
 
-type Asked = Parameters<Client['event.replay']>[0]['body'];
+type ReplayRequest = Parameters<Client['event.replay']>[0]['body'];
 
 const FLAGS = { ids: 'ID', transaction_id: '--transaction', since: '--since', webhook_id: '--webhook' };
 
-export async function replayEvents(
+export async function requestReplay(
   context: Parts,
   ids: readonly string[],
   options: ReplayOptions,
 ): Promise<Outcome> {
-  const body = asked(context, ids, options);
-  checked(eventOperations['event.replay'].body, body, FLAGS);
+  const body = replayRequest(context, ids, options);
+  parseWith(eventOperations['event.replay'].body, body, FLAGS);
   if (options['forward-to'] !== undefined) return forwardAgain(context, body, options['forward-to']);
   const { client } = await context.connections.connect();
-  return answered(await client['event.replay']({ body }));
+  return replayOutcome(await client['event.replay']({ body }));
 }
 
 /** Makes the request from the options. @throws CliError when they name no events, or contradict each other */
-export function asked(
+export function replayRequest(
   { process }: Pick<Parts, 'process'>,
   ids: readonly string[],
   options: ReplayOptions,
-): Asked {
+): ReplayRequest {
   const { transaction, since, undelivered, webhook } = options;
   if (ids.length === 0 && transaction === undefined && since === undefined)
     throw cliError('argument_missing', {
@@ -55,12 +55,12 @@ export function asked(
     });
   if (ids.length > 0 && (transaction !== undefined || since !== undefined))
     throw cliError('options_conflict', {
-      one: 'IDs of events',
+      callOnce: 'IDs of events',
       other: `--${transaction === undefined ? 'since' : 'transaction'}`,
     });
   if (options['forward-to'] !== undefined && (undelivered || webhook !== undefined))
     throw cliError('options_conflict', {
-      one: '--forward-to',
+      callOnce: '--forward-to',
       other: `--${undelivered ? 'undelivered' : 'webhook'}`,
       why: 'With --forward-to, this machine sends the events itself.',
     });
@@ -77,7 +77,7 @@ export function asked(
 const instantIn = (text: string, nowMs: number): string =>
   text.includes(':') || text.includes('-') ? text : instantOf(nowMs - parseDuration('--since', text));
 
-function answered({ events: told, deliveries }: ReceivedOf<'event.replay'>): Outcome {
+function replayOutcome({ events: told, deliveries }: ReceivedOf<'event.replay'>): Outcome {
   const events = told ?? 0;
   const isNothing = deliveries === 0;
   return {
@@ -99,7 +99,7 @@ function answered({ events: told, deliveries }: ReceivedOf<'event.replay'>): Out
 /** How many events this command forwards to a URL of the user. The service can send more. */
 const MOST_FORWARDED = 1000;
 
-async function forwardAgain(context: Parts, body: Asked, address: string): Promise<Outcome> {
+async function forwardAgain(context: Parts, body: ReplayRequest, address: string): Promise<Outcome> {
   const url = receiverUrl('--forward-to', address);
   const connection = await context.connections.connect();
   const events = await eventsFor(connection, body);
@@ -113,12 +113,12 @@ async function forwardAgain(context: Parts, body: Asked, address: string): Promi
     const delivered = await forwardSigned(post, event, { secret, clock, version });
     results.push({ id: event.id, type: event.type, ...delivered });
   }
-  return forwardedAgain(results);
+  return forwardOutcome(results);
 }
 
 async function eventsFor(
   { client }: Connection,
-  { ids, transaction_id, since }: Asked,
+  { ids, transaction_id, since }: ReplayRequest,
 ): Promise<(EventItem | EventDetail)[]> {
   if (ids) {
     const found: EventDetail[] = [];
@@ -136,7 +136,7 @@ async function eventsFor(
 
 const isSince = (created: string, since: string): boolean => epochMsOf(created) >= epochMsOf(since);
 
-function forwardedAgain(results: readonly ({ id: string; type: string } & ForwardAttempt)[]): Outcome {
+function forwardOutcome(results: readonly ({ id: string; type: string } & ForwardAttempt)[]): Outcome {
   const arrived = results.filter(({ why }) => why === null).length;
   return {
     kind: 'record',

@@ -31,10 +31,10 @@ export const command = defineCommand({
     { line: 'esign events replay --transaction @', about: 'Send all events of a transaction again' },
   ],
   async check(context, { args, options }) {
-    (await import('./replay-events.ts')).asked(context, args.id, options);
+    (await import('./replay-events.ts')).replayRequest(context, args.id, options);
   },
   async run(context, { args, options }) {
-    const { replayEvents } = await import('./replay-events.ts');
-    return replayEvents(context, args.id, options);
+    const { requestReplay } = await import('./replay-events.ts');
+    return requestReplay(context, args.id, options);
   },
 });

@@ -23,7 +23,7 @@ export type LoginConsent = {
   returned: Returned;
   proof: Proof;
   /** Tells the browser how it ended, where one waits for it. */
-  tell(ending: { ok: true } | { ok: false; message: string }): Promise<void>;
+  reportEnding(ending: { ok: true } | { ok: false; message: string }): Promise<void>;
 };
 
 export type ConsentOptions = {
@@ -43,19 +43,19 @@ export async function askForConsent(
   // There is no person to ask: a response without the state is refused, and the login keeps waiting.
   const missingState =
     options.missingState === 'ask' && !context.prompts.canAsk ? 'refuse' : options.missingState;
-  mustReachSomebody(context, callback, options.browser);
+  requireReachablePerson(context, callback, options.browser);
   const listening = isLoopback(callback)
-    ? await listened(context, { callback, state, missingState })
+    ? await listenForLogin(context, { callback, state, missingState })
     : undefined;
   try {
-    const browsed = await show(context, application, options, listening !== undefined);
-    const arrived = await firstOf(context, { callback, state, missingState, browsed, listening });
+    const browsed = await showLink(context, application, options, listening !== undefined);
+    const arrived = await awaitFirstAnswer(context, { callback, state, missingState, browsed, listening });
     context.process.checkpoint();
     if (arrived === undefined) throw tooLate();
-    if (arrived.proof === 'missing') await mustBeMeant(context, missingState, listening);
+    if (arrived.proof === 'missing') await confirmConsent(context, missingState, listening);
     return {
       ...arrived,
-      async tell(ending) {
+      async reportEnding(ending) {
         await listening?.finish(ending);
       },
     };
@@ -66,7 +66,7 @@ export async function askForConsent(
 }
 
 /** Refuses a login in a pipe, where no person can follow the link. A person who adds --no-browser reads stderr. */
-function mustReachSomebody(
+function requireReachablePerson(
   { prompts, settings, terminal: { streams } }: Uses<'prompts' | 'settings' | 'terminal'>,
   callback: URL,
   browser: boolean,
@@ -78,12 +78,15 @@ function mustReachSomebody(
 }
 
 /** How many different stray responses are reported: a page that repeats them must not fill the terminal. */
-const STRAYS_TOLD = 3;
+const STRAYS_SHOWN = 3;
 
-async function listened(context: Uses<'process' | 'terminal'>, expected: PasteOptions): Promise<Listening> {
+async function listenForLogin(
+  context: Uses<'process' | 'terminal'>,
+  expected: PasteOptions,
+): Promise<Listening> {
   const told = new Set<string>();
   const onStray = (why: string) => {
-    if (told.has(why) || told.size >= STRAYS_TOLD) return;
+    if (told.has(why) || told.size >= STRAYS_SHOWN) return;
     told.add(why);
     context.terminal.progress.warn(why);
   };
@@ -125,7 +128,7 @@ function portError(error: unknown, callback: URL): unknown {
 }
 
 /** @returns whether a browser shows the link now; otherwise a person has to, and may paste where it ends */
-async function show(
+async function showLink(
   context: Uses<'terminal'>,
   application: Application,
   options: ConsentOptions,
@@ -149,12 +152,12 @@ async function show(
 type Waiting = PasteOptions & { browsed: boolean; listening: Listening | undefined };
 
 /** The browser, or the person who pastes what the browser shows; undefined when the window has closed. */
-async function firstOf(
+async function awaitFirstAnswer(
   context: Uses<'prompts' | 'terminal'>,
   { browsed, listening, ...expected }: Waiting,
 ): Promise<Pasted | undefined> {
   if (listening && (browsed || !context.prompts.canAsk))
-    return context.terminal.progress.waiting('Waiting for the browser', () => listening.returned);
+    return context.terminal.progress.showWaiting('Waiting for the browser', () => listening.returned);
   const withdrawal = new AbortController();
   const pasted = context.prompts
     .ask('Paste the URL that the browser ends at, or the code', '--complete URL', {
@@ -175,7 +178,7 @@ async function firstOf(
  * Asks about an answer without a state: only the person can say whether they have just consented. After a second answer
  * the login fails, because one of the two is not theirs and the program cannot tell which.
  */
-async function mustBeMeant(
+async function confirmConsent(
   context: Uses<'prompts' | 'terminal'>,
   missingState: MissingState,
   listening: Listening | undefined,

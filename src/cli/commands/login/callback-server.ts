@@ -6,7 +6,7 @@ import { isIPv6 } from 'node:net';
 import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { hostsOf, isLoopbackName, portOf } from '../../connection/callback-address.ts';
 import { type MissingState, type RedirectReading, type Returned, readReturned } from './authorization.ts';
-import { page, type ResultPage, redirect } from './result-page.ts';
+import { type ResultPage, redirect, renderResultPage } from './result-page.ts';
 
 export type Arrival = { returned: Returned; proof: 'right' | 'missing' };
 
@@ -110,8 +110,8 @@ export async function listenForCallback(options: CallbackOptions): Promise<Liste
     contested,
     async finish(how) {
       ending = how.ok
-        ? page(200, 'You are logged in.', 'Close this window and return to the terminal.')
-        : page(200, 'The login failed.', how.message, 'See the terminal for details.');
+        ? renderResultPage(200, 'You are logged in.', 'Close this window and return to the terminal.')
+        : renderResultPage(200, 'The login failed.', how.message, 'See the terminal for details.');
       resolveEnded();
       if (taken) await Promise.race([looked, wait(LOOK_MS)]);
       await close();
@@ -133,7 +133,7 @@ function strayHost(host: string, { pathname }: URL, callback: URL): string {
 }
 
 const refused = (status: number, why: string): ResultPage =>
-  page(status, 'This request is not part of the login.', why);
+  renderResultPage(status, 'This request is not part of the login.', why);
 
 const withHeader = (answer: ResultPage, name: string, value: string): ResultPage => ({
   ...answer,

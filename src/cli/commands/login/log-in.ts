@@ -53,10 +53,10 @@ export async function login(
       callback_url: application.callback.href,
       sender,
     });
-    await consent.tell({ ok: true });
+    await consent.reportEnding({ ok: true });
     return outcome;
   } catch (error) {
-    await consent.tell({ ok: false, message: (error as Error).message });
+    await consent.reportEnding({ ok: false, message: (error as Error).message });
     throw error;
   }
 }
@@ -83,7 +83,7 @@ export async function finishLogin(
 ): Promise<Outcome> {
   const { returned, proof, client_id, client_secret, scopes, callback_url, sender } = finishing;
   if ('error' in returned) throw consentRefused(returned);
-  const client = await context.connections.visit(target.profile);
+  const client = await context.connections.connectWithoutLogin(target.profile);
   const answer = await client['oauth.exchange_code']({
     body: { client_id, client_secret, code: returned.code },
   });

@@ -26,7 +26,7 @@ const ENTITIES: Record<string, string> = {
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 /** Makes a page. @param lines text from any source, which is escaped here */
-export function page(status: number, title: string, ...lines: string[]): ResultPage {
+export function renderResultPage(status: number, title: string, ...lines: string[]): ResultPage {
   const paragraphs = lines.map((line) => `<p>${escaped(line)}</p>`).join('');
   const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style></head><body><main><h1>${escaped(title)}</h1>${paragraphs}</main></body></html>`;
   return { status, headers: { ...HEADERS }, body };

@@ -107,7 +107,7 @@ async function addressesOf(
     (context.settings.profile === undefined
       ? (fromEnvironment ?? fromProfile)
       : (fromProfile ?? fromEnvironment)) ??
-    (await askedBase(context));
+    (await askForBaseUrl(context));
   // Dashboard and signing application go with the service that they were named with.
   const isOfEnvironment = fromEnvironment === undefined || fromEnvironment === base_url;
   const other = (flag: AddressFlag, name: string, of: string | undefined) =>
@@ -119,7 +119,7 @@ async function addressesOf(
   const dashboard_url =
     other('dashboard-url', 'ESIGN_DASHBOARD_URL', before?.dashboard_url) ??
     alike ??
-    (await askedDashboard(context));
+    (await askForDashboard(context));
   const app_url = other('app-url', 'ESIGN_APP_URL', before?.app_url) ?? alike;
   return { base_url, dashboard_url, ...(app_url !== undefined && { app_url }) };
 }
@@ -139,7 +139,7 @@ async function profileBefore(
   return stored.profiles[name];
 }
 
-const askedBase = async ({ prompts }: Uses<'prompts'>): Promise<string> =>
+const askForBaseUrl = async ({ prompts }: Uses<'prompts'>): Promise<string> =>
   serviceAddress(
     '--base-url',
     await prompts.ask('URL of the service', '--base-url URL', {
@@ -147,7 +147,7 @@ const askedBase = async ({ prompts }: Uses<'prompts'>): Promise<string> =>
     }),
   );
 
-const askedDashboard = async ({ prompts }: Uses<'prompts'>): Promise<string> =>
+const askForDashboard = async ({ prompts }: Uses<'prompts'>): Promise<string> =>
   serviceAddress(
     '--dashboard-url',
     await prompts.ask('URL of the dashboard', '--dashboard-url URL', {

@@ -18,7 +18,7 @@ export async function ownerOf(
   token: string,
   given: string | undefined,
 ): Promise<Person | undefined> {
-  const user = await userOfToken(await context.connections.visit(profile, token));
+  const user = await userOfToken(await context.connections.connectWithoutLogin(profile, token));
   context.process.checkpoint();
   const email = emailIn(given ?? profile.sender);
   if (user === undefined || email === undefined || sameEmail(user.email, email)) return user;

@@ -23,7 +23,7 @@ import {
 /** How long a person may take to follow the link. */
 const LIVES_MS = 60 * 60_000;
 
-type Begun = {
+type StartedLogin = {
   target: LoginTarget;
   state: string;
   client_id: string;
@@ -44,7 +44,7 @@ export async function startLogin(
   const state = newState();
   const profile = target.profile.name;
   const begunMs = wallClockMs();
-  const content: Begun = {
+  const content: StartedLogin = {
     target,
     state,
     client_id: clientId,
@@ -86,7 +86,7 @@ export async function completeLogin(
   const dir = context.process.paths.credentialsDir;
   const pending = await findPending(dir, context.settings.profile);
   if (!pending || wallClockMs() - pending.begunMs > LIVES_MS) throw nothingBegun(context.settings.profile);
-  const { target, state, callback_url, ...rest } = pending.content as Begun;
+  const { target, state, callback_url, ...rest } = pending.content as StartedLogin;
   const text = given === '-' ? await standardInput(context) : given;
   const missingState = missingStateOf(target, isAllowed);
   // A script cannot be asked, and a person who copied an address does not see what it lacks: the flag says so.

@@ -3,11 +3,11 @@ import { sandboxOperations } from '../../../api/contract/sandbox.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
-import { checked } from '../../input/checked.ts';
+import { parseWith } from '../../input/parse-input.ts';
 import { person } from '../../transactions/view.ts';
 
 /** `City=London` → `{ City: 'London' }` */
-export function valuesOf(pairs: readonly string[]): Record<string, string> {
+export function parseFieldValues(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const equals = pair.indexOf('=');
@@ -35,7 +35,7 @@ export async function actInSandbox<K extends keyof Acts>(
   transactionId: string,
   body: Acts[K],
 ): Promise<Outcome> {
-  checked(sandboxOperations[operation].body, body, { as: '--as', reason: '--reason', values: '--value' });
+  parseWith(sandboxOperations[operation].body, body, { as: '--as', reason: '--reason', values: '--value' });
   const { client } = await context.connections.sandbox();
   const params = { transactionId };
   const answer =

@@ -23,11 +23,11 @@ export const command = defineCommand({
     },
   ],
   async check(_, { options: { value } }) {
-    (await import('./act.ts')).valuesOf(value);
+    (await import('./act.ts')).parseFieldValues(value);
   },
   async run(context, { args, options }) {
-    const { actInSandbox, valuesOf } = await import('./act.ts');
-    const values = valuesOf(options.value);
+    const { actInSandbox, parseFieldValues } = await import('./act.ts');
+    const values = parseFieldValues(options.value);
     return actInSandbox(context, 'sandbox.sign', args.id, {
       ...(options.as !== undefined && { as: options.as }),
       values,

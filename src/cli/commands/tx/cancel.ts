@@ -17,9 +17,9 @@ export const command = defineCommand({
   ],
   async run(context, { args, options }) {
     const { transactionOperations } = await import('../../../api/contract/transactions.ts');
-    const { checked } = await import('../../input/checked.ts');
+    const { parseWith: checked } = await import('../../input/parse-input.ts');
     const { summaryOutcome } = await import('../../transactions/view.ts');
-    const { whichTransaction } = await import('../../transactions/which-transaction.ts');
+    const { chooseTransaction: whichTransaction } = await import('../../transactions/which-transaction.ts');
     const transactionId = await whichTransaction(context, args.id);
     const reason = options.reason ?? (await context.prompts.ask('Reason', '--reason TEXT'));
     checked(
@@ -32,7 +32,7 @@ export const command = defineCommand({
       throw cliError('not_confirmed');
     const connection = await context.connections.connect();
     const params = { transactionId };
-    const { sentOnce } = await import('../../transactions/unknown-outcome.ts');
+    const { sendOnce: sentOnce } = await import('../../transactions/send-once.ts');
     await sentOnce(connection, {
       transactionId,
       send: () => connection.client['transaction.cancel']({ params, body: { cancelled_reason: reason } }),

@@ -26,7 +26,7 @@ export const command = defineCommand({
   ],
   async run(context, { options }) {
     const { transactionOperations } = await import('../../../api/contract/transactions.ts');
-    const { checked } = await import('../../input/checked.ts');
+    const { parseWith: checked } = await import('../../input/parse-input.ts');
     const name = options.name ?? (await nameFrom(context.prompts));
     const body = {
       ...(name !== undefined && { name }),

@@ -17,7 +17,7 @@ export const command = defineCommand({
   ],
   async run(context, { args }) {
     const { openTransaction } = await import('../../transactions/open.ts');
-    const { whichTransaction } = await import('../../transactions/which-transaction.ts');
+    const { chooseTransaction: whichTransaction } = await import('../../transactions/which-transaction.ts');
     return openTransaction(context, await whichTransaction(context, args.id));
   },
 });

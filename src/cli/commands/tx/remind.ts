@@ -10,7 +10,7 @@ export const command = defineCommand({
   json: '{id, reminded, recipient: {id, name, email}}',
   examples: [{ line: 'esign tx remind @', about: 'Remind the current recipient' }],
   async run(context, { args }) {
-    const { whichTransaction } = await import('../../transactions/which-transaction.ts');
+    const { chooseTransaction: whichTransaction } = await import('../../transactions/which-transaction.ts');
     const { person } = await import('../../transactions/view.ts');
     const transactionId = await whichTransaction(context, args.id);
     const { client } = await context.connections.connect();

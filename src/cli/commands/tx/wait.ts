@@ -40,7 +40,7 @@ elsewhere, an ID is required. The exit code tells how the wait ended:
   },
   async run(context, { args, options }) {
     const { timeoutOf, waitFor } = await import('../../transactions/wait.ts');
-    const { whichTransaction } = await import('../../transactions/which-transaction.ts');
+    const { chooseTransaction: whichTransaction } = await import('../../transactions/which-transaction.ts');
     const timeoutMs = timeoutOf(options.timeout);
     const id = await whichTransaction(context, args.id);
     const connection = await context.connections.connect();

@@ -7,7 +7,7 @@ import {
   type SignatureReport,
   signersIn,
 } from '../../../pdf/signature/verify.ts';
-import { localTime } from '../../terminal/local-time.ts';
+import { formatLocalTime } from '../../terminal/local-time.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import { instantOrNull } from './as-json.ts';
 import { changeInWords, notHigherInWords, PERMISSIONS, remarkInWords, sentenceOf } from './sentences.ts';
@@ -84,7 +84,7 @@ const hanging = (before: string, text: string, wrapped: PageOptions['wrapped']):
 
 const timeInWords = (ms: number | undefined): string => {
   const instant = instantOrNull(ms);
-  return instant === null ? 'an unknown time' : localTime(instant);
+  return instant === null ? 'an unknown time' : formatLocalTime(instant);
 };
 
 function signatureLines(signature: SignatureReport, all: readonly SignatureReport[]): Line[] {

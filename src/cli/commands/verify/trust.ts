@@ -5,7 +5,7 @@ import * as tls from 'node:tls';
 import { readCertificates, type Trust, type TrustAnchor } from '../../../pdf/signature/verify.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
-import { type FileReader, named } from '../../input/file-reader.ts';
+import { type FileReader, fileLabel } from '../../input/file-reader.ts';
 
 /** `given` is tried first; `all` opens a database, and is called only if `given` does not suffice. */
 export type Trusted = { given: Trust; all(): Promise<Trust> };
@@ -18,7 +18,7 @@ export async function trustOf(
   const anchors: TrustAnchor[] = [];
   for (const path of paths) {
     const certificates = readCertificates(await reader.read(path));
-    if (certificates.length === 0) throw cliError('certificate_unreadable', { file: named(path) });
+    if (certificates.length === 0) throw cliError('certificate_unreadable', { file: fileLabel(path) });
     anchors.push(...certificates.map((certificate) => ({ certificate, why: `--trust ${path}` })));
   }
   const all = once(async () => {

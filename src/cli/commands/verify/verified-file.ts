@@ -35,7 +35,7 @@ export type VerifiedFile = {
   sizeBytes: number;
 };
 
-export type Wish = {
+export type VerifyOptions = {
   trust: Trusted;
   now: number;
   level: Level | undefined;
@@ -52,8 +52,12 @@ export type Wish = {
 export const sealIn = (signatures: readonly SignatureReport[]): SignatureReport | undefined =>
   signatures.find(({ kind }) => kind === 'signature');
 
-export async function verifyFile(path: string, bytes: Uint8Array, wish: Wish): Promise<VerifiedFile> {
-  const report = await verified(bytes, wish);
+export async function verifyFile(
+  path: string,
+  bytes: Uint8Array,
+  wish: VerifyOptions,
+): Promise<VerifiedFile> {
+  const report = await verifyWithTrust(bytes, wish);
   const nothing = {
     path,
     signatures: [],
@@ -91,7 +95,7 @@ export async function verifyFile(path: string, bytes: Uint8Array, wish: Wish): P
 }
 
 /** Verifies with the given certificates, and with those of the system only if a signer is not trusted otherwise. */
-async function verified(bytes: Uint8Array, { trust, now, level, password }: Wish) {
+async function verifyWithTrust(bytes: Uint8Array, { trust, now, level, password }: VerifyOptions) {
   const report = verifyPdf(bytes, { trust: trust.given, now, level, password });
   const isUntrusted = ({ code, facts }: Fault) => code === 'untrusted' || facts?.why === 'untrusted';
   if (!report.ok || !report.signatures.some(({ faults }) => faults.some(isUntrusted))) return report;
@@ -99,12 +103,16 @@ async function verified(bytes: Uint8Array, { trust, now, level, password }: Wish
   return all === trust.given ? report : verifyPdf(bytes, { trust: all, now, level, password });
 }
 
-function lockedFault(reason: 'password_wrong' | 'handler_unknown', { password }: Wish): Fault {
+function lockedFault(reason: 'password_wrong' | 'handler_unknown', { password }: VerifyOptions): Fault {
   if (reason === 'handler_unknown') return { code: 'encryption_unknown' };
   return { code: password === undefined ? 'password_required' : 'password_wrong' };
 }
 
-async function valueFaults(evidence: EvidenceReport, bytes: Uint8Array, wish: Wish): Promise<Fault[]> {
+async function valueFaults(
+  evidence: EvidenceReport,
+  bytes: Uint8Array,
+  wish: VerifyOptions,
+): Promise<Fault[]> {
   const missing = await valuesMissing(evidence, wish.textOfPage(bytes));
   return missing.map((field) => ({ code: 'value_not_shown', facts: { field } }));
 }

@@ -9,14 +9,14 @@ import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { EXIT } from '../../command/exit-codes.ts';
 import type { Outcome } from '../../command/outcome.ts';
-import { createFileReader, named } from '../../input/file-reader.ts';
+import { createFileReader, fileLabel } from '../../input/file-reader.ts';
 import { readPassword } from '../../input/password-file.ts';
 import { fileAsJson, instantOrNull } from './as-json.ts';
 import type { VerifyInput } from './options.ts';
 import { type PageOptions, pageOf, unwrapped } from './page.ts';
 import { notHigherInWords, sentenceOf } from './sentences.ts';
 import { trustOf } from './trust.ts';
-import { allFaults, type VerifiedFile, verifyFile, type Wish } from './verified-file.ts';
+import { allFaults, type VerifiedFile, type VerifyOptions, verifyFile } from './verified-file.ts';
 
 type Parts = Uses<'connections' | 'process' | 'terminal'>;
 
@@ -31,7 +31,7 @@ export async function verifyFiles(context: Parts, { args, options }: VerifyInput
     options.original === undefined
       ? undefined
       : { path: options.original, bytes: await reader.read(options.original) };
-  const wish: Wish = {
+  const wish: VerifyOptions = {
     trust: await trustOf(context, options.trust, reader),
     now,
     level: options.level as Level | undefined,
@@ -61,7 +61,7 @@ function isSavedAgain(bytes: Uint8Array): boolean {
   return file.indexOf('startxref') !== file.lastIndexOf('startxref');
 }
 
-const notAPdf = (path: string) => cliError('not_a_pdf', { file: named(path) });
+const notAPdf = (path: string) => cliError('not_a_pdf', { file: fileLabel(path) });
 
 /** An instant, or a day, which begins at midnight UTC. */
 function timeOf(text: string): number {
@@ -82,7 +82,10 @@ const sourceOf = (bytes: Uint8Array) => ({
 });
 
 /** Asks the document engine, which opens no document before the first page is asked for. */
-function textReader({ process }: Uses<'process'>, bytes: Uint8Array): ReturnType<Wish['textOfPage']> {
+function textReader(
+  { process }: Uses<'process'>,
+  bytes: Uint8Array,
+): ReturnType<VerifyOptions['textOfPage']> {
   const source = sourceOf(bytes);
   let pages: Promise<number> | undefined;
   const count = async () => {

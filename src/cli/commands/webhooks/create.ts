@@ -33,7 +33,7 @@ export const command = defineCommand({
   async run(context, { options }) {
     const { EVENT_TYPES } = await import('../../../api/contract/events.ts');
     const { webhookOperations } = await import('../../../api/contract/webhooks.ts');
-    const { checked } = await import('../../input/checked.ts');
+    const { parseWith: checked } = await import('../../input/parse-input.ts');
     const { askFor } = await import('../../input/ask-for.ts');
     const { body: shape } = webhookOperations['webhook.create'];
     const noEvent = options.event.length === 0;

@@ -1,7 +1,7 @@
 // Shows a webhook with its last attempts, for `show`, `enable` and `disable`.
 import type { Client } from '../../../api/client.ts';
 import type { RecordOutcome } from '../../command/outcome.ts';
-import { resultOf, timeOf } from '../../events/view.ts';
+import { resultOf, timeCell } from '../../events/view.ts';
 
 export type WebhookDetail = Awaited<ReturnType<Client['webhook.detail']>>;
 
@@ -47,7 +47,7 @@ export function webhookPage(webhook: WebhookDetail, headline?: string): RecordOu
         title: 'Last attempts',
         columns: ['TIME', 'EVENT', { name: 'RESULT', fit: 'cuts' }, 'MS', 'ID'],
         rows: attempts.map(({ at, event, status, why, duration_ms }) => [
-          timeOf(at),
+          timeCell(at),
           event?.type,
           resultOf({ status, why }),
           duration_ms,

@@ -25,16 +25,16 @@ export async function whoami(
     context.process.environment.variables,
     context.config.file,
   );
-  if (!profile.remote) return inSandbox(context);
+  if (!profile.remote) return describeSandbox(context);
   const { environment } = context.process;
   const source = environmentSource(environment, profile.remote.baseUrl);
   if (source !== undefined) await secretVariable(environment.variables, source.replace(/_FILE$/, ''));
   const look = source === undefined ? await loginOf(context, profile, profile.remote.baseUrl) : undefined;
-  const checked = check ? await checkedBy(context) : undefined;
+  const checked = check ? await checkAccess(context) : undefined;
   return remoteOutcome(context, profile, { source, look, checked });
 }
 
-async function inSandbox(context: Uses<'connections'>): Promise<Outcome> {
+async function describeSandbox(context: Uses<'connections'>): Promise<Outcome> {
   const { ownUser, profile } = await context.connections.sandbox();
   const { name, email } = ownUser ?? { name: '', email: '' };
   return {
@@ -60,9 +60,9 @@ async function loginOf(context: Uses<'connections'>, { name }: Profile, service:
 }
 
 /** @property user undefined where the service does not tell */
-type Checked = { isLive: boolean; user: Person | undefined };
+type TokenCheck = { isLive: boolean; user: Person | undefined };
 
-async function checkedBy(context: Uses<'connections' | 'process'>): Promise<Checked> {
+async function checkAccess(context: Uses<'connections' | 'process'>): Promise<TokenCheck> {
   const { client } = await context.connections.connect();
   const isLive = await isAccepted(client);
   const user = await userOfToken(client);
@@ -82,12 +82,16 @@ async function isAccepted(client: Client): Promise<boolean> {
   }
 }
 
-type Known = { source: string | undefined; look: LoginInfo | undefined; checked: Checked | undefined };
+type AccountFacts = {
+  source: string | undefined;
+  look: LoginInfo | undefined;
+  checked: TokenCheck | undefined;
+};
 
 async function remoteOutcome(
   context: Uses<'connections'>,
   profile: Profile,
-  { source, look, checked }: Known,
+  { source, look, checked }: AccountFacts,
 ): Promise<Outcome> {
   const facts = look?.facts;
   const place: Source = look?.place ?? 'environment';

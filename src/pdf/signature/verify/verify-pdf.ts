@@ -69,7 +69,7 @@ export function verifyPdf(bytes: Uint8Array, question: Question): PdfReport | Un
   if (file.locked && file.sections.every(({ trailer }) => trailer.has('Encrypt')))
     return { ok: false, reason: file.locked, at: 0 };
   const { signed, empty, isCut } = signatureFieldsOf(file.latest);
-  const looked = signed.slice(0, VERIFY_LIMITS.signatures).map((field) => lookAt(file, field));
+  const looked = signed.slice(0, VERIFY_LIMITS.signatures).map((field) => parseSignature(file, field));
   const inOrder = looked.sort((one, other) => endOf(one) - endOf(other));
   const dataOf = remembered(validationDataOf);
   const data = dataOf(file.latest);
@@ -97,7 +97,7 @@ function remembered<T>(make: (view: PdfView) => T): (view: PdfView) => T {
 }
 
 /** A signature as it lies in the file, before anything of it is checked. */
-type Looked = {
+type ParsedSignature = {
   field: SignatureField;
   claims: Claims;
   coverage: Coverage | undefined;
@@ -107,14 +107,14 @@ type Looked = {
   certification: Permission | undefined;
 };
 
-const endOf = ({ coverage }: Looked) => coverage?.end ?? Number.POSITIVE_INFINITY;
+const endOf = ({ coverage }: ParsedSignature) => coverage?.end ?? Number.POSITIVE_INFINITY;
 
-function lookAt(file: PdfFile, field: SignatureField): Looked {
+function parseSignature(file: PdfFile, field: SignatureField): ParsedSignature {
   const claims = claimsOf(file.latest, field.dict);
   const found = coverageOf(file, field);
   const coverage = isCoverage(found) ? found : undefined;
   const faults = isCoverage(found) ? [] : found;
-  const looked: Looked = {
+  const looked: ParsedSignature = {
     field,
     claims,
     coverage,
@@ -146,14 +146,14 @@ function lookAt(file: PdfFile, field: SignatureField): Looked {
 
 /** What document timestamps prove: each, and the earliest time at which bytes up to a place are known to have existed. */
 type Clock = {
-  checked: Map<Looked, CheckedToken>;
+  checked: Map<ParsedSignature, CheckedToken>;
   /** Of what ends at `end`. */
   provenFor(end: number): { time: number; by: string } | undefined;
 };
 
 /** The last timestamp is checked as of today, and each one before it as of the time that the next one proves. */
-function clockOf(inOrder: Looked[], data: StoredValidationData, { trust, now }: Question): Clock {
-  const checked = new Map<Looked, CheckedToken>();
+function clockOf(inOrder: ParsedSignature[], data: StoredValidationData, { trust, now }: Question): Clock {
+  const checked = new Map<ParsedSignature, CheckedToken>();
   const proofs: { end: number; time: number; by: string }[] = [];
   const provenFor = (end: number) =>
     proofs.filter((proof) => proof.end > end).sort((one, other) => one.time - other.time)[0];
@@ -176,9 +176,9 @@ function clockOf(inOrder: Looked[], data: StoredValidationData, { trust, now }: 
 
 // ── one signature ───────────────────────────────────────────────────────────────────────────────────────────────
 
-type Surroundings = {
+type VerifyContext = {
   file: PdfFile;
-  inOrder: Looked[];
+  inOrder: ParsedSignature[];
   data: StoredValidationData;
   clock: Clock;
   question: Question;
@@ -187,7 +187,7 @@ type Surroundings = {
   dataOf(view: PdfView): StoredValidationData;
 };
 
-function reportOn(looked: Looked, around: Surroundings): SignatureReport {
+function reportOn(looked: ParsedSignature, around: VerifyContext): SignatureReport {
   const { field, claims, coverage, certification } = looked;
   const judged = coverage
     ? changesSince(
@@ -201,7 +201,7 @@ function reportOn(looked: Looked, around: Surroundings): SignatureReport {
         around.budget,
       )
     : { changes: [], faults: [] };
-  const made = looked.token ? timestampMade(looked, around) : signatureMade(looked, around);
+  const made = looked.token ? validateTimestamp(looked, around) : validateSignature(looked, around);
   return {
     kind: claims.format === 'timestamp' ? 'timestamp' : 'signature',
     field: field.name,
@@ -223,7 +223,7 @@ function reportOn(looked: Looked, around: Surroundings): SignatureReport {
 }
 
 /** The save with which each signature was made. */
-const madeWith = (inOrder: Looked[]) =>
+const madeWith = (inOrder: ParsedSignature[]) =>
   inOrder.flatMap(({ field, coverage }) =>
     coverage ? [{ field: field.name, object: field.number, index: coverage.view.index }] : [],
   );
@@ -231,17 +231,17 @@ const madeWith = (inOrder: Looked[]) =>
 const STRICTEST: readonly Permission[] = ['nothing', 'form', 'notes'];
 
 /** The strictest of what this signature and those before it allow. */
-function permissionAfter(looked: Looked, inOrder: Looked[]): Permission {
+function permissionAfter(looked: ParsedSignature, inOrder: ParsedSignature[]): Permission {
   const until = inOrder.slice(0, inOrder.indexOf(looked) + 1);
   return STRICTEST.find((one) => until.some(({ certification }) => certification === one)) ?? 'approval';
 }
 
-type Made = Pick<
+type ValidationResult = Pick<
   SignatureReport,
   'signer' | 'algorithm' | 'chain' | 'proven' | 'level' | 'notHigher' | 'faults'
 >;
 
-function timestampMade(looked: Looked, { clock }: Surroundings): Made {
+function validateTimestamp(looked: ParsedSignature, { clock }: VerifyContext): ValidationResult {
   const checked = clock.checked.get(looked);
   const { token } = looked;
   const isProven = checked?.faults.length === 0 && looked.faults.length === 0;
@@ -256,7 +256,7 @@ function timestampMade(looked: Looked, { clock }: Surroundings): Made {
   };
 }
 
-const NOT_MADE: Made = {
+const NOT_MADE: ValidationResult = {
   signer: undefined,
   algorithm: undefined,
   chain: undefined,
@@ -266,7 +266,7 @@ const NOT_MADE: Made = {
   faults: [],
 };
 
-function signatureMade(looked: Looked, around: Surroundings): Made {
+function validateSignature(looked: ParsedSignature, around: VerifyContext): ValidationResult {
   const { cms, coverage, claims } = looked;
   const { data, clock, question } = around;
   if (!cms || !coverage) return NOT_MADE;

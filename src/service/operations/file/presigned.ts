@@ -13,7 +13,7 @@ export function presignedUrl(context: RequestContext, fileId: string): string {
 const signatureOf = ({ store }: RequestContext, fileId: string, expires: number): string =>
   store.keys.derive(`file ${fileId} until ${expires}`);
 
-export const presignedFile: Handler<'file.presigned'> = async (context, { params, query }) => {
+export const sendPresignedFile: Handler<'file.presigned'> = async (context, { params, query }) => {
   const isSigned = isSameSecret(query.signature, signatureOf(context, params.fileId, query.expires));
   if (!isSigned || query.expires < epochMsOf(context.now)) return refuse('link_invalid');
   return loadContent(context, params.fileId, undefined);

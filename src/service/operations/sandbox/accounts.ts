@@ -65,7 +65,7 @@ export const setUserPassword: Handler<'sandbox.set_password'> = async (context, 
   });
 };
 
-export const allUsers: Handler<'sandbox.list_users'> = async (context) =>
+export const handleListUsers: Handler<'sandbox.list_users'> = async (context) =>
   ok({ items: (await context.read(listUsers)).map((user) => ({ ...user })) });
 
 /** spec §5: a form with the Callback URL gives a client_id and a client_secret. */
@@ -81,7 +81,7 @@ export const addClient: Handler<'sandbox.add_client'> = (context, { body }) =>
     return ok({ id, name, callback_url, created_at, client_id: id, ...secrets });
   });
 
-export const allClients: Handler<'sandbox.list_clients'> = async (context) => {
+export const handleListClients: Handler<'sandbox.list_clients'> = async (context) => {
   const clients = await context.read(listClients);
   return ok({
     items: clients.map(({ id, name, callback_url, created_at }) => ({

@@ -17,7 +17,7 @@ import { attemptView } from '../event/view.ts';
 
 const DEFAULT_LIMIT = 1000;
 
-export const allMail: Handler<'sandbox.mail'> = async (context, { query }) => {
+export const listMail: Handler<'sandbox.mail'> = async (context, { query }) => {
   const { limit = DEFAULT_LIMIT, ...rest } = query;
   const { keys } = context.store;
   const { mails, states } = await context.read(async (db) => {
@@ -37,7 +37,7 @@ export const allMail: Handler<'sandbox.mail'> = async (context, { query }) => {
   return ok({ items: await Promise.all(items) });
 };
 
-export const oneMail: Handler<'sandbox.mail_detail'> = async (context, { params }) => {
+export const readMail: Handler<'sandbox.mail_detail'> = async (context, { params }) => {
   const found = await find(context, params.mailId);
   if (!found) return refuse('mail_not_found', { id: params.mailId });
   const attachments = found.attached.map(({ id, name, size_bytes }) => ({ id, name, size_bytes }));

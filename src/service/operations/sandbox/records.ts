@@ -4,7 +4,7 @@ import { listRecordedEvents } from '../../store/records.ts';
 
 const DEFAULT_LIMIT = 1000;
 
-export const allEvents: Handler<'sandbox.events'> = async (context, { query }) => {
+export const listSandboxEvents: Handler<'sandbox.events'> = async (context, { query }) => {
   const { limit = DEFAULT_LIMIT, ...rest } = query;
   return ok({ items: await context.read((db) => listRecordedEvents(db, { ...rest, limit })) });
 };

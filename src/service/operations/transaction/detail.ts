@@ -11,7 +11,7 @@ export const transactionDetail: Handler<'transaction.detail'> = async (context, 
   const seen = await context.cached(where.id, `detail for ${where.company_id}`, async (db) => {
     const transaction = await loadTransaction(db, context.store.keys, where);
     if (!transaction) return undefined;
-    const undelivered = await undeliveredTo(context, db, transaction);
+    const undelivered = await readUndeliveredOf(context, db, transaction);
     // Addresses that lapse are not kept.
     if (transaction.sealed_documents.length > 0) return { transaction, undelivered };
     const view = viewOf(context, transaction, undelivered);
@@ -28,8 +28,8 @@ export const transactionDetail: Handler<'transaction.detail'> = async (context, 
 };
 
 /** Where no mail server is configured, and before a transaction is started, no email leaves. */
-async function undeliveredTo({ mail }: RequestContext, db: Db, { id, status }: Transaction) {
+async function readUndeliveredOf({ mail }: RequestContext, db: Db, { id, status }: Transaction) {
   if (!mail.smtp || status === 'draft') return undefined;
-  const { undeliveredMailsOf } = await import('../../store/mails.ts');
+  const { readUndeliveredMails: undeliveredMailsOf } = await import('../../store/mails.ts');
   return undeliveredMailsOf(db, id);
 }

@@ -6,7 +6,7 @@ import { withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { drawAhead } from '../../documents/pictures.ts';
 import { type Html, html, markupText } from '../../html.ts';
-import { type FilledFields, fieldsOfRecipient, filledFieldsOf, saveValues } from '../../signing/fill.ts';
+import { type FilledFields, fieldsOfRecipient, readFilledFields, saveValues } from '../../signing/fill.ts';
 import { findVisit } from '../../signing/visit.ts';
 import { controlName, errorText, renderControl } from './controls.ts';
 import { readSigningForm } from './forms.ts';
@@ -24,7 +24,7 @@ export async function showDocument(guest: Guest): Promise<Reply> {
   // The picture is asked for as soon as the page is there.
   const first = content.documents.flatMap(({ pages }) => pages)[from];
   if (first && guest.call.method === 'GET') drawAhead(guest.context, first.id);
-  const filled = await filledFieldsOf(visit, visit.signing.draft);
+  const filled = await readFilledFields(visit, visit.signing.draft);
   const isAllTold = url.searchParams.get('check') === '1';
   const wrong: WrongControl[] = isAllTold
     ? filled.fields.flatMap((field) => {
@@ -83,13 +83,13 @@ const leftOf = ({ valueErrors: complaints }: FilledFields): number => complaints
 /** Renders more pages, for a page that is open already: a part without a frame. */
 export async function showMoreSheets(guest: Guest): Promise<Reply> {
   const { visit, url } = guest;
-  const filled = await filledFieldsOf(visit, visit.signing.draft);
+  const filled = await readFilledFields(visit, visit.signing.draft);
   return partOf(nextSheets(guest, filled, firstPage(url.searchParams.get('page'))));
 }
 
 /** Renders the fields again, for a page that is open already: their controls, and their boxes on the documents. */
 export async function showFieldsAgain(guest: Guest): Promise<Reply> {
-  const filled = await filledFieldsOf(guest.visit, guest.visit.signing.draft);
+  const filled = await readFilledFields(guest.visit, guest.visit.signing.draft);
   return partOf(
     html`${panel(guest, filled, false)}<svg>${filled.fields.map((field) => fieldOverlay(guest, field, filled))}</svg>`,
   );
@@ -109,7 +109,7 @@ export async function saveFields(guest: Guest): Promise<Reply> {
   const given = valuesIn(guest, fieldsOfRecipient(visit), sent.values);
   const kept = await saveValues(context, token, given);
   if (!kept.ok) return refuseForm(guest, kept.refusal);
-  if (isScript(guest)) return savedState(guest, Object.keys(given));
+  if (isScript(guest)) return readSavedState(guest, Object.keys(given));
   return goTo(guest.at(sent.values.get('go') === 'review' ? 'review' : 'document'));
 }
 
@@ -118,11 +118,11 @@ const isScript = ({ call }: Guest): boolean => /\bapplication\/json\b/.test(call
 /** The state after a save: how many fields are left, and what is wrong with those that were sent. */
 export type SavedState = { left: number; leftText: string; wrong: Record<string, string> };
 
-async function savedState(guest: Guest, ids: readonly string[]): Promise<Reply> {
+async function readSavedState(guest: Guest, ids: readonly string[]): Promise<Reply> {
   const { context, token, words } = guest;
   const visit = await findVisit(context, token);
   if (!visit) return goTo(guest.at());
-  const { fields, valueErrors: complaints, draft } = await filledFieldsOf(visit, visit.signing.draft);
+  const { fields, valueErrors: complaints, draft } = await readFilledFields(visit, visit.signing.draft);
   const wrong: Record<string, string> = {};
   for (const field of fields) {
     const complaint = complaints.get(field.id);

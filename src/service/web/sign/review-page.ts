@@ -6,7 +6,7 @@ import { isSignatureField, submittedValuesOf } from '../../domain/draft.ts';
 import type { Field } from '../../domain/transaction.ts';
 import { type Html, html } from '../../html.ts';
 import { isolateDirection } from '../../localized.ts';
-import { fieldsOfRecipient, filledFieldsOf, fingerprintOf } from '../../signing/fill.ts';
+import { fieldsOfRecipient, fingerprintOf, readFilledFields } from '../../signing/fill.ts';
 import type { Turn } from '../../signing/find-turn.ts';
 import { submitTurn } from '../../signing/finish.ts';
 import type { Db } from '../../store/schema.ts';
@@ -26,7 +26,7 @@ export const showReview = (guest: Guest): Promise<Reply> => reviewPage(guest, un
 async function reviewPage(guest: Guest, wrong: WrongControl | undefined): Promise<Reply> {
   const { words, visit, url } = guest;
   const { draft } = visit.signing;
-  const filled = await filledFieldsOf(visit, draft);
+  const filled = await readFilledFields(visit, draft);
   if (filled.valueErrors.size > 0) return goTo(guest.at('document?check=1'));
   const wordsFor = { changed: words.changedMeanwhile, interrupted: words.interrupted };
   const notice = Object.entries(wordsFor).find(([name]) => url.searchParams.get(name) === '1')?.[1];

@@ -1,7 +1,7 @@
 // What `esign doctor --report` shows to the readers of an issue: nothing secret, nothing about persons.
 import { expect, test } from 'vitest';
-import { fail, ok } from '../../../../src/cli/commands/doctor/check.ts';
-import { reportOf } from '../../../../src/cli/commands/doctor/report.ts';
+import { failure, passed } from '../../../../src/cli/commands/doctor/check.ts';
+import { renderReport } from '../../../../src/cli/commands/doctor/report.ts';
 
 const HOME = '/home/ada.lovelace';
 const TOKEN = 'tok-9f8e7d';
@@ -22,7 +22,7 @@ const environment = {
   },
 };
 
-const REPORT = reportOf({
+const REPORT = renderReport({
   version: '1.2.3',
   environment,
   settings: [
@@ -37,14 +37,14 @@ const REPORT = reportOf({
   checks: [
     {
       name: 'folders',
-      ...ok(`Settings in ${HOME}/esign/config; also /Users/grace/Library and C:\\Users\\Eve\\x.`),
+      ...passed(`Settings in ${HOME}/esign/config; also /Users/grace/Library and C:\\Users\\Eve\\x.`),
     },
     {
       name: 'access',
-      ...fail(4, `The token ${TOKEN} of ada@example.com was refused.`, `Or was it ${LONG}?`),
+      ...failure(4, `The token ${TOKEN} of ada@example.com was refused.`, `Or was it ${LONG}?`),
     },
-    { name: 'proxy', ...ok('Through http://ada:hunter22@proxy.example.com:3128/?a=b (HTTPS_PROXY).') },
-    { name: 'mail', ...ok('client secret with spaces, \u001b[31mred\nnext line') },
+    { name: 'proxy', ...passed('Through http://ada:hunter22@proxy.example.com:3128/?a=b (HTTPS_PROXY).') },
+    { name: 'mail', ...passed('client secret with spaces, \u001b[31mred\nnext line') },
   ],
 });
 

@@ -25,7 +25,7 @@ function contextFor({ canAsk, says, picks }: Answers) {
         > as Connection,
     } as CommandContext['connections'],
     history: {
-      seen: async () => ({
+      recentItems: async () => ({
         profile: 'sandbox',
         service: 'sandbox',
         things: [{ kind: 'transaction', id: picks ?? 'x', name: 'Agreement', service: 'sandbox', atMs: 0 }],

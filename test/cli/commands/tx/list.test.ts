@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { CommandContext } from '../../../../src/cli/command/context.ts';
 import { listTransactions } from '../../../../src/cli/commands/tx/list/list-transactions.ts';
-import { foldSeen, type Seen } from '../../../../src/cli/recent/store.ts';
+import { mergeEntries, type SeenItem } from '../../../../src/cli/recent/store.ts';
 
-const seen = (more: Partial<Seen>): Seen => ({
+const seen = (more: Partial<SeenItem>): SeenItem => ({
   kind: 'transaction',
   id: 'one',
   service: 'sandbox',
@@ -15,11 +15,13 @@ const seen = (more: Partial<Seen>): Seen => ({
 });
 
 /** What another service has said before, which is not asked. */
-async function listed(one: Seen, isTerminal = true) {
+async function listed(one: SeenItem, isTerminal = true) {
   const notes: string[] = [];
   const context = {
     connections: { profile: async () => ({ remote: {} }) },
-    history: { seen: async () => ({ profile: 'acme', service: 'https://api.acme.example', things: [one] }) },
+    history: {
+      recentItems: async () => ({ profile: 'acme', service: 'https://api.acme.example', things: [one] }),
+    },
     terminal: {
       streams: { out: { isTerminal } },
       progress: { note: (sentence: string) => void notes.push(sentence) },
@@ -30,7 +32,7 @@ async function listed(one: Seen, isTerminal = true) {
   return { outcome, notes };
 }
 
-async function rowOf(one: Seen) {
+async function rowOf(one: SeenItem) {
   const { outcome } = await listed(one);
   const [, name, waitingFor, recipients, updated] = outcome.pageTable?.rows[0] ?? [];
   return { name, waitingFor, recipients, updated };
@@ -62,7 +64,9 @@ test('when the service changed it, or else when it was seen', async () => {
 
 test('who was asked is not asked any more once it has ended', () => {
   const entries = [seen({ pending: 'bob@example.com' }), seen({ outcome: 'completed', pending: null })];
-  expect(foldSeen(entries.map((one) => JSON.stringify(one)).join('\n'))).toMatchObject([{ pending: null }]);
+  expect(mergeEntries(entries.map((one) => JSON.stringify(one)).join('\n'))).toMatchObject([
+    { pending: null },
+  ]);
 });
 
 test('says that the status is the one last seen, in a pipe on stderr, for a person below the table', async () => {

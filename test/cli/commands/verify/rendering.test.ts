@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { fileAsJson } from '../../../../src/cli/commands/verify/as-json.ts';
 import { pageOf, unwrapped } from '../../../../src/cli/commands/verify/page.ts';
-import { verifyFile, type Wish } from '../../../../src/cli/commands/verify/verified-file.ts';
+import { type VerifyOptions, verifyFile } from '../../../../src/cli/commands/verify/verified-file.ts';
 import { compareVersions } from '../../../../src/pdf/compare-versions.ts';
 import type { VersionsComparedAnswer, VersionToCompare } from '../../../../src/pdf/engine/engine.ts';
 import {
@@ -31,7 +31,7 @@ const FILLED = updated(
   '/Root 1 0 R/Info 11 0 R',
 );
 
-async function verify(bytes: Buffer, compare: Wish['compareVersions'] = compareVersions) {
+async function verify(bytes: Buffer, compare: VerifyOptions['compareVersions'] = compareVersions) {
   const asked: VersionToCompare[] = [];
   const trust = trusting(PKI.root);
   const file = await verifyFile('contract.pdf', bytes, {
@@ -185,7 +185,7 @@ test('a file with a field deeper than fields are looked for is not valid', async
   expect(await formOf(40)).toMatchObject({ verdict: 'invalid', faults: [{ code: 'too_many_signatures' }] });
 });
 
-test('each signed version is compared, and a place for a timestamp is not left out', async () => {
+test('each signed version is compared, and a place for a timestamp is compared as well', async () => {
   const report = await verify(sealedPdf());
   expect(report).toMatchObject({ verdict: 'valid', rendering: 'compared', pages_compared: 1 });
   expect(report.asked).toMatchObject([{ pages: [0], allowed: [] }]);

@@ -1,4 +1,4 @@
-// What a recipient is told of a document beside its pages, in the language of the page.
+// The signing page shows remarks on a document beside its pages, in the language of the page.
 import { expect, test } from 'vitest';
 import {
   giveConsent,
@@ -8,7 +8,7 @@ import {
 } from '../../../support/fixtures/signing-pages.ts';
 import { openHarness } from '../../../support/harness.ts';
 
-test('a recipient is told of tracked changes, and how the pages show them', async () => {
+test('a recipient reads of tracked changes, and how the pages show them', async () => {
   const harness = await openHarness('in process');
   try {
     const { token } = await startWithEveryField(harness, [SIGNER]);

@@ -4,7 +4,7 @@ import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { lineOf } from '../../../events/line.ts';
 import type { Forwarded } from '../../../events/receiver.ts';
-import { envelopeOf, resultOf, transactionOf } from '../../../events/view.ts';
+import { eventEnvelope, resultOf, transactionOf } from '../../../events/view.ts';
 
 /** The request of the webhook that delivered the event. */
 export type Original = { headers: Record<string, string>; body: Uint8Array };
@@ -21,7 +21,7 @@ export function eventLine(
   { event, forwarded, verified }: Arrived & { forwarded: Forwarded | undefined },
 ): Outcome {
   const json = {
-    ...envelopeOf(event),
+    ...eventEnvelope(event),
     ...(forwarded && { forwarded }),
     ...(verified !== undefined && { verified }),
   };

@@ -10,7 +10,7 @@ import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { eventTypeIn } from '../../../events/event-type.ts';
-import { endedBySignal, followEvents, pauseOf } from '../../../events/follow.ts';
+import { endedBySignal, followEvents, pollInterval } from '../../../events/follow.ts';
 import { receiverUrl } from '../../../events/forward.ts';
 import {
   type Forwarded,
@@ -22,7 +22,7 @@ import {
   withRetries,
 } from '../../../events/receiver.ts';
 import { resultOf, transactionOf } from '../../../events/view.ts';
-import { wholeNumber } from '../../../input/checked.ts';
+import { wholeNumber } from '../../../input/parse-input.ts';
 import { type Arrived, eventLine } from './event-line.ts';
 import { createWorkQueue, type WorkQueue } from './queue.ts';
 
@@ -42,7 +42,7 @@ type Parts = Uses<'connections' | 'history' | 'process' | 'program' | 'settings'
 const PORT_MAX = 65_535;
 
 /** @throws CliError for a value that is not valid */
-export const readOptions = (options: ListenOptions) => ({
+export const readListenOptions = (options: ListenOptions) => ({
   types: [...new Set(options.event.map((type) => eventTypeIn('--event', type)))],
   forwardTo:
     options['forward-to'] === undefined ? undefined : receiverUrl('--forward-to', options['forward-to']),
@@ -51,14 +51,14 @@ export const readOptions = (options: ListenOptions) => ({
 });
 
 export async function listenToEvents(context: Parts, options: ListenOptions): Promise<Outcome> {
-  const { types, forwardTo, port, tunnel } = readOptions(options);
+  const { types, forwardTo, port, tunnel } = readListenOptions(options);
   const connection = await context.connections.connect();
   const secret = listenSecret(context.process, connection);
   if (options['print-secret']) return printedSecret(secret, connection);
-  const isAsItCame = tunnel !== undefined && !secret.isLasting;
+  const isUnchanged = tunnel !== undefined && !secret.isLasting;
   const forward =
     forwardTo &&
-    (await forwarding(context, connection, {
+    (await createForwarder(context, connection, {
       url: forwardTo,
       signing: secret,
       isRetried: options.retry,
@@ -77,16 +77,16 @@ export async function listenToEvents(context: Parts, options: ListenOptions): Pr
     await queue.room();
   };
   /** @param ofWebhook the secret that signs what comes through a tunnel */
-  const begun = (ofWebhook?: string) => {
-    void context.history.saveSeen();
-    announce(context, connection, forwardTo, isAsItCame ? ofWebhook : secret.secret);
+  const onStart = (ofWebhook?: string) => {
+    void context.history.saveRecent();
+    announce(context, connection, forwardTo, isUnchanged ? ofWebhook : secret.secret);
   };
   try {
     if (tunnel) {
       const { receiveEvents } = await import('./receive-events.ts');
-      return await receiveEvents(context, connection, { tunnel, port, types, take, begun });
+      return await receiveEvents(context, connection, { tunnel, port, types, take, onStart });
     }
-    await follow(context, connection, { options, types, take, begun, queue });
+    await follow(context, connection, { options, types, take, begun: onStart, queue });
     await queue.idle();
     return { kind: 'text', text: '', json: undefined };
   } catch (error) {
@@ -98,7 +98,7 @@ function tunnelUrl({ 'public-url': text, after }: ListenOptions): URL | undefine
   if (text === undefined) return undefined;
   if (after !== undefined)
     throw cliError('options_conflict', {
-      one: '--public-url',
+      callOnce: '--public-url',
       other: '--after',
       why: 'A webhook receives only new events.',
     });
@@ -120,7 +120,7 @@ function printedSecret({ secret, isLasting }: ListenSecret, { service }: Connect
  * Makes what `--forward-to` does with an event. A request that came through a tunnel is forwarded unchanged, unless the
  * receiver has a secret that it always expects; any other event is signed here.
  */
-async function forwarding(
+async function createForwarder(
   context: Parts,
   connection: Connection,
   { url, signing, isRetried }: { url: URL; signing: ListenSecret; isRetried: boolean },
@@ -170,12 +170,12 @@ async function follow(
   await followEvents(
     context.process,
     read,
-    { filter, after: options.after, pauseMs: pauseOf(connection) },
+    { filter, after: options.after, pauseMs: pollInterval(connection) },
     {
-      begun,
+      onStart: begun,
       take: (event) => take({ event }),
-      away: (why) => progress.warn(`${why} Waiting until the service responds again.`),
-      back: () => progress.note('The service responds again.'),
+      onDisconnected: (why) => progress.warn(`${why} Waiting until the service responds again.`),
+      onReconnected: () => progress.note('The service responds again.'),
       // The reader of the output has gone, and nothing is forwarded, so the command can end.
       isOver: () => queue.failure() || (streams.out.isGone === true && options['forward-to'] === undefined),
     },

@@ -63,7 +63,7 @@ session and deleted at the end. What arrives with a wrong signature is refused w
     },
   ],
   async check(_, { options }) {
-    (await import('./listen-to-events.ts')).readOptions(options);
+    (await import('./listen-to-events.ts')).readListenOptions(options);
   },
   async run(context, { options }) {
     const { listenToEvents } = await import('./listen-to-events.ts');

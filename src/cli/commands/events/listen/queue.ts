@@ -30,7 +30,7 @@ export function createWorkQueue(mostWaiting = MOST_WAITING, atOnce = AT_ONCE): W
     watchers = [];
     for (const watcher of told) watcher();
   };
-  const until = async (holds: () => boolean): Promise<void> => {
+  const waitUntil = async (holds: () => boolean): Promise<void> => {
     while (!failed && !holds()) await new Promise<void>((resolve) => watchers.push(resolve));
     if (failed) throw failed.error;
   };
@@ -68,8 +68,8 @@ export function createWorkQueue(mostWaiting = MOST_WAITING, atOnce = AT_ONCE): W
       }
       begin();
     },
-    room: () => until(() => waiting < mostWaiting),
-    idle: () => until(() => waiting === 0),
+    room: () => waitUntil(() => waiting < mostWaiting),
+    idle: () => waitUntil(() => waiting === 0),
     failure: () => failed !== undefined,
   };
 }

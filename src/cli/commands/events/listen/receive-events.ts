@@ -10,13 +10,13 @@ import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import type { Arrived } from './event-line.ts';
 
-export type Receiving = {
+export type ReceiveOptions = {
   tunnel: URL;
   port: number;
   types: readonly EventType[];
   take(arrived: Arrived): Promise<void>;
   /** Called with the secret of the webhook, which signs what arrives. */
-  begun(secret: string | undefined): void;
+  onStart(secret: string | undefined): void;
 };
 
 type Parts = Uses<'connections' | 'process' | 'terminal'>;
@@ -26,7 +26,7 @@ const LOOPBACK = '127.0.0.1';
 export async function receiveEvents(
   context: Parts,
   { client }: Connection,
-  { tunnel, port, types, take, begun }: Receiving,
+  { tunnel, port, types, take, onStart }: ReceiveOptions,
 ): Promise<Outcome> {
   const receiver = createReceiver(context, take);
   const server = await listening(receiver.server, port);
@@ -42,7 +42,7 @@ export async function receiveEvents(
       receiver.open(secret ?? undefined);
       if (!secret)
         context.terminal.progress.note('The service returned no secret. Events cannot be verified.');
-      begun(secret ?? undefined);
+      onStart(secret ?? undefined);
       const signal = await Promise.race([context.process.stopped, receiver.failed]);
       const exit = signal === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
       return { kind: 'text', text: '', json: undefined, exit };

@@ -5,7 +5,7 @@ import { cliError } from '../../../command/errors.ts';
 import { nearest } from '../../../input/nearest.ts';
 import type { TriggerStep } from './trigger-steps.ts';
 
-const MADE_UP = {
+const EXAMPLE_VALUES = {
   'transaction.name': 'Triggered transaction',
   'transaction.subject': undefined,
   'transaction.message': undefined,
@@ -18,12 +18,12 @@ const MADE_UP = {
   reason: 'Created by esign events trigger',
 } as const;
 
-export type Path = keyof typeof MADE_UP;
+export type Path = keyof typeof EXAMPLE_VALUES;
 
 /** `undefined` where there is no example value. */
-export type Values = { [P in Path]: (typeof MADE_UP)[P] extends string ? string : string | undefined };
+export type Values = { [P in Path]: (typeof EXAMPLE_VALUES)[P] extends string ? string : string | undefined };
 
-const PATHS = Object.keys(MADE_UP) as Path[];
+const PATHS = Object.keys(EXAMPLE_VALUES) as Path[];
 
 const USED_BY: Record<Path, readonly TriggerStep[]> = {
   'transaction.name': ['create'],
@@ -79,4 +79,4 @@ export function refuseUnused(
 }
 
 export const valuesWith = (overrides: ReadonlyMap<Path, string>): Values =>
-  ({ ...MADE_UP, ...Object.fromEntries(overrides) }) as Values;
+  ({ ...EXAMPLE_VALUES, ...Object.fromEntries(overrides) }) as Values;

@@ -8,7 +8,7 @@ import { cliError, PartialFailure } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { eventTypeIn } from '../../../events/event-type.ts';
-import { checked } from '../../../input/checked.ts';
+import { parseWith } from '../../../input/parse-input.ts';
 import { fieldBody, updateBody } from '../../../transactions/bodies.ts';
 import type { PlannedRecipient } from '../../../transactions/recipients.ts';
 import { contentOfTransaction, currentRecipient, outcomeOf, toneOf } from '../../../transactions/view.ts';
@@ -31,7 +31,7 @@ export async function triggerEvent(
   const overrides = overridesIn(override);
   if (transaction !== undefined && notify !== undefined)
     throw cliError('options_conflict', {
-      one: '--notify',
+      callOnce: '--notify',
       other: '--transaction',
       why: 'The notification URL is set when a transaction is created.',
     });
@@ -52,7 +52,7 @@ export async function triggerEvent(
   }
   const events = (await eventsOf(connection, walk.id)).slice(before.length);
   const now = await client['transaction.detail']({ params: { transactionId: walk.id } });
-  return triggered(type, now, events);
+  return triggerOutcome(type, now, events);
 }
 
 async function refuseRemote({ connections }: Uses<'connections'>): Promise<void> {
@@ -84,8 +84,8 @@ const FLAGS = {
 function checkBodies(values: Values, notify: string | undefined): void {
   const name = values['transaction.name'];
   const create = { name, ...(notify !== undefined && { notification_endpoint: notify }) };
-  checked(transactionOperations['transaction.create'].body, create, FLAGS);
-  checked(
+  parseWith(transactionOperations['transaction.create'].body, create, FLAGS);
+  parseWith(
     transactionOperations['transaction.update'].body,
     {
       name,
@@ -97,7 +97,7 @@ function checkBodies(values: Values, notify: string | undefined): void {
     },
     { ...FLAGS, recipients: '--override recipient' },
   );
-  checked(transactionOperations['transaction.cancel'].body, { cancelled_reason: values.reason }, FLAGS);
+  parseWith(transactionOperations['transaction.cancel'].body, { cancelled_reason: values.reason }, FLAGS);
 }
 
 function textsOf(values: Values) {
@@ -224,7 +224,11 @@ function recipientsOf({ connection, type, values }: TriggerContext): PlannedReci
   ];
 }
 
-function triggered(type: EventType, transaction: ReceivedTransaction, events: readonly EventSeen[]): Outcome {
+function triggerOutcome(
+  type: EventType,
+  transaction: ReceivedTransaction,
+  events: readonly EventSeen[],
+): Outcome {
   const outcome = outcomeOf(transaction);
   const current = currentRecipient(transaction);
   return {

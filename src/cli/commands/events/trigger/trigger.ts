@@ -44,7 +44,7 @@ PATH of --override is one of:
   ],
   async run(context, { args, options }) {
     const { triggerEvent } = await import('./trigger-event.ts');
-    const { whichEventType } = await import('../../../events/event-type.ts');
+    const { chooseEventType: whichEventType } = await import('../../../events/event-type.ts');
     return triggerEvent(context, await whichEventType(context, args.type), options);
   },
 });

@@ -24,7 +24,7 @@ export const command = defineCommand({
       value: { what: 'Callback URL', flag: '--callback-url URL', given: options['callback-url'] },
     });
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
-    const { checked } = await import('../../../input/checked.ts');
+    const { parseWith: checked } = await import('../../../input/parse-input.ts');
     const body = { name: args.name, callback_url: value };
     checked(sandboxOperations['sandbox.add_client'].body, body, {
       name: 'NAME',

@@ -3,7 +3,7 @@ import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { openFolder } from '../../../transactions/output-folder.ts';
 
-export type ExportWish = { output: string | undefined; pem: boolean; der: boolean };
+export type ExportOptions = { output: string | undefined; pem: boolean; der: boolean };
 
 const PEM_FILE = 'esign-sandbox-root.pem';
 const DER_FILE = 'esign-sandbox-root.cer';
@@ -11,7 +11,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 export async function exportRoot(
   context: Uses<'connections' | 'process' | 'settings'>,
-  wish: ExportWish,
+  wish: ExportOptions,
 ): Promise<Outcome> {
   const { client } = await context.connections.sandbox();
   const { pem, ...root } = await client['sandbox.authority']();

@@ -2,19 +2,19 @@
 import { sandboxOperations } from '../../../../api/contract/sandbox.ts';
 import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
-import { checked } from '../../../input/checked.ts';
+import { parseWith } from '../../../input/parse-input.ts';
 import { openFolder } from '../../../transactions/output-folder.ts';
 
-export type IssueWish = { names: readonly string[]; output: string | undefined };
+export type IssueOptions = { names: readonly string[]; output: string | undefined };
 
 const OWNER_ONLY = 0o600;
 
-export async function issueCertificate(
+export async function writeServerCertificate(
   context: Uses<'connections' | 'process' | 'settings'>,
-  { names: given, output }: IssueWish,
+  { names: given, output }: IssueOptions,
 ): Promise<Outcome> {
   const names = [...new Set(given.map((name) => name.toLowerCase()))];
-  checked(sandboxOperations['sandbox.issue_certificate'].body, { names }, { names: 'NAME' });
+  parseWith(sandboxOperations['sandbox.issue_certificate'].body, { names }, { names: 'NAME' });
   const folder = await openFolder(context, output ?? '.', {
     isForced: context.settings.yes,
     force: '--yes',

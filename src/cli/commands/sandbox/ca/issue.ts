@@ -28,7 +28,7 @@ export const command = defineCommand({
     },
   ],
   async run(context, { args, options }) {
-    const { issueCertificate } = await import('./issue-certificate.ts');
-    return issueCertificate(context, { names: args.name, output: options.output });
+    const { writeServerCertificate } = await import('./issue-certificate.ts');
+    return writeServerCertificate(context, { names: args.name, output: options.output });
   },
 });

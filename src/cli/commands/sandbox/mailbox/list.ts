@@ -21,7 +21,7 @@ export const command = defineCommand({
     { line: 'esign sandbox mailbox list --to ada@example.com', about: 'List the emails to one recipient' },
   ],
   async run(context, { options }) {
-    const { wholeNumber } = await import('../../../input/checked.ts');
+    const { wholeNumber } = await import('../../../input/parse-input.ts');
     const limit = wholeNumber('--limit', options.limit, 1, 1000);
     const { client } = await context.connections.sandbox();
     const { transaction, to } = options;

@@ -6,14 +6,14 @@ import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { openFolder } from '../../../transactions/output-folder.ts';
 
-export type ShowWish = { html: boolean; eml: boolean; output: string | undefined };
+export type ShowMailOptions = { html: boolean; eml: boolean; output: string | undefined };
 
-export async function showMail(
+export async function showMailMessage(
   context: Uses<'connections' | 'process' | 'settings' | 'terminal'>,
   mailId: string,
-  { html, eml, output }: ShowWish,
+  { html, eml, output }: ShowMailOptions,
 ): Promise<Outcome> {
-  if (html && eml) throw cliError('options_conflict', { one: '--html', other: '--eml' });
+  if (html && eml) throw cliError('options_conflict', { callOnce: '--html', other: '--eml' });
   if (output !== undefined && !html && !eml)
     throw cliError('option_missing', { option: '--eml or --html', by: '--output' });
   const { client } = await context.connections.sandbox();
@@ -46,8 +46,8 @@ type ShowTime = (instant: string) => string;
 /** Times are in the zone of a person, and as the service sends them in a pipe. */
 async function timesFor({ terminal }: Uses<'terminal'>): Promise<ShowTime> {
   if (!terminal.streams.out.isTerminal) return (instant) => instant;
-  const { localTime } = await import('../../../terminal/local-time.ts');
-  return (instant) => localTime(instant);
+  const { formatLocalTime } = await import('../../../terminal/local-time.ts');
+  return (instant) => formatLocalTime(instant);
 }
 
 function asText(mail: Shown, time: ShowTime): Outcome {

@@ -25,8 +25,8 @@ export const command = defineCommand({
     },
   ],
   async run(context, { args, options }) {
-    const { showMail } = await import('./show-mail.ts');
-    return showMail(context, args.id, {
+    const { showMailMessage } = await import('./show-mail.ts');
+    return showMailMessage(context, args.id, {
       html: options.html === true,
       eml: options.eml === true,
       output: options.output,

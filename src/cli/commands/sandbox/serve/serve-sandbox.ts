@@ -4,7 +4,7 @@ import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import { EXIT } from '../../../command/exit-codes.ts';
 import type { Outcome, RecordOutcome } from '../../../command/outcome.ts';
-import { wholeNumber } from '../../../input/checked.ts';
+import { wholeNumber } from '../../../input/parse-input.ts';
 import { person } from '../../../transactions/view.ts';
 
 const PORT_MAX = 65_535;

@@ -20,7 +20,7 @@ export const command = defineCommand({
       value: { what: 'Name of the template', flag: '--name TEXT', given: options.name },
     });
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
-    const { checked } = await import('../../../input/checked.ts');
+    const { parseWith: checked } = await import('../../../input/parse-input.ts');
     const { description } = options;
     const body = { name: value, ...(description !== undefined && { description }) };
     checked(sandboxOperations['sandbox.save_template'].body, body, {

@@ -4,7 +4,7 @@ import type { Scope } from '../../../../api/contract/scopes.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
-import { checked, wholeNumber } from '../../../input/checked.ts';
+import { parseWith, wholeNumber } from '../../../input/parse-input.ts';
 
 type TokenInput = {
   scope: string[];
@@ -22,7 +22,7 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 function checkTogether({ code, control, expires, scope, user, client }: TokenInput): void {
   if (code && expires !== undefined)
     throw cliError('options_conflict', {
-      one: '--code',
+      callOnce: '--code',
       other: '--expires',
       why: 'An authorization code always expires after ten minutes.',
     });
@@ -30,7 +30,7 @@ function checkTogether({ code, control, expires, scope, user, client }: TokenInp
   const other = Object.entries(others).find(([, value]) => value !== undefined && value !== false)?.[0];
   if (control && other !== undefined)
     throw cliError('options_conflict', {
-      one: '--control',
+      callOnce: '--control',
       other: `--${other}`,
       why: 'The control secret is the same for all users and applications.',
     });
@@ -53,7 +53,7 @@ async function controlSecret(context: Uses<'connections'>, raw: boolean): Promis
   };
 }
 
-export async function issueToken(context: Uses<'connections'>, options: TokenInput): Promise<Outcome> {
+export async function issueSandboxToken(context: Uses<'connections'>, options: TokenInput): Promise<Outcome> {
   checkTogether(options);
   if (options.control) return controlSecret(context, options.raw);
   const body = {
@@ -65,7 +65,7 @@ export async function issueToken(context: Uses<'connections'>, options: TokenInp
     }),
     kind: options.code ? ('code' as const) : ('token' as const),
   };
-  checked(sandboxOperations['sandbox.token'].body, body, FLAGS);
+  parseWith(sandboxOperations['sandbox.token'].body, body, FLAGS);
   const { client } = await context.connections.sandbox();
   const answer = await client['sandbox.token']({ body });
   if (options.raw) return { kind: 'text', text: answer.access_token ?? answer.code ?? '', json: answer };

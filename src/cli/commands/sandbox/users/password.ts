@@ -24,7 +24,7 @@ export const command = defineCommand({
   ],
   async run(context, { args, options }) {
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
-    const { checked } = await import('../../../input/checked.ts');
+    const { parseWith: checked } = await import('../../../input/parse-input.ts');
     const { readPassword } = await import('../../../input/password-file.ts');
     const file = options['password-file'];
     const body = {

@@ -12,7 +12,7 @@ export const command = defineCommand({
   examples: [{ line: 'esign sandbox users verify hopper@example.com', about: 'Verify a user' }],
   async run(context, { args }) {
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
-    const { checked } = await import('../../../input/checked.ts');
+    const { parseWith: checked } = await import('../../../input/parse-input.ts');
     const body = { email: args.email };
     checked(sandboxOperations['sandbox.verify_user'].body, body, { email: 'EMAIL' });
     const { client } = await context.connections.sandbox();

@@ -14,7 +14,7 @@ export async function downloadDocuments(
 ): Promise<Outcome> {
   if (wish.original && wish.evidence)
     throw cliError('options_conflict', {
-      one: '--original',
+      callOnce: '--original',
       other: '--evidence',
       why: 'Only sealed documents contain evidence.',
     });

@@ -29,7 +29,9 @@ export const command = defineCommand({
   ],
   async run(context, { args, options }) {
     const { downloadDocuments } = await import('./download-documents.ts');
-    const { whichTransaction } = await import('../../../transactions/which-transaction.ts');
+    const { chooseTransaction: whichTransaction } = await import(
+      '../../../transactions/which-transaction.ts'
+    );
     const id = await whichTransaction(context, args.id);
     const connection = await context.connections.connect();
     return downloadDocuments(context, connection, id, options);

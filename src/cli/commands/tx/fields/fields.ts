@@ -1,11 +1,11 @@
 import { defineCommand } from '../../../command/command.ts';
-import { ARGUMENTS, OPTIONS } from './options.ts';
+import { FIELDS_ARGUMENTS, FIELDS_OPTIONS } from './options.ts';
 
 export const command = defineCommand({
   summary: 'Show the fields of a transaction, or set those of a draft',
   details: 'Without options, shows the fields. `esign help fields` explains the syntax of SPEC.',
-  arguments: ARGUMENTS,
-  options: OPTIONS,
+  arguments: FIELDS_ARGUMENTS,
+  options: FIELDS_OPTIONS,
   json: '{items: [field]}, each field as in the response of the service',
   examples: [
     { line: 'esign tx fields @', about: 'Show the fields of a transaction' },

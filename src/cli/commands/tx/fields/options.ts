@@ -1,11 +1,11 @@
 // The arguments and options of `esign tx fields` as data, and the type of its input.
 import type { CommandInput } from '../../../command/command.ts';
 
-export const ARGUMENTS = [
+export const FIELDS_ARGUMENTS = [
   { name: 'id', completes: 'transaction', summary: 'ID of the transaction' },
 ] as const;
 
-export const OPTIONS = {
+export const FIELDS_OPTIONS = {
   field: {
     value: 'SPEC',
     short: 'f',
@@ -17,4 +17,4 @@ export const OPTIONS = {
   replace: { summary: 'Remove the existing fields' },
 } as const;
 
-export type FieldsInput = CommandInput<typeof ARGUMENTS, typeof OPTIONS>;
+export type FieldsInput = CommandInput<typeof FIELDS_ARGUMENTS, typeof FIELDS_OPTIONS>;

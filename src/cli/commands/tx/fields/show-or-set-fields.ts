@@ -13,7 +13,7 @@ import { readFieldFile } from '../../../input/field-file.ts';
 import { type PlacedField, parseFieldSpec } from '../../../input/field-spec.ts';
 import { createFileReader } from '../../../input/local-file.ts';
 import { fieldBody, fieldsToKeep } from '../../../transactions/bodies.ts';
-import { boxOf, pagesOfDocument } from '../../../transactions/placement.ts';
+import { pagesOfDocument, resolveBox } from '../../../transactions/placement.ts';
 import { findRecipientByEmail } from '../../../transactions/recipients.ts';
 import { contentOfTransaction, documentName } from '../../../transactions/view.ts';
 import type { FieldsInput } from './options.ts';
@@ -23,7 +23,7 @@ export async function showOrSetFields(
   { args, options }: FieldsInput,
 ): Promise<ListOutcome> {
   if (options.add && options.replace)
-    throw cliError('options_conflict', { one: '--add', other: '--replace' });
+    throw cliError('options_conflict', { callOnce: '--add', other: '--replace' });
   const specs = options.field.map(parseFieldSpec);
   const given =
     options.from === undefined
@@ -33,7 +33,7 @@ export async function showOrSetFields(
   const params = { transactionId: args.id };
   const transaction = await client['transaction.detail']({ params });
   if (given.length === 0 && options.from === undefined && !options.replace) return fieldList(transaction);
-  const added = given.map((field) => resolved(field, transaction));
+  const added = given.map((field) => resolveField(field, transaction));
   await client['transaction.fields']({
     params,
     body: { fields: [...(options.replace ? [] : fieldsToKeep(transaction)), ...added] },
@@ -42,7 +42,7 @@ export async function showOrSetFields(
 }
 
 /** Finds the document and the recipient of a field. Documents count from 1; recipients count without one who is only the sender. */
-function resolved(field: PlacedField, transaction: ReceivedTransaction): FieldInput {
+function resolveField(field: PlacedField, transaction: ReceivedTransaction): FieldInput {
   const { document_id: documentId, recipient_id: recipientId, ...properties } = field.properties;
   const { documents, recipients } = contentOfTransaction(transaction);
   const document =
@@ -56,7 +56,7 @@ function resolved(field: PlacedField, transaction: ReceivedTransaction): FieldIn
       hint: `The transaction has ${documents.length} ${documents.length === 1 ? 'document' : 'documents'}. See \`esign tx show ${transaction.id}\`.`,
     });
   const recipient = recipientOf(field, recipients, recipientId);
-  const box = boxOf(field, pagesOfDocument(document), documentName(document));
+  const box = resolveBox(field, pagesOfDocument(document), documentName(document));
   return fieldBody(
     { document_id: document.id, recipient_id: recipient.id, type: field.type, box },
     properties,

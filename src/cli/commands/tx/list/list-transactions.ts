@@ -3,12 +3,12 @@
 import type { ApiError } from '../../../../api/codec.ts';
 import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
-import { wholeNumber } from '../../../input/checked.ts';
-import { glanceAt } from '../../../recent/extract.ts';
-import type { Seen } from '../../../recent/store.ts';
+import { wholeNumber } from '../../../input/parse-input.ts';
+import { summarizeTransaction } from '../../../recent/extract.ts';
+import type { SeenItem } from '../../../recent/store.ts';
 import { type TransactionJson, toneOf, transactionJson } from '../../../transactions/view.ts';
 
-export type ListWish = { status: readonly string[]; refresh: boolean; limit: string };
+export type ListTransactionsOptions = { status: readonly string[]; refresh: boolean; limit: string };
 
 /** A stored transaction has fewer properties than one that was requested, and no others. */
 type Listed = Omit<TransactionJson, 'name' | 'status' | 'outcome' | 'documents' | 'recipients'> & {
@@ -34,15 +34,15 @@ const ASKED_AT_ONCE = 4;
 
 export async function listTransactions(
   context: Uses<'connections' | 'history' | 'process' | 'terminal'>,
-  { status, refresh: isAsked, limit }: ListWish,
+  { status, refresh: isAsked, limit }: ListTransactionsOptions,
 ): Promise<Outcome> {
   const most = wholeNumber('--limit', limit, 1, LIMIT_MAX);
-  const { profile, service, things } = await context.history.seen();
+  const { profile, service, things } = await context.history.recentItems();
   const seen = things.filter(({ kind }) => kind === 'transaction');
   const isSandbox = (await context.connections.profile()).remote === undefined;
   // In the sandbox the status costs no HTTP request, so it is always current.
   const refresh = isAsked || isSandbox;
-  const known: Known[] = refresh ? await asked(context, seen, !isSandbox) : seen;
+  const known: RefreshedItem[] = refresh ? await refreshRows(context, seen, !isSandbox) : seen;
   const matching = known.filter(({ outcome }) => status.length === 0 || status.includes(outcome ?? ''));
   const { instantOf } = await import('../../../../api/contract/instant.ts');
   const shown = matching.slice(0, most);
@@ -87,10 +87,10 @@ export async function listTransactions(
 const AS_SEEN = 'This is the status last seen on this machine. To request the current status, add --refresh.';
 
 /** `now` is set when the service was asked. */
-type Known = Seen & { now?: TransactionJson };
+type RefreshedItem = SeenItem & { now?: TransactionJson };
 
 function itemOf(
-  { id, name, status, outcome, people = [], names = [], pending, updated, now }: Known,
+  { id, name, status, outcome, people = [], names = [], pending, updated, now }: RefreshedItem,
   seen_at: string,
   profile: string,
 ): Item {
@@ -114,29 +114,29 @@ function itemOf(
 }
 
 /** Names the recipients, without the sender unless the sender is the only one. */
-function recipientsOf(one: Seen | undefined): string {
+function recipientsOf(one: SeenItem | undefined): string {
   const { people = [], names = [] } = one ?? {};
   const all = people.map((email, index) => names[index] || email);
   return (all.length > 1 ? all.slice(1) : all).join(', ');
 }
 
 /** Requests the current state of each. What the service does not have any more is omitted and forgotten. */
-async function asked(
+async function refreshRows(
   context: Uses<'connections' | 'history' | 'process' | 'terminal'>,
-  seen: readonly Seen[],
-  isTold: boolean,
-): Promise<Known[]> {
+  seen: readonly SeenItem[],
+  showsProgress: boolean,
+): Promise<RefreshedItem[]> {
   if (seen.length === 0) return [];
   const connection = await context.connections.connect();
   const { client } = connection;
-  context.history.keepPlaces(seen.map(({ id }) => id));
-  const now: (Known | undefined)[] = seen.map(() => undefined);
-  const ask = async (one: Seen, index: number) => {
+  context.history.keepOrder(seen.map(({ id }) => id));
+  const now: (RefreshedItem | undefined)[] = seen.map(() => undefined);
+  const ask = async (one: SeenItem, index: number) => {
     try {
       const transaction = await client['transaction.detail']({ params: { transactionId: one.id } });
       now[index] = {
         ...one,
-        ...glanceAt(transaction),
+        ...summarizeTransaction(transaction),
         atMs: context.process.clock(),
         now: transactionJson(transaction, connection),
       };
@@ -148,10 +148,11 @@ async function asked(
   };
   let next = 0;
   const worker = async () => {
-    for (let index = next++; index < seen.length; index = next++) await ask(seen[index] as Seen, index);
+    for (let index = next++; index < seen.length; index = next++) await ask(seen[index] as SeenItem, index);
   };
   const all = () => Promise.all(Array.from({ length: Math.min(ASKED_AT_ONCE, seen.length) }, worker));
-  if (isTold) await context.terminal.progress.waiting(`Refreshing ${seen.length} transactions`, all);
+  if (showsProgress)
+    await context.terminal.progress.showWaiting(`Refreshing ${seen.length} transactions`, all);
   else await all();
   return now.filter((one) => one !== undefined);
 }

@@ -1,8 +1,8 @@
 // The content of a preview, from files or from a transaction: documents as PDF, the people, and the fields with the names of the contract.
-import type { AsPdf } from '../../../input/as-pdf.ts';
+import type { PdfContent } from '../../../input/as-pdf.ts';
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 
-export type PreviewedDocument = AsPdf & { id: string; name: string };
+export type PreviewedDocument = PdfContent & { id: string; name: string };
 
 export type PreviewedField = {
   document_id?: string | null | undefined;
@@ -20,7 +20,7 @@ export type PreviewedField = {
 /** `email` is absent for the signer of a preview without recipients. */
 export type PreviewedPerson = { id: string; name: string; email?: string; color: string };
 
-export type Previewed = {
+export type PreviewContent = {
   /** Of the transaction; null for files. */
   id: string | null;
   documents: readonly PreviewedDocument[];

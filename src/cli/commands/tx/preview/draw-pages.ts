@@ -4,12 +4,12 @@ import { tooComplex } from '../../../../api/contract/unusable.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
-import { wholeNumber } from '../../../input/checked.ts';
+import { wholeNumber } from '../../../input/parse-input.ts';
 import { resolveId } from '../../../recent/resolve-id.ts';
 import { warnOfFields } from '../../../transactions/field-warnings.ts';
 import { type Folder, fileStems, openFolder } from '../../../transactions/output-folder.ts';
-import { whichTransaction } from '../../../transactions/which-transaction.ts';
-import type { Previewed, PreviewedDocument } from './content.ts';
+import { chooseTransaction } from '../../../transactions/which-transaction.ts';
+import type { PreviewContent, PreviewedDocument } from './content.ts';
 import { fieldsOnPage, overlayOf, personOfField } from './field-overlays.ts';
 import { isFileName } from './file-name.ts';
 import type { PreviewInput } from './options.ts';
@@ -20,7 +20,7 @@ import { previewTransaction } from './preview-transaction.ts';
 const HOW = { dpi: 150, maxPixels: LIMITS.sharpPngPixels };
 
 type Context = Uses<'connections' | 'history' | 'process' | 'prompts' | 'settings' | 'terminal'>;
-type Drawn = { document: PreviewedDocument; page: number; path: string | null };
+type DrawnPage = { document: PreviewedDocument; page: number; path: string | null };
 
 export async function drawPreview(context: Context, input: PreviewInput): Promise<Outcome> {
   const { options } = input;
@@ -35,13 +35,13 @@ export async function drawPreview(context: Context, input: PreviewInput): Promis
     : undefined;
   const names = pictureNames(previewed.documents);
   await folder?.mustBeFree(wanted.map(({ document, page }) => names(document, page)));
-  const drawn: Drawn[] = [];
+  const drawn: DrawnPage[] = [];
   for (const { document, page } of wanted) {
     context.process.checkpoint();
     const label = `draw page ${page + 1} of ${document.name}`;
     const isWithGrid = options.grid;
     const png = await context.terminal.progress.step(label, () =>
-      draw(context, previewed, { document, page, isWithGrid }),
+      drawPage(context, previewed, { document, page, isWithGrid }),
     );
     viewer?.show(png, `${document.name}, page ${page + 1}`);
     drawn.push({ document, page, path: await write(folder, names(document, page), png) });
@@ -61,7 +61,7 @@ const write = async (folder: Folder | undefined, name: string, png: Uint8Array):
   folder ? folder.write(name, png) : null;
 
 async function viewerOf({ settings, terminal }: Context) {
-  if (settings.json) throw cliError('options_conflict', { one: '--show', other: '--json' });
+  if (settings.json) throw cliError('options_conflict', { callOnce: '--show', other: '--json' });
   const viewer = await terminal.pictures();
   if (viewer) return viewer;
   throw cliError('terminal_without_pictures');
@@ -72,7 +72,7 @@ async function viewerOf({ settings, terminal }: Context) {
 const NAME_A_FILE =
   'Specify a file. For a transaction (ID), leave out --to, --sender, --field and --fields: it has its own recipients and fields.';
 
-async function readPreviewed(context: Context, input: PreviewInput): Promise<Previewed> {
+async function readPreviewed(context: Context, input: PreviewInput): Promise<PreviewContent> {
   const words = input.args['id|file'];
   const { to, sender, field, fields } = input.options;
   const isForFiles = to.length > 0 || field.length > 0 || sender !== undefined || fields !== undefined;
@@ -82,7 +82,7 @@ async function readPreviewed(context: Context, input: PreviewInput): Promise<Pre
   if (areFiles) return previewFiles(context, input, words);
   if (!isForFiles) {
     const named = first === undefined ? undefined : await resolveId(context, 'transaction', first);
-    return previewTransaction(context, await whichTransaction(context, named));
+    return previewTransaction(context, await chooseTransaction(context, named));
   }
   throw first === undefined
     ? cliError('file_missing', { by: 'the preview', hint: NAME_A_FILE })
@@ -94,7 +94,7 @@ function wantedPage(text: string | undefined): number | 'last' | undefined {
   return wholeNumber('--page', text, 1, LIMITS.pagesPerDocument) - 1;
 }
 
-function pagesOf({ documents }: Previewed, wanted: number | 'last' | undefined) {
+function pagesOf({ documents }: PreviewContent, wanted: number | 'last' | undefined) {
   const found = documents.flatMap((document) => {
     const count = document.pages.length;
     const page = wanted === 'last' ? count - 1 : wanted;
@@ -110,9 +110,9 @@ function pagesOf({ documents }: Previewed, wanted: number | 'last' | undefined) 
   });
 }
 
-async function draw(
+async function drawPage(
   { process }: Context,
-  previewed: Previewed,
+  previewed: PreviewContent,
   { document, page, isWithGrid }: { document: PreviewedDocument; page: number; isWithGrid: boolean },
 ): Promise<Uint8Array> {
   const { sha256, pdf } = document;
@@ -132,7 +132,7 @@ async function draw(
 
 // ── what is said ────────────────────────────────────────────────────────────────────────────────────────────────
 
-function outcomeOf(previewed: Previewed, drawn: readonly Drawn[]): Outcome {
+function outcomeOf(previewed: PreviewContent, drawn: readonly DrawnPage[]): Outcome {
   const isWritten = drawn.some(({ path }) => path !== null);
   return {
     kind: 'list',
@@ -154,7 +154,7 @@ function outcomeOf(previewed: Previewed, drawn: readonly Drawn[]): Outcome {
   };
 }
 
-function fileJson(previewed: Previewed, { document, page, path }: Drawn) {
+function fileJson(previewed: PreviewContent, { document, page, path }: DrawnPage) {
   const { width, height } = document.pages[page] ?? { width: 0, height: 0 };
   const fields = fieldsOnPage(previewed, document, page).map((field) => {
     const person = personOfField(previewed, field);

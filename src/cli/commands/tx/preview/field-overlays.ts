@@ -1,18 +1,20 @@
 // Makes the boxes that a preview draws over the fields of a page: who fills each in, with what, and whether it is required.
 import { colorValueOf } from '../../../../api/contract/recipients.ts';
 import type { HowToDraw } from '../../../../pdf/engine/engine.ts';
-import type { Previewed, PreviewedDocument, PreviewedField, PreviewedPerson } from './content.ts';
+import type { PreviewContent, PreviewedDocument, PreviewedField, PreviewedPerson } from './content.ts';
 
 type FieldOverlay = NonNullable<HowToDraw['marks']>[number];
 
 export const fieldsOnPage = (
-  { fields }: Previewed,
+  { fields }: PreviewContent,
   document: PreviewedDocument,
   page: number,
 ): PreviewedField[] => fields.filter((field) => field.document_id === document.id && field.page === page);
 
-export const personOfField = ({ people }: Previewed, field: PreviewedField): PreviewedPerson | undefined =>
-  people.find(({ id }) => id === field.recipient_id);
+export const personOfField = (
+  { people }: PreviewContent,
+  field: PreviewedField,
+): PreviewedPerson | undefined => people.find(({ id }) => id === field.recipient_id);
 
 export function overlayOf(field: PreviewedField, person: PreviewedPerson | undefined): FieldOverlay {
   const { positionX: x, positionY: y, width, height } = field;

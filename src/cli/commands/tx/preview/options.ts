@@ -1,7 +1,7 @@
 // The arguments and options of `esign tx preview` as data, and the type of its input.
 import type { CommandInput } from '../../../command/command.ts';
 
-export const ARGUMENTS = [
+export const PREVIEW_ARGUMENTS = [
   {
     name: 'id|file',
     repeat: true,
@@ -11,7 +11,7 @@ export const ARGUMENTS = [
   },
 ] as const;
 
-export const OPTIONS = {
+export const PREVIEW_OPTIONS = {
   to: {
     value: 'RECIPIENT',
     short: 't',
@@ -45,4 +45,4 @@ export const OPTIONS = {
   show: { summary: 'Show the images in the terminal; without --output, write no files' },
 } as const;
 
-export type PreviewInput = CommandInput<typeof ARGUMENTS, typeof OPTIONS>;
+export type PreviewInput = CommandInput<typeof PREVIEW_ARGUMENTS, typeof PREVIEW_OPTIONS>;

@@ -4,10 +4,10 @@ import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import { colorAt } from '../../../../api/contract/recipients.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
-import { asPdf } from '../../../input/as-pdf.ts';
+import { convertToPdf } from '../../../input/as-pdf.ts';
 import { readFieldFile } from '../../../input/field-file.ts';
 import { parseFieldSpec } from '../../../input/field-spec.ts';
-import { createFileReader, named, readDocuments } from '../../../input/local-file.ts';
+import { createFileReader, named, readLocalFiles } from '../../../input/local-file.ts';
 import { parseAddressee, parsePerson } from '../../../input/person.ts';
 import { checkFieldTypes } from '../../../transactions/field-types.ts';
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
@@ -15,14 +15,14 @@ import { makePlan, type Plan } from '../../../transactions/plan.ts';
 import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
 import { withProject } from '../../../transactions/project-defaults.ts';
 import { placeSignatures } from '../../../transactions/signature-places.ts';
-import type { Previewed, PreviewedDocument } from './content.ts';
+import type { PreviewContent, PreviewedDocument } from './content.ts';
 import type { PreviewInput } from './options.ts';
 
 export async function previewFiles(
   context: Uses<'connections' | 'process' | 'settings' | 'terminal'>,
   typed: PreviewInput,
   paths: readonly string[],
-): Promise<Previewed> {
+): Promise<PreviewContent> {
   const { options } = (await withProject(context, typed, isShown)).input;
   if ([...paths, options.fields].filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
   const given = options.to.map((text) => parseAddressee(text, '--to'));
@@ -30,7 +30,7 @@ export async function previewFiles(
   const sender = options.sender === undefined ? undefined : parsePerson(options.sender, '--sender');
   const specs = options.field.map(parseFieldSpec);
   const reader = createFileReader(context);
-  const files = await readDocuments(paths, reader);
+  const files = await readLocalFiles(paths, reader);
   const listed = options.fields === undefined ? [] : await readFieldFile(options.fields, reader);
   const fields = [...specs, ...listed];
   if ((await context.connections.profile()).remote === undefined) checkFieldTypes(fields);
@@ -39,7 +39,7 @@ export async function previewFiles(
     documents.push({
       id: String(index),
       name: file.name,
-      ...(await asPdf(file, named(file.path), reader.documents)),
+      ...(await convertToPdf(file, named(file.path), reader.documents)),
     });
   const made = makePlan({
     id: 'preview',
@@ -65,7 +65,7 @@ export async function previewFiles(
       ...(email !== ANY_SIGNER.email && { email }),
       color: colorAt(first + index),
     })),
-    fields: fieldsOfPlan(plan, added(plan), plan.recipients),
+    fields: fieldsOfPlan(plan, transactionOfPlan(plan), plan.recipients),
     warnings: warningsOf(plan),
   };
 }
@@ -90,7 +90,7 @@ function counter(): () => string {
 }
 
 /** Makes the transaction as it would be once the files are added. */
-const added = (plan: Plan): ReceivedTransaction =>
+const transactionOfPlan = (plan: Plan): ReceivedTransaction =>
   ({
     template: {
       documents: plan.files.map((_, index) => ({ id: String(index), index })),

@@ -3,15 +3,15 @@ import type { ReceivedField, ReceivedTransaction } from '../../../../api/contrac
 import { colorAt } from '../../../../api/contract/recipients.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
-import { readPdf } from '../../../transactions/document-content.ts';
-import { type FieldOnPage, findCoveredText } from '../../../transactions/field-warnings.ts';
+import { fetchPdf } from '../../../transactions/document-content.ts';
+import { type FieldOnPage, findCoveredFields } from '../../../transactions/field-warnings.ts';
 import { contentOfTransaction, documentName } from '../../../transactions/view.ts';
-import type { Previewed, PreviewedDocument, PreviewedField, PreviewedPerson } from './content.ts';
+import type { PreviewContent, PreviewedDocument, PreviewedField, PreviewedPerson } from './content.ts';
 
 export async function previewTransaction(
   context: Uses<'connections' | 'process' | 'terminal'>,
   transactionId: string,
-): Promise<Previewed> {
+): Promise<PreviewContent> {
   const connection = await context.connections.connect();
   const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
   const { documents, recipients, fields } = contentOfTransaction(transaction);
@@ -24,7 +24,7 @@ export async function previewTransaction(
       id: document.id,
       name,
       ...(await context.terminal.progress.step(`read ${name}`, () =>
-        readPdf(connection, document, context.process.documents),
+        fetchPdf(connection, document, context.process.documents),
       )),
     });
   }
@@ -42,7 +42,7 @@ export async function previewTransaction(
   const warnings = [];
   for (const document of read)
     warnings.push(
-      ...(await findCoveredText(document, fieldsIn(document, placed, people), context.process.documents)),
+      ...(await findCoveredFields(document, fieldsIn(document, placed, people), context.process.documents)),
     );
   return {
     id: transaction.id,

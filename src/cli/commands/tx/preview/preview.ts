@@ -1,6 +1,6 @@
 // `esign tx preview`: shows the pages with their fields, before they are sent.
 import { defineCommand } from '../../../command/command.ts';
-import { ARGUMENTS, OPTIONS } from './options.ts';
+import { PREVIEW_ARGUMENTS, PREVIEW_OPTIONS } from './options.ts';
 
 export const command = defineCommand({
   summary: 'Render pages with their fields as images',
@@ -10,8 +10,8 @@ export const command = defineCommand({
     'fields are those that `esign tx send` would create with the same options, and nothing is sent or ' +
     'stored; without --to, the page shows where the signature of one signer would go. With an ID, the ' +
     'documents and fields are those of the transaction. A field that covers text is named in a warning.',
-  arguments: ARGUMENTS,
-  options: OPTIONS,
+  arguments: PREVIEW_ARGUMENTS,
+  options: PREVIEW_OPTIONS,
   json: '{id, files: [{path, document, page, width, height, fields: [{type, label, is_required, recipient: {name, email}, x, y, width, height}]}], warnings: [{code, message, document, page, type, recipient, words: […]}]}; id is null for files, page counts from 0, lengths are points',
   examples: [
     {

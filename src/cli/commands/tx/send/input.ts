@@ -6,14 +6,14 @@ import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
-import { asPdf } from '../../../input/as-pdf.ts';
+import { convertToPdf } from '../../../input/as-pdf.ts';
 import { readFieldFile } from '../../../input/field-file.ts';
 import { type PlacedField, parseFieldSpec } from '../../../input/field-spec.ts';
 import { createFileReader, type LocalFile, named } from '../../../input/local-file.ts';
 import { parseAddressee } from '../../../input/person.ts';
 import { checkFieldTypes } from '../../../transactions/field-types.ts';
 import { makePlan, type Plan } from '../../../transactions/plan.ts';
-import { senderOf } from '../../../transactions/sender.ts';
+import { resolveSender } from '../../../transactions/sender.ts';
 import { textsOf } from '../../../transactions/texts.ts';
 import type { SendInput } from './options.ts';
 
@@ -49,9 +49,9 @@ export async function readSendInput(
   const places = placesIn(files, reader.documents);
   return {
     async planFor(connection) {
-      const known = connection.isSandbox ? await checkedBySandbox(connection, fields, options.template) : {};
+      const known = connection.isSandbox ? await checkInSandbox(connection, fields, options.template) : {};
       const mayBeLeft = known.bringsSender ?? options.template.length > 0;
-      const sender = await senderOf(context, connection, options.sender, mayBeLeft);
+      const sender = await resolveSender(context, connection, options.sender, mayBeLeft);
       const name = texts.name ?? (files.length === 0 ? known.templateName : undefined);
       const plan = makePlan({
         ...parts,
@@ -74,7 +74,7 @@ function placesIn(files: readonly LocalFile[], documents: DocumentEngine): (plan
     const pdfs = [];
     for (const file of files) {
       if (file.type !== 'pdf') pdfs.push(undefined);
-      else pdfs.push({ name: file.name, ...(await asPdf(file, named(file.path), documents)) });
+      else pdfs.push({ name: file.name, ...(await convertToPdf(file, named(file.path), documents)) });
     }
     return placeSignatures(plan, pdfs, documents);
   };
@@ -91,7 +91,7 @@ type KnownOfTemplates = {
  * Checks what the sandbox would refuse after the draft is made. Another service may know other types, and have its templates at
  * another address, so it checks that itself.
  */
-async function checkedBySandbox(
+async function checkInSandbox(
   { client, fieldErrors }: Connection,
   fields: readonly PlacedField[],
   templates: readonly string[],

@@ -2,7 +2,7 @@
 import type { CommandInput } from '../../../command/command.ts';
 import { TEXT_OPTIONS } from '../../../transactions/text-options.ts';
 
-export const ARGUMENTS = [
+export const SEND_ARGUMENTS = [
   {
     name: 'file',
     repeat: true,
@@ -13,7 +13,7 @@ export const ARGUMENTS = [
   },
 ] as const;
 
-export const OPTIONS = {
+export const SEND_OPTIONS = {
   template: {
     value: 'ID',
     repeat: true,
@@ -112,4 +112,4 @@ export const OPTIONS = {
   },
 } as const;
 
-export type SendInput = CommandInput<typeof ARGUMENTS, typeof OPTIONS>;
+export type SendInput = CommandInput<typeof SEND_ARGUMENTS, typeof SEND_OPTIONS>;

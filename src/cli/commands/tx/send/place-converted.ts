@@ -4,7 +4,7 @@ import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import { CliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
-import { readPdf } from '../../../transactions/document-content.ts';
+import { fetchPdf } from '../../../transactions/document-content.ts';
 import { pagesOfDocument } from '../../../transactions/placement.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { placeSignatures } from '../../../transactions/signature-places.ts';
@@ -30,7 +30,7 @@ export async function placeConverted(
     const pages = file.pages ? undefined : pagesOfDocument(document);
     const ready =
       document && pages && 'sizes' in pages && isPlaced(index)
-        ? await readPdf(connection, document, engine).catch(unlessRefused)
+        ? await fetchPdf(connection, document, engine).catch(ignoreRefusal)
         : undefined;
     if (ready) files[index] = { ...file, pages: ready.pages };
     pdfs.push(ready && { name: file.name, ...ready });
@@ -39,7 +39,7 @@ export async function placeConverted(
 }
 
 /** Ignores a refusal of the service: a place for a field is worth a request, but not a failure. */
-function unlessRefused(error: unknown): undefined {
+function ignoreRefusal(error: unknown): undefined {
   if (error instanceof CliError || (error as Error).name === 'ApiError') return undefined;
   throw error;
 }

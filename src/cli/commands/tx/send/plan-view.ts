@@ -3,9 +3,9 @@ import type { Operation } from '../../../../api/contract/operation.ts';
 import { OPERATIONS } from '../../../../api/contract/operations.ts';
 import type { Outcome, RecordOutcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
-import { boxOf, type FieldBox } from '../../../transactions/placement.ts';
+import { type FieldBox, resolveBox } from '../../../transactions/placement.ts';
 import type { Plan } from '../../../transactions/plan.ts';
-import { pagesOf } from '../../../transactions/plan.ts';
+import { pagesOfFile } from '../../../transactions/plan.ts';
 import { signatureBoxes } from '../../../transactions/plan-fields.ts';
 import { remarkTable } from '../../../transactions/remarks.ts';
 import { planSteps } from './steps.ts';
@@ -81,12 +81,12 @@ export function planOutcome(
 /** Lists the fields. A box on a page that only the service will know has no numbers yet. */
 function shownFields(plan: Plan): ShownField[] {
   const named = plan.fields.map((field) => {
-    const pages = pagesOf(plan.files[field.document]);
-    const box = pages ? boxOf(field, pages, plan.files[field.document]?.name ?? '') : null;
+    const pages = pagesOfFile(plan.files[field.document]);
+    const box = pages ? resolveBox(field, pages, plan.files[field.document]?.name ?? '') : null;
     return { document: field.document, recipient: field.recipient, type: field.type, box };
   });
   const last = plan.files.length - 1;
-  const pages = pagesOf(plan.files[last]);
+  const pages = pagesOfFile(plan.files[last]);
   const boxes = pages ? signatureBoxes(plan, pages) : [];
   const signatures = plan.boxesFor.map((of, index) => ({
     document: last,

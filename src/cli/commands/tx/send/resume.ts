@@ -2,7 +2,7 @@
 import type { Uses } from '../../../command/context.ts';
 import { CliError, cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
-import { createFileReader, readDocument } from '../../../input/local-file.ts';
+import { createFileReader, readLocalFile } from '../../../input/local-file.ts';
 import { readPlan } from '../../../transactions/read-plan.ts';
 import { filesNeeded, type Resumable } from './run-plan.ts';
 
@@ -38,7 +38,7 @@ async function readAgain(
   for (const [index, { path, sha256 }] of resumable.plan.files.entries()) {
     const isNeeded = needed.includes(index);
     if (!isNeeded && path === '-') continue;
-    const file = await readDocument(path, reader).catch((error: unknown) => {
+    const file = await readLocalFile(path, reader).catch((error: unknown) => {
       const isGone = error instanceof CliError && error.facts.code === 'file_not_found';
       if (isNeeded || !isGone) throw error;
       return undefined;

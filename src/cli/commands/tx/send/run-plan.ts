@@ -13,9 +13,9 @@ import { EXIT } from '../../../command/exit-codes.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 import type { Plan } from '../../../transactions/plan.ts';
-import { type DocumentRemarks, lossesIn, warnOf } from '../../../transactions/remarks.ts';
+import { type DocumentRemarks, lossesIn, warnOfRemarks } from '../../../transactions/remarks.ts';
+import { isOutcomeUnknown } from '../../../transactions/send-once.ts';
 import { isUnderWay } from '../../../transactions/start-when-checked.ts';
-import { isOutcomeUnknown } from '../../../transactions/unknown-outcome.ts';
 import { signingUrlOf } from '../../../transactions/view.ts';
 import { fetchTransaction, type PlanProgress, type PlanStep, planSteps, type StepAnswer } from './steps.ts';
 
@@ -180,7 +180,7 @@ function warnOfPendingRemarks(
   { pendingRemarks }: PlanProgress,
 ): DocumentRemarks[] {
   const remarks = pendingRemarks.splice(0);
-  for (const said of remarks) warnOf(context, said);
+  for (const said of remarks) warnOfRemarks(context, said);
   return remarks;
 }
 

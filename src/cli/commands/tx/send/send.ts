@@ -6,7 +6,7 @@ import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import type { Plan } from '../../../transactions/plan.ts';
-import { ARGUMENTS, OPTIONS, type SendInput } from './options.ts';
+import { SEND_ARGUMENTS, SEND_OPTIONS, type SendInput } from './options.ts';
 import type { SendPolicy } from './run-plan.ts';
 
 export const command = defineCommand({
@@ -22,8 +22,8 @@ At a terminal, you are prompted for missing input. Defaults come from \`esign.co
 request. The rest is checked on the way, by the service or, once it has converted a document, by esign; if something is
 refused, a draft may be left. A document with a page that cannot be displayed is refused. --dry-run converts nothing, so it
 does not show what a conversion loses. Without FILE, no field is added to those of a template.`,
-  arguments: ARGUMENTS,
-  options: OPTIONS,
+  arguments: SEND_ARGUMENTS,
+  options: SEND_OPTIONS,
   json: '{id, name, status, outcome, profile, url?, plan, recipient?: {name, email}, reason?, rejected_by?: {name, email}, documents: […], recipients: […], warnings: [{code, message, document, page, type, recipient, words: […]}]}; with --download also {files: [{path, document, kind, sha256, bytes}]}; with --dry-run {dry_run, profile, transaction, files: […], templates, recipients: […], fields: […], steps: […], warnings: […]}',
   examples: [
     { line: 'esign tx send contract.pdf --to "Ada <ada@example.com>"', about: 'Ask Ada for a signature' },
@@ -52,7 +52,7 @@ async function sendFiles(
   context: Uses<'connections' | 'history' | 'process' | 'prompts' | 'settings' | 'terminal'>,
   typed: SendInput,
 ): Promise<Outcome> {
-  const [{ interpretSchemas }, { createFileReader, readDocuments }] = await Promise.all([
+  const [{ interpretSchemas }, { createFileReader, readLocalFiles }] = await Promise.all([
     import('../../../process/zod-interpreter.ts'),
     import('../../../input/local-file.ts'),
   ]);
@@ -65,7 +65,7 @@ async function sendFiles(
   );
   const input = isComplete(given) ? given : await askForMissingInput(context, given);
   const [files, connecting] = [
-    readDocuments(input.args.file, createFileReader(context)),
+    readLocalFiles(input.args.file, createFileReader(context)),
     context.connections.connect(),
   ];
   for (const one of [files, connecting]) one.catch(() => undefined); // awaited below, in the order of what to say first
@@ -91,7 +91,7 @@ async function sendFiles(
     await confirmSending(context, plan, connection);
   }
   const { sendNew } = await import('./run-plan.ts');
-  return sentOutcome(
+  return makeOutcome(
     context,
     connection,
     { plan, options: input.options },
@@ -148,7 +148,7 @@ async function resumeSend(
   const { readResumable } = await import('./resume.ts');
   const { resumePlan } = await import('./run-plan.ts');
   const { resumable, connection, contents } = await readResumable(context, planId);
-  return sentOutcome(
+  return makeOutcome(
     context,
     connection,
     { plan: resumable.plan, options },
@@ -165,7 +165,7 @@ async function checkAfterwards(options: SendInput['options']): Promise<void> {
     throw cliError('options_conflict', { option: '--timeout', needs: '--wait' });
   if (draft && (wait || open))
     throw cliError('options_conflict', {
-      one: `--${wait ? 'wait' : 'open'}`,
+      callOnce: `--${wait ? 'wait' : 'open'}`,
       other: '--draft',
       why: 'A draft cannot be signed.',
     });
@@ -182,7 +182,7 @@ const isGiven = (value: unknown): boolean =>
 
 type Sent = Awaited<ReturnType<typeof import('./run-plan.ts').sendNew>>;
 
-async function sentOutcome(
+async function makeOutcome(
   context: Uses<'connections' | 'history' | 'process' | 'settings' | 'terminal'>,
   connection: Connection,
   { plan, options }: { plan: Plan; options: SendInput['options'] },
@@ -212,7 +212,7 @@ async function sentOutcome(
     if (url !== undefined) context.terminal.progress.note(`Signing URL: ${url}`);
     for (const note of browsed?.notes ?? []) context.terminal.progress.note(note);
     const { timeoutOf, waitFor } = await import('../../../transactions/wait.ts');
-    const { whileServed } = await import('../../../transactions/serve-until-signed.ts');
+    const { serveWhile: whileServed } = await import('../../../transactions/serve-until-signed.ts');
     const wish = { target: 'completed', timeoutMs: timeoutOf(options.timeout) } as const;
     const waited = await whileServed(context, browsed?.serving, () =>
       waitFor(context, connection, transaction.id, wish, { plan: planId, url, warnings }),

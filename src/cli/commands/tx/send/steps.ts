@@ -10,7 +10,7 @@ import { mergeRecipients, recipientSpecOf, updateBody } from '../../../transacti
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
-import { type DocumentRemarks, documentRemarks, remarksIn } from '../../../transactions/remarks.ts';
+import { type DocumentRemarks, readDocumentRemarks, remarksIn } from '../../../transactions/remarks.ts';
 import { startWhenChecked } from '../../../transactions/start-when-checked.ts';
 import { contentOfTransaction } from '../../../transactions/view.ts';
 
@@ -76,7 +76,7 @@ const makesIds = ({ recipients }: Plan): boolean =>
   recipients.length > 0 && recipients.every(({ id }) => id !== undefined);
 
 const repeatStep = async (): Promise<'again'> => 'again';
-const nothing = (): void => undefined;
+const doNothing = (): void => undefined;
 
 export const fetchTransaction = ({ connection, transactionId }: PlanProgress): Promise<ReceivedTransaction> =>
   connection.client['transaction.detail']({ params: { transactionId } });
@@ -150,7 +150,7 @@ const addDocument = (name: string, index: number): PlanStep => ({
     await progress.connection.client['transaction.add_document']({ ...at(progress), body }, call);
     return {};
   },
-  applyAnswer: nothing,
+  applyAnswer: doNothing,
   async findOutcome(progress) {
     const { documents } = contentOfTransaction(await fetchTransaction(progress));
     return documents.length > progress.templateDocuments + index ? {} : 'again';
@@ -176,7 +176,7 @@ const update = (plan: Plan): PlanStep => ({
     if (placed) body.fields = fieldsOfPlan(placed, transaction, body.recipients);
     await progress.connection.client['transaction.update']({ ...at(progress), body });
     return {
-      ofTemplates: documentRemarks(
+      ofTemplates: readDocumentRemarks(
         contentOfTransaction(transaction).documents.slice(0, progress.templateDocuments),
       ),
       warnings: newWarnings(plan, placed),

@@ -4,9 +4,9 @@ import type { Uses } from '../../../command/context.ts';
 import { CliError, cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { signableFiles } from '../../../input/files-here.ts';
-import { createFileReader, readDocument } from '../../../input/local-file.ts';
+import { createFileReader, readLocalFile } from '../../../input/local-file.ts';
 import { parseAddressee } from '../../../input/person.ts';
-import { valuesMissing } from '../../../terminal/prompts.ts';
+import { missingValuesError } from '../../../terminal/prompts.ts';
 import { safeText } from '../../../terminal/safe-text.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { person } from '../../../transactions/view.ts';
@@ -26,7 +26,7 @@ export async function runWizard(
 ): Promise<SendInput> {
   const { canAsk } = context.prompts;
   if (!canAsk && hasNoDocuments(input) && hasNoRecipients(input))
-    throw valuesMissing([
+    throw missingValuesError([
       { what: 'Documents', flag: 'FILE (or --template ID)' },
       { what: 'Recipients', flag: '--to "Name <email>"' },
     ]);
@@ -79,7 +79,7 @@ async function askPath(context: Uses<'process' | 'prompts' | 'terminal'>): Promi
       },
     });
     try {
-      await readDocument(path, reader);
+      await readLocalFile(path, reader);
       return path;
     } catch (error) {
       if (!(error instanceof CliError)) throw error;

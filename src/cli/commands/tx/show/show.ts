@@ -25,8 +25,10 @@ export const command = defineCommand({
   ],
   async run(context, { args, options }) {
     const [one, other] = (['watch', 'evidence', 'web'] as const).filter((name) => options[name]);
-    if (other) throw cliError('options_conflict', { one: `--${one}`, other: `--${other}` });
-    const { whichTransaction } = await import('../../../transactions/which-transaction.ts');
+    if (other) throw cliError('options_conflict', { callOnce: `--${one}`, other: `--${other}` });
+    const { chooseTransaction: whichTransaction } = await import(
+      '../../../transactions/which-transaction.ts'
+    );
     const id = await whichTransaction(context, args.id);
     const connection = await context.connections.connect();
     if (options.watch) {

@@ -3,7 +3,7 @@
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import { type Cell, moment, type Outcome, type RecordOutcome, type Table } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
-import { documentRemarks } from '../../../transactions/remarks.ts';
+import { readDocumentRemarks } from '../../../transactions/remarks.ts';
 import {
   contentOfTransaction,
   currentRecipient,
@@ -58,7 +58,7 @@ export function transactionPage(
     pageTables: [...peopleTables(transaction), historyTable(transaction)],
     notes: [
       ...undeliveredEmails(transaction).map((sentence) => `warning: ${sentence}`),
-      ...documentRemarks(documents).flatMap((one) =>
+      ...readDocumentRemarks(documents).flatMap((one) =>
         one.remarks.map(({ message }) => `remark: ${one.name}: ${message}`),
       ),
       ...nextSteps(transaction),

@@ -24,7 +24,7 @@ export async function watchTransaction(
   const params = { transactionId };
   const read = () => connection.client['transaction.detail']({ params });
   const first = await read();
-  await context.history.saveSeen();
+  await context.history.saveRecent();
   const { out } = context.terminal.streams;
   const watch = (seen: (transaction: ReceivedTransaction) => void) =>
     waitUntil(context.process, read, { target: 'any', timeoutMs: undefined }, seen);
@@ -38,7 +38,7 @@ export async function watchTransaction(
     await Promise.all(printing);
     return { kind: 'text', text: '', json: undefined };
   }
-  const { transaction } = await onOwnScreen(out, async (draw) => {
+  const { transaction } = await runOnOwnScreen(out, async (draw) => {
     const show = async (transaction: ReceivedTransaction) =>
       draw(await context.terminal.draw(transactionPage(transaction, connection)));
     await show(first);
@@ -49,7 +49,10 @@ export async function watchTransaction(
 
 type Screen = Streams['out'];
 
-async function onOwnScreen<T>(out: Screen, work: (draw: (page: string) => void) => Promise<T>): Promise<T> {
+async function runOnOwnScreen<T>(
+  out: Screen,
+  work: (draw: (page: string) => void) => Promise<T>,
+): Promise<T> {
   let isLeft = false;
   out.write(OWN_SCREEN);
   try {

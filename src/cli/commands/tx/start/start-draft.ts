@@ -3,8 +3,8 @@ import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { browseServed } from '../../../transactions/browse.ts';
+import { sendOnce } from '../../../transactions/send-once.ts';
 import { startWhenChecked } from '../../../transactions/start-when-checked.ts';
-import { sentOnce } from '../../../transactions/unknown-outcome.ts';
 import { currentRecipient, person, signingUrlOf, summaryOutcome } from '../../../transactions/view.ts';
 
 export async function startDraft(
@@ -37,7 +37,7 @@ async function start(
   transactionId: string,
   note: (sentence: string) => void,
 ): Promise<string | undefined> {
-  const answer = await sentOnce(connection, {
+  const answer = await sendOnce(connection, {
     transactionId,
     send: () => startWhenChecked(connection, transactionId, { note }),
     before: ['draft'],

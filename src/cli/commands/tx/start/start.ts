@@ -9,7 +9,9 @@ export const command = defineCommand({
   examples: [{ line: 'esign tx start @', about: 'Start a draft and ask the first recipient to sign' }],
   async run(context, { args, options }) {
     const { startDraft } = await import('./start-draft.ts');
-    const { whichTransaction } = await import('../../../transactions/which-transaction.ts');
+    const { chooseTransaction: whichTransaction } = await import(
+      '../../../transactions/which-transaction.ts'
+    );
     return startDraft(context, await whichTransaction(context, args.id), options.open);
   },
 });

@@ -2,11 +2,11 @@
 import type { CommandInput } from '../../../command/command.ts';
 import { TEXT_OPTIONS } from '../../../transactions/text-options.ts';
 
-export const ARGUMENTS = [
+export const UPDATE_ARGUMENTS = [
   { name: 'id', optional: true, completes: 'transaction', summary: 'ID of the transaction' },
 ] as const;
 
-export const OPTIONS = {
+export const UPDATE_OPTIONS = {
   ...TEXT_OPTIONS,
   to: {
     value: 'RECIPIENT',
@@ -31,4 +31,4 @@ export const OPTIONS = {
   },
 } as const;
 
-export type UpdateInput = CommandInput<typeof ARGUMENTS, typeof OPTIONS>;
+export type UpdateInput = CommandInput<typeof UPDATE_ARGUMENTS, typeof UPDATE_OPTIONS>;

@@ -6,23 +6,23 @@ import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
-import { checked } from '../../../input/checked.ts';
 import { readJson } from '../../../input/json-file.ts';
 import { checkKnown } from '../../../input/known-properties.ts';
 import { createFileReader } from '../../../input/local-file.ts';
+import { parseWith } from '../../../input/parse-input.ts';
 import { type Addressee, parseAddressee } from '../../../input/person.ts';
 import { recipientSpecOf, updateBody } from '../../../transactions/bodies.ts';
 import { checkDistinct, type RecipientSpec, withSender } from '../../../transactions/recipients.ts';
-import { senderOf } from '../../../transactions/sender.ts';
+import { resolveSender } from '../../../transactions/sender.ts';
 import { checkTexts, textsOf } from '../../../transactions/texts.ts';
 import { contentOfTransaction, summaryOutcome } from '../../../transactions/view.ts';
-import { whichTransaction } from '../../../transactions/which-transaction.ts';
+import { chooseTransaction } from '../../../transactions/which-transaction.ts';
 import type { UpdateInput } from './options.ts';
 
 const UPDATE = transactionOperations['transaction.update'].body;
 
 /** @throws CliError for a value that is not valid */
-export function readOptions(options: UpdateInput['options']) {
+export function readUpdateOptions(options: UpdateInput['options']) {
   const to = options.to.map((text) => parseAddressee(text, '--to'));
   const texts = textsOf(options);
   checkTexts({ texts, notify: null });
@@ -33,13 +33,13 @@ export async function updateDraft(
   context: Uses<'connections' | 'history' | 'process' | 'prompts' | 'terminal'>,
   { args, options }: UpdateInput,
 ): Promise<Outcome> {
-  const { to, texts } = readOptions(options);
+  const { to, texts } = readUpdateOptions(options);
   const from = options.from === undefined ? {} : await readChanges(context, options.from);
   const isNamed =
     to.length + options.document.length + Object.keys(from).length > 0 || options.sender !== undefined;
   if (!isNamed && Object.values(texts).every((text) => text === undefined))
     throw cliError('nothing_to_change');
-  const transactionId = await whichTransaction(context, args.id);
+  const transactionId = await chooseTransaction(context, args.id);
   const connection = await context.connections.connect();
   const params = { transactionId };
   const transaction = await connection.client['transaction.detail']({ params });
@@ -73,7 +73,7 @@ async function readChanges(
       use: 'an object with the properties to change, for example {"name": "…"}',
     });
   checkKnown(value, [UPDATE, template], path === '-' ? 'Standard input' : path);
-  checked(UPDATE.partial(), value);
+  parseWith(UPDATE.partial(), value);
   return value as Partial<UpdateBody>;
 }
 
@@ -88,7 +88,7 @@ async function recipientsFor(
   if (to.length === 0 && sender === undefined) return undefined;
   const present = contentOfTransaction(transaction).recipients.map(recipientSpecOf);
   const ofDraft = present.find(({ role }) => role === 'sender');
-  const named = (await senderOf(context, connection, sender, ofDraft !== undefined)) ?? ofDraft;
+  const named = (await resolveSender(context, connection, sender, ofDraft !== undefined)) ?? ofDraft;
   const others = to.length > 0 ? to : present.filter(({ role }) => role !== 'sender');
   // A recipient who was a signer stays one, even with the address of the sender.
   const isSenderThere = to.length === 0 && ofDraft !== undefined;

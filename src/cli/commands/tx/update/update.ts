@@ -1,13 +1,13 @@
 import { defineCommand } from '../../../command/command.ts';
-import { ARGUMENTS, OPTIONS } from './options.ts';
+import { UPDATE_ARGUMENTS, UPDATE_OPTIONS } from './options.ts';
 
 export const command = defineCommand({
   summary: 'Change the properties, recipients or documents of a draft',
   details:
     'Changes only the properties you specify; everything else stays unchanged. Lists (--to, --document) ' +
     'replace the existing list.',
-  arguments: ARGUMENTS,
-  options: OPTIONS,
+  arguments: UPDATE_ARGUMENTS,
+  options: UPDATE_OPTIONS,
   json: '{id, name, status, outcome, profile, documents: […], recipients: […]}',
   examples: [
     {
@@ -20,7 +20,7 @@ export const command = defineCommand({
     },
   ],
   async check(_, { options }) {
-    (await import('./update-draft.ts')).readOptions(options);
+    (await import('./update-draft.ts')).readUpdateOptions(options);
   },
   async run(context, input) {
     const { updateDraft } = await import('./update-draft.ts');

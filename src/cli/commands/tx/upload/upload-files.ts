@@ -2,17 +2,17 @@
 import type { Uses } from '../../../command/context.ts';
 import { cliError, PartialFailure } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
-import { createFileReader, readDocuments } from '../../../input/local-file.ts';
-import { remarksIn, warnOf } from '../../../transactions/remarks.ts';
+import { createFileReader, readLocalFiles } from '../../../input/local-file.ts';
+import { remarksIn, warnOfRemarks } from '../../../transactions/remarks.ts';
 import { summaryOutcome } from '../../../transactions/view.ts';
 
-export async function uploadTo(
+export async function uploadFiles(
   context: Uses<'connections' | 'process' | 'terminal'>,
   transactionId: string,
   paths: readonly string[],
 ): Promise<Outcome> {
   if (paths.filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
-  const files = await readDocuments(paths, createFileReader(context));
+  const files = await readLocalFiles(paths, createFileReader(context));
   const connection = await context.connections.connect();
   const { client } = connection;
   const params = { transactionId };
@@ -22,7 +22,7 @@ export async function uploadTo(
       const uploaded = await context.terminal.progress.step(`upload ${name}`, (onSent) =>
         client['file.upload']({ form: { name }, file: { name, content: bytes } }, { onSent }),
       );
-      warnOf(context, { name, remarks: remarksIn(uploaded) });
+      warnOfRemarks(context, { name, remarks: remarksIn(uploaded) });
       const { token } = uploaded;
       await context.terminal.progress.step(`add ${name}`, () =>
         client['transaction.add_document']({ params, body: { token } }),

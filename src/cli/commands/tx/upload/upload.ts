@@ -19,7 +19,7 @@ export const command = defineCommand({
   json: '{id, name, status, outcome, profile, documents: […], recipients: […]}',
   examples: [{ line: 'esign tx upload @ contract.pdf annex.pdf', about: 'Add two documents to a draft' }],
   async run(context, { args }) {
-    const { uploadTo } = await import('./upload-files.ts');
-    return uploadTo(context, args.id, args.file);
+    const { uploadFiles } = await import('./upload-files.ts');
+    return uploadFiles(context, args.id, args.file);
   },
 });

@@ -36,17 +36,17 @@ export function startSignatures(
 
   /** One after another, so that no drawing of an earlier state comes last. */
   function redraw(): Promise<void> {
-    redrawing = redrawing.then(drawn, drawn);
+    redrawing = redrawing.then(saveDrawing, saveDrawing);
     return redrawing;
   }
 
-  async function drawn(): Promise<void> {
+  async function saveDrawing(): Promise<void> {
     const shown = [...wanted].filter(([, { isSaved }]) => isSaved);
     const outcome = await refresh(form);
     if (outcome === 'over') return onOver();
     if (outcome === 'failed') {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      return drawn();
+      return saveDrawing();
     }
     // The recipient may have changed the field meanwhile.
     for (const [id, value] of shown) if (wanted.get(id) === value) wanted.delete(id);

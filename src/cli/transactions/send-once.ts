@@ -19,7 +19,7 @@ export function isOutcomeUnknown(error: unknown): boolean {
   return status < 300 || (status >= 500 && status !== 503);
 }
 
-export type Once<T> = {
+export type SendOnceOptions<T> = {
   transactionId: string;
   send(): Promise<T>;
   /** The statuses which show that it did not happen. */
@@ -35,7 +35,7 @@ export type Once<T> = {
  * @returns the answer; undefined when it was lost and the transaction shows that the request was carried out
  * @throws PartialFailure with exit 10 when it may or may not happen still
  */
-export async function sentOnce<T>({ client }: Connection, once: Once<T>): Promise<T | undefined> {
+export async function sendOnce<T>({ client }: Connection, once: SendOnceOptions<T>): Promise<T | undefined> {
   const { transactionId, next } = once;
   try {
     return await once.send();

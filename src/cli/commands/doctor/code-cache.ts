@@ -3,21 +3,21 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Variables, variable } from '../../../config/environment.ts';
 import { distrustOf, UntrustedError } from '../../../files/trust.ts';
-import { type Finding, ok, skip, warn } from './check.ts';
+import { type Finding, passed, skipped, warning } from './check.ts';
 
-export async function checkCodeKept(folder: string, variables: Variables): Promise<Finding> {
+export async function checkCodeCache(folder: string, variables: Variables): Promise<Finding> {
   if (variable(variables, 'ESIGN_NO_CODE_CACHE') !== undefined)
-    return skip('The compiled code cache is off (ESIGN_NO_CODE_CACHE).');
+    return skipped('The compiled code cache is off (ESIGN_NO_CODE_CACHE).');
   const distrust = distrustOf(folder);
   if (distrust) {
     const { message } = new UntrustedError('directory', folder, distrust);
-    return warn(`The compiled code cache is off. ${message}`, distrust.hint);
+    return warning(`The compiled code cache is off. ${message}`, distrust.hint);
   }
   const sizes = await sizesIn(folder);
-  if (sizes.length === 0) return ok(`The compiled code cache in ${folder} is empty.`);
+  if (sizes.length === 0) return passed(`The compiled code cache in ${folder} is empty.`);
   const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1024 / 1024;
   const files = sizes.length === 1 ? '1 file' : `${sizes.length} files`;
-  return ok(`The compiled code cache is in ${folder} (${files}, ${megabytes.toFixed(1)} MB).`);
+  return passed(`The compiled code cache is in ${folder} (${files}, ${megabytes.toFixed(1)} MB).`);
 }
 
 async function sizesIn(folder: string): Promise<number[]> {

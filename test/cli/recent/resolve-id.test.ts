@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import type { CommandContext } from '../../../src/cli/command/context.ts';
 import { expandIdPrefixes, resolveId } from '../../../src/cli/recent/resolve-id.ts';
-import { foldSeen, type Seen } from '../../../src/cli/recent/store.ts';
+import { mergeEntries, type SeenItem } from '../../../src/cli/recent/store.ts';
 
 const ONE = '01a20099-9e26-72fe-a84f-6c0aa2318165';
 const TWO = '01a200a7-6baa-7483-a39e-0c75d8fa99a5';
 const EVENT = '01a200a7-6baa-7483-a39e-0c75d8fa0000';
-const seen = (id: string, more: Partial<Seen> = {}): Seen => ({
+const seen = (id: string, more: Partial<SeenItem> = {}): SeenItem => ({
   kind: 'transaction',
   id,
   service: 'sandbox',
@@ -15,17 +15,17 @@ const seen = (id: string, more: Partial<Seen> = {}): Seen => ({
   ...more,
 });
 
-function contextWith(things: Seen[]) {
+function contextWith(things: SeenItem[]) {
   const notes: string[] = [];
   const kept: string[] = [];
   const asked: boolean[] = [];
   const context = {
     history: {
-      seen: async ({ isOfSandbox } = { isOfSandbox: false }) => {
+      recentItems: async ({ isOfSandbox } = { isOfSandbox: false }) => {
         asked.push(isOfSandbox);
         return { profile: 'p', service: 's', things };
       },
-      keepPlaces: (ids: string[]) => void kept.push(...ids),
+      keepOrder: (ids: string[]) => void kept.push(...ids),
     },
     terminal: { progress: { note: (text: string) => void notes.push(text) } },
   } as unknown as CommandContext;
@@ -122,7 +122,7 @@ test('every argument and option that takes an id is made whole, and nothing else
 
 test('what keeps its place is brought up to date where it stands', () => {
   const told = [seen(ONE), seen(TWO), { ...seen(ONE, { name: 'New' }), stays: true }];
-  const folded = foldSeen(told.map((one) => JSON.stringify(one)).join('\n'));
+  const folded = mergeEntries(told.map((one) => JSON.stringify(one)).join('\n'));
   expect(folded.map(({ id, name }) => [id, name])).toEqual([
     [TWO, undefined],
     [ONE, 'New'],

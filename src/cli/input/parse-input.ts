@@ -5,7 +5,7 @@ import { readPart } from '../../api/codec.ts';
 import { cliError } from '../command/errors.ts';
 
 /** Parses a value with a schema. @param names the flag a property came from: `{ cancelled_reason: '--reason' }` */
-export function checked<S extends z.ZodType>(
+export function parseWith<S extends z.ZodType>(
   schema: S,
   value: unknown,
   names: Record<string, string> = {},
