@@ -42,6 +42,6 @@ const response = await service.fetch(
 );
 writeLine({ answered: response.status, location: response.headers.get('location') });
 toldToWait();
-await service.settled();
+await service.waitUntilSettled();
 writeLine({ settled: true });
 await service.close();
