@@ -14,7 +14,8 @@ import {
 
 /** @param original the bytes that the document came from: what the new identifier stands for */
 export function writePdf(context: PDFContext, original: Uint8Array): Uint8Array {
-  const { Root, Info } = context.trailerInfo;
+  const { Root } = context.trailerInfo;
+  const Info = informationOf(context);
   const found = reachable(context, [Root, Info]);
   const size = found.objects.length + 1;
   // A version of PDF, and bytes that say that the file is not text (ISO 32000-1, 7.5.2).
@@ -56,6 +57,18 @@ const BYTES_OF_ROW = 20;
 const MOST_OF_TRAILER = 400;
 
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+
+/**
+ * The document's properties. Some trailers name the page tree or the catalog instead; Ghostscript does not open such a file (`Couldn't
+ * initialise file`), so the entry is left out.
+ */
+function informationOf(context: PDFContext): PDFObject | undefined {
+  const { Info } = context.trailerInfo;
+  const value = context.lookup(Info);
+  return value instanceof PDFDict && value.has(TYPE) ? undefined : Info;
+}
+
+const TYPE = PDFName.of('Type');
 
 /** At least 1.7, which has all that is written here. */
 const versionOf = ({ header }: PDFContext): string => (/%PDF-2/.test(header.toString()) ? '2.0' : '1.7');
