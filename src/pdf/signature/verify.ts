@@ -2,7 +2,7 @@
 
 export { type EvidenceSigner, signersIn } from '../evidence.ts';
 export { VERIFY_LIMITS } from '../limits.ts';
-export { type Certificate, readCertificates } from './verify/certificate.ts';
+export { type Certificate, isIssuedBy, readCertificates } from './verify/certificate.ts';
 export type { Trust, TrustAnchor } from './verify/chain.ts';
 export type { Change, ChangeKind, Permission } from './verify/changes/changes.ts';
 export { type Fault, type FaultCode, type FaultGroup, isOfGroup } from './verify/findings.ts';

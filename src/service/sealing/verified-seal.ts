@@ -9,6 +9,7 @@ import {
   evidenceOf,
   type Fault,
   type FaultGroup,
+  isIssuedBy,
   isOfGroup,
   readCertificates,
   verifyPdf,
@@ -85,7 +86,7 @@ export function faultsOfSeal(
   if (!seal) return [{ code: 'contents_missing', facts: { field: fieldName } }];
   return [
     ...report.signatures.flatMap(({ faults }) => faults),
-    ...(evidenceOf(report.file, seal.covers?.end)?.faults ?? []),
+    ...(evidenceOf(report.file, seal.covers)?.faults ?? []),
   ];
 }
 
@@ -95,7 +96,5 @@ function anchorsOf({ signer, timestamps }: Sealing, tokens: readonly Uint8Array[
   const all = [...signer.certificates, ...(timestamps?.certificates ?? []), ...ofTokens].flatMap(
     readCertificates,
   );
-  return all.filter(
-    (one) => one.subject.equals(one.issuer) || !all.some(({ subject }) => subject.equals(one.issuer)),
-  );
+  return all.filter((one) => !all.some((issuer) => issuer.sha256 !== one.sha256 && isIssuedBy(one, issuer)));
 }

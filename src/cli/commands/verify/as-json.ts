@@ -34,7 +34,8 @@ export const fileAsJson = ({
         original_sha256: evidence.document?.original.sha256 ?? null,
         content_sha256: evidence.document?.content.sha256 ?? null,
         recorded_by: sealIn(signatures)?.signer?.name ?? null,
-        signers: signersIn(evidence.evidence),
+        // Evidence is worth what the seal over it is worth.
+        signers: verdict === 'valid' ? signersIn(evidence.evidence) : [],
         entries: evidence.evidence.entries.length,
         head: evidence.evidence.head,
       }

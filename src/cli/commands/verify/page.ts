@@ -200,8 +200,9 @@ function evidenceLines(
   const { evidence: told, document } = evidence ?? {};
   if (told && document) {
     const { transaction, entries } = told;
+    const recorder = sealIn(signatures)?.signer?.name ?? 'an unknown signer';
     // Evidence is worth what the seal over it is worth.
-    if (verdict === 'valid') lines.push(...signersIn(told).map(signerLine));
+    if (verdict === 'valid') lines.push(['Recorded by', recorder], ...signersIn(told).map(signerLine));
     lines.push(['Transaction', `${transaction.name} (${transaction.id})`]);
     lines.push(['Document', document.name]);
     lines.push(['Evidence', `${entries.length} entries, each following from the one before`]);
@@ -209,7 +210,7 @@ function evidenceLines(
     if (verdict === 'valid')
       lines.push([
         'Seal',
-        `proves that ${sealIn(signatures)?.signer?.name ?? 'its signer'} recorded this; it does not prove who opened a signing link`,
+        `proves that ${recorder} recorded this; it does not prove who opened a signing link`,
       ]);
   }
   if (original === 'yes') lines.push(['Original', 'is the file that was given']);

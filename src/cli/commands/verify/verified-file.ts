@@ -74,7 +74,7 @@ export async function verifyFile(
     return { ...unread, verdict: report.reason === 'not_a_pdf' ? 'not_a_pdf' : 'damaged' };
   }
   const faults: Fault[] = report.isCut ? [{ code: 'too_many_signatures' }] : [];
-  const evidence = evidenceOf(report.file, sealIn(report.signatures)?.covers?.end);
+  const evidence = evidenceOf(report.file, sealIn(report.signatures)?.covers);
   if (evidence) faults.push(...evidence.faults, ...(await valueFaults(evidence, bytes, wish)));
   const original = wish.original && isOriginalOf(wish.original.bytes, report.file, evidence);
   if (original && original !== 'yes')

@@ -8,6 +8,7 @@ import type { PdfFile } from '../../reader/read-pdf.ts';
 import type { PageText } from '../../text-layer.ts';
 import { hashOfBeginning } from './beginnings.ts';
 import type { Fault } from './findings.ts';
+import type { SignatureReport } from './verify-pdf.ts';
 
 export type EvidenceReport = {
   evidence: Evidence | undefined;
@@ -17,14 +18,15 @@ export type EvidenceReport = {
 };
 
 /**
- * Undefined for a document that carries none.
- * @param signedEnd where the bytes end that the first signature covers
+ * Reads the evidence from the version that the seal covers: what a later save attaches is nobody's record.
+ * @param covers what the seal covers; undefined without one
+ * @returns undefined for a document that carries none
  */
-export function evidenceOf(file: PdfFile, signedEnd: number | undefined): EvidenceReport | undefined {
-  const { latest } = file;
-  const attached = associatedFile(latest, EVIDENCE_FILE);
+export function evidenceOf(file: PdfFile, covers: SignatureReport['covers']): EvidenceReport | undefined {
+  const view = covers ? file.view(covers.save) : file.latest;
+  const attached = associatedFile(view, EVIDENCE_FILE);
   if (!attached) return undefined;
-  const data = latest.data(attached);
+  const data = view.data(attached);
   const read = data && data.length <= VERIFY_LIMITS.evidenceBytes ? checked(data) : undefined;
   if (!read?.ok) {
     const entry = read?.entry === undefined ? {} : { entry: String(read.entry) };
@@ -36,7 +38,7 @@ export function evidenceOf(file: PdfFile, signedEnd: number | undefined): Eviden
   const document = evidence.documents.find(
     ({ content }) =>
       content.bytes > 0 &&
-      content.bytes < (signedEnd ?? 0) &&
+      content.bytes < (covers?.end ?? 0) &&
       hashOfBeginning(file, 'sha256', content.bytes).digest('hex') === content.sha256,
   );
   return { evidence, document, faults: document ? [] : [{ code: 'evidence_of_another' }] };

@@ -33,8 +33,10 @@ export type SignatureReport = {
   /** The object of its dictionary. */
   object: number | undefined;
   claims: Claims;
-  /** What was signed: the bytes around the gap, up to the end. */
-  covers: { gap: { start: number; end: number }; end: number; isWholeFile: boolean } | undefined;
+  /** What was signed: the bytes around the gap, up to the end, which is that of a save (counted from 0). */
+  covers:
+    | { gap: { start: number; end: number }; end: number; save: number; isWholeFile: boolean }
+    | undefined;
   signer: Certificate | undefined;
   algorithm: string | undefined;
   chain: Chain | undefined;
@@ -210,6 +212,7 @@ function reportOn(looked: ParsedSignature, around: VerifyContext): SignatureRepo
     covers: coverage && {
       gap: coverage.gap,
       end: coverage.end,
+      save: coverage.view.index,
       isWholeFile: coverage.end === around.file.bytes.length,
     },
     certification,

@@ -1,5 +1,6 @@
 // The report of `esign verify` for a person: no line is wider than the terminal, and every value is whole.
 import { expect, test } from 'vitest';
+import { fileAsJson } from '../../../../src/cli/commands/verify/as-json.ts';
 import { pageOf, unwrapped } from '../../../../src/cli/commands/verify/page.ts';
 import { sealIn, type VerifiedFile } from '../../../../src/cli/commands/verify/verified-file.ts';
 import { createRuler } from '../../../../src/cli/terminal/text-width.ts';
@@ -65,16 +66,26 @@ test('a later save is that of its own signature, also where fields have the same
 
 test('evidence is what the signer of the file recorded', () => {
   const evidence = {
-    evidence: { transaction: { id: 't1', name: 'Lease' }, entries: [], recipients: [] },
-    document: { name: 'lease.pdf', original: { sha256: 'ab' } },
+    evidence: {
+      transaction: { id: 't1', name: 'Lease' },
+      people: [{ id: 'p1', name: 'Bob', email: 'bob@example.com', role: 'signer' }],
+      entries: [{ type: 'signed', at: '2026-11-22T10:00:00.000Z', person_id: 'p1', details: {} }],
+    },
+    document: { name: 'lease.pdf', original: { sha256: 'ab' }, content: { sha256: 'cd' } },
   };
+  const file = (verdict: string) => ({ ...FILE, verdict, evidence }) as unknown as VerifiedFile;
   const page = (verdict: string) =>
-    pageOf([{ ...FILE, verdict, evidence } as unknown as VerifiedFile], {
-      isExplained: false,
-      wrapped: unwrapped,
-    });
+    pageOf([file(verdict)], { isExplained: false, wrapped: unwrapped })
+      .split('Evidence in the file')
+      .at(-1);
+  // It is the first line: the people are whom the seal names, not who sealed.
+  expect(page('valid')).toMatch(/^\n {2}Recorded by {3}/);
   expect(page('valid')).toContain(`proves that ${SIGNER} recorded this`);
-  expect(page('invalid')).not.toContain('recorded this');
+  expect(page('valid')).toMatch(/Signed by +Bob <bob@example.com>/);
+  for (const word of ['Recorded by', 'recorded this', 'Bob']) expect(page('invalid')).not.toContain(word);
+  const signers = (verdict: string) => fileAsJson(file(verdict)).evidence?.signers.map(({ name }) => name);
+  expect(signers('valid')).toEqual(['Bob']);
+  expect(signers('invalid')).toEqual([]);
 });
 
 test('evidence is not what a timestamp before the signature recorded', () => {

@@ -73,7 +73,7 @@ function sealedWith(text: string): Buffer {
 function reportOn(pdf: Buffer) {
   const file = readPdf(pdf);
   if (!file.ok) throw new Error(file.reason);
-  return { file, report: evidenceOf(file, verifyBytes(pdf)[0]?.covers?.end) };
+  return { file, report: evidenceOf(file, verifyBytes(pdf)[0]?.covers) };
 }
 
 const codes = (text: string) =>
@@ -129,6 +129,21 @@ describe('evidence', () => {
     expect(codes(evidenceText(evidence({ sha256: createHash('sha256').digest('hex'), bytes: 0 })))).toEqual([
       ['evidence_of_another', undefined, undefined],
     ]);
+  });
+
+  test('that a later save attached is not read', () => {
+    const attached = (pdf: Buffer) =>
+      updated(
+        pdf,
+        {
+          90: streamOf(Buffer.from(evidenceText(evidence())), '/Type/EmbeddedFile'),
+          91: '<</Type/Filespec/F(esign-evidence.json)/UF(esign-evidence.json)/AFRelationship/Data/EF<</F 90 0 R>>>>',
+          [N.catalog]: CATALOG('/AF[91 0 R]'),
+        },
+        '/Root 1 0 R/Info 11 0 R',
+      );
+    expect(reportOn(attached(base)).report?.evidence).toBeDefined();
+    expect(reportOn(attached(signPdf(base, { party: PKI.signer }))).report).toBeUndefined();
   });
 
   test('that is put into the place of the signed one afterwards makes the signature fail', () => {
