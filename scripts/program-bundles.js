@@ -3,22 +3,72 @@
 // bundle requires it by name (`require("./main.cjs#src/api/codec.ts")`, src/cli/start/bundles.ts).
 import { relative } from 'node:path';
 
-/** Modules that `import()` names and common commands do not need, with everything that only they import. */
+/** Beginnings of paths: modules that `import()` names and common commands do not need, with everything that only they import. */
 const RARE = [
-  /^src\/cli\/commands\/(?!tx\/(create|download\/|list\/|open|send\/(?!place-conv|plan-view|resume|template-rec|wizard)|show\/(?!show-ev|watch)|start\/|wait))/,
-  /^src\/cli\/(completion|describe|process)\//,
-  /^src\/cli\/terminal\/(browser|github-actions|jq|pictures)\.ts$/,
-  /^src\/config\/(config-writer|mail|sealing)\.ts$/,
-  /^src\/credentials\//,
-  /^src\/pdf\/(?!engine\/(lane|work)\.ts|plain\.ts|sound-pages\.ts|space\/look\.ts)/,
-  /^src\/service\/(sealing|mail|outbox|web|operations\/(oauth|sandbox|signing|template|webhook))\//,
-  /^src\/service\/(pattern|server|upkeep|store\/inspect|store\/migrations\/.*)\.ts$/,
-  /^src\/api\/contract\/openapi\.ts$/,
+  'src/api/contract/openapi.ts',
+  'src/cli/commands/',
+  'src/cli/describe/',
+  'src/cli/process/',
+  'src/cli/shell-completion/',
+  'src/cli/terminal/browser.ts',
+  'src/cli/terminal/github-actions.ts',
+  'src/cli/terminal/jq.ts',
+  'src/cli/terminal/pictures.ts',
+  'src/config/config-writer.ts',
+  'src/config/mail.ts',
+  'src/config/sealing.ts',
+  'src/credentials/',
+  'src/pdf/',
+  'src/service/mail/',
+  'src/service/operations/oauth/',
+  'src/service/operations/sandbox/',
+  'src/service/operations/signing/',
+  'src/service/operations/template/',
+  'src/service/operations/webhook/',
+  'src/service/outbox/',
+  'src/service/pattern.ts',
+  'src/service/sealing/',
+  'src/service/server.ts',
+  'src/service/store/inspect.ts',
+  'src/service/store/migrations/',
+  'src/service/upkeep.ts',
+  'src/service/web/',
+];
+/** Exceptions of these: what common commands do need. */
+const COMMON = [
+  'src/cli/commands/tx/create.ts',
+  'src/cli/commands/tx/download/',
+  'src/cli/commands/tx/list/',
+  'src/cli/commands/tx/open.ts',
+  'src/cli/commands/tx/send/execute-plan.ts',
+  'src/cli/commands/tx/send/input.ts',
+  'src/cli/commands/tx/send/partial-failure.ts',
+  'src/cli/commands/tx/send/report.ts',
+  'src/cli/commands/tx/send/required-scopes.ts',
+  'src/cli/commands/tx/send/send.ts',
+  'src/cli/commands/tx/send/steps.ts',
+  'src/cli/commands/tx/show/show.ts',
+  'src/cli/commands/tx/show/transaction-page.ts',
+  'src/cli/commands/tx/start/',
+  'src/cli/commands/tx/wait.ts',
+  'src/pdf/engine/work.ts',
+  'src/pdf/engine/worker.ts',
+  'src/pdf/plain.ts',
+  'src/pdf/sound-pages.ts',
+  'src/pdf/space/look.ts',
 ];
 /** The embedded service and the history, with SQLite: a command that uses a remote service needs neither. */
-const LOCAL = [/^src\/cli\/connection\/sandbox\.ts$/, /^src\/(history|database)\//];
+const LOCAL = ['src/cli/connection/sandbox.ts', 'src/database/', 'src/history/'];
 
-const isOneOf = (patterns) => (module) => patterns.some((pattern) => pattern.test(module));
+const isIn = (paths) => (module) => paths.some((path) => module.startsWith(path));
+const isRare = (module) => isIn(RARE)(module) && !isIn(COMMON)(module);
+
+/** Refuses a path that no module has. It was moved, and its modules would silently lie in another bundle. */
+function checkPaths(modules) {
+  for (const path of [...RARE, ...COMMON, ...LOCAL])
+    if (!modules.some((module) => module.startsWith(path)))
+      throw new Error(`scripts/program-bundles.js names ${path}, which is no module of the program.`);
+}
 
 /**
  * The bundles in order: a module lies in the first bundle that needs it. A package lies in the bundle of its importers,
@@ -26,11 +76,11 @@ const isOneOf = (patterns) => (module) => patterns.some((pattern) => pattern.tes
  */
 const BUNDLES = [
   { name: 'main', holds: () => true, packages: ['chalk', 'commander', 'zod'] },
-  { name: 'local', holds: isOneOf(LOCAL), packages: ['kysely'] },
-  { name: 'rare', holds: isOneOf(RARE), packages: [] },
+  { name: 'local', holds: isIn(LOCAL), packages: ['kysely'] },
+  { name: 'rare', holds: isRare, packages: [] },
 ];
 
-/** The bundle of a module that is imported later: the last one whose patterns name it. */
+/** The bundle of a module that is imported later: the last one that holds it. */
 const placeOf = (target) => BUNDLES.findLastIndex(({ holds }) => holds(target));
 
 /** The placeholder in the names of the bundles beside the program until their content is known. */
@@ -51,6 +101,7 @@ export function cutIntoBundles(inputs, root, entry) {
     );
   const pathsOf = (imports) => imports.map(({ path }) => path);
   const ours = Object.keys(inputs).filter((module) => module.startsWith('src/'));
+  checkPaths(ours);
   const importing = (packages) =>
     ours.filter((module) => importsOf(module, false).some(({ original }) => packages.includes(original)));
 

@@ -60,7 +60,7 @@ const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes)
 
 /**
  * The document's properties. Some trailers name the page tree or the catalog instead; Ghostscript does not open such a file (`Couldn't
- * initialise file`), so the entry is left out.
+ * initialise file`), so the entry is omitted.
  */
 function informationOf(context: PDFContext): PDFObject | undefined {
   const { Info } = context.trailerInfo;

@@ -18,7 +18,7 @@ export type EvidenceReport = {
 };
 
 /**
- * Reads the evidence from the version that the seal covers: what a later save attaches is nobody's record.
+ * Reads the evidence from the version that the seal covers. A later save can attach another, which is not sealed.
  * @param covers what the seal covers; undefined without one
  * @returns undefined for a document that carries none
  */

@@ -78,7 +78,7 @@ test('evidence is what the signer of the file recorded', () => {
     pageOf([file(verdict)], { isExplained: false, wrapped: unwrapped })
       .split('Evidence in the file')
       .at(-1);
-  // It is the first line: the people are whom the seal names, not who sealed.
+  // It is the first line, because the people below did not make the seal.
   expect(page('valid')).toMatch(/^\n {2}Recorded by {3}/);
   expect(page('valid')).toContain(`proves that ${SIGNER} recorded this`);
   expect(page('valid')).toMatch(/Signed by +Bob <bob@example.com>/);

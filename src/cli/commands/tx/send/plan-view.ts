@@ -1,19 +1,33 @@
 // Shows a plan that is not executed, for `tx send --dry-run`.
 import type { Operation } from '../../../../api/contract/operation.ts';
 import { OPERATIONS } from '../../../../api/contract/operations.ts';
+import type { Uses } from '../../../command/context.ts';
 import type { Outcome, RecordOutcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
+import type { LocalFile } from '../../../input/local-file.ts';
 import { type FieldBox, resolveBox } from '../../../transactions/placement.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { pagesOfFile } from '../../../transactions/plan.ts';
 import { signatureBoxes } from '../../../transactions/plan-fields.ts';
 import { remarkTable } from '../../../transactions/remarks.ts';
+import { withForeseenRemarks } from './foreseen-remarks.ts';
 import { planSteps } from './steps.ts';
-import type { ResolvedRecipients } from './template-recipients.ts';
+import { type ResolvedRecipients, resolveRecipients } from './template-recipients.ts';
 
 type ShownField = { document: number; recipient: string; type: string } & ({ box: FieldBox } | { box: null });
 
-export function planOutcome(
+/** Shows the plan with what the sandbox would say of its files, and the recipients that its templates bring. */
+export async function showPlan(
+  context: Uses<'process'>,
+  plan: Plan,
+  connection: Connection,
+  files: readonly LocalFile[],
+): Promise<Outcome> {
+  const foreseen = await withForeseenRemarks(context, plan, connection, files);
+  return planOutcome(foreseen, connection, await resolveRecipients(plan, connection));
+}
+
+function planOutcome(
   plan: Plan,
   connection: Connection,
   { recipients, unknown }: ResolvedRecipients,

@@ -6,8 +6,8 @@ import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import type { Plan } from '../../../transactions/plan.ts';
+import type { Contents, SendPolicy } from './execute-plan.ts';
 import { SEND_ARGUMENTS, SEND_OPTIONS, type SendInput } from './options.ts';
-import type { SendPolicy } from './run-plan.ts';
 
 export const command = defineCommand({
   summary: 'Send documents for signature',
@@ -47,27 +47,18 @@ does not show what a conversion loses. Without FILE, no field is added to those 
 /** The operations of every plan. */
 const STEPS = ['file.upload', 'transaction.create', 'transaction.update', 'transaction.detail'] as const;
 
+type SendContext = Uses<'connections' | 'history' | 'process' | 'prompts' | 'settings' | 'terminal'>;
+
 /** Sends files. It reads the files, connects and loads the rest of the program at the same time, because each waits for the disk. */
-async function sendFiles(
-  context: Uses<'connections' | 'history' | 'process' | 'prompts' | 'settings' | 'terminal'>,
-  typed: SendInput,
-): Promise<Outcome> {
+async function sendFiles(context: SendContext, typed: SendInput): Promise<Outcome> {
   const [{ interpretSchemas }, { createFileReader, readLocalFiles }] = await Promise.all([
     import('../../../process/zod-interpreter.ts'),
     import('../../../input/local-file.ts'),
   ]);
   interpretSchemas();
-  const { withProject } = await import('../../../transactions/project-defaults.ts');
-  const { input: given, decidesWhoIsAsked } = await withProject(
-    context,
-    typed,
-    (option) => option !== 'field' || hasPlaceForFields(typed),
-  );
-  const input = isComplete(given) ? given : await askForMissingInput(context, given);
-  const [files, connecting] = [
-    readLocalFiles(input.args.file, createFileReader(context)),
-    context.connections.connect(),
-  ];
+  const { input, isToBeConfirmed } = await completeInput(context, typed);
+  const files = readLocalFiles(input.args.file, createFileReader(context));
+  const connecting = context.connections.connect();
   for (const one of [files, connecting]) one.catch(() => undefined); // awaited below, in the order of what to say first
   const { readSendInput } = await import('./input.ts');
   const read = await readSendInput(context, input, files);
@@ -76,33 +67,43 @@ async function sendFiles(
   mustBeGranted(connection, STEPS);
   const { plan, contents } = await read.planFor(connection);
   if (input.options['dry-run']) {
-    const { planOutcome } = await import('./plan-view.ts');
-    const { resolveRecipients } = await import('./template-recipients.ts');
-    const { withForeseenRemarks } = await import('./foreseen-remarks.ts');
-    const foreseen = await withForeseenRemarks(context, plan, connection, await files);
-    return planOutcome(foreseen, connection, await resolveRecipients(plan, connection));
+    const { showPlan } = await import('./plan-view.ts');
+    return showPlan(context, plan, connection, await files);
   }
   if (plan.warnings && plan.warnings.length > 0) {
     const { warnOfFields } = await import('../../../transactions/field-warnings.ts');
     warnOfFields(context, plan.warnings);
   }
-  if (input !== given || (decidesWhoIsAsked && context.prompts.canAsk)) {
+  if (isToBeConfirmed) {
     const { confirmSending } = await import('./wizard.ts');
     await confirmSending(context, plan, connection);
   }
-  const { sendNew } = await import('./run-plan.ts');
-  return makeOutcome(
+  const sent = await executeNew(context, connection, { plan, contents, policy: policyOf(context, input) });
+  const { reportSent } = await import('./report.ts');
+  return reportSent(context, connection, { plan, options: input.options }, sent);
+}
+
+type CompleteInput = {
+  input: SendInput;
+  /** Whether a person decided who is asked, and is shown the plan before it is sent. */
+  isToBeConfirmed: boolean;
+};
+
+/** Adds the defaults of the project file, and asks a person at a terminal for what is missing. */
+async function completeInput(context: SendContext, typed: SendInput): Promise<CompleteInput> {
+  const { withProject } = await import('../../../transactions/project-defaults.ts');
+  const { input, decidesWhoIsAsked } = await withProject(
     context,
-    connection,
-    { plan, options: input.options },
-    await sendNew(context, connection, plan, contents, policyOf(context, input)).catch(
-      async (error: unknown) => {
-        const { rememberRefusal } = await import('../../../transactions/sender.ts');
-        await rememberRefusal(connection, plan.sender, error);
-        throw error;
-      },
-    ),
+    typed,
+    (option) => option !== 'field' || hasPlaceForFields(typed),
   );
+  if (isComplete(input)) return { input, isToBeConfirmed: decidesWhoIsAsked && context.prompts.canAsk };
+  const { runWizard } = await import('./wizard.ts');
+  const answered = await runWizard(context, input);
+  return {
+    input: answered,
+    isToBeConfirmed: answered !== input || (decidesWhoIsAsked && context.prompts.canAsk),
+  };
 }
 
 /** Whether there are documents and recipients. */
@@ -113,21 +114,28 @@ const isComplete = ({ args, options }: SendInput): boolean =>
 const hasPlaceForFields = ({ args, options }: SendInput): boolean =>
   args.file.length > 0 || options.template.length === 0;
 
-async function askForMissingInput(
-  context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
-  given: SendInput,
-): Promise<SendInput> {
-  const wizard = await import('./wizard.ts');
-  return wizard.runWizard(context, given);
-}
-
 /** Accepts lost content at a terminal, where a person reads the warning. */
 const policyOf = ({ prompts }: Uses<'prompts'>, { options }: Pick<SendInput, 'options'>): SendPolicy => ({
   acceptsLosses: options['accept-losses'] === true || prompts.canAsk,
 });
 
+async function executeNew(
+  context: SendContext,
+  connection: Connection,
+  { plan, contents, policy }: { plan: Plan; contents: Contents; policy: SendPolicy },
+) {
+  const { sendNew } = await import('./execute-plan.ts');
+  try {
+    return await sendNew(context, connection, plan, contents, policy);
+  } catch (error) {
+    const { rememberRefusal } = await import('../../../transactions/sender.ts');
+    await rememberRefusal(connection, plan.sender, error);
+    throw error;
+  }
+}
+
 async function resumeSend(
-  context: Uses<'connections' | 'history' | 'process' | 'prompts' | 'settings' | 'terminal'>,
+  context: SendContext,
   { args, options }: SendInput,
   planId: string,
 ): Promise<Outcome> {
@@ -145,16 +153,16 @@ async function resumeSend(
     args.file.length > 0 ? 'a FILE' : Object.entries(others).find(([, value]) => isGiven(value))?.[0];
   if (another !== undefined)
     throw cliError('resume_with_more', { other: another === 'a FILE' ? 'a file' : `--${another}` });
-  const { readResumable } = await import('./resume.ts');
-  const { resumePlan } = await import('./run-plan.ts');
+  const { readResumable, resumePlan } = await import('./resume.ts');
   const { resumable, connection, contents } = await readResumable(context, planId);
-  return makeOutcome(
-    context,
-    connection,
-    { plan: resumable.plan, options },
-    await resumePlan(context, connection, resumable, contents, policyOf(context, { options })),
-  );
+  const policy = policyOf(context, { options });
+  const sent = await resumePlan(context, connection, resumable, contents, policy);
+  const { reportSent } = await import('./report.ts');
+  return reportSent(context, connection, { plan: resumable.plan, options }, sent);
 }
+
+const isGiven = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 
 /** Checks the options for what happens after sending. */
 async function checkAfterwards(options: SendInput['options']): Promise<void> {
@@ -170,83 +178,4 @@ async function checkAfterwards(options: SendInput['options']): Promise<void> {
       why: 'A draft cannot be signed.',
     });
   if (timeout !== undefined) (await import('../../../input/duration.ts')).parseDuration('--timeout', timeout);
-}
-
-async function browse(context: Uses<'connections' | 'terminal'>, connection: Connection, url: string) {
-  const { browseServed } = await import('../../../transactions/browse.ts');
-  return browseServed(context, connection, url);
-}
-
-const isGiven = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-
-type Sent = Awaited<ReturnType<typeof import('./run-plan.ts').sendNew>>;
-
-async function makeOutcome(
-  context: Uses<'connections' | 'history' | 'process' | 'settings' | 'terminal'>,
-  connection: Connection,
-  { plan, options }: { plan: Plan; options: SendInput['options'] },
-  { transaction, url, warnings }: Sent,
-): Promise<Outcome> {
-  const { currentRecipient, outcomeOf, person, summaryOutcome } = await import(
-    '../../../transactions/view.ts'
-  );
-  const current = currentRecipient(transaction);
-  const outcome = outcomeOf(transaction);
-  const headline = current
-    ? `Sent to ${person(current)}.`
-    : outcome === 'draft'
-      ? 'Created the draft.'
-      : `The transaction is ${outcome}.`;
-  const planId = plan.id;
-  const forActions = {
-    summary: true,
-    url: options['url-output'],
-    sent: plan.files,
-    dashboard: connection.isSandbox ? undefined : connection.dashboardUrl,
-  };
-  const browsed = options.open && url !== undefined ? await browse(context, connection, url) : undefined;
-  if (options.wait) {
-    context.terminal.actions?.mask([url]);
-    context.terminal.progress.note(headline);
-    if (url !== undefined) context.terminal.progress.note(`Signing URL: ${url}`);
-    for (const note of browsed?.notes ?? []) context.terminal.progress.note(note);
-    const { timeoutOf, waitFor } = await import('../../../transactions/wait.ts');
-    const { serveWhile: whileServed } = await import('../../../transactions/serve-until-signed.ts');
-    const wish = { target: 'completed', timeoutMs: timeoutOf(options.timeout) } as const;
-    const waited = await whileServed(context, browsed?.serving, () =>
-      waitFor(context, connection, transaction.id, wish, { plan: planId, url, warnings }),
-    );
-    const done = { ...waited, actions: forActions };
-    if (options.download === undefined || waited.exit !== 0) return done;
-    const { downloadAfterWait } = await import('../../../transactions/download.ts');
-    return downloadAfterWait(context, connection, transaction.id, done, options.download);
-  }
-  const shown: Outcome = {
-    ...summaryOutcome(transaction, connection, {
-      url,
-      headline,
-      entries: [{ key: 'plan', value: planId }],
-      json: { plan: planId, warnings },
-    }),
-    actions: forActions,
-    notes:
-      browsed?.notes ??
-      (await notes(context, connection, { draftId: outcome === 'draft' ? transaction.id : undefined, url })),
-  };
-  if (!browsed?.serving) return shown;
-  const { serveUntilSigned } = await import('../../../transactions/serve-until-signed.ts');
-  return serveUntilSigned(context, connection, { transaction, serving: browsed.serving, shown });
-}
-
-/** Says what to do next: start the draft, or serve the signing page. */
-async function notes(
-  context: Uses<'connections'>,
-  { isSandbox, appUrl }: Connection,
-  known: { draftId: string | undefined; url: string | undefined },
-): Promise<string[]> {
-  if (known.draftId !== undefined) return [`To start it, run \`esign tx start ${known.draftId}\`.`];
-  if (!isSandbox || known.url === undefined || (await context.connections.isAnswering(appUrl))) return [];
-  const { SERVE_FIRST } = await import('../../../transactions/browse.ts');
-  return [SERVE_FIRST];
 }

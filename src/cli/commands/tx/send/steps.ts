@@ -3,7 +3,6 @@
 import type { CallOptions } from '../../../../api/client.ts';
 import type { OperationId } from '../../../../api/contract/operations.ts';
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
-import type { AnsweredStep } from '../../../../history/journal.ts';
 import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { mergeRecipients, recipientSpecOf, updateBody } from '../../../transactions/bodies.ts';
@@ -14,30 +13,41 @@ import { type DocumentRemarks, readDocumentRemarks, remarksIn } from '../../../t
 import { startWhenChecked } from '../../../transactions/start-when-checked.ts';
 import { contentOfTransaction } from '../../../transactions/view.ts';
 
-/** The state of a plan that is being executed. It is built from answers, new ones and those in the journal. */
-export type PlanProgress = {
+/** What every step of a plan has from the start. */
+export type PlanContext = {
   connection: Connection;
   plan: Plan;
   documents: DocumentEngine;
   /** Prints a sentence for the person at the terminal. */
   note(sentence: string): void;
   /** Bytes of each file that may still have to be uploaded. */
-  contents: Map<number, Uint8Array<ArrayBuffer>>;
-  transactionId: string;
-  tokens: Map<number, string>;
+  contents: ReadonlyMap<number, Uint8Array<ArrayBuffer>>;
+};
+
+/** What the answers of the steps so far, new ones and those in the journal, contain for later steps. Each answer adds to it. */
+export type PlanResults = {
+  /** Undefined until it is created. */
+  transactionId: string | undefined;
+  /** The token of each file that was uploaded. */
+  tokens: ReadonlyMap<number, string>;
   /** How many documents the templates brought. */
   templateDocuments: number;
-  /** The signing address without its token. */
+  /** The signing address without its token; undefined for a draft. */
   signingPage: string | undefined;
-  /** The signing address, when `start` was answered in this run. */
-  url: string | undefined;
-  /** Remarks about documents that have not been printed in this run. */
-  pendingRemarks: DocumentRemarks[];
+  /** Remarks about documents, in the order of the answers. */
+  remarks: readonly DocumentRemarks[];
   /** Warnings about the places of fields. */
-  warnings: FieldWarning[];
-  /** The step whose answer the journal does not have yet. */
-  unrecordedAnswer: AnsweredStep | undefined;
+  warnings: readonly FieldWarning[];
 };
+
+export const resultsOfNoStep = ({ warnings = [] }: Plan): PlanResults => ({
+  transactionId: undefined,
+  tokens: new Map(),
+  templateDocuments: 0,
+  signingPage: undefined,
+  remarks: [],
+  warnings,
+});
 
 export type StepAnswer = Record<string, unknown>;
 
@@ -47,14 +57,14 @@ export type PlanStep = {
   label: string;
   operation: OperationId;
   /** @param call its key is undefined where the service knows no such keys */
-  send(progress: PlanProgress, call: CallOptions): Promise<StepAnswer>;
-  /** Stores what later steps need of an answer. */
-  applyAnswer(progress: PlanProgress, answer: StepAnswer): void;
+  send(context: PlanContext, results: PlanResults, call: CallOptions): Promise<StepAnswer>;
+  /** Adds what later steps need of the answer. */
+  withAnswer(results: PlanResults, answer: StepAnswer): PlanResults;
   /**
    * Finds out what became of a request that was sent in an earlier run and not answered. `again` when repeating it does no harm,
    * an answer when it happened, `unknown` when the service cannot tell.
    */
-  findOutcome(progress: PlanProgress): Promise<'again' | 'unknown' | StepAnswer>;
+  findOutcome(context: PlanContext, results: PlanResults): Promise<'again' | 'unknown' | StepAnswer>;
 };
 
 export function planSteps(plan: Plan): PlanStep[] {
@@ -76,27 +86,33 @@ const makesIds = ({ recipients }: Plan): boolean =>
   recipients.length > 0 && recipients.every(({ id }) => id !== undefined);
 
 const repeatStep = async (): Promise<'again'> => 'again';
-const doNothing = (): void => undefined;
 
-export const fetchTransaction = ({ connection, transactionId }: PlanProgress): Promise<ReceivedTransaction> =>
-  connection.client['transaction.detail']({ params: { transactionId } });
+export const fetchTransaction = (
+  { connection }: PlanContext,
+  results: PlanResults,
+): Promise<ReceivedTransaction> => connection.client['transaction.detail'](at(results));
 
-const at = ({ transactionId }: PlanProgress) => ({ params: { transactionId } });
+/** The transaction, for the steps after the one that creates it. */
+function at({ transactionId }: PlanResults) {
+  if (transactionId === undefined) throw new Error('The transaction is not created yet.');
+  return { params: { transactionId } };
+}
 
 /** Uploads a file. It may be repeated, because the service forgets an upload that is not used (assumed: A29). */
 const upload = (name: string, index: number): PlanStep => ({
   name: `upload:${index}`,
   label: `upload ${name}`,
   operation: 'file.upload',
-  async send({ connection, contents }, call) {
+  async send({ connection, contents }, _, call) {
     const file = { name, content: contents.get(index) ?? new Uint8Array() };
     const uploaded = await connection.client['file.upload']({ form: { name }, file }, call);
     return { token: uploaded.token, remarks: remarksIn(uploaded) };
   },
-  applyAnswer({ tokens, pendingRemarks }, answer) {
-    tokens.set(index, String(answer.token));
-    pendingRemarks.push({ name, remarks: remarksIn(answer) });
-  },
+  withAnswer: (results, answer) => ({
+    ...results,
+    tokens: new Map([...results.tokens, [index, String(answer.token)]]),
+    remarks: [...results.remarks, { name, remarks: remarksIn(answer) }],
+  }),
   findOutcome: repeatStep,
 });
 
@@ -104,7 +120,7 @@ const create = (plan: Plan): PlanStep => ({
   name: 'create',
   label: 'create the transaction',
   operation: 'transaction.create',
-  async send({ connection }, call) {
+  async send({ connection }, _, call) {
     const { name } = plan.texts;
     const body = {
       ...(name !== undefined && { name }),
@@ -113,9 +129,7 @@ const create = (plan: Plan): PlanStep => ({
     const { id } = await connection.client['transaction.create']({ body }, call);
     return { id };
   },
-  applyAnswer(progress, { id }) {
-    progress.transactionId = String(id);
-  },
+  withAnswer: (results, { id }) => ({ ...results, transactionId: String(id) }),
   // The API has no list: a draft whose id was lost cannot be found again.
   findOutcome: async () => 'unknown',
 });
@@ -124,19 +138,14 @@ const applyTemplates = (plan: Plan): PlanStep => ({
   name: 'use_templates',
   label: 'add the content of the templates',
   operation: 'transaction.use_templates',
-  async send(progress, call) {
+  async send({ connection }, results, call) {
     const body = { templates: plan.templates.map((id) => ({ id })) };
-    const transaction = await progress.connection.client['transaction.use_templates'](
-      { ...at(progress), body },
-      call,
-    );
+    const transaction = await connection.client['transaction.use_templates']({ ...at(results), body }, call);
     return { documents: contentOfTransaction(transaction).documents.length };
   },
-  applyAnswer(progress, { documents }) {
-    progress.templateDocuments = Number(documents);
-  },
-  async findOutcome(progress) {
-    const { documents, recipients } = contentOfTransaction(await fetchTransaction(progress));
+  withAnswer: (results, { documents }) => ({ ...results, templateDocuments: Number(documents) }),
+  async findOutcome(context, results) {
+    const { documents, recipients } = contentOfTransaction(await fetchTransaction(context, results));
     return documents.length + recipients.length > 0 ? { documents: documents.length } : 'again';
   },
 });
@@ -145,15 +154,15 @@ const addDocument = (name: string, index: number): PlanStep => ({
   name: `add_document:${index}`,
   label: `add ${name}`,
   operation: 'transaction.add_document',
-  async send(progress, call) {
-    const body = { token: progress.tokens.get(index) ?? '' };
-    await progress.connection.client['transaction.add_document']({ ...at(progress), body }, call);
+  async send({ connection }, results, call) {
+    const body = { token: results.tokens.get(index) ?? '' };
+    await connection.client['transaction.add_document']({ ...at(results), body }, call);
     return {};
   },
-  applyAnswer: doNothing,
-  async findOutcome(progress) {
-    const { documents } = contentOfTransaction(await fetchTransaction(progress));
-    return documents.length > progress.templateDocuments + index ? {} : 'again';
+  withAnswer: (results) => results,
+  async findOutcome(context, results) {
+    const { documents } = contentOfTransaction(await fetchTransaction(context, results));
+    return documents.length > results.templateDocuments + index ? {} : 'again';
   },
 });
 
@@ -161,8 +170,8 @@ const update = (plan: Plan): PlanStep => ({
   name: 'update',
   label: hasFields(plan) && makesIds(plan) ? 'set texts, recipients and fields' : 'set texts and recipients',
   operation: 'transaction.update',
-  async send(progress) {
-    const transaction = await fetchTransaction(progress);
+  async send(context, results) {
+    const transaction = await fetchTransaction(context, results);
     const recipients = mergeRecipients(
       contentOfTransaction(transaction).recipients.map(recipientSpecOf),
       plan.recipients,
@@ -172,19 +181,19 @@ const update = (plan: Plan): PlanStep => ({
       recipients: plan.templates.length > 0 ? recipients : plan.recipients,
     });
     const isWithFields = hasFields(plan) && makesIds(plan);
-    const placed = isWithFields ? await placeFields(progress, transaction) : undefined;
+    const placed = isWithFields ? await placeFields(context, transaction) : undefined;
     if (placed) body.fields = fieldsOfPlan(placed, transaction, body.recipients);
-    await progress.connection.client['transaction.update']({ ...at(progress), body });
+    await context.connection.client['transaction.update']({ ...at(results), body });
     return {
       ofTemplates: readDocumentRemarks(
-        contentOfTransaction(transaction).documents.slice(0, progress.templateDocuments),
+        contentOfTransaction(transaction).documents.slice(0, results.templateDocuments),
       ),
       warnings: newWarnings(plan, placed),
     };
   },
-  applyAnswer(progress, { ofTemplates, warnings }) {
-    if (Array.isArray(ofTemplates)) progress.pendingRemarks.push(...(ofTemplates as DocumentRemarks[]));
-    applyWarnings(progress, warnings);
+  withAnswer(results, { ofTemplates, warnings }) {
+    const remarks = Array.isArray(ofTemplates) ? (ofTemplates as DocumentRemarks[]) : [];
+    return withWarnings({ ...results, remarks: [...results.remarks, ...remarks] }, warnings);
   },
   findOutcome: repeatStep,
 });
@@ -193,55 +202,54 @@ const setFields: PlanStep = {
   name: 'fields',
   label: 'set the fields',
   operation: 'transaction.fields',
-  async send(progress) {
-    const transaction = await fetchTransaction(progress);
-    const placed = await placeFields(progress, transaction);
+  async send(context, results) {
+    const transaction = await fetchTransaction(context, results);
+    const placed = await placeFields(context, transaction);
     const fields = fieldsOfPlan(placed, transaction);
-    await progress.connection.client['transaction.fields']({ ...at(progress), body: { fields } });
-    return { warnings: newWarnings(progress.plan, placed) };
+    await context.connection.client['transaction.fields']({ ...at(results), body: { fields } });
+    return { warnings: newWarnings(context.plan, placed) };
   },
-  applyAnswer(progress, { warnings }) {
-    applyWarnings(progress, warnings);
-  },
+  withAnswer: (results, { warnings }) => withWarnings(results, warnings),
   findOutcome: repeatStep,
 };
 
 /** Finds places for the signatures on files that the service has converted. */
-async function placeFields(progress: PlanProgress, transaction: ReceivedTransaction): Promise<Plan> {
-  if (progress.plan.files.every(({ pages }) => pages)) return progress.plan;
+async function placeFields(context: PlanContext, transaction: ReceivedTransaction): Promise<Plan> {
+  if (context.plan.files.every(({ pages }) => pages)) return context.plan;
   const { placeConverted } = await import('./place-converted.ts');
-  return placeConverted(progress, transaction);
+  return placeConverted(context, transaction);
 }
 
 const newWarnings = ({ warnings = [] }: Plan, placed: Plan | undefined): FieldWarning[] =>
   placed?.warnings?.slice(warnings.length) ?? [];
 
-/** Stores the warnings of an answer. An answer from the journal of an earlier run may have none. */
-function applyWarnings({ warnings, pendingRemarks }: PlanProgress, found: unknown): void {
-  for (const warning of Array.isArray(found) ? (found as FieldWarning[]) : []) {
-    warnings.push(warning);
-    pendingRemarks.push({ name: warning.document, remarks: [warning] });
-  }
+/** Adds the warnings of an answer. An answer from the journal of an earlier run may have none. */
+function withWarnings(results: PlanResults, found: unknown): PlanResults {
+  const warnings = Array.isArray(found) ? (found as FieldWarning[]) : [];
+  const remarks = warnings.map((warning) => ({ name: warning.document, remarks: [warning] }));
+  return {
+    ...results,
+    warnings: [...results.warnings, ...warnings],
+    remarks: [...results.remarks, ...remarks],
+  };
 }
 
 const start: PlanStep = {
   name: 'start',
   label: 'start',
   operation: 'transaction.start',
-  async send(progress, call) {
-    const { url } = await startWhenChecked(progress.connection, progress.transactionId, {
-      ...call,
-      note: progress.note,
-    });
-    progress.url = url;
+  async send({ connection, note }, results, call) {
+    const { transactionId } = at(results).params;
+    const { url } = await startWhenChecked(connection, transactionId, { ...call, note });
     // The journal must not hold a signing token.
     return { page: url.split('?')[0] };
   },
-  applyAnswer(progress, { page }) {
-    progress.signingPage = typeof page === 'string' ? page : undefined;
-  },
-  async findOutcome(progress) {
-    const { status } = await fetchTransaction(progress);
+  withAnswer: (results, { page }) => ({
+    ...results,
+    signingPage: typeof page === 'string' ? page : undefined,
+  }),
+  async findOutcome(context, results) {
+    const { status } = await fetchTransaction(context, results);
     return status === 'draft' ? 'again' : {};
   },
 };
