@@ -6,6 +6,7 @@ import {
   OPERATION_IDS,
   OPERATIONS,
   type OperationId,
+  type OperationTable,
   type ReceivedOf,
 } from './contract/operations.ts';
 import type { OnSent, Transport } from './transport.ts';
@@ -24,7 +25,8 @@ type Method<K extends OperationId> =
     ? (input?: InputOf<K>, options?: CallOptions) => Promise<ReceivedOf<K>>
     : (input: InputOf<K>, options?: CallOptions) => Promise<ReceivedOf<K>>;
 
-export type Client = { [K in OperationId]: Method<K> };
+// `keyof` of the table itself: editors lead from a method to its row in the contract, and from there to its handler.
+export type Client = { -readonly [K in keyof OperationTable]: Method<K> };
 
 export type ClientOptions = {
   baseUrl: string;

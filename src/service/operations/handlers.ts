@@ -1,9 +1,9 @@
 // Maps each operation to its handler, which is loaded when it is first called: a command calls a few of them. A missing
 // handler, or one with another answer, does not compile.
-import type { OperationId } from '../../api/contract/operations.ts';
+import type { OperationId, OperationTable } from '../../api/contract/operations.ts';
 import type { Handler } from '../context.ts';
 
-const HANDLERS: { [K in OperationId]: () => Promise<Handler<K>> } = {
+const HANDLERS: { [K in keyof OperationTable]: () => Promise<Handler<K>> } = {
   'transaction.create': async () => (await import('./transaction/create.ts')).createTransaction,
   'transaction.update': async () => (await import('./transaction/update.ts')).updateTransaction,
   'transaction.add_document': async () =>
