@@ -42,7 +42,7 @@ test.runIf(SLOW)('leads from each method of the client to its operation and its 
     const linesOf = (found: readonly ts.DocumentSpan[] = []) =>
       found.map(({ fileName, textSpan }) => {
         const [line = ''] = (textOf(fileName) ?? '').slice(textSpan.start).split('\n');
-        // Some places begin with the quote, others behind it.
+        // Some places begin with the quote, others with the name.
         return `${relative(ROOT, fileName)} ${line.replace(/^'/, '')}`;
       });
     const path = `${ROOT}${CALLS}`;
