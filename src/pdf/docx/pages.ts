@@ -44,7 +44,7 @@ export function layoutPages(document: WordDocument): LaidOutPage[] {
     markOf: (note) => document.notes.get(note)?.mark ?? '',
     layoutBlocks,
   };
-  const pages = createPages(document, context);
+  const pages = new PageBuilder(document, context);
   for (const [index, section] of document.sections.entries()) {
     pages.begin(section, index);
     pages.add(section.blocks);
@@ -53,207 +53,234 @@ export function layoutPages(document: WordDocument): LaidOutPage[] {
   return pages.finish();
 }
 
-function createPages({ notes }: WordDocument, context: LayoutContext) {
-  const built: Built[] = [];
-  let section!: Section;
-  let sectionIndex = -1;
-  let area!: Area;
-  let y = 0;
-  let column = 0;
+/** Distributes what it is given over pages, one section after the other. */
+class PageBuilder {
+  readonly #notes: WordDocument['notes'];
+  readonly #context: LayoutContext;
+  readonly #built: Built[] = [];
+  #section!: Section;
+  #sectionIndex = -1;
+  #area!: Area;
+  #y = 0;
+  #column = 0;
   /** Top of what is on this page of the section: a section may begin in the middle of a page. */
-  let columnTop = 0;
-  let footnotes: LineBox[] = [];
-  let isFresh = true;
-  const late: NoteKey[] = [];
-  const shown = new Set<NoteKey>();
+  #columnTop = 0;
+  #footnotes: LineBox[] = [];
+  #isFresh = true;
+  readonly #late: NoteKey[] = [];
+  readonly #shown = new Set<NoteKey>();
+  readonly #laidNotes = new Map<string, LineBox[]>();
 
-  function openPage(isFirstOfSection: boolean): void {
-    if (built.length === DOCUMENT_LIMITS.docxPages) throw tooManyPages(built.length + 1);
-    const before = built.at(-1);
+  constructor({ notes }: WordDocument, context: LayoutContext) {
+    this.#notes = notes;
+    this.#context = context;
+  }
+
+  #openPage(isFirstOfSection: boolean): void {
+    if (this.#built.length === DOCUMENT_LIMITS.docxPages) throw tooManyPages(this.#built.length + 1);
+    const before = this.#built.at(-1);
     const number = isFirstOfSection
-      ? (section.firstNumber ?? (before?.number ?? 0) + 1)
+      ? (this.#section.firstNumber ?? (before?.number ?? 0) + 1)
       : (before?.number ?? 0) + 1;
-    const { width, height } = section.page;
+    const { width, height } = this.#section.page;
     const page: Built = {
       width,
       height,
       marks: [],
       behind: [],
       watermarks: [],
-      section,
+      section: this.#section,
       number,
       isFirstOfSection,
-      ofSection: sectionIndex,
+      ofSection: this.#sectionIndex,
     };
-    built.push(page);
-    area = areaOf(page, context);
-    columnTop = area.top;
-    y = area.top;
-    column = 0;
-    isFresh = true;
+    this.#built.push(page);
+    this.#area = areaOf(page, this.#context);
+    this.#columnTop = this.#area.top;
+    this.#y = this.#area.top;
+    this.#column = 0;
+    this.#isFresh = true;
   }
 
   /** Finishes the page and places its notes at the foot. */
-  function closePage(): void {
-    const page = built.at(-1);
-    if (page && footnotes.length > 0) {
-      const all = [separator(area.columnWidth), ...footnotes];
-      page.marks.push(...stacked(all, area.left, area.bottom - heightOf(all)));
+  #closePage(): void {
+    const page = this.#built.at(-1);
+    if (page && this.#footnotes.length > 0) {
+      const all = [separator(this.#area.columnWidth), ...this.#footnotes];
+      page.marks.push(...stacked(all, this.#area.left, this.#area.bottom - heightOf(all)));
     }
-    footnotes = [];
+    this.#footnotes = [];
   }
 
-  function nextPage(): void {
-    closePage();
-    openPage(false);
+  #nextPage(): void {
+    this.#closePage();
+    this.#openPage(false);
   }
 
-  function nextColumn(): void {
-    if (column + 1 >= area.columns) {
-      nextPage();
+  #nextColumn(): void {
+    if (this.#column + 1 >= this.#area.columns) {
+      this.#nextPage();
       return;
     }
-    column += 1;
-    y = columnTop;
-    isFresh = true;
+    this.#column += 1;
+    this.#y = this.#columnTop;
+    this.#isFresh = true;
   }
 
-  const room = (): number => area.bottom - y - noteHeight(footnotes);
-  const noteHeight = (lineBoxes: readonly LineBox[]): number =>
-    lineBoxes.length === 0 ? 0 : heightOf([separator(area.columnWidth), ...lineBoxes]);
+  #room(): number {
+    return this.#area.bottom - this.#y - this.#noteHeight(this.#footnotes);
+  }
+
+  #noteHeight(lineBoxes: readonly LineBox[]): number {
+    return lineBoxes.length === 0 ? 0 : heightOf([separator(this.#area.columnWidth), ...lineBoxes]);
+  }
 
   /** Lays out the notes that a line refers to; those that are too long for the foot of the page follow at the end. */
-  function notesOf({ notes: keys }: LineBox): LineBox[] {
+  #notesOf({ notes: keys }: LineBox): LineBox[] {
     return keys.flatMap((key) => {
-      const note = notes.get(key);
-      if (!note || shown.has(key)) return [];
-      const laid = note.kind === 'footnote' ? layoutNote(key) : [];
-      if (laid.length > 0 && heightOf(laid) < (area.bottom - area.top) / 2) return laid;
-      if (!late.includes(key)) late.push(key);
+      const note = this.#notes.get(key);
+      if (!note || this.#shown.has(key)) return [];
+      const laid = note.kind === 'footnote' ? this.#layoutNote(key) : [];
+      if (laid.length > 0 && heightOf(laid) < (this.#area.bottom - this.#area.top) / 2) return laid;
+      if (!this.#late.includes(key)) this.#late.push(key);
       return [];
     });
   }
 
-  const laidNotes = new Map<string, LineBox[]>();
-  function layoutNote(key: NoteKey): LineBox[] {
-    const place = `${area.columnWidth} ${key}`;
+  #layoutNote(key: NoteKey): LineBox[] {
+    const place = `${this.#area.columnWidth} ${key}`;
     const laid =
-      laidNotes.get(place) ?? layoutBlocks(notes.get(key)?.blocks ?? [], area.columnWidth, contextHere());
-    laidNotes.set(place, laid);
+      this.#laidNotes.get(place) ??
+      layoutBlocks(this.#notes.get(key)?.blocks ?? [], this.#area.columnWidth, this.#contextHere());
+    this.#laidNotes.set(place, laid);
     return laid;
   }
-  const contextHere = (): LayoutContext => ({ ...context, pageHeight: area.bottom - area.top });
 
-  function place(one: LineBox): void {
-    const page = built.at(-1)!;
-    const x = area.left + column * (area.columnWidth + area.gap);
-    footnotes.push(...notesOf(one));
-    for (const key of one.notes) shown.add(key);
-    const before = isFresh && y === area.top && built.length > 1 ? 0 : one.before;
-    for (const mark of one.marks) page.marks.push(translated(mark, x, y + before));
-    for (const floating of one.floating)
-      addFloating(page, floating, { x, y: y + before, width: area.columnWidth });
-    y += before + one.height + one.after;
-    isFresh = false;
+  #contextHere(): LayoutContext {
+    return { ...this.#context, pageHeight: this.#area.bottom - this.#area.top };
   }
 
-  const fits = (lineBoxes: readonly LineBox[]): boolean => {
+  #place(one: LineBox): void {
+    const page = this.#built.at(-1)!;
+    const x = this.#area.left + this.#column * (this.#area.columnWidth + this.#area.gap);
+    this.#footnotes.push(...this.#notesOf(one));
+    for (const key of one.notes) this.#shown.add(key);
+    const before = this.#isFresh && this.#y === this.#area.top && this.#built.length > 1 ? 0 : one.before;
+    for (const mark of one.marks) page.marks.push(translated(mark, x, this.#y + before));
+    for (const floating of one.floating)
+      addFloating(page, floating, { x, y: this.#y + before, width: this.#area.columnWidth });
+    this.#y += before + one.height + one.after;
+    this.#isFresh = false;
+  }
+
+  #fits(lineBoxes: readonly LineBox[]): boolean {
     const last = lineBoxes.at(-1);
     const height = heightOf(lineBoxes) - (last?.after ?? 0);
-    const added = lineBoxes.flatMap(notesOf);
-    const extra = added.length === 0 ? 0 : noteHeight([...footnotes, ...added]) - noteHeight(footnotes);
-    return height + extra <= room() + 0.01;
-  };
+    const added = lineBoxes.flatMap((one) => this.#notesOf(one));
+    const extra =
+      added.length === 0
+        ? 0
+        : this.#noteHeight([...this.#footnotes, ...added]) - this.#noteHeight(this.#footnotes);
+    return height + extra <= this.#room() + 0.01;
+  }
 
-  function placeWhole(one: LineBox): void {
-    if (fits([one])) {
-      place(one);
+  #placeWhole(one: LineBox): void {
+    if (this.#fits([one])) {
+      this.#place(one);
       return;
     }
-    const halves = one.isKeptTogether && !isFresh ? undefined : one.split?.(room() - one.before);
+    const halves = one.isKeptTogether && !this.#isFresh ? undefined : one.split?.(this.#room() - one.before);
     if (halves) {
-      place(halves[0]);
-      nextColumn();
-      placeWithHeads(halves[1], one.heads);
-    } else if (isFresh) place(one);
+      this.#place(halves[0]);
+      this.#nextColumn();
+      this.#placeWithHeads(halves[1], one.heads);
+    } else if (this.#isFresh) this.#place(one);
     else {
-      nextColumn();
-      placeWithHeads(one, one.heads);
+      this.#nextColumn();
+      this.#placeWithHeads(one, one.heads);
     }
   }
 
-  function placeWithHeads(one: LineBox, heads: readonly LineBox[]): void {
-    for (const head of heads) if (fits([head])) place(head);
-    if (heads.length > 0) isFresh = true;
-    placeWhole({ ...one, heads: one.heads.length > 0 ? one.heads : heads });
+  #placeWithHeads(one: LineBox, heads: readonly LineBox[]): void {
+    for (const head of heads) if (this.#fits([head])) this.#place(head);
+    if (heads.length > 0) this.#isFresh = true;
+    this.#placeWhole({ ...one, heads: one.heads.length > 0 ? one.heads : heads });
   }
 
-  function addLineBoxes(lineBoxes: readonly LineBox[]): void {
+  #addLineBoxes(lineBoxes: readonly LineBox[]): void {
     for (let at = 0; at < lineBoxes.length; ) {
       const first = lineBoxes[at]!;
-      if (first.starts === 'page' && !(isFresh && y === area.top && column === 0)) nextPage();
-      if (first.starts === 'column' && !isFresh) nextColumn();
+      if (first.starts === 'page' && !(this.#isFresh && this.#y === this.#area.top && this.#column === 0))
+        this.#nextPage();
+      if (first.starts === 'column' && !this.#isFresh) this.#nextColumn();
       let end = at + 1;
       while (end < lineBoxes.length && lineBoxes[end - 1]!.isKeptWithNext && !lineBoxes[end]!.starts)
         end += 1;
       const group = lineBoxes.slice(at, end);
-      if (!fits(group) && !isFresh && heightOf(group) <= area.bottom - columnTop) {
+      if (!this.#fits(group) && !this.#isFresh && heightOf(group) <= this.#area.bottom - this.#columnTop) {
         const isRow = group[0]!.split !== undefined && group.length === 1 && !group[0]!.isKeptTogether;
         if (!isRow) {
-          nextColumn();
-          for (const head of first.heads) place(head);
+          this.#nextColumn();
+          for (const head of first.heads) this.#place(head);
         }
       }
-      for (const one of group) placeWhole(one);
+      for (const one of group) this.#placeWhole(one);
       at = end;
     }
   }
 
-  return {
-    begin(next: Section, index: number) {
-      const isSamePaper = built.length > 0 && isSamePage(section.page, next.page);
-      section = next;
-      sectionIndex = index;
-      if (next.begins === 'here' && isSamePaper) {
-        // Below whatever is on the page already, in columns of its own.
-        const page = built.at(-1)!;
-        const lowest = page.marks.length > 0 ? Math.max(y, lowestOf(page, area)) : y;
-        const isFull = area.bottom - lowest - noteHeight(footnotes) < LEAST_HEIGHT;
-        if (isFull) nextPage();
-        else {
-          area = { ...areaOf({ ...page, section: next }, context), top: area.top, bottom: area.bottom };
-          y = area.columns > 1 || column > 0 ? lowest : y;
-          columnTop = y;
-          column = 0;
-        }
-        return;
-      }
-      closePage();
-      openPage(true);
-      const wanted = next.begins === 'even' ? 0 : next.begins === 'odd' ? 1 : undefined;
-      if (
-        wanted !== undefined &&
-        next.firstNumber === undefined &&
-        built.at(-1)!.number % 2 !== wanted &&
-        index > 0
-      )
-        nextPage();
-    },
-    add(blocks: readonly Block[]) {
-      addLineBoxes(layoutBlocks(blocks, area.columnWidth, contextHere()));
-    },
-    addEndnotes() {
-      // Those that only a note or a header names are shown here as well.
-      for (const key of notes.keys()) if (!shown.has(key) && !late.includes(key)) late.push(key);
-      if (late.length === 0) return;
-      addLineBoxes([lineBox(12), separator(area.columnWidth), ...late.flatMap(layoutNote)]);
-    },
-    finish(): LaidOutPage[] {
-      closePage();
-      for (const page of built) addRunning(page, built, context);
-      return built;
-    },
-  };
+  begin(next: Section, index: number): void {
+    const isSamePaper = this.#built.length > 0 && isSamePage(this.#section.page, next.page);
+    this.#section = next;
+    this.#sectionIndex = index;
+    if (next.begins === 'here' && isSamePaper) {
+      this.#beginHere();
+      return;
+    }
+    this.#closePage();
+    this.#openPage(true);
+    const parity = next.begins === 'even' ? 0 : next.begins === 'odd' ? 1 : undefined;
+    const isNumbered = next.firstNumber !== undefined || index === 0;
+    if (parity !== undefined && !isNumbered && this.#built.at(-1)!.number % 2 !== parity) this.#nextPage();
+  }
+
+  /** Begins the section below what is on the page already, in columns of its own. */
+  #beginHere(): void {
+    const page = this.#built.at(-1)!;
+    const lowest = page.marks.length > 0 ? Math.max(this.#y, lowestOf(page, this.#area)) : this.#y;
+    if (this.#area.bottom - lowest - this.#noteHeight(this.#footnotes) < LEAST_HEIGHT) {
+      this.#nextPage();
+      return;
+    }
+    const { top, bottom } = this.#area;
+    const area = { ...areaOf({ ...page, section: this.#section }, this.#context), top, bottom };
+    this.#area = area;
+    this.#y = area.columns > 1 || this.#column > 0 ? lowest : this.#y;
+    this.#columnTop = this.#y;
+    this.#column = 0;
+  }
+
+  add(blocks: readonly Block[]) {
+    this.#addLineBoxes(layoutBlocks(blocks, this.#area.columnWidth, this.#contextHere()));
+  }
+
+  addEndnotes() {
+    // Those that only a note or a header names are shown here as well.
+    for (const key of this.#notes.keys())
+      if (!this.#shown.has(key) && !this.#late.includes(key)) this.#late.push(key);
+    if (this.#late.length === 0) return;
+    this.#addLineBoxes([
+      lineBox(12),
+      separator(this.#area.columnWidth),
+      ...this.#late.flatMap((one) => this.#layoutNote(one)),
+    ]);
+  }
+
+  finish(): LaidOutPage[] {
+    this.#closePage();
+    for (const page of this.#built) addRunning(page, this.#built, this.#context);
+    return this.#built;
+  }
 }
 
 const isSamePage = (one: PageStyle, other: PageStyle): boolean =>
