@@ -303,6 +303,8 @@ export const VERIFY_LIMITS = {
   validationData: 1000,
   // Objects and values looked at to judge the changes after all signatures: several times those of the largest document.
   changeSteps: 20_000_000,
+  // Objects and arrays that the look of one field uses: its fonts, and what these are made of.
+  lookObjects: 10_000,
   // The evidence of a transaction with the most fields and recipients has some hundred kilobytes.
   evidenceBytes: 16 * MIB,
   // Issuers above a certificate, and certificates of the same name that are tried for it.

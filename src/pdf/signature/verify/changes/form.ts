@@ -15,6 +15,7 @@ import {
   wordsOf,
 } from './comparison.ts';
 import { HIDDEN, hasPlace, isRectangle, isVisible, NO_VIEW, PRINT, showsText } from './looks.ts';
+import { endsMarkedContent } from './marked-content.ts';
 
 export function compareForms(
   comparison: Comparison,
@@ -245,9 +246,10 @@ function judgeSigned(
     return fail('changed_signatures', number, facts);
   const isTimestamp = isTimestampOf(latest, dict);
   changes.push({ kind: isTimestamp ? 'timestamp' : 'signature', field: name, objects });
-  // A timestamp shows nothing: a visible box could state any time.
-  if (isTimestamp && boxesOf(latest, item).some((box) => isVisible(latest, box)))
-    fail('overlay', number, facts);
+  const isShown = (box: Dict | undefined) =>
+    isVisible(latest, box) && (isTimestamp || !hasPlace(latest, box));
+  // A timestamp shows nothing: a visible box could state any time. Ghostscript draws a box without an area in the size of its look.
+  if (boxesOf(latest, item).some(isShown)) fail('overlay', number, facts);
   if (isTimestamp) return;
   if (rules.isLocked(name)) fail('changed_locked_field', number, facts);
   else if (rules.permission === 'nothing') fail('changed_signatures', number, facts);
@@ -272,7 +274,7 @@ const POINTERS = new Set(['P', 'Parent', 'A', 'AA', 'StructParent', 'Lock', 'SV'
 const HARMLESS_FLAGS = 64 | 128 | 512;
 
 function compareEntry(
-  { signed, explain, changedBehind, fail }: Comparison,
+  { signed, latest, explain, changedBehind, fail }: Comparison,
   key: string,
   before: Value | undefined,
   after: Value | undefined,
@@ -281,7 +283,8 @@ function compareEntry(
   const found = isSame(before, after) ? changedBehind(before, !POINTERS.has(key)) : number;
   if (found === undefined || (key === 'M' && after instanceof PdfString)) return;
   const wasText = key === 'AP' && type === 'Sig' && showsText(signed, signed.dict(item) ?? new Map());
-  if (isFilled && !wasText && mayFollow(key, before, after, { type, value })) explain(after);
+  const isHiding = key === 'AP' && !endsMarkedContent(latest, after);
+  if (isFilled && !wasText && !isHiding && mayFollow(key, before, after, { type, value })) explain(after);
   else
     fail(key === 'AP' ? 'overlay' : 'changed_form', found >= 0 ? found : number, { field: name, part: key });
 }
@@ -338,14 +341,15 @@ function judgeAdded(comparison: Comparison, item: Value, above: Above): undefine
   const isActing = widgets.some((widget) => ['A', 'AA'].some((key) => latest.dict(widget)?.has(key)));
   // MuPDF writes in the box of a field that waits for a signature.
   const isMarked = !signature && rules.permission !== 'approval';
-  const isSeen = widgets
-    .map((widget) => latest.dict(widget))
-    .some((box) => isVisible(latest, box) || (isMarked && hasPlace(latest, box)));
+  const boxes = widgets.map((widget) => latest.dict(widget));
+  const isSeen = boxes.some((box) => isVisible(latest, box) || (isMarked && hasPlace(latest, box)));
+  const isMisplaced = boxes.some((box) => isVisible(latest, box) && !hasPlace(latest, box));
+  const isHiding = !boxes.every((box) => endsMarkedContent(latest, box?.get('AP')));
   const isOld = signature !== undefined && !isNewObject(old, dict.get('V'));
   if (isOld || (rules.permission === 'nothing' && !isTimestamp))
     fail('changed_signatures', number, factsOf(name));
   else if (isActing || isAlien) fail('changed_form', number, factsOf(name));
-  else if (isSeen && (rules.permission !== 'approval' || kind !== 'signature'))
+  else if (isHiding || isMisplaced || (isSeen && (rules.permission !== 'approval' || kind !== 'signature')))
     fail('overlay', number, factsOf(name));
 }
 

@@ -1,6 +1,7 @@
 // Tells what the box of a field may show, in any reader: whether it is seen at all, and whether its look shows more than an empty field does.
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../reader/read-pdf.ts';
+import { NOTHING, Scanner } from '../../../reader/syntax.ts';
 import { type Dict, PdfStream, type Value } from '../../../reader/values.ts';
 import { isEmptyLook } from './empty-look.ts';
 
@@ -51,23 +52,47 @@ function hasLook(view: PdfView, widget: Dict, isFlatBox: boolean): boolean {
     const look = view.resolve(value);
     if (!isForm(look)) return look !== null;
     const isFlatLook = isFlatBox && isFlat(view, look.dict.get('BBox'));
-    return !isFlatLook && drawingOf(view, look) !== '';
+    return !isFlatLook && !isBlank(view, look);
   });
 }
 
 /** Not metadata, which some readers decrypt and others do not, and no picture, which some draw where it has no data. */
-const isForm = (look: Value): look is PdfStream =>
+const isForm = (look: Value | undefined): look is PdfStream =>
   look instanceof PdfStream &&
   (look.dict.get('Type') ?? 'XObject') === 'XObject' &&
   look.dict.get('Subtype') === 'Form';
 
-/** What a look draws, without comments; undefined where it cannot be read. */
-const drawingOf = (view: PdfView, look: PdfStream): string | undefined =>
-  view
-    .data(look)
-    ?.toString('latin1')
-    .replace(/%[^\r\n]*/g, '')
-    .trim();
+/** Operators that draw nothing by themselves; Do draws what it names. */
+const PLACING = new Set(['q', 'Q', 'cm', 'Do']);
+/** Acrobat and iText place up to seven forms in one another. */
+const MOST_FORMS = 100;
+
+/** Whether a look draws nothing: it is empty, or places only forms that draw nothing, as iText writes it. False for what cannot be read. */
+function isBlank(view: PdfView, look: PdfStream, forms = { left: MOST_FORMS }): boolean {
+  const content = view.data(look);
+  forms.left -= 1;
+  if (!content || forms.left < 0) return false;
+  const drawings = view.dict(view.dict(look.dict.get('Resources'))?.get('XObject'));
+  const scanner = new Scanner(content, 0);
+  let operands: Value[] = [];
+  for (;;) {
+    scanner.skipBlanks();
+    const start = scanner.at;
+    if (start >= content.length) return operands.length === 0;
+    const value = scanner.value();
+    if (value !== NOTHING) {
+      operands.push(value);
+      continue;
+    }
+    const operator = content.toString('latin1', start, scanner.at);
+    // Of two names, some readers take the first and others the last.
+    const name = operands.length === 1 ? operands[0] : undefined;
+    if (!PLACING.has(operator)) return false;
+    const drawing = typeof name === 'string' ? view.resolve(drawings?.get(name)) : undefined;
+    if (operator === 'Do' && !(isForm(drawing) && isBlank(view, drawing, forms))) return false;
+    operands = [];
+  }
+}
 
 /** Whether the look of a field, or of one of its boxes, shows more than a border and a background. What cannot be read may show anything. */
 export function showsText(view: PdfView, field: Dict, depth = 0): boolean {

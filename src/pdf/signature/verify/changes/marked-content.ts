@@ -1,0 +1,90 @@
+// Tells whether the looks of a box keep their marked content to themselves. Poppler and Ghostscript carry marked content that a look does not
+// end into what is drawn after it: with a hidden layer, all later boxes of the page disappear.
+import { DOCUMENT_LIMITS, VERIFY_LIMITS } from '../../../limits.ts';
+import type { PdfView } from '../../../reader/read-pdf.ts';
+import { NOTHING, Scanner } from '../../../reader/syntax.ts';
+import { PdfStream, Ref, type Value } from '../../../reader/values.ts';
+
+/** Whether each of the looks (/AP), and each drawing, pattern and glyph that they use, ends what it begins and belongs to no layer in parts. */
+export function endsMarkedContent(view: PdfView, looks: Value | undefined): boolean {
+  const seen = new Set<number>();
+  const open: (Value | undefined)[] = [...(view.dict(looks)?.values() ?? [])];
+  for (let left: number = VERIFY_LIMITS.lookObjects; open.length > 0; left -= 1) {
+    if (left === 0) return false;
+    const next = open.pop();
+    if (next instanceof Ref) {
+      if (seen.has(next.number)) continue;
+      seen.add(next.number);
+    }
+    const content = view.resolve(next);
+    if (content instanceof PdfStream && !isPlain(view, content)) return false;
+    // Looks of the states of a box.
+    if (content instanceof Map) for (const state of content.values()) open.push(state);
+    else if (content instanceof PdfStream)
+      for (const used of usedBy(view, content.dict.get('Resources'))) open.push(used);
+  }
+  return true;
+}
+
+/** The content that resources lead to (ISO 32000-2, 7.8.3), and the resources of Type 3 fonts as content without any. */
+function* usedBy(view: PdfView, value: Value | undefined, depth = 0): Generator<Value> {
+  const resources = view.dict(value);
+  const named = (category: string): Value[] => [...(view.dict(resources?.get(category))?.values() ?? [])];
+  for (const drawing of named('XObject')) if (!isPicture(view, drawing)) yield drawing;
+  for (const pattern of named('Pattern')) yield asContent(view, pattern);
+  const states = named('ExtGState').map((state) => view.dict(state));
+  const fonts = states.map((state) => view.array(state?.get('Font'))?.[0] ?? null);
+  for (const state of states) yield view.dict(state?.get('SMask'))?.get('G') ?? null;
+  for (const font of [...named('Font'), ...fonts]) {
+    const dict = view.dict(font);
+    if (!dict?.has('CharProcs')) continue;
+    yield* view.dict(dict.get('CharProcs'))?.values() ?? [];
+    if (depth < DOCUMENT_LIMITS.formDepth) yield* usedBy(view, dict.get('Resources'), depth + 1);
+  }
+}
+
+const isPicture = (view: PdfView, drawing: Value): boolean =>
+  view.resolve(view.dict(drawing)?.get('Subtype')) === 'Image';
+
+/** A shading pattern is a dictionary, whose values are no content. */
+const asContent = (view: PdfView, pattern: Value): Value =>
+  view.resolve(pattern) instanceof PdfStream ? pattern : null;
+
+const MARKS = /MC|BDC/;
+const NEEDS_RESOURCES = /(?:^|[\s\])>])(?:Do|gs|scn|SCN)(?=[\s%/[(<]|$)/;
+
+/** Content without resources of its own draws what the page has: that could be marked as well. */
+function isPlain(view: PdfView, stream: PdfStream): boolean {
+  const content = view.data(stream);
+  if (!content) return false;
+  const text = content.toString('latin1');
+  const isForm = view.resolve(stream.dict.get('Subtype')) === 'Form';
+  if (isForm && !stream.dict.has('Resources') && NEEDS_RESOURCES.test(text)) return false;
+  return !MARKS.test(text) || areMarksEnded(content);
+}
+
+/** Whether each BMC and BDC has its EMC, in order, and none stands for a layer. Inline images are read to different ends. */
+function areMarksEnded(content: Buffer): boolean {
+  const scanner = new Scanner(content, 0);
+  let depth = 0;
+  let operands: Value[] = [];
+  for (;;) {
+    scanner.skipBlanks();
+    const start = scanner.at;
+    if (start >= content.length) return depth === 0;
+    const value = scanner.value();
+    if (value !== NOTHING) {
+      operands.push(value);
+      continue;
+    }
+    // A stray bracket, or more values than the scanner reads.
+    if (scanner.at <= start) return false;
+    const operator = content.toString('latin1', start, scanner.at);
+    if (operator === 'BMC' || operator === 'BDC') depth += 1;
+    else if (operator === 'EMC') depth -= 1;
+    else if (operator === 'BI' || MARKS.test(operator)) return false;
+    if (depth < 0 || depth > DOCUMENT_LIMITS.formDepth || (operator === 'BDC' && operands.includes('OC')))
+      return false;
+    operands = [];
+  }
+}
