@@ -68,7 +68,7 @@ export function shareCommits<T>({
     const batch = queue.splice(0, BATCH);
     const settled: Settled<T>[] = [];
     try {
-      for (const waiting of batch) settled.push(await runInSavepoint(waiting));
+      for (const waiting of batch) settled.push(await runInSavepoint(connection, db, waiting));
       if (settled.every((one) => one.failed)) connection.exec('rollback');
       else {
         const number = count?.raise();
@@ -88,27 +88,6 @@ export function shareCommits<T>({
       else waiting.resolve(value as never);
   }
 
-  async function runInSavepoint(waiting: Waiting<T>): Promise<Settled<T>> {
-    connection.prepare('savepoint writer').run([]);
-    try {
-      const value = await waiting.fn(db);
-      connection.prepare('release writer').run([]);
-      return { waiting, failed: false, value };
-    } catch (error) {
-      rollBackToSavepoint(error);
-      return { waiting, failed: true, value: error };
-    }
-  }
-
-  /** Rolls one writer back. On a full or failing disk SQLite rolls back the whole transaction; then all writers get the cause. */
-  function rollBackToSavepoint(cause: unknown): void {
-    try {
-      connection.exec('rollback to writer; release writer');
-    } catch {
-      throw cause;
-    }
-  }
-
   async function run(): Promise<void> {
     while (queue.length > 0) await runBatch();
     isRunning = false;
@@ -121,6 +100,31 @@ export function shareCommits<T>({
       isRunning = true;
       setImmediate(() => void run());
     });
+}
+
+async function runInSavepoint<T>(
+  connection: SqliteConnection,
+  db: Kysely<T>,
+  waiting: Waiting<T>,
+): Promise<Settled<T>> {
+  connection.prepare('savepoint writer').run([]);
+  try {
+    const value = await waiting.fn(db);
+    connection.prepare('release writer').run([]);
+    return { waiting, failed: false, value };
+  } catch (error) {
+    rollBackToSavepoint(connection, error);
+    return { waiting, failed: true, value: error };
+  }
+}
+
+/** Rolls one writer back. On a full or failing disk SQLite rolls back the whole transaction; then all writers get the cause. */
+function rollBackToSavepoint(connection: SqliteConnection, cause: unknown): void {
+  try {
+    connection.exec('rollback to writer; release writer');
+  } catch {
+    throw cause;
+  }
 }
 
 /** Rolls back. An error is ignored, because SQLite may have rolled back itself after a failed commit. */

@@ -64,6 +64,13 @@ export function createPrompts(options: PromptOptions): Prompts {
   };
   const theme = promptTheme(paint);
   const put = <T>(ask: (inquirer: Inquirer) => Promise<T>) => awaitInput(ask, context);
+  const listOf = <T>(question: string, choices: readonly Choice<T>[]) => ({
+    message: safeText(question),
+    choices: choices.map(shown),
+    pageSize: CHOICES_SHOWN,
+    loop: false,
+    theme,
+  });
   const requireTerminal = (question: string, flag: string) => {
     if (!canAsk) throw missingValuesError([{ what: question, flag }]);
   };
@@ -110,34 +117,11 @@ export function createPrompts(options: PromptOptions): Prompts {
     },
     async choose(question, flag, choices) {
       requireTerminal(question, flag);
-      return put(({ select }) =>
-        select(
-          {
-            message: safeText(question),
-            choices: choices.map(shown),
-            pageSize: CHOICES_SHOWN,
-            loop: false,
-            theme,
-          },
-          context,
-        ),
-      );
+      return put(({ select }) => select(listOf(question, choices), context));
     },
     async chooseSeveral(question, flag, choices) {
       requireTerminal(question, flag);
-      return put(({ checkbox }) =>
-        checkbox(
-          {
-            message: safeText(question),
-            choices: choices.map(shown),
-            pageSize: CHOICES_SHOWN,
-            loop: false,
-            required: true,
-            theme,
-          },
-          context,
-        ),
-      );
+      return put(({ checkbox }) => checkbox({ ...listOf(question, choices), required: true }, context));
     },
   };
 }

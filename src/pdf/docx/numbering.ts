@@ -29,35 +29,11 @@ export function readNumbering(
   parts: PackageParts,
   findList: (style: string) => string | undefined,
 ): Numbering {
-  const part = parts.related(parts.main, 'numbering');
-  const root = part === undefined ? undefined : parts.xml(part);
-  const abstract = byValue(childrenNamed(root, 'w:abstractNum'), 'w:abstractNumId');
-  const lists = byValue(childrenNamed(root, 'w:num'), 'w:numId');
+  const { definitionOf, levelOf, overrideOf } = readDefinitions(parts, findList);
   const counters = new Map<string, Counters>();
   const begun = new Set<string>();
 
-  /** The definition that a list stands on; one may name a style, which names another list. */
-  function definitionOf(list: string, isLast = false): { id: string; levels: Element } | undefined {
-    const id = val(childOf(lists.get(list), 'w:abstractNumId'));
-    const levels = id === undefined ? undefined : abstract.get(id);
-    if (id === undefined || !levels) return undefined;
-    const style = val(childOf(levels, 'w:numStyleLink'));
-    const linked = style === undefined || isLast ? undefined : findList(style);
-    return (linked === undefined ? undefined : definitionOf(linked, true)) ?? { id, levels };
-  }
-
-  const overrideOf = (list: string, level: number) =>
-    childrenNamed(lists.get(list), 'w:lvlOverride').find((one) => whole(val(one, 'w:ilvl')) === level);
-
-  function levelOf(list: string, levels: Element, level: number): Element | undefined {
-    const own = childOf(overrideOf(list, level), 'w:lvl');
-    return own ?? childrenNamed(levels, 'w:lvl').find((one) => whole(val(one, 'w:ilvl')) === level);
-  }
-
-  const startOf = (level: Element | undefined): number => whole(val(childOf(level, 'w:start'))) ?? 1;
-  const formatOf = (level: Element | undefined): string => val(childOf(level, 'w:numFmt')) ?? 'decimal';
-
-  function count(list: string, definition: { id: string; levels: Element }, level: number): Counters {
+  function count(list: string, definition: Definition, level: number): Counters {
     const values = counters.get(definition.id) ?? [];
     counters.set(definition.id, values);
     const restart = whole(val(childOf(overrideOf(list, level), 'w:startOverride')));
@@ -73,14 +49,8 @@ export function readNumbering(
     return values;
   }
 
-  /** Whether a level begins again after one of `level`. */
-  function restarts(below: Element | undefined, level: number): boolean {
-    const after = whole(val(childOf(below, 'w:lvlRestart')));
-    return after === undefined || (after > 0 && level < after);
-  }
-
   function labelOf(list: string, levels: Element, level: Element, values: Counters): string {
-    const pattern = val(childOf(level, 'w:lvlText')) ?? '';
+    const pattern = patternOf(level);
     const isLegal = childOf(level, 'w:isLgl') !== undefined;
     return pattern.replace(/%([1-9])/g, (_, digit: string) => {
       const index = Number(digit) - 1;
@@ -100,13 +70,9 @@ export function readNumbering(
       if (!definition || !own || level < 0 || level >= LEVELS) return undefined;
       const values = count(list, definition, level);
       const isBullet = formatOf(own) === 'bullet';
-      const pattern = val(childOf(own, 'w:lvlText')) ?? '';
+      const isNone = formatOf(own) === 'none' && patternOf(own) === '';
       return {
-        label: isBullet
-          ? pattern
-          : formatOf(own) === 'none' && !pattern
-            ? ''
-            : labelOf(list, definition.levels, own, values),
+        label: isBullet ? patternOf(own) : isNone ? '' : labelOf(list, definition.levels, own, values),
         isBullet,
         follow: followOf(val(childOf(own, 'w:suff'))),
         align: val(childOf(own, 'w:lvlJc')),
@@ -115,6 +81,46 @@ export function readNumbering(
       };
     },
   };
+}
+
+/** What lists stand on (`w:abstractNum`): `levels` has the levels that a list does not override. */
+type Definition = { id: string; levels: Element };
+
+function readDefinitions(parts: PackageParts, findList: (style: string) => string | undefined) {
+  const part = parts.related(parts.main, 'numbering');
+  const root = part === undefined ? undefined : parts.xml(part);
+  const abstract = byValue(childrenNamed(root, 'w:abstractNum'), 'w:abstractNumId');
+  const lists = byValue(childrenNamed(root, 'w:num'), 'w:numId');
+
+  /** A definition may name a style, which names another list. */
+  function definitionOf(list: string, isLast = false): Definition | undefined {
+    const id = val(childOf(lists.get(list), 'w:abstractNumId'));
+    const levels = id === undefined ? undefined : abstract.get(id);
+    if (id === undefined || !levels) return undefined;
+    const style = val(childOf(levels, 'w:numStyleLink'));
+    const linked = style === undefined || isLast ? undefined : findList(style);
+    return (linked === undefined ? undefined : definitionOf(linked, true)) ?? { id, levels };
+  }
+
+  const overrideOf = (list: string, level: number) =>
+    childrenNamed(lists.get(list), 'w:lvlOverride').find((one) => whole(val(one, 'w:ilvl')) === level);
+
+  function levelOf(list: string, levels: Element, level: number): Element | undefined {
+    const own = childOf(overrideOf(list, level), 'w:lvl');
+    return own ?? childrenNamed(levels, 'w:lvl').find((one) => whole(val(one, 'w:ilvl')) === level);
+  }
+
+  return { definitionOf, levelOf, overrideOf };
+}
+
+const startOf = (level: Element | undefined): number => whole(val(childOf(level, 'w:start'))) ?? 1;
+const formatOf = (level: Element | undefined): string => val(childOf(level, 'w:numFmt')) ?? 'decimal';
+const patternOf = (level: Element): string => val(childOf(level, 'w:lvlText')) ?? '';
+
+/** Whether a level begins again after one of `level`. */
+function restarts(below: Element | undefined, level: number): boolean {
+  const after = whole(val(childOf(below, 'w:lvlRestart')));
+  return after === undefined || (after > 0 && level < after);
 }
 
 const followOf = (suffix: string | undefined): ListLevel['follow'] =>

@@ -48,6 +48,10 @@ export function startChild({
     windowsHide: true,
   });
   if (!isWaitedFor) lowerPriority(child);
+  return controlChild(child);
+}
+
+function controlChild(child: ChildProcess): Child {
   // Neither is there when the system has no more pipes: `error` tells.
   const [input, output] = [child.stdin as Writable | null, child.stdio[3] as Readable | null];
   let hasEnded = false;
@@ -59,7 +63,7 @@ export function startChild({
     waiting = undefined;
     take?.(frame);
   };
-  const next = () =>
+  const nextFrame = () =>
     new Promise<MessageFrame | undefined>((resolve) => {
       if (hasEnded) resolve(undefined);
       else waiting = resolve;
@@ -87,13 +91,6 @@ export function startChild({
     child.kill('SIGKILL');
   }
 
-  /** Keeps the parent running only while the child is busy. */
-  function keepParentRunning(isBusy: boolean) {
-    for (const one of [child, input, output] as ({ ref?(): void; unref?(): void } | null)[])
-      if (isBusy) one?.ref?.();
-      else one?.unref?.();
-  }
-
   async function endAfter(
     clockMs: number,
     answer: Promise<MessageFrame | undefined>,
@@ -104,7 +101,7 @@ export function startChild({
     return frame;
   }
 
-  const starting = endAfter(ENGINE_LIMITS.startMs, next());
+  const starting = endAfter(ENGINE_LIMITS.startMs, nextFrame());
 
   return {
     get pid() {
@@ -115,24 +112,37 @@ export function startChild({
     },
     async run(job, source, timeMs) {
       if (!(await starting)) throw failure ?? new Error('The process for work on documents did not start.');
-      keepParentRunning(true);
+      keepParentRunning(child, true);
       const request: Request = { job, timeMs, path: source.path };
       const bytes = source.path === undefined ? await source.bytes() : undefined;
-      const answer = next();
+      const next = nextFrame();
       for (const piece of frameOf(request, bytes)) input?.write(piece);
-      const frame = await endAfter(timeMs * ENGINE_LIMITS.clockFactor + ENGINE_LIMITS.startMs, answer);
-      keepParentRunning(false);
+      const frame = await endAfter(timeMs * ENGINE_LIMITS.clockFactor + ENGINE_LIMITS.startMs, next);
+      keepParentRunning(child, false);
       // What a child used that was ended is not known, and at most this.
       if (!frame) return whyEnded === 'standstill' ? BUSY : { ...tooComplex(whyEnded), usedMs: timeMs };
-      const response = frame.facts as Response;
-      if ('failed' in response) throw Object.assign(new Error(response.failed), { code: response.code });
-      if ('ready' in response) throw new Error('A child answered out of turn.');
-      if (response.grownBytes > ENGINE_LIMITS.keptBytes) kill('crash');
-      const { facts, hasBytes, usedMs } = response;
-      return { facts, bytes: hasBytes ? frame.bytes : undefined, usedMs };
+      const { answer, grownBytes } = readAnswer(frame);
+      if (grownBytes > ENGINE_LIMITS.keptBytes) kill('crash');
+      return answer;
     },
     end: () => kill('crash'),
   };
+}
+
+/** Reads what the child wrote about its job; throws what the job threw. */
+function readAnswer({ facts, bytes }: MessageFrame): { answer: JobAnswer; grownBytes: number } {
+  const response = facts as Response;
+  if ('failed' in response) throw Object.assign(new Error(response.failed), { code: response.code });
+  if ('ready' in response) throw new Error('A child answered out of turn.');
+  const { hasBytes, usedMs, grownBytes } = response;
+  return { answer: { facts: response.facts, bytes: hasBytes ? bytes : undefined, usedMs }, grownBytes };
+}
+
+/** Keeps the parent running only while the child is busy. */
+function keepParentRunning(child: ChildProcess, isBusy: boolean): void {
+  for (const one of [child, child.stdin, child.stdio[3]] as ({ ref?(): void; unref?(): void } | null)[])
+    if (isBusy) one?.ref?.();
+    else one?.unref?.();
 }
 
 /** The environment of the child: no secrets and no options for Node. Windows cannot start a program without SystemRoot. */

@@ -14,87 +14,91 @@ const AHEAD = { most: 256, answersWithinMs: 50 };
 
 type EndpointState = { underWay: number; allowed: number; isFast: boolean; supply: Prepared[] };
 
-export type EndpointLimiter = ReturnType<typeof createEndpointLimiter>;
+export class EndpointLimiter {
+  private readonly states = new Map<string, EndpointState>();
+  private givenBack: Prepared[] = [];
+  private supplied = 0;
+  private lastServed = '';
+  /** Attempts at all endpoints that have not ended. */
+  underWay = 0;
 
-/** @param send never rejects */
-export function createEndpointLimiter(send: (prepared: Prepared) => Promise<AttemptResult>) {
-  const states = new Map<string, EndpointState>();
-  let givenBack: Prepared[] = [];
-  let underWay = 0;
-  let supplied = 0;
-  let lastServed = '';
+  /** @param send never rejects */
+  constructor(private readonly send: (prepared: Prepared) => Promise<AttemptResult>) {}
 
-  const stateAt = (endpoint: string): EndpointState =>
-    states.get(endpoint) ?? { underWay: 0, allowed: AT_ONE.first, isFast: false, supply: [] };
-
-  function roomAt(endpoint: string, claimed: number): number {
-    const lane = stateAt(endpoint);
-    const ahead = lane.isFast && lane.allowed === AT_ONE.most ? AHEAD.most : 0;
-    const here = lane.allowed - lane.underWay - lane.supply.length;
+  /** How many more may be claimed for it. @param claimed for others, and not added yet */
+  roomAt(endpoint: string, claimed = 0): number {
+    const state = this.stateAt(endpoint);
+    const ahead = state.isFast && state.allowed === AT_ONE.most ? AHEAD.most : 0;
+    const here = state.allowed - state.underWay - state.supply.length;
     // What has to wait for a connection would wait longer than its claim is good for.
-    return ahead + Math.min(here, AT_ALL - underWay - supplied - claimed);
+    return Math.max(0, ahead + Math.min(here, AT_ALL - this.underWay - this.supplied - claimed));
   }
 
-  function sendSome(endpoint: string, lane: EndpointState): void {
-    while (lane.underWay < lane.allowed && underWay < AT_ALL) {
-      const next = lane.supply.shift();
+  /** Beginning after the one that was served last when there was no room for all. */
+  rotate(endpoints: readonly string[]): string[] {
+    const start = endpoints.findIndex((endpoint) => endpoint > this.lastServed);
+    return start <= 0 ? [...endpoints] : [...endpoints.slice(start), ...endpoints.slice(0, start)];
+  }
+
+  add(prepared: Prepared): void {
+    const { endpoint } = prepared.delivery;
+    const state = this.stateAt(endpoint);
+    this.states.set(endpoint, state);
+    state.supply.push(prepared);
+    this.supplied += 1;
+    this.lastServed = endpoint;
+    this.sendSome(endpoint, state);
+  }
+
+  /** What was claimed and is not sent after all. */
+  takeGivenBack(): Prepared[] {
+    return this.givenBack.splice(0);
+  }
+
+  /** Nothing more is sent. */
+  stop(): void {
+    for (const state of this.states.values()) this.giveBack(state);
+  }
+
+  /** Whether there is work that needs no further claim. */
+  get isSupplied(): boolean {
+    return this.supplied > 0;
+  }
+
+  private stateAt(endpoint: string): EndpointState {
+    return this.states.get(endpoint) ?? { underWay: 0, allowed: AT_ONE.first, isFast: false, supply: [] };
+  }
+
+  private sendSome(endpoint: string, state: EndpointState): void {
+    while (state.underWay < state.allowed && this.underWay < AT_ALL) {
+      const next = state.supply.shift();
       if (!next) return;
-      supplied -= 1;
-      lane.underWay += 1;
-      underWay += 1;
-      void send(next).then((result) => finishAttempt(endpoint, lane, result));
+      this.supplied -= 1;
+      state.underWay += 1;
+      this.underWay += 1;
+      void this.send(next).then((result) => this.finishAttempt(endpoint, state, result));
     }
   }
 
-  function finishAttempt(endpoint: string, lane: EndpointState, { ok, durationMs }: AttemptResult): void {
-    underWay -= 1;
-    lane.underWay -= 1;
-    lane.allowed = ok ? Math.min(AT_ONE.most, lane.allowed + 1) : Math.max(1, Math.floor(lane.allowed / 2));
-    lane.isFast = ok && durationMs <= AHEAD.answersWithinMs;
-    if (!lane.isFast) giveBack(lane);
-    sendSome(endpoint, lane);
+  private finishAttempt(endpoint: string, state: EndpointState, { ok, durationMs }: AttemptResult): void {
+    this.underWay -= 1;
+    state.underWay -= 1;
+    state.allowed = ok
+      ? Math.min(AT_ONE.most, state.allowed + 1)
+      : Math.max(1, Math.floor(state.allowed / 2));
+    state.isFast = ok && durationMs <= AHEAD.answersWithinMs;
+    if (!state.isFast) this.giveBack(state);
+    this.sendSome(endpoint, state);
     // At the limit of all, others may have waited for this one to end.
-    if (underWay === AT_ALL - 1) for (const [other, waiting] of states) sendSome(other, waiting);
+    if (this.underWay === AT_ALL - 1)
+      for (const [other, waiting] of this.states) this.sendSome(other, waiting);
     // An idle endpoint that does well is forgotten: it begins again like a new one.
-    if (lane.underWay === 0 && lane.supply.length === 0 && lane.allowed >= AT_ONE.first)
-      states.delete(endpoint);
+    if (state.underWay === 0 && state.supply.length === 0 && state.allowed >= AT_ONE.first)
+      this.states.delete(endpoint);
   }
 
-  function giveBack(lane: EndpointState): void {
-    supplied -= lane.supply.length;
-    givenBack.push(...lane.supply.splice(0));
+  private giveBack(state: EndpointState): void {
+    this.supplied -= state.supply.length;
+    this.givenBack.push(...state.supply.splice(0));
   }
-
-  return {
-    /** How many more may be claimed for it. @param claimed for others, and not added yet */
-    roomAt: (endpoint: string, claimed = 0): number => Math.max(0, roomAt(endpoint, claimed)),
-    hasRoom: (endpoint: string): boolean => roomAt(endpoint, 0) > 0,
-    /** Beginning after the one that was served last when there was no room for all. */
-    rotate(endpoints: readonly string[]): string[] {
-      const start = endpoints.findIndex((endpoint) => endpoint > lastServed);
-      return start <= 0 ? [...endpoints] : [...endpoints.slice(start), ...endpoints.slice(0, start)];
-    },
-    add(prepared: Prepared): void {
-      const { endpoint } = prepared.delivery;
-      const lane = stateAt(endpoint);
-      states.set(endpoint, lane);
-      lane.supply.push(prepared);
-      supplied += 1;
-      lastServed = endpoint;
-      sendSome(endpoint, lane);
-    },
-    /** What was claimed and is not sent after all. */
-    takeGivenBack(): Prepared[] {
-      const taken = givenBack;
-      givenBack = [];
-      return taken;
-    },
-    /** Nothing more is sent. */
-    stop(): void {
-      for (const lane of states.values()) giveBack(lane);
-    },
-    underWay: () => underWay,
-    /** Whether there is work that needs no further claim. */
-    isSupplied: () => supplied > 0,
-  };
 }

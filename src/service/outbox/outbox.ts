@@ -21,7 +21,7 @@ import type { Store } from '../store/store.ts';
 import { disableWebhook } from '../store/webhooks.ts';
 import { removeWorker, renewWorker, takeOver, workerFilesOf } from '../store/workers.ts';
 import type { AttemptResult } from './attempt.ts';
-import { createEndpointLimiter } from './endpoint-limiter.ts';
+import { EndpointLimiter } from './endpoint-limiter.ts';
 import { messageOf } from './message.ts';
 import type { Poster } from './post.ts';
 import { type Prepared, prepare } from './prepare.ts';
@@ -76,7 +76,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const { store, clock, realClock, ids, random, poster, sendMail, onError } = options;
   const lease = ids();
   const finished: Finished[] = [];
-  const limiter = createEndpointLimiter(async (prepared) => {
+  const limiter = new EndpointLimiter(async (prepared) => {
     const result = await attempt(prepared, abortAttempts.signal);
     finished.push({ prepared, result, at: instantOf(clock()) });
     wakeUp();
@@ -181,7 +181,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   /** As long as there is enough to send, many share a commit. */
   async function gather(): Promise<void> {
     const leftMs = GATHER_MS - (performance.now() - lastTurnMs);
-    if (leftMs > 0 && limiter.isSupplied()) await pause(leftMs);
+    if (leftMs > 0 && limiter.isSupplied) await pause(leftMs);
   }
 
   const isDue = () =>
@@ -189,14 +189,16 @@ export function createOutbox(options: OutboxOptions): Outbox {
       const now = instantOf(clock());
       if (now < lastNow) return true;
       const times = leaseTimes(realClock(), options.leaseMs);
-      return (await findDueEndpoints(db, { lease, now, times })).some(limiter.hasRoom);
+      return (await findDueEndpoints(db, { lease, now, times })).some(
+        (endpoint) => limiter.roomAt(endpoint) > 0,
+      );
     });
 
   /** Attempts under way are waited for until they are ended, and recorded in any case. */
   async function finishUnderWay(): Promise<void> {
     limiter.stop();
     await runTurn({ isLast: true });
-    while (limiter.underWay() > 0 || finished.length > 0) {
+    while (limiter.underWay > 0 || finished.length > 0) {
       if (finished.length > 0) await runTurn({ isLast: true });
       else await waitForWork(LOOK_EVERY_MS, NEVER);
     }
@@ -215,7 +217,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       else await takeOver(store, lease, realClock());
       while (!stop.aborted) {
         const claimed = await runTurn();
-        if (limiter.underWay() > 0) await waitForWork(LOOK_EVERY_MS, stop);
+        if (limiter.underWay > 0) await waitForWork(LOOK_EVERY_MS, stop);
         else if (claimed === 0 && finished.length === 0) break;
         await gather();
       }

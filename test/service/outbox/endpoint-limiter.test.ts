@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { AttemptResult } from '../../../src/service/outbox/attempt.ts';
-import { createEndpointLimiter } from '../../../src/service/outbox/endpoint-limiter.ts';
+import { EndpointLimiter } from '../../../src/service/outbox/endpoint-limiter.ts';
 import type { Prepared } from '../../../src/service/outbox/prepare.ts';
 
-/** Lanes whose attempts end when a test says so. */
-function lanesByHand() {
+/** A limiter whose attempts end when a test says so. */
+function limiterByHand() {
   const underWay: { endpoint: string; end(result: Partial<AttemptResult>): Promise<void> }[] = [];
-  const lanes = createEndpointLimiter(
+  const limiter = new EndpointLimiter(
     ({ delivery }) =>
       new Promise((resolve) => {
         underWay.push({
@@ -20,12 +20,12 @@ function lanesByHand() {
   );
   let count = 0;
   const claim = (endpoint: string) => {
-    for (let room = lanes.roomAt(endpoint); room > 0; room -= 1) {
+    for (let room = limiter.roomAt(endpoint); room > 0; room -= 1) {
       count += 1;
-      lanes.add({ delivery: { id: String(count), endpoint } } as Prepared);
+      limiter.add({ delivery: { id: String(count), endpoint } } as Prepared);
     }
   };
-  return { lanes, underWay, claim };
+  return { limiter, underWay, claim };
 }
 
 const OK = { ok: true };
@@ -33,66 +33,66 @@ const FAILED = { ok: false };
 
 describe('what goes to one endpoint at the same time', () => {
   test('is 8 at first, up to 32 while it succeeds, and a supply when it answers at once', async () => {
-    const { lanes, underWay, claim } = lanesByHand();
+    const { limiter, underWay, claim } = limiterByHand();
     claim('a');
-    expect([underWay.length, lanes.roomAt('a')]).toEqual([8, 0]);
+    expect([underWay.length, limiter.roomAt('a')]).toEqual([8, 0]);
     for (let n = 0; n < 24; n += 1) {
       await underWay.shift()?.end(OK);
       claim('a');
     }
-    expect(lanes.underWay()).toBe(32);
-    expect(lanes.isSupplied()).toBe(true);
-    expect(lanes.roomAt('a')).toBe(0);
+    expect(limiter.underWay).toBe(32);
+    expect(limiter.isSupplied).toBe(true);
+    expect(limiter.roomAt('a')).toBe(0);
   });
 
   test('has no supply where answers take their time', async () => {
-    const { lanes, underWay, claim } = lanesByHand();
+    const { limiter, underWay, claim } = limiterByHand();
     claim('a');
     for (let n = 0; n < 40; n += 1) {
       await underWay.shift()?.end({ ok: true, durationMs: 200 });
       claim('a');
     }
-    expect([lanes.underWay(), lanes.isSupplied()]).toEqual([32, false]);
+    expect([limiter.underWay, limiter.isSupplied]).toEqual([32, false]);
   });
 
   test('is half as many after each failure, one at least; the supply is given back', async () => {
-    const { lanes, underWay, claim } = lanesByHand();
+    const { limiter, underWay, claim } = limiterByHand();
     claim('a');
     for (let n = 0; n < 40; n += 1) {
       await underWay.shift()?.end(OK);
       claim('a');
     }
     await underWay.shift()?.end(FAILED);
-    expect(lanes.takeGivenBack().length).toBeGreaterThan(100);
-    expect(lanes.takeGivenBack()).toEqual([]);
-    expect(lanes.isSupplied()).toBe(false);
+    expect(limiter.takeGivenBack().length).toBeGreaterThan(100);
+    expect(limiter.takeGivenBack()).toEqual([]);
+    expect(limiter.isSupplied).toBe(false);
     while (underWay.length > 0) await underWay.shift()?.end(FAILED);
-    expect(lanes.roomAt('a')).toBe(1);
+    expect(limiter.roomAt('a')).toBe(1);
   });
 });
 
 test('all endpoints together have 512 attempts under way, and those that wait go on when one ends', async () => {
-  const { lanes, underWay, claim } = lanesByHand();
+  const { limiter, underWay, claim } = limiterByHand();
   for (let n = 0; n < 100; n += 1) claim(`endpoint ${n}`);
-  expect(lanes.underWay()).toBe(512);
-  expect(lanes.hasRoom('another')).toBe(false);
+  expect(limiter.underWay).toBe(512);
+  expect(limiter.roomAt('another')).toBe(0);
   const busy = underWay.length;
   await underWay.shift()?.end({ ok: true, durationMs: 200 });
-  expect(lanes.underWay()).toBeGreaterThanOrEqual(511);
+  expect(limiter.underWay).toBeGreaterThanOrEqual(511);
   expect(underWay.length).toBeGreaterThanOrEqual(busy - 1);
 });
 
 test('no more is claimed for all of them than there are connections', () => {
-  const { lanes, claim } = lanesByHand();
-  expect(lanes.roomAt('a', 510)).toBe(2);
-  expect(lanes.roomAt('a', 600)).toBe(0);
+  const { limiter, claim } = limiterByHand();
+  expect(limiter.roomAt('a', 510)).toBe(2);
+  expect(limiter.roomAt('a', 600)).toBe(0);
   for (let n = 0; n < 100; n += 1) claim(`endpoint ${n}`);
-  expect([lanes.isSupplied(), lanes.roomAt('a')]).toEqual([false, 0]);
+  expect([limiter.isSupplied, limiter.roomAt('a')]).toEqual([false, 0]);
 });
 
 test('endpoints are served in turn, after the one that was served last', () => {
-  const { lanes, claim } = lanesByHand();
-  expect(lanes.rotate(['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
+  const { limiter, claim } = limiterByHand();
+  expect(limiter.rotate(['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
   claim('a');
-  expect(lanes.rotate(['a', 'b', 'c'])).toEqual(['b', 'c', 'a']);
+  expect(limiter.rotate(['a', 'b', 'c'])).toEqual(['b', 'c', 'a']);
 });

@@ -39,22 +39,10 @@ export async function listenForCallback(options: CallbackOptions): Promise<Liste
   const donePath = `${callback.pathname.replace(/\/$/, '')}/done`;
   let ending: ResultPage | undefined;
   let taken: Arrival | undefined;
-  let resolveReturned: (arrival: Arrival | undefined) => void = () => undefined;
-  const returned = new Promise<Arrival | undefined>((resolve) => {
-    resolveReturned = resolve;
-  });
-  let resolveContested: () => void = () => undefined;
-  const contested = new Promise<void>((resolve) => {
-    resolveContested = resolve;
-  });
-  let resolveLooked: () => void = () => undefined;
-  const looked = new Promise<void>((resolve) => {
-    resolveLooked = resolve;
-  });
-  let resolveEnded: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => {
-    resolveEnded = resolve;
-  });
+  const { promise: returned, resolve: resolveReturned } = createDeferred<Arrival | undefined>();
+  const { promise: contested, resolve: resolveContested } = createDeferred<void>();
+  const { promise: looked, resolve: resolveLooked } = createDeferred<void>();
+  const { promise: ended, resolve: resolveEnded } = createDeferred<void>();
 
   const stray = (status: number, why: string): ResultPage => {
     options.onStray?.(why);
@@ -118,6 +106,15 @@ export async function listenForCallback(options: CallbackOptions): Promise<Liste
     },
     close,
   };
+}
+
+/** Makes a promise that is resolved from outside, as Promise.withResolvers does in later versions of Node.js. */
+function createDeferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
 }
 
 /** Compares two answers. A browser that loads the page again brings the same one. */

@@ -54,15 +54,7 @@ export function startSignatures(
   }
 
   async function openDialog(control: Control): Promise<void> {
-    const id = control.dataset.control;
-    const address = control.querySelector<HTMLAnchorElement>('a[data-sign]')?.href ?? '';
-    const opened = await openSignatureDialog(address, {
-      onAdopted: redraw,
-      onClosed: () => {
-        const now = controlOf(id);
-        if (now) focusableOf(now).focus({ preventScroll: true });
-      },
-    });
+    const opened = await adoptFor(control, redraw);
     if (opened === 'over') onOver();
     if (opened === 'failed') sayNotReached(form);
   }
@@ -73,10 +65,7 @@ export function startSignatures(
   };
 
   form.addEventListener('click', (event) => {
-    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[data-sign]');
-    const control = link
-      ? controlOf(link.closest<Control>('[data-control]')?.dataset.control ?? '')
-      : undefined;
+    const control = pressedControl(event);
     // A new tab or window has the page of its own.
     if (!control || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
@@ -99,6 +88,25 @@ export function startSignatures(
       if (signed.length > 0) void redraw();
     },
   };
+}
+
+/** Opens the dialog in which a signature is adopted. The focus returns to the field, which the service may have rendered anew. */
+function adoptFor(control: Control, onAdopted: () => Promise<void>) {
+  const id = control.dataset.control;
+  const address = control.querySelector<HTMLAnchorElement>('a[data-sign]')?.href ?? '';
+  return openSignatureDialog(address, {
+    onAdopted,
+    onClosed: () => {
+      const now = controlOf(id);
+      if (now) focusableOf(now).focus({ preventScroll: true });
+    },
+  });
+}
+
+/** The field whose link to its signature was pressed. */
+function pressedControl({ target }: Event): Control | undefined {
+  const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[data-sign]');
+  return link ? controlOf(link.closest<Control>('[data-control]')?.dataset.control ?? '') : undefined;
 }
 
 function sayNotReached(form: HTMLFormElement): void {
