@@ -12,6 +12,7 @@ import {
 import { DOCUMENT_LIMITS } from './limits.ts';
 import { type OpenPage, withPage } from './open-page.ts';
 import { type Pdfium, withDocument, withMemory } from './pdfium.ts';
+import { beginsAtRight, hasRightToLeft, inReadingOrder } from './right-to-left-line.ts';
 import type { TooComplex } from './too-complex.ts';
 import { userUnitsOf } from './user-unit.ts';
 
@@ -156,7 +157,44 @@ const GAP = 1.2;
 /** How much of two characters on one line is beside each other. */
 const BESIDE = 0.4;
 
+/** Times the height of a line: a gap between words, and one that is narrower, where PDFium has put a space. */
+const WORD_GAP = 0.15;
+const LEAST_WORD_GAP = 0.1;
+
+/** What a line consists of, as PDFium returns it; `end` where PDFium begins a new piece of text. */
+type LineItem = Character | 'end';
+
 function createRuns() {
+  const runs: TextRun[] = [];
+  let line: LineItem[] = [];
+  let last: CharacterBox | undefined;
+
+  function endLine(): void {
+    const isFromRight = line.some((item) => item !== 'end' && hasRightToLeft(item.text));
+    runs.push(...(isFromRight ? runsOfMixedLine(line) : runsAsReturned(line)));
+    line = [];
+  }
+
+  return {
+    add(character: Character | 'hidden'): void {
+      if (character === 'hidden' || character.text === '\n') {
+        line.push('end');
+        return;
+      }
+      if (character.place && last && !isSameLine(last, character.place)) endLine();
+      last = character.place ?? last;
+      line.push(character);
+    },
+    isFull: () => runs.length >= DOCUMENT_LIMITS.textRuns,
+    all(): TextRun[] {
+      endLine();
+      return runs.slice(0, DOCUMENT_LIMITS.textRuns);
+    },
+  };
+}
+
+/** Makes the runs of a line that runs from left to right, in the order in which PDFium returns it. */
+function runsAsReturned(line: readonly LineItem[]): TextRun[] {
   const runs: TextRun[] = [];
   let text = '';
   let place: CharacterBox | undefined;
@@ -167,26 +205,94 @@ function createRuns() {
     place = undefined;
   }
 
-  return {
-    add(character: Character | 'hidden'): void {
-      if (character === 'hidden' || character.text === '\n') {
-        end(false);
-        return;
-      }
-      if (!character.place) {
-        if (place) text += character.text;
-        return;
-      }
-      if (place && !isSameRun(place, character.place)) end(isSameLine(place, character.place));
-      place = place ? around(place, character.place) : character.place;
-      text += character.text;
-    },
-    isFull: () => runs.length >= DOCUMENT_LIMITS.textRuns,
-    all(): TextRun[] {
-      end(false);
-      return runs;
-    },
-  };
+  for (const item of line) {
+    if (item === 'end') end(false);
+    else if (!item.place) text += place ? item.text : '';
+    else {
+      if (place && !isSameRun(place, item.place)) end(isSameLine(place, item.place));
+      place = place ? around(place, item.place) : item.place;
+      text += item.text;
+    }
+  }
+  end(false);
+  return runs;
+}
+
+/** `spaceAt`: on which sides PDFium has put a space that the page does not have. */
+type PlacedGlyph = CharacterBox & { text: string; spaceAt: Set<'left' | 'right'> };
+
+/** Makes the runs of a line with letters that run from right to left: one for each column, in the order they are read in. */
+function runsOfMixedLine(line: readonly LineItem[]): TextRun[] {
+  const glyphs = glyphsOf(line);
+  const isFromRight = beginsAtRight(glyphs);
+  const columns = columnsOf(glyphs).filter((column) => column.some(({ text }) => text.trim() !== ''));
+  if (isFromRight) columns.reverse();
+  return columns.map((column, index) => {
+    const text = inReadingOrder(column, isFromRight)
+      .map((glyph) => glyph.text)
+      .join('')
+      .trim();
+    return runOf(
+      `${text}${index < columns.length - 1 ? ' ' : ''}`,
+      column.reduce<CharacterBox>(around, column[0]!),
+    );
+  });
+}
+
+/** Marks belong to the letter before them, and letters in the same place to one glyph. */
+function glyphsOf(line: readonly LineItem[]): PlacedGlyph[] {
+  const glyphs: PlacedGlyph[] = [];
+  let isAfterSpace = false;
+  for (const item of line) {
+    if (item === 'end' || !item.place) {
+      isAfterSpace = item !== 'end' && (isAfterSpace || item.text === ' ');
+      continue;
+    }
+    if (item.text === '') continue;
+    const last = glyphs.at(-1);
+    if (last && isPartOf(last, item.text, item.place)) {
+      last.text += item.text;
+      continue;
+    }
+    const glyph: PlacedGlyph = { ...item.place, text: item.text, spaceAt: new Set() };
+    if (last && isAfterSpace) {
+      const isBefore = glyph.from < last.from;
+      last.spaceAt.add(isBefore ? 'left' : 'right');
+      glyph.spaceAt.add(isBefore ? 'right' : 'left');
+    }
+    isAfterSpace = false;
+    glyphs.push(glyph);
+  }
+  return glyphs;
+}
+
+const isPartOf = (glyph: PlacedGlyph, text: string, { from, to }: CharacterBox): boolean =>
+  /^\p{M}/u.test(text) || (glyph.from === from && glyph.to === to);
+
+/** The glyphs from left to right, with spaces where words are apart, cut where columns are. */
+function columnsOf(glyphs: readonly PlacedGlyph[]): PlacedGlyph[][] {
+  const columns: PlacedGlyph[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const glyph of [...glyphs].sort((one, other) => one.from - other.from)) {
+    const gap = glyph.from - end;
+    const column = columns.at(-1);
+    const before = column?.at(-1);
+    if (!column || !before || gap > (glyph.bottom - glyph.top) * GAP) columns.push([glyph]);
+    else {
+      if (areApart(before, glyph, gap))
+        column.push({ ...glyph, text: ' ', from: end, to: glyph.from, spaceAt: new Set() });
+      column.push(glyph);
+    }
+    end = Math.max(end, glyph.to);
+  }
+  return columns;
+}
+
+/** Whether a space is missing between two neighbors. */
+function areApart(left: PlacedGlyph, right: PlacedGlyph, gap: number): boolean {
+  if (left.text === ' ' || right.text === ' ') return false;
+  const hasSpace = left.spaceAt.has('right') || right.spaceAt.has('left');
+  return gap > (right.bottom - right.top) * (hasSpace ? LEAST_WORD_GAP : WORD_GAP);
 }
 
 function isSameLine(one: CharacterBox, other: CharacterBox): boolean {

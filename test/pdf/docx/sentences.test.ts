@@ -196,6 +196,18 @@ describe('a sentence is read as it is seen', () => {
     if (!poppler.skip) expect(byPoppler(pdf)).toBe(plain(expected));
   });
 
+  test.each([
+    'המבצע Windows 11 Pro פועל',
+    'הקונה ישלם 5000 שקל תוך 30 יום',
+    'סך (1,250.75) ₪ ביום 31/12/2026',
+    'يدفع المشتري قدره 1,250.75 دينار خلال 30 يوم',
+    'The word שלום means peace and עולם means world',
+  ])('letters of two directions on the signing page: %s', async (text) => {
+    const isLatin = text.startsWith('The');
+    const pdf = await pdfOf(paragraph(run(text, isLatin ? '' : '<w:rtl/>'), isLatin ? '' : '<w:bidi/>'));
+    expect(await bySigningPage(pdf)).toBe(text);
+  });
+
   test.each(RIGHT_TO_LEFT)('from right to left: %s', async (_, text, number) => {
     const pdf = await pdfOf(paragraph(run(text, '<w:rtl/>'), '<w:bidi/>'));
     expect(await bySigningPage(pdf)).toContain(number);
