@@ -12,7 +12,7 @@ import {
 import { DOCUMENT_LIMITS } from './limits.ts';
 import { type OpenPage, withPage } from './open-page.ts';
 import { type Pdfium, withDocument, withMemory } from './pdfium.ts';
-import { beginsAtRight, hasRightToLeft, inReadingOrder } from './right-to-left-line.ts';
+import { beginsAtRight, inReadingOrder, middleOf, runsFromRight, sortByMiddle } from './text-direction.ts';
 import type { TooComplex } from './too-complex.ts';
 import { userUnitsOf } from './user-unit.ts';
 
@@ -157,9 +157,8 @@ const GAP = 1.2;
 /** How much of two characters on one line is beside each other. */
 const BESIDE = 0.4;
 
-/** Times the height of a line: a gap between words, and one that is narrower, where PDFium has put a space. */
-const WORD_GAP = 0.15;
-const LEAST_WORD_GAP = 0.1;
+/** Times the height of a line: a wider gap is one between words. PDFium puts spaces into Arabic words, so its space needs a gap as well. */
+const WORD_GAP = { withoutSpace: 0.25, withSpace: 0.1 };
 
 /** What a line consists of, as PDFium returns it; `end` where PDFium begins a new piece of text. */
 type LineItem = Character | 'end';
@@ -167,11 +166,11 @@ type LineItem = Character | 'end';
 function createRuns() {
   const runs: TextRun[] = [];
   let line: LineItem[] = [];
-  let last: CharacterBox | undefined;
+  let run: CharacterBox | undefined;
 
   function endLine(): void {
-    const isFromRight = line.some((item) => item !== 'end' && hasRightToLeft(item.text));
-    runs.push(...(isFromRight ? runsOfMixedLine(line) : runsAsReturned(line)));
+    const isMixed = line.some((item) => item !== 'end' && runsFromRight(item.text));
+    runs.push(...((isMixed && runsOfMixedLine(line)) || runsAsReturned(line)));
     line = [];
   }
 
@@ -181,8 +180,9 @@ function createRuns() {
         line.push('end');
         return;
       }
-      if (character.place && last && !isSameLine(last, character.place)) endLine();
-      last = character.place ?? last;
+      const { place } = character;
+      if (place && run && !isSameLine(run, place)) endLine();
+      if (place) run = run && isSameRun(run, place) ? around(run, place) : place;
       line.push(character);
     },
     isFull: () => runs.length >= DOCUMENT_LIMITS.textRuns,
@@ -193,7 +193,7 @@ function createRuns() {
   };
 }
 
-/** Makes the runs of a line that runs from left to right, in the order in which PDFium returns it. */
+/** Makes the runs of a line in the order in which PDFium returns it: that of reading, where all of it runs from left to right. */
 function runsAsReturned(line: readonly LineItem[]): TextRun[] {
   const runs: TextRun[] = [];
   let text = '';
@@ -221,9 +221,13 @@ function runsAsReturned(line: readonly LineItem[]): TextRun[] {
 /** `spaceAt`: on which sides PDFium has put a space that the page does not have. */
 type PlacedGlyph = CharacterBox & { text: string; spaceAt: Set<'left' | 'right'> };
 
-/** Makes the runs of a line with letters that run from right to left: one for each column, in the order they are read in. */
-function runsOfMixedLine(line: readonly LineItem[]): TextRun[] {
+/**
+ * Makes the runs of a line with letters that run from right to left: one for each column, in the order they are read in. PDFium returns their
+ * pieces in another order. Undefined where glyphs are in one place, so that places do not tell the order.
+ */
+function runsOfMixedLine(line: readonly LineItem[]): TextRun[] | undefined {
   const glyphs = glyphsOf(line);
+  if (new Set(glyphs.map(({ from, to }) => `${from} ${to}`)).size < glyphs.length) return undefined;
   const isFromRight = beginsAtRight(glyphs);
   const columns = columnsOf(glyphs).filter((column) => column.some(({ text }) => text.trim() !== ''));
   if (isFromRight) columns.reverse();
@@ -239,35 +243,61 @@ function runsOfMixedLine(line: readonly LineItem[]): TextRun[] {
   });
 }
 
-/** Marks belong to the letter before them, and letters in the same place to one glyph. */
+/** Letters in the same place, one after the other, are one glyph. Marks belong to the glyph they stand on. */
 function glyphsOf(line: readonly LineItem[]): PlacedGlyph[] {
   const glyphs: PlacedGlyph[] = [];
-  let isAfterSpace = false;
+  const marks: PlacedGlyph[] = [];
+  const apart: [PlacedGlyph[], PlacedGlyph[]][] = [];
+  let word: PlacedGlyph[] = [];
+  const beginWord = (isApart: boolean): void => {
+    // A word that has not begun is still apart from the one before it.
+    if (word.length === 0) return;
+    const before = word;
+    word = [];
+    if (isApart) apart.push([before, word]);
+  };
   for (const item of line) {
-    if (item === 'end' || !item.place) {
-      isAfterSpace = item !== 'end' && (isAfterSpace || item.text === ' ');
-      continue;
+    if (item === 'end') beginWord(false);
+    else if (!item.place) {
+      if (item.text === ' ') beginWord(true);
+    } else if (item.text !== '') {
+      const glyph: PlacedGlyph = { ...item.place, text: item.text, spaceAt: new Set() };
+      const last = glyphs.at(-1);
+      if (last && last.from === glyph.from && last.to === glyph.to) last.text += glyph.text;
+      else if (MARK.test(glyph.text)) marks.push(glyph);
+      else {
+        if (glyph.text === ' ') beginWord(false);
+        else word.push(glyph);
+        glyphs.push(glyph);
+      }
     }
-    if (item.text === '') continue;
-    const last = glyphs.at(-1);
-    if (last && isPartOf(last, item.text, item.place)) {
-      last.text += item.text;
-      continue;
-    }
-    const glyph: PlacedGlyph = { ...item.place, text: item.text, spaceAt: new Set() };
-    if (last && isAfterSpace) {
-      const isBefore = glyph.from < last.from;
-      last.spaceAt.add(isBefore ? 'left' : 'right');
-      glyph.spaceAt.add(isBefore ? 'right' : 'left');
-    }
-    isAfterSpace = false;
-    glyphs.push(glyph);
   }
+  for (const [one, other] of apart) addSpaceBetween(one, other);
+  addMarks(glyphs, marks);
   return glyphs;
 }
 
-const isPartOf = (glyph: PlacedGlyph, text: string, { from, to }: CharacterBox): boolean =>
-  /^\p{M}/u.test(text) || (glyph.from === from && glyph.to === to);
+/** Records the space between two words at the sides that they turn to each other. */
+function addSpaceBetween(one: readonly PlacedGlyph[], other: readonly PlacedGlyph[]): void {
+  const [left, right] = [one, other].map(sortByMiddle).sort((a, b) => (a[0]?.from ?? 0) - (b[0]?.from ?? 0));
+  left?.at(-1)?.spaceAt.add('right');
+  right?.[0]?.spaceAt.add('left');
+}
+
+/** A mark without a width of its own, such as a vowel. */
+const MARK = /^\p{Mn}/u;
+
+/** Adds each mark to the glyph whose middle is nearest. */
+function addMarks(glyphs: readonly PlacedGlyph[], marks: readonly PlacedGlyph[]): void {
+  const [bases, sorted] = [sortByMiddle(glyphs), sortByMiddle(marks)];
+  let at = 0;
+  for (const mark of sorted) {
+    const distance = (index: number) => Math.abs(middleOf(bases[index]!) - middleOf(mark));
+    while (at + 1 < bases.length && distance(at + 1) <= distance(at)) at += 1;
+    const base = bases[at];
+    if (base) base.text += mark.text;
+  }
+}
 
 /** The glyphs from left to right, with spaces where words are apart, cut where columns are. */
 function columnsOf(glyphs: readonly PlacedGlyph[]): PlacedGlyph[][] {
@@ -292,7 +322,7 @@ function columnsOf(glyphs: readonly PlacedGlyph[]): PlacedGlyph[][] {
 function areApart(left: PlacedGlyph, right: PlacedGlyph, gap: number): boolean {
   if (left.text === ' ' || right.text === ' ') return false;
   const hasSpace = left.spaceAt.has('right') || right.spaceAt.has('left');
-  return gap > (right.bottom - right.top) * (hasSpace ? LEAST_WORD_GAP : WORD_GAP);
+  return gap > (right.bottom - right.top) * (hasSpace ? WORD_GAP.withSpace : WORD_GAP.withoutSpace);
 }
 
 function isSameLine(one: CharacterBox, other: CharacterBox): boolean {

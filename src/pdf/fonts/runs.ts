@@ -5,22 +5,15 @@
 // turns and joins the letters of a right-to-left run by itself when it is given the run alone:
 //   for (const run of runsOf(line, { family: 'sans', isBold: true })) { font = embedded(run.face); draw(run.text, font); x += … }
 // `face` is undefined where no font at hand has the characters: omit them, and report it.
-import bidiFactory from 'bidi-js';
+import { bidi, inVisualOrder, runsFromRight } from '../text-direction.ts';
 import { type Face, faceFor, facesFor, hasCharacter, type Typeface } from './faces.ts';
 
 export type Direction = 'ltr' | 'rtl';
 export type FaceRun = { text: string; face: Face | undefined; direction: Direction };
 
-const bidi = bidiFactory();
-
 /** What is drawn with the character before it, in its face: marks, joiners, variation selectors. */
 const CLINGS = /^(\p{M}|\p{Cf})$/u;
 const CONTROL = /[\p{Cc}\u2028\u2029]/gu;
-const RIGHT_TO_LEFT =
-  /(?=\p{L}|\p{M})[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-
-/** Digits of these scripts do not: ١٢ is twelve. */
-export const runsFromRight = (text: string): boolean => RIGHT_TO_LEFT.test(text);
 
 /**
  * The runs of a line from left to right. Line breaks and control characters count as spaces.
@@ -70,21 +63,6 @@ function faceOf(character: string, before: Face | undefined, typeface: Typeface)
   }
   if (/\p{Cf}/u.test(character)) return before ?? facesFor(typeface)[0];
   return faceFor(typeface, character.codePointAt(0)!);
-}
-
-/** Rule L2: from the highest level down to the lowest odd one, whatever is at that level or above is turned round. */
-function inVisualOrder(pieces: Piece[]): Piece[] {
-  const visual = [...pieces];
-  const highest = Math.max(...pieces.map(({ level }) => level));
-  for (let level = highest; level > 0; level -= 1) {
-    for (let start = 0; start < visual.length; start += 1) {
-      let end = start;
-      while (end < visual.length && visual[end]!.level >= level) end += 1;
-      if (end - start > 1) visual.splice(start, end - start, ...visual.slice(start, end).reverse());
-      if (end > start) start = end;
-    }
-  }
-  return visual;
 }
 
 /**
