@@ -18,6 +18,7 @@ const RARE = [
   'src/config/mail.ts',
   'src/config/sealing.ts',
   'src/credentials/',
+  'src/docx/',
   'src/pdf/',
   'src/service/mail/',
   'src/service/operations/oauth/',
@@ -26,12 +27,12 @@ const RARE = [
   'src/service/operations/template/',
   'src/service/operations/webhook/',
   'src/service/outbox/',
-  'src/service/pattern.ts',
+  'src/service/checks/pattern.ts',
   'src/service/sealing/',
   'src/service/server.ts',
   'src/service/store/inspect.ts',
   'src/service/store/migrations/',
-  'src/service/upkeep.ts',
+  'src/service/background/upkeep.ts',
   'src/service/web/',
 ];
 /** Exceptions of these: what common commands do need. */
@@ -53,8 +54,8 @@ const COMMON = [
   'src/cli/commands/tx/wait.ts',
   'src/pdf/engine/work.ts',
   'src/pdf/engine/worker.ts',
-  'src/pdf/plain.ts',
-  'src/pdf/sound-pages.ts',
+  'src/pdf/inspection/plain.ts',
+  'src/pdf/inspection/sound-pages.ts',
   'src/pdf/space/look.ts',
 ];
 /** The embedded service and the history, with SQLite: a command that uses a remote service needs neither. */

@@ -7,6 +7,7 @@ import type { Transport } from '../api/transport.ts';
 import { fetchOver, type WebTransport } from '../api/web.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
+import { createSubmissions } from './changes/submissions.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createClosing } from './closing.ts';
 import { timeOrderedIds } from './ids.ts';
@@ -32,7 +33,6 @@ import {
   type StoreFacts,
 } from './store/store.ts';
 import type { Webhook } from './store/webhooks.ts';
-import { createSubmissions } from './submissions.ts';
 
 export type ServiceOptions = {
   /** The folder of the store; made when it is missing. Several processes may use one. */
@@ -192,7 +192,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     await Promise.all([...background, submissions.settled()]);
   };
   const upkeep = lazily(async () => {
-    const { createUpkeep } = await import('./upkeep.ts');
+    const { createUpkeep } = await import('./background/upkeep.ts');
     return createUpkeep(settings);
   });
   const { whileOpen, close } = createClosing(async () => {
@@ -239,7 +239,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     isReadOnly: store.database.isReadOnly ?? false,
     undeliveredMails: () => store.deliveries.undeliveredMails,
     fieldErrors: whileOpen(async (fields) => {
-      const { fieldErrors } = await import('./field-errors.ts');
+      const { fieldErrors } = await import('./checks/field-errors.ts');
       return fieldErrors(fields);
     }),
     checkSealing: whileOpen(async () => {

@@ -64,7 +64,7 @@ module.exports = {
       { path: inside('service/store/') },
       {
         path: inside(
-          'service/(operations|changes|signing|sending|pipeline|context|server|router|form|documents|web)',
+          'service/(operations|changes|signing|sending|pipeline|context|server|router|bodies|documents|web)',
         ),
       },
     ),
@@ -83,7 +83,7 @@ module.exports = {
       { path: inside('service/web/'), pathNot: inside('service/web/sign/') },
       {
         path: inside(
-          'service/(operations|changes|signing|pipeline|server|service|router|form|documents)(/|\\.ts)',
+          'service/(operations|changes|signing|pipeline|server|service|router|bodies/form|documents)(/|\\.ts)',
         ),
       },
     ),
@@ -114,17 +114,29 @@ module.exports = {
     rule(
       'pdf-knows-no-transaction',
       'src/pdf is about PDF: hand in numbers and bytes.',
-      { path: inside('pdf/') },
+      { path: inside('pdf/'), pathNot: '^src/pdf/engine/' },
       { path: '^src/', pathNot: '^src/pdf/' },
+    ),
+    rule(
+      'word-documents-by-the-engine',
+      'src/pdf/engine converts Word documents: ask it. Nothing else imports src/docx.',
+      { path: '^src/', pathNot: ['^src/docx/', '^src/pdf/engine/'] },
+      { path: inside('docx/') },
+    ),
+    rule(
+      'word-documents-become-pdf',
+      'src/docx is about Word documents and the PDF that they become: hand in bytes and fonts.',
+      { path: ['^src/docx/', '^src/pdf/engine/'] },
+      { path: '^src/', pathNot: '^src/(docx|pdf)/' },
     ),
     rule(
       'documents-by-the-engine',
       'A document is opened by src/pdf/engine, which may do it in another process: ask the engine of the context.',
-      { path: '^src/', pathNot: '^src/pdf/' },
+      { path: '^src/', pathNot: '^src/(pdf|docx)/' },
       {
         path: inside('pdf/'),
         pathNot:
-          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool|waiting-line)|geometry|page-box|remarks|fonts/faces|evidence|signature/[^/]+|stamp/(missing|plan)|reader/embedded|certificate/(content|words))\\.ts$',
+          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool|waiting-line)|geometry|page-box|remarks|fonts/faces|signature/[^/]+|stamp/(missing|plan)|syntax/embedded|certificate/(content|evidence|words))\\.ts$',
       },
     ),
     rule(

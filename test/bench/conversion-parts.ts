@@ -1,3 +1,3 @@
 // Exports the functions that the row of conversion measures, as one module.
-export { docxToPdf } from '../../src/pdf/docx/docx-to-pdf.ts';
+export { docxToPdf } from '../../src/docx/docx-to-pdf.ts';
 export { docxOf, paragraph } from '../support/documents/docx.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldErrors } from '../../src/service/field-errors.ts';
+import { fieldErrors } from '../../src/service/checks/field-errors.ts';
 import { assertUnchanged } from '../support/assert-unchanged.ts';
 import { describeSharedService } from '../support/describe-service.ts';
 import {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ApiError } from '../../api/codec.ts';
 import { fileTypeOf } from '../../api/contract/file-types.ts';
 import type { ReceivedTransaction } from '../../api/contract/received.ts';
-import { checkEvidence, EVIDENCE_FILE, type Evidence } from '../../pdf/evidence.ts';
+import { checkEvidence, EVIDENCE_FILE, type Evidence } from '../../pdf/certificate/evidence.ts';
 import type { Uses } from '../command/context.ts';
 import { type CliError, cliError, PartialFailure } from '../command/errors.ts';
 import type { Outcome } from '../command/outcome.ts';
@@ -170,7 +170,7 @@ export async function fetchEvidence(
 }
 
 async function readEvidence(pdf: Uint8Array | undefined): Promise<{ evidence: Evidence; text: string }> {
-  const { evidenceIn } = await import('../../pdf/reader/embedded.ts');
+  const { evidenceIn } = await import('../../pdf/syntax/embedded.ts');
   const text = pdf && evidenceIn(pdf);
   if (text === undefined) throw cliError('evidence_missing');
   const checked = checkEvidence(text);

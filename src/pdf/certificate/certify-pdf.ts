@@ -3,18 +3,18 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { type PDFContext, PDFRef, PDFString } from '@cantoo/pdf-lib';
-import { EVIDENCE_FILE } from '../evidence.ts';
+import { type FormXObjectBuilder, resourcesOf } from '../drawing/form-x-object.ts';
 import { embeddedFonts, newDocument } from '../fonts/embedding.ts';
 import { createTypesetting } from '../fonts/typesetting.ts';
-import { type FormXObjectBuilder, resourcesOf } from '../form-x-object.ts';
 import type { Size } from '../geometry.ts';
-import { appendUpdate, nextNumber, openForUpdate } from '../incremental.ts';
-import type { PdfFile } from '../reader/read-pdf.ts';
-import { type Dict, PdfString, Ref, type Value } from '../reader/values.ts';
 import { fileSpecification } from '../stamp/attachments.ts';
 import { bytesOfObject } from '../stamp/write-pdf.ts';
-import { writeValue } from '../write-value.ts';
+import { appendUpdate, nextNumber, openForUpdate } from '../syntax/incremental.ts';
+import type { PdfFile } from '../syntax/read-pdf.ts';
+import { type Dict, PdfString, Ref, type Value } from '../syntax/values.ts';
+import { writeValue } from '../syntax/write-value.ts';
 import { type CertificateContent, type CertifyResult, SEAL_FIELD } from './content.ts';
+import { EVIDENCE_FILE } from './evidence.ts';
 
 export { SEAL_FIELD } from './content.ts';
 

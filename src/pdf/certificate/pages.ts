@@ -1,7 +1,7 @@
 // Writes the pages of a certificate: what was sealed, who signed it when, and how a reader can check that. It states what it
 // receives and nothing else.
 import { createHash } from 'node:crypto';
-import { drawStroke, fillBox, frameBox } from '../form-x-object.ts';
+import { drawStroke, fillBox, frameBox } from '../drawing/form-x-object.ts';
 import { CERTIFICATE_LIMITS } from '../limits.ts';
 import { ACCENT, INK, LINE, SOFT } from './colors.ts';
 import type { CertificateContent, CertifiedDocument, IssuedBySandbox, Party, PartyStep } from './content.ts';

@@ -1,6 +1,6 @@
 // Draws a QR code (ISO/IEC 18004) as squares, all of them one shape so that no light shows between them.
 import qrcode from 'qrcode-generator';
-import { type FormXObjectBuilder, fillBoxes } from '../form-x-object.ts';
+import { type FormXObjectBuilder, fillBoxes } from '../drawing/form-x-object.ts';
 import type { Box } from '../geometry.ts';
 
 /** The smallest version that has room, and 15 % that may be damaged. */

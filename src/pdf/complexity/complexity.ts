@@ -2,9 +2,10 @@
 // It checks everything that a lenient reader could meet, not only what a strict one would. It must never refuse a file that
 // a real program wrote. What the bytes do not show (encrypted streams, slow drawings within all limits) is stopped by the
 // limits on time and memory of the worker process.
-import { searchable } from '../bytes.ts';
-import { hasEndlessScans } from '../jpeg-scans.ts';
+
+import { hasEndlessScans } from '../images/jpeg-scans.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
+import { searchable } from '../syntax/bytes.ts';
 import { type Calls, callsIn, findEndlessDrawing } from './drawings.ts';
 import { indexObjects, type Objects, type PackedObjects } from './objects.ts';
 import { pageObjectsOf, pageOfEndlessTiles, pageReaching } from './pages.ts';

@@ -1,25 +1,26 @@
 // The interface of the document engine: count the pages, draw one, read its text, find empty places, make a PDF, draw values into one and append
 // a certificate. Behind this stand two ways: in this process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
+
+import type { DocxRefusal } from '../../docx/not-usable.ts';
 import type { CertificateContent, CertifyResult } from '../certificate/content.ts';
-import type { VersionsCompared, VersionToCompare } from '../compare-versions.ts';
-import type { DocxRefusal } from '../docx/not-usable.ts';
+import type { VersionsCompared, VersionToCompare } from '../comparison/compare-versions.ts';
 import type { Box } from '../geometry.ts';
 import type { ImagePdf, ImageType } from '../images/image-to-pdf.ts';
-import type { Ink } from '../ink.ts';
-import type { PdfFacts, PdfRefusal } from '../inspect.ts';
+import type { Ink } from '../images/ink.ts';
+import type { PdfFacts, PdfRefusal } from '../inspection/inspect.ts';
 import type { PageBox } from '../page-box.ts';
+import type { DrawOptions, RenderResult } from '../pdfium/render.ts';
 import type { PdfRemark } from '../remarks.ts';
-import type { DrawOptions, RenderResult } from '../render.ts';
 import type { CoveredText } from '../space/covered-text.ts';
 import type { FreeBoxes, WantedPlace } from '../space/free-place.ts';
 import type { StampPlan, StampResult } from '../stamp/plan.ts';
-import type { TextRead } from '../text-layer.ts';
+import type { TextRead } from '../text/text-layer.ts';
 import type { TooComplex } from '../too-complex.ts';
 
 export type { CertificateContent, CertifiedDocument, Party, PartyStep } from '../certificate/content.ts';
-export type { DrawnOver, VersionDifference, VersionToCompare } from '../compare-versions.ts';
-export type { OtherValue } from '../filled-values.ts';
-export type { DrawOptions as HowToDraw } from '../render.ts';
+export type { DrawnOver, VersionDifference, VersionToCompare } from '../comparison/compare-versions.ts';
+export type { OtherValue } from '../comparison/filled-values.ts';
+export type { DrawOptions as HowToDraw } from '../pdfium/render.ts';
 export type { WantedPlace } from '../space/free-place.ts';
 export type {
   NotSealable,
@@ -29,7 +30,7 @@ export type {
   StampPlan,
   StampRemark,
 } from '../stamp/plan.ts';
-export type { PageText } from '../text-layer.ts';
+export type { PageText } from '../text/text-layer.ts';
 
 /** A file: by its path where it is on disk, so that a child reads it itself. */
 export type Source = {

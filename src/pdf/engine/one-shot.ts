@@ -126,13 +126,13 @@ async function inspectInProcess(
   limits: { maxPages: number },
 ): Promise<JobAnswer | undefined> {
   const [{ isPlain, isWhole }, { soundPages }] = await Promise.all([
-    import('../plain.ts'),
-    import('../sound-pages.ts'),
+    import('../inspection/plain.ts'),
+    import('../inspection/sound-pages.ts'),
   ]);
   if (!isWhole(bytes)) return undefined;
   const sound = soundPages(bytes, limits);
   if (sound) return { facts: { ok: true, ...sound, isPlain: isPlain(bytes) } };
-  const { inspectSound } = await import('../inspect.ts');
+  const { inspectSound } = await import('../inspection/inspect.ts');
   const inspecting = inspectSound(bytes, limits);
   // PDFium compiles on threads of its own meanwhile.
   const plain = { isPlain: isPlain(bytes) };
@@ -146,7 +146,7 @@ async function readInProcess(
   bytes: Uint8Array,
 ): Promise<JobAnswer | undefined> {
   const [{ isWhole }, { lookAtDrawn }] = await Promise.all([
-    import('../plain.ts'),
+    import('../inspection/plain.ts'),
     import('../space/look.ts'),
   ]);
   const facts = isWhole(bytes) ? lookAtDrawn(bytes, job) : undefined;
@@ -158,6 +158,9 @@ const sealInProcess = async (job: Job, bytes: Uint8Array): Promise<JobAnswer | u
   job.do === 'certify' ? (await import('./work.ts')).runJob(job, bytes) : runIfPlain(job, bytes);
 
 async function runIfPlain(job: Job, bytes: Uint8Array): Promise<JobAnswer | undefined> {
-  const [{ isPlain }, { runJob: carryOut }] = await Promise.all([import('../plain.ts'), import('./work.ts')]);
+  const [{ isPlain }, { runJob: carryOut }] = await Promise.all([
+    import('../inspection/plain.ts'),
+    import('./work.ts'),
+  ]);
   return isPlain(bytes) ? carryOut(job, bytes) : undefined;
 }

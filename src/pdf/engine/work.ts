@@ -5,18 +5,21 @@ import type { Job, JobAnswer } from './engine.ts';
 
 export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
   if (job.do === 'inspect') {
-    const [{ isPlain }, { inspectPdf }] = await Promise.all([import('../plain.ts'), import('../inspect.ts')]);
+    const [{ isPlain }, { inspectPdf }] = await Promise.all([
+      import('../inspection/plain.ts'),
+      import('../inspection/inspect.ts'),
+    ]);
     const result = await inspectPdf(bytes, job);
     if (!result.ok) return { facts: result };
     const { repaired, ...facts } = result;
-    const lacks = job.isConverted && (await import('../missing-glyphs.ts')).lacksGlyphs(bytes);
+    const lacks = job.isConverted && (await import('../text/missing-glyphs.ts')).lacksGlyphs(bytes);
     return {
       facts: { ...facts, isPlain: isPlain(repaired ?? bytes), ...(lacks && { lacksGlyphs: true }) },
       bytes: repaired,
     };
   }
   if (job.do === 'check') {
-    const { safeDocx } = await import('../docx/safe-docx.ts');
+    const { safeDocx } = await import('../../docx/safe-docx.ts');
     const result = await safeDocx(bytes);
     if (!result.ok) return { facts: result };
     const { docx, ...facts } = result;
@@ -25,12 +28,12 @@ export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
   if (job.do === 'convert' && job.type === 'docx') return convertDocx(bytes);
   if (job.do === 'convert') return convertImage(bytes, job.type as ImageType);
   if (job.do === 'ink') {
-    const { extractInk: inkOf } = await import('../ink.ts');
+    const { extractInk: inkOf } = await import('../images/ink.ts');
     const ink = await inkOf(bytes, job.type);
     return ink.ok ? { facts: { ok: true }, bytes: ink.png } : { facts: ink };
   }
   if (job.do === 'text') {
-    const { readText } = await import('../text-layer.ts');
+    const { readText } = await import('../text/text-layer.ts');
     return { facts: await readText(bytes, job.pageIndex) };
   }
   if (job.do === 'free') {
@@ -42,7 +45,7 @@ export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
     return { facts: await findCoveredText(bytes, job.pageIndex, job.boxes) };
   }
   if (job.do === 'compare') {
-    const { compareVersions } = await import('../compare-versions.ts');
+    const { compareVersions } = await import('../comparison/compare-versions.ts');
     return { facts: await compareVersions(bytes, job.version) };
   }
   if (job.do === 'stamp') {
@@ -53,7 +56,7 @@ export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
     const { certifyPdf } = await import('../certificate/certify-pdf.ts');
     return answerWith(await certifyPdf(bytes, job.content, job.evidence));
   }
-  const { renderPage } = await import('../render.ts');
+  const { renderPage } = await import('../pdfium/render.ts');
   const result = await renderPage(bytes, job.pageIndex, job);
   return result.ok ? { facts: { ok: true }, bytes: result.png } : { facts: result };
 }
@@ -66,8 +69,8 @@ function answerWith(result: { ok: false; reason: string } | { ok: true; pdf: Uin
 
 async function convertDocx(bytes: Uint8Array): Promise<JobAnswer> {
   const [{ isPlain }, { docxToPdf }] = await Promise.all([
-    import('../plain.ts'),
-    import('../docx/docx-to-pdf.ts'),
+    import('../inspection/plain.ts'),
+    import('../../docx/docx-to-pdf.ts'),
   ]);
   const result = await docxToPdf(bytes);
   if (!result.ok) return { facts: result };
@@ -77,7 +80,7 @@ async function convertDocx(bytes: Uint8Array): Promise<JobAnswer> {
 
 async function convertImage(bytes: Uint8Array, type: ImageType): Promise<JobAnswer> {
   const [{ isPlain }, { imageToPdf }] = await Promise.all([
-    import('../plain.ts'),
+    import('../inspection/plain.ts'),
     import('../images/image-to-pdf.ts'),
   ]);
   const result = await imageToPdf(bytes, type);

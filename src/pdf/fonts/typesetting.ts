@@ -1,6 +1,6 @@
 // Measures text and chooses the faces that draw it. It caches its results, because the words of a text occur again.
 import { create, type Font } from 'fontkit';
-import { runsFromRight } from '../text-direction.ts';
+import { runsFromRight } from '../text/text-direction.ts';
 import { type Face, facesFor, fontBytesOf, type Typeface } from './faces.ts';
 import { type Direction, runsOf } from './runs.ts';
 

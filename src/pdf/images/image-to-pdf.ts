@@ -1,8 +1,9 @@
 // Converts a photograph or a scan to PDF, with a page for each picture in the file. It must never decode more pixels than
 // the caller allows, and never lose quality that was there: JPEG data goes in as it is, PNG and faxes without loss.
-import { searchable } from '../bytes.ts';
+
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import type { PageBox } from '../page-box.ts';
+import { searchable } from '../syntax/bytes.ts';
 import { pageBoxOf, placement } from './page-of-picture.ts';
 import type { NotRead, PictureLimits, PicturesReading } from './picture.ts';
 import { picturesPdf } from './pictures-pdf.ts';

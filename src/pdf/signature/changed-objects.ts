@@ -1,8 +1,8 @@
 // Objects of a PDF that an update changes or adds, collected until they are appended.
-import { nextNumber, type ObjectContent } from '../incremental.ts';
-import type { PdfFile } from '../reader/read-pdf.ts';
-import { type Dict, Ref, type Value } from '../reader/values.ts';
-import { writeValue } from '../write-value.ts';
+import { nextNumber, type ObjectContent } from '../syntax/incremental.ts';
+import type { PdfFile } from '../syntax/read-pdf.ts';
+import { type Dict, Ref, type Value } from '../syntax/values.ts';
+import { writeValue } from '../syntax/write-value.ts';
 
 export class ChangedObjects {
   readonly #file: PdfFile;

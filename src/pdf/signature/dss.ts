@@ -1,8 +1,8 @@
 // Appends what a reader needs to check the signatures of a PDF later: certificates and revocation lists (EN 319 142-1,
 // 5.4). It covers nothing and signs nothing.
-import { appendUpdate, openForUpdate } from '../incremental.ts';
-import type { Ref, Value } from '../reader/values.ts';
-import { writeDictionary } from '../write-value.ts';
+import { appendUpdate, openForUpdate } from '../syntax/incremental.ts';
+import type { Ref, Value } from '../syntax/values.ts';
+import { writeDictionary } from '../syntax/write-value.ts';
 import { ChangedObjects } from './changed-objects.ts';
 
 export type ValidationData = {

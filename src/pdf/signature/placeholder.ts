@@ -1,8 +1,8 @@
 // Appends a signature dictionary whose /Contents are made of all other bytes of the file. Room for them is left, measured
 // before and checked after: what does not fit is made again with more room, and never cut.
-import { appendUpdate, type ObjectContent } from '../incremental.ts';
-import type { PdfFile } from '../reader/read-pdf.ts';
-import { writeDictionary } from '../write-value.ts';
+import { appendUpdate, type ObjectContent } from '../syntax/incremental.ts';
+import type { PdfFile } from '../syntax/read-pdf.ts';
+import { writeDictionary } from '../syntax/write-value.ts';
 
 export type SignatureObject = {
   number: number;

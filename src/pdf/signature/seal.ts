@@ -1,10 +1,10 @@
 // Seals a PDF by PAdES (EN 319 142-1): a signature in a field that is there, a timestamp of it, what is needed to check both
 // later, and a timestamp over all of it. Each is an update behind the ones before, and not a byte follows the last one.
 // It draws nothing and knows no transaction.
-import { openForUpdate } from '../incremental.ts';
-import type { PdfFile } from '../reader/read-pdf.ts';
-import { type Dict, PdfString, Ref, textOf, type Value } from '../reader/values.ts';
-import { writeText, writeValue } from '../write-value.ts';
+import { openForUpdate } from '../syntax/incremental.ts';
+import type { PdfFile } from '../syntax/read-pdf.ts';
+import { type Dict, PdfString, Ref, textOf, type Value } from '../syntax/values.ts';
+import { writeText, writeValue } from '../syntax/write-value.ts';
 import { type CertificateFacts, publicKeyOf, readCertificate } from './certificate-facts.ts';
 import { ChangedObjects } from './changed-objects.ts';
 import { attribute, signCms } from './cms.ts';

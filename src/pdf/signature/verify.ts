@@ -1,6 +1,6 @@
 // The way in to verifying: what a command asks, and what it gets to show. Nothing outside of this room needs more of it.
 
-export { type EvidenceSigner, signersIn } from '../evidence.ts';
+export { type EvidenceSigner, signersIn } from '../certificate/evidence.ts';
 export { VERIFY_LIMITS } from '../limits.ts';
 export { type Certificate, isIssuedBy, readCertificates } from './verify/certificate.ts';
 export type { Trust, TrustAnchor } from './verify/chain.ts';

@@ -2,9 +2,9 @@
 // would have to guess. What is clipped, hidden or covered counts as drawn.
 import { type Matrix, type Point, type Rect, transformed } from '../geometry.ts';
 import { SPACE_LIMITS } from '../limits.ts';
-import type { PdfView } from '../reader/read-pdf.ts';
-import { NOTHING, Scanner } from '../reader/syntax.ts';
-import { type Dict, PdfStream, PdfString, type Value } from '../reader/values.ts';
+import type { PdfView } from '../syntax/read-pdf.ts';
+import { NOTHING, Scanner } from '../syntax/scanner.ts';
+import { type Dict, PdfStream, PdfString, type Value } from '../syntax/values.ts';
 import { type FontReach, fontReach } from './fonts.ts';
 import { IDENTITY, numbersIn, product, rectAround, scaleOf } from './matrices.ts';
 

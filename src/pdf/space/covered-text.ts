@@ -1,10 +1,10 @@
 // Reads the words of a page that lie under boxes.
 import type { Box } from '../geometry.ts';
 import { SPACE_LIMITS } from '../limits.ts';
-import { withPage } from '../open-page.ts';
-import { withDocument } from '../pdfium.ts';
+import { withPage } from '../pdfium/open-page.ts';
+import { withDocument } from '../pdfium/pdfium.ts';
+import { userUnitsOf } from '../pdfium/user-unit.ts';
 import type { TooComplex } from '../too-complex.ts';
-import { userUnitsOf } from '../user-unit.ts';
 import { shortWord, type Word, wordsOf } from './words-of-page.ts';
 
 /** Of each box the words under it, in reading order; at most as many as are named. */

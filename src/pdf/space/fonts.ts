@@ -1,6 +1,6 @@
 // How far the characters of a font reach, as far as a PDF says it: between what they take at least and at most.
-import type { PdfView } from '../reader/read-pdf.ts';
-import type { Dict, Value } from '../reader/values.ts';
+import type { PdfView } from '../syntax/read-pdf.ts';
+import type { Dict, Value } from '../syntax/values.ts';
 
 /** Of a text: how many characters it has at most, and what their widths add up to, in thousandths of the size. */
 export type Reach = { characters: number; least: number; most: number };

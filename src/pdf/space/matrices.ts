@@ -1,7 +1,7 @@
 // Arithmetic for following the content of a page: matrices one after another, and rectangles around points.
 import type { Matrix, Point, Rect } from '../geometry.ts';
-import type { PdfView } from '../reader/read-pdf.ts';
-import type { Value } from '../reader/values.ts';
+import type { PdfView } from '../syntax/read-pdf.ts';
+import type { Value } from '../syntax/values.ts';
 
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 

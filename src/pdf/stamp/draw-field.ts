@@ -1,6 +1,6 @@
 // Draws a value into its box, as the signing page showed it: text, a typed signature, ink, a mark. It must never draw beyond
 // the box, and never leave out a part of the value.
-import { fontOf, type Measured, type Typesetting } from '../fonts/typesetting.ts';
+
 import {
   codePointNames,
   drawCircle,
@@ -10,7 +10,8 @@ import {
   fillCircle,
   showDrawing,
   underline,
-} from '../form-x-object.ts';
+} from '../drawing/form-x-object.ts';
+import { fontOf, type Measured, type Typesetting } from '../fonts/typesetting.ts';
 import type { Box } from '../geometry.ts';
 import { STAMP_LIMITS } from '../limits.ts';
 import { type Fitted, fitText } from './fit.ts';

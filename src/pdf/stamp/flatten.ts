@@ -11,7 +11,7 @@ import {
   transformed,
 } from '../geometry.ts';
 import { STAMP_LIMITS } from '../limits.ts';
-import type { PageLeaf } from '../page-tree.ts';
+import type { PageLeaf } from '../repair/page-tree.ts';
 import { dictIn, nameIn, numberArrayIn, numberIn, textIn } from './look-up.ts';
 import type { Tally } from './tally.ts';
 

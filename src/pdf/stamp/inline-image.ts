@@ -1,8 +1,8 @@
 // Finds the end of a picture that stands in the content itself (ISO 32000-1, 8.9.7), and tells whether all viewers find the same one:
 // some count its samples, some look for the word behind them.
 import { inflateSync } from 'node:zlib';
-import { NOTHING, Scanner } from '../reader/syntax.ts';
-import type { Value } from '../reader/values.ts';
+import { NOTHING, Scanner } from '../syntax/scanner.ts';
+import type { Value } from '../syntax/values.ts';
 
 export type InlineImageEnd = {
   /** Behind `EI`, or the end of the content. */

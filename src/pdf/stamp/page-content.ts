@@ -1,9 +1,9 @@
 // Appends drawings to the content of a page, so that the content neither moves nor hides them. Resources that pages share are copied
 // and never changed.
 import { PDFDict, PDFName, type PDFObject, type PDFRef } from '@cantoo/pdf-lib';
-import { precise } from '../form-x-object.ts';
+import { precise } from '../drawing/form-x-object.ts';
 import type { Matrix } from '../geometry.ts';
-import type { PageLeaf } from '../page-tree.ts';
+import type { PageLeaf } from '../repair/page-tree.ts';
 import type { ContentFacts } from './content-syntax.ts';
 import type { PlacedForm } from './flatten.ts';
 import { contentStreams } from './sound-page.ts';

@@ -3,7 +3,7 @@
 // draw nothing of a page of which a part is broken.
 import { PDFArray, PDFDict, PDFName, type PDFObject, PDFStream } from '@cantoo/pdf-lib';
 import { STAMP_LIMITS } from '../limits.ts';
-import type { PageLeaf } from '../page-tree.ts';
+import type { PageLeaf } from '../repair/page-tree.ts';
 import { type ContentFacts, readContent } from './content-syntax.ts';
 import { dictIn, nameIn, numberIn } from './look-up.ts';
 import { unpackContent } from './stream-content.ts';

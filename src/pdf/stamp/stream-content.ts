@@ -12,8 +12,8 @@ import {
   type PDFStream,
 } from '@cantoo/pdf-lib';
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import { decode } from '../reader/decode.ts';
-import type { Dict, Value } from '../reader/values.ts';
+import { decode } from '../syntax/filters.ts';
+import type { Dict, Value } from '../syntax/values.ts';
 
 /** @returns undefined where viewers would show different parts of it */
 export function unpackContent(stream: PDFStream): Buffer | undefined {

@@ -1,7 +1,7 @@
 // Makes every edit of a draft that may bring fields: patterns are checked outside of the commit, ids are looked up in it.
 import { invalid } from '../../api/codec.ts';
+import { findPatternErrors } from '../checks/deferred-checks.ts';
 import type { Result, UserContext } from '../context.ts';
-import { findPatternErrors } from '../deferred-checks.ts';
 import { type EditFacts, newIds } from '../domain/ids.ts';
 import type { Decision, Transaction } from '../domain/transaction.ts';
 import { findTakenIds } from '../store/transactions.ts';

@@ -1,6 +1,6 @@
 // Cleans text for a header of a mail, or for a sentence. Its source has been checked before; a header must stay one line of one
 // direction in any case.
-import { isolateDirection } from '../localized.ts';
+import { isolateDirection } from '../rendering/localized.ts';
 
 /** Controls, line ends of every kind, marks that turn the direction of text, and what has no width. */
 const UNSEEN =

@@ -1,6 +1,6 @@
 // A letter as HTML: tables and styles inside of elements, because mail programs know little more; no picture, nothing that
 // is loaded. Reads on a telephone and in dark mode. The only link is the one of ours: what the sender wrote is text.
-import { asIs, type Html, html, markupText } from '../html.ts';
+import { asIs, type Html, html, markupText } from '../rendering/html.ts';
 import { headerText } from './header-text.ts';
 import { hasMailMessage, type Mail, type MailParts, mailPartsOf, renderMailText } from './mail-text.ts';
 

@@ -1,7 +1,7 @@
 // A letter in words: its parts in the order in which they are read, and the whole as plain text. HTML is made of the same
 // parts.
 import { LIMITS } from '../../api/contract/limits.ts';
-import { timeIn } from '../localized.ts';
+import { timeIn } from '../rendering/localized.ts';
 import type { StoredMail } from '../store/mails.ts';
 import { headerText, inSentence, linesOf } from './header-text.ts';
 import { loadMailWords } from './languages.ts';

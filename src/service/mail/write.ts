@@ -3,9 +3,9 @@
 import { isLanguage } from '../../api/contract/languages.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { sameEmail } from '../../api/contract/values.ts';
-import { signingUrl, transactionUrl } from '../addresses.ts';
 import { type Notice, noticesOf } from '../domain/notices.ts';
 import type { Accepted, DecisionFacts, Recipient, Transaction } from '../domain/transaction.ts';
+import { signingUrl, transactionUrl } from '../rendering/addresses.ts';
 import { findCompanyById } from '../store/accounts.ts';
 import { queueDelivery, SMTP } from '../store/deliveries.ts';
 import { insertMail } from '../store/mails.ts';

@@ -2,10 +2,10 @@
 import type { ReadCache } from '../../database/database.ts';
 import type { RequestContext, Result, Upload } from '../context.ts';
 import { handlerOf } from '../operations/handlers.ts';
-import { PlainContext } from '../request-context.ts';
 import type { Tables } from '../store/schema.ts';
 import { commitOf } from './idempotency.ts';
 import type { Caller, HandlerResult, PipelineOptions, RoutedRequest } from './request.ts';
+import { PlainContext } from './request-context.ts';
 
 export async function handle(
   asked: RoutedRequest,

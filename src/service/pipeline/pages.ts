@@ -1,10 +1,10 @@
 // Answers requests for anything but operations: the contract itself, and pages for people. They are loaded on first use,
 // because most runs of this program never open a page.
 import type { Call, Reply } from '../../api/transport.ts';
-import { PlainContext } from '../request-context.ts';
 import { isDashboardPath, isSignPage } from '../web/paths.ts';
 import { parsedUrl } from './host.ts';
 import type { PipelineOptions } from './request.ts';
+import { PlainContext } from './request-context.ts';
 
 const OPENAPI_PATH = '/openapi.json';
 

@@ -3,8 +3,8 @@ import type { Operation } from '../../api/contract/operation.ts';
 import type { OperationId } from '../../api/contract/operations.ts';
 import type { Call } from '../../api/transport.ts';
 import type { Result, Upload } from '../context.ts';
-import type { ContextOptions } from '../request-context.ts';
 import type { Bearer } from '../store/accounts.ts';
+import type { ContextOptions } from './request-context.ts';
 
 export type PipelineOptions = ContextOptions & {
   /** Checks every answer against the contract; a wrong one becomes a 500. On in every test. */

@@ -1,5 +1,5 @@
 // Collects the evidence that a sealed document contains: the facts of its transaction, and what happened in order. It is built
-// from rows; `pdf/evidence.ts` links the entries.
+// from rows; `pdf/certificate/evidence.ts` links the entries.
 import { createHash } from 'node:crypto';
 import type {
   EvidenceDocument,
@@ -7,7 +7,7 @@ import type {
   EvidenceField,
   EvidenceStep,
   FileHash,
-} from '../../pdf/evidence.ts';
+} from '../../pdf/certificate/evidence.ts';
 import type { Adoption } from '../domain/adoption.ts';
 import type { Document, Field, Transaction } from '../domain/transaction.ts';
 import type { FileRow } from '../store/files.ts';

@@ -2,9 +2,9 @@
 // appends the certificate, this process seals, and the bytes are durable before any row names them. It writes no row, and a
 // process that is killed meanwhile leaves only files that the next sweep removes.
 import { SEAL_FIELD } from '../../pdf/certificate/content.ts';
+import { chainSteps, evidenceText } from '../../pdf/certificate/evidence.ts';
 import { removedInWords, stampRemarkInWords } from '../../pdf/certificate/words.ts';
 import type { CertifyAnswer, StampAnswer } from '../../pdf/engine/engine.ts';
-import { chainSteps, evidenceText } from '../../pdf/evidence.ts';
 import { SealingUnavailable } from '../../pdf/signature/seal.ts';
 import type { NotSealable, StampPlan } from '../../pdf/stamp/plan.ts';
 import { type Completing, ok, type RequestContext, type Result, refuse } from '../context.ts';

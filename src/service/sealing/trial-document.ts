@@ -1,6 +1,11 @@
 // The document that doctor seals: one empty page, and a certificate with names in many scripts. It is thrown away afterwards.
 import type { CertificateContent } from '../../pdf/certificate/content.ts';
-import { chainSteps, type EvidenceFacts, evidenceText, type FileHash } from '../../pdf/evidence.ts';
+import {
+  chainSteps,
+  type EvidenceFacts,
+  evidenceText,
+  type FileHash,
+} from '../../pdf/certificate/evidence.ts';
 
 const OBJECTS = [
   '<</Type/Catalog/Pages 2 0 R>>',

@@ -1,9 +1,10 @@
 // Decides whether a user of the sender's company is shown the address at which a recipient signs. The bearer of the address can
 // sign as that recipient: the dashboard shows it for users of the company alone, other recipients get it by email.
-import { signingUrl } from '../addresses.ts';
+
 import type { RequestContext } from '../context.ts';
 import { currentOf } from '../domain/recipients.ts';
 import type { Transaction } from '../domain/transaction.ts';
+import { signingUrl } from '../rendering/addresses.ts';
 import { findUser } from '../store/accounts.ts';
 
 /** Returns the address of the current recipient, when they are a user of the company; undefined otherwise. */

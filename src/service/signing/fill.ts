@@ -1,8 +1,8 @@
 // Stores what a recipient does before they submit: agree to sign electronically, fill in fields, adopt a signature. Every value
 // is stored encrypted as it comes, right or wrong; the errors are returned.
 import { createHash } from 'node:crypto';
+import { withDeferredChecks } from '../checks/deferred-checks.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
-import { withDeferredChecks } from '../deferred-checks.ts';
 import type { Adopted } from '../domain/adoption.ts';
 import {
   adopt,

@@ -2,8 +2,8 @@
 import { recordDecision } from '../changes/change.ts';
 import { checkBytes } from '../changes/frozen.ts';
 import { type Submission, submitSealed } from '../changes/submission.ts';
+import { withDeferredChecks } from '../checks/deferred-checks.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
-import { withDeferredChecks } from '../deferred-checks.ts';
 import { reject, submit } from '../domain/act.ts';
 import type { SubmittedValue } from '../domain/adoption.ts';
 import { EMPTY_DRAFT } from '../domain/draft.ts';

@@ -2,7 +2,7 @@
 import type { Instant } from '../../api/contract/instant.ts';
 import { isDue } from '../domain/end.ts';
 import type { Status, Transaction } from '../domain/transaction.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../rendering/html.ts';
 import type { Delivery } from '../store/deliveries.ts';
 
 export const STATE_NAMES: Readonly<Record<Status, string>> = {

@@ -3,7 +3,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { text } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { html } from '../html.ts';
+import { html } from '../rendering/html.ts';
 import { cancelTransaction } from '../sending/cancel.ts';
 import { STATE_NAMES } from './badges.ts';
 import { askToConfirm } from './confirmation.ts';

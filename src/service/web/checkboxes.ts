@@ -1,5 +1,5 @@
 // Renders a group of checkboxes with a legend and an error message.
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../rendering/html.ts';
 import type { WrongField } from './layout.ts';
 
 export type CheckboxesParts = {

@@ -3,7 +3,7 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import { parseUrl } from '../../api/contract/parse-url.ts';
 import { isEmail } from '../../api/contract/values.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../rendering/html.ts';
 
 /** @returns the address as it is stored; undefined for what is no such address */
 export function companyAddress(given: string): string | undefined {

@@ -1,6 +1,6 @@
 // Edits what recipients see about the user's company: its imprint and its privacy notice, linked on every signing page.
 import type { Reply } from '../../api/transport.ts';
-import { html } from '../html.ts';
+import { html } from '../rendering/html.ts';
 import { findCompanyById, saveCompanyAddresses } from '../store/accounts.ts';
 import { companyAddress } from './company-links.ts';
 import { readPageForm } from './forms.ts';

@@ -1,7 +1,7 @@
 // Renders the page that asks before an action that cannot be undone: its consequences, one button that does it, and a link
 // back.
 import type { Reply } from '../../api/transport.ts';
-import { type Html, type HtmlValue, html } from '../html.ts';
+import { type Html, type HtmlValue, html } from '../rendering/html.ts';
 import { formTokenField, show, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 

@@ -1,7 +1,7 @@
 // Shows what the signed-in user has allowed, and revokes it.
 import { SCOPES } from '../../api/contract/scopes.ts';
 import type { Reply } from '../../api/transport.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../rendering/html.ts';
 import { scopesOf } from '../store/accounts.ts';
 import { listConsents, revokeConsent } from '../store/consents.ts';
 import { readPageForm } from './forms.ts';

@@ -1,6 +1,6 @@
 // Shows the home page: the transactions of the company, or the links to sign in.
 import type { Reply } from '../../api/transport.ts';
-import { html } from '../html.ts';
+import { html } from '../rendering/html.ts';
 import { show } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { showTransactions } from './transactions.ts';

@@ -1,7 +1,7 @@
 // Renders the frame of every page and its parts: fields with their labels, errors with links to the fields. Everything works
 // without scripts; there are none.
 import type { Reply } from '../../api/transport.ts';
-import { asIs, type Html, type HtmlValue, html } from '../html.ts';
+import { asIs, type Html, type HtmlValue, html } from '../rendering/html.ts';
 import type { SignedIn } from '../store/sessions.ts';
 import { FORM_TOKEN } from './form-token.ts';
 import type { PageRequest } from './page-request.ts';

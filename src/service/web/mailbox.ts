@@ -3,10 +3,10 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import { id as idText } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
-import { type Html, html } from '../html.ts';
 import { renderMailHtml } from '../mail/mail-html.ts';
 import type { MailMessage } from '../mail/mail-message.ts';
 import { hasMailMessage, type Mail, renderMailText } from '../mail/mail-text.ts';
+import { type Html, html } from '../rendering/html.ts';
 import { findUser } from '../store/accounts.ts';
 import {
   attachmentsOf,

@@ -1,7 +1,7 @@
 // Paginates a list by number, for lists that are short and have no ids in the order of time.
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Pagination } from '../../api/contract/paging.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../rendering/html.ts';
 import type { PageRequest } from './page-request.ts';
 
 /** An invalid page number means the first page: an address may have been shortened on its way. */

@@ -1,7 +1,7 @@
 // Sends pages, with headers that keep them from being framed, given foreign scripts or stored; and redirects.
 import { createHash } from 'node:crypto';
 import type { Reply } from '../../api/transport.ts';
-import { type Html, markupText } from '../html.ts';
+import { type Html, markupText } from '../rendering/html.ts';
 import { attachmentNamed } from './attachment.ts';
 import type { PageRequest } from './page-request.ts';
 import { STYLE } from './style.ts';

@@ -2,7 +2,7 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import { email as emailAddress, line, newPasswordText } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
-import { html } from '../html.ts';
+import { html } from '../rendering/html.ts';
 import { findCompany, findOrCreateCompany, findUser, insertUser } from '../store/accounts.ts';
 import { deleteSession, insertSession, setPassword } from '../store/sessions.ts';
 import { readPageForm } from './forms.ts';

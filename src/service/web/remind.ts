@@ -1,7 +1,7 @@
 // Reminds the current recipient, from the page of the transaction.
 import { problemOf } from '../../api/contract/problems.ts';
 import type { Reply } from '../../api/transport.ts';
-import { html } from '../html.ts';
+import { html } from '../rendering/html.ts';
 import { remindRecipient } from '../sending/remind.ts';
 import { readPageForm } from './forms.ts';
 import { errorPage } from './layout.ts';

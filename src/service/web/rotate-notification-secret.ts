@@ -1,8 +1,8 @@
 // Replaces the secret that signs notifications about an application's transactions (assumed: A31), after a confirmation; the
 // new secret is shown once.
 import type { Reply } from '../../api/transport.ts';
-import { html } from '../html.ts';
 import { rotateNotificationSecret } from '../oauth/applications.ts';
+import { html } from '../rendering/html.ts';
 import { factsOfApplication, findOwnApplication, unknownApplication } from './applications.ts';
 import { utcTime } from './badges.ts';
 import { askToConfirm } from './confirmation.ts';

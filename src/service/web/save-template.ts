@@ -2,7 +2,7 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import { line, text } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
-import { html } from '../html.ts';
+import { html } from '../rendering/html.ts';
 import { saveTemplate } from '../sending/save-template.ts';
 import { readPageForm } from './forms.ts';
 import { field, formTokenField, show, textArea, type WrongField } from './layout.ts';

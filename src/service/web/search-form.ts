@@ -1,7 +1,7 @@
 // Renders the search field above a list. It is sent by GET and changes nothing, so it carries no token.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { withoutControls } from '../../api/contract/values.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../rendering/html.ts';
 import type { PageRequest } from './page-request.ts';
 
 /** What is searched for, without what cannot be in a name; empty where nothing is. */

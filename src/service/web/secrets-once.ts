@@ -1,5 +1,5 @@
 // Shows secrets once, in the answer to the form that made them. No page is stored by a browser, and the store has hashes only.
-import { type Html, type HtmlValue, html } from '../html.ts';
+import { type Html, type HtmlValue, html } from '../rendering/html.ts';
 
 export type OnceParts = {
   title: HtmlValue;

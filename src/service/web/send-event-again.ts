@@ -1,7 +1,7 @@
 // Sends an event again that could not be delivered to a webhook, from the list of its deliveries.
 import { id as idText } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../rendering/html.ts';
 import { replayCompanyEvents } from '../sending/replay-events.ts';
 import { readPageForm } from './forms.ts';
 import { errorPage, formTokenField } from './layout.ts';

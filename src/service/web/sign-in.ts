@@ -3,7 +3,7 @@ import { epochMsOf, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Reply } from '../../api/transport.ts';
 import { clientOf } from '../client-address.ts';
-import { html } from '../html.ts';
+import { html } from '../rendering/html.ts';
 import { findUser } from '../store/accounts.ts';
 import {
   accountSubject,

@@ -4,7 +4,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { remarkOf } from '../../api/contract/remarks.ts';
 import type { Reply } from '../../api/transport.ts';
 import type { Content, Document, Field, Recipient } from '../domain/transaction.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../rendering/html.ts';
 import { findFile } from '../store/files.ts';
 import { listTemplates } from '../store/templates.ts';
 import { loadTemplate } from '../store/transactions.ts';

@@ -5,7 +5,7 @@ import { remarkOf } from '../../api/contract/remarks.ts';
 import type { Reply } from '../../api/transport.ts';
 import { actorsOf, currentOf } from '../domain/recipients.ts';
 import type { Document, Recipient, Transaction } from '../domain/transaction.ts';
-import { type Html, type HtmlValue, html } from '../html.ts';
+import { type Html, type HtmlValue, html } from '../rendering/html.ts';
 import { loadCurrentTransaction } from '../sending/load-current-transaction.ts';
 import { signingAddressForColleague } from '../sending/signing-address.ts';
 import { findUserById } from '../store/accounts.ts';

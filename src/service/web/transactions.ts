@@ -3,7 +3,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { id as idText } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
 import type { Status } from '../domain/transaction.ts';
-import { type Html, type HtmlValue, html } from '../html.ts';
+import { type Html, type HtmlValue, html } from '../rendering/html.ts';
 import {
   listOverviews,
   type Overview,

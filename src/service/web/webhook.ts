@@ -2,8 +2,8 @@
 // not shown, only its status and the reason: with a URL inside a network, the answer would be that network's.
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Reply } from '../../api/transport.ts';
-import { type Html, type HtmlValue, html } from '../html.ts';
 import { reasonForOthers } from '../redirect-reason.ts';
+import { type Html, type HtmlValue, html } from '../rendering/html.ts';
 import { deleteWebhook, pingWebhook, rotateWebhookSecret, setWebhookEnabled } from '../sending/webhooks.ts';
 import { countsOfEndpoint, lastDeliveriesTo } from '../store/deliveries.ts';
 import { findWebhook, shownWebhook, type Webhook } from '../store/webhooks.ts';

@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType } from '../../api/contract/events.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { endpoint, line } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../rendering/html.ts';
 import { createWebhook } from '../sending/webhooks.ts';
 import { listWebhooks, type shownWebhook } from '../store/webhooks.ts';
 import { enabledBadge } from './badges.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { certifyPdf } from '../../../src/pdf/certificate/certify-pdf.ts';
 import type { CertifiedValue } from '../../../src/pdf/certificate/content.ts';
-import { inspectPdf } from '../../../src/pdf/inspect.ts';
+import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
 import { CERTIFICATE_LIMITS } from '../../../src/pdf/limits.ts';
 import { certificateContent, certificateParty, wordsOnPage } from '../../support/documents/certificate.ts';
 import { pagesPdf } from '../../support/documents/pdf.ts';

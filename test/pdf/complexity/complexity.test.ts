@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type Complexity, complexityOf } from '../../../src/pdf/complexity/complexity.ts';
 import { imageToPdf } from '../../../src/pdf/images/image-to-pdf.ts';
-import { inspectPdf } from '../../../src/pdf/inspect.ts';
+import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
 import { DOCUMENT_LIMITS } from '../../../src/pdf/limits.ts';
 import { deepPng, deflatedCopies, HOSTILE, progressiveJpeg } from '../../support/documents/hostile/index.mjs';
 import { compressedPdf, contentPdf, pagesPdf, pdfOf } from '../../support/documents/pdf.ts';

@@ -1,11 +1,11 @@
 // Seals at every level, with every kind of key and of file, verified by foreign programs.
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { readPdf } from '../../../src/pdf/reader/read-pdf.ts';
-import { textOf } from '../../../src/pdf/reader/values.ts';
 import { readRevocationList } from '../../../src/pdf/signature/certificate-facts.ts';
 import { partsOf, readNode } from '../../../src/pdf/signature/der.ts';
 import { SEAL_LEVELS, type Sealing, SealingUnavailable, sealPdf } from '../../../src/pdf/signature/seal.ts';
+import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
+import { textOf } from '../../../src/pdf/syntax/values.ts';
 import {
   ConfigurableAuthority,
   daysFromNow,

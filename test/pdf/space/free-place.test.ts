@@ -1,7 +1,7 @@
 // Where a signature goes that has no field of its own: on nothing, as low as it can, with PDFium and without.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { inspectPdf } from '../../../src/pdf/inspect.ts';
+import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
 import { findCoveredText } from '../../../src/pdf/space/covered-text.ts';
 import { type FreeBoxes, findFreePlace, type WantedPlace } from '../../../src/pdf/space/free-place.ts';
 import { lookAtDrawn } from '../../../src/pdf/space/look.ts';

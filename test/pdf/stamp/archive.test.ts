@@ -3,9 +3,9 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
 import { certifyPdf } from '../../../src/pdf/certificate/certify-pdf.ts';
-import { readPdf } from '../../../src/pdf/reader/read-pdf.ts';
-import type { Dict, Value } from '../../../src/pdf/reader/values.ts';
 import { keepArchive } from '../../../src/pdf/stamp/archive.ts';
+import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
+import type { Dict, Value } from '../../../src/pdf/syntax/values.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
 import { stampedPdf, stampField } from '../../support/documents/stamped-pdf.ts';
 

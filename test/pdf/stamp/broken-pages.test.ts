@@ -1,7 +1,7 @@
 // Values are drawn whatever the content of their page does: viewers of others show them, qpdf finds nothing that was not wrong before,
 // and the page shows what PDFium showed of it.
 import { describe, expect, test } from 'vitest';
-import { inspectPdf } from '../../../src/pdf/inspect.ts';
+import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
 import { BROKEN_PAGES, OPEN_PAGES } from '../../support/documents/broken-pages.ts';
 import { expectNoWorse } from '../../support/documents/foreign-verifiers.ts';
 import {

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { certifyPdf } from '../../../src/pdf/certificate/certify-pdf.ts';
-import { inspectPdf } from '../../../src/pdf/inspect.ts';
+import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
 import { compressedPdf, pdfOf } from '../../support/documents/pdf.ts';
 import { shown } from '../../support/documents/pixels.ts';
 import { expectSound, stampedPdf, stampField, textOf } from '../../support/documents/stamped-pdf.ts';

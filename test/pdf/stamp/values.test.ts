@@ -6,7 +6,7 @@ import { STAMP_LIMITS } from '../../../src/pdf/limits.ts';
 import { missingFor } from '../../../src/pdf/stamp/missing.ts';
 import type { StampField } from '../../../src/pdf/stamp/plan.ts';
 import { stampPdf } from '../../../src/pdf/stamp/stamp-pdf.ts';
-import { readText } from '../../../src/pdf/text-layer.ts';
+import { readText } from '../../../src/pdf/text/text-layer.ts';
 import { contentPdf, pagesPdf } from '../../support/documents/pdf.ts';
 import { shown } from '../../support/documents/pixels.ts';
 import { expectSound, stampedPdf, stampField, textOf } from '../../support/documents/stamped-pdf.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPdf } from '../../../src/pdf/reader/read-pdf.ts';
+import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
 import { stampedPdf, stampField } from '../../support/documents/stamped-pdf.ts';
 

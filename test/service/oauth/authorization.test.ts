@@ -1,8 +1,8 @@
 // The parts of consent that need no service: the link, the address one goes back to, and the template of pages.
 import { describe, expect, test } from 'vitest';
-import { html, markupText } from '../../../src/service/html.ts';
 import { addressWith, callbackOf } from '../../../src/service/oauth/callback.ts';
 import { readLink } from '../../../src/service/oauth/link.ts';
+import { html, markupText } from '../../../src/service/rendering/html.ts';
 
 describe('the address one goes back to', () => {
   const LOOPBACK = 'http://127.0.0.1:8976/callback?a=b';

@@ -2,10 +2,10 @@
 // last signature which cannot be sealed is not taken.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { checkEvidence, type Evidence } from '../../../src/pdf/certificate/evidence.ts';
 import type { DocumentEngine } from '../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
-import { checkEvidence, type Evidence } from '../../../src/pdf/evidence.ts';
-import { evidenceIn } from '../../../src/pdf/reader/embedded.ts';
+import { evidenceIn } from '../../../src/pdf/syntax/embedded.ts';
 import { ensureAuthority } from '../../../src/service/sealing/embedded-sealing.ts';
 import { describeSharedService } from '../../support/describe-service.ts';
 import { expectAccepted, needsForeignVerifiers } from '../../support/documents/foreign-verifiers.ts';

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { PDFDocument, rgb } from '@cantoo/pdf-lib';
 import * as fontkit from 'fontkit';
-import { readText, type TextRun } from '../../../src/pdf/text-layer.ts';
+import { readText, type TextRun } from '../../../src/pdf/text/text-layer.ts';
 import { type Picture, readPixels, shown } from './pixels.ts';
 
 /** How dark each cell of a grid over the ink is, from 0 to 1, and how wide the ink is for its height. */

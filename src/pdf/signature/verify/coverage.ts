@@ -1,9 +1,9 @@
 // Which bytes a signature covers, and whether these are what a signature must cover: everything from the first byte of the file
 // to the end of one of its saves, without its own /Contents. It must never put up with anything else.
 
-import { type FileSection, type PdfFile, type PdfView, startxrefBefore } from '../../reader/read-pdf.ts';
-import { type DictEntry, entriesAt, Scanner } from '../../reader/syntax.ts';
-import { PdfString, type Value } from '../../reader/values.ts';
+import { type FileSection, type PdfFile, type PdfView, startxrefBefore } from '../../syntax/read-pdf.ts';
+import { type DictEntry, entriesAt, Scanner } from '../../syntax/scanner.ts';
+import { PdfString, type Value } from '../../syntax/values.ts';
 import { hashOfBeginning } from './beginnings.ts';
 import { hasAnotherBeginning } from './changes/brought-back.ts';
 import type { DigestOfSigned } from './cms.ts';

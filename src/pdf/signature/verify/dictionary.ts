@@ -1,7 +1,7 @@
 // What the dictionary of a signature says beside the signature itself: its format, what it allows to follow, and what the
 // signer claims. It must never be taken for proof: only what the signature covers is signed, and claims stay claims.
-import type { PdfView } from '../../reader/read-pdf.ts';
-import { type Dict, textOf, type Value } from '../../reader/values.ts';
+import type { PdfView } from '../../syntax/read-pdf.ts';
+import { type Dict, textOf, type Value } from '../../syntax/values.ts';
 import type { Permission } from './changes/changes.ts';
 import { timeAt } from './der.ts';
 

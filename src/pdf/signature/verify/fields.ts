@@ -1,8 +1,8 @@
 // The fields of a form, as far as signatures go: which there are, what each holds, and which have signatures. It must never
 // miss a signature that a reader would show.
 import { DOCUMENT_LIMITS } from '../../limits.ts';
-import type { PdfView } from '../../reader/read-pdf.ts';
-import { type Dict, Ref, textOf, type Value } from '../../reader/values.ts';
+import type { PdfView } from '../../syntax/read-pdf.ts';
+import { type Dict, Ref, textOf, type Value } from '../../syntax/values.ts';
 
 export type FormField = {
   /** Its name with those above it: `buyer.signature`. */

@@ -1,5 +1,5 @@
 // Tells which saves came after a signature, which signature or timestamp was made with each of them, and what each changed. It judges nothing.
-import type { PdfFile } from '../../reader/read-pdf.ts';
+import type { PdfFile } from '../../syntax/read-pdf.ts';
 import type { Change } from './changes/changes.ts';
 
 export type LaterSave = {

@@ -1,11 +1,16 @@
 // The evidence that a document sealed by esign carries: whether its entries follow from each other, and whether the document
 // is the one it tells of. It must never be believed for itself: it is worth what the signature over it is worth.
 import { createHash } from 'node:crypto';
-import { checkEvidence, EVIDENCE_FILE, type Evidence, type EvidenceDocument } from '../../evidence.ts';
+import {
+  checkEvidence,
+  EVIDENCE_FILE,
+  type Evidence,
+  type EvidenceDocument,
+} from '../../certificate/evidence.ts';
 import { VERIFY_LIMITS } from '../../limits.ts';
-import { associatedFile } from '../../reader/embedded.ts';
-import type { PdfFile } from '../../reader/read-pdf.ts';
-import type { PageText } from '../../text-layer.ts';
+import { associatedFile } from '../../syntax/embedded.ts';
+import type { PdfFile } from '../../syntax/read-pdf.ts';
+import type { PageText } from '../../text/text-layer.ts';
 import { hashOfBeginning } from './beginnings.ts';
 import type { Fault } from './findings.ts';
 import type { SignatureReport } from './verify-pdf.ts';

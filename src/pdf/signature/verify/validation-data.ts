@@ -1,7 +1,7 @@
 // Reads the certificates and revocation data of a document (/DSS, ISO 32000-2, 12.8.4.3). They must never be trusted as such: any later
 // save can write them, so that each is checked against its issuer.
 import { VERIFY_LIMITS } from '../../limits.ts';
-import type { PdfView } from '../../reader/read-pdf.ts';
+import type { PdfView } from '../../syntax/read-pdf.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
 import { type Crl, type Ocsp, type Revocations, readCrl, readOcsp } from './revocation.ts';
 

@@ -1,9 +1,9 @@
 // Tells which pages have to be compared with those of each signed version, and where they may differ: a page that leads to an object that a
 // later save wrote, outside the places of what was filled in, signed or noted.
-import type { AllowedPlace, VersionToCompare } from '../../compare-versions.ts';
+import type { AllowedPlace, VersionToCompare } from '../../comparison/compare-versions.ts';
 import { COMPARE_LIMITS, DOCUMENT_LIMITS } from '../../limits.ts';
-import type { PdfFile, PdfView } from '../../reader/read-pdf.ts';
-import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../reader/values.ts';
+import type { PdfFile, PdfView } from '../../syntax/read-pdf.ts';
+import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../syntax/values.ts';
 import type { Change } from './changes/changes.ts';
 import { inherited } from './changes/comparison.ts';
 import { formOf } from './fields.ts';

@@ -1,8 +1,8 @@
 // Creates a link to the dashboard that signs in once. It needs the control secret, which can set a password as well.
 import { addMs } from '../../../api/contract/instant.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
-import { signInUrl } from '../../addresses.ts';
 import { type Handler, ok, refuse } from '../../context.ts';
+import { signInUrl } from '../../rendering/addresses.ts';
 import { findUser, findUserById } from '../../store/accounts.ts';
 import { hashSecret } from '../../store/keys.ts';
 import { findMail } from '../../store/mails.ts';

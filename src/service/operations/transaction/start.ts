@@ -1,11 +1,11 @@
 import { refusal } from '../../../api/contract/problems.ts';
-import { signingUrl } from '../../addresses.ts';
 import { change } from '../../changes/change.ts';
 import type { Handler, Result, UserContext } from '../../context.ts';
 import { drawAll } from '../../documents/pictures.ts';
 import { currentOf } from '../../domain/recipients.ts';
 import { startDraft } from '../../domain/start.ts';
 import { refuse } from '../../domain/transaction.ts';
+import { signingUrl } from '../../rendering/addresses.ts';
 import { findPagesToDraw, type PageToDraw } from '../../store/pictures.ts';
 
 /**

@@ -5,7 +5,7 @@ import { isLanguage, type Language } from '../../../api/contract/languages.ts';
 import { withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { drawAhead } from '../../documents/pictures.ts';
-import { type Html, html, markupText } from '../../html.ts';
+import { type Html, html, markupText } from '../../rendering/html.ts';
 import { type FilledFields, fieldsOfRecipient, readFilledFields, saveValues } from '../../signing/fill.ts';
 import { findVisit } from '../../signing/visit.ts';
 import { controlName, errorText, renderControl } from './controls.ts';

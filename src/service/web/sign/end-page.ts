@@ -2,8 +2,8 @@
 
 import type { Instant } from '../../../api/contract/instant.ts';
 import type { Reply } from '../../../api/transport.ts';
-import { type Html, type HtmlValue, html } from '../../html.ts';
-import { isolateDirection, timeIn } from '../../localized.ts';
+import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
+import { isolateDirection, timeIn } from '../../rendering/localized.ts';
 import { isReadable } from '../../signing/visit.ts';
 import { renderPage } from './layout.ts';
 import { senderNameOf } from './sender.ts';

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { LANGUAGES } from '../../../api/contract/languages.ts';
 import type { Reply } from '../../../api/transport.ts';
-import { asIs, type Html, type HtmlValue, html, markupText } from '../../html.ts';
-import { isolateDirection } from '../../localized.ts';
+import { asIs, type Html, type HtmlValue, html, markupText } from '../../rendering/html.ts';
+import { isolateDirection } from '../../rendering/localized.ts';
 import { FORM_TOKEN } from '../form-token.ts';
 import { companyFoot, senderLine } from './sender.ts';
 import { type Guest, kindOfPage, type SignRequest } from './sign-request.ts';

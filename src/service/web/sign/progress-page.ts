@@ -1,6 +1,6 @@
 // Shown while the submission of a recipient is processed and the documents are sealed. It reloads by itself, without a script.
 import type { Reply } from '../../../api/transport.ts';
-import { html } from '../../html.ts';
+import { html } from '../../rendering/html.ts';
 import { goTo, renderPage } from './layout.ts';
 import { refuseForm } from './refuse-form.ts';
 import type { Guest } from './sign-request.ts';

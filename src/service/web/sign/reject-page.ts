@@ -2,8 +2,8 @@
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { codePoints, withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
-import { html } from '../../html.ts';
-import { isolateDirection } from '../../localized.ts';
+import { html } from '../../rendering/html.ts';
+import { isolateDirection } from '../../rendering/localized.ts';
 import { rejectTurn } from '../../signing/finish.ts';
 import { readSigningForm } from './forms.ts';
 import { goTo, renderPage, tokenField, type WrongControl } from './layout.ts';

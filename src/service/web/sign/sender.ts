@@ -1,6 +1,6 @@
 // Shows who asks for the signature: named at the top of every step, with the company and its pages about itself at the foot. A
 // stranger who opens the link sees at once who the sender is.
-import { type Html, html } from '../../html.ts';
+import { type Html, html } from '../../rendering/html.ts';
 import { companyLinks } from '../company-links.ts';
 import type { Guest } from './sign-request.ts';
 

@@ -1,7 +1,7 @@
 // Renders the pages of the documents, one below the other. A few come as pictures, the others as gaps that know how large their
 // pages are: the script gives each page its room at once, so that nothing moves when pages arrive. Without it, a gap is a link.
 import type { Document, DocumentPage, Remark } from '../../domain/transaction.ts';
-import { type Html, html } from '../../html.ts';
+import { type Html, html } from '../../rendering/html.ts';
 import type { FilledFields } from '../../signing/fill.ts';
 import { paper } from './paper.ts';
 import type { Guest } from './sign-request.ts';

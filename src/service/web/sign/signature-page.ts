@@ -7,7 +7,7 @@ import type { Reply } from '../../../api/transport.ts';
 import { redrawSignature } from '../../documents/signature-picture.ts';
 import { type Adopted, adopted, SIGNATURE_FACES } from '../../domain/adoption.ts';
 import { initialsOf, type SignatureKind } from '../../domain/draft.ts';
-import { html } from '../../html.ts';
+import { html } from '../../rendering/html.ts';
 import { saveSignature } from '../../signing/fill.ts';
 import { readFileForm } from './forms.ts';
 import { goTo, renderPage, tokenField, type WrongControl } from './layout.ts';

@@ -1,8 +1,8 @@
 // Shows the first page: who asks, what for, until when; and the consent to sign electronically, without which no fields are
 // shown.
 import type { Reply } from '../../../api/transport.ts';
-import { type Html, html } from '../../html.ts';
-import { isolateDirection, timeIn } from '../../localized.ts';
+import { type Html, html } from '../../rendering/html.ts';
+import { isolateDirection, timeIn } from '../../rendering/localized.ts';
 import { saveConsent } from '../../signing/fill.ts';
 import { readSigningForm } from './forms.ts';
 import { goTo, rejectLink, renderPage, tokenField, type WrongControl } from './layout.ts';

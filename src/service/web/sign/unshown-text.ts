@@ -1,8 +1,8 @@
 // Shows the text of the documents that their pages do not show, because no font had its letters when they were uploaded. It is
 // on the page as text, which the browser draws with its own fonts, and signing waits until the recipient has confirmed it.
 import type { Document } from '../../domain/transaction.ts';
-import { type Html, html } from '../../html.ts';
-import { isolateDirection } from '../../localized.ts';
+import { type Html, html } from '../../rendering/html.ts';
+import { isolateDirection } from '../../rendering/localized.ts';
 import type { WrongControl } from './layout.ts';
 import type { Guest } from './sign-request.ts';
 

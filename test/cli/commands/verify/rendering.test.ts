@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fileAsJson } from '../../../../src/cli/commands/verify/as-json.ts';
 import { pageOf, unwrapped } from '../../../../src/cli/commands/verify/page.ts';
 import { type VerifyOptions, verifyFile } from '../../../../src/cli/commands/verify/verified-file.ts';
-import { compareVersions } from '../../../../src/pdf/compare-versions.ts';
+import { compareVersions } from '../../../../src/pdf/comparison/compare-versions.ts';
 import type { VersionsComparedAnswer, VersionToCompare } from '../../../../src/pdf/engine/engine.ts';
 import {
   basePdf,

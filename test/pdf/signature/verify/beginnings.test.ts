@@ -1,9 +1,9 @@
 // The hash of the beginning of a file is that of its bytes, in whichever order beginnings are asked for.
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { PdfFile } from '../../../../src/pdf/reader/read-pdf.ts';
 import { digestOf } from '../../../../src/pdf/signature/verify/algorithms.ts';
 import { hashOfBeginning } from '../../../../src/pdf/signature/verify/beginnings.ts';
+import type { PdfFile } from '../../../../src/pdf/syntax/read-pdf.ts';
 
 const MB = 1024 * 1024;
 const bytes = randomBytes(3 * MB + 10);

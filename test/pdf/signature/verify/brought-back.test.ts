@@ -1,8 +1,8 @@
 // Saves that this reader reads as honest ones, and after which others show something else: what waits in the signed part or in a stream is
 // found by readers that search a file for objects, and each reader has its own reasons to do so.
 import { describe, expect, test } from 'vitest';
-import { readPdf } from '../../../../src/pdf/reader/read-pdf.ts';
 import { hasAnotherBeginning } from '../../../../src/pdf/signature/verify/changes/brought-back.ts';
+import { readPdf } from '../../../../src/pdf/syntax/read-pdf.ts';
 import {
   basePdf,
   CATALOG,

@@ -1,9 +1,14 @@
 // The evidence in a sealed document: accepted as it was made, and refused when it was replaced, reordered or cut.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { chainSteps, type Evidence, type EvidenceFacts, evidenceText } from '../../../../src/pdf/evidence.ts';
-import { readPdf } from '../../../../src/pdf/reader/read-pdf.ts';
+import {
+  chainSteps,
+  type Evidence,
+  type EvidenceFacts,
+  evidenceText,
+} from '../../../../src/pdf/certificate/evidence.ts';
 import { evidenceOf, isOriginalOf, valuesMissing } from '../../../../src/pdf/signature/verify.ts';
+import { readPdf } from '../../../../src/pdf/syntax/read-pdf.ts';
 import { basePdf, CATALOG, N, signPdf, streamOf, updated } from '../../../support/documents/signed-pdf.ts';
 import { faultsOf, PKI, verifyBytes } from '../../../support/documents/verification.ts';
 

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compareVersions } from '../../../../src/pdf/compare-versions.ts';
+import { compareVersions } from '../../../../src/pdf/comparison/compare-versions.ts';
 import { verifyPdf, versionsToCompare } from '../../../../src/pdf/signature/verify.ts';
 import { withMutations, withRandomSaves } from '../../../support/documents/random-saves.ts';
 import { basePdf, certifying, NOW, signPdf } from '../../../support/documents/signed-pdf.ts';

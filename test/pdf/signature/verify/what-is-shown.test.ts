@@ -1,10 +1,10 @@
 // Changes that one reader shows and another does not: boxes, looks and notes are judged by what any reader may draw.
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { compareVersions } from '../../../../src/pdf/compare-versions.ts';
-import { readPdf } from '../../../../src/pdf/reader/read-pdf.ts';
+import { compareVersions } from '../../../../src/pdf/comparison/compare-versions.ts';
 import { findIrregularity } from '../../../../src/pdf/signature/verify/changes/save-syntax.ts';
 import { verifyPdf, versionsToCompare } from '../../../../src/pdf/signature/verify.ts';
+import { readPdf } from '../../../../src/pdf/syntax/read-pdf.ts';
 import {
   basePdf,
   certifying,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isLanguage, LANGUAGES, type Language } from '../../../../src/api/contract/languages.ts';
-import { isolateDirection, timeIn } from '../../../../src/service/localized.ts';
+import { isolateDirection, timeIn } from '../../../../src/service/rendering/localized.ts';
 import {
   formatDay,
   formatNumber,

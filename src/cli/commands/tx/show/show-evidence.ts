@@ -1,6 +1,6 @@
 // `tx show --evidence`: shows the record in the sealed documents of a transaction. The chain of hashes has been checked.
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
-import type { EvidenceEntry } from '../../../../pdf/evidence.ts';
+import type { EvidenceEntry } from '../../../../pdf/certificate/evidence.ts';
 import type { Uses } from '../../../command/context.ts';
 import type { Cell, Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';

@@ -1,8 +1,8 @@
 // Judges the catalog of a document and what belongs to it: information, metadata, validation data. Of everything else that
 // the catalog names nothing may change.
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
-import type { PdfView } from '../../../reader/read-pdf.ts';
-import { type Dict, isSame, PdfStream, Ref, type Value } from '../../../reader/values.ts';
+import type { PdfView } from '../../../syntax/read-pdf.ts';
+import { type Dict, isSame, PdfStream, Ref, type Value } from '../../../syntax/values.ts';
 import { digestOf } from '../algorithms.ts';
 import { type Comparison, keysOf, numberOf } from './comparison.ts';
 import { isMovedApart } from './moved-values.ts';

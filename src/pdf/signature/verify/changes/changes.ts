@@ -1,7 +1,7 @@
 // What changed after a signature, and whether it was allowed to: every object that differs is looked at by what it is for.
 // What is not understood as allowed is not allowed.
-import type { FileSection, PdfFile, PdfView } from '../../../reader/read-pdf.ts';
-import { isSame, type Value } from '../../../reader/values.ts';
+import type { FileSection, PdfFile, PdfView } from '../../../syntax/read-pdf.ts';
+import { isSame, type Value } from '../../../syntax/values.ts';
 import type { Fault } from '../findings.ts';
 import { compareCatalogs } from './catalog.ts';
 import {

@@ -1,8 +1,8 @@
 // What the judges of changes share: the two versions of a file, which objects differ between them, what was found so far. It
 // must never decide whether a change is allowed.
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
-import type { PdfFile, PdfView } from '../../../reader/read-pdf.ts';
-import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../../reader/values.ts';
+import type { PdfFile, PdfView } from '../../../syntax/read-pdf.ts';
+import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../../syntax/values.ts';
 import type { Fault, FaultCode } from '../findings.ts';
 
 /**

@@ -1,7 +1,7 @@
 // Which objects differ between two saves of a file, and which bytes behind a save belong to none of the objects that later
 // ones name. It must never call two objects the same that a reader could tell apart.
-import type { FileSection, PdfFile, PdfObject, PdfView } from '../../../reader/read-pdf.ts';
-import { isSame, PdfStream } from '../../../reader/values.ts';
+import type { FileSection, PdfFile, PdfObject, PdfView } from '../../../syntax/read-pdf.ts';
+import { isSame, PdfStream } from '../../../syntax/values.ts';
 import { saveEndAfter } from './save-syntax.ts';
 
 export type Differences = {

@@ -1,10 +1,10 @@
 // Tells whether the look of a field draws nothing but a border, a background and lines that divide it. Letters and numbers can be drawn with lines
 // and rectangles too, so each of them has to reach from one side of the box to the other.
 import { type Matrix, type Point, transformed } from '../../../geometry.ts';
-import type { PdfView } from '../../../reader/read-pdf.ts';
-import { NOTHING, Scanner } from '../../../reader/syntax.ts';
-import type { PdfStream } from '../../../reader/values.ts';
 import { IDENTITY, numbersIn, product } from '../../../space/matrices.ts';
+import type { PdfView } from '../../../syntax/read-pdf.ts';
+import { NOTHING, Scanner } from '../../../syntax/scanner.ts';
+import type { PdfStream } from '../../../syntax/values.ts';
 
 /** Of text that is set up and not shown, colours and marks: they draw nothing. */
 const SILENT = new Set(

@@ -1,8 +1,8 @@
 // Judges the form of a document: fields may be filled in where they were empty, and signed; a signature may bring a field of
 // its own. How a field looks may change only together with its value.
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
-import type { PdfView } from '../../../reader/read-pdf.ts';
-import { type Dict, isSame, PdfStream, PdfString, textOf, type Value } from '../../../reader/values.ts';
+import type { PdfView } from '../../../syntax/read-pdf.ts';
+import { type Dict, isSame, PdfStream, PdfString, textOf, type Value } from '../../../syntax/values.ts';
 import { fieldsNamed } from '../fields.ts';
 import {
   additions,

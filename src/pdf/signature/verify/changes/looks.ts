@@ -1,8 +1,8 @@
 // Tells what the box of a field may show, in any reader: whether it is seen at all, and whether its look shows more than an empty field does.
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
-import type { PdfView } from '../../../reader/read-pdf.ts';
-import { NOTHING, Scanner } from '../../../reader/syntax.ts';
-import { type Dict, PdfStream, type Value } from '../../../reader/values.ts';
+import type { PdfView } from '../../../syntax/read-pdf.ts';
+import { NOTHING, Scanner } from '../../../syntax/scanner.ts';
+import { type Dict, PdfStream, type Value } from '../../../syntax/values.ts';
 import { isEmptyLook } from './empty-look.ts';
 
 // Flags of annotations (ISO 32000-2, table 167).

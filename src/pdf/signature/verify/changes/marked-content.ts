@@ -1,9 +1,9 @@
 // Tells whether the looks of a box keep their marked content to themselves. Poppler and Ghostscript carry marked content that a look does not
 // end into what is drawn after it: with a hidden layer, all later boxes of the page disappear.
 import { DOCUMENT_LIMITS, VERIFY_LIMITS } from '../../../limits.ts';
-import type { PdfView } from '../../../reader/read-pdf.ts';
-import { NOTHING, Scanner } from '../../../reader/syntax.ts';
-import { PdfStream, Ref, type Value } from '../../../reader/values.ts';
+import type { PdfView } from '../../../syntax/read-pdf.ts';
+import { NOTHING, Scanner } from '../../../syntax/scanner.ts';
+import { PdfStream, Ref, type Value } from '../../../syntax/values.ts';
 
 /** Whether each of the looks (/AP), and each drawing, pattern and glyph that they use, ends what it begins and belongs to no layer in parts. */
 export function endsMarkedContent(view: PdfView, looks: Value | undefined): boolean {

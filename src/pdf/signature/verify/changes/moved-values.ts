@@ -1,6 +1,6 @@
 // Finds values that a later save wrote as objects of their own, and did not change otherwise: PDFBox does so with dictionaries in arrays.
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
-import { isSame, PdfStream, Ref, type Value } from '../../../reader/values.ts';
+import { isSame, PdfStream, Ref, type Value } from '../../../syntax/values.ts';
 import type { Comparison } from './comparison.ts';
 
 /** Whether the two say the same, where the later one names new objects for parts that stood in the earlier one itself. */

@@ -1,8 +1,8 @@
 // Judges the pages of a document: there must be the same ones, and whatever is drawn on them must be what it was. Only
 // the list of annotations may grow, and that is judged by what was added.
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
-import type { PdfView } from '../../../reader/read-pdf.ts';
-import { type Dict, isSame, PdfStream, type Value } from '../../../reader/values.ts';
+import type { PdfView } from '../../../syntax/read-pdf.ts';
+import { type Dict, isSame, PdfStream, type Value } from '../../../syntax/values.ts';
 import { additions, type Comparison, comesToLife, inherited, keysOf, numberOf } from './comparison.ts';
 
 /** What leads away from a page, and is not drawn on it. */

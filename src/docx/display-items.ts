@@ -1,0 +1,83 @@
+// The result of the layout: items with their positions, in points from the top left corner of their container.
+
+import type { MeasuredRun } from '../pdf/fonts/typesetting.ts';
+import type { Drawing, NoteKey } from './model.ts';
+
+export type DisplayItem =
+  /** `y` is that of the baseline. `family` is the font that the document asks for. */
+  | {
+      kind: 'text';
+      x: number;
+      y: number;
+      runs: readonly MeasuredRun[];
+      size: number;
+      color: string;
+      spacing: number;
+      family: string;
+    }
+  | { kind: 'bar'; x: number; y: number; width: number; height: number; color: string }
+  | { kind: 'picture'; x: number; y: number; width: number; height: number; drawing: Drawing }
+  | { kind: 'link'; x: number; y: number; width: number; height: number; address: string };
+
+export const translated = (mark: DisplayItem, x: number, y: number): DisplayItem => ({
+  ...mark,
+  x: mark.x + x,
+  y: mark.y + y,
+});
+
+/** Something with its own position on the page. */
+export type Floating =
+  | { kind: 'drawing'; drawing: Drawing; isBehind: boolean }
+  | { kind: 'watermark'; text: string };
+
+/**
+ * A horizontal part of a column, with the width of the column: a line of text, or a row of a table. Pages are made by
+ * stacking these boxes.
+ */
+export type LineBox = {
+  height: number;
+  /** Empty room above, which the top of a page does not need. */
+  before: number;
+  after: number;
+  marks: DisplayItem[];
+  floating: Floating[];
+  notes: NoteKey[];
+  /** Must not be the last one on a page. */
+  isKeptWithNext: boolean;
+  starts: 'page' | 'column' | undefined;
+  /** Repeated above this box where it is the first on a page. */
+  heads: readonly LineBox[];
+  /** Splits it into a part of at most this height, and the rest. Undefined where that is impossible. */
+  split?: ((height: number) => [LineBox, LineBox] | undefined) | undefined;
+  /** It is split only if it is higher than a page. */
+  isKeptTogether: boolean;
+};
+
+export const lineBox = (height: number, marks: DisplayItem[] = [], more: Partial<LineBox> = {}): LineBox => ({
+  height,
+  before: 0,
+  after: 0,
+  marks,
+  floating: [],
+  notes: [],
+  isKeptWithNext: false,
+  starts: undefined,
+  heads: [],
+  isKeptTogether: false,
+  ...more,
+});
+
+export const heightOf = (lineBoxes: readonly LineBox[]): number =>
+  lineBoxes.reduce((sum, { before, height, after }) => sum + before + height + after, 0);
+
+/** The items of boxes that are stacked at this position. */
+export function stacked(lineBoxes: readonly LineBox[], x: number, y: number): DisplayItem[] {
+  const marks: DisplayItem[] = [];
+  let at = y;
+  for (const one of lineBoxes) {
+    at += one.before;
+    for (const mark of one.marks) marks.push(translated(mark, x, at));
+    at += one.height + one.after;
+  }
+  return marks;
+}

@@ -1,0 +1,69 @@
+// Converts a DOCX to PDF with our own layout, which approximates that of Word. It must not lose text: content that cannot be
+// drawn leaves a placeholder, and a document whose content would silently be missing is refused.
+import { type ImageType, imageToPdf } from '../pdf/images/image-to-pdf.ts';
+import type { PageBox } from '../pdf/page-box.ts';
+import { roundedPoints } from '../pdf/page-box.ts';
+import type { PdfRemark } from '../pdf/remarks.ts';
+import { drawPages, type PictureReader } from './draw.ts';
+import { answerNotUsable, type DocxRefusal, limitExceeded, unknownNumber } from './not-usable.ts';
+import { openPackage, type Package } from './package.ts';
+import { layoutPages } from './pages.ts';
+import { readParts } from './parts.ts';
+import { readWordDocument } from './read-document.ts';
+import { changesRemarks } from './tracked-changes.ts';
+
+export type DocxPdf = { ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: PdfRemark[] } | DocxRefusal;
+
+/** Converts a DOCX to PDF. The same input gives the same output, byte for byte. */
+export async function docxToPdf(bytes: Uint8Array): Promise<DocxPdf> {
+  return answerNotUsable(async () => {
+    const pack = await openPackage(bytes);
+    const document = readWordDocument(readParts(pack));
+    const { unknown, computedField, field = computedField } = document.formulas;
+    if (field) throw unknownNumber(field.limit, field.near);
+    if (unknown !== undefined) throw unknownNumber('formula', unknown);
+    const pages = layoutPages(document);
+    const changed = changesRemarks(document.changes);
+    const { pdf, remarks } = await drawPages(pages, picturesOf(pack));
+    const boxes = pages.map(
+      ({ width, height }): PageBox => ({
+        width: roundedPoints(width),
+        height: roundedPoints(height),
+        rotation: 0,
+      }),
+    );
+    return { ok: true, pdf, pages: boxes, remarks: [{ code: 'approximate_layout' }, ...changed, ...remarks] };
+  });
+}
+
+function picturesOf(pack: Package): PictureReader {
+  return async (part) => {
+    const bytes = pack.read(part);
+    const type = bytes && typeOf(bytes);
+    if (!type) return undefined;
+    const result = await imageToPdf(bytes, type);
+    if (!result.ok) {
+      // A damaged picture leaves a frame with its name; a hostile one refuses the document, also for LibreOffice.
+      if ('limit' in result) throw limitExceeded(result.limit);
+      return undefined;
+    }
+    const [page] = result.pages;
+    return page && { pdf: result.pdf, width: page.width, height: page.height };
+  };
+}
+
+const MARKS: readonly [ImageType, RegExp][] = [
+  ['png', /^\x89PNG\r\n\x1a\n/],
+  ['jpeg', /^\xff\xd8\xff/],
+  ['gif', /^GIF8[79]a/],
+  ['bmp', /^BM/],
+  ['tiff', /^(II\*\0|MM\0\*)/],
+  ['webp', /^RIFF[\s\S]{4}WEBP/],
+];
+const MARK_BYTES = 12;
+
+/** Tells the type by the bytes, because the name may be wrong. Undefined for vector drawings, which cannot be drawn here. */
+function typeOf(bytes: Buffer): ImageType | undefined {
+  const head = bytes.toString('latin1', 0, MARK_BYTES);
+  return MARKS.find(([, mark]) => mark.test(head))?.[0];
+}

@@ -1,0 +1,224 @@
+// Breaks the pieces of a paragraph into lines: spaces, tabs, words that are too long, and the order of text that runs from
+// right to left. Places are in points from the left edge of the column.
+import bidiFactory from 'bidi-js';
+import type { Typesetting } from '../pdf/fonts/typesetting.ts';
+import { graphemes, type InlineItem, textWidth } from './inline-items.ts';
+import type { ParagraphStyle, TabStop } from './model.ts';
+
+export type PlacedItem = { item: InlineItem; x: number; width: number; direction: 'ltr' | 'rtl' };
+export type TextLine = {
+  placed: PlacedItem[];
+  /** What ended it; `words`: there was no room for the next one. */
+  end: 'words' | 'line' | 'page' | 'column' | 'paragraph';
+};
+
+export type Measure = {
+  /** Of the column. */
+  width: number;
+  style: ParagraphStyle;
+  defaultTab: number;
+  typesetting: Typesetting;
+};
+
+type Open = { placed: PlacedItem[]; x: number; isFirst: boolean };
+
+const LEAST_LINE = 24;
+
+/** The left and right edge of a line. Indents that leave no room are ignored. */
+export function edgesOf(
+  { width, style }: Pick<Measure, 'width' | 'style'>,
+  isFirst: boolean,
+): [number, number] {
+  const right = width - Math.max(0, style.indentRight);
+  const isNarrow = right - style.indentLeft < LEAST_LINE;
+  const left = isNarrow ? 0 : style.indentLeft;
+  // The first line of text that runs from right to left is indented on the other side.
+  const first = isFirst && !isNarrow && !style.isRightToLeft ? style.indentFirst : 0;
+  const edge = isNarrow ? width : right - (isFirst && style.isRightToLeft ? style.indentFirst : 0);
+  const from = Math.max(left + first, -width);
+  return [from, Math.max(from + LEAST_LINE, edge)];
+}
+
+export function breakLines(given: readonly InlineItem[], measure: Measure): TextLine[] {
+  const lines: TextLine[] = [];
+  const items = thatFit(given, measure);
+  let open = begin(true);
+  function begin(isFirst: boolean): Open {
+    return { placed: [], x: edgesOf(measure, isFirst)[0], isFirst };
+  }
+  const finish = (end: TextLine['end']) => {
+    lines.push({ placed: open.placed, end });
+    open = begin(end === 'paragraph');
+  };
+  const place = (item: InlineItem, width = item.width) => {
+    open.placed.push({ item, x: open.x, width, direction: 'ltr' });
+    open.x += width;
+  };
+  const right = () => edgesOf(measure, open.isFirst)[1];
+  for (let at = 0; at < items.length; ) {
+    const item = items[at]!;
+    if (item.kind === 'end') {
+      place(item);
+      finish(item.ends ?? 'line');
+      at += 1;
+    } else if (item.kind === 'space') {
+      place(item);
+      at += 1;
+    } else if (item.kind === 'tab') {
+      const width = tabWidth(items, at, open.x, measure);
+      if (width === undefined && open.placed.length > 0) finish('words');
+      else {
+        place(item, width ?? 0);
+        at += 1;
+      }
+    } else {
+      const end = endOfCluster(items, at);
+      const cluster = items.slice(at, end);
+      const width = cluster.reduce((sum, one) => sum + one.width, 0);
+      if (open.x + width > right() + 0.01 && open.placed.length > 0) finish('words');
+      else {
+        for (const one of cluster) place(one);
+        at = end;
+      }
+    }
+  }
+  const isEnded = lines.length > 0 && open.placed.length === 0 && lines.at(-1)!.end !== 'line';
+  if (!isEnded) finish('paragraph');
+  return lines.map((line) => ({ ...line, placed: inOrder(line.placed, measure) }));
+}
+
+function endOfCluster(items: readonly InlineItem[], at: number): number {
+  let end = at + 1;
+  while (end < items.length && items[end]!.isGlued) end += 1;
+  return end;
+}
+
+/** Words that are longer than a line come apart into their characters. */
+function thatFit(items: readonly InlineItem[], measure: Measure): InlineItem[] {
+  const rooms = [true, false]
+    .map((isFirst) => edgesOf(measure, isFirst))
+    .map(([left, right]) => right - left);
+  const room = Math.min(...rooms);
+  const fitting: InlineItem[] = [];
+  for (let at = 0; at < items.length; ) {
+    const end = endOfCluster(items, at);
+    const cluster = items.slice(at, end);
+    const isLong = cluster.reduce((sum, { width }) => sum + width, 0) > room;
+    for (const item of cluster) {
+      if (isLong && item.kind === 'word' && item.width > room)
+        for (const one of apart(item, measure.typesetting)) fitting.push(one);
+      else fitting.push(isLong ? { ...item, isGlued: item.text === '' } : item);
+    }
+    at = end;
+  }
+  return fitting;
+}
+
+const apart = (item: InlineItem, typesetting: Typesetting): InlineItem[] =>
+  graphemes(item.text).map((text) => ({
+    ...item,
+    text,
+    width: textWidth(text, item.look, typesetting),
+    isGlued: false,
+  }));
+
+const MOST_BEHIND_TAB = 200;
+
+/** How far a tab goes; undefined where the next stop is beyond the end of the line. */
+function tabWidth(items: readonly InlineItem[], at: number, x: number, measure: Measure): number | undefined {
+  const stop = nextStop(x, measure);
+  const edge = measure.width;
+  if (stop.at > edge + 0.5 && stop.kind === 'left') return undefined;
+  const to = Math.min(stop.at, edge);
+  if (stop.kind === 'left') return to - x;
+  const after = items.slice(at + 1, at + 1 + MOST_BEHIND_TAB);
+  const end = after.findIndex(({ kind }) => kind === 'tab' || kind === 'end');
+  const moving = end === -1 ? after : after.slice(0, end);
+  const length = moving.reduce((sum, { width }) => sum + width, 0);
+  if (stop.kind === 'center') return Math.max(1, to - length / 2 - x);
+  return Math.max(1, to - (stop.kind === 'right' ? length : beforePoint(moving, measure)) - x);
+}
+
+function nextStop(x: number, { style, defaultTab }: Measure): TabStop {
+  const isAhead = ({ at }: TabStop) => at > x + 0.1;
+  const own = style.tabs.find(isAhead);
+  const hanging: TabStop = { at: style.indentLeft, kind: 'left', leader: '' };
+  if (style.indentFirst < 0 && isAhead(hanging) && !(own && own.at < hanging.at)) return hanging;
+  return own ?? { at: (Math.floor((x + 0.1) / defaultTab) + 1) * defaultTab, kind: 'left', leader: '' };
+}
+
+/** What the tab at this place is filled with. */
+export const leaderAt = (x: number, measure: Measure): string => nextStop(x, measure).leader;
+
+function beforePoint(items: readonly InlineItem[], { typesetting }: Measure): number {
+  let width = 0;
+  for (const item of items) {
+    const point = item.text.search(/[.,]\d*$/);
+    if (point !== -1) return width + textWidth(item.text.slice(0, point), item.look, typesetting);
+    width += item.width;
+  }
+  return width;
+}
+
+// --- Text that runs from right to left (Unicode Standard Annex 9). ---
+
+const bidi = bidiFactory();
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u200f\u202b\u202e\u2067\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const OBJECT = '\ufffc';
+
+/** The pieces of a line from left to right. */
+function inOrder(placed: PlacedItem[], { style, typesetting }: Measure): PlacedItem[] {
+  const isTurned = style.isRightToLeft || placed.some(({ item }) => RIGHT_TO_LEFT.test(item.text));
+  if (!isTurned || placed.length === 0) return placed;
+  const texts = placed.map(({ item }) => (item.text === '' ? OBJECT : item.text));
+  const { levels } = bidi.getEmbeddingLevels(texts.join(''), style.isRightToLeft ? 'rtl' : 'ltr');
+  const leveled: { one: PlacedItem; level: number }[] = [];
+  let at = 0;
+  for (const [index, one] of placed.entries()) {
+    leveled.push(
+      ...atLevels(one, texts[index]!, levels.subarray(at, at + texts[index]!.length), typesetting),
+    );
+    at += texts[index]!.length;
+  }
+  // Spaces at the end of a line lie at its end (rule L1).
+  for (let last = leveled.length - 1; last >= 0 && isSpace(leveled[last]!.one); last -= 1)
+    leveled[last]!.level = style.isRightToLeft ? 1 : 0;
+  let x = placed[0]!.x;
+  return turned(leveled).map(({ one, level }) => {
+    const here: PlacedItem = { ...one, x, direction: level % 2 === 1 ? 'rtl' : 'ltr' };
+    x += one.width;
+    return here;
+  });
+}
+
+const isSpace = ({ item }: PlacedItem): boolean => item.kind === 'space' || item.kind === 'end';
+
+/** Cuts a piece where its level changes. */
+function atLevels(one: PlacedItem, text: string, levels: Uint8Array, typesetting: Typesetting) {
+  const first = levels[0] ?? 0;
+  if (one.item.kind !== 'word' || levels.every((level) => level === first)) return [{ one, level: first }];
+  const parts: { one: PlacedItem; level: number }[] = [];
+  for (let from = 0; from < text.length; ) {
+    let to = from + 1;
+    while (to < text.length && levels[to] === levels[from]) to += 1;
+    const part = text.slice(from, to);
+    const width = textWidth(part, one.item.look, typesetting);
+    parts.push({ one: { ...one, item: { ...one.item, text: part, width }, width }, level: levels[from]! });
+    from = to;
+  }
+  return parts;
+}
+
+/** Rule L2: from the highest level down, whatever is at that level or above is turned round. */
+function turned<T extends { level: number }>(logical: readonly T[]): T[] {
+  const visual = [...logical];
+  for (let level = Math.max(...logical.map((one) => one.level)); level > 0; level -= 1)
+    for (let start = 0; start < visual.length; start += 1) {
+      let end = start;
+      while (end < visual.length && visual[end]!.level >= level) end += 1;
+      if (end - start > 1) visual.splice(start, end - start, ...visual.slice(start, end).reverse());
+      start = Math.max(start, end);
+    }
+  return visual;
+}

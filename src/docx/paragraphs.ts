@@ -1,0 +1,343 @@
+// Lays out a paragraph: its lines with alignment, spacing, borders and shading.
+
+import type { MeasuredRun } from '../pdf/fonts/typesetting.ts';
+import { type DisplayItem, type LineBox, lineBox } from './display-items.ts';
+import { type InlineItem, inlineItemsOf, lookOf, type TextLook, textWidth } from './inline-items.ts';
+import type { LayoutContext } from './layout.ts';
+import { breakLines, edgesOf, leaderAt, type Measure, type PlacedItem, type TextLine } from './lines.ts';
+import type { Border, Paragraph, ParagraphStyle } from './model.ts';
+
+/** The paragraphs above and below: paragraphs with the same borders share them. */
+export type Neighbours = { above: Paragraph | undefined; below: Paragraph | undefined };
+
+export function layoutParagraph(
+  paragraph: Paragraph,
+  width: number,
+  context: LayoutContext,
+  near: Neighbours,
+): LineBox[] {
+  const { style } = paragraph;
+  const measure: Measure = { width, style, defaultTab: context.defaultTab, typesetting: context.typesetting };
+  const lines = breakLines(contentOf(paragraph, width, context), measure);
+  const own = lookOf(paragraph.mark);
+  const sides = bordersOf(style, near);
+  const lineBoxes = lines.map((line, index) => {
+    const isFirst = index === 0;
+    const isLast = index === lines.length - 1;
+    const laid = layoutLine(line, isFirst, { measure, own, context, background: style.background });
+    const room = { above: isFirst ? sides.above : 0, below: isLast ? sides.below : 0 };
+    const height = laid.height + room.above + room.below;
+    const edges = edgesOf(measure, false);
+    const around = frameMarks(style, edges, height, {
+      isFirst: isFirst && !sides.joinsAbove,
+      isLast: isLast && !sides.joinsBelow,
+    });
+    const marks = [...around, ...laid.marks.map((mark) => ({ ...mark, y: mark.y + room.above }))];
+    return lineBox(height, marks, {
+      before: isFirst ? spaceAbove(style, near) : 0,
+      after: isLast ? spaceBelow(style, near) : 0,
+      notes: laid.notes,
+      isKeptWithNext: isLast ? style.isKeptWithNext : isKept(index, lines.length, style),
+      starts: isFirst && style.startsPage ? 'page' : startOf(lines[index - 1]),
+    });
+  });
+  const ending = lines.at(-1)!.end;
+  // A break at the end of a paragraph moves what comes after it.
+  if (ending === 'page' || ending === 'column') lineBoxes.push(lineBox(0, [], { starts: ending }));
+  return lineBoxes;
+}
+
+const startOf = (before: TextLine | undefined): LineBox['starts'] =>
+  before?.end === 'page' || before?.end === 'column' ? before.end : undefined;
+
+/** No line of a paragraph is left alone at the end or the beginning of a page. */
+const isKept = (index: number, count: number, { isKeptTogether }: ParagraphStyle): boolean =>
+  isKeptTogether || index === 0 || index === count - 2;
+
+const spaceAbove = (style: ParagraphStyle, { above }: Neighbours): number =>
+  style.hasNoSpaceBetween && above?.style.styleId === style.styleId ? 0 : Math.max(0, style.before);
+const spaceBelow = (style: ParagraphStyle, { below }: Neighbours): number =>
+  style.hasNoSpaceBetween && below?.style.styleId === style.styleId ? 0 : Math.max(0, style.after);
+
+function contentOf({ inlines, label }: Paragraph, width: number, context: LayoutContext): InlineItem[] {
+  const { typesetting, markOf, numbers, pageHeight } = context;
+  const items = inlineItemsOf(inlines, { typesetting, markOf, numbers, room: { width, height: pageHeight } });
+  if (!label) return items;
+  const look = lookOf(label.style);
+  const length = textWidth(label.text, look, typesetting);
+  const share = { right: 1, center: 0.5, left: 0, both: 0 }[label.alignment];
+  const text: InlineItem = {
+    kind: 'word',
+    text: label.text,
+    look,
+    width: length * (1 - share),
+    shift: length * share,
+    isGlued: false,
+  };
+  const behind: InlineItem = { kind: 'tab', text: '', look, width: 0, isGlued: false };
+  if (label.follow === 'tab') return [text, behind, ...items];
+  const space: InlineItem = { ...behind, kind: 'space', text: ' ', width: textWidth(' ', look, typesetting) };
+  return label.follow === 'space' ? [text, space, ...items] : [text, ...items];
+}
+
+type LineParts = { measure: Measure; own: TextLook; context: LayoutContext; background: string | undefined };
+type LaidLine = { height: number; marks: DisplayItem[]; notes: string[] };
+
+const ABOVE_BASELINE = 0.8;
+
+function layoutLine(line: TextLine, isFirst: boolean, parts: LineParts): LaidLine {
+  const { measure, own } = parts;
+  const looks = line.placed.filter(({ item }) => item.look.lineHeight > 0 && item.kind !== 'drawing');
+  const heights = looks.length > 0 ? looks.map(({ item }) => item.look) : hasDrawing(line) ? [] : [own];
+  const drawn = line.placed.flatMap(({ item }) => (item.drawing ? [item.drawing.height] : []));
+  const above = Math.max(
+    0,
+    ...heights.map((look) => look.lineHeight * ABOVE_BASELINE + Math.max(0, look.raised / 2)),
+    ...drawn,
+  );
+  const below = Math.max(0, ...heights.map((look) => look.lineHeight * (1 - ABOVE_BASELINE)));
+  const natural = above + below;
+  const { rule, value } = measure.style.line;
+  const isExact = rule === 'exact' && drawn.length === 0;
+  const asked = rule === 'auto' ? natural * value : isExact ? value : Math.max(natural, value);
+  const height = Math.min(asked, parts.context.pageHeight);
+  const baseline = height - below * Math.min(1, natural > 0 ? height / natural : 1);
+  const placed = aligned(line, isFirst, measure);
+  const notes = placed.flatMap(({ item }) => item.note ?? []);
+  return { height, marks: marksOf(placed, baseline, height, parts), notes };
+}
+
+const hasDrawing = ({ placed }: TextLine): boolean =>
+  placed.some(({ item }) => item.drawing && item.drawing.pictures.length + item.drawing.words.length > 0);
+
+/** Aligns a line, and spreads its words where it is justified. */
+function aligned(line: TextLine, isFirst: boolean, measure: Measure): PlacedItem[] {
+  const { placed } = line;
+  const [, right] = edgesOf(measure, isFirst);
+  const { alignment, isRightToLeft } = measure.style;
+  const visible = placed.filter(({ item }) => item.kind !== 'space' && item.kind !== 'end');
+  if (visible.length === 0) return placed;
+  const end = Math.max(...visible.map(({ x, width }) => x + width));
+  const begin = Math.min(...visible.map(({ x }) => x));
+  const [left] = edgesOf(measure, isFirst);
+  const free = right - end;
+  const isSpread = alignment === 'both' && line.end === 'words' && free > 0;
+  if (isSpread) return spread(placed, free);
+  // Spaces at the wrong end of a turned line do not count.
+  const slack = isRightToLeft ? begin - left : 0;
+  const shift = { left: -slack, both: isRightToLeft ? free : 0, center: (free - slack) / 2, right: free }[
+    alignment
+  ];
+  return shift === 0 ? placed : placed.map((one) => ({ ...one, x: one.x + shift }));
+}
+
+/** Only what is behind the last tab moves. */
+function spread(placed: readonly PlacedItem[], free: number): PlacedItem[] {
+  const from = placed.findLastIndex(({ item }) => item.kind === 'tab') + 1;
+  const last = placed.findLastIndex(({ item }) => item.kind === 'word' || item.kind === 'drawing');
+  const isGap = (index: number) => index >= from && index < last && placed[index]!.item.kind === 'space';
+  const gaps = placed.filter((_, index) => isGap(index)).length;
+  if (gaps === 0) return [...placed];
+  let shift = 0;
+  return placed.map((one, index) => {
+    const here = { ...one, x: one.x + shift };
+    if (!isGap(index)) return here;
+    shift += free / gaps;
+    return { ...here, width: one.width + free / gaps };
+  });
+}
+
+const UNDERLINE_BELOW = 0.11;
+const STRIKE_ABOVE = 0.28;
+const THICKNESS = 0.055;
+
+function marksOf(
+  placed: readonly PlacedItem[],
+  baseline: number,
+  height: number,
+  parts: LineParts,
+): DisplayItem[] {
+  const behind: DisplayItem[] = [];
+  const marks: DisplayItem[] = [];
+  for (const one of joined(placed)) {
+    const { item, x, width } = one;
+    const { look, drawing } = item;
+    const color = colorOf(look, look.background ?? parts.background ?? parts.context.background);
+    const bar = (y: number, thick: number, fill: string): DisplayItem => ({
+      kind: 'bar',
+      x,
+      y,
+      width,
+      height: thick,
+      color: fill,
+    });
+    if (look.background && item.kind !== 'end') behind.push(bar(0, height, look.background));
+    const line = baseline - look.raised;
+    if (look.isUnderlined && item.kind !== 'end')
+      marks.push(bar(line + look.size * UNDERLINE_BELOW, look.size * THICKNESS, color));
+    if (look.isStruck && item.kind !== 'end')
+      marks.push(bar(line - look.size * STRIKE_ABOVE, look.size * THICKNESS, color));
+    if (drawing)
+      marks.push({
+        kind: 'picture',
+        x,
+        y: baseline - drawing.height,
+        width: drawing.width,
+        height: drawing.height,
+        drawing,
+      });
+    if (item.kind === 'word' || item.kind === 'tab') marks.push(...textMarks(one, line, color, parts));
+    if (item.link) marks.push({ kind: 'link', x, y: 0, width, height, address: item.link });
+  }
+  return [...behind, ...marks];
+}
+
+/** Joins adjacent words of the same look whose positions follow from their widths, so that they are written and read as one text. */
+function joined(placed: readonly PlacedItem[]): PlacedItem[] {
+  const together: PlacedItem[] = [];
+  let texts: string[] = [];
+  for (const one of placed) {
+    const last = together.at(-1);
+    if (!last || !joins(last, one)) {
+      finish();
+      together.push(one);
+      texts = [one.item.text];
+      continue;
+    }
+    texts.push(one.item.text);
+    together[together.length - 1] = { ...last, width: one.x + one.width - last.x };
+  }
+  finish();
+  return together;
+  function finish(): void {
+    const last = together.at(-1);
+    if (last && texts.length > 1)
+      together[together.length - 1] = {
+        ...last,
+        item: { ...last.item, kind: 'word', text: texts.join(''), parts: texts },
+      };
+  }
+}
+
+function joins(before: PlacedItem, one: PlacedItem): boolean {
+  const isText = ({ item }: PlacedItem) =>
+    (item.kind === 'word' || item.kind === 'space') && !item.note && !item.shift;
+  const { item } = before;
+  return (
+    isText(before) &&
+    isText(one) &&
+    item.look === one.item.look &&
+    item.link === one.item.link &&
+    before.direction === 'ltr' &&
+    one.direction === 'ltr' &&
+    !item.look.isRightToLeft &&
+    Math.abs(before.x + before.width - one.x) < 0.01 &&
+    one.width === one.item.width &&
+    before.width > 0
+  );
+}
+
+function textMarks(
+  { item, x, width, direction }: PlacedItem,
+  y: number,
+  color: string,
+  { context, measure }: LineParts,
+): DisplayItem[] {
+  const { look } = item;
+  const text = item.kind === 'tab' ? leaders(item, x, width, context, measure) : item.text;
+  if (text === '') return [];
+  const runs = runsOf(item.parts ?? [text], look, look.isRightToLeft ? 'rtl' : direction, context);
+  const at = x - (item.shift ?? 0);
+  return [
+    { kind: 'text', x: at, y, runs, size: look.size, color, spacing: look.spacing, family: look.family },
+  ];
+}
+
+/** The runs of words that stand behind each other, as few as there are faces. */
+function runsOf(
+  texts: readonly string[],
+  look: TextLook,
+  direction: 'ltr' | 'rtl',
+  { typesetting }: LayoutContext,
+): MeasuredRun[] {
+  const runs: { texts: string[]; face: MeasuredRun['face']; width: number }[] = [];
+  for (const text of texts)
+    for (const run of typesetting.measure(text, look.typeface, direction).runs) {
+      const last = runs.at(-1);
+      if (last && last.face === run.face && direction === 'ltr') {
+        last.texts.push(run.text);
+        last.width += run.width;
+      } else runs.push({ texts: [run.text], face: run.face, width: run.width });
+    }
+  return runs.map(({ texts, face, width }) => ({ text: texts.join(''), face, width }));
+}
+
+/** As many dots as there is room for. */
+function leaders(
+  { look }: InlineItem,
+  x: number,
+  width: number,
+  { typesetting }: LayoutContext,
+  measure: Measure,
+): string {
+  const leader = leaderAt(x, measure);
+  if (leader === '') return '';
+  const one = textWidth(leader, look, typesetting);
+  return one > 0 ? leader.repeat(Math.max(0, Math.floor(width / one) - 1)) : '';
+}
+
+const DARK = 0.4;
+
+/** Automatic text is white where it stands on something dark. */
+function colorOf({ color }: TextLook, background: string | undefined): string {
+  if (color !== undefined) return color;
+  return background !== undefined && brightness(background) < DARK ? 'FFFFFF' : '000000';
+}
+
+function brightness(color: string): number {
+  const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16) / 255;
+  return 0.299 * part(0) + 0.587 * part(2) + 0.114 * part(4);
+}
+
+// --- Borders and shading. ---
+
+const PADDING = 4;
+type Sides = { above: number; below: number; joinsAbove: boolean; joinsBelow: boolean };
+
+function bordersOf(style: ParagraphStyle, { above, below }: Neighbours): Sides {
+  const joinsAbove = above !== undefined && isSameFrame(style, above.style);
+  const joinsBelow = below !== undefined && isSameFrame(style, below.style);
+  const { top, bottom } = style.borders;
+  return {
+    joinsAbove,
+    joinsBelow,
+    above: top && !joinsAbove ? top.width + 1 : 0,
+    below: bottom && !joinsBelow ? bottom.width + 1 : 0,
+  };
+}
+
+const isSameFrame = (one: ParagraphStyle, other: ParagraphStyle): boolean =>
+  JSON.stringify(one.borders) === JSON.stringify(other.borders) &&
+  one.indentLeft === other.indentLeft &&
+  one.indentRight === other.indentRight;
+
+function frameMarks(
+  { borders, background }: ParagraphStyle,
+  [left, right]: readonly [number, number],
+  height: number,
+  { isFirst, isLast }: { isFirst: boolean; isLast: boolean },
+): DisplayItem[] {
+  const marks: DisplayItem[] = [];
+  const hasSides = Boolean(borders.left ?? borders.right);
+  const [from, to] = hasSides ? [left - PADDING, right + PADDING] : [left, right];
+  const bar = (x: number, y: number, width: number, high: number, color: string) =>
+    marks.push({ kind: 'bar', x, y, width, height: high, color });
+  if (background) bar(from, 0, to - from, height, background);
+  const across = (border: Border, y: number) => bar(from, y, to - from, border.width, border.color);
+  const down = (border: Border, x: number) => bar(x, 0, border.width, height, border.color);
+  if (borders.top && isFirst) across(borders.top, 0);
+  if (borders.bottom && isLast) across(borders.bottom, height - borders.bottom.width);
+  if (borders.left) down(borders.left, from);
+  if (borders.right) down(borders.right, to - borders.right.width);
+  return marks;
+}

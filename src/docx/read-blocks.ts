@@ -1,0 +1,137 @@
+// Reads paragraphs and tables, wherever they stand: in the body, a cell, a text box, a header or a note. Unknown
+// elements are searched as well, so that no text is lost because of the element around it.
+import { DOCUMENT_LIMITS } from '../pdf/limits.ts';
+import type { Block, Inline, ListLabel, Paragraph, ParagraphStyle, TextStyle } from './model.ts';
+import { limitExceeded } from './not-usable.ts';
+import type { InlinesFound, ReadContext } from './read-context.ts';
+import { readInlines } from './read-inlines.ts';
+import { readTable } from './read-tables.ts';
+import {
+  alignmentOf,
+  listPropertiesOf,
+  type NamedStyle,
+  withParagraph,
+  withText,
+  withTextOf,
+} from './styles.ts';
+import { inSymbols } from './symbols.ts';
+import { childOf, chosenOf, type Element, isElement, val } from './xml.ts';
+
+export function readBlocks(parent: Element, context: ReadContext): Block[] {
+  const blocks: Block[] = [];
+  for (const child of parent.children) {
+    if (!isElement(child)) continue;
+    switch (child.name) {
+      case 'w:p':
+        blocks.push(...readParagraph(child, context));
+        break;
+      case 'w:tbl':
+        context.counts.tables += 1;
+        if (context.counts.tables > DOCUMENT_LIMITS.docxTables) throw limitExceeded('tables');
+        if (context.tableDepth === DOCUMENT_LIMITS.docxTableDepth) throw limitExceeded('table_nesting');
+        blocks.push(readTable(child, { ...context, tableDepth: context.tableDepth + 1 }));
+        break;
+      case 'w:altChunk':
+      case 'w:subDoc':
+        throw limitExceeded('inserted_files');
+      case 'mc:AlternateContent': {
+        const chosen = chosenOf(child);
+        if (chosen) blocks.push(...readBlocks(chosen, context));
+        break;
+      }
+      case 'w:sectPr':
+      case 'w:pPr':
+      case 'w:tcPr':
+        break;
+      // Runs without a paragraph around them are no WordprocessingML, and text all the same. Formulas may stand there.
+      case 'w:r':
+      case 'm:oMath':
+      case 'm:oMathPara':
+        blocks.push(...readParagraph({ name: 'w:p', attributes: {}, children: [child] }, context));
+        break;
+      default:
+        blocks.push(...readBlocks(child, context));
+    }
+  }
+  return blocks;
+}
+
+/** The paragraph, what floats beside it in front, and its text boxes behind. */
+function readParagraph(element: Element, context: ReadContext): Block[] {
+  const properties = childOf(element, 'w:pPr');
+  const { styles } = context;
+  const named = styles.find(val(childOf(properties, 'w:pStyle'))) ?? styles.defaultParagraph;
+  const list = listOfParagraph(properties, named);
+  const level = list && context.numbering.next(list.id, list.level);
+  const style = paragraphStyle(
+    properties,
+    named,
+    context,
+    list && !list.isOfStyle ? level?.paragraph : undefined,
+  );
+  const text = textOfParagraph(named, context);
+  const mark = withText(text, childOf(properties, 'w:rPr'), styles.themeFonts);
+  const found: InlinesFound = { inlines: [], before: [], after: [] };
+  readInlines(element, { context, text }, found);
+  const length = found.inlines.reduce((sum, one) => sum + (one.kind === 'text' ? one.text.length : 1), 0);
+  if (length > DOCUMENT_LIMITS.docxParagraph) throw limitExceeded('paragraph');
+  const label = level && labelOf(level, withText(mark, level.text, styles.themeFonts));
+  const paragraph: Paragraph = { kind: 'paragraph', inlines: found.inlines, style, mark, label };
+  // A paragraph that holds nothing but what was taken out of it would be an empty line.
+  const isEmptied = isBlank(found.inlines) && !label && found.before.length + found.after.length > 0;
+  const isBroken = isRemoved(properties) && isBlank(found.inlines);
+  return [...found.before, ...(isEmptied || isBroken ? [] : [paragraph]), ...found.after];
+}
+
+const isBlank = (inlines: readonly Inline[]): boolean => inlines.length === 0;
+
+/** Whether its end was deleted while changes were tracked. */
+const isRemoved = (properties: Element | undefined): boolean =>
+  childOf(childOf(properties, 'w:rPr'), 'w:del') !== undefined;
+
+function textOfParagraph(named: NamedStyle | undefined, { styles, inTable }: ReadContext): TextStyle {
+  const fonts = styles.themeFonts;
+  const inside = (inTable ?? []).reduce(
+    (on, one) => withText(on, childOf(one, 'w:rPr'), fonts),
+    styles.textDefaults,
+  );
+  return withTextOf(inside, named, fonts);
+}
+
+function paragraphStyle(
+  properties: Element | undefined,
+  named: NamedStyle | undefined,
+  { styles, inTable, numbering }: ReadContext,
+  ofLevel: Element | undefined,
+): ParagraphStyle {
+  const inside = (inTable ?? []).reduce(
+    (on, one) => withParagraph(on, childOf(one, 'w:pPr')),
+    styles.paragraphDefaults,
+  );
+  const styled = (named?.chain ?? []).reduce((on, one) => {
+    const own = childOf(one, 'w:pPr');
+    const list = listPropertiesOf(own);
+    // What the list says is overruled by the style that names the list.
+    const level = list?.list === undefined ? undefined : numbering.look(list.list, list.level ?? 0);
+    return withParagraph(withParagraph(on, childOf(level, 'w:pPr')), own);
+  }, inside);
+  return { ...withParagraph(withParagraph(styled, ofLevel), properties), styleId: named?.id };
+}
+
+/** The list that a paragraph is in: by its own properties, or by its style. */
+function listOfParagraph(properties: Element | undefined, named: NamedStyle | undefined) {
+  const own = listPropertiesOf(properties);
+  const chain = (named?.chain ?? []).map((one) => listPropertiesOf(childOf(one, 'w:pPr')));
+  const id = own?.list ?? chain.findLast((one) => one?.list !== undefined)?.list;
+  if (id === undefined || id === '0') return undefined;
+  const level = own?.level ?? chain.findLast((one) => one?.level !== undefined)?.level ?? 0;
+  return { id, level, isOfStyle: own?.list === undefined };
+}
+
+type Counted = NonNullable<ReturnType<ReadContext['numbering']['next']>>;
+
+function labelOf({ label, follow, align }: Counted, style: TextStyle): ListLabel | undefined {
+  const text = inSymbols(style.family, label);
+  if (text === '' || style.isHidden) return undefined;
+  return { text, style: { ...style, isUnderlined: false }, follow, alignment: alignmentOf(align) };
+}

@@ -1,0 +1,155 @@
+// Renders a page as a picture, for the signing page and the preview. It must never change the document, run its
+// scripts, or make a picture larger than the caller allows.
+
+import type { FieldOverlay } from '../drawing/field-overlays.ts';
+import type { PageGrid } from '../drawing/page-grid.ts';
+import type { Substitutes } from '../fonts/substitutes.ts';
+import { displayedPage, pictureSize, type Size } from '../geometry.ts';
+import { encodePng } from '../images/write-png.ts';
+import { lackedCharacters } from '../text/unembedded-text.ts';
+import type { TooComplex } from '../too-complex.ts';
+import { type OpenPage, withForm, withPage } from './open-page.ts';
+import { type Pdfium, withDocument } from './pdfium.ts';
+import { userUnitsOf } from './user-unit.ts';
+
+// fpdfview.h: FPDF_ANNOT draws annotations, FPDF_REVERSE_BYTE_ORDER gives red, green, blue instead of blue first.
+const DRAW_FLAGS = 0x01 | 0x10;
+const CONTENT_FLAGS = 0x10;
+const WHITE = 0xffffffff;
+
+export type RenderResult = { ok: true; png: Uint8Array } | TooComplex;
+export type PixelsOfPage = { ok: true; pixels: Pixels } | TooComplex;
+
+/** `marks` and `grid` are drawn over the page, and never a part of it. */
+export type DrawOptions = {
+  dpi: number;
+  maxPixels: number;
+  marks?: readonly FieldOverlay[] | undefined;
+  grid?: PageGrid | undefined;
+  /** Leaves out annotations and form fields. */
+  isContentAlone?: boolean;
+};
+
+/** Four bytes a pixel, row after row; the fourth of a page is not looked at. */
+export type Pixels = { rgbx: Uint8Array; width: number; height: number };
+type Draw = (pdfium: Pdfium, bitmap: number, page: Size, picture: Size) => void;
+/** `lacking`: not drawn, for these characters need fonts that neither the file nor PDFium has. */
+type DrawAttempt = Pixels | { lacking: number[] };
+
+/**
+ * The page `pageIndex` (from 0) as a PNG, as a reader displays it: on white, with annotations and filled form fields,
+ * at `dpi` pixels per inch of the displayed page, or less so that width × height stays within `maxPixels`.
+ * A page that PDFium cannot draw, or not within its memory, is refused.
+ * Call it only for documents that `inspectPdf` accepted and pages it listed: anything else throws.
+ */
+export async function renderPage(
+  bytes: Uint8Array,
+  pageIndex: number,
+  how: DrawOptions,
+): Promise<RenderResult> {
+  const drawWith = await pixelsOfPage(bytes, pageIndex, how);
+  if (!drawWith.ok) return drawWith;
+  const { rgbx, width, height } = drawWith.pixels;
+  return { ok: true, png: await encodePng(rgbx, width, height) };
+}
+
+/** The pixels of the same page, before they are encoded as PNG. */
+export async function pixelsOfPage(
+  bytes: Uint8Array,
+  pageIndex: number,
+  { dpi, maxPixels, marks, grid, isContentAlone = false }: DrawOptions,
+): Promise<PixelsOfPage> {
+  const drawOver = await overlayOf(marks, grid);
+  const drawn =
+    (substitutes?: Substitutes) =>
+    (pdfium: Pdfium, document: number): DrawAttempt => {
+      const unit = userUnitsOf(pdfium, document, bytes)(pageIndex);
+      return withForm(pdfium, document, (form) =>
+        withPage(pdfium, document, { pageIndex, unit }, (open) =>
+          drawPage(pdfium, open, form, { bytes, dpi, maxPixels, drawOver, substitutes, isContentAlone }),
+        ),
+      );
+    };
+  let opened = await withDocument(bytes, drawn(), { wasAccepted: true });
+  if (opened.ok && 'lacking' in opened.value) {
+    const { substitutesFor } = await import('../fonts/substitutes.ts');
+    const substitutes = substitutesFor(opened.value.lacking);
+    opened = await withDocument(bytes, drawn(substitutes), { wasAccepted: true, substitutes });
+  }
+  if (opened.ok) {
+    if ('lacking' in opened.value) throw new Error('A page asked for fonts that it was given.');
+    return { ok: true, pixels: opened.value };
+  }
+  if (opened.reason === 'too_complex') return opened;
+  if (opened.reason === 'broken') return { ok: false, reason: 'too_complex', limit: 'crash' };
+  throw new Error(`A document that was accepted cannot be rendered: ${opened.reason}.`);
+}
+
+/** Loads the code that draws boxes if there are any. */
+async function overlayOf(
+  marks: readonly FieldOverlay[] = [],
+  grid: PageGrid | undefined,
+): Promise<Draw | undefined> {
+  if (marks.length === 0 && !grid) return undefined;
+  const { drawFieldOverlays: drawMarks } = await import('../drawing/field-overlays.ts');
+  return (pdfium, bitmap, page, picture) =>
+    drawMarks(pdfium, bitmap, { page, picture, marks, grid, flags: DRAW_FLAGS });
+}
+
+type Drawing = {
+  bytes: Uint8Array;
+  dpi: number;
+  maxPixels: number;
+  drawOver: Draw | undefined;
+  /** Without them, the page is drawn only if PDFium's own fonts have all its characters. */
+  substitutes: Substitutes | undefined;
+  isContentAlone: boolean;
+};
+
+function drawPage(
+  pdfium: Pdfium,
+  { page, geometry }: OpenPage,
+  form: number,
+  { bytes, dpi, maxPixels, drawOver, substitutes, isContentAlone }: Drawing,
+): DrawAttempt {
+  pdfium.FORM_OnAfterLoadPage(page, form);
+  try {
+    if (!substitutes) {
+      const lacking = lackedCharacters(pdfium, page, bytes);
+      if (lacking.length > 0) return { lacking };
+    }
+    substitutes?.pageIsLoaded();
+    const size = displayedPage(geometry);
+    const picture = pictureSize(size, { dpi, maxPixels });
+    const over = (bitmap: number) => {
+      substitutes?.pageIsDrawn();
+      drawOver?.(pdfium, bitmap, size, picture);
+    };
+    return { rgbx: drawBitmap(pdfium, page, isContentAlone ? undefined : form, picture, over), ...picture };
+  } finally {
+    pdfium.FORM_OnBeforeClosePage(page, form);
+  }
+}
+
+function drawBitmap(
+  pdfium: Pdfium,
+  page: number,
+  form: number | undefined,
+  { width, height }: Size,
+  drawOver: (bitmap: number) => void,
+): Uint8Array {
+  const bitmap = pdfium.FPDFBitmap_Create(width, height, 0);
+  if (bitmap === 0) throw new RangeError('PDFium is out of memory.');
+  try {
+    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+    const flags = form === undefined ? CONTENT_FLAGS : DRAW_FLAGS;
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
+    if (form !== undefined) pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, flags);
+    drawOver(bitmap);
+    const start = pdfium.FPDFBitmap_GetBuffer(bitmap);
+    // A copy: the memory is PDFium's again in a moment. Rows of four-byte pixels have no padding.
+    return pdfium.pdfium.HEAPU8.slice(start, start + width * height * 4);
+  } finally {
+    pdfium.FPDFBitmap_Destroy(bitmap);
+  }
+}

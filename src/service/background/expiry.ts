@@ -1,0 +1,119 @@
+// Expires transactions whose time has come, without a request (spec §3, §6 transaction_expired; assumed: A16). However many are
+// due at once, requests come first: a few share each commit, and between two commits all other requests are answered.
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { type Instant, instantOf } from '../../api/contract/instant.ts';
+import { DamagedStoreError } from '../../database/database.ts';
+import { storageFailureOf } from '../../database/failure.ts';
+import { type Recording, recordDecision } from '../changes/change.ts';
+import { expire, isDue } from '../domain/end.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import type { PipelineOptions } from '../pipeline.ts';
+import type { Db } from '../store/schema.ts';
+import { findDueTransactions, loadTransactions } from '../store/transactions.ts';
+
+/** Transactions looked for at a time. */
+const LOOKED_FOR = 1000;
+
+/**
+ * How long the work of one commit may take, because concurrent requests wait for it. A slow disk makes them wait longer anyway,
+ * so there it may take as long as the disk.
+ */
+const WORK_MS = { least: 1, most: 5 };
+
+/** Transactions that share a commit, at first and at the most. */
+const TOGETHER = { first: 8, most: 256 };
+
+/** One that cannot be expired is tried again after a minute, then after twice as long, and so on. */
+const AGAIN_MS = { first: 60_000, most: 60 * 60_000 };
+
+type Took = { workMs: number; diskMs: number };
+
+type Failed = { times: number; atMs: number };
+
+/** @returns one round of work: everything that is due now. It ends early, between two commits, when it is aborted. */
+export function createExpiry(options: PipelineOptions): (signal?: AbortSignal) => Promise<void> {
+  const { store, clock, onError } = options;
+  const failed = new Map<string, Failed>();
+  let together = TOGETHER.first;
+
+  const isPutOff = (id: string, nowMs: number): boolean => {
+    const before = failed.get(id);
+    if (!before) return false;
+    const waitMs = Math.min(AGAIN_MS.first * 2 ** (before.times - 1), AGAIN_MS.most);
+    // A clock that was set back does not make it later.
+    return nowMs >= before.atMs && nowMs < before.atMs + waitMs;
+  };
+
+  async function expireSome(context: Recording, ids: readonly string[]): Promise<Took> {
+    const askedMs = performance.now();
+    let workMs = 0;
+    try {
+      await store.database.write(async (db) => {
+        const startedMs = performance.now();
+        // Checked again inside: another process may have been faster, or a recipient may have signed at the last moment.
+        for (const transaction of await loadTransactions(db, store.keys, ids))
+          if (isDue(transaction, context.now)) await expireOne(context, db, transaction);
+        workMs = performance.now() - startedMs;
+      }, ids);
+      for (const id of ids) failed.delete(id);
+    } catch (error) {
+      if (isStorageFailure(error)) throw error;
+      if (ids.length > 1) for (const id of ids) await expireSome(context, [id]);
+      else putOff(ids[0] as string, error);
+    }
+    return { workMs, diskMs: performance.now() - askedMs - workMs };
+  }
+
+  function putOff(id: string, error: unknown): void {
+    failed.set(id, { times: (failed.get(id)?.times ?? 0) + 1, atMs: clock() });
+    onError(error, `transaction ${id}`);
+  }
+
+  return async (signal) => {
+    const now = instantOf(clock());
+    const context = contextOf(options, now);
+    for (;;) {
+      const due = await options.store.database.read((db) =>
+        findDueTransactions(db, now, LOOKED_FOR + failed.size),
+      );
+      const ids = due.filter((id) => !isPutOff(id, clock()));
+      if (ids.length === 0) return forgetAllBut(failed, due);
+      while (ids.length > 0) {
+        await yieldToEventLoop();
+        if (signal?.aborted) return;
+        const some = ids.splice(0, together);
+        together = fitting(some.length, await expireSome(context, some));
+      }
+    }
+  };
+}
+
+/** As many as fit into the time of a commit, going by the last one. */
+function fitting(count: number, { workMs, diskMs }: Took): number {
+  const allowedMs = Math.min(Math.max(WORK_MS.least, diskMs), WORK_MS.most);
+  const factor = Math.min(2, Math.max(0.5, allowedMs / workMs));
+  return Math.min(TOGETHER.most, Math.max(1, Math.round(count * factor)));
+}
+
+/** Forgets the delay of transactions that have ended in another way. */
+function forgetAllBut(failed: Map<string, Failed>, due: readonly string[]): void {
+  const still = new Set(due);
+  for (const id of failed.keys()) if (!still.has(id)) failed.delete(id);
+}
+
+/** An error of the storage as a whole, such as a full disk: the next transaction would fail as well. */
+const isStorageFailure = (error: unknown): boolean =>
+  error instanceof DamagedStoreError || ['full', 'unusable'].includes(storageFailureOf(error)?.kind ?? '');
+
+async function expireOne(context: Recording, db: Db, transaction: Transaction): Promise<void> {
+  const decision = expire(transaction, context.facts);
+  if (decision.ok) await recordDecision(context, db, transaction, decision);
+}
+
+const contextOf = ({ store, ids, origin, mail }: PipelineOptions, now: Instant): Recording => ({
+  now,
+  facts: { now, newId: ids, newToken: () => ids() },
+  store,
+  origin: origin(),
+  mail: mail(),
+});

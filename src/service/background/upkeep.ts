@@ -1,0 +1,50 @@
+// Does the work of a service without requests: what is due, each second, and what is left over, each hour. A command that ends
+// after one answer does not sweep.
+import { addMs, type Instant, instantOf } from '../../api/contract/instant.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import type { PipelineOptions } from '../pipeline.ts';
+import { forgetAnswers } from '../store/records.ts';
+import { sweepStore } from '../store/sweep.ts';
+import { createExpiry } from './expiry.ts';
+
+export type Upkeep = {
+  /** Transactions expire, kept answers are forgotten. */
+  work(signal?: AbortSignal): Promise<void>;
+  /** Removes uploads that were not linked in time, and bytes that nothing names. */
+  sweep(signal?: AbortSignal): Promise<void>;
+};
+
+/** A failing store fails each time: the same failure is reported once in that time. */
+const REPORT_EVERY_MS = 60_000;
+
+/** Both end early, between two commits, when they are aborted. Neither rejects: what fails is reported and tried again. */
+export function createUpkeep(options: PipelineOptions): Upkeep {
+  const { store, clock } = options;
+  const expireWhatIsDue = createExpiry(options);
+  const reported = reporting(options.onError);
+  return {
+    work: reported('work on what is due', async (now, signal) => {
+      await expireWhatIsDue(signal);
+      if (signal?.aborted) return;
+      const before = addMs(now, -LIMITS.idempotencyKeyLifetimeMs);
+      await store.database.write((db) => forgetAnswers(db, before), []);
+    }),
+    sweep: reported('sweep', (now, signal) => sweepStore(store, now, signal)),
+  };
+
+  function reporting(onError: PipelineOptions['onError']) {
+    let last: { message: string; atMs: number } | undefined;
+    return (name: string, task: (now: Instant, signal?: AbortSignal) => Promise<void>) =>
+      async (signal?: AbortSignal): Promise<void> => {
+        try {
+          await task(instantOf(clock()), signal);
+        } catch (error) {
+          const message = String(error);
+          const nowMs = performance.now();
+          if (last?.message === message && nowMs - last.atMs < REPORT_EVERY_MS) return;
+          last = { message, atMs: nowMs };
+          onError(error, name);
+        }
+      };
+  }
+}

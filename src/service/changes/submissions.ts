@@ -1,0 +1,76 @@
+// Tracks which transactions are being submitted in this process: one submission of a transaction at a time, because two would
+// stamp and seal the same documents. A submission runs to its end, even when its client has gone. Its result is kept for a
+// while.
+import type { Refusal } from '../../api/contract/problems.ts';
+import { type Result, refuse, type Submissions } from '../context.ts';
+import { storageRefusalOf } from '../storage-refusal.ts';
+
+export type SubmissionsOptions = {
+  /** How long a page waits. */
+  pageWaitMs?: number | undefined;
+  /** Receives each error that happens after the page was answered, and the id of the transaction. */
+  onError: (error: unknown, id: string) => void;
+};
+
+/** Most documents are sealed within this time. */
+const PAGE_WAIT_MS = 500;
+
+/** Pages that are shown again some seconds later ask for them. */
+const REFUSALS_KEPT = 1000;
+
+export function createSubmissions({ pageWaitMs = PAGE_WAIT_MS, onError }: SubmissionsOptions): Submissions {
+  const underWay = new Map<string, Promise<unknown>>();
+  const refusals = new Map<string, Refusal>();
+
+  function keepRefusal(id: string, refusal: Refusal): void {
+    refusals.delete(id);
+    refusals.set(id, refusal);
+    const [oldest = ''] = refusals.keys();
+    if (refusals.size > REFUSALS_KEPT) refusals.delete(oldest);
+  }
+
+  function run<T>(id: string, submit: () => Promise<Result<T>>): Promise<Result<T>> {
+    if (underWay.has(id)) return Promise.resolve(refuse('submission_under_way', { id }));
+    refusals.delete(id);
+    const running = submit()
+      .then((result) => {
+        if (!result.ok) keepRefusal(id, result.refusal);
+        return result;
+      })
+      .finally(() => underWay.delete(id));
+    underWay.set(id, running);
+    return running;
+  }
+
+  return {
+    run,
+    async runBehindPage(id, submit) {
+      const running = run(id, submit);
+      const answered = await within(pageWaitMs, running);
+      if (answered !== 'under_way') return answered;
+      running.catch((error: unknown) => {
+        onError(error, `transaction ${id}`);
+        const refusal = storageRefusalOf(error) ?? refuse('internal_error', { request_id: id }).refusal;
+        keepRefusal(id, refusal);
+      });
+      return 'under_way';
+    },
+    isUnderWay: (id) => underWay.has(id),
+    refusalOf: (id) => refusals.get(id),
+    async settled() {
+      await Promise.allSettled(underWay.values());
+    },
+  };
+}
+
+async function within<T>(waitMs: number, work: Promise<T>): Promise<T | 'under_way'> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<'under_way'>((resolve) => {
+    timer = setTimeout(() => resolve('under_way'), waitMs);
+  });
+  try {
+    return await Promise.race([work, tooLong]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

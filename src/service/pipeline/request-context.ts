@@ -1,0 +1,112 @@
+// Builds the context of one request. Parts that few handlers need are created on first use.
+import { type Instant, instantOf } from '../../api/contract/instant.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import type { Call } from '../../api/transport.ts';
+import type { DocumentEngine } from '../../pdf/engine/engine.ts';
+import type { RequestContext, Submissions, Visitor } from '../context.ts';
+import type { DecisionFacts } from '../domain/transaction.ts';
+import type { MailSettings } from '../mail/settings.ts';
+import { isFromOwner } from '../owner.ts';
+import type { Passwords } from '../password.ts';
+import type { Store, StoreFacts } from '../store/store.ts';
+
+export type ContextOptions = {
+  store: Store;
+  documents: () => DocumentEngine;
+  origin: () => string;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+  ids: () => string;
+  random: (bytes: number) => Uint8Array;
+  passwords: Passwords;
+  /** Whether events may be sent to the machine that this service runs on, when this caller asks for it. */
+  allowsLoopbackReceivers: (isFromOwner: boolean) => boolean;
+  inBackground: RequestContext['inBackground'];
+  ping: RequestContext['ping'];
+  seal: (
+    context: RequestContext,
+    ...asked: Parameters<RequestContext['seal']>
+  ) => ReturnType<RequestContext['seal']>;
+  submissions: Submissions;
+  mail: () => MailSettings;
+};
+
+const TOKEN_BYTES = 32;
+
+export class PlainContext implements RequestContext {
+  readonly now: Instant;
+  readonly store: Store;
+  readonly origin: string;
+  readonly read: RequestContext['read'];
+  readonly cached: RequestContext['cached'];
+  readonly commit: RequestContext['commit'];
+  readonly #options: ContextOptions;
+  readonly #call: Call;
+  #facts: DecisionFacts | undefined;
+
+  constructor(call: Call, options: ContextOptions) {
+    const { store } = options;
+    this.now = instantOf(options.clock());
+    this.store = store;
+    this.origin = options.origin();
+    this.read = store.database.read;
+    this.cached = (_, __, fn) => store.database.read(fn);
+    this.commit = store.database.write;
+    this.#options = options;
+    this.#call = call;
+  }
+
+  get facts(): DecisionFacts {
+    const { ids, random } = this.#options;
+    this.#facts ??= {
+      now: this.now,
+      newId: ids,
+      newToken: () => Buffer.from(random(TOKEN_BYTES)).toString('base64url'),
+    };
+    return this.#facts;
+  }
+
+  get isFromOwner(): boolean {
+    return isFromOwner(this.#call, this.origin);
+  }
+
+  get allowsLoopbackReceivers(): boolean {
+    return this.#options.allowsLoopbackReceivers(this.isFromOwner);
+  }
+
+  get documents(): DocumentEngine {
+    return this.#options.documents();
+  }
+
+  /** What a browser says of itself is cut: it is written down and shown. */
+  get visitor(): Visitor {
+    const { from, headers } = this.#call;
+    return {
+      address: from ?? null,
+      browser: headers['user-agent']?.slice(0, LIMITS.browserNameLength) ?? null,
+    };
+  }
+
+  get passwords(): Passwords {
+    return this.#options.passwords;
+  }
+
+  get mail(): MailSettings {
+    return this.#options.mail();
+  }
+
+  seal: RequestContext['seal'] = (...asked) => this.#options.seal(this, ...asked);
+
+  get submissions(): Submissions {
+    return this.#options.submissions;
+  }
+
+  inBackground: RequestContext['inBackground'] = (work) => this.#options.inBackground(work);
+
+  ping: RequestContext['ping'] = (webhook) => this.#options.ping(webhook);
+
+  get storeFacts(): StoreFacts {
+    const { ids, random } = this.#options;
+    return { now: () => this.now, newId: ids, random };
+  }
+}
