@@ -20,7 +20,12 @@ const BOXES = [
     y: 240,
     says: ['The service: rules, OAuth, pages,', 'mail, events, sealing'],
   },
-  { rooms: ['pdf', 'docx'], x: 30, y: 390, says: ['Documents: converted, drawn,', 'sealed as PAdES, verified'] },
+  {
+    rooms: ['pdf', 'docx'],
+    x: 30,
+    y: 390,
+    says: ['Documents: converted, drawn,', 'sealed as PAdES, verified'],
+  },
   {
     rooms: ['database', 'files'],
     x: 690,

@@ -6,12 +6,13 @@
 import { hasEndlessScans } from '../images/jpeg-scans.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import { searchable } from '../syntax/bytes.ts';
+import { Ref, type Value } from '../syntax/values.ts';
 import { type Calls, callsIn, findEndlessDrawing } from './drawings.ts';
-import { indexObjects, type Objects, type PackedObjects } from './objects.ts';
+import { nestingOf } from './nesting.ts';
+import { indexObjects, type Objects } from './objects.ts';
 import { pageObjectsOf, pageOfEndlessTiles, pageReaching } from './pages.ts';
 import { pictureBytesOf } from './pictures.ts';
 import { filtersOf, findStreams, isDrawing, isObjectStream, isPicture, type Stream } from './streams.ts';
-import { nestingOf, RawRef, type RawValue } from './syntax.ts';
 import { unpack } from './unpack.ts';
 import { hasEndlessForm, hasEndlessPageTree } from './walks.ts';
 
@@ -39,18 +40,26 @@ export type Complexity = { limit: ComplexityLimit; page?: number };
 /** The limit that the PDF passes; undefined for one that may be read. Costs about as much as unpacking its streams. */
 export function complexityOf(bytes: Uint8Array): Complexity | undefined {
   const file = searchable(bytes);
-  const streams = findStreams(file);
-  if (!streams) return { limit: 'streams' };
-  if (isNestedTooDeep(file, streams)) return { limit: 'nesting' };
-  const packed = unpackObjects(file, streams);
-  if (!Array.isArray(packed)) return packed;
-  const objects = indexObjects(file, packed);
-  if (objects.count > DOCUMENT_LIMITS.objects) return { limit: 'objects' };
+  const read = readStructure(file);
+  if ('limit' in read) return read;
+  const { objects, streams } = read;
   const found = findInTrees(objects) ?? findInStreams(file, streams, objects);
   if (found) return withPage(found, objects);
   if (objects.isExhausted()) return { limit: 'objects' };
   const page = file.includes('/XStep') ? pageOfEndlessTiles(objects, pageObjectsOf(objects)) : undefined;
   return page === undefined ? undefined : { limit: 'tiles', page };
+}
+
+/** What the file is made of, as far as any reader could read it; or the limit that it passes. */
+export function readStructure(file: Buffer): { objects: Objects; streams: Stream[] } | Complexity {
+  const objects = indexObjects(file);
+  if (objects.count() > DOCUMENT_LIMITS.objects) return { limit: 'objects' };
+  const streams = findStreams(file, objects);
+  if (!streams) return { limit: 'streams' };
+  if (isNestedTooDeep(file, streams)) return { limit: 'nesting' };
+  const limit = unpackObjects(file, streams, objects);
+  if (limit) return { limit };
+  return objects.count() > DOCUMENT_LIMITS.objects ? { limit: 'objects' } : { objects, streams };
 }
 
 /** Looks at what lies outside of streams: arrays and dictionaries of the open file. */
@@ -64,21 +73,22 @@ function isNestedTooDeep(file: Buffer, streams: Stream[]): boolean {
   return false;
 }
 
-function unpackObjects(file: Buffer, streams: Stream[]): PackedObjects[] | Complexity {
-  const packed: PackedObjects[] = [];
+/** Adds the objects of object streams. @returns the limit that one of these passes */
+function unpackObjects(file: Buffer, streams: Stream[], objects: Objects): ComplexityLimit | undefined {
   let left: number = DOCUMENT_LIMITS.objectStreamsBytes;
-  for (const stream of streams.filter(isObjectStream)) {
+  for (const stream of streams) {
+    if (!isObjectStream(stream, objects)) continue;
     const most = Math.min(left, DOCUMENT_LIMITS.objectStreamBytes);
-    const { bytes, isTooLarge } = unpackStream(file, stream, filtersOf(stream), most);
-    if (isTooLarge) return { limit: 'stream_bytes' };
+    const { bytes, isTooLarge } = unpackStream(file, stream, filtersOf(stream, objects), most);
+    if (isTooLarge) return 'stream_bytes';
     if (!bytes) continue;
     left -= bytes.length;
     if (nestingOf(bytes, 0, bytes.length, DOCUMENT_LIMITS.nesting) > DOCUMENT_LIMITS.nesting)
-      return { limit: 'nesting' };
-    const [count, first] = [stream.dict.get('N'), stream.dict.get('First')];
-    if (typeof count === 'number' && typeof first === 'number') packed.push({ bytes, count, first });
+      return 'nesting';
+    const [count, first] = ['N', 'First'].map((key) => objects.resolved(stream.dict.get(key)));
+    if (typeof count === 'number' && typeof first === 'number') objects.addPacked({ bytes, count, first });
   }
-  return packed;
+  return undefined;
 }
 
 function unpackStream(file: Buffer, { start, end }: Stream, filters: string[], most: number) {
@@ -98,10 +108,10 @@ function findInStreams(file: Buffer, streams: Stream[], objects: Objects): Found
   let sizeBytes = 0;
   for (const stream of streams) {
     const { number } = stream;
-    if (isObjectStream(stream)) continue;
+    if (isObjectStream(stream, objects)) continue;
     if (isPicture(stream) && pictureBytesOf(stream, objects) > DOCUMENT_LIMITS.pictureBytes)
       return { limit: 'picture_size', number };
-    const filters = filtersOf(stream, objects.resolved);
+    const filters = filtersOf(stream, objects);
     if (filters.length > DOCUMENT_LIMITS.filters) return { limit: 'filters', number };
     if (!isWorthUnpacking(file, stream, filters, contents)) continue;
     const unpacked = unpackStream(file, stream, filters, DOCUMENT_LIMITS.streamBytes);
@@ -140,9 +150,9 @@ function isBomb(sizeBytes: number, { start, end }: Stream): boolean {
 
 /** The streams that pages name as what they show. */
 function numbersOfContents(objects: Objects): Set<number> {
-  const numbersIn = (value: RawValue, depth: number): number[] => {
+  const numbersIn = (value: Value, depth: number): number[] => {
     if (Array.isArray(value)) return value.flatMap((item) => numbersIn(item, depth));
-    if (!(value instanceof RawRef)) return [];
+    if (!(value instanceof Ref)) return [];
     const array = depth > 0 ? objects.resolved(value) : undefined;
     return [value.number, ...(Array.isArray(array) ? numbersIn(array, depth - 1) : [])];
   };

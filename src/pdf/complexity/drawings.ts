@@ -1,8 +1,8 @@
 // Counts drawings in drawings: a form XObject may draw others, each of them several times, and so on.
 // It must never draw, and knows a drawing only by the names in its content.
 import { DOCUMENT_LIMITS } from '../limits.ts';
+import { Ref } from '../syntax/values.ts';
 import type { Objects } from './objects.ts';
-import { RawRef } from './syntax.ts';
 import { nodesMet } from './walks.ts';
 
 /** How often each name is drawn in the content of a drawing. */
@@ -40,12 +40,12 @@ export function findEndlessDrawing(objects: Objects, calls: ReadonlyMap<number, 
 
 /** Only drawings count, and only by names of the drawing's own resources: those of the page are the process's business. */
 function drawnBy(objects: Objects, drawing: number, calls: ReadonlyMap<number, Calls>): number[] {
-  const resources = objects.dictOf(objects.dictOf(new RawRef(drawing))?.get('Resources'));
+  const resources = objects.dictOf(objects.dictOf(new Ref(drawing, 0))?.get('Resources'));
   const named = objects.dictOf(resources?.get('XObject'));
   const drawn: number[] = [];
   for (const [name, times] of calls.get(drawing) ?? []) {
     const target = named?.get(name);
-    if (!(target instanceof RawRef) || !calls.has(target.number)) continue;
+    if (!(target instanceof Ref) || !calls.has(target.number)) continue;
     for (let time = 0; time < times && drawn.length <= DOCUMENT_LIMITS.drawings; time += 1)
       drawn.push(target.number);
   }

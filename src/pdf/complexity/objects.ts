@@ -1,64 +1,75 @@
-// The objects of a PDF by their numbers, from the open file and from its object streams, without any cross-reference
-// table. Where a number is defined several times, as in a file that was edited, all definitions are given.
+// The objects of a PDF by their numbers: wherever the word `obj` stands, where a cross-reference section says, and in object streams.
+// Where a number is defined several times, as in a file that was edited, all definitions are given.
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import {
-  objectNumberBefore,
-  type RawDict,
-  RawRef,
-  type RawValue,
-  type ReadBudget,
-  readValue,
-} from './syntax.ts';
+import { isBlank, isDigit, LESS } from '../syntax/characters.ts';
+import { decode } from '../syntax/filters.ts';
+import { Scanner } from '../syntax/scanner.ts';
+import { readSections } from '../syntax/sections.ts';
+import { TolerantScanner } from '../syntax/tolerant-scanner.ts';
+import { type Dict, Ref, type Value } from '../syntax/values.ts';
 
 /** Objects of one object stream: `bytes` unpacked, and the two entries of its dictionary. */
 export type PackedObjects = { bytes: Buffer; count: number; first: number };
+/** A stream that an object is: `keyword` is the offset of the word `stream`. */
+export type StreamObject = { number: number; dict: Dict; keyword: number };
 
 export type Objects = {
-  count: number;
+  count(): number;
   /** Whether so much was read that something in the file must have no end: what was found is not all there is. */
   isExhausted(): boolean;
-  /** Every definition of the object, in the order of the file. */
-  definitions(number: number): RawValue[];
+  /** Every definition of the object, in the order of the file. Of a stream it is the dictionary. */
+  definitions(number: number): Value[];
   /** The value itself, or the last definition of the object it refers to. */
-  resolved(value: RawValue): RawValue;
-  dictOf(value: RawValue): RawDict | undefined;
+  resolved(value: Value | undefined): Value;
+  dictOf(value: Value | undefined): Dict | undefined;
   /** What stands behind `/key`, wherever in the file. */
-  valuesOf(key: string): RawValue[];
+  valuesOf(key: string): Value[];
+  /** Streams of objects in the open. Those that lie elsewhere are found by `findStreams`. */
+  streams(): StreamObject[];
+  addPacked(stream: PackedObjects): void;
 };
 
 type ObjectLocation = { bytes: Buffer; at: number };
+/** How many bytes may still be read for values: what has no end is read from each place where it begins. */
+export type ReadBudget = { bytes: number };
 
-export function indexObjects(file: Buffer, packed: PackedObjects[]): Objects {
+export function indexObjects(file: Buffer): Objects {
   const places = new Map<number, ObjectLocation[]>();
+  const packed: Buffer[] = [];
+  const budget: ReadBudget = { bytes: DOCUMENT_LIMITS.valueBytes };
+  const read = new Map<number, Value[]>();
+  let count = 0;
   const add = (number: number, place: ObjectLocation) => {
     const known = places.get(number);
     if (known) known.push(place);
     else places.set(number, [place]);
   };
-  let count = 0;
+  const numbers = new Map<number, number>();
   for (let at = file.indexOf('obj'); at !== -1; at = file.indexOf('obj', at + 3)) {
     const number = objectNumberBefore(file, at);
     if (number === undefined) continue;
     count += 1;
-    if (count <= DOCUMENT_LIMITS.objects) add(number, { bytes: file, at: at + 3 });
+    if (count > DOCUMENT_LIMITS.objects) continue;
+    numbers.set(at + 3, number);
+    add(number, { bytes: file, at: at + 3 });
   }
-  for (const stream of packed) {
-    count += stream.count;
-    if (count <= DOCUMENT_LIMITS.objects) addPacked(stream, add);
+  for (const { number, at } of listedObjects(file)) {
+    if (numbers.get(at) === number) continue;
+    count += 1;
+    if (count <= DOCUMENT_LIMITS.objects) add(number, { bytes: file, at });
   }
-  const budget: ReadBudget = { bytes: DOCUMENT_LIMITS.valueBytes };
-  const read = new Map<number, RawValue[]>();
 
-  const definitions = (number: number): RawValue[] => {
+  const definitions = (number: number): Value[] => {
     const known = read.get(number);
     if (known) return known;
-    const values = (places.get(number) ?? []).map(({ bytes, at }) => readValue(bytes, at, budget));
+    const values = (places.get(number) ?? []).map(({ bytes, at }) => readValue(bytes, at, budget).value);
     read.set(number, values);
     return values;
   };
-  const resolved = (value: RawValue) => (value instanceof RawRef ? definitions(value.number).at(-1) : value);
+  const resolved = (value: Value | undefined): Value =>
+    value instanceof Ref ? (definitions(value.number).at(-1) ?? null) : (value ?? null);
   return {
-    count,
+    count: () => count,
     isExhausted: () => budget.bytes <= 0,
     definitions,
     resolved,
@@ -66,32 +77,102 @@ export function indexObjects(file: Buffer, packed: PackedObjects[]): Objects {
       const found = resolved(value);
       return found instanceof Map ? found : undefined;
     },
-    valuesOf: (key) =>
-      [file, ...packed.map(({ bytes }) => bytes)].flatMap((bytes) => valuesIn(bytes, key, budget)),
+    valuesOf: (key) => [file, ...packed].flatMap((bytes) => valuesIn(bytes, key, budget)),
+    streams: () =>
+      [...places].flatMap(([number, all]) =>
+        all.flatMap(({ bytes, at }) => streamAt(bytes, at, number, budget) ?? []),
+      ),
+    addPacked(stream) {
+      count += stream.count;
+      if (count > DOCUMENT_LIMITS.objects) return;
+      packed.push(stream.bytes);
+      for (const { number, at } of packedObjects(stream)) {
+        add(number, { bytes: stream.bytes, at });
+        read.delete(number);
+      }
+    },
   };
 }
 
-/** An object stream begins with pairs: a number, and where its object begins behind /First. */
-function addPacked(
-  { bytes, count, first }: PackedObjects,
-  add: (number: number, place: ObjectLocation) => void,
-): void {
-  const pairs = bytes.toString('latin1', 0, first).trim().split(/\s+/);
-  for (let index = 0; index + 1 < pairs.length && index < 2 * count; index += 2) {
-    const [number, offset] = [Number(pairs[index]), Number(pairs[index + 1])];
-    if (number >= 0 && offset >= 0) add(number, { bytes, at: first + offset });
-  }
+/** The value that begins at `at`, and where it ends; nothing behind `end` is looked at. */
+export function readValue(
+  bytes: Buffer,
+  at: number,
+  budget: ReadBudget,
+  end = bytes.length,
+): { value: Value; end: number } {
+  if (budget.bytes <= 0) return { value: null, end: at };
+  const scanner = new TolerantScanner(bytes, at, Math.min(end, bytes.length));
+  const value = scanner.value();
+  budget.bytes -= scanner.at - at;
+  return { value, end: scanner.at };
 }
 
-function valuesIn(bytes: Buffer, key: string, budget: ReadBudget): RawValue[] {
-  const values: RawValue[] = [];
+function streamAt(bytes: Buffer, at: number, number: number, budget: ReadBudget): StreamObject | undefined {
+  const begin = new Scanner(bytes, at);
+  begin.skipBlanks();
+  if (bytes[begin.at] !== LESS) return undefined;
+  const { value, end } = readValue(bytes, begin.at, budget);
+  const scanner = new Scanner(bytes, end);
+  if (!(value instanceof Map) || !scanner.takes('stream')) return undefined;
+  return { number, dict: value, keyword: scanner.at - 'stream'.length };
+}
+
+/** Objects by the cross-reference sections of a file that can be read as it is written; `at` is behind the word `obj`. */
+function listedObjects(file: Buffer): { number: number; at: number }[] {
+  let left: number = DOCUMENT_LIMITS.objectStreamsBytes;
+  const read = readSections(file, ({ dict, start, end }) => {
+    const most = Math.min(left, DOCUMENT_LIMITS.objectStreamBytes);
+    const rows = most > 0 ? decode(file.subarray(start, end), dict, (value) => value, most) : undefined;
+    left -= rows?.length ?? end - start;
+    return rows;
+  });
+  if (!read.ok) return [];
+  return read.sections.flatMap(({ places }) =>
+    [...places].flatMap(([number, place]) => {
+      if (place.kind !== 'direct') return [];
+      const scanner = new Scanner(file, place.start);
+      const isThere = scanner.integer() === number && scanner.integer() !== undefined && scanner.takes('obj');
+      return isThere ? [{ number, at: scanner.at }] : [];
+    }),
+  );
+}
+
+/** An object stream begins with pairs: a number, and where its object begins behind /First. */
+function packedObjects({ bytes, count, first }: PackedObjects): { number: number; at: number }[] {
+  const found: { number: number; at: number }[] = [];
+  const pairs = new Scanner(bytes, 0, Math.min(first, bytes.length));
+  for (let index = 0; index < count; index += 1) {
+    const [number, offset] = [pairs.integer(), pairs.integer()];
+    if (number === undefined || offset === undefined) break;
+    found.push({ number, at: first + offset });
+  }
+  return found;
+}
+
+function valuesIn(bytes: Buffer, key: string, budget: ReadBudget): Value[] {
+  const values: Value[] = [];
   const name = `/${key}`;
   for (let at = bytes.indexOf(name); at !== -1; at = bytes.indexOf(name, at + name.length)) {
     const after = bytes[at + name.length];
     // Not the beginning of a longer name.
     if (after === undefined || /[A-Za-z0-9]/.test(String.fromCharCode(after))) continue;
-    values.push(readValue(bytes, at + name.length, budget));
+    values.push(readValue(bytes, at + name.length, budget).value);
     if (values.length > DOCUMENT_LIMITS.pageTreeNodes) break;
   }
   return values;
+}
+
+/** The object number of the `obj` at `at` (`12 0 obj`); undefined for the end of another word. */
+export function objectNumberBefore(bytes: Buffer, at: number): number | undefined {
+  let index = at - 1;
+  const back = (matches: (byte: number | undefined) => boolean) => {
+    const from = index;
+    while (index >= 0 && matches(bytes[index])) index -= 1;
+    return from - index;
+  };
+  if (back(isBlank) === 0 || back(isDigit) === 0 || back(isBlank) === 0) return undefined;
+  const last = index;
+  const digits = back(isDigit);
+  return digits > 0 && digits <= 10 ? Number(bytes.toString('latin1', index + 1, last + 1)) : undefined;
 }

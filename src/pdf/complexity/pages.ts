@@ -1,11 +1,11 @@
 // The pages of a PDF as far as its objects tell them: which page something belongs to, and which patterns a page has.
 // Callers must have checked before that the page tree is finite.
 import { DOCUMENT_LIMITS } from '../limits.ts';
+import { type Dict, Ref, type Value } from '../syntax/values.ts';
 import type { Objects } from './objects.ts';
-import { type RawDict, RawRef, type RawValue } from './syntax.ts';
 import { rootsBehind } from './walks.ts';
 
-export type PageObject = { dict: RawDict; box: number[]; resources: RawDict | undefined };
+export type PageObject = { dict: Dict; box: number[]; resources: Dict | undefined };
 
 // ISO 32000-1 leaves it to the reader; PDFium takes Letter.
 const LETTER = [0, 0, 612, 792];
@@ -16,18 +16,18 @@ export function pageObjectsOf(objects: Objects): PageObject[] {
   const seen = new Set<number>();
   // In a file that was edited the last tree is the valid one.
   const root = rootsBehind(objects, 'Pages').at(-1);
-  const ways: { node: number; box: RawValue; resources: RawValue }[] = [];
+  const ways: { node: number; box: Value | undefined; resources: Value | undefined }[] = [];
   if (root !== undefined) ways.push({ node: root, box: undefined, resources: undefined });
   for (let way = ways.pop(); way && pages.length < DOCUMENT_LIMITS.pageTreeNodes; way = ways.pop()) {
     if (seen.has(way.node)) continue;
     seen.add(way.node);
-    const dict = objects.dictOf(new RawRef(way.node));
+    const dict = objects.dictOf(new Ref(way.node, 0));
     if (!dict) continue;
     const [box, resources] = [dict.get('MediaBox') ?? way.box, dict.get('Resources') ?? way.resources];
     const kids = objects.resolved(dict.get('Kids'));
     if (Array.isArray(kids)) {
       for (const kid of kids.toReversed()) {
-        if (kid instanceof RawRef) ways.push({ node: kid.number, box, resources });
+        if (kid instanceof Ref) ways.push({ node: kid.number, box, resources });
       }
     } else pages.push({ dict, box: boxOf(objects, box), resources: objects.dictOf(resources) });
   }
@@ -39,10 +39,10 @@ export function pageReaching(objects: Objects, pages: PageObject[], wanted: numb
   const seen = new Set<number>();
   for (const [index, page] of pages.entries()) {
     const own = [...page.dict].filter(([key]) => key !== 'Parent').map(([, value]) => value);
-    const ways: RawValue[] = [page.resources, ...own];
+    const ways: (Value | undefined)[] = [page.resources, ...own];
     while (ways.length > 0) {
       let way = ways.pop();
-      if (way instanceof RawRef) {
+      if (way instanceof Ref) {
         if (way.number === wanted) return index + 1;
         if (seen.has(way.number)) continue;
         seen.add(way.number);
@@ -65,7 +65,7 @@ export function pageOfEndlessTiles(objects: Objects, pages: PageObject[]): numbe
 }
 
 /** Cells of the pattern on the whole page: its steps, in the matrix that leads to the page (ISO 32000-1, 8.7.3). */
-function tilesOn(objects: Objects, [left, bottom, right, top]: number[], pattern: RawValue): number {
+function tilesOn(objects: Objects, [left, bottom, right, top]: number[], pattern: Value): number {
   const dict = objects.dictOf(pattern);
   const [stepX, stepY] = [objects.resolved(dict?.get('XStep')), objects.resolved(dict?.get('YStep'))];
   if (typeof stepX !== 'number' || typeof stepY !== 'number') return 0;
@@ -74,11 +74,11 @@ function tilesOn(objects: Objects, [left, bottom, right, top]: number[], pattern
   return cell === 0 ? 0 : Math.abs((right! - left!) * (top! - bottom!)) / cell;
 }
 
-function boxOf(objects: Objects, box: RawValue): number[] {
+function boxOf(objects: Objects, box: Value | undefined): number[] {
   return numbersOf(objects, box, LETTER);
 }
 
-function numbersOf(objects: Objects, array: RawValue, otherwise: number[]): number[] {
+function numbersOf(objects: Objects, array: Value | undefined, otherwise: number[]): number[] {
   const items = objects.resolved(array);
   const numbers = Array.isArray(items) ? items.map((item) => objects.resolved(item)) : [];
   const isWhole = numbers.length >= otherwise.length;

@@ -1,9 +1,10 @@
 // How large a picture of a PDF is once it is unpacked, told from its dictionary. It must never unpack it.
+
+import type { Value } from '../syntax/values.ts';
 import type { Objects } from './objects.ts';
 import type { Stream } from './streams.ts';
-import type { RawValue } from './syntax.ts';
 
-const SAMPLES = new Map<RawValue, number>([
+const SAMPLES = new Map<Value, number>([
   ['DeviceGray', 1],
   ['G', 1],
   ['CalGray', 1],
@@ -29,9 +30,9 @@ export function pictureBytesOf({ dict }: Stream, objects: Objects): number {
   return (width * height * bits * (isMask ? 1 : samplesOf(objects, dict.get('ColorSpace')))) / 8;
 }
 
-function samplesOf(objects: Objects, colors: RawValue): number {
+function samplesOf(objects: Objects, colors: Value | undefined): number {
   const space = objects.resolved(colors);
   const [name, profile] = Array.isArray(space) ? space.map(objects.resolved) : [space];
-  const stated = name === 'ICCBased' && profile instanceof Map ? profile.get('N') : SAMPLES.get(name);
+  const stated = name === 'ICCBased' && profile instanceof Map ? profile.get('N') : SAMPLES.get(name ?? null);
   return typeof stated === 'number' ? stated : USUAL_SAMPLES;
 }

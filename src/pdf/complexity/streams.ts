@@ -1,31 +1,44 @@
-// Finds the streams of a PDF by their keyword, as readers do without a usable cross-reference table: a table may be wrong,
-// and readers may still read a stream that no table lists. It must never unpack anything.
+// Finds the streams of a PDF: those of its objects, and by their keyword, as readers do without a usable cross-reference table, what else
+// looks like one. A table may be wrong, and readers may still read a stream that no table lists. It must never unpack anything.
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import { objectNumberBefore, type RawDict, type RawValue, type ReadBudget, readValue } from './syntax.ts';
+import { GREATER } from '../syntax/characters.ts';
+import { Scanner } from '../syntax/scanner.ts';
+import type { Dict, Value } from '../syntax/values.ts';
+import {
+  type Objects,
+  objectNumberBefore,
+  type ReadBudget,
+  readValue,
+  type StreamObject,
+} from './objects.ts';
 
 /** `start` is the offset of the first byte of the data, `end` the offset after the last; `number` is the object number. */
-export type Stream = { number: number | undefined; dict: RawDict; start: number; end: number };
+export type Stream = { number: number | undefined; dict: Dict; start: number; end: number };
 
-const GREATER = 0x3e;
 const KEYWORD_LINE_BYTES = 64;
 const NEAR_BYTES = 512;
 
 /**
- * Every stream, also one within the data of another; undefined when there is more of dictionaries and data than fits
- * into a file that means what it says. Call it only for files that pass `isHostileStreams`.
+ * Every stream, also one within the data of another, in the order of their data; undefined when there is more of dictionaries and data
+ * than fits into a file that means what it says. Call it only for files that pass `isHostileStreams`.
  */
-export function findStreams(file: Buffer): Stream[] | undefined {
+export function findStreams(file: Buffer, objects: Objects): Stream[] | undefined {
+  const known = new Map<number, StreamObject[]>();
+  for (const one of objects.streams()) known.set(one.keyword, [...(known.get(one.keyword) ?? []), one]);
   const streams: Stream[] = [];
   const budget: ReadBudget = { bytes: DOCUMENT_LIMITS.dictionariesBytes };
   let dataBytes = 0;
   for (let at = file.indexOf('stream'); at !== -1; at = file.indexOf('stream', at + 6)) {
-    if (!followsDictionary(file, at)) continue;
-    const { number, dict } = readDictionary(file, at, budget);
     const start = afterLine(file, at + 6);
-    const end = endOf(file, dict, start);
-    dataBytes += end - start;
-    if (budget.bytes <= 0 || dataBytes > DOCUMENT_LIMITS.searchesOfWholeFile * file.length) return undefined;
-    streams.push({ number, dict, start, end });
+    const dictionaries =
+      known.get(at) ?? (followsDictionary(file, at) ? [readDictionary(file, at, budget)] : []);
+    for (const { number, dict } of dictionaries) {
+      const end = endOf(file, objects.resolved(dict.get('Length')), start);
+      dataBytes += end - start;
+      if (budget.bytes <= 0 || dataBytes > DOCUMENT_LIMITS.searchesOfWholeFile * file.length)
+        return undefined;
+      streams.push({ number, dict, start, end });
+    }
   }
   return streams;
 }
@@ -35,7 +48,7 @@ function readDictionary(file: Buffer, end: number, budget: ReadBudget): Pick<Str
   const object = lastObject(file, end);
   const from = object ?? Math.max(0, end - DOCUMENT_LIMITS.dictionaryBytes);
   const begin = file.subarray(from, end).indexOf('<<');
-  const value = begin === -1 ? undefined : readValue(file, from + begin, budget, end);
+  const value = begin === -1 ? undefined : readValue(file, from + begin, budget, end).value;
   return {
     number: object === undefined ? undefined : objectNumberBefore(file, object),
     dict: value instanceof Map ? value : new Map(),
@@ -66,31 +79,29 @@ function afterLine(file: Buffer, at: number): number {
 }
 
 /** Finds the end of the data as PDFium does: by /Length if `endstream` follows there, otherwise at the next `endstream`. */
-function endOf(file: Buffer, dict: RawDict, start: number): number {
-  const length = dict.get('Length');
+function endOf(file: Buffer, length: Value, start: number): number {
   if (typeof length === 'number' && length > 0) {
     const end = start + length;
-    if (
-      file
-        .toString('latin1', end, end + 12)
-        .trimStart()
-        .startsWith('endstr')
-    )
-      return end;
+    const isEnd = file
+      .toString('latin1', end, end + 12)
+      .trimStart()
+      .startsWith('endstr');
+    if (isEnd || new Scanner(file, end).takes('endstream')) return end;
   }
   const next = file.indexOf('endstream', start);
   return next === -1 ? file.length : next;
 }
 
-/** The names of the filters, first the one to undo first. `resolved` finds those that are objects of their own. */
-export function filtersOf(
-  { dict }: Stream,
-  resolved: (value: RawValue) => RawValue = (value) => value,
-): string[] {
+/** The names of the filters, first the one to undo first. */
+export function filtersOf({ dict }: Stream, { resolved }: Objects): string[] {
   const stated = resolved(dict.get('Filter') ?? dict.get('F'));
-  return (Array.isArray(stated) ? stated : [stated]).map(resolved).filter((name) => typeof name === 'string');
+  return [stated]
+    .flat()
+    .map(resolved)
+    .filter((name) => typeof name === 'string');
 }
 
 export const isPicture = ({ dict }: Stream): boolean => dict.get('Subtype') === 'Image';
 export const isDrawing = ({ dict }: Stream): boolean => dict.get('Subtype') === 'Form';
-export const isObjectStream = ({ dict }: Stream): boolean => dict.get('Type') === 'ObjStm';
+export const isObjectStream = ({ dict }: Stream, { resolved }: Objects): boolean =>
+  resolved(dict.get('Type')) === 'ObjStm';

@@ -1,8 +1,8 @@
 // Counts how many nodes a reader visits in trees of objects: a child that is listed twice is visited twice, and so is
 // everything below it. It computes the count without visiting each node that often.
 import { DOCUMENT_LIMITS } from '../limits.ts';
+import { Ref, type Value } from '../syntax/values.ts';
 import type { Objects } from './objects.ts';
-import { RawRef, type RawValue } from './syntax.ts';
 
 export type Walk = {
   /** For each definition of a node: the nodes it names, each as often as it names it. */
@@ -84,7 +84,7 @@ export function hasEndlessForm(objects: Objects): boolean {
 
 /** The page tree nodes that `/key` refers to: the root of the tree, wherever the catalog lies. */
 export function rootsBehind(objects: Objects, key: string): number[] {
-  const roots = objects.valuesOf(key).filter((value) => value instanceof RawRef);
+  const roots = objects.valuesOf(key).filter((value) => value instanceof Ref);
   return [...new Set(roots.map(({ number }) => number))];
 }
 
@@ -101,11 +101,11 @@ function kidsOf(objects: Objects): (node: number) => number[][] {
 }
 
 /** The objects that an array of kids names; for kids that stand in it in full, those that these name. */
-function namedBy(objects: Objects, kids: RawValue): number[] {
+function namedBy(objects: Objects, kids: Value | undefined): number[] {
   const items = objects.resolved(kids);
   if (!Array.isArray(items)) return [];
   return items.flatMap((item) => {
-    if (item instanceof RawRef) return [item.number];
+    if (item instanceof Ref) return [item.number];
     return item instanceof Map ? namedBy(objects, item.get('Kids')) : [];
   });
 }

@@ -1,9 +1,9 @@
 // Scans a PDF before any object is parsed: whether a page may have a unit of its own, whether a font may be missing, whether the
 // file has a signature. It searches the bytes once, with object streams (ISO 32000-1, 7.5.7) unpacked, and keeps only the answers.
 // It must never answer no about bytes that it could not search, and never cost the usual file more than a search.
-import { inflateSync } from 'node:zlib';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import { searchable } from '../syntax/bytes.ts';
+import { unfilter } from '../syntax/filters.ts';
 
 export type FirstLook = { mayStateUserUnit: boolean; mayLackFonts: boolean; hasSignature: boolean };
 
@@ -49,12 +49,13 @@ function unpackObjectStream(file: Buffer, at: number): { start: number; objects:
   const keyword = /stream\r?\n/.exec(file.toString('latin1', at, at + 1024));
   if (!keyword) return undefined;
   const start = at + keyword.index + keyword[0].length;
-  try {
-    const maxOutputLength = DOCUMENT_LIMITS.unitObjectStreamBytes;
-    return { start, objects: inflateSync(file.subarray(start), { maxOutputLength }) };
-  } catch {
-    return undefined;
-  }
+  const most = DOCUMENT_LIMITS.unitObjectStreamBytes;
+  const objects = unfilter('FlateDecode', file.subarray(start), {
+    parameters: new Map(),
+    most,
+    isTolerant: false,
+  });
+  return Buffer.isBuffer(objects) ? { start, objects } : undefined;
 }
 
 /** A /UserUnit of 1, which some producers write on every page, says nothing. */

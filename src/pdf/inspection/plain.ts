@@ -1,8 +1,8 @@
 // Recognises plain files: small ones, in which no page can be slow to draw. Every construct that could be slow counts as unusual,
 // although most of these are honest. It must never cost more than a search through a small file.
-import { inflateSync } from 'node:zlib';
 import { ENGINE_LIMITS } from '../limits.ts';
 import { searchable } from '../syntax/bytes.ts';
+import { unfilter } from '../syntax/filters.ts';
 import { isHostileStreams } from './hostile-input.ts';
 
 // What draws other things many times, is packed in ways not looked into here, asks for a password, or is a name
@@ -61,11 +61,9 @@ function contentOf(stream: Buffer, dictionary: string, mostBytes: number): strin
   if (body.length > mostBytes) return undefined;
   if (!/\/Filter\b/.test(dictionary)) return `${body.toString('latin1')}\n`;
   if (!/\/Filter\s*\/FlateDecode\b/.test(dictionary)) return undefined;
-  try {
-    return `${inflateSync(body, { maxOutputLength: Math.max(1, mostBytes) }).toString('latin1')}\n`;
-  } catch {
-    return undefined;
-  }
+  const options = { parameters: new Map(), most: Math.max(1, mostBytes), isTolerant: false };
+  const content = unfilter('FlateDecode', body, options);
+  return Buffer.isBuffer(content) ? `${content.toString('latin1')}\n` : undefined;
 }
 
 function pixelsOf(dictionary: string): number {

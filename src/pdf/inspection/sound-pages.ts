@@ -5,8 +5,9 @@
 import { SOUND_LIMITS } from '../limits.ts';
 import { type PageBox, roundedPoints } from '../page-box.ts';
 import type { PdfRemark } from '../remarks.ts';
+import { isBlank } from '../syntax/characters.ts';
 import { type PdfFile, type PdfObject, type PdfView, readPdf, startxrefBefore } from '../syntax/read-pdf.ts';
-import { isBlank, Scanner } from '../syntax/scanner.ts';
+import { Scanner } from '../syntax/scanner.ts';
 import { type Dict, Ref, type Value } from '../syntax/values.ts';
 import { firstLook } from './first-look.ts';
 

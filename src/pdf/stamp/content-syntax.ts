@@ -1,6 +1,23 @@
 // Reads the content of a page, or of a drawing on it, token by token: what it leaves open, which names it uses, and whether viewers
 // read it alike. They agree on content that follows the syntax and on what is merely left open at its end; behind anything else
 // some of them stop, skip or swallow what follows. It must never change the content.
+import {
+  BACKSLASH,
+  BRACKET,
+  BRACKET_END,
+  CR,
+  GREATER,
+  isRegular,
+  LESS,
+  LF,
+  MINUS,
+  PAREN,
+  PAREN_END,
+  PERCENT,
+  PLUS,
+  POINT,
+  SLASH,
+} from '../syntax/characters.ts';
 import { inlineImageEnd } from './inline-image.ts';
 
 export type ContentFacts = {
@@ -35,10 +52,8 @@ const OPERATORS = new Map<string, number>(
   ].flatMap((words, count) => words.split(' ').map((word) => [word, count] as const)),
 );
 
-const [OPEN, CLOSE, LESS, GREATER, BACKSLASH, PERCENT, SLASH] = [0x28, 0x29, 0x3c, 0x3e, 0x5c, 0x25, 0x2f];
-const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
+const [OPEN_BRACE, CLOSE_BRACE] = [0x7b, 0x7d];
 
-const [PLUS, MINUS, POINT] = [0x2b, 0x2d, 0x2e];
 const NUMBER_STARTS = new Set([...Buffer.from('0123456789'), PLUS, MINUS, POINT]);
 /** Operators have three letters at most. */
 const LONGEST_WORD = 8;
@@ -98,7 +113,7 @@ export function readContent(content: Buffer): ContentFacts {
 function readToken(reading: Reading): string {
   const { content, at } = reading;
   const byte = content[at]!;
-  if (IS_REGULAR[byte]) return readWord(reading);
+  if (isRegular(byte)) return readWord(reading);
   reading.at += 1;
   switch (byte) {
     case SLASH:
@@ -106,7 +121,7 @@ function readToken(reading: Reading): string {
       reading.names.add(content.toString('latin1', at + 1, reading.at));
       addOperand(reading);
       return '';
-    case OPEN: {
+    case PAREN: {
       const end = endOfString(content, at);
       reading.at = end.at;
       addOperand(reading);
@@ -122,13 +137,13 @@ function readToken(reading: Reading): string {
       addOperand(reading);
       return end === -1 ? '>' : '';
     }
-    case OPEN_ARRAY:
+    case BRACKET:
       return open(reading, ']', at + 1);
-    case CLOSE_ARRAY:
+    case BRACKET_END:
       return close(reading, ']', at + 1);
     case GREATER:
       return content[at + 1] === GREATER ? close(reading, '>>', at + 2) : close(reading, '>', at + 1);
-    case CLOSE:
+    case PAREN_END:
     case OPEN_BRACE:
     case CLOSE_BRACE:
       reading.isSound = false;
@@ -242,8 +257,8 @@ function endOfString(content: Buffer, start: number): { at: number; depth: numbe
   for (let at = start; at < content.length; at += 1) {
     const byte = content[at];
     if (byte === BACKSLASH) at += 1;
-    else if (byte === OPEN) depth += 1;
-    else if (byte === CLOSE) {
+    else if (byte === PAREN) depth += 1;
+    else if (byte === PAREN_END) {
       depth -= 1;
       if (depth === 0) return { at: at + 1, depth };
     }
@@ -253,16 +268,12 @@ function endOfString(content: Buffer, start: number): { at: number; depth: numbe
 
 function endOfLine(content: Buffer, start: number): number {
   let at = start;
-  while (at < content.length && content[at] !== 0x0a && content[at] !== 0x0d) at += 1;
+  while (at < content.length && content[at] !== LF && content[at] !== CR) at += 1;
   return at;
 }
 
 function endOfWord(content: Buffer, start: number): number {
   let at = start;
-  while (at < content.length && IS_REGULAR[content[at]!]) at += 1;
+  while (isRegular(content[at])) at += 1;
   return at;
 }
-
-// What each byte is (ISO 32000-1, 7.2.2): neither a blank nor a delimiter.
-const IS_REGULAR = new Uint8Array(256).fill(1);
-for (const byte of [0, 9, 10, 12, 13, 32, ...Buffer.from('()<>[]{}/%')]) IS_REGULAR[byte] = 0;

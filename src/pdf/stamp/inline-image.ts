@@ -1,6 +1,7 @@
 // Finds the end of a picture that stands in the content itself (ISO 32000-1, 8.9.7), and tells whether all viewers find the same one:
 // some count its samples, some look for the word behind them.
-import { inflateSync } from 'node:zlib';
+import { isBlank, SLASH } from '../syntax/characters.ts';
+import { unfilter } from '../syntax/filters.ts';
 import { NOTHING, Scanner } from '../syntax/scanner.ts';
 import type { Value } from '../syntax/values.ts';
 
@@ -74,8 +75,6 @@ function readEntries(content: Buffer, from: number, to: number): Entries | undef
   }
 }
 
-const SLASH = 0x2f;
-
 const entry = (entries: Entries, short: string, long: string): Value | undefined =>
   entries.get(short) ?? entries.get(long);
 
@@ -108,15 +107,9 @@ function loneEnd(content: Buffer, start: number): number {
 }
 
 /** The end of the content is one. */
-const isBlankAt = (content: Buffer, at: number): boolean =>
-  at >= content.length || [0, 9, 10, 12, 13, 32].includes(content[at]!);
+const isBlankAt = (content: Buffer, at: number): boolean => at >= content.length || isBlank(content[at]);
 
 function canBeUnpacked(data: Buffer, filter: string): boolean {
-  if (!FLATE.includes(filter)) return true;
-  try {
-    inflateSync(data, { maxOutputLength: MOST_PIXELS * 4 });
-    return true;
-  } catch {
-    return false;
-  }
+  const options = { parameters: new Map(), most: MOST_PIXELS * 4, isTolerant: false };
+  return !FLATE.includes(filter) || Buffer.isBuffer(unfilter(filter, data, options));
 }

@@ -1,6 +1,5 @@
 // Unpacks the content of pages and drawings as far as all viewers do: a packed stream that is truncated, or whose checksum is wrong,
 // is read up to its end; anything else that is damaged gives nothing.
-import { constants, inflateRawSync, inflateSync } from 'node:zlib';
 import {
   PDFArray,
   PDFBool,
@@ -12,7 +11,7 @@ import {
   type PDFStream,
 } from '@cantoo/pdf-lib';
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import { decode } from '../syntax/filters.ts';
+import { decode, unfilter } from '../syntax/filters.ts';
 import type { Dict, Value } from '../syntax/values.ts';
 
 /** @returns undefined where viewers would show different parts of it */
@@ -32,25 +31,15 @@ export function unpackContent(stream: PDFStream): Buffer | undefined {
 
 const MOST_BYTES = DOCUMENT_LIMITS.streamBytes;
 
+/** Viewers agree on what does not begin as the standard says only if it can be read to its end. */
 function inflated(bytes: Buffer): Buffer | undefined {
-  const options = { maxOutputLength: MOST_BYTES, finishFlush: constants.Z_SYNC_FLUSH };
-  try {
-    return inflateSync(bytes, options);
-  } catch {
-    return isZlib(bytes) ? inflatedWithoutChecksum(bytes.subarray(2), options) : undefined;
-  }
+  const options = { parameters: new Map(), most: MOST_BYTES, isTolerant: isZlib(bytes) };
+  const given = unfilter('FlateDecode', bytes, options);
+  return Buffer.isBuffer(given) ? given : undefined;
 }
 
 const isZlib = (bytes: Buffer): boolean =>
   bytes.length > 2 && (bytes[0]! & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
-
-function inflatedWithoutChecksum(bytes: Buffer, options: object): Buffer | undefined {
-  try {
-    return inflateRawSync(bytes, options);
-  } catch {
-    return undefined;
-  }
-}
 
 /** What filters and their parameters are made of: names and numbers in dictionaries in an array. */
 function readValue(object: PDFObject | undefined, depth = 3): Value {

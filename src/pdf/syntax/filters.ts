@@ -1,23 +1,37 @@
-// Unpacks the data of a stream (ISO 32000-2, 7.4) within limits. It must never decode a picture, and never guess: data that
-// is damaged gives nothing.
-import { inflateSync } from 'node:zlib';
+// Undoes the filters of streams (ISO 32000-2, 7.4) within limits: strictly, where damaged data gives nothing, or tolerantly, where it
+// gives what the most tolerant readers get of it. It must never decode a picture, or hold more than it was allowed.
+import { constants, inflateRawSync, inflateSync } from 'node:zlib';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import type { Dict, Value } from './values.ts';
 
-type Filter = (data: Buffer, parameters: Dict, most: number) => Buffer | undefined;
+/** What a filter gave; `too_large` where it is more than `most` bytes. */
+export type Unfiltered = Buffer | 'too_large' | 'damaged';
 
-const FILTERS: Record<string, Filter> = {
-  FlateDecode: flate,
-  Fl: flate,
-  LZWDecode: lzw,
-  LZW: lzw,
-  ASCIIHexDecode: asciiHex,
-  AHx: asciiHex,
-  ASCII85Decode: ascii85,
-  A85: ascii85,
-  RunLengthDecode: runLength,
-  RL: runLength,
+export type FilterOptions = {
+  parameters: Dict;
+  most: number;
+  /** Whether damaged data is read as far as it goes, and predictors stay, which change no size. */
+  isTolerant: boolean;
 };
+
+type Filter = (data: Buffer, options: FilterOptions) => Unfiltered;
+
+const FILTERS = new Map<Value, Filter>([
+  ['FlateDecode', flate],
+  ['Fl', flate],
+  ['LZWDecode', lzw],
+  ['LZW', lzw],
+  ['ASCIIHexDecode', asciiHex],
+  ['AHx', asciiHex],
+  ['ASCII85Decode', ascii85],
+  ['A85', ascii85],
+  ['RunLengthDecode', runLength],
+  ['RL', runLength],
+]);
+
+/** Undoes one filter; undefined for one that is not known, and for those of pictures. */
+export const unfilter = (name: Value, data: Buffer, options: FilterOptions): Unfiltered | undefined =>
+  FILTERS.get(name)?.(data, options);
 
 /**
  * What the packed `data` unpacks to, or undefined where it cannot be unpacked or is larger than `most`.
@@ -36,11 +50,12 @@ export function decode(
   const filters = named === null ? [] : [named].flat().map(resolve);
   const parameters = [given].flat().map((one) => parametersOf(resolve(one), resolve));
   if (filters.length > DOCUMENT_LIMITS.filters || parameters.includes(undefined)) return undefined;
-  let bytes: Buffer | undefined = data;
+  let bytes = data;
   for (const [index, name] of filters.entries()) {
-    const filter = typeof name === 'string' && Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
-    bytes = filter?.(bytes, parameters[index] ?? new Map(), most);
-    if (!bytes) return undefined;
+    const options = { parameters: parameters[index] ?? new Map(), most, isTolerant: false };
+    const given = unfilter(name, bytes, options);
+    if (!Buffer.isBuffer(given)) return undefined;
+    bytes = given;
   }
   return bytes.length > most ? undefined : bytes;
 }
@@ -56,24 +71,55 @@ function parametersOf(value: Value, resolve: (value: Value) => Value): Dict | un
   return NUMBERS.every(isNumber) ? parameters : undefined;
 }
 
-function flate(data: Buffer, parameters: Dict, most: number): Buffer | undefined {
+// ── Flate ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function flate(data: Buffer, options: FilterOptions): Unfiltered {
+  const { most, isTolerant, parameters } = options;
+  if (isTolerant) return inflateTolerantly(data, most);
+  const bytes = inflate(inflateSync, data, { maxOutputLength: most });
+  return Buffer.isBuffer(bytes) ? predicted(bytes, parameters) : bytes;
+}
+
+/** Data that is cut off counts up to its end, and a wrong checksum is ignored: PDFium ignores it. */
+export function inflateTolerantly(data: Buffer, most: number, chunkSize?: number): Unfiltered {
+  const options = {
+    maxOutputLength: most,
+    finishFlush: constants.Z_SYNC_FLUSH,
+    ...(chunkSize !== undefined && { chunkSize }),
+  };
+  const bytes = inflate(inflateSync, data, options);
+  return bytes === 'damaged' ? inflate(inflateRawSync, data.subarray(2), options) : bytes;
+}
+
+function inflate(by: typeof inflateSync, data: Buffer, options: Parameters<typeof inflateSync>[1]) {
   try {
-    const bytes = inflateSync(data, { maxOutputLength: most });
-    return predicted(bytes, parameters);
-  } catch {
-    return undefined;
+    return by(data, options);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'damaged';
   }
 }
 
-function lzw(data: Buffer, parameters: Dict, most: number): Buffer | undefined {
-  const bytes = unpackLzw(data, parameters.get('EarlyChange') === 0 ? 0 : 1, most);
-  return bytes && predicted(bytes, parameters);
+// ── LZW ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Readers that do not know the parameter take either value of /EarlyChange: tolerantly, the one that gives more counts. */
+function lzw(data: Buffer, { parameters, most, isTolerant }: FilterOptions): Unfiltered {
+  if (!isTolerant) {
+    const bytes = unpackLzw(data, parameters.get('EarlyChange') === 0 ? 0 : 1, { most, isTolerant });
+    return Buffer.isBuffer(bytes) ? predicted(bytes, parameters) : bytes;
+  }
+  const [late, early] = ([1, 0] as const).map((change) => unpackLzw(data, change, { most, isTolerant }));
+  if (!Buffer.isBuffer(late) || !Buffer.isBuffer(early)) return 'too_large';
+  return late.length >= early.length ? late : early;
 }
 
 const [CLEAR, END, FIRST_FREE, TABLE] = [256, 257, 258, 4096];
 
 /** Each code stands for what an earlier place of the output says, and one byte more: nothing is put together. */
-function unpackLzw(data: Buffer, earlyChange: 0 | 1, most: number): Buffer | undefined {
+function unpackLzw(
+  data: Buffer,
+  earlyChange: 0 | 1,
+  { most, isTolerant }: Pick<FilterOptions, 'most' | 'isTolerant'>,
+): Unfiltered {
   const starts = new Uint32Array(TABLE);
   const lengths = new Uint32Array(TABLE);
   let out = Buffer.allocUnsafe(Math.min(most, Math.max(1024, data.length * 4)));
@@ -96,9 +142,10 @@ function unpackLzw(data: Buffer, earlyChange: 0 | 1, most: number): Buffer | und
       [next, bits, previous] = [FIRST_FREE, 9, -1];
       continue;
     }
-    if (code > next || (code === next && previous === -1)) return undefined;
+    if (code > next || (code === next && previous === -1))
+      return isTolerant ? out.subarray(0, size) : 'damaged';
     const length = code < CLEAR ? 1 : code === next ? lengthOf(previous, lengths) + 1 : lengths[code]!;
-    if (size + length > most) return undefined;
+    if (size + length > most) return 'too_large';
     if (size + length > out.length)
       out = Buffer.concat([out.subarray(0, size)], Math.min(most, (size + length) * 2));
     // A code that is not there yet repeats what was written before, and its first byte.
@@ -119,67 +166,85 @@ function unpackLzw(data: Buffer, earlyChange: 0 | 1, most: number): Buffer | und
 
 const lengthOf = (code: number, lengths: Uint32Array) => (code < CLEAR ? 1 : lengths[code]!);
 
-function asciiHex(data: Buffer): Buffer | undefined {
+// ── text and run lengths ────────────────────────────────────────────────────────────────────────────────────────
+
+function asciiHex(data: Buffer, { most, isTolerant }: FilterOptions): Unfiltered {
   const text = data.toString('latin1').split('>', 1)[0]!.replace(/\s+/g, '');
-  if (!/^[0-9a-fA-F]*$/.test(text)) return undefined;
-  return Buffer.from(text.length % 2 === 0 ? text : `${text}0`, 'hex');
+  const isSound = /^[0-9a-fA-F]*$/.test(text);
+  if (!isSound && !isTolerant) return 'damaged';
+  const digits = isSound ? text : text.replace(/[^0-9a-fA-F]/g, '');
+  const bytes = Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex');
+  return bytes.length > most ? 'too_large' : bytes;
 }
 
-function ascii85(data: Buffer): Buffer | undefined {
-  const text = data.toString('latin1').split('~', 1)[0]!.replace(/\s+/g, '');
-  const out = Buffer.alloc(text.length * 4 + 4);
+const [FIRST_DIGIT, LAST_DIGIT, LETTER_Z, TILDE] = [0x21, 0x75, 0x7a, 0x7e];
+
+/** Five characters for four bytes, `z` for four zeros (7.4.3). */
+function ascii85(data: Buffer, { most, isTolerant }: FilterOptions): Unfiltered {
+  const out = Buffer.alloc(data.length * 4 + 4);
   let [size, digits, value] = [0, 0, 0];
-  for (const character of text) {
-    if (character === 'z' && digits === 0) {
+  for (const byte of data) {
+    if (byte === TILDE) break;
+    if (byte === LETTER_Z && digits === 0) {
       size += 4;
       continue;
     }
-    const digit = character.charCodeAt(0) - 0x21;
-    if (digit < 0 || digit > 84) return undefined;
-    value = value * 85 + digit;
+    if (byte < FIRST_DIGIT || byte > LAST_DIGIT) {
+      if (isTolerant || isSpace(byte)) continue;
+      return 'damaged';
+    }
+    value = value * 85 + byte - FIRST_DIGIT;
     digits += 1;
     if (digits < 5) continue;
-    if (value >= 2 ** 32) return undefined;
-    size = out.writeUInt32BE(value, size);
+    if (value >= 2 ** 32 && !isTolerant) return 'damaged';
+    size = out.writeUInt32BE(value % 2 ** 32, size);
     [digits, value] = [0, 0];
   }
-  if (digits === 1) return undefined;
+  if (digits === 1 && !isTolerant) return 'damaged';
   if (digits > 1) {
     for (let missing = digits; missing < 5; missing += 1) value = value * 85 + 84;
     out.writeUInt32BE(value % 2 ** 32, size);
     size += digits - 1;
   }
-  return out.subarray(0, size);
+  return size > most ? 'too_large' : out.subarray(0, size);
 }
 
-function runLength(data: Buffer, _: Dict, most: number): Buffer | undefined {
+/** What `\s` is among single bytes. */
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0xa0 || (byte >= 9 && byte <= 13);
+
+const END_OF_RUNS = 128;
+
+/** Readers fill what is missing at the end in different ways. */
+function runLength(data: Buffer, { most, isTolerant }: FilterOptions): Unfiltered {
   const parts: Buffer[] = [];
   let size = 0;
-  for (let at = 0; at < data.length && data[at] !== 128; ) {
+  for (let at = 0; at < data.length && data[at] !== END_OF_RUNS; ) {
     const length = data[at]!;
-    const part =
-      length < 128
-        ? data.subarray(at + 1, at + 2 + length)
-        : Buffer.alloc(257 - length, data.subarray(at + 1, at + 2));
+    const isCopied = length < END_OF_RUNS;
+    const end = at + (isCopied ? length + 2 : 2);
+    if (end > data.length && !isTolerant) return 'damaged';
+    const part = isCopied ? data.subarray(at + 1, end) : Buffer.alloc(257 - length, data[at + 1] ?? 0);
     parts.push(part);
     size += part.length;
-    if (size > most) return undefined;
-    at += length < 128 ? length + 2 : 2;
+    if (size > most) return 'too_large';
+    at = end;
   }
   return Buffer.concat(parts, size);
 }
 
+// ── predictors ──────────────────────────────────────────────────────────────────────────────────────────────────
+
 /** Undoes what a predictor did to make rows pack better (7.4.4.4). */
-function predicted(data: Buffer, parameters: Dict): Buffer | undefined {
+function predicted(data: Buffer, parameters: Dict): Unfiltered {
   const number = (key: string, otherwise: number) => Number(parameters.get(key) ?? otherwise);
   const predictor = number('Predictor', 1);
   if (predictor === 1) return data;
   const bits = number('Colors', 1) * number('BitsPerComponent', 8);
   const row = Math.ceil((bits * number('Columns', 1)) / 8);
   const pixel = Math.max(1, Math.ceil(bits / 8));
-  if (!(row > 0) || row > DOCUMENT_LIMITS.streamBytes) return undefined;
-  if (predictor === 2) return number('BitsPerComponent', 8) === 8 ? tiffRows(data, row, pixel) : undefined;
-  return predictor >= 10 && predictor <= 15 ? pngRows(data, row, pixel) : undefined;
+  if (!(row > 0) || row > DOCUMENT_LIMITS.streamBytes) return 'damaged';
+  if (predictor === 2) return number('BitsPerComponent', 8) === 8 ? tiffRows(data, row, pixel) : 'damaged';
+  return predictor >= 10 && predictor <= 15 ? pngRows(data, row, pixel) : 'damaged';
 }
 
 function tiffRows(data: Buffer, row: number, pixel: number): Buffer {
@@ -189,7 +254,7 @@ function tiffRows(data: Buffer, row: number, pixel: number): Buffer {
   return out;
 }
 
-function pngRows(data: Buffer, row: number, pixel: number): Buffer | undefined {
+function pngRows(data: Buffer, row: number, pixel: number): Unfiltered {
   const rows = Math.ceil(data.length / (row + 1));
   const out = Buffer.alloc(rows * row);
   let size = 0;
@@ -197,7 +262,7 @@ function pngRows(data: Buffer, row: number, pixel: number): Buffer | undefined {
     const from = index * (row + 1);
     const kind = data[from]!;
     const length = Math.min(row, data.length - from - 1);
-    if (kind > 4) return undefined;
+    if (kind > 4) return 'damaged';
     for (let column = 0; column < length; column += 1) {
       const left = column >= pixel ? out[size + column - pixel]! : 0;
       const above = index > 0 ? out[size + column - row]! : 0;

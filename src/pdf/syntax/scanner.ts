@@ -1,6 +1,27 @@
 // Reads the values of PDF syntax (ISO 32000-2, 7.3) from bytes that may be anything, and says exactly where each ended.
 // It must never throw, go deeper than the limit, or guess: what is not a value is no value.
 import { DOCUMENT_LIMITS, READER_LIMITS } from '../limits.ts';
+import {
+  afterLiteral,
+  BACKSLASH,
+  BRACKET,
+  BRACKET_END,
+  CR,
+  GREATER,
+  HASH,
+  isBlank,
+  isDigit,
+  KIND,
+  LESS,
+  LF,
+  MINUS,
+  PAREN,
+  PAREN_END,
+  PERCENT,
+  REGULAR,
+  SLASH,
+  ZERO,
+} from './characters.ts';
 import { type Dict, PdfString, Ref, type Value } from './values.ts';
 
 /** Stands where no value could be read. */
@@ -10,20 +31,10 @@ export type ParsedValue = Value | typeof NOTHING;
 /** A value of a dictionary with the place of its bytes; a key that stands twice comes twice. */
 export type DictEntry = { key: string; value: Value; start: number; end: number };
 
-// What each byte is (7.2.3).
-const REGULAR = 0;
-const BLANK = 1;
-const DELIMITER = 2;
-const KIND = new Uint8Array(256);
-for (const byte of [0, 9, 10, 12, 13, 32]) KIND[byte] = BLANK;
-for (const byte of Buffer.from('()<>[]{}/%')) KIND[byte] = DELIMITER;
-
-const [LF, CR, PERCENT, SLASH, LESS, GREATER] = [0x0a, 0x0d, 0x25, 0x2f, 0x3c, 0x3e];
-const [BRACKET, BRACKET_END, PAREN, PAREN_END, BACKSLASH, HASH] = [0x5b, 0x5d, 0x28, 0x29, 0x5c, 0x23];
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 const MOST_DIGITS = 10;
-const ZERO = 0x30;
-const MINUS = 0x2d;
+const MOST_GENERATION_DIGITS = 5;
+const LETTER_R = 0x52;
 const ESCAPES = new Map([
   [0x6e, 0x0a],
   [0x72, 0x0d],
@@ -49,12 +60,6 @@ const WHOLE_NUMBERS = new Set([
   'Height',
 ]);
 
-export const isBlank = (byte: number | undefined): boolean => byte !== undefined && KIND[byte] === BLANK;
-/** Whether a byte continues a word: it is neither blank nor a delimiter. */
-export const isRegular = (byte: number | undefined): boolean => byte !== undefined && KIND[byte] === REGULAR;
-export const isDigit = (byte: number | undefined): boolean =>
-  byte !== undefined && byte >= 0x30 && byte <= 0x39;
-
 /** One pass over bytes, from `at` on. Nothing at or behind `end` is looked at. */
 export class Scanner {
   /** Whether a key stood twice in a dictionary: readers disagree on which of the two counts. */
@@ -66,9 +71,9 @@ export class Scanner {
   private left: number = DOCUMENT_LIMITS.valuesOfObject;
 
   constructor(
-    private readonly bytes: Buffer,
+    protected readonly bytes: Buffer,
     public at: number,
-    private readonly end = bytes.length,
+    protected readonly end = bytes.length,
   ) {}
 
   value(depth = READER_LIMITS.nesting as number): ParsedValue {
@@ -89,7 +94,7 @@ export class Scanner {
     for (; at < end; at += 1) {
       const byte = bytes[at]!;
       if (byte === PERCENT) while (at + 1 < end && bytes[at + 1] !== LF && bytes[at + 1] !== CR) at += 1;
-      else if (KIND[byte] !== BLANK) break;
+      else if (!isBlank(byte)) break;
     }
     this.at = at;
   }
@@ -119,7 +124,7 @@ export class Scanner {
     return this.at < this.end && isAlone ? this.bytes[this.at++] : undefined;
   }
 
-  private word(): string {
+  protected word(): string {
     const { bytes, end, at: start } = this;
     let at = start;
     while (at < end && KIND[bytes[at]!] === REGULAR) at += 1;
@@ -139,7 +144,7 @@ export class Scanner {
     return value;
   }
 
-  private name(): string {
+  protected name(): string {
     this.at += 1;
     const text = this.word();
     if (!text.includes('#')) return text;
@@ -185,7 +190,7 @@ export class Scanner {
     return Math.abs(value) < 2 ** 31 && at === end && at > first;
   }
 
-  private array(depth: number): ParsedValue {
+  protected array(depth: number): ParsedValue {
     this.at += 1;
     const items: Value[] = [];
     for (;;) {
@@ -201,7 +206,7 @@ export class Scanner {
     }
   }
 
-  private hex(): ParsedValue {
+  protected hex(): ParsedValue {
     const close = this.bytes.indexOf(GREATER, this.at);
     if (close === -1 || close >= this.end) return this.endless();
     const text = this.bytes.toString('latin1', this.at + 1, close).replace(/[\0\t\n\f\r ]+/g, '');
@@ -210,9 +215,9 @@ export class Scanner {
     return new PdfString(Buffer.from(text.length % 2 === 0 ? text : `${text}0`, 'hex'), true);
   }
 
-  private literal(): ParsedValue {
+  protected literal(): ParsedValue {
     const { bytes, end } = this;
-    const out = Buffer.allocUnsafe(this.lengthOfLiteral());
+    const out = Buffer.allocUnsafe(afterLiteral(bytes, this.at, end) - this.at);
     let size = 0;
     let open = 1;
     for (let at = this.at + 1; at < end; at += 1) {
@@ -243,23 +248,7 @@ export class Scanner {
     return NOTHING;
   }
 
-  /** At most as many bytes as the text has in the file. */
-  private lengthOfLiteral(): number {
-    const { bytes, end } = this;
-    let open = 0;
-    for (let at = this.at; at < end; at += 1) {
-      const byte = bytes[at];
-      if (byte === BACKSLASH) at += 1;
-      else if (byte === PAREN) open += 1;
-      else if (byte === PAREN_END) {
-        open -= 1;
-        if (open === 0) return at - this.at;
-      }
-    }
-    return end - this.at;
-  }
-
-  private numberOrWord(): ParsedValue {
+  protected numberOrWord(): ParsedValue {
     const number = this.digits();
     if (number !== undefined) {
       const generation = this.restOfReference();
@@ -271,8 +260,8 @@ export class Scanner {
     return word === 'null' ? null : NOTHING;
   }
 
-  /** The generation, if one and an R follow; reads them. */
-  private restOfReference(): number | undefined {
+  /** The generation, if one of at most `mostDigits` and an R follow; reads them. */
+  protected restOfReference(mostDigits = MOST_GENERATION_DIGITS): number | undefined {
     const { bytes, end } = this;
     let { at } = this;
     while (at < end && isBlank(bytes[at])) at += 1;
@@ -282,7 +271,7 @@ export class Scanner {
     const digits = at - from;
     const blanks = at;
     while (at < end && isBlank(bytes[at])) at += 1;
-    if (from === this.at || digits === 0 || digits > 5 || blanks === at || bytes[at] !== 0x52)
+    if (from === this.at || digits === 0 || digits > mostDigits || blanks === at || bytes[at] !== LETTER_R)
       return undefined;
     if (at >= end || (at + 1 < end && KIND[bytes[at + 1]!] === REGULAR)) return undefined;
     this.at = at + 1;

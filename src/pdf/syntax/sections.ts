@@ -2,7 +2,8 @@
 // them as they are written and repairs nothing: a section that is damaged is the end of reading.
 import { isDeepStrictEqual } from 'node:util';
 import { READER_LIMITS } from '../limits.ts';
-import { isBlank, Scanner } from './scanner.ts';
+import { isBlank } from './characters.ts';
+import { Scanner } from './scanner.ts';
 import { type Dict, PdfStream, type Value } from './values.ts';
 
 /** Where an object is: at a place of the file, in an object stream, or nowhere any more. Places count from the file's first byte. */

@@ -1,7 +1,8 @@
 // Finds what makes other readers search a file for objects, or read an old version of it: they then show what waits in the signed part or in
 // a stream, which this reader does not see.
+
+import { isBlank, isDigit } from '../../../syntax/characters.ts';
 import { type PdfFile, type PdfView, readObject, startxrefBefore } from '../../../syntax/read-pdf.ts';
-import { isBlank, isDigit } from '../../../syntax/scanner.ts';
 import { type Dict, PdfStream, Ref, type Value } from '../../../syntax/values.ts';
 
 export type Irregularity = { at: number; part: string; object?: number };
