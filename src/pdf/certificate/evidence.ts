@@ -142,22 +142,38 @@ export function checkEvidence(text: string): CheckedEvidence {
   return head === previous ? { ok: true, evidence } : { ok: false, fault: 'wrong_head' };
 }
 
+/** Undefined for what has no canonical form: half of a surrogate pair, and numbers that are too large (RFC 8785 §3.1). */
 function parsed(text: string): unknown {
+  let isCanonical = true;
+  const check = (key: string, value: unknown): unknown => {
+    if (HALF.test(key) || (typeof value === 'string' && HALF.test(value)) || isInfinite(value))
+      isCanonical = false;
+    return value;
+  };
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
+    const value = JSON.parse(text, check) as unknown;
+    return isCanonical ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
+
+const HALF = /\p{Surrogate}/u;
+const isInfinite = (value: unknown): boolean => typeof value === 'number' && !Number.isFinite(value);
 
 // ── shapes of values from a file ────────────────────────────────────────────────────────────────────────────────
 
 type Shape = (value: unknown) => boolean;
 
-// Half of a surrogate pair has no canonical form.
-const isText: Shape = (value) => typeof value === 'string' && !/\p{Surrogate}/u.test(value);
+const isText: Shape = (value) => typeof value === 'string';
 const isTextOrNull: Shape = (value) => value === null || isText(value);
-const isNumber: Shape = (value) => typeof value === 'number' && Number.isFinite(value);
+const isNumber: Shape = (value) => typeof value === 'number';
+const isCount: Shape = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+/** As `evidenceText` writes them: programs that show the evidence read them as times. */
+const isTime: Shape = (value) => typeof value === 'string' && TIME.test(value);
+const isTimeOrNull: Shape = (value) => value === null || isTime(value);
+const TIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?Z$/;
 const isHash: Shape = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 const isTexts: Shape = (value) => isRecord(value) && Object.values(value).every(isTextOrNull);
 
@@ -183,7 +199,7 @@ const list =
   (value) =>
     Array.isArray(value) && value.every(is);
 
-const fileHash = shape({ sha256: isHash, bytes: isNumber });
+const fileHash = shape({ sha256: isHash, bytes: isCount });
 
 const evidenceShape = shape({
   format: (value) => value === 'esign-evidence',
@@ -193,16 +209,16 @@ const evidenceShape = shape({
     name: isText,
     company: isText,
     service: isText,
-    created_at: isText,
-    sent_at: isTextOrNull,
-    completed_at: isTextOrNull,
+    created_at: isTime,
+    sent_at: isTimeOrNull,
+    completed_at: isTimeOrNull,
   }),
   documents: list(
     shape({
       id: isText,
       name: isText,
       media_type: isText,
-      pages: isNumber,
+      pages: isCount,
       original: fileHash,
       content: fileHash,
       remarks: list(shape({ code: isText, 'page?': isNumber, 'what?': isText })),
@@ -216,7 +232,7 @@ const evidenceShape = shape({
       recipient_id: isText,
       type: isText,
       label: isText,
-      page: isNumber,
+      page: isCount,
       x: isNumber,
       y: isNumber,
       width: isNumber,
@@ -229,9 +245,9 @@ const evidenceShape = shape({
   ),
   entries: list(
     shape({
-      n: isNumber,
+      n: isCount,
       type: isText,
-      at: isText,
+      at: isTime,
       person_id: isTextOrNull,
       details: isTexts,
       previous: isHash,
@@ -241,4 +257,11 @@ const evidenceShape = shape({
   head: isHash,
 });
 
-const isEvidence = (value: unknown): value is Evidence => evidenceShape(value);
+const isEvidence = (value: unknown): value is Evidence =>
+  evidenceShape(value) && areOnPages(value as EvidenceFacts);
+
+/** Whether each field is on a page that its document has. */
+const areOnPages = ({ documents, fields }: EvidenceFacts): boolean =>
+  fields.every(({ document_id, page }) =>
+    documents.every(({ id, pages }) => id !== document_id || page < pages),
+  );

@@ -13,7 +13,7 @@ import {
   PDFString,
 } from '@cantoo/pdf-lib';
 import { STAMP_LIMITS } from '../limits.ts';
-import { arrayIn, dictIn, textIn } from './look-up.ts';
+import { arrayIn, dictIn, textFrom, textIn } from './look-up.ts';
 
 export type Attachment = {
   name: string;
@@ -29,14 +29,14 @@ export type Attachment = {
 type Entry = { key: string; file: PDFObject };
 
 /**
- * The names of the files that are there.
+ * The names of the files that are there, in the tree of names or as associated files: all are in the tree afterwards.
  * @param reserved a name that another file is going to have: what has it already gets another one
  */
 export function keepAttachments(catalog: PDFDict, reserved: string): string[] {
-  const names = dictIn(catalog, 'Names');
-  const tree = names && dictIn(names, 'EmbeddedFiles');
-  if (!names || !tree) return [];
-  const found = entriesOf(tree);
+  const tree = dictIn(dictIn(catalog, 'Names') ?? catalog.context.obj({}), 'EmbeddedFiles');
+  const inTree = tree ? entriesOf(tree) : [];
+  const found = [...inTree, ...associatedEntries(catalog, inTree)];
+  if (!tree && found.length === 0) return [];
   const taken = new Set([reserved, ...found.map(({ key }) => key)]);
   const entries = found.map(({ key, file }) => {
     if (!isNamed(catalog.context.lookup(file), reserved) && key !== reserved) return { key, file };
@@ -46,12 +46,27 @@ export function keepAttachments(catalog: PDFDict, reserved: string): string[] {
     return { key: name, file };
   });
   setEntries(catalog, entries);
-  return entries.map(({ key, file }) => {
-    const specification = catalog.context.lookup(file);
-    if (!(specification instanceof PDFDict)) return key;
-    return textIn(specification, 'UF') ?? textIn(specification, 'F') ?? key;
+  return entries.map(({ key, file }) => nameOf(catalog.context.lookup(file)) ?? key);
+}
+
+/** Associated files (ISO 32000-2, 14.13) that the tree does not name. */
+function associatedEntries(catalog: PDFDict, inTree: readonly Entry[]): Entry[] {
+  const { context } = catalog;
+  const known = new Set(inTree.map(({ file }) => context.lookup(file)));
+  const taken = new Set(inTree.map(({ key }) => key));
+  const listed = arrayIn(catalog, 'AF')?.asArray() ?? [];
+  return listed.slice(0, STAMP_LIMITS.attachments).flatMap((file) => {
+    const specification = context.lookup(file);
+    if (!(specification instanceof PDFDict) || known.has(specification)) return [];
+    known.add(specification);
+    const key = freeName(nameOf(specification) ?? 'file', taken);
+    taken.add(key);
+    return [{ key, file }];
   });
 }
+
+const nameOf = (file: PDFObject | undefined): string | undefined =>
+  file instanceof PDFDict ? (textIn(file, 'UF') ?? textIn(file, 'F')) : undefined;
 
 const isNamed = (file: PDFObject | undefined, name: string): boolean =>
   file instanceof PDFDict && ['UF', 'F'].some((key) => textIn(file, key) === name);
@@ -78,7 +93,7 @@ function entriesOf(tree: PDFDict): Entry[] {
     for (let index = 0; names && index + 1 < names.size(); index += 2) {
       const key = names.lookup(index);
       if (key instanceof PDFString || key instanceof PDFHexString)
-        entries.push({ key: key.decodeText(), file: names.get(index + 1) });
+        entries.push({ key: textFrom(key) ?? '', file: names.get(index + 1) });
     }
   }
   return entries.slice(0, STAMP_LIMITS.attachments);

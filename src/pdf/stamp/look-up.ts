@@ -25,13 +25,22 @@ export function numberIn(dict: PDFDict, key: string): number | undefined {
 
 export function textIn(dict: PDFDict, key: string): string | undefined {
   const value = entry(dict, key);
-  if (!(value instanceof PDFString || value instanceof PDFHexString)) return undefined;
+  return value instanceof PDFString || value instanceof PDFHexString ? textFrom(value) : undefined;
+}
+
+/** What a text says. The library does not know that it may be in UTF-8 (ISO 32000-2, 7.9.2.2). */
+export function textFrom(value: PDFString | PDFHexString): string | undefined {
   try {
-    return value.decodeText();
+    const bytes = Buffer.from(value.asBytes());
+    return bytes.subarray(0, UTF8.length).equals(UTF8)
+      ? bytes.toString('utf8', UTF8.length)
+      : value.decodeText();
   } catch {
     return undefined;
   }
 }
+
+const UTF8 = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Undefined unless all of them are numbers. */
 export function numberArrayIn(dict: PDFDict, key: string): number[] | undefined {

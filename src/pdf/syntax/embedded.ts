@@ -3,21 +3,22 @@ import { EVIDENCE_FILE } from '../certificate/evidence.ts';
 import { type PdfView, readPdf } from './read-pdf.ts';
 import { textOf, type Value } from './values.ts';
 
-/** The first file of this name that belongs to the whole document. */
-export function associatedFile(view: PdfView, name: string): Value | undefined {
-  for (const item of view.array(view.dict(view.root)?.get('AF')) ?? []) {
+/** The files of this name that belong to the whole document. A name for old readers counts as well. */
+export function associatedFiles(view: PdfView, name: string): Value[] {
+  return (view.array(view.dict(view.root)?.get('AF')) ?? []).flatMap((item) => {
     const specification = view.dict(item);
     const files = view.dict(specification?.get('EF'));
-    const given = textOf(view.resolve(specification?.get('UF') ?? specification?.get('F')));
-    if (given === name && files) return files.get('UF') ?? files.get('F');
-  }
-  return undefined;
+    const names = ['UF', 'F'].map((key) => textOf(view.resolve(specification?.get(key))));
+    const file = files?.get('UF') ?? files?.get('F');
+    return names.includes(name) && file !== undefined ? [file] : [];
+  });
 }
 
-/** The text of the evidence that a sealed document carries; undefined where there is none. */
+/** The text of the evidence that a sealed document carries; undefined where there is none, or more than one. */
 export function evidenceIn(pdf: Uint8Array): string | undefined {
   const file = readPdf(pdf);
   if (!file.ok) return undefined;
   const { latest } = file;
-  return latest.data(associatedFile(latest, EVIDENCE_FILE))?.toString('utf8');
+  const [attached, ...more] = associatedFiles(latest, EVIDENCE_FILE);
+  return more.length === 0 ? latest.data(attached)?.toString('utf8') : undefined;
 }

@@ -12,6 +12,7 @@ import {
 } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
 import { STAMP_LIMITS } from '../../../src/pdf/limits.ts';
+import { evidenceIn } from '../../../src/pdf/syntax/embedded.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
 import { colorName, shown } from '../../support/documents/pixels.ts';
 import { expectSound, outputOf, stampedPdf, stampField } from '../../support/documents/stamped-pdf.ts';
@@ -391,6 +392,21 @@ describe('files in the file', () => {
     });
     const { pdf: after } = await stampedPdf(pdf);
     expect(await embedded(after)).toEqual([['esign-evidence (2).json', '{}']]);
+  });
+
+  test.each([
+    ['an associated file that no tree names', '/AF[4 0 R]', 'esign-evidence.json'],
+    [
+      'a file whose name is in UTF-8',
+      '/Names<</EmbeddedFiles<</Names[(x) 4 0 R]>>>>/AF[4 0 R]',
+      '\\357\\273\\277esign-evidence.json',
+    ],
+  ])('%s does not pass for the record either', async (_, catalog, name) => {
+    const pdf = file({ catalog, objects: [attached(name, '5'), stream('{}')] });
+    const { pdf: after, removed } = await stampedPdf(pdf);
+    expect(await embedded(after)).toEqual([['esign-evidence (2).json', '{}']]);
+    expect(evidenceIn(after)).toBeUndefined();
+    expect(removed).toEqual([{ code: 'embedded_files_kept', count: 1, names: ['esign-evidence (2).json'] }]);
   });
 });
 

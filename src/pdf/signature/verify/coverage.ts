@@ -90,7 +90,7 @@ function rangeOf(value: Value, size: number): Range | undefined {
 }
 
 /** Which save of the file has its `%%EOF` there, line ends aside. */
-function saveEndingAt({ bytes, sections }: PdfFile, end: number): number | undefined {
+export function saveEndingAt({ bytes, sections }: PdfFile, end: number): number | undefined {
   const last = startxrefBefore(bytes, end);
   if (last?.end === undefined) return undefined;
   const rest = bytes.toString('latin1', last.end, end);

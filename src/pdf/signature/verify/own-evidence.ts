@@ -8,10 +8,11 @@ import {
   type EvidenceDocument,
 } from '../../certificate/evidence.ts';
 import { VERIFY_LIMITS } from '../../limits.ts';
-import { associatedFile } from '../../syntax/embedded.ts';
+import { associatedFiles } from '../../syntax/embedded.ts';
 import type { PdfFile } from '../../syntax/read-pdf.ts';
 import type { PageText } from '../../text/text-layer.ts';
 import { hashOfBeginning } from './beginnings.ts';
+import { saveEndingAt } from './coverage.ts';
 import type { Fault } from './findings.ts';
 import type { SignatureReport } from './verify-pdf.ts';
 
@@ -29,9 +30,9 @@ export type EvidenceReport = {
  */
 export function evidenceOf(file: PdfFile, covers: SignatureReport['covers']): EvidenceReport | undefined {
   const view = covers ? file.view(covers.save) : file.latest;
-  const attached = associatedFile(view, EVIDENCE_FILE);
-  if (!attached) return undefined;
-  const data = view.data(attached);
+  const [attached, ...more] = associatedFiles(view, EVIDENCE_FILE);
+  if (attached === undefined) return undefined;
+  const data = more.length === 0 ? view.data(attached) : undefined;
   const read = data && data.length <= VERIFY_LIMITS.evidenceBytes ? checked(data) : undefined;
   if (!read?.ok) {
     const entry = read?.entry === undefined ? {} : { entry: String(read.entry) };
@@ -39,11 +40,12 @@ export function evidenceOf(file: PdfFile, covers: SignatureReport['covers']): Ev
     return { evidence: undefined, document: undefined, faults: [fault] };
   }
   const { evidence } = read;
-  // What is sealed is the beginning of the file, so each document can be named by all of them.
+  // What is sealed is the beginning of the file, so each document can be named by all of them. It is a whole file: evidence that was
+  // in the file that was sent stands in it, and cannot name its hash.
   const document = evidence.documents.find(
     ({ content }) =>
-      content.bytes > 0 &&
       content.bytes < (covers?.end ?? 0) &&
+      saveEndingAt(file, content.bytes) !== undefined &&
       hashOfBeginning(file, 'sha256', content.bytes).digest('hex') === content.sha256,
   );
   return { evidence, document, faults: document ? [] : [{ code: 'evidence_of_another' }] };
@@ -51,7 +53,7 @@ export function evidenceOf(file: PdfFile, covers: SignatureReport['covers']): Ev
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** Text that is nested too deep for a canonical form is no evidence of ours. */
+/** Text that is nested too deep to be looked through is no evidence of ours. */
 function checked(data: Buffer): ReturnType<typeof checkEvidence> | undefined {
   try {
     return checkEvidence(data.toString('utf8'));

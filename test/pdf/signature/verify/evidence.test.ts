@@ -61,19 +61,18 @@ const evidence = (content?: ReturnType<typeof hash>): Evidence =>
     })),
   );
 
+const TRAILER = '/Root 1 0 R/Info 11 0 R';
+
+/** The objects with which a save attaches evidence. */
+const filesOf = (text: string) => ({
+  90: streamOf(Buffer.from(text), '/Type/EmbeddedFile'),
+  91: '<</Type/Filespec/F(esign-evidence.json)/UF(esign-evidence.json)/AFRelationship/Data/EF<</F 90 0 R>>>>',
+  [N.catalog]: CATALOG('/AF[91 0 R]'),
+});
+
 /** The base file with evidence, signed. */
-function sealedWith(text: string): Buffer {
-  const attached = updated(
-    base,
-    {
-      90: streamOf(Buffer.from(text), '/Type/EmbeddedFile'),
-      91: '<</Type/Filespec/F(esign-evidence.json)/UF(esign-evidence.json)/AFRelationship/Data/EF<</F 90 0 R>>>>',
-      [N.catalog]: CATALOG('/AF[91 0 R]'),
-    },
-    '/Root 1 0 R/Info 11 0 R',
-  );
-  return signPdf(attached, { party: PKI.signer });
-}
+const sealedWith = (text: string): Buffer =>
+  signPdf(updated(base, filesOf(text), TRAILER), { party: PKI.signer });
 
 function reportOn(pdf: Buffer) {
   const file = readPdf(pdf);
@@ -106,9 +105,9 @@ describe('evidence', () => {
     expect(codes(text({ ...rest, entries: [second, third] }))).toEqual([
       ['evidence_wrong', 'broken_chain', '0'],
     ]);
-    expect(codes(text({ ...rest, entries: [first, { ...second, at: 'earlier' }, third] }))).toEqual([
-      ['evidence_wrong', 'broken_chain', '1'],
-    ]);
+    expect(
+      codes(text({ ...rest, entries: [first, { ...second, at: '2026-11-21T17:29:00.000Z' }, third] })),
+    ).toEqual([['evidence_wrong', 'broken_chain', '1']]);
     const people = [{ ...rest.people[0], name: 'Eve' }];
     expect(codes(text({ ...rest, people, entries }))).toEqual([['evidence_wrong', 'broken_chain', '0']]);
     expect(codes('hello')).toEqual([['evidence_wrong', 'not_json', undefined]]);
@@ -136,26 +135,54 @@ describe('evidence', () => {
     ]);
   });
 
+  test('that came with the file that was sent is not that of the seal', () => {
+    // It names the first bytes of any PDF, or the file up to a byte within itself.
+    for (const content of [Buffer.from('%PDF-1.7'), base.subarray(0, base.length - 3)])
+      expect(codes(evidenceText(evidence(hash(content)))), String(content.length)).toEqual([
+        ['evidence_of_another', undefined, undefined],
+      ]);
+  });
+
+  test('is refused beside a second one, under the name for old readers too', () => {
+    const text = evidenceText(evidence());
+    for (const names of ['/UF(esign-evidence.json)', '/UF(notes.json)/F(esign-evidence.json)']) {
+      const second = `<</Type/Filespec${names}/EF<</F 92 0 R>>>>`;
+      const objects = {
+        ...filesOf(text),
+        92: streamOf(text),
+        93: second,
+        [N.catalog]: CATALOG('/AF[91 0 R 93 0 R]'),
+      };
+      const { report } = reportOn(signPdf(updated(base, objects, TRAILER), { party: PKI.signer }));
+      expect(report?.faults, names).toEqual([{ code: 'evidence_wrong', facts: { why: 'not_json' } }]);
+    }
+  });
+
+  test.each([
+    ['a number without a canonical form', (text: string) => text.replace('"id":"t1"', '"id":"t1","x":1e999')],
+    ['half of a surrogate pair', (text: string) => text.replace('"id":"t1"', '"id":"t1","x":"\\ud800"')],
+    ['half of one in a name', (text: string) => text.replace('"id":"t1"', '"id":"t1","\\ud800":1')],
+    ['a time that is none', (text: string) => text.replaceAll('2026-11-21T17:30:00.000Z', 'yesterday')],
+    ['a page before the first', (text: string) => text.replaceAll('"page":0', '"page":-1')],
+    ['a page behind the last', (text: string) => text.replaceAll('"page":0', '"page":1')],
+    ['half a page', (text: string) => text.replaceAll('"page":0', '"page":0.5')],
+  ])('with %s is no evidence', (_, change) => {
+    const text = change(evidenceText(evidence()));
+    expect(text).not.toBe(evidenceText(evidence()));
+    expect(codes(text)?.[0]?.slice(0, 2)).toEqual(['evidence_wrong', expect.stringMatching(/^not_/)]);
+  });
+
   test('that a later save attached is not read', () => {
-    const attached = (pdf: Buffer) =>
-      updated(
-        pdf,
-        {
-          90: streamOf(Buffer.from(evidenceText(evidence())), '/Type/EmbeddedFile'),
-          91: '<</Type/Filespec/F(esign-evidence.json)/UF(esign-evidence.json)/AFRelationship/Data/EF<</F 90 0 R>>>>',
-          [N.catalog]: CATALOG('/AF[91 0 R]'),
-        },
-        '/Root 1 0 R/Info 11 0 R',
-      );
+    const attached = (pdf: Buffer) => updated(pdf, filesOf(evidenceText(evidence())), TRAILER);
     expect(reportOn(attached(base)).report?.evidence).toBeDefined();
     expect(reportOn(attached(signPdf(base, { party: PKI.signer }))).report).toBeUndefined();
   });
 
   test('that is put into the place of the signed one afterwards makes the signature fail', () => {
     const pdf = sealedWith(evidenceText(evidence()));
-    const replaced = updated(pdf, { 90: streamOf('{}') }, '/Root 1 0 R/Info 11 0 R');
+    const replaced = updated(pdf, { 90: streamOf('{}') }, TRAILER);
     expect(faultsOf(replaced)).toEqual(['changed_structure']);
-    const removed = updated(pdf, { [N.catalog]: CATALOG() }, '/Root 1 0 R/Info 11 0 R');
+    const removed = updated(pdf, { [N.catalog]: CATALOG() }, TRAILER);
     expect(faultsOf(removed)).toEqual(['changed_structure']);
   });
 });
