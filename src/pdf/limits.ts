@@ -310,6 +310,10 @@ export const VERIFY_LIMITS = {
   // Issuers above a certificate, and certificates of the same name that are tried for it.
   chain: 8,
   chainSignatures: 200,
+  // The same for all certificates beside one signature.
+  issuersTried: 200,
+  // Of one value of a name that is shown: the standard allows 64 in a common name.
+  nameCharacters: 256,
 } as const;
 
 export const FONT_LIMITS = {

@@ -38,10 +38,10 @@ function removeActions(object: PDFObject, context: PDFContext, tally: Tally): vo
     if (seen.has(next)) continue;
     seen.add(next);
     const dict = next instanceof PDFStream ? next.dict : next;
-    if (dict instanceof PDFArray) waiting.push(...dict.asArray().filter(isContainer));
+    if (dict instanceof PDFArray) for (const item of dict.asArray().filter(isContainer)) waiting.push(item);
     if (!(dict instanceof PDFDict)) continue;
     removeTriggers(dict, context, tally);
-    waiting.push(...dict.values().filter(isContainer));
+    for (const value of dict.values().filter(isContainer)) waiting.push(value);
   }
 }
 

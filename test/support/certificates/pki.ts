@@ -212,7 +212,17 @@ export function crl(
 export function ocsp(
   party: Party,
   issuer: Party,
-  options: { revokedAt?: number; by?: Party; at?: number } = {},
+  options: {
+    revokedAt?: number;
+    by?: Party;
+    at?: number;
+    producedAt?: number;
+    /** In the place of `good`. */
+    status?: Buffer;
+    extensions?: Buffer[];
+    answerExtensions?: Buffer[];
+    withoutCertificate?: boolean;
+  } = {},
 ): Buffer {
   const by = options.by ?? issuer;
   const at = options.at ?? NOW - DAY;
@@ -224,17 +234,20 @@ export function ocsp(
     octets(digest('sha1', keyBits)),
     int(party.serial),
   );
-  const status = options.revokedAt === undefined ? tlv(0x80) : tagged(1, time(options.revokedAt));
+  const status =
+    options.status ?? (options.revokedAt === undefined ? tlv(0x80) : tagged(1, time(options.revokedAt)));
+  const extensionsIn = (list: Buffer[] | undefined) => (list ? [tagged(1, seq(...list))] : []);
   const body = seq(
     tagged(1, by.name),
-    time(at),
-    seq(seq(id, status, time(at), tagged(0, time(at + 7 * DAY)))),
+    time(options.producedAt ?? at),
+    seq(seq(id, status, time(at), tagged(0, time(at + 7 * DAY)), ...extensionsIn(options.answerExtensions))),
+    ...extensionsIn(options.extensions),
   );
   const basic = seq(
     body,
     signatureAlgorithm(by.keys.kind, 'sha256'),
     bits(signedStructure(by.keys, 'sha256', body)),
-    ...(options.by ? [tagged(0, seq(options.by.der))] : []),
+    ...(options.by && !options.withoutCertificate ? [tagged(0, seq(options.by.der))] : []),
   );
   return seq(tlv(0x0a, Buffer.from([0])), tagged(0, seq(oid('1.3.6.1.5.5.7.48.1.1'), octets(basic))));
 }

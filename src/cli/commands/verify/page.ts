@@ -213,7 +213,13 @@ function evidenceLines(
         `proves that ${recorder} recorded this; it does not prove who opened a signing link`,
       ]);
   }
-  if (original === 'yes') lines.push(['Original', 'is the file that was given']);
+  if (original === 'yes')
+    lines.push([
+      'Original',
+      told
+        ? 'is the file that was given'
+        : 'the document begins with the file that was given; what was added before the first signature was signed with it',
+    ]);
   if (original === 'of_another_document')
     lines.push(['Original', 'is that of another document of the same transaction']);
   return lines.length === 0 ? [] : ['Evidence in the file', ...aligned(lines)];

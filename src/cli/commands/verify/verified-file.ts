@@ -73,9 +73,11 @@ export async function verifyFile(
       return { ...unread, verdict: 'encrypted', faults: [lockedFault(report.reason, wish)] };
     return { ...unread, verdict: report.reason === 'not_a_pdf' ? 'not_a_pdf' : 'damaged' };
   }
-  const faults: Fault[] = report.isCut ? [{ code: 'too_many_signatures' }] : [];
   const evidence = evidenceOf(report.file, sealIn(report.signatures)?.covers);
-  if (evidence) faults.push(...evidence.faults, ...(await valueFaults(evidence, bytes, wish)));
+  const faults: Fault[] = [
+    ...(report.isCut ? [{ code: 'too_many_signatures' } as const] : []),
+    ...(evidence ? [...evidence.faults, ...(await valueFaults(evidence, bytes, wish))] : []),
+  ];
   const original = wish.original && isOriginalOf(wish.original.bytes, report.file, evidence);
   if (original && original !== 'yes')
     faults.push({ code: 'original_differs', facts: { file: wish.original?.path ?? '' } });

@@ -1,7 +1,7 @@
 // Which algorithms of signatures are known, and how strong they are. The mathematics is node:crypto's. It must never take an
 // algorithm for another one: what is not in these tables is not known.
 import { constants, createHash, createPublicKey, type Hash, type KeyObject, verify } from 'node:crypto';
-import { childrenOf, type Der, encoded, explicit, numberOf, oidOf, sequence, TAG } from './der.ts';
+import { type Der, encoded, explicit, numberOf, oidOf, sequence, TAG } from './der.ts';
 
 export type HashName =
   | 'sha1'
@@ -120,9 +120,11 @@ export function signatureAlgorithmOf(
 ): SignatureAlgorithm | undefined {
   const parts = sequence(algorithm);
   const oid = oidOf(parts?.[0]);
-  if (oid === undefined) return undefined;
-  if (oid === RSA) return digest && named('rsa', digest);
+  if (oid === undefined || (parts?.length ?? 0) > 2) return undefined;
   if (oid === RSA_PSS) return pssOf(parts?.[1]);
+  // The others have no parameters, which is written as NULL or as nothing.
+  if (parts?.[1] && !isNull(parts[1])) return undefined;
+  if (oid === RSA) return digest && named('rsa', digest);
   if (Object.hasOwn(PLAIN_ECDSA, oid)) return { ...named('ec', PLAIN_ECDSA[oid]), isPlain: true };
   const known = Object.hasOwn(SIGNATURES, oid) ? SIGNATURES[oid] : undefined;
   return known && named(...known);
@@ -145,18 +147,22 @@ function named(family: SignatureAlgorithm['family'], hash: HashName | undefined)
 
 /** RFC 4055, 3.1: absent values stand for SHA-1 and 20 bytes. The two hashes must be the same one. */
 function pssOf(parameters: Der | undefined): SignatureAlgorithm | undefined {
-  const parts = childrenOf(parameters);
+  const parts = sequence(parameters);
   if (!parts) return undefined;
   const part = (number: number) => explicit(parts.find(({ tag }) => tag === 0xa0 + number));
+  const integer = (number: number) =>
+    part(number)?.tag === TAG.integer ? numberOf(part(number)) : undefined;
   const hash = part(0) ? hashOf(part(0)) : 'sha1';
   const mask = sequence(part(1));
   const maskHash = mask ? (oidOf(mask[0]) === MGF1 ? hashOf(mask[1]) : undefined) : 'sha1';
-  const saltLength = part(2) ? numberOf(part(2)) : 20;
-  const trailer = part(3) ? numberOf(part(3)) : 1;
+  const saltLength = part(2) ? integer(2) : 20;
+  const trailer = part(3) ? integer(3) : 1;
   if (!hash || hash !== maskHash || saltLength === undefined || saltLength < 0 || trailer !== 1)
     return undefined;
   return { ...named('rsa-pss', hash), saltLength };
 }
+
+const isNull = ({ tag, content, contentEnd }: Der): boolean => tag === TAG.null && content === contentEnd;
 
 const CURVES = new Set([
   'prime256v1',
@@ -167,6 +173,7 @@ const CURVES = new Set([
   'brainpoolP512r1',
 ]);
 const RSA_BITS = 2048;
+const LONGEST_RSA_BITS = 16_384;
 
 /** The key of a SubjectPublicKeyInfo; undefined for one of a kind that is not known. */
 export function publicKeyOf(info: Der): KeyObject | undefined {
@@ -174,7 +181,8 @@ export function publicKeyOf(info: Der): KeyObject | undefined {
     const key = createPublicKey({ key: Buffer.from(encoded(info)), format: 'der', type: 'spki' });
     const type = key.asymmetricKeyType;
     if (type === 'ec') return CURVES.has(key.asymmetricKeyDetails?.namedCurve ?? '') ? key : undefined;
-    return type === 'rsa' || type === 'rsa-pss' || type === 'ed25519' || type === 'ed448' ? key : undefined;
+    const isKnown = type === 'rsa' || type === 'rsa-pss' || type === 'ed25519' || type === 'ed448';
+    return isKnown && !isSlowKey(key) ? key : undefined;
   } catch {
     return undefined;
   }
@@ -184,6 +192,11 @@ export function publicKeyOf(info: Der): KeyObject | undefined {
 export const isWeakKey = ({ asymmetricKeyDetails }: KeyObject): boolean =>
   (asymmetricKeyDetails?.modulusLength ?? RSA_BITS) < RSA_BITS ||
   (asymmetricKeyDetails?.publicExponent ?? 3n) < 3n;
+
+/** Honest exponents have up to 32 bits. A signature by one of thousands takes a hundred times as long to check. */
+const isSlowKey = ({ asymmetricKeyDetails }: KeyObject): boolean =>
+  (asymmetricKeyDetails?.publicExponent ?? 3n) >= 1n << 64n ||
+  (asymmetricKeyDetails?.modulusLength ?? RSA_BITS) > LONGEST_RSA_BITS;
 
 export function isSignedBy(
   key: KeyObject,

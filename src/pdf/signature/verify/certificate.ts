@@ -1,5 +1,6 @@
 // What a certificate says (RFC 5280). It must never decide whether it is to be trusted: that is chain.ts.
 import { createHash, type KeyObject } from 'node:crypto';
+import { VERIFY_LIMITS } from '../../limits.ts';
 import { isSignedBy, publicKeyOf, type SignatureAlgorithm, signatureAlgorithmOf } from './algorithms.ts';
 import {
   bitsOf,
@@ -50,6 +51,9 @@ export type Certificate = {
   keyId: Buffer | undefined;
   /** Where its revocation lists are, as encoded. */
   crlPoints: Buffer | undefined;
+  hasPolicies: boolean;
+  /** Behind how many certificates below it each needs a policy; undefined for none (RFC 5280, 4.2.1.11). */
+  policyNeededAfter: number | undefined;
   /** Extensions that must be understood and are not, by their numbers. */
   unknownCritical: string[];
   signed: Buffer;
@@ -144,7 +148,12 @@ const EXTENSION = {
   basicConstraints: '2.5.29.19',
   crlPoints: '2.5.29.31',
   purposes: '2.5.29.37',
+  policies: '2.5.29.32',
+  policyConstraints: '2.5.29.36',
 } as const;
+
+/** They restrict the names below. They should be critical, are not always, and are not understood here. */
+const NAME_CONSTRAINTS = '2.5.29.30';
 
 /** Understood, or of no effect on what is decided here: names, policies, and where to find more. */
 const HARMLESS = new Set<string>([
@@ -153,10 +162,8 @@ const HARMLESS = new Set<string>([
   '1.3.6.1.5.5.7.48.1.5',
   '2.5.29.17',
   '2.5.29.18',
-  '2.5.29.32',
   '2.5.29.33',
   '2.5.29.35',
-  '2.5.29.36',
   '2.5.29.54',
   '1.3.6.1.5.5.7.1.1',
   '1.3.6.1.5.5.7.1.3',
@@ -196,10 +203,17 @@ function factsOf(extensions: Extensions) {
     isPurposeCritical: extensions.get(EXTENSION.purposes)?.isCritical === true,
     keyId: octetsOf(value(EXTENSION.keyId)),
     crlPoints: points && encoded(points),
+    hasPolicies: (sequence(value(EXTENSION.policies)) ?? []).length > 0,
+    policyNeededAfter: policyNeededAfter(value(EXTENSION.policyConstraints)),
     unknownCritical: [...extensions].flatMap(([oid, { isCritical }]) =>
-      isCritical && !HARMLESS.has(oid) ? [oid] : [],
+      (isCritical || oid === NAME_CONSTRAINTS) && !HARMLESS.has(oid) ? [oid] : [],
     ),
   };
+}
+
+function policyNeededAfter(constraints: Der | undefined): number | undefined {
+  const count = sequence(constraints)?.find(({ tag }) => tag === context(0, false));
+  return count && contentOf(count).length === 1 ? contentOf(count)[0] : count && 0;
 }
 
 function keyUsageOf(der: Der): KeyUsage {
@@ -246,14 +260,20 @@ function partsOfName(name: Der): NamePart[] {
 export const nameInWords = (name: Der): string =>
   partsOfName(name)
     .reverse()
-    .map(({ type, value }) => `${type}=${value}`)
+    .map(({ type, value }) => `${type}=${escapeValue(shortened(value))}`)
     .join(', ');
+
+/** What would end a value, or begin another, is escaped (RFC 4514, 2.4). */
+const escapeValue = (value: string): string => value.replace(/[,+"\\<>;=]|^[ #]| $/g, '\\$&');
+
+const shortened = (value: string): string =>
+  value.length > VERIFY_LIMITS.nameCharacters ? `${value.slice(0, VERIFY_LIMITS.nameCharacters)}…` : value;
 
 function shortName(name: Der): string {
   const parts = partsOfName(name);
   const of = (type: string) => parts.findLast((part) => part.type === type)?.value;
   const given = [of('GN'), of('SN')].filter((part) => part !== undefined).join(' ');
-  return of('CN') ?? (given || of('O') || of('E') || nameInWords(name) || 'no name');
+  return shortened(of('CN') || given || of('O') || of('E') || '') || nameInWords(name) || 'no name';
 }
 
 // ── who issued what ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -4,7 +4,7 @@ import { VERIFY_LIMITS } from '../../limits.ts';
 import { isWeakHash, isWeakKey } from './algorithms.ts';
 import { type Certificate, isIssuedBy, PURPOSE } from './certificate.ts';
 import type { Fault } from './findings.ts';
-import { type Revocations, statusOf } from './revocation.ts';
+import { type Revocations, statusesOf } from './revocation.ts';
 
 /** A trusted certificate, and why the caller trusts it. */
 export type TrustAnchor = { certificate: Certificate; why: string };
@@ -44,20 +44,33 @@ export function chainOf(question: ChainQuestion): Chain {
   return ofSystem.anchor ? ofSystem : chain;
 }
 
+/** The first way to an anchor that is sound; where none is, the first one, or as far as it goes. */
 function chainTo(question: ChainQuestion, anchors: readonly TrustAnchor[]): Chain {
-  const { certificates, anchor } = wayUp(question, anchors);
-  const faults = certificates.flatMap((certificate, index) => faultsOf(certificate, index, question, anchor));
+  let first: Chain | undefined;
+  const isSound = (certificates: Certificate[], anchor: TrustAnchor): boolean => {
+    const chain = judged(question, certificates, anchor);
+    if (!first || chain.faults.length === 0) first = chain;
+    return chain.faults.length === 0;
+  };
+  const longest = climbTo(question, anchors, isSound);
+  return first ?? judged(question, longest, undefined);
+}
+
+function judged(
+  question: ChainQuestion,
+  certificates: Certificate[],
+  anchor: TrustAnchor | undefined,
+): Chain {
+  const faults = certificates.flatMap((_, index) => faultsOf(certificates, index, question, anchor));
   if (!anchor) faults.push({ code: 'untrusted', facts: untrustedFacts(certificates) });
   const unchecked: Certificate[] = [];
-  for (const [index, certificate] of certificates.entries()) {
-    const issuer = certificates[index + 1];
-    if (certificate === anchor?.certificate || !issuer) continue;
-    const status = statusOf(certificate, issuer, question.revocations, question.time, question.latest);
+  for (const [index, status] of statusesOf(certificates, question.revocations, question).entries()) {
+    const certificate = certificates[index]!;
     if (status.is === 'unknown') unchecked.push(certificate);
     if (status.is === 'revoked')
       faults.push({
         code: 'certificate_revoked',
-        facts: { name: certificate.name, at: String(status.at) },
+        facts: { name: certificate.name, at: String(status.revokedAt) },
       });
   }
   return { certificates, anchor, faults, unchecked };
@@ -68,8 +81,15 @@ const untrustedFacts = (certificates: Certificate[]) => {
   return { name: certificates[0]?.name ?? '', top: top?.issuerName ?? '' };
 };
 
-/** The first way that ends at an anchor; where there is none, as far as it goes. */
-function wayUp({ certificate, others, time }: ChainQuestion, anchors: readonly TrustAnchor[]) {
+/**
+ * Finds ways that end at an anchor, until one of them is what is wanted.
+ * @returns the longest way, which leads to no anchor where none was found
+ */
+function climbTo(
+  { certificate, others, time }: ChainQuestion,
+  anchors: readonly TrustAnchor[],
+  isWanted: (way: Certificate[], anchor: TrustAnchor) => boolean,
+): Certificate[] {
   const anchorOf = new Map(anchors.map((anchor) => [anchor.certificate.sha256, anchor]));
   const candidates = [...anchors.map((anchor) => anchor.certificate), ...others];
   const bySubject = new Map<string, Certificate[]>();
@@ -88,36 +108,32 @@ function wayUp({ certificate, others, time }: ChainQuestion, anchors: readonly T
   // Certificates of the same name for many keys would make the number of ways grow without an end.
   let left: number = VERIFY_LIMITS.chainSignatures;
   let longest: Certificate[] = [certificate];
-  const climb = (way: Certificate[]): TrustAnchor | undefined => {
+  const climb = (way: Certificate[]): boolean => {
     if (way.length > longest.length) longest = way;
     const top = way.at(-1)!;
     const anchor = anchorOf.get(top.sha256);
-    if (anchor) {
-      longest = way;
-      return anchor;
-    }
-    if (way.length >= VERIFY_LIMITS.chain) return undefined;
-    for (const issuer of issuersOf(top)) {
-      if (way.some(({ sha256 }) => sha256 === issuer.sha256) || left-- <= 0) continue;
-      const found = isIssuedBy(top, issuer) ? climb([...way, issuer]) : undefined;
-      if (found) return found;
-    }
-    return undefined;
+    if (anchor) return isWanted(way, anchor);
+    if (way.length >= VERIFY_LIMITS.chain) return false;
+    return issuersOf(top).some((issuer) => {
+      if (way.some(({ sha256 }) => sha256 === issuer.sha256) || left-- <= 0) return false;
+      return isIssuedBy(top, issuer) && climb([...way, issuer]);
+    });
   };
-  const anchor = climb([certificate]);
-  return { certificates: longest, anchor };
+  climb([certificate]);
+  return longest;
 }
 
 function faultsOf(
-  certificate: Certificate,
+  certificates: readonly Certificate[],
   index: number,
   { purpose, time }: ChainQuestion,
   anchor: TrustAnchor | undefined,
 ): Fault[] {
+  const certificate = certificates[index]!;
   const faults: Fault[] = [];
   const facts = { name: certificate.name };
   const isAnchor = certificate === anchor?.certificate;
-  if (index === 0 ? !isFor(certificate, purpose) : !mayIssue(certificate, index))
+  if (index === 0 ? !isFor(certificate, purpose) : !mayIssue(certificate, certificates.slice(0, index)))
     faults.push({ code: 'certificate_usage', facts });
   if (certificate.unknownCritical.length > 0)
     faults.push({
@@ -141,11 +157,19 @@ function faultsOf(
   return faults;
 }
 
-/** `index` certificates stand below it, of which the first is no authority. */
-function mayIssue({ isCa, keyUsage, pathLength }: Certificate, index: number): boolean {
+/** `below` are those that it certifies, of which the first is no authority. One that an authority issued to itself is not counted. */
+function mayIssue(
+  { isCa, keyUsage, pathLength, policyNeededAfter }: Certificate,
+  below: readonly Certificate[],
+): boolean {
   if (!isCa || keyUsage?.keyCertSign === false) return false;
-  return pathLength === undefined || index - 1 <= pathLength;
+  if (policyNeededAfter !== undefined && policyNeededAfter < below.length && !below.every(hasPolicies))
+    return false;
+  const authorities = below.slice(1).filter(({ subject, issuer }) => !subject.equals(issuer));
+  return pathLength === undefined || authorities.length <= pathLength;
 }
+
+const hasPolicies = (certificate: Certificate): boolean => certificate.hasPolicies;
 
 const SIGNING: ReadonlySet<string> = new Set([
   PURPOSE.any,

@@ -20,6 +20,7 @@ import {
   encoded,
   explicit,
   hexOf,
+  isDistinguished,
   numberOf,
   octetsOf,
   oidOf,
@@ -40,6 +41,7 @@ const OID = {
   signingCertificate: '1.2.840.113549.1.9.16.2.12',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
   timestamp: '1.2.840.113549.1.9.16.2.14',
+  algorithmProtection: '1.2.840.113549.1.9.52',
   adobeRevocation: '1.2.840.113583.1.1.8',
   revocationValues: '1.2.840.113549.1.9.16.2.24',
 } as const;
@@ -60,6 +62,8 @@ export type Cms = {
   algorithm: SignatureAlgorithm | undefined;
   signature: Buffer;
   isSigner(certificate: Certificate): boolean;
+  /** Whether the algorithms are those that were signed along, where they were (RFC 6211). */
+  areAlgorithmsProtected: boolean;
   /** The attributes that are signed, with the tag they are signed with. */
   signedBytes: Buffer | undefined;
   attributes: Map<string, Der[][]>;
@@ -106,7 +110,7 @@ export function readCms(bytes: Buffer): Cms | undefined {
     certificates,
     crls: [...lists.map(encoded), ...archived.crls],
     ocsps: [...archived.ocsps, ...revocationValues(signer.unsigned)],
-    isDer: !isIndefinite(whole, body, parts),
+    isDer: isDistinguished(whole),
     signers: infos.length,
     ...signer,
     end: whole.end,
@@ -145,9 +149,6 @@ function plainCertificates(stored: Der[]): Certificate[] | undefined {
   return certificates;
 }
 
-const isIndefinite = (whole: Der, body: Der, parts: Der[]) =>
-  [whole, body, explicit(body), ...parts].some((der) => der?.isIndefinite !== false);
-
 function readSigner(info: Der) {
   const parts = sequence(info);
   const [version, id, hashPart] = parts ?? [];
@@ -164,6 +165,11 @@ function readSigner(info: Der) {
     algorithm: signatureAlgorithmOf(algorithm, hash),
     signature: bytes,
     isSigner: signerIs(id),
+    areAlgorithmsProtected: isProtectedBy(
+      only(attributesOf(attributes), OID.algorithmProtection),
+      hashPart,
+      algorithm,
+    ),
     // Signed as a SET OF in DER, stored as [0] (RFC 5652, 5.4).
     signedBytes:
       attributes && !attributes.isIndefinite
@@ -172,6 +178,15 @@ function readSigner(info: Der) {
     attributes: attributesOf(attributes),
     unsigned: attributesOf(unsigned),
   };
+}
+
+function isProtectedBy(value: Der | undefined, hash: Der, algorithm: Der | undefined): boolean {
+  if (!value) return true;
+  const [digest, signature] = sequence(value) ?? [];
+  const isHash = digest && encoded(digest).equals(encoded(hash));
+  const isAlgorithm =
+    signature?.tag === context(1) && algorithm && contentOf(signature).equals(contentOf(algorithm));
+  return isHash === true && isAlgorithm === true;
 }
 
 /** By issuer and serial number, or by the key. */
@@ -188,7 +203,10 @@ function attributesOf(der: Der | undefined): Map<string, Der[][]> {
   for (const attribute of listOf(der)) {
     const [type, values] = sequence(attribute) ?? [];
     const oid = oidOf(type);
-    if (oid !== undefined) found.set(oid, [...(found.get(oid) ?? []), setOf(values) ?? []]);
+    if (oid === undefined) continue;
+    const known = found.get(oid);
+    if (known) known.push(setOf(values) ?? []);
+    else found.set(oid, [setOf(values) ?? []]);
   }
   return found;
 }
@@ -239,9 +257,11 @@ export function checkCms(
   others: readonly Certificate[],
 ): Fault[] {
   const { hash, algorithm, signedBytes, attributes, signature } = cms;
-  if (cms.certificates.some((one) => isDamaged(one, others))) return [{ code: 'certificate_damaged' }];
+  const budget = { left: VERIFY_LIMITS.issuersTried };
+  if (cms.certificates.some((one) => isDamaged(one, others, budget)))
+    return [{ code: 'certificate_damaged' }];
   if (cms.signers !== 1) return [{ code: 'cms_signers', facts: { signers: String(cms.signers) } }];
-  if (!hash || !algorithm || (algorithm.hash && algorithm.hash !== hash))
+  if (!hash || !algorithm || (algorithm.hash && algorithm.hash !== hash) || !cms.areAlgorithmsProtected)
     return [{ code: 'algorithm_unknown' }];
   const faults: Fault[] = [];
   const weak = [hash, ...(algorithm.hash ? [algorithm.hash] : [])].find(isWeakHash);
@@ -261,14 +281,24 @@ export function checkCms(
 
 /**
  * Certificates beside a signature are not signed with it. One that its issuer did not sign as it is, or a copy of which says
- * something else, was changed afterwards.
+ * something else, was changed afterwards. So is one for which more issuers have to be tried than there are honestly.
  */
-function isDamaged(certificate: Certificate, others: readonly Certificate[]): boolean {
+function isDamaged(
+  certificate: Certificate,
+  others: readonly Certificate[],
+  budget: { left: number },
+): boolean {
   const issuers = others.filter(({ subject }) => subject.equals(certificate.issuer));
-  if (issuers.some((issuer) => isIssuedBy(certificate, issuer))) return false;
+  if (issuers.some((issuer) => budget.left-- > 0 && isIssuedBy(certificate, issuer))) return false;
   const isCopy = ({ serial, keyBits, sha256 }: Certificate) =>
     sha256 !== certificate.sha256 && serial === certificate.serial && keyBits.equals(certificate.keyBits);
   return issuers.length > 0 || others.some(isCopy);
+}
+
+/** The certificate that made the signature. Of several for one key, which a key id names all, the one that the signature names. */
+export function findSigner(cms: Cms, certificates: readonly Certificate[]): Certificate | undefined {
+  const named = certificates.filter(cms.isSigner);
+  return named.find((one) => namesCertificate(cms, one)) ?? named[0];
 }
 
 /** The signature names the certificate it was made with, so that another one for the same key cannot take its place. */
@@ -284,6 +314,20 @@ function namesCertificate({ attributes }: Cms, signer: Certificate): boolean {
       isSecond && parts[0]?.tag === TAG.sequence ? hashOf(parts[0]) : isSecond ? 'sha256' : 'sha1';
     const digest = octetsOf(parts.find(({ tag }) => tag === TAG.octetString));
     if (!named || !digest?.equals(digestOf(named, signer.der))) return false;
+    const issuerSerial = parts.slice(1).findLast(({ tag }) => tag === TAG.sequence);
+    if (issuerSerial && !isOfIssuer(issuerSerial, signer)) return false;
   }
   return true;
+}
+
+/** Whether an IssuerSerial is that of the certificate (RFC 5035, 5.4.1.1). */
+function isOfIssuer(issuerSerial: Der, { issuer, serial }: Certificate): boolean {
+  const [names, number] = sequence(issuerSerial) ?? [];
+  const name = explicit(sequence(names)?.find(({ tag }) => tag === context(4)));
+  return (
+    number?.tag === TAG.integer &&
+    hexOf(number) === serial &&
+    name !== undefined &&
+    encoded(name).equals(issuer)
+  );
 }

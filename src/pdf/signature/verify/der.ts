@@ -35,8 +35,10 @@ export const context = (number: number, isConstructed = true): number =>
 
 const CONSTRUCTED = 0x20;
 const DEPTH = 24;
+// A timestamp in a signature has its certificates some twenty levels down.
+const MOST_NESTED = 64;
 // A certificate revocation list may have as many entries.
-const CHILDREN = 500_000;
+const CHILDREN = 2_000_000;
 
 /** Reads the value that begins at `at`, and ignores the bytes after it. */
 export function readDer(bytes: Buffer, at = 0, end = bytes.length, depth = DEPTH): Der | undefined {
@@ -86,6 +88,17 @@ export function childrenOf(der: Der | undefined): Der[] | undefined {
   return children;
 }
 
+const STRING_TAGS = new Set<number>([TAG.bitString, TAG.octetString].map((tag) => tag | CONSTRUCTED));
+
+/** Whether all of it is in the one form that DER has: lengths that are as short as possible, and strings in one piece (X.690, 10). */
+export function isDistinguished(der: Der, depth = MOST_NESTED): boolean {
+  const length = der.contentEnd - der.content;
+  const shortest = length < 0x80 ? 0 : Math.ceil((32 - Math.clz32(length)) / 8);
+  if (der.isIndefinite || der.content - der.start !== 2 + shortest || STRING_TAGS.has(der.tag)) return false;
+  if ((der.tag & CONSTRUCTED) === 0) return true;
+  return depth > 0 && childrenOf(der)?.every((child) => isDistinguished(child, depth - 1)) === true;
+}
+
 /** The values in a sequence. */
 export const sequence = (der: Der | undefined): Der[] | undefined =>
   der?.tag === TAG.sequence ? childrenOf(der) : undefined;
@@ -126,10 +139,11 @@ export function numberOf(der: Der | undefined): number | undefined {
 }
 
 /** An integer of any size, as hexadecimal digits without leading zeros. */
-export const hexOf = (der: Der): string =>
-  contentOf(der)
-    .toString('hex')
-    .replace(/^(00)+(?=..)/, '');
+export function hexOf(der: Der): string {
+  const content = contentOf(der);
+  const first = content.findIndex((byte) => byte !== 0);
+  return content.toString('hex', first === -1 ? Math.max(0, content.length - 1) : first);
+}
 
 export function octetsOf(der: Der | undefined, depth = DEPTH): Buffer | undefined {
   if (der?.tag === TAG.octetString) return contentOf(der);
@@ -167,7 +181,8 @@ type SixNumbers = [number, number, number, number, number, number];
 
 /** Days are counted from the first of March, so that a leap day is the last one of its year. */
 export function timeAt([year, month, day, hour, minute, second]: SixNumbers, ms = 0): number | undefined {
-  if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60)
+  if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 60) return undefined;
+  if (day > (month === 2 ? 28 + Number(isLeapYear(year)) : 30 + ((month + (month >> 3)) & 1)))
     return undefined;
   const years = month > 2 ? year : year - 1;
   const months = (month + 9) % 12;
@@ -175,6 +190,8 @@ export function timeAt([year, month, day, hour, minute, second]: SixNumbers, ms 
   const days = years * 365 + leap + Math.floor((months * 153 + 2) / 5) + day - 1 - DAYS_TO_1970;
   return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + ms;
 }
+
+const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 
 const DAYS_TO_1970 = 719_468;
 

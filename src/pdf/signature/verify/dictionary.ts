@@ -80,7 +80,8 @@ export function certificationOf(view: PdfView, dict: Dict, field: Dict): Permiss
   // A field may close the document when it is signed (ISO 32000-2, table 236).
   const closed = view.resolve(view.dict(field.get('Lock'))?.get('P'));
   const levels = closed === 1 || closed === 2 || closed === 3 ? [...certified, closed] : certified;
-  return levels.length === 0 ? undefined : PERMISSIONS[Math.min(...levels) - 1];
+  const strictest = [1, 2, 3].find((one) => levels.some((level) => level === one));
+  return strictest === undefined ? undefined : PERMISSIONS[strictest - 1];
 }
 
 /** Which fields a signature locks (FieldMDP, and the lock of its own field). */

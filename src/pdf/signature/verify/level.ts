@@ -1,10 +1,11 @@
 // Which level of PAdES (EN 319 142-1) a signature reaches, and what keeps it from the next one. It must never name a level
 // of a signature that is not sound.
+import { VERIFY_LIMITS } from '../../limits.ts';
 import type { Certificate } from './certificate.ts';
 import type { Chain } from './chain.ts';
 import { type Cms, hasSigningCertificate, hasSigningTime } from './cms.ts';
 import type { Claims } from './dictionary.ts';
-import { statusOf } from './revocation.ts';
+import { statusesOf } from './revocation.ts';
 import { revocationsOf, type StoredValidationData } from './validation-data.ts';
 
 export const LEVELS = ['B', 'T', 'LT', 'LTA'] as const;
@@ -24,16 +25,19 @@ export type NotHigher =
   | 'revocation_unknown'
   | 'no_document_timestamp';
 
+/** A chain, and the certificates beside the signature that it is of. */
+export type OwnChain = { chain: Chain; own: readonly Certificate[] };
+
 type LevelQuestion = {
   claims: Claims;
   cms: Cms;
   isSound: boolean;
   isTimed: boolean;
-  /** Of the signer and of the timestamps in the signature. */
-  chains: readonly (Chain | undefined)[];
+  /** Of the signer and of the timestamps that prove when, each with the certificates that came with it. */
+  chains: readonly (OwnChain | undefined)[];
   /** What the document has now, and what it had when each later document timestamp was made. */
   data: StoredValidationData;
-  later: readonly StoredValidationData[];
+  later: readonly (StoredValidationData & { time: number })[];
   time: number;
   now: number;
 };
@@ -58,7 +62,7 @@ function reached(question: LevelQuestion): { level: Level | undefined; notHigher
   if (!isTimed) return { level: 'B', notHigher: ['no_timestamp'] };
   const lacking = lackingForLongTerm(question, data);
   if (lacking) return { level: 'T', notHigher: [lacking] };
-  if (!later.some((one) => lackingForLongTerm(question, one) === undefined))
+  if (!later.some((one) => isCompleteFor(question, one)))
     return { level: 'LT', notHigher: ['no_document_timestamp'] };
   return { level: 'LTA', notHigher: [] };
 }
@@ -74,19 +78,31 @@ function missingForBaseline({ claims, cms }: LevelQuestion): NotHigher[] {
   return missing;
 }
 
+/** Whether everything was there when a document timestamp was made. Data that is younger than it contradicts it. */
+const isCompleteFor = (question: LevelQuestion, data: StoredValidationData & { time: number }): boolean =>
+  areCertificatesIn(question, data) &&
+  lackingForLongTerm({ ...question, now: data.time + VERIFY_LIMITS.clockDifferenceMs }, data) === undefined;
+
+/** Whether the certificates between the signer and the anchor are in the signature, or were stored. */
+function areCertificatesIn({ chains }: LevelQuestion, { certificates }: StoredValidationData): boolean {
+  return chains.every((one) => {
+    const there = new Set([...(one?.own ?? []), ...certificates].map(({ sha256 }) => sha256));
+    const anchor = one?.chain.anchor?.certificate;
+    return one?.chain.certificates.every(
+      (certificate) => certificate === anchor || there.has(certificate.sha256),
+    );
+  });
+}
+
 /** Everything it takes to check the certificates later must be in the document. */
 function lackingForLongTerm(question: LevelQuestion, data: StoredValidationData): NotHigher | undefined {
   const { chains, cms, time, now } = question;
-  const below = chains.flatMap((chain) => (chain ? pairsOf(chain) : []));
-  if (below.length === 0) return undefined;
+  const ways = chains.flatMap((one) => (one ? [one.chain.certificates] : []));
+  if (ways.every(({ length }) => length < 2)) return undefined;
   if (!data.isThere) return 'no_validation_data';
   const revocations = revocationsOf(data, cms);
-  const isKnown = below.every(
-    ([certificate, issuer]) => statusOf(certificate, issuer, revocations, time, now).is === 'good',
+  const isKnown = ways.every((certificates) =>
+    statusesOf(certificates, revocations, { time, latest: now }).every(({ is }) => is === 'good'),
   );
   return isKnown ? undefined : 'revocation_unknown';
 }
-
-/** Each certificate below the anchor, and who issued it. */
-const pairsOf = ({ certificates }: Chain): [Certificate, Certificate][] =>
-  certificates.slice(0, -1).map((certificate, index) => [certificate, certificates[index + 1]!]);

@@ -65,19 +65,24 @@ function checked(data: Buffer): ReturnType<typeof checkEvidence> | undefined {
 
 /**
  * Whether `original` is what the signed document was made from: by the hash in its evidence, or because the signed file begins
- * with its bytes, as files do that others signed.
+ * with its bytes, as files do that others signed. What was added to it before the signature is not judged: the signer signed that.
  */
 export function isOriginalOf(
   original: Uint8Array,
-  { bytes }: PdfFile,
+  file: PdfFile,
   evidence: EvidenceReport | undefined,
 ): 'yes' | 'no' | 'of_another_document' {
   const digest = sha256(original);
   if (evidence?.document?.original.sha256 === digest) return 'yes';
   if (evidence?.evidence?.documents.some((document) => document.original.sha256 === digest))
     return 'of_another_document';
-  const isBeginning = !evidence && original.length > 0 && bytes.subarray(0, original.length).equals(original);
-  return isBeginning ? 'yes' : 'no';
+  return !evidence && isBeginningOf(original, file) ? 'yes' : 'no';
+}
+
+/** Whether the file begins with it, and one of its saves ends there. */
+function isBeginningOf(original: Uint8Array, file: PdfFile): boolean {
+  const isSame = file.bytes.subarray(0, original.length).equals(original);
+  return isSame && saveEndingAt(file, original.length) !== undefined;
 }
 
 // ── values on their pages ───────────────────────────────────────────────────────────────────────────────────────────

@@ -2,6 +2,7 @@
 // at a time. It must never accept a list or an answer that neither the issuer of the certificate nor its delegate signed.
 import {
   digestOf,
+  type HashName,
   hashOf,
   isWeakHash,
   isWeakKey,
@@ -37,19 +38,32 @@ export type Crl = {
   issuer: Buffer;
   thisUpdate: number;
   nextUpdate: number | undefined;
-  /** When each certificate was revoked, by its serial number. */
-  revoked: Map<string, { at: number; reason: number | undefined }>;
+  /** When each certificate of the issuer was revoked, by its serial number. */
+  revoked: Map<string, number>;
   /** The part of all certificates that the list is for. */
-  point: { names: Buffer | undefined; isForUsers: boolean; isForCas: boolean } | undefined;
+  point: Scope | undefined;
+  /** Whether it says which certificates are good. Certificates that it names are revoked in any case. */
   isUnderstood: boolean;
   signed: Buffer;
   algorithm: SignatureAlgorithm | undefined;
   signature: Buffer;
 };
 
-const EXTENSION = { delta: '2.5.29.27', point: '2.5.29.28', reason: '2.5.29.21' } as const;
+/** `names`: of the place where the list is, in any of which a certificate may name it. */
+type Scope = { names: Buffer[] | undefined; isForUsers: boolean; isForCas: boolean };
+
+const EXTENSION = {
+  delta: '2.5.29.27',
+  point: '2.5.29.28',
+  reason: '2.5.29.21',
+  invalidityDate: '2.5.29.24',
+  entryIssuer: '2.5.29.29',
+} as const;
 /** Numbers and key ids change nothing of what a list says. */
 const HARMLESS = new Set<string>(['2.5.29.20', '2.5.29.35', '2.5.29.60', EXTENSION.point]);
+const OF_ENTRIES = new Set<string>([EXTENSION.reason, EXTENSION.invalidityDate, EXTENSION.entryIssuer]);
+/** A delta list removes a certificate from the list that it completes (RFC 5280, 5.3.1). */
+const REMOVED = 8;
 
 export function readCrl(bytes: Buffer): Crl | undefined {
   const [signed, algorithm, signature] = sequence(readDer(bytes)) ?? [];
@@ -60,27 +74,30 @@ export function readCrl(bytes: Buffer): Crl | undefined {
   const begin = timeOf(thisUpdate);
   if (!issuer || begin === undefined) return undefined;
   const extensions = extensionsOf(explicit(rest.find(({ tag }) => tag === context(0))));
-  const revoked = (sequence(rest.find(({ tag }) => tag === TAG.sequence)) ?? []).map(entryOf);
+  const listed = rest.find(({ tag }) => tag === TAG.sequence);
+  const entries = listed ? sequence(listed)?.map(entryOf) : [];
   const point = extensions.get(EXTENSION.point);
+  const scope = point && scopeOf(point.value);
   return {
     issuer: encoded(issuer),
     thisUpdate: begin,
     nextUpdate: timeOf(rest[0]),
-    revoked: new Map(revoked.filter((entry) => entry !== undefined)),
-    point: point && pointOf(point.value),
+    revoked: revokedIn(entries ?? []),
+    point: scope,
     isUnderstood:
       [...extensions].every(([oid, { isCritical }]) => !isCritical || HARMLESS.has(oid)) &&
-      !isIndirect(point?.value) &&
+      (point === undefined || scope !== undefined) &&
       // A list of what is new says nothing of the rest.
       !extensions.has(EXTENSION.delta) &&
-      !revoked.includes(undefined),
+      entries?.every((entry) => entry?.isUnderstood) === true,
     signed: encoded(signed),
     algorithm: signatureAlgorithmOf(algorithm),
     signature: bits,
   };
 }
 
-type Extension = { isCritical: boolean; value: Der };
+/** Without a value where it cannot be read. */
+type Extension = { isCritical: boolean; value: Der | undefined };
 
 function extensionsOf(list: Der | undefined): Map<string, Extension> {
   const found = new Map<string, Extension>();
@@ -89,44 +106,73 @@ function extensionsOf(list: Der | undefined): Map<string, Extension> {
     const octets = octetsOf(rest.at(-1));
     const value = octets && readDer(octets);
     const isCritical = rest[0]?.tag === TAG.boolean && contentOf(rest[0])[0] !== 0;
-    if (value) found.set(oidOf(id) ?? '', { isCritical, value });
+    found.set(oidOf(id) ?? '', { isCritical, value });
   }
   return found;
 }
 
-function entryOf(entry: Der): [string, { at: number; reason: number | undefined }] | undefined {
-  const [serial, date, extensions] = sequence(entry) ?? [];
+type CrlEntry = {
+  serial: string;
+  at: number;
+  isRemoved: boolean;
+  /** Whether it names another issuer, which holds for the entries behind it as well (RFC 5280, 5.3.3). */
+  isOfAnother: boolean;
+  isUnderstood: boolean;
+};
+
+function entryOf(entry: Der): CrlEntry | undefined {
+  const [serial, date, listed] = sequence(entry) ?? [];
   const at = timeOf(date);
   if (serial?.tag !== TAG.integer || at === undefined) return undefined;
-  const reason = extensions && extensionsOf(extensions).get(EXTENSION.reason);
-  return [hexOf(serial), { at, reason: numberOf(reason?.value) }];
+  const extensions = extensionsOf(listed);
+  return {
+    serial: hexOf(serial),
+    at,
+    isRemoved: numberOf(extensions.get(EXTENSION.reason)?.value) === REMOVED,
+    isOfAnother: extensions.has(EXTENSION.entryIssuer),
+    isUnderstood: [...extensions].every(([oid, { isCritical }]) => !isCritical || OF_ENTRIES.has(oid)),
+  };
 }
 
-function pointOf(value: Der): Crl['point'] {
-  const parts = sequence(value) ?? [];
+/** Of a certificate that is listed twice, the earlier time counts. */
+function revokedIn(entries: readonly (CrlEntry | undefined)[]): Crl['revoked'] {
+  const revoked: Crl['revoked'] = new Map();
+  for (const entry of entries) {
+    if (entry?.isOfAnother) break;
+    if (!entry || entry.isRemoved) continue;
+    revoked.set(entry.serial, Math.min(entry.at, revoked.get(entry.serial) ?? entry.at));
+  }
+  return revoked;
+}
+
+const SCOPES = new Set([context(0), ...[1, 2, 4, 5].map((number) => context(number, false))]);
+
+/**
+ * The part of all certificates that a list is for (RFC 5280, 5.2.5). Undefined for lists of several issuers (4) and for some reasons only (3),
+ * which say less than they seem to, and for what cannot be read.
+ */
+function scopeOf(value: Der | undefined): Scope | undefined {
+  const parts = sequence(value);
+  if (!parts?.every(({ tag }) => SCOPES.has(tag))) return undefined;
   const isSet = (number: number) =>
     parts.some((part) => part.tag === context(number, false) && contentOf(part)[0] !== 0);
+  if (isSet(4)) return undefined;
   const names = parts.find(({ tag }) => tag === context(0));
   // Lists of attribute certificates (5) are for neither.
   return {
-    names: names && contentOf(names),
+    names: names && listOf(explicit(names)).map(encoded),
     isForUsers: !isSet(2) && !isSet(5),
     isForCas: !isSet(1) && !isSet(5),
   };
 }
-
-/** Lists of several issuers (4), and lists for some reasons only (3), say less than they seem to. */
-const isIndirect = (point: Der | undefined): boolean =>
-  (sequence(point) ?? []).some(
-    ({ tag, bytes, content }) =>
-      tag === context(3, false) || (tag === context(4, false) && bytes[content] !== 0),
-  );
 
 // ── OCSP ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export type Ocsp = {
   responder: (certificate: Certificate) => boolean;
   producedAt: number;
+  /** Whether it has no critical extension that is not known (RFC 6960, 4.4). */
+  isUnderstood: boolean;
   answers: Answer[];
   certificates: Certificate[];
   signed: Buffer;
@@ -140,7 +186,16 @@ type Answer = {
   revokedAt: number | undefined;
   thisUpdate: number;
   nextUpdate: number | undefined;
+  isUnderstood: boolean;
 };
+
+/** Those of RFC 6960, 4.4: none changes the status that is told. */
+const OCSP_EXTENSIONS = '1.3.6.1.5.5.7.48.1.';
+
+const areOcspExtensionsKnown = (parts: readonly Der[]): boolean =>
+  [...extensionsOf(explicit(parts.find(({ tag }) => tag === context(1))))].every(
+    ([oid, { isCritical }]) => !isCritical || oid.startsWith(OCSP_EXTENSIONS),
+  );
 
 /** With the envelope that a server sends, or without. */
 export function readOcsp(bytes: Buffer): Ocsp | undefined {
@@ -156,13 +211,14 @@ function readBasic(parts: Der[] | undefined): Ocsp | undefined {
   const data = sequence(signed);
   const bits = bitsOf(signature);
   if (!signed || !data || !bits) return undefined;
-  const [id, produced, answers] = data[0]?.tag === context(0) ? data.slice(1) : data;
+  const [id, produced, answers, ...rest] = data[0]?.tag === context(0) ? data.slice(1) : data;
   const responder = id && responderOf(id);
   const producedAt = timeOf(produced);
   if (!responder || producedAt === undefined) return undefined;
   return {
     responder,
     producedAt,
+    isUnderstood: areOcspExtensionsKnown(rest),
     answers: (sequence(answers) ?? []).flatMap(answerOf),
     certificates: listOf(explicit(certificates)).flatMap((der) => readCertificate(encoded(der)) ?? []),
     signed: encoded(signed),
@@ -193,62 +249,109 @@ function answerOf(der: Der): Answer[] {
     {
       isAbout: (certificate, issuer) =>
         certificate.serial === hexOf(serial) &&
-        digestOf(hash, issuer.subject).equals(name) &&
-        digestOf(hash, issuer.keyBits).equals(key),
+        hashOfPart(issuer, 'subject', hash).equals(name) &&
+        hashOfPart(issuer, 'keyBits', hash).equals(key),
       status: isRevoked ? 'revoked' : status.tag === context(0, false) ? 'good' : 'unknown',
       revokedAt: isRevoked ? timeOf(listOf(status)[0]) : undefined,
       thisUpdate,
       nextUpdate: timeOf(explicit(rest.find(({ tag }) => tag === context(0)))),
+      isUnderstood: areOcspExtensionsKnown(rest),
     },
   ];
 }
 
+const hashes = new WeakMap<Certificate, Map<string, Buffer>>();
+
+/** Many answers may ask about one issuer. */
+function hashOfPart(issuer: Certificate, part: 'subject' | 'keyBits', hash: HashName): Buffer {
+  const known = hashes.get(issuer) ?? new Map<string, Buffer>();
+  hashes.set(issuer, known);
+  const digest = known.get(`${part} ${hash}`) ?? digestOf(hash, issuer[part]);
+  known.set(`${part} ${hash}`, digest);
+  return digest;
+}
+
 // ── what they say of a certificate ──────────────────────────────────────────────────────────────────────────────
 
-export type Revocations = { crls: readonly Crl[]; ocsps: readonly Ocsp[] };
+export type Revocations = {
+  crls: readonly Crl[];
+  ocsps: readonly Ocsp[];
+  /** Beside those of the answers, in which the certificate of a responder may be. */
+  certificates: readonly Certificate[];
+};
 
-/** `at` is when it was revoked. */
-export type RevocationStatus = { is: 'good' | 'unknown' } | { is: 'revoked'; at: number };
+/** `revokedAt` is when it was revoked, also where it was good at the time that was asked for. */
+export type RevocationStatus = { is: 'good' | 'unknown' | 'revoked'; revokedAt: number | undefined };
 
-/**
- * What is known of a certificate.
- * @param time what is asked is whether it was good then
- * @param latest nothing that claims to be younger than this counts
- */
-export function statusOf(
+type RevocationQuestion = {
+  /** What is asked is whether it was good then. */
+  time: number;
+  /** Nothing that claims to be younger than this counts. */
+  latest: number;
+};
+
+/** What is known of each certificate of a chain but the last one. What an authority says counts until it was revoked itself. */
+export function statusesOf(
+  certificates: readonly Certificate[],
+  revocations: Revocations,
+  question: RevocationQuestion,
+): RevocationStatus[] {
+  const statuses: RevocationStatus[] = [];
+  for (let index = certificates.length - 2; index >= 0; index -= 1) {
+    const [certificate, issuer] = [certificates[index]!, certificates[index + 1]!];
+    const issuerRevokedAt = statuses[0]?.revokedAt ?? Number.POSITIVE_INFINITY;
+    statuses.unshift(statusOf(certificate, issuer, revocations, { ...question, issuerRevokedAt }));
+  }
+  return statuses;
+}
+
+/** @param question `issuerRevokedAt`: from then on another may have its key, and say that a certificate is good */
+function statusOf(
   certificate: Certificate,
   issuer: Certificate,
-  { crls, ocsps }: Revocations,
-  time: number,
-  latest: number,
+  known: Revocations,
+  { time, latest, issuerRevokedAt }: RevocationQuestion & { issuerRevokedAt: number },
 ): RevocationStatus {
   const reports = [
-    ...crls.map((crl) => reportOfCrl(crl, certificate, issuer)),
-    ...ocsps.flatMap((ocsp) => reportOfOcsp(ocsp, certificate, issuer, crls)),
+    ...known.crls.map((crl) => reportOfCrl(crl, certificate, issuer)),
+    ...known.ocsps.flatMap((ocsp) => reportOfOcsp(ocsp, certificate, issuer, known)),
   ].filter((report) => report !== undefined);
-  const current = reports.filter(({ thisUpdate }) => thisUpdate <= latest);
-  const revoked = current.flatMap(({ revokedAt }) => revokedAt ?? []);
-  if (revoked.some((at) => at <= time)) return { is: 'revoked', at: Math.min(...revoked) };
+  const current = reports.filter(({ madeAt }) => madeAt <= latest);
+  const revokedAt = earliestOf(current.flatMap(({ revokedAt }) => revokedAt ?? []));
+  if (revokedAt !== undefined && revokedAt <= time) return { is: 'revoked', revokedAt };
   const isGood = current.some(
     (report) =>
       report.isKnown &&
+      report.madeAt < issuerRevokedAt &&
       (report.thisUpdate >= time ? report.thisUpdate <= certificate.notAfter : time <= report.nextUpdate),
   );
-  return { is: isGood ? 'good' : 'unknown' };
+  return { is: isGood ? 'good' : 'unknown', revokedAt };
 }
 
-type Report = { isKnown: boolean; revokedAt: number | undefined; thisUpdate: number; nextUpdate: number };
+const earliestOf = (times: readonly number[]): number | undefined =>
+  times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other));
+
+type Report = {
+  isKnown: boolean;
+  revokedAt: number | undefined;
+  thisUpdate: number;
+  nextUpdate: number;
+  /** When it was signed, as it says. */
+  madeAt: number;
+};
 
 function reportOfCrl(crl: Crl, certificate: Certificate, issuer: Certificate): Report | undefined {
-  if (!crl.isUnderstood || !crl.issuer.equals(certificate.issuer) || !isForIt(crl, certificate))
-    return undefined;
+  const isAboutAll = crl.isUnderstood && isForIt(crl, certificate);
+  const revokedAt = crl.revoked.get(certificate.serial);
+  if (!crl.issuer.equals(certificate.issuer) || (!isAboutAll && revokedAt === undefined)) return undefined;
   if (issuer.keyUsage && !issuer.keyUsage.crlSign) return undefined;
   if (!isSignedWith(crl, issuer)) return undefined;
   return {
-    isKnown: isStrong(crl),
-    revokedAt: crl.revoked.get(certificate.serial)?.at,
+    isKnown: isAboutAll && isStrong(crl),
+    revokedAt,
     thisUpdate: crl.thisUpdate,
     nextUpdate: crl.nextUpdate ?? crl.thisUpdate,
+    madeAt: crl.thisUpdate,
   };
 }
 
@@ -259,36 +362,62 @@ const isStrong = ({ algorithm }: { algorithm: SignatureAlgorithm | undefined }):
 function isForIt({ point }: Crl, certificate: Certificate): boolean {
   if (!point) return true;
   if (certificate.isCa ? !point.isForCas : !point.isForUsers) return false;
-  return !point.names || certificate.crlPoints?.includes(point.names) === true;
+  return !point.names || point.names.some((name) => certificate.crlPoints?.includes(name));
 }
 
 function reportOfOcsp(
   ocsp: Ocsp,
   certificate: Certificate,
   issuer: Certificate,
-  crls: readonly Crl[],
+  known: Revocations,
 ): Report[] {
   const answers = ocsp.answers.filter(({ isAbout }) => isAbout(certificate, issuer));
   if (answers.length === 0) return [];
-  const isFrom = (one: Certificate) => ocsp.responder(one) && isSignedWith(ocsp, one);
-  const responder = isFrom(issuer)
+  const responder = isFrom(ocsp, issuer)
     ? issuer
-    : ocsp.certificates.find((one) => isResponder(one, issuer, ocsp.producedAt, crls) && isFrom(one));
+    : [...ocsp.certificates, ...known.certificates].find(
+        (one) => isResponder(one, issuer, ocsp.producedAt, known) && isFrom(ocsp, one),
+      );
   if (!responder) return [];
-  return answers.map(({ status, revokedAt, thisUpdate, nextUpdate }) => ({
-    isKnown: status !== 'unknown' && isStrong(ocsp),
-    revokedAt: status === 'revoked' ? (revokedAt ?? thisUpdate) : undefined,
+  return answers.map((answer) => reportOfAnswer(ocsp, answer, certificate, responder));
+}
+
+const isFrom = (ocsp: Ocsp, responder: Certificate): boolean =>
+  ocsp.responder(responder) && isSignedWith(ocsp, responder);
+
+function reportOfAnswer(
+  ocsp: Ocsp,
+  { status, revokedAt, thisUpdate, nextUpdate, isUnderstood }: Answer,
+  { notBefore }: Certificate,
+  responder: Certificate,
+): Report {
+  return {
+    isKnown: status !== 'unknown' && isUnderstood && ocsp.isUnderstood && isStrong(ocsp),
+    // Where the time cannot be read, it was never good.
+    revokedAt: status === 'revoked' ? (revokedAt ?? notBefore) : undefined,
     thisUpdate,
     // A responder speaks of no time after its own.
     nextUpdate: Math.min(nextUpdate ?? thisUpdate, responder.notAfter),
-  }));
+    madeAt: Math.max(thisUpdate, ocsp.producedAt),
+  };
 }
 
 /** Whether the issuer named a responder for it, which was in force when it answered and was not revoked itself. */
-function isResponder(responder: Certificate, issuer: Certificate, at: number, crls: readonly Crl[]): boolean {
+function isResponder(
+  responder: Certificate,
+  issuer: Certificate,
+  at: number,
+  { crls, ocsps }: Revocations,
+): boolean {
   const { purposes, keyUsage, unknownCritical, notBefore, notAfter, key } = responder;
   const isNamed = purposes?.includes(PURPOSE.ocsp) === true && keyUsage?.digitalSignature !== false;
   const isSound = unknownCritical.length === 0 && key !== undefined && !isWeakKey(key) && isStrong(responder);
   if (!isNamed || !isSound || at < notBefore || at > notAfter || !isIssuedBy(responder, issuer)) return false;
-  return !crls.some((crl) => reportOfCrl(crl, responder, issuer)?.revokedAt !== undefined);
+  // Answers of the issuer itself, because those of other responders would ask for their responders without an end.
+  const answers = ocsps.filter((ocsp) => isFrom(ocsp, issuer)).flatMap((ocsp) => ocsp.answers);
+  const isRevoked = ({ status, isAbout }: Answer) => status === 'revoked' && isAbout(responder, issuer);
+  return (
+    !answers.some(isRevoked) &&
+    !crls.some((crl) => reportOfCrl(crl, responder, issuer)?.revokedAt !== undefined)
+  );
 }

@@ -4,7 +4,15 @@ import { VERIFY_LIMITS } from '../../limits.ts';
 import { digestOf, type HashName, hashOf, isWeakHash } from './algorithms.ts';
 import { type Certificate, listOf } from './certificate.ts';
 import { type Chain, type ChainQuestion, chainOf } from './chain.ts';
-import { type Cms, CONTENT, checkCms, type DigestOfSigned, hasSigningCertificate, readCms } from './cms.ts';
+import {
+  type Cms,
+  CONTENT,
+  checkCms,
+  type DigestOfSigned,
+  findSigner,
+  hasSigningCertificate,
+  readCms,
+} from './cms.ts';
 import { context, type Der, numberOf, octetsOf, readDer, sequence, TAG, timeOf } from './der.ts';
 import type { Fault } from './findings.ts';
 
@@ -40,7 +48,8 @@ function inaccuracyOf(parts: Der[]): number | undefined {
   const [seconds] = sequence(parts.find(({ tag }) => tag === TAG.sequence)) ?? [];
   if (seconds?.tag !== TAG.integer) return 0;
   const count = numberOf(seconds);
-  return count !== undefined && count <= USUAL_SECONDS ? 0 : count && count * 1000;
+  if (count === undefined || count < 0) return undefined;
+  return count <= USUAL_SECONDS ? 0 : count * 1000;
 }
 
 export type CheckedToken = {
@@ -59,7 +68,7 @@ export function checkToken(
 ): CheckedToken {
   const { cms, hash, imprint, time } = token;
   const others = [...cms.certificates, ...question.others];
-  const authority = others.find(cms.isSigner);
+  const authority = findSigner(cms, others);
   const faults: Fault[] = [];
   if (isWeakHash(hash)) faults.push({ code: 'algorithm_weak', facts: { algorithm: 'SHA-1' } });
   if (!signed(hash).equals(imprint)) faults.push({ code: 'timestamp_mismatch' });

@@ -7,13 +7,21 @@ import type { Certificate } from './certificate.ts';
 import { type Chain, chainOf, type Trust } from './chain.ts';
 import { type Change, type ComparisonBudget, changesSince, type Permission } from './changes/changes.ts';
 import { findSignedIrregularity, type Irregularity } from './changes/save-syntax.ts';
-import { type Cms, CONTENT, checkCms, readCms, timestampTokensOf } from './cms.ts';
+import {
+  type Cms,
+  CONTENT,
+  checkCms,
+  findSigner,
+  hasSigningCertificate,
+  readCms,
+  timestampTokensOf,
+} from './cms.ts';
 import { type Coverage, coverageOf, isCoverage } from './coverage.ts';
 import { type Claims, certificationOf, claimsOf, locksOf } from './dictionary.ts';
 import { type SignatureField, signatureFieldsOf } from './fields.ts';
 import type { Fault } from './findings.ts';
 import { type LaterSave, laterSavesOf } from './later-saves.ts';
-import { type Level, levelOf, type NotHigher } from './level.ts';
+import { type Level, levelOf, type NotHigher, type OwnChain } from './level.ts';
 import { type CheckedToken, checkToken, readToken, type Token } from './timestamp.ts';
 import { revocationsOf, type StoredValidationData, validationDataOf } from './validation-data.ts';
 
@@ -150,13 +158,16 @@ function parseSignature(file: PdfFile, field: SignatureField): ParsedSignature {
 type Clock = {
   checked: Map<ParsedSignature, CheckedToken>;
   /** Of what ends at `end`. */
-  provenFor(end: number): { time: number; by: string } | undefined;
+  provenFor(end: number): Proof | undefined;
 };
+
+/** A time before which something existed, and whose word that is. */
+type Proof = { time: number; by: string; chain?: OwnChain | undefined };
 
 /** The last timestamp is checked as of today, and each one before it as of the time that the next one proves. */
 function clockOf(inOrder: ParsedSignature[], data: StoredValidationData, { trust, now }: Question): Clock {
   const checked = new Map<ParsedSignature, CheckedToken>();
-  const proofs: { end: number; time: number; by: string }[] = [];
+  const proofs: (Proof & { end: number })[] = [];
   const provenFor = (end: number) =>
     proofs.filter((proof) => proof.end > end).sort((one, other) => one.time - other.time)[0];
   for (const looked of [...inOrder].reverse()) {
@@ -171,7 +182,8 @@ function clockOf(inOrder: ParsedSignature[], data: StoredValidationData, { trust
     });
     checked.set(looked, result);
     if (result.faults.length > 0 || faults.length > 0) continue;
-    proofs.push({ end: coverage.end, time: token.time, by: result.authority?.name ?? '' });
+    const chain = result.chain && { chain: result.chain, own: token.cms.certificates };
+    proofs.push({ end: coverage.end, time: token.time, by: result.authority?.name ?? '', chain });
   }
   return { checked, provenFor };
 }
@@ -274,7 +286,7 @@ function validateSignature(looked: ParsedSignature, around: VerifyContext): Vali
   const { data, clock, question } = around;
   if (!cms || !coverage) return NOT_MADE;
   const others = [...cms.certificates, ...data.certificates];
-  const signer = others.find(cms.isSigner);
+  const signer = findSigner(cms, others);
   const revocations = revocationsOf(data, cms);
   const asked = { others, trust: question.trust, revocations, latest: question.now };
   const existed = clock.provenFor(coverage.end);
@@ -290,16 +302,23 @@ function validateSignature(looked: ParsedSignature, around: VerifyContext): Vali
     ...(chain?.faults ?? []),
     ...tokens.faults,
   ];
+  // Which certificate signed has to be signed along in this format (EN 319 142-1, 6.3).
+  if (claims.format === 'pades' && !hasSigningCertificate(cms)) faults.push({ code: 'attributes_missing' });
   const reached = levelOf({
     claims,
     cms,
     isSound: faults.length === 0 && looked.faults.length === 0,
     isTimed: proven !== undefined,
-    chains: [chain, ...tokens.chains],
+    chains: [
+      chain && { chain, own: cms.certificates },
+      ...(proven?.chain ? [proven.chain] : []),
+      ...tokens.chains,
+    ],
     data,
     later: around.inOrder.flatMap((one) => {
       const isLater = endOf(one) > coverage.end && clock.checked.get(one)?.faults.length === 0;
-      return isLater && one.coverage ? [around.dataOf(one.coverage.view)] : [];
+      const { coverage: covered, token } = one;
+      return isLater && covered && token ? [{ ...around.dataOf(covered.view), time: token.time }] : [];
     }),
     time: proven?.time ?? question.now,
     now: question.now,
@@ -321,8 +340,8 @@ type TokenQuestion = Parameters<typeof checkToken>[2];
 
 /** The timestamps that stand in the signature itself. One that is wrong makes the signature wrong: it claims to prove. */
 function tokensOf(cms: Cms, question: TokenQuestion) {
-  const proofs: { time: number; by: string }[] = [];
-  const chains: Chain[] = [];
+  const proofs: Proof[] = [];
+  const chains: OwnChain[] = [];
   const faults: Fault[] = [];
   for (const bytes of timestampTokensOf(cms)) {
     const token = readToken(bytes);
@@ -330,8 +349,9 @@ function tokensOf(cms: Cms, question: TokenQuestion) {
       faults.push({ code: 'timestamp_malformed' });
       continue;
     }
-    const checked = checkToken(token, (hash) => digestOf(hash, cms.signature), question);
-    if (checked.chain) chains.push(checked.chain);
+    const revocations = revocationsOf(question.revocations, token.cms);
+    const checked = checkToken(token, (hash) => digestOf(hash, cms.signature), { ...question, revocations });
+    if (checked.chain) chains.push({ chain: checked.chain, own: token.cms.certificates });
     for (const { code, facts } of checked.faults)
       faults.push({
         code: 'timestamp_invalid',

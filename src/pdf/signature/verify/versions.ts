@@ -95,7 +95,7 @@ function createSearch(view: PdfView, written: ReadonlySet<number>): Search {
         // What cannot be read may lead anywhere.
         if (!object && (view.place(next.number)?.kind ?? 'free') !== 'free') return true;
         open.push(object?.value ?? null);
-      } else if (Array.isArray(next)) open.push(...next);
+      } else if (Array.isArray(next)) for (const item of next) open.push(item);
       else if (next instanceof PdfStream) pushDrawn(next.dict, open);
       else if (next instanceof Map) pushDrawn(next, open);
     }

@@ -198,6 +198,7 @@ describe('the original', () => {
     const foreign = reportOn(signPdf(base, { party: PKI.signer })).file;
     expect(isOriginalOf(base, foreign, undefined)).toBe('yes');
     expect(isOriginalOf(Buffer.alloc(0), foreign, undefined)).toBe('no');
+    expect(isOriginalOf(base.subarray(0, 1), foreign, undefined)).toBe('no');
     expect(isOriginalOf(Buffer.concat([base, Buffer.from('x')]), foreign, undefined)).toBe('no');
   });
 });

@@ -1,6 +1,10 @@
 // Files that are made to keep a verifier busy for hours: they are refused, or verified, long before the test gives up.
 import { describe, expect, test } from 'vitest';
+import { publicKeyOf } from '../../../../src/pdf/signature/verify/algorithms.ts';
+import { hexOf, readDer } from '../../../../src/pdf/signature/verify/der.ts';
+import { versionsToCompare } from '../../../../src/pdf/signature/verify/versions.ts';
 import { verifyPdf } from '../../../../src/pdf/signature/verify.ts';
+import { bits, int, NULL, oid, seq, tlv } from '../../../support/certificates/der.ts';
 import { certificate, cms, crl, keysOf, NOW } from '../../../support/certificates/pki.ts';
 import {
   basePdf,
@@ -9,6 +13,7 @@ import {
   type Objects,
   PAGE,
   PAGE_ANNOTATIONS,
+  SEAL_FIELD,
   signPdf,
   updated,
   withStore,
@@ -51,6 +56,63 @@ describe('work is bounded', () => {
     const crls = Array.from({ length: 1000 }, () => crl(issuing));
     const file = withStore(signed, { certificates: signer.chain, crls: [...crls, crl(root)] }, 200);
     expect(verifyBytes(file)).toHaveLength(1);
+  });
+
+  test('for an attribute that comes forty thousand times', () => {
+    const attribute = seq(oid('1.2.3'), tlv(0x31));
+    const unsigned = () => [Buffer.concat(Array.from({ length: 40_000 }, () => attribute))];
+    const room = 8000 + attribute.length * 40_000;
+    expect(faultsOf(signPdf(basePdf(), { party: signer, room, cms: { unsigned } }))).toEqual([]);
+  });
+
+  test('for certificates whose issuers are many, and none of them theirs', () => {
+    const certificates = Array.from(
+      { length: 15 },
+      (_, index) => certificate('Many', { isCa: true, keys: keysOf('p256', `many ${index}`) }).der,
+    );
+    const stranger = certificate('Many', { isCa: true, keys: keysOf('p256', 'stranger') });
+    const leaf = (index: number) => certificate(`Leaf ${index}`, { issuer: stranger }).der;
+    const known = [...signer.chain, stranger.der, ...certificates, leaf(0)];
+    const room = 40_000;
+    expect(faultsOf(signPdf(basePdf(), { party: signer, room, cms: { certificates: known } }))).toEqual([]);
+    const leaves = Array.from({ length: 20 }, (_, index) => leaf(index));
+    const more = [...signer.chain, ...certificates, stranger.der, ...leaves];
+    expect(faultsOf(signPdf(basePdf(), { party: signer, room, cms: { certificates: more } }))).toEqual([
+      'certificate_damaged',
+    ]);
+  });
+
+  test('for keys with a long exponent', () => {
+    const exponent = Buffer.alloc(256, 0x7f);
+    const modulus = Buffer.alloc(256, 0xff);
+    const key = seq(seq(oid('1.2.840.113549.1.1.1'), NULL), bits(seq(int(modulus), int(exponent))));
+    const info = readDer(key);
+    expect(info && publicKeyOf(info)).toBeUndefined();
+  });
+
+  test('for numbers, lists and references of any length', () => {
+    const long = (tag: number, body: Buffer) => {
+      const head = Buffer.from([tag, 0x84, 0, 0, 0, 0]);
+      head.writeUInt32BE(body.length, 2);
+      return Buffer.concat([head, body]);
+    };
+    expect(hexOf(readDer(long(2, Buffer.alloc(4_000_000)))!)).toBe('00');
+    expect(hexOf(readDer(Buffer.from([2, 3, 0, 0, 5]))!)).toBe('05');
+    const references = `/Reference[${'21 0 R '.repeat(200_000)}]`;
+    const reference = '<</Type/SigRef/TransformMethod/DocMDP/TransformParams<</P 2>>>>';
+    const objects = (number: number): Objects => ({
+      [N.seal]: SEAL_FIELD(`/V ${number} 0 R`),
+      21: reference,
+    });
+    const certified = signPdf(basePdf(), { party: signer, entries: references, objects });
+    expect(verifyBytes(certified)[0]?.certification).toBe('form');
+    const array = `<</Type/Font/Subtype/Type1/BaseFont/Helvetica/X[${'1 '.repeat(200_000)}]>>`;
+    const drawn = signPdf(updated(basePdf(), { 5: array }, '/Root 1 0 R/Info 11 0 R'), { party: signer });
+    const report = verifyPdf(withStore(drawn, { certificates: signer.chain }), {
+      trust: trusting(root),
+      now: NOW,
+    });
+    expect(report.ok && versionsToCompare(report)).toHaveLength(1);
   });
 
   test('for references that lead in circles, and fields in fields', () => {

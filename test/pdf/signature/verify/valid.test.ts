@@ -116,8 +116,15 @@ describe('levels', () => {
     };
     expect(level({ subFilter: 'adbe.pkcs7.detached' })).toEqual([[], undefined, ['not_pades']]);
     expect(level({ cms: { signingTime: NOW } })).toEqual([[], undefined, ['signing_time']]);
-    expect(level({ cms: { withoutCertificateId: true } })).toEqual([[], undefined, ['signing_certificate']]);
     expect(level({ entries: '/Cert(x)' })).toEqual([[], undefined, ['certificate_entry']]);
+  });
+
+  test('the format of PAdES without the certificate among what is signed is refused: another for the same key could take its place', () => {
+    const cms = { withoutCertificateId: true };
+    expect(faultsOf(signPdf(basePdf(), { party: signer, cms }))).toEqual(['attributes_missing']);
+    expect(faultsOf(signPdf(basePdf(), { party: signer, cms, subFilter: 'adbe.pkcs7.detached' }))).toEqual(
+      [],
+    );
   });
 });
 

@@ -1,0 +1,200 @@
+// Revocation data that says less than it seems to, or more than it seems to: a list or an answer proves that a certificate is good only if all
+// of it is understood, and one that names the certificate as revoked counts in any case.
+import { describe, expect, test } from 'vitest';
+import { int, octets, seq, tagged, time, tlv } from '../../../support/certificates/der.ts';
+import {
+  certificate,
+  crl,
+  DAY,
+  extension,
+  NOW,
+  ocsp,
+  type Party,
+} from '../../../support/certificates/pki.ts';
+import { basePdf, signPdf, withStore, withTimestamp } from '../../../support/documents/signed-pdf.ts';
+import { PKI, verifyBytes } from '../../../support/documents/verification.ts';
+
+const { root, issuing, tsa } = PKI;
+const EARLIER = NOW - 100 * DAY;
+const rita = certificate('Rita', { issuer: issuing });
+const revoked = [{ party: rita, at: EARLIER }];
+
+type Data = { crls?: Buffer[]; ocsps?: Buffer[]; certificates?: Buffer[]; party?: Party; at?: number };
+
+/** The level, or the faults, of a signature with this data beside it. */
+function said({ crls = [], ocsps = [], certificates = [], party = rita, at = NOW }: Data): string {
+  const signed = signPdf(basePdf(), { party, tsa, token: { at } });
+  const stored = [...party.chain, ...tsa.chain, ...certificates];
+  const lists = [crl(root), ...crls];
+  const [report] = verifyBytes(withStore(signed, { certificates: stored, crls: lists, ocsps }));
+  const faults = report?.faults.map(({ code }) => code) ?? [];
+  return faults.length > 0 ? faults.join(' ') : String(report?.level);
+}
+
+const flagged = (number: number) => seq(tlv(0x80 + number, Buffer.from([0xff])));
+const point = (value: Buffer) => extension('2.5.29.28', true, value);
+const someReasons = point(seq(tlv(0x83, Buffer.from([6, 0x40]))));
+const unknown = extension('1.2.3.4.5', true, int(5));
+/** A tag of two bytes, which is not read. */
+const unreadable = Buffer.from([0x9f, 0x1f, 0x00]);
+const reason = (code: number) => extension('2.5.29.21', false, tlv(0x0a, Buffer.from([code])));
+
+describe('a list', () => {
+  test('proves that a certificate is good', () => {
+    expect(said({ crls: [crl(issuing)] })).toBe('LT');
+    expect(said({ crls: [crl(issuing, { revoked })] })).toBe('certificate_revoked');
+  });
+
+  test.each([
+    ['of what is new', [extension('2.5.29.27', true, int(4))]],
+    ['for some reasons', [someReasons]],
+    ['of several issuers', [point(flagged(4))]],
+    ['for authorities', [point(flagged(2))]],
+    ['of another place', [point(seq(tagged(0, tagged(0, tlv(0x86, Buffer.from('http://x/crl'))))))]],
+    ['with a restriction that is not understood', [unknown]],
+  ])('%s proves nothing, but for what it names', (_, extensions) => {
+    expect(said({ crls: [crl(issuing, { extensions })] })).toBe('T');
+    expect(said({ crls: [crl(issuing), crl(issuing, { extensions, revoked })] })).toBe('certificate_revoked');
+  });
+
+  test.each<[string, Parameters<typeof crl>[1]]>([
+    ['a restriction that cannot be read', { extensions: [extension('1.2.3.4.5', true, unreadable)] }],
+    ['a place that cannot be read', { extensions: [point(Buffer.from([0x31, 3, 0x84, 1, 0xff]))] }],
+    ['reasons in another form', { extensions: [point(seq(tlv(0xa3, Buffer.from([6, 0x40]))))] }],
+    ['an entry with a restriction', { entries: [seq(int(7), time(EARLIER), seq(unknown))] }],
+    [
+      'more entries than are read',
+      { entries: [seq(int(7), time(EARLIER)), Buffer.from([0x30, 0x05, 0x02])] },
+    ],
+  ])('with %s proves nothing', (_, options) => {
+    expect(said({ crls: [crl(issuing, options)] })).toBe('T');
+  });
+
+  test('that names a certificate twice counts from the first time on', () => {
+    const entries = [seq(int(rita.serial), time(EARLIER)), seq(int(rita.serial), time(NOW + DAY))];
+    expect(said({ crls: [crl(issuing, { entries })] })).toBe('certificate_revoked');
+  });
+
+  test('does not revoke what was removed from it, or what another issuer issued', () => {
+    const removed = seq(int(rita.serial), time(EARLIER), seq(reason(8)));
+    expect(said({ crls: [crl(issuing, { entries: [removed] })] })).toBe('LT');
+    const ofAnother = extension('2.5.29.29', true, seq(tagged(4, root.name)));
+    const entries = [seq(int(7), time(EARLIER), seq(ofAnother)), seq(int(rita.serial), time(EARLIER))];
+    expect(said({ crls: [crl(issuing), crl(issuing, { entries, extensions: [point(flagged(4))] })] })).toBe(
+      'LT',
+    );
+  });
+
+  test('is for a certificate that names one of its places', () => {
+    const place = (...names: string[]) =>
+      tagged(0, tagged(0, ...names.map((name) => tlv(0x86, Buffer.from(name)))));
+    const points = extension('2.5.29.31', false, seq(seq(place('http://a/crl'))));
+    const party = certificate('Two places', { issuer: issuing, extensions: [points] });
+    const extensions = [point(seq(place('http://b/crl', 'http://a/crl')))];
+    expect(said({ party, crls: [crl(issuing, { extensions })] })).toBe('LT');
+    const list = crl(issuing, { extensions, revoked: [{ party, at: EARLIER }] });
+    expect(said({ party, crls: [list] })).toBe('certificate_revoked');
+  });
+
+  test('of an authority that was revoked before it made the list proves nothing', () => {
+    const at = NOW - 20 * DAY;
+    const lists = (from: number) => [
+      crl(root, { revoked: [{ party: issuing, at: NOW - 10 * DAY }] }),
+      crl(issuing, { from }),
+    ];
+    expect(said({ at, crls: lists(NOW - 11 * DAY) })).toBe('LT');
+    expect(said({ at, crls: lists(NOW - DAY) })).toBe('T');
+  });
+
+  test('beside a timestamp says that the timestamp authority was revoked', () => {
+    const tsaList = crl(root, { revoked: [{ party: tsa, at: EARLIER }] });
+    const signed = signPdf(basePdf(), { party: rita, tsa, token: { crls: [tsaList] } });
+    expect(verifyBytes(signed)[0]?.faults).toMatchObject([
+      { code: 'timestamp_invalid', facts: { why: 'certificate_revoked' } },
+    ]);
+  });
+});
+
+describe('an answer', () => {
+  const responder = certificate('Responder', { issuer: issuing, purposes: ['1.3.6.1.5.5.7.3.9'] });
+
+  test('proves that a certificate is good, also by a responder that the document has', () => {
+    expect(said({ ocsps: [ocsp(rita, issuing)] })).toBe('LT');
+    const answer = ocsp(rita, issuing, { by: responder, withoutCertificate: true });
+    expect(said({ ocsps: [answer] })).toBe('T');
+    expect(said({ ocsps: [answer], certificates: [responder.der] })).toBe('LT');
+  });
+
+  test.each<[string, Parameters<typeof ocsp>[2]]>([
+    ['with a restriction that is not understood', { extensions: [unknown] }],
+    ['with a restriction of this certificate', { answerExtensions: [unknown] }],
+    ['from the future', { producedAt: NOW + 100 * DAY }],
+  ])('%s proves nothing', (_, options) => {
+    expect(said({ ocsps: [ocsp(rita, issuing, options)] })).toBe('T');
+  });
+
+  test('with a nonce proves as much as without', () => {
+    const nonce = extension('1.3.6.1.5.5.7.48.1.2', true, octets(Buffer.from('n')));
+    expect(said({ ocsps: [ocsp(rita, issuing, { extensions: [nonce] })] })).toBe('LT');
+  });
+
+  test('by a responder that its issuer calls revoked proves nothing', () => {
+    const ocsps = [ocsp(rita, issuing, { by: responder }), ocsp(responder, issuing, { revokedAt: EARLIER })];
+    expect(said({ ocsps })).toBe('T');
+  });
+
+  test('that revokes at a time that cannot be read revokes for all times', () => {
+    const status = tagged(1, tlv(0x18, Buffer.from('20260801000000+0000')));
+    const at = NOW - 20 * DAY;
+    expect(said({ at, ocsps: [ocsp(rita, issuing, { status })] })).toBe('certificate_revoked');
+  });
+});
+
+describe('long-term validation', () => {
+  const signed = () => signPdf(basePdf(), { party: rita, tsa });
+  const crls = [crl(root), crl(issuing)];
+  const certificates = [...rita.chain, ...tsa.chain];
+  const level = (pdf: Buffer) => verifyBytes(pdf)[0]?.level;
+
+  test('needs the data of the authority whose timestamp alone proves the time', () => {
+    const other = certificate('Other TSA authority', { issuer: root, isCa: true });
+    const lonely = certificate('Other TSA', {
+      issuer: other,
+      purposes: ['1.3.6.1.5.5.7.3.8'],
+      isPurposeCritical: true,
+    });
+    const stored = (lists: Buffer[]) =>
+      withTimestamp(
+        withStore(signPdf(basePdf(), { party: rita }), {
+          certificates: [...rita.chain, ...lonely.chain],
+          crls: lists,
+        }),
+        { tsa: lonely },
+      );
+    expect(level(stored(crls))).toBe('T');
+    expect(level(stored([...crls, crl(other)]))).toBe('LTA');
+  });
+
+  test('needs lists that are not younger than the timestamp over them', () => {
+    const at = NOW - 10 * DAY;
+    const old = signPdf(basePdf(), { party: rita, tsa, token: { at } });
+    const young = withStore(old, { certificates, crls: [crl(root), crl(issuing, { from: NOW - DAY })] });
+    expect(level(withTimestamp(young, { tsa, token: { at: at + DAY } }))).toBe('LT');
+    const list = (issuer: Party) => crl(issuer, { from: at, until: NOW + DAY });
+    const sound = withStore(old, { certificates, crls: [list(root), list(issuing)] });
+    expect(level(withTimestamp(sound, { tsa, token: { at: at + DAY } }))).toBe('LTA');
+  });
+
+  test('needs the certificates before the timestamp', () => {
+    const alone = { cms: { certificates: [rita.der] } };
+    const bare = signPdf(basePdf(), { party: rita, tsa, ...alone });
+    const early = withTimestamp(withStore(bare, { certificates, crls }), { tsa });
+    expect(level(early)).toBe('LTA');
+    const late = withStore(withTimestamp(withStore(bare, { certificates: tsa.chain, crls }), { tsa }), {
+      certificates,
+      crls,
+    });
+    expect(level(late)).toBe('LT');
+    expect(level(withTimestamp(withStore(signed(), { certificates, crls }), { tsa }))).toBe('LTA');
+  });
+});
