@@ -142,21 +142,35 @@ export function checkEvidence(text: string): CheckedEvidence {
   return head === previous ? { ok: true, evidence } : { ok: false, fault: 'wrong_head' };
 }
 
-/** Undefined for what has no canonical form: half of a surrogate pair, and numbers that are too large (RFC 8785 §3.1). */
+/**
+ * Undefined for what has no canonical form (RFC 8785 §3.1): half of a surrogate pair, numbers that are too large, and two properties of one
+ * name, of which readers take one or the other.
+ */
 function parsed(text: string): unknown {
   let isCanonical = true;
-  const check = (key: string, value: unknown): unknown => {
+  let properties = 0;
+  const check = function (this: unknown, key: string, value: unknown): unknown {
+    if (!Array.isArray(this)) properties += 1;
     if (HALF.test(key) || (typeof value === 'string' && HALF.test(value)) || isInfinite(value))
       isCanonical = false;
     return value;
   };
   try {
     const value = JSON.parse(text, check) as unknown;
-    return isCanonical ? value : undefined;
+    // The value itself is a property as well.
+    const isDistinct = namesIn(text) === properties - 1;
+    return isCanonical && isDistinct ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** How many names of properties a JSON text has: strings before a colon. */
+function namesIn(text: string): number {
+  let names = 0;
+  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon) names += 1;
+  return names;
 }
 
 const HALF = /\p{Surrogate}/u;
@@ -258,7 +272,11 @@ const evidenceShape = shape({
 });
 
 const isEvidence = (value: unknown): value is Evidence =>
-  evidenceShape(value) && areOnPages(value as EvidenceFacts);
+  evidenceShape(value) && areOnPages(value as EvidenceFacts) && areDistinct((value as EvidenceFacts).people);
+
+/** Whether no two of them have one id. */
+const areDistinct = (items: readonly { id: string }[]): boolean =>
+  new Set(items.map(({ id }) => id)).size === items.length;
 
 /** Whether each field is on a page that its document has. */
 const areOnPages = ({ documents, fields }: EvidenceFacts): boolean =>

@@ -30,7 +30,7 @@ export type {
   StampPlan,
   StampRemark,
 } from '../stamp/plan.ts';
-export type { PageText } from '../text/text-layer.ts';
+export type { DrawnText, PageText } from '../text/text-layer.ts';
 
 /** A file: by its path where it is on disk, so that a child reads it itself. */
 export type Source = {

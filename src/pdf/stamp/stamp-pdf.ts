@@ -53,6 +53,8 @@ export async function stampPdf(bytes: Uint8Array, { fields, keepOriginal }: Stam
   }
   const stray = fields.find(({ page }) => !leaves[page]);
   if (stray) return notSealable('page', stray);
+  // Ghostscript does not open a file whose catalog says that it is something else.
+  catalog.set(lib.PDFName.of('Type'), lib.PDFName.of('Catalog'));
   clean(context, catalog, tally);
   for (const name of keepAttachments(catalog, EVIDENCE_FILE)) tally.count('embedded_files_kept', name);
   if (keepOriginal) addAttachment(catalog, originalOf(bytes, keepOriginal.name));

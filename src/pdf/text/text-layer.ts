@@ -26,7 +26,10 @@ export type TextRun = Box & { text: string; angle?: number };
 /** In reading order. `isCut`: the page has more text than this. */
 export type PageText = { runs: TextRun[]; isCut: boolean };
 
-export type TextRead = ({ ok: true } & PageText) | TooComplex;
+/** `drawn` is the text in the order in which it is drawn, where text over other text stays in one piece. */
+export type DrawnText = PageText & { drawn: string };
+
+export type TextRead = ({ ok: true } & DrawnText) | TooComplex;
 
 /** Call it only for documents that `inspectPdf` accepted and pages it listed: anything else throws. */
 export async function readText(bytes: Uint8Array, pageIndex: number): Promise<TextRead> {
@@ -44,18 +47,23 @@ export async function readText(bytes: Uint8Array, pageIndex: number): Promise<Te
   throw new Error(`A document that was accepted cannot be read: ${opened.reason}.`);
 }
 
-function textOf(pdfium: Pdfium, open: OpenPage): PageText {
+function textOf(pdfium: Pdfium, open: OpenPage): DrawnText {
   const text = pdfium.FPDFText_LoadPage(open.page);
-  if (text === 0) return { runs: [], isCut: false };
+  if (text === 0) return { runs: [], isCut: false, drawn: '' };
   try {
     const count = pdfium.FPDFText_CountChars(text);
     const most = Math.min(count, DOCUMENT_LIMITS.textCharacters);
     const runs = createRuns();
+    let drawn = '';
     withMemory(pdfium, MEMORY_BYTES, (pointer) => {
       const read = characterReader(pdfium, text, open, pointer);
-      for (let index = 0; index < most && !runs.isFull(); index += 1) runs.add(read(index));
+      for (let index = 0; index < most && !runs.isFull(); index += 1) {
+        const character = read(index);
+        runs.add(character);
+        if (character !== 'hidden') drawn += character.text;
+      }
     });
-    return { runs: runs.all(), isCut: count > most || runs.isFull() };
+    return { runs: runs.all(), isCut: count > most || runs.isFull(), drawn };
   } finally {
     pdfium.FPDFText_ClosePage(text);
   }

@@ -16,6 +16,7 @@ import { type PageText, readText, type TextRun } from '../../../src/pdf/text/tex
 import { pdfOf } from '../../support/documents/pdf.ts';
 import { type Picture, shown } from '../../support/documents/pixels.ts';
 import { boundsOf, type IsWanted, turnedPages } from '../../support/documents/turned-pages.ts';
+import { byGlyphName, linesPdf, standard } from '../../support/documents/unembedded-fonts.ts';
 import { SLOW, sampleOf } from '../../support/tier.ts';
 import { CORPUS, needsCommand, needsCorpus } from '../../support/tools.ts';
 
@@ -233,3 +234,14 @@ const popplerText = (path: string, index: number): string =>
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
+
+test('text over a line from right to left stays in one piece where the order of drawing is asked for', async () => {
+  const read = await readText(linesPdf([byGlyphName('אבגדהוזחט'), standard('Zurich')]), 0);
+  expect(read).toMatchObject({ ok: true, drawn: expect.stringContaining('Zurich') });
+  const over = linesPdf([byGlyphName('אבגדהוזחט'), standard('Zurich')]).toString('latin1');
+  const [first, second] = [...over.matchAll(/BT \/F\d 24 Tf 20 (\d+) Td/g)].map(([, y]) => y!);
+  const onOneLine = Buffer.from(over.replace(`20 ${second} Td`, `24 ${first} Td`), 'latin1');
+  const mixed = await readText(onOneLine, 0);
+  expect(mixed).toMatchObject({ ok: true, drawn: expect.stringContaining('Zurich') });
+  expect(mixed.ok && mixed.runs.map(({ text }) => text).join('')).not.toContain('Zurich');
+});

@@ -222,6 +222,8 @@ export function ocsp(
     extensions?: Buffer[];
     answerExtensions?: Buffer[];
     withoutCertificate?: boolean;
+    /** How often the answer stands in the response. */
+    times?: number;
   } = {},
 ): Buffer {
   const by = options.by ?? issuer;
@@ -237,10 +239,12 @@ export function ocsp(
   const status =
     options.status ?? (options.revokedAt === undefined ? tlv(0x80) : tagged(1, time(options.revokedAt)));
   const extensionsIn = (list: Buffer[] | undefined) => (list ? [tagged(1, seq(...list))] : []);
+  const next = tagged(0, time(at + 7 * DAY));
+  const answer = seq(id, status, time(at), next, ...extensionsIn(options.answerExtensions));
   const body = seq(
     tagged(1, by.name),
     time(options.producedAt ?? at),
-    seq(seq(id, status, time(at), tagged(0, time(at + 7 * DAY)), ...extensionsIn(options.answerExtensions))),
+    seq(...Array.from({ length: options.times ?? 1 }, () => answer)),
     ...extensionsIn(options.extensions),
   );
   const basic = seq(

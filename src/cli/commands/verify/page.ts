@@ -145,7 +145,7 @@ function levelInWords(level: string | undefined, notHigher: SignatureReport['not
 function revocationLines({ chain }: SignatureReport): Line[] {
   if (!chain?.anchor || chain.certificates.length < 2) return [];
   const names = chain.unchecked.map(({ name }) => name).join(', ');
-  if (names === '') return [['Revocation', 'none of the certificates was revoked']];
+  if (names === '') return [['Revocation', 'none of the certificates was revoked at that time']];
   return [['Not proven', `whether these certificates were revoked: ${names}`]];
 }
 

@@ -1,7 +1,7 @@
 // What was found out about one file: its verdict, its signatures and everything that is wrong with it. It must never call a
 // file valid of which a single part is not.
 
-import type { PageText } from '../../../pdf/engine/engine.ts';
+import type { DrawnText } from '../../../pdf/engine/engine.ts';
 import type { PdfReport, SignatureReport } from '../../../pdf/signature/verify.ts';
 import {
   type EvidenceReport,
@@ -43,7 +43,7 @@ export type VerifyOptions = {
   /** Of encrypted files. */
   password: string | undefined;
   /** The text of a page of the file, counted from 0; undefined where it cannot be read. */
-  textOfPage(bytes: Uint8Array): (page: number) => Promise<PageText | undefined>;
+  textOfPage(bytes: Uint8Array): (page: number) => Promise<DrawnText | undefined>;
   /** Without it, nothing is compared. */
   compareVersions: CompareVersions | undefined;
 };

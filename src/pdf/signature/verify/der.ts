@@ -34,6 +34,7 @@ export const context = (number: number, isConstructed = true): number =>
   (isConstructed ? 0xa0 : 0x80) + number;
 
 const CONSTRUCTED = 0x20;
+const MOST_OID_BYTES = 64;
 const DEPTH = 24;
 // A timestamp in a signature has its certificates some twenty levels down.
 const MOST_NESTED = 64;
@@ -122,7 +123,9 @@ export function oidOf(der: Der | undefined): string | undefined {
   let value = 0;
   for (const byte of contentOf(der)) {
     value = value * 128 + (byte & 0x7f);
-    if (value > Number.MAX_SAFE_INTEGER / 128) return undefined;
+    // A UUID as a number (X.667): known by its bytes.
+    if (value > Number.MAX_SAFE_INTEGER / 128)
+      return `#${contentOf(der).subarray(0, MOST_OID_BYTES).toString('hex')}`;
     if (byte & 0x80) continue;
     if (parts.length > 0) parts.push(value);
     else parts.push(Math.min(2, Math.floor(value / 40)), value - 40 * Math.min(2, Math.floor(value / 40)));

@@ -10,7 +10,7 @@ import {
 import { VERIFY_LIMITS } from '../../limits.ts';
 import { associatedFiles } from '../../syntax/embedded.ts';
 import type { PdfFile } from '../../syntax/read-pdf.ts';
-import type { PageText } from '../../text/text-layer.ts';
+import type { DrawnText } from '../../text/text-layer.ts';
 import { hashOfBeginning } from './beginnings.ts';
 import { saveEndingAt } from './coverage.ts';
 import type { Fault } from './findings.ts';
@@ -94,7 +94,7 @@ const DRAWN_AS_MARKS = new Set(['checkbox', 'signature', 'initials']);
 /** Labels of fields whose value is not in the text of its page. @param textOfPage asks for the text of a page, counted from 0 */
 export async function valuesMissing(
   { evidence, document }: EvidenceReport,
-  textOfPage: (page: number) => Promise<PageText | undefined>,
+  textOfPage: (page: number) => Promise<DrawnText | undefined>,
 ): Promise<string[]> {
   const missing: string[] = [];
   const pages = new Map<number, string | undefined>();
@@ -110,8 +110,8 @@ export async function valuesMissing(
 }
 
 /** Undefined where a part of the text is missing. */
-const allText = (text: PageText | undefined): string | undefined =>
-  text && !text.isCut ? condensed(text.runs.map((run) => run.text).join('')) : undefined;
+const allText = (text: DrawnText | undefined): string | undefined =>
+  text && !text.isCut ? condensed(text.drawn) : undefined;
 
 /** Without blanks, which a page does not keep, and hyphens that the end of a line adds. */
 const condensed = (text: string): string => text.normalize('NFKC').replace(/[\s\u00ad-]+/g, '');

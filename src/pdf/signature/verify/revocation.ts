@@ -1,5 +1,6 @@
 // Revocation lists (RFC 5280, 5) and answers of OCSP (RFC 6960) that a document contains: the status of a certificate
 // at a time. It must never accept a list or an answer that neither the issuer of the certificate nor its delegate signed.
+import { VERIFY_LIMITS } from '../../limits.ts';
 import {
   digestOf,
   type HashName,
@@ -214,12 +215,13 @@ function readBasic(parts: Der[] | undefined): Ocsp | undefined {
   const [id, produced, answers, ...rest] = data[0]?.tag === context(0) ? data.slice(1) : data;
   const responder = id && responderOf(id);
   const producedAt = timeOf(produced);
-  if (!responder || producedAt === undefined) return undefined;
+  const said = sequence(answers) ?? [];
+  if (!responder || producedAt === undefined || said.length > VERIFY_LIMITS.answers) return undefined;
   return {
     responder,
     producedAt,
     isUnderstood: areOcspExtensionsKnown(rest),
-    answers: (sequence(answers) ?? []).flatMap(answerOf),
+    answers: said.flatMap(answerOf),
     certificates: listOf(explicit(certificates)).flatMap((der) => readCertificate(encoded(der)) ?? []),
     signed: encoded(signed),
     algorithm: signatureAlgorithmOf(algorithm),

@@ -2,7 +2,7 @@
 // save can write them, so that each is checked against its issuer.
 import { VERIFY_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../syntax/read-pdf.ts';
-import { Ref, type Value } from '../../syntax/values.ts';
+import { PdfStream, Ref, type Value } from '../../syntax/values.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
 import { type Crl, type Ocsp, type Revocations, readCrl, readOcsp } from './revocation.ts';
 
@@ -13,15 +13,44 @@ export type StoredValidationData = { isThere: boolean; certificates: Certificate
 
 export function validationDataOf(view: PdfView): StoredValidationData {
   const store = view.dict(view.dict(view.root)?.get('DSS'));
-  const streams = (key: string): Buffer[] =>
+  const allOf = <T>(key: string, read: (bytes: Buffer) => T | undefined): T[] =>
     eachOnce(view.array(store?.get(key)) ?? [])
       .slice(0, VERIFY_LIMITS.validationData)
-      .flatMap((item) => view.data(item) ?? []);
+      .flatMap((item) => readOnce(view, item, read) ?? []);
   return {
     isThere: store !== undefined,
-    certificates: streams('Certs').flatMap((bytes) => readCertificate(bytes) ?? []),
-    crls: streams('CRLs').flatMap((bytes) => readCrl(bytes) ?? []),
-    ocsps: streams('OCSPs').flatMap((bytes) => readOcsp(bytes) ?? []),
+    certificates: allOf('Certs', readCertificate),
+    crls: allOf('CRLs', readCrl),
+    ocsps: allOf('OCSPs', readOcsp),
+  };
+}
+
+const known = new WeakMap<PdfStream, Map<unknown, unknown>>();
+
+/** Reads a stream that stands in several versions of the file once. */
+function readOnce<T>(view: PdfView, item: Value, read: (bytes: Buffer) => T | undefined): T | undefined {
+  const stream = view.resolve(item);
+  if (!(stream instanceof PdfStream)) return undefined;
+  const results = known.get(stream) ?? new Map<unknown, unknown>();
+  known.set(stream, results);
+  if (!results.has(read)) {
+    const data = view.data(stream);
+    results.set(read, data && read(data));
+  }
+  return results.get(read) as T | undefined;
+}
+
+/**
+ * What several versions of a file store, together. What a signature covers comes first: a later save adds as much as it likes, and only so
+ * much is read.
+ */
+export function joinedData(stores: readonly StoredValidationData[]): StoredValidationData {
+  const joined = <T>(of: (store: StoredValidationData) => T[]): T[] => [...new Set(stores.flatMap(of))];
+  return {
+    isThere: stores.at(-1)?.isThere === true,
+    certificates: joined(({ certificates }) => certificates),
+    crls: joined(({ crls }) => crls),
+    ocsps: joined(({ ocsps }) => ocsps),
   };
 }
 

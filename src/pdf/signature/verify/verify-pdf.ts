@@ -23,7 +23,7 @@ import type { Fault } from './findings.ts';
 import { type LaterSave, laterSavesOf } from './later-saves.ts';
 import { type Level, levelOf, type NotHigher, type OwnChain } from './level.ts';
 import { type CheckedToken, checkToken, readToken, type Token } from './timestamp.ts';
-import { revocationsOf, type StoredValidationData, validationDataOf } from './validation-data.ts';
+import { joinedData, revocationsOf, type StoredValidationData, validationDataOf } from './validation-data.ts';
 
 export type Question = {
   trust: Trust;
@@ -82,7 +82,8 @@ export function verifyPdf(bytes: Uint8Array, question: Question): PdfReport | Un
   const looked = signed.slice(0, VERIFY_LIMITS.signatures).map((field) => parseSignature(file, field));
   const inOrder = looked.sort((one, other) => endOf(one) - endOf(other));
   const dataOf = remembered(validationDataOf);
-  const data = dataOf(file.latest);
+  const covered = inOrder.flatMap(({ coverage }) => (coverage ? [dataOf(coverage.view)] : []));
+  const data = joinedData([...covered, dataOf(file.latest)]);
   const budget: ComparisonBudget = { left: VERIFY_LIMITS.changeSteps };
   const clock = clockOf(inOrder, data, question);
   const first = inOrder.find(({ coverage }) => coverage)?.coverage;

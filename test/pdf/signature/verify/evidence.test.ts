@@ -161,6 +161,11 @@ describe('evidence', () => {
   test.each([
     ['a number without a canonical form', (text: string) => text.replace('"id":"t1"', '"id":"t1","x":1e999')],
     ['half of a surrogate pair', (text: string) => text.replace('"id":"t1"', '"id":"t1","x":"\\ud800"')],
+    ['a name that stands twice', (text: string) => text.replace('"id":"t1"', '"id":"t0","id":"t1"')],
+    [
+      'a name that stands twice in other letters',
+      (text: string) => text.replace('"id":"t1"', '"\\u0069d":"t0","id":"t1"'),
+    ],
     ['half of one in a name', (text: string) => text.replace('"id":"t1"', '"id":"t1","\\ud800":1')],
     ['a time that is none', (text: string) => text.replaceAll('2026-11-21T17:30:00.000Z', 'yesterday')],
     ['a page before the first', (text: string) => text.replaceAll('"page":0', '"page":-1')],
@@ -205,9 +210,8 @@ describe('the original', () => {
 
 describe('values', () => {
   const { report } = reportOn(sealedWith(evidenceText(evidence())));
-  const box = { x: 0, y: 0, width: 1, height: 1 };
   const missing = (text: string[], isCut = false) =>
-    valuesMissing(report!, async () => ({ runs: text.map((one) => ({ ...box, text: one })), isCut }));
+    valuesMissing(report!, async () => ({ runs: [], drawn: text.join('\n'), isCut }));
 
   test('stand on their pages, in whatever pieces; those that a page gives back differently are not looked for', async () => {
     expect(await missing(['City: San', 'Francisco'])).toEqual([]);

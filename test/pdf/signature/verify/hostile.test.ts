@@ -2,10 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { publicKeyOf } from '../../../../src/pdf/signature/verify/algorithms.ts';
 import { hexOf, readDer } from '../../../../src/pdf/signature/verify/der.ts';
+import { readOcsp } from '../../../../src/pdf/signature/verify/revocation.ts';
 import { versionsToCompare } from '../../../../src/pdf/signature/verify/versions.ts';
 import { verifyPdf } from '../../../../src/pdf/signature/verify.ts';
 import { bits, int, NULL, oid, seq, tlv } from '../../../support/certificates/der.ts';
-import { certificate, cms, crl, keysOf, NOW } from '../../../support/certificates/pki.ts';
+import { certificate, cms, crl, keysOf, NOW, ocsp } from '../../../support/certificates/pki.ts';
 import {
   basePdf,
   FORM,
@@ -58,10 +59,10 @@ describe('work is bounded', () => {
     expect(verifyBytes(file)).toHaveLength(1);
   });
 
-  test('for an attribute that comes forty thousand times', () => {
+  test('for an attribute that comes two hundred thousand times', () => {
     const attribute = seq(oid('1.2.3'), tlv(0x31));
-    const unsigned = () => [Buffer.concat(Array.from({ length: 40_000 }, () => attribute))];
-    const room = 8000 + attribute.length * 40_000;
+    const unsigned = () => [Buffer.concat(Array.from({ length: 200_000 }, () => attribute))];
+    const room = 8000 + attribute.length * 200_000;
     expect(faultsOf(signPdf(basePdf(), { party: signer, room, cms: { unsigned } }))).toEqual([]);
   });
 
@@ -113,6 +114,12 @@ describe('work is bounded', () => {
       now: NOW,
     });
     expect(report.ok && versionsToCompare(report)).toHaveLength(1);
+  });
+
+  test('for one response about more certificates than any server speaks of', () => {
+    const [certified, other] = [ocsp(signer, issuing), ocsp(signer, issuing, { times: 1001 })];
+    expect(readOcsp(certified)?.answers).toHaveLength(1);
+    expect(readOcsp(other)).toBeUndefined();
   });
 
   test('for references that lead in circles, and fields in fields', () => {

@@ -11,8 +11,16 @@ import {
   ocsp,
   type Party,
 } from '../../../support/certificates/pki.ts';
-import { basePdf, signPdf, withStore, withTimestamp } from '../../../support/documents/signed-pdf.ts';
-import { PKI, verifyBytes } from '../../../support/documents/verification.ts';
+import {
+  basePdf,
+  type Objects,
+  signPdf,
+  streamOf,
+  updated,
+  withStore,
+  withTimestamp,
+} from '../../../support/documents/signed-pdf.ts';
+import { faultsOf, PKI, verifyBytes } from '../../../support/documents/verification.ts';
 
 const { root, issuing, tsa } = PKI;
 const EARLIER = NOW - 100 * DAY;
@@ -196,5 +204,41 @@ describe('long-term validation', () => {
     });
     expect(level(late)).toBe('LT');
     expect(level(withTimestamp(withStore(signed(), { certificates, crls }), { tsa }))).toBe('LTA');
+  });
+});
+
+describe('a later save without a key', () => {
+  const at = NOW - 10 * DAY;
+  const good = crl(issuing, { from: NOW - 20 * DAY });
+  const bad = crl(issuing, { revoked: [{ party: rita, at }] });
+  const certificates = [...rita.chain, ...tsa.chain];
+  const sealed = withTimestamp(
+    withStore(signPdf(basePdf(), { party: rita, tsa }), { certificates, crls: [crl(root), bad] }),
+    { tsa },
+  );
+  const named = /\/DSS (\d+) 0 R/.exec(sealed.toString('latin1'))![1]!;
+  const store = new RegExp(`\\n${named} 0 obj\\s*<<([^]*?)>>\\s*endobj`).exec(sealed.toString('latin1'))![1]!;
+  const lists = /\/CRLs\[([^\]]*)\]/.exec(store)![1]!;
+  const ofRita = lists.match(/\d+ 0 R/g)![1]!;
+  const saved = (entries: string, objects: Objects = {}) =>
+    faultsOf(updated(sealed, { ...objects, [Number(named)]: `<<${entries}>>` }, '/Root 1 0 R/Info 11 0 R'));
+
+  test('hides no revocation in another list', () => {
+    expect(faultsOf(sealed)).toEqual(['certificate_revoked']);
+    const others = lists.replace(ofRita, '150 0 R');
+    const moved = store.replace(`/CRLs[${lists}]`, `/CRLs[${others}]/OCSPs[${ofRita}]`);
+    expect(moved).not.toBe(store);
+    const faults = saved(moved, { 150: streamOf(good) });
+    expect(faults).toContain('certificate_revoked');
+    expect(faults).toContain('validation_data_removed');
+  });
+
+  test('hides no revocation behind more lists than are read', () => {
+    const objects: Objects = {};
+    for (let number = 1000; number < 2000; number += 1) objects[number] = streamOf(good);
+    const many = Object.keys(objects)
+      .map((number) => `${number} 0 R`)
+      .join(' ');
+    expect(saved(store.replace('/CRLs[', `/CRLs[${many} `), objects)).toEqual(['certificate_revoked']);
   });
 });

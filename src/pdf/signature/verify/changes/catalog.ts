@@ -133,8 +133,11 @@ function isValidationData(view: PdfView, store: Dict): boolean {
   );
 }
 
-/** What the store holds, by its bytes: writers give the same certificate another number. */
-function digestsOf(view: PdfView, store: Dict | undefined): string[] {
-  const streams = STORES.flatMap((key) => view.array(store?.get(key)) ?? []);
-  return streams.map((stream) => digestOf('sha256', view.data(stream) ?? Buffer.alloc(0)).toString('hex'));
-}
+/** What each list of the store holds, by its bytes: writers give the same certificate another number. */
+const digestsOf = (view: PdfView, store: Dict | undefined): string[] =>
+  STORES.flatMap((key) =>
+    (view.array(store?.get(key)) ?? []).map((stream) => {
+      const data = view.data(stream) ?? Buffer.alloc(0);
+      return `${key} ${digestOf('sha256', data).toString('hex')}`;
+    }),
+  );
