@@ -23,6 +23,8 @@ export type PdfObject = {
   container?: number;
   /** Something in it is read differently by different readers: a key twice, a disguised name, a wrong /Length, `2.0` for 2, no `endobj`. */
   isDoubtful: boolean;
+  /** A number in it has more than 31 bits. */
+  hasHugeNumber: boolean;
 };
 
 /** The file as it was after one of its saves. */
@@ -281,7 +283,8 @@ export function readObject(
   const value = scanner.value();
   budget.values -= scanner.at - start;
   if (value === NOTHING) return undefined;
-  const object = { number, generation, start: firstDigit(bytes, start) };
+  const { hasHugeNumber } = scanner;
+  const object = { number, generation, start: firstDigit(bytes, start), hasHugeNumber };
   const isUnclear = isAmbiguous(scanner);
   if (!(value instanceof Map) || !scanner.takes('stream')) {
     const isEnded = scanner.takes('endobj');
@@ -295,8 +298,12 @@ export function readObject(
   return { ...object, value: new PdfStream(value, stream.start, stream.end), end: scanner.at, isDoubtful };
 }
 
-const isAmbiguous = ({ hasRepeatedKey, hasDisguisedName, hasUnclearNumber }: Scanner): boolean =>
-  hasRepeatedKey || hasDisguisedName || hasUnclearNumber;
+const isAmbiguous = ({
+  hasRepeatedKey,
+  hasDisguisedName,
+  hasUnclearNumber,
+  hasHugeNumber,
+}: Scanner): boolean => hasRepeatedKey || hasDisguisedName || hasUnclearNumber || hasHugeNumber;
 
 function firstDigit(bytes: Buffer, start: number): number {
   const scanner = new Scanner(bytes, start);
@@ -354,7 +361,8 @@ function readPacked(
     budget.values -= scanner.at - first - offset;
     if (value === NOTHING) continue;
     const isDoubtful = isAmbiguous(scanner);
-    objects.set(index, { number, generation: 0, value, container, isDoubtful });
+    const { hasHugeNumber } = scanner;
+    objects.set(index, { number, generation: 0, value, container, isDoubtful, hasHugeNumber });
   }
   return objects;
 }

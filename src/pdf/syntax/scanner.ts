@@ -34,6 +34,7 @@ export type DictEntry = { key: string; value: Value; start: number; end: number 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 const MOST_DIGITS = 10;
 const MOST_GENERATION_DIGITS = 5;
+const HUGE = 2 ** 31;
 const LETTER_R = 0x52;
 const ESCAPES = new Map([
   [0x6e, 0x0a],
@@ -68,6 +69,8 @@ export class Scanner {
   hasDisguisedName = false;
   /** Whether a whole number was written as `2.0`, or is too large: readers take one for another. */
   hasUnclearNumber = false;
+  /** Whether a whole number, or that of a reference, has more than 31 bits: some readers keep the lowest 32 of it. */
+  hasHugeNumber = false;
   private left: number = DOCUMENT_LIMITS.valuesOfObject;
 
   constructor(
@@ -187,7 +190,7 @@ export class Scanner {
     let at = bytes[start] === MINUS ? start + 1 : start;
     const first = at;
     while (at < end && isDigit(bytes[at])) at += 1;
-    return Math.abs(value) < 2 ** 31 && at === end && at > first;
+    return Math.abs(value) < HUGE && at === end && at > first;
   }
 
   protected array(depth: number): ParsedValue {
@@ -251,11 +254,16 @@ export class Scanner {
   protected numberOrWord(): ParsedValue {
     const number = this.digits();
     if (number !== undefined) {
+      if (number >= HUGE) this.hasHugeNumber = true;
       const generation = this.restOfReference();
       return generation === undefined ? number : new Ref(number, generation);
     }
     const word = this.word();
-    if (NUMBER.test(word)) return Number(word);
+    if (NUMBER.test(word)) {
+      const value = Number(word);
+      if (Math.abs(value) >= HUGE) this.hasHugeNumber = true;
+      return value;
+    }
     if (word === 'true' || word === 'false') return word === 'true';
     return word === 'null' ? null : NOTHING;
   }

@@ -5,7 +5,7 @@ import { type FileSection, type PdfFile, type PdfView, startxrefBefore } from '.
 import { type DictEntry, entriesAt, Scanner } from '../../syntax/scanner.ts';
 import { PdfString, type Value } from '../../syntax/values.ts';
 import { hashOfBeginning } from './beginnings.ts';
-import { hasAnotherBeginning } from './changes/brought-back.ts';
+import { isReadFromElsewhere } from './changes/brought-back.ts';
 import type { DigestOfSigned } from './cms.ts';
 import type { SignatureField } from './fields.ts';
 import type { Fault } from './findings.ts';
@@ -50,7 +50,7 @@ export function coverageOf(file: PdfFile, field: SignatureField): Coverage | Fau
   if (!isWholeBefore(file, index, end)) return [{ code: 'signed_part_unreadable', ...where, at: end }];
   const view = file.view(index);
   if (view.object(object)?.start !== at.start) return [{ code: 'byte_range_end', ...where, at: end }];
-  if (end === file.bytes.length && hasAnotherBeginning(file))
+  if (end === file.bytes.length && isReadFromElsewhere(file))
     return [{ code: 'signature_dictionary_doubtful', ...where }];
   return {
     digest: (hash) => hashOfBeginning(file, hash, before).update(file.bytes.subarray(after, end)).digest(),

@@ -9,7 +9,11 @@ export type Irregularity = { at: number; part: string; object?: number };
 
 /** @param end where the version `old` ends */
 export function findBroughtBack(file: PdfFile, old: PdfView, end: number): Irregularity | undefined {
-  const found = lengthFault(file, end) ?? farEndFault(file) ?? hiddenObjectFault(file, old, end);
+  const found =
+    lengthFault(file, old, end) ??
+    farEndFault(file) ??
+    signedPartFault(file, old, end) ??
+    hiddenObjectFault(file, old, end);
   for (let index = old.index + 1; !found && index < file.sections.length; index += 1) {
     const wrong = referencesFault(file, index);
     if (wrong) return wrong;
@@ -21,20 +25,27 @@ export function findBroughtBack(file: PdfFile, old: PdfView, end: number): Irreg
  * A linearized file that is as long as it says is read from its beginning by many readers, and later saves are ignored. What waits there
  * may be brought back by making a file as long as that.
  */
-function lengthFault(file: PdfFile, end: number): Irregularity | undefined {
+function lengthFault(file: PdfFile, old: PdfView, end: number): Irregularity | undefined {
   const { length, first } = linearizationOf(file) ?? {};
-  if (!first || (length !== undefined && length <= end)) return undefined;
+  if (!first || (length !== undefined && length < end)) return undefined;
+  // The signed version was read from its beginning, and the file is not.
+  if (length === end && !hasAnotherBeginning(file, old.index)) return undefined;
   return { at: first.start ?? 0, part: 'Linearized', object: first.number };
 }
 
-/** Whether such readers read it from its beginning and find something else there than the sections that it ends with. */
-export function hasAnotherBeginning(file: PdfFile): boolean {
-  const { bytes, sections } = file;
+/** Whether a linearized file has something else at its beginning than the section with which the version `index` ends. */
+function hasAnotherBeginning({ bytes, sections, ...file }: PdfFile, index: number): boolean {
+  const { first } = linearizationOf({ bytes, sections, ...file }) ?? {};
+  const last = sections[index]!;
+  const isFirst = firstBehindBlanks(bytes, first?.end ?? 0) === firstBehindBlanks(bytes, last.start);
+  return !isFirst || index !== 1;
+}
+
+/** Whether readers read a linearized file from its beginning and find something else there than the sections that it ends with. */
+export function isReadFromElsewhere(file: PdfFile): boolean {
   const { length, first } = linearizationOf(file) ?? {};
-  if (!first || (length !== undefined && length !== bytes.length)) return false;
-  const last = sections.at(-1)!;
-  const isFirst = firstBehindBlanks(bytes, first.end ?? 0) === firstBehindBlanks(bytes, last.start);
-  return !isFirst || sections.length !== 2;
+  if (!first || (length !== undefined && length !== file.bytes.length)) return false;
+  return hasAnotherBeginning(file, file.sections.length - 1);
 }
 
 /** The first object of a linearized file, and how long it says that the file is; undefined where that is not clear. */
@@ -54,6 +65,48 @@ function farEndFault({ bytes }: PdfFile): Irregularity | undefined {
   const isNear = last !== undefined && bytes.length - last.at <= TAIL_OF_READERS;
   return isNear ? undefined : { at: last?.at ?? bytes.length, part: 'startxref' };
 }
+
+/**
+ * What readers that search for objects would find in the signed part in the place of what was signed: an object that no section names, or a
+ * copy behind the one that the signed version has. As long as nothing is saved later, readers show what they showed when it was signed; a
+ * later save can make them search, or stop searching. The same holds for numbers that some of them cut off.
+ */
+function signedPartFault(file: PdfFile, old: PdfView, end: number): Irregularity | undefined {
+  const { bytes, sections } = file;
+  const named = new Set<number>();
+  const known = new Set<number | undefined>();
+  for (const { start, number, places } of sections.slice(0, old.index + 1)) {
+    known.add(start).add(number === undefined ? undefined : firstBehindBlanks(bytes, start));
+    for (const [object, place] of places) {
+      named.add(object);
+      if (place.kind === 'direct') known.add(firstBehindBlanks(bytes, place.start));
+      if (place.kind !== 'free' && old.object(object)?.hasHugeNumber)
+        return { at: old.object(object)?.start ?? start, part: 'number', object };
+    }
+  }
+  for (let at = bytes.indexOf('obj', 0); at !== -1 && at < end; at = bytes.indexOf('obj', at + 1)) {
+    const head = headBefore(bytes, at);
+    if (head === undefined) continue;
+    const number = Number.parseInt(bytes.toString('latin1', head, at), 10);
+    if (!known.has(head) ? isTakenFor(old, named, number) : isBehindItsCopy(old, number, head))
+      return { at: head, part: 'object', object: number };
+  }
+  return undefined;
+}
+
+/** Whether readers that find an object would take it for one that is in use, or that something may refer to. */
+const isTakenFor = (old: PdfView, named: ReadonlySet<number>, number: number): boolean =>
+  !named.has(number) || old.place(number)?.kind !== 'free';
+
+/** Whether an object lies behind the one that has its number in the signed version. */
+function isBehindItsCopy(old: PdfView, number: number, head: number): boolean {
+  const place = old.place(number);
+  const container = place?.kind === 'packed' ? old.place(place.container) : place;
+  return container?.kind === 'direct' && head > container.start + LINE_ENDS;
+}
+
+/** Places may be those of a line end before the number. */
+const LINE_ENDS = 2;
 
 /** What looks like an object or a trailer and is none that a section names: in a stream, a text. Readers that search for objects find it. */
 function hiddenObjectFault(file: PdfFile, old: PdfView, end: number): Irregularity | undefined {

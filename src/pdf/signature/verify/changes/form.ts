@@ -14,7 +14,7 @@ import {
   numberOf,
   wordsOf,
 } from './comparison.ts';
-import { HIDDEN, hasPlace, isRectangle, isVisible, NO_VIEW, PRINT, showsText } from './looks.ts';
+import { HIDDEN, hasPlace, isMisplaced, isRectangle, isVisible, NO_VIEW, PRINT, showsText } from './looks.ts';
 import { endsMarkedContent } from './marked-content.ts';
 
 export function compareForms(
@@ -247,7 +247,7 @@ function judgeSigned(
   const isTimestamp = isTimestampOf(latest, dict);
   changes.push({ kind: isTimestamp ? 'timestamp' : 'signature', field: name, objects });
   const isShown = (box: Dict | undefined) =>
-    isVisible(latest, box) && (isTimestamp || !hasPlace(latest, box));
+    isTimestamp ? isVisible(latest, box) : isMisplaced(latest, box);
   // A timestamp shows nothing: a visible box could state any time. Ghostscript draws a box without an area in the size of its look.
   if (boxesOf(latest, item).some(isShown)) fail('overlay', number, facts);
   if (isTimestamp) return;
@@ -283,7 +283,9 @@ function compareEntry(
   const found = isSame(before, after) ? changedBehind(before, !POINTERS.has(key)) : number;
   if (found === undefined || (key === 'M' && after instanceof PdfString)) return;
   const wasText = key === 'AP' && type === 'Sig' && showsText(signed, signed.dict(item) ?? new Map());
-  const isHiding = key === 'AP' && !endsMarkedContent(latest, after);
+  const isHiding =
+    key === 'AP' &&
+    (!endsMarkedContent(latest, after) || boxesOf(latest, item).some((box) => isMisplaced(latest, box)));
   if (isFilled && !wasText && !isHiding && mayFollow(key, before, after, { type, value })) explain(after);
   else
     fail(key === 'AP' ? 'overlay' : 'changed_form', found >= 0 ? found : number, { field: name, part: key });
@@ -343,13 +345,13 @@ function judgeAdded(comparison: Comparison, item: Value, above: Above): undefine
   const isMarked = !signature && rules.permission !== 'approval';
   const boxes = widgets.map((widget) => latest.dict(widget));
   const isSeen = boxes.some((box) => isVisible(latest, box) || (isMarked && hasPlace(latest, box)));
-  const isMisplaced = boxes.some((box) => isVisible(latest, box) && !hasPlace(latest, box));
+  const isAside = boxes.some((box) => isMisplaced(latest, box));
   const isHiding = !boxes.every((box) => endsMarkedContent(latest, box?.get('AP')));
   const isOld = signature !== undefined && !isNewObject(old, dict.get('V'));
   if (isOld || (rules.permission === 'nothing' && !isTimestamp))
     fail('changed_signatures', number, factsOf(name));
   else if (isActing || isAlien) fail('changed_form', number, factsOf(name));
-  else if (isHiding || isMisplaced || (isSeen && (rules.permission !== 'approval' || kind !== 'signature')))
+  else if (isHiding || isAside || (isSeen && (rules.permission !== 'approval' || kind !== 'signature')))
     fail('overlay', number, factsOf(name));
 }
 

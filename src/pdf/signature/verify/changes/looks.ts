@@ -19,6 +19,10 @@ export const isVisible = (view: PdfView, widget: Dict | undefined): boolean =>
 export const hasPlace = (view: PdfView, widget: Dict | undefined): boolean =>
   isUnhidden(view, widget) && widget.has('Rect') && !isFlat(view, widget.get('Rect'));
 
+/** Whether a box that may be shown has no rectangle with an area: some readers draw its look over the whole page. */
+export const isMisplaced = (view: PdfView, widget: Dict | undefined): boolean =>
+  isVisible(view, widget) && !(isRectangle(view, widget?.get('Rect')) && hasPlace(view, widget));
+
 function isUnhidden(view: PdfView, widget: Dict | undefined): widget is Dict {
   const written = view.resolve(widget?.get('F'));
   const flags = typeof written === 'number' ? written : 0;
@@ -35,11 +39,16 @@ export function isRectangle(view: PdfView, rect: Value | undefined): boolean {
   return corners.length === 4 && corners.every((value) => typeof value === 'number');
 }
 
-/** A rectangle without an area. What is none may be drawn anywhere. */
+/** A rectangle without an area, as far as numbers of 32 bits tell. What is none may be drawn anywhere. */
 function isFlat(view: PdfView, rect: Value | undefined): boolean {
-  const corners = cornersOf(view, rect);
-  return isRectangle(view, rect) && (corners[0] === corners[2] || corners[1] === corners[3]);
+  const [left, bottom, right, top] = cornersOf(view, rect).map(Number) as [number, number, number, number];
+  return (
+    isRectangle(view, rect) && (Math.abs(right - left) < LEAST_SIDE || Math.abs(top - bottom) < LEAST_SIDE)
+  );
 }
+
+/** In points: a hundredth of what a printer resolves. */
+const LEAST_SIDE = 0.001;
 
 /**
  * Whether a box draws something. One without an area may: readers divide by its size, or leave that out where it is nothing, and draw the

@@ -1,5 +1,6 @@
-// Tells whether the looks of a box keep their marked content to themselves. Poppler and Ghostscript carry marked content that a look does not
-// end into what is drawn after it: with a hidden layer, all later boxes of the page disappear.
+// Tells whether the looks of a box keep to themselves what they begin. Poppler and Ghostscript carry marked content that a look does not
+// end into what is drawn after it: with a hidden layer, all later boxes of the page disappear. pdf.js restores with a look that has more Q
+// than q what was before the look, and draws the rest of it over the whole page.
 import { DOCUMENT_LIMITS, VERIFY_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../syntax/read-pdf.ts';
 import { NOTHING, Scanner } from '../../../syntax/scanner.ts';
@@ -51,6 +52,7 @@ const asContent = (view: PdfView, pattern: Value): Value =>
   view.resolve(pattern) instanceof PdfStream ? pattern : null;
 
 const MARKS = /MC|BDC/;
+const RESTORES = /Q/;
 const NEEDS_RESOURCES = /(?:^|[\s\])>])(?:Do|gs|scn|SCN)(?=[\s%/[(<]|$)/;
 
 /** Content without resources of its own draws what the page has: that could be marked as well. */
@@ -60,13 +62,14 @@ function isPlain(view: PdfView, stream: PdfStream): boolean {
   const text = content.toString('latin1');
   const isForm = view.resolve(stream.dict.get('Subtype')) === 'Form';
   if (isForm && !stream.dict.has('Resources') && NEEDS_RESOURCES.test(text)) return false;
-  return !MARKS.test(text) || areMarksEnded(content);
+  return !(MARKS.test(text) || RESTORES.test(text)) || areMarksEnded(content);
 }
 
-/** Whether each BMC and BDC has its EMC, in order, and none stands for a layer. Inline images are read to different ends. */
+/** Whether each BMC and BDC has its EMC, and each Q its q, in order, and none stands for a layer. Inline images are read to different ends. */
 function areMarksEnded(content: Buffer): boolean {
   const scanner = new Scanner(content, 0);
   let depth = 0;
+  let saved = 0;
   let operands: Value[] = [];
   for (;;) {
     scanner.skipBlanks();
@@ -82,8 +85,15 @@ function areMarksEnded(content: Buffer): boolean {
     const operator = content.toString('latin1', start, scanner.at);
     if (operator === 'BMC' || operator === 'BDC') depth += 1;
     else if (operator === 'EMC') depth -= 1;
+    else if (operator === 'q') saved += 1;
+    else if (operator === 'Q') saved -= 1;
     else if (operator === 'BI' || MARKS.test(operator)) return false;
-    if (depth < 0 || depth > DOCUMENT_LIMITS.formDepth || (operator === 'BDC' && operands.includes('OC')))
+    if (
+      saved < 0 ||
+      depth < 0 ||
+      depth > DOCUMENT_LIMITS.formDepth ||
+      (operator === 'BDC' && operands.includes('OC'))
+    )
       return false;
     operands = [];
   }

@@ -108,7 +108,7 @@ function trailerFault(file: PdfFile, section: FileSection, entries: DictEntry[])
   };
   const wrong = (part: string): Irregularity => ({ at: section.start, part });
   const size = written('Size') ?? '';
-  if (!WHOLE.test(size)) return wrong('Size');
+  if (!WHOLE.test(size) || Number(size) > HIGHEST_NUMBER + 1) return wrong('Size');
   for (const number of section.places.keys()) if (number >= Number(size)) return wrong('Size');
   if (!WHOLE.test(written('Prev') ?? '0')) return wrong('Prev');
   // The oldest section of a linearized file leaves the catalog to the other one.
