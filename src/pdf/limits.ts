@@ -299,6 +299,8 @@ export const VERIFY_LIMITS = {
   clockDifferenceMs: 5 * 60 * 1000,
   // Beside one signature: a chain has three or four, and that of its timestamp as many.
   certificates: 100,
+  // In one signature: one is usual, and a few where authorities were changed.
+  timestamps: 20,
   // Certificates, lists and answers of the store of a document, of each kind.
   validationData: 1000,
   // About how many certificates one OCSP response speaks: servers answer about one.

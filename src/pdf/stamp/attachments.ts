@@ -55,7 +55,12 @@ function associatedEntries(catalog: PDFDict, inTree: readonly Entry[]): Entry[] 
   const known = new Set(inTree.map(({ file }) => context.lookup(file)));
   const taken = new Set(inTree.map(({ key }) => key));
   const listed = arrayIn(catalog, 'AF')?.asArray() ?? [];
-  return listed.slice(0, STAMP_LIMITS.attachments).flatMap((file) => {
+  const files = listed
+    .filter((file) => context.lookup(file) instanceof PDFDict)
+    .slice(0, STAMP_LIMITS.attachments);
+  // What is too much, or no dictionary, is no associated file afterwards.
+  if (files.length < listed.length) catalog.set(PDFName.of('AF'), context.obj(files));
+  return files.flatMap((file) => {
     const specification = context.lookup(file);
     if (!(specification instanceof PDFDict) || known.has(specification)) return [];
     known.add(specification);

@@ -1,5 +1,6 @@
 // Reads entries of a PDF's dictionaries that may be missing or of another kind than they should be. It must never throw.
 import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from '@cantoo/pdf-lib';
+import { PdfString, textOf } from '../syntax/values.ts';
 
 const entry = (dict: PDFDict, key: string) => dict.context.lookup(dict.get(PDFName.of(key)));
 
@@ -28,19 +29,14 @@ export function textIn(dict: PDFDict, key: string): string | undefined {
   return value instanceof PDFString || value instanceof PDFHexString ? textFrom(value) : undefined;
 }
 
-/** What a text says. The library does not know that it may be in UTF-8 (ISO 32000-2, 7.9.2.2). */
+/** What a text says, as the reader of `verify` reads it: the library knows no UTF-8, and no half characters. */
 export function textFrom(value: PDFString | PDFHexString): string | undefined {
   try {
-    const bytes = Buffer.from(value.asBytes());
-    return bytes.subarray(0, UTF8.length).equals(UTF8)
-      ? bytes.toString('utf8', UTF8.length)
-      : value.decodeText();
+    return textOf(new PdfString(Buffer.from(value.asBytes()), value instanceof PDFHexString));
   } catch {
     return undefined;
   }
 }
-
-const UTF8 = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Undefined unless all of them are numbers. */
 export function numberArrayIn(dict: PDFDict, key: string): number[] | undefined {

@@ -2,6 +2,7 @@
 // gives what the most tolerant readers get of it. It must never decode a picture, or hold more than it was allowed.
 import { constants, inflateRawSync, inflateSync } from 'node:zlib';
 import { DOCUMENT_LIMITS } from '../limits.ts';
+import { isBlank } from './characters.ts';
 import type { Dict, Value } from './values.ts';
 
 /** What a filter gave; `too_large` where it is more than `most` bytes. */
@@ -48,7 +49,7 @@ export function decode(
   // Readers disagree on parameters that are listed where the filter is not, or the other way around, and on data of another file.
   if ((given !== null && Array.isArray(named) !== Array.isArray(given)) || dict.has('F')) return undefined;
   const filters = named === null ? [] : [named].flat().map(resolve);
-  const parameters = [given].flat().map((one) => parametersOf(resolve(one), resolve));
+  const parameters = [given].flat().map((one) => parametersOf(resolve(one)));
   if (filters.length > DOCUMENT_LIMITS.filters || parameters.includes(undefined)) return undefined;
   let bytes = data;
   for (const [index, name] of filters.entries()) {
@@ -60,15 +61,23 @@ export function decode(
   return bytes.length > most ? undefined : bytes;
 }
 
-/** What says how the data is unpacked. */
-const NUMBERS = ['Predictor', 'Colors', 'BitsPerComponent', 'Columns', 'EarlyChange'];
+/** What says how the data is unpacked, and the values that all readers know. */
+const NUMBERS: Record<string, (value: number) => boolean> = {
+  Predictor: (value) => value === 1 || value === 2 || (value >= 10 && value <= 15),
+  Colors: (value) => value >= 1 && value <= 32,
+  BitsPerComponent: (value) => [1, 2, 4, 8, 16].includes(value),
+  Columns: (value) => value >= 1 && value < 1 << 24,
+  EarlyChange: (value) => value === 0 || value === 1,
+};
 
-/** The parameters of a filter without references. Undefined where a number is none: readers round it, or leave it out. */
-function parametersOf(value: Value, resolve: (value: Value) => Value): Dict | undefined {
+/** The parameters of a filter. Undefined where a number is none of those, or an object of its own: readers round it, or leave it out. */
+function parametersOf(value: Value): Dict | undefined {
   if (!(value instanceof Map)) return value === null ? new Map() : undefined;
-  const parameters = new Map([...value].map(([key, one]) => [key, resolve(one)]));
-  const isNumber = (key: string) => !parameters.has(key) || Number.isInteger(parameters.get(key));
-  return NUMBERS.every(isNumber) ? parameters : undefined;
+  const isUsual = (key: string) => {
+    const number = value.get(key) ?? null;
+    return number === null || (Number.isInteger(number) && NUMBERS[key]!(number as number));
+  };
+  return Object.keys(NUMBERS).every(isUsual) ? value : undefined;
 }
 
 // ── Flate ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -169,7 +178,10 @@ const lengthOf = (code: number, lengths: Uint32Array) => (code < CLEAR ? 1 : len
 // ── text and run lengths ────────────────────────────────────────────────────────────────────────────────────────
 
 function asciiHex(data: Buffer, { most, isTolerant }: FilterOptions): Unfiltered {
-  const text = data.toString('latin1').split('>', 1)[0]!.replace(/\s+/g, '');
+  const text = data
+    .toString('latin1')
+    .split('>', 1)[0]!
+    .replace(/[\0\t\n\f\r ]+/g, '');
   const isSound = /^[0-9a-fA-F]*$/.test(text);
   if (!isSound && !isTolerant) return 'damaged';
   const digits = isSound ? text : text.replace(/[^0-9a-fA-F]/g, '');
@@ -190,7 +202,7 @@ function ascii85(data: Buffer, { most, isTolerant }: FilterOptions): Unfiltered 
       continue;
     }
     if (byte < FIRST_DIGIT || byte > LAST_DIGIT) {
-      if (isTolerant || isSpace(byte)) continue;
+      if (isTolerant || isBlank(byte)) continue;
       return 'damaged';
     }
     value = value * 85 + byte - FIRST_DIGIT;
@@ -208,9 +220,6 @@ function ascii85(data: Buffer, { most, isTolerant }: FilterOptions): Unfiltered 
   }
   return size > most ? 'too_large' : out.subarray(0, size);
 }
-
-/** What `\s` is among single bytes. */
-const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0xa0 || (byte >= 9 && byte <= 13);
 
 const END_OF_RUNS = 128;
 

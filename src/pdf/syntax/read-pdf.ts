@@ -3,6 +3,7 @@
 
 import { DOCUMENT_LIMITS, READER_LIMITS } from '../limits.ts';
 import { searchable } from './bytes.ts';
+import { POINT } from './characters.ts';
 import { createDecryption, type Decryption, type DecryptionRefused } from './decryption.ts';
 import { decode } from './filters.ts';
 import { NOTHING, Scanner } from './scanner.ts';
@@ -285,7 +286,7 @@ export function readObject(
   if (value === NOTHING) return undefined;
   const { hasHugeNumber } = scanner;
   const object = { number, generation, start: firstDigit(bytes, start), hasHugeNumber };
-  const isUnclear = isAmbiguous(scanner);
+  const isUnclear = isAmbiguous(scanner) || isWholeReal(bytes, start, scanner.at, value);
   if (!(value instanceof Map) || !scanner.takes('stream')) {
     const isEnded = scanner.takes('endobj');
     return { ...object, value, end: scanner.at, isDoubtful: isUnclear || !isEnded };
@@ -304,6 +305,10 @@ const isAmbiguous = ({
   hasUnclearNumber,
   hasHugeNumber,
 }: Scanner): boolean => hasRepeatedKey || hasDisguisedName || hasUnclearNumber || hasHugeNumber;
+
+/** Whether an object is a whole number that is written as `2.0`. */
+const isWholeReal = (bytes: Buffer, start: number, end: number, value: Value): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && bytes.subarray(start, end).includes(POINT);
 
 function firstDigit(bytes: Buffer, start: number): number {
   const scanner = new Scanner(bytes, start);
@@ -360,7 +365,7 @@ function readPacked(
     const value = scanner.value();
     budget.values -= scanner.at - first - offset;
     if (value === NOTHING) continue;
-    const isDoubtful = isAmbiguous(scanner);
+    const isDoubtful = isAmbiguous(scanner) || isWholeReal(data, first + offset, scanner.at, value);
     const { hasHugeNumber } = scanner;
     objects.set(index, { number, generation: 0, value, container, isDoubtful, hasHugeNumber });
   }

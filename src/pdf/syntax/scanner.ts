@@ -35,6 +35,8 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 const MOST_DIGITS = 10;
 const MOST_GENERATION_DIGITS = 5;
 const HUGE = 2 ** 31;
+/** Some readers take only so many digits, leading zeros included. Honest programs write up to twenty. */
+const LONGEST_NUMBER = 40;
 const LETTER_R = 0x52;
 const ESCAPES = new Map([
   [0x6e, 0x0a],
@@ -59,7 +61,38 @@ const WHOLE_NUMBERS = new Set([
   'K',
   'Width',
   'Height',
+  'BitsPerComponent',
+  'BitsPerCoordinate',
+  'BitsPerFlag',
+  'BitsPerSample',
+  'Differences',
+  'EarlyChange',
+  'FirstChar',
+  'Flags',
+  'FormType',
+  'FunctionType',
+  'LastChar',
+  'Mask',
+  'MaxLen',
+  'Order',
+  'PaintType',
+  'PatternType',
+  'Q',
+  'Rows',
+  'ShadingType',
+  'Size',
+  'SMaskInData',
+  'Supplement',
+  'TilingType',
+  'WMode',
 ]);
+
+/** How a destination shows its page (ISO 32000-2, table 149), with coordinates. */
+const FIT = /^(?:XYZ|Fit)/;
+
+/** Whether whole numbers in an array beside names count or name something, such as the colors of an index. */
+const isCounted = (items: readonly Value[]): boolean =>
+  items.some((item) => typeof item === 'string') && !FIT.test(String(items[1]));
 
 /** One pass over bytes, from `at` on. Nothing at or behind `end` is looked at. */
 export class Scanner {
@@ -71,6 +104,8 @@ export class Scanner {
   hasUnclearNumber = false;
   /** Whether a whole number, or that of a reference, has more than 31 bits: some readers keep the lowest 32 of it. */
   hasHugeNumber = false;
+  /** How many whole numbers were written as `2.0`. */
+  private wholeReals = 0;
   private left: number = DOCUMENT_LIMITS.valuesOfObject;
 
   constructor(
@@ -175,9 +210,12 @@ export class Scanner {
       const key = this.name();
       this.skipBlanks();
       const start = this.at;
+      const before = this.wholeReals;
       const value = this.value(depth - 1);
       if (value === NOTHING) return NOTHING;
       if (dict.has(key)) this.hasRepeatedKey = true;
+      if (Array.isArray(value) && WHOLE_NUMBERS.has(key) && this.wholeReals > before)
+        this.hasUnclearNumber = true;
       if (typeof value === 'number' && WHOLE_NUMBERS.has(key) && !this.isWhole(start, value))
         this.hasUnclearNumber = true;
       entries?.push({ key, value, start, end: this.at });
@@ -195,12 +233,14 @@ export class Scanner {
 
   protected array(depth: number): ParsedValue {
     this.at += 1;
+    const before = this.wholeReals;
     const items: Value[] = [];
     for (;;) {
       this.skipBlanks();
       if (this.at >= this.end) return NOTHING;
       if (this.bytes[this.at] === BRACKET_END) {
         this.at += 1;
+        if (this.wholeReals > before && isCounted(items)) this.hasUnclearNumber = true;
         return items;
       }
       const item = this.value(depth - 1);
@@ -261,7 +301,8 @@ export class Scanner {
     const word = this.word();
     if (NUMBER.test(word)) {
       const value = Number(word);
-      if (Math.abs(value) >= HUGE) this.hasHugeNumber = true;
+      if (Math.abs(value) >= HUGE || word.length > LONGEST_NUMBER) this.hasHugeNumber = true;
+      if (Number.isInteger(value) && word.includes('.')) this.wholeReals += 1;
       return value;
     }
     if (word === 'true' || word === 'false') return word === 'true';

@@ -142,8 +142,9 @@ function levelInWords(level: string | undefined, notHigher: SignatureReport['not
   return `${reached}; not higher because ${notHigherInWords(notHigher)}`;
 }
 
-function revocationLines({ chain }: SignatureReport): Line[] {
+function revocationLines({ chain, faults }: SignatureReport): Line[] {
   if (!chain?.anchor || chain.certificates.length < 2) return [];
+  if (faults.some(({ code }) => code === 'certificate_revoked')) return [];
   const names = chain.unchecked.map(({ name }) => name).join(', ');
   if (names === '') return [['Revocation', 'none of the certificates was revoked at that time']];
   return [['Not proven', `whether these certificates were revoked: ${names}`]];

@@ -42,6 +42,7 @@ const OID = {
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
   timestamp: '1.2.840.113549.1.9.16.2.14',
   algorithmProtection: '1.2.840.113549.1.9.52',
+  ocspResponse: '1.3.6.1.5.5.7.16.2',
   adobeRevocation: '1.2.840.113583.1.1.8',
   revocationValues: '1.2.840.113549.1.9.16.2.24',
 } as const;
@@ -103,13 +104,13 @@ export function readCms(bytes: Buffer): Cms | undefined {
     return undefined;
   const certificates = plainCertificates(stored);
   if (!certificates || certificates.length > VERIFY_LIMITS.certificates) return undefined;
-  const archived = adobeRevocations(signer.attributes);
+  const archived = archivedRevocations(signer);
   return {
     contentType: contentOid,
     content,
     certificates,
     crls: [...lists.map(encoded), ...archived.crls],
-    ocsps: [...archived.ocsps, ...revocationValues(signer.unsigned)],
+    ocsps: [...archived.ocsps, ...lists.flatMap(ocspAmongLists)],
     isDer: isDistinguished(whole),
     signers: infos.length,
     ...signer,
@@ -217,18 +218,25 @@ export function only(attributes: Map<string, Der[][]>, oid: string): Der | undef
   return more.length === 0 && values?.length === 1 ? values[0] : undefined;
 }
 
-/** What Acrobat signs along with the rest: [0] lists, [1] answers (ISO 32000-2, 12.8.3.3.2). */
-function adobeRevocations(attributes: Map<string, Der[][]>) {
-  const parts = sequence(only(attributes, OID.adobeRevocation)) ?? [];
+/**
+ * What Acrobat signs along with the rest (ISO 32000-2, 12.8.3.3.2), and what older formats keep beside a signature (RFC 5126, 6.3.4): [0]
+ * lists, [1] answers. All of it is read, wherever it stands, because it may say that a certificate was revoked.
+ */
+function archivedRevocations({ attributes, unsigned }: Pick<Cms, 'attributes' | 'unsigned'>) {
+  const values = [OID.adobeRevocation, OID.revocationValues].flatMap((oid) =>
+    [attributes, unsigned].flatMap((all) => (all.get(oid) ?? []).flat()),
+  );
   const list = (number: number) =>
-    listOf(explicit(parts.find(({ tag }) => tag === context(number)))).map(encoded);
+    values.flatMap((value) =>
+      listOf(explicit(sequence(value)?.find(({ tag }) => tag === context(number)))).map(encoded),
+    );
   return { crls: list(0), ocsps: list(1) };
 }
 
-/** Answers without the envelope that a server sends them in (RFC 5126, 6.3.4). */
-function revocationValues(attributes: Map<string, Der[][]>): Buffer[] {
-  const parts = sequence(only(attributes, OID.revocationValues)) ?? [];
-  return listOf(explicit(parts.find(({ tag }) => tag === context(1)))).map(encoded);
+/** Answers among the lists of a signature (RFC 5940). */
+function ocspAmongLists(list: Der): Buffer[] {
+  const [format, response] = list.tag === context(1) ? listOf(list) : [];
+  return oidOf(format) === OID.ocspResponse && response ? [encoded(response)] : [];
 }
 
 export const timestampTokensOf = (cms: Cms): Buffer[] =>

@@ -15,6 +15,7 @@ import {
   isIssuedBy,
   isSignedWith,
   listOf,
+  nameInWords,
   PURPOSE,
   readCertificate,
 } from './certificate.ts';
@@ -83,7 +84,7 @@ export function readCrl(bytes: Buffer): Crl | undefined {
     issuer: encoded(issuer),
     thisUpdate: begin,
     nextUpdate: timeOf(rest[0]),
-    revoked: revokedIn(entries ?? []),
+    revoked: revokedIn(entries ?? [], encoded(issuer)),
     point: scope,
     isUnderstood:
       [...extensions].every(([oid, { isCritical }]) => !isCritical || HARMLESS.has(oid)) &&
@@ -116,31 +117,36 @@ type CrlEntry = {
   serial: string;
   at: number;
   isRemoved: boolean;
-  /** Whether it names another issuer, which holds for the entries behind it as well (RFC 5280, 5.3.3). */
-  isOfAnother: boolean;
+  /** The names of its issuer, which hold for the entries behind it as well; undefined where it names none (RFC 5280, 5.3.3). */
+  issuers: Buffer[] | undefined;
   isUnderstood: boolean;
 };
 
 function entryOf(entry: Der): CrlEntry | undefined {
   const [serial, date, listed] = sequence(entry) ?? [];
+  if (serial?.tag !== TAG.integer) return undefined;
   const at = timeOf(date);
-  if (serial?.tag !== TAG.integer || at === undefined) return undefined;
   const extensions = extensionsOf(listed);
+  const issuer = extensions.get(EXTENSION.entryIssuer);
   return {
     serial: hexOf(serial),
-    at,
+    // Where the time cannot be read, it was never good.
+    at: at ?? 0,
     isRemoved: numberOf(extensions.get(EXTENSION.reason)?.value) === REMOVED,
-    isOfAnother: extensions.has(EXTENSION.entryIssuer),
-    isUnderstood: [...extensions].every(([oid, { isCritical }]) => !isCritical || OF_ENTRIES.has(oid)),
+    issuers: issuer && (sequence(issuer.value) ?? []).flatMap((name) => listOf(name).map(encoded)),
+    isUnderstood:
+      at !== undefined &&
+      [...extensions].every(([oid, { isCritical }]) => !isCritical || OF_ENTRIES.has(oid)),
   };
 }
 
 /** Of a certificate that is listed twice, the earlier time counts. */
-function revokedIn(entries: readonly (CrlEntry | undefined)[]): Crl['revoked'] {
+function revokedIn(entries: readonly (CrlEntry | undefined)[], issuer: Buffer): Crl['revoked'] {
   const revoked: Crl['revoked'] = new Map();
+  let isOfAnother = false;
   for (const entry of entries) {
-    if (entry?.isOfAnother) break;
-    if (!entry || entry.isRemoved) continue;
+    if (entry?.issuers) isOfAnother = !entry.issuers.some((name) => isSameName(name, issuer));
+    if (!entry || entry.isRemoved || isOfAnother) continue;
     revoked.set(entry.serial, Math.min(entry.at, revoked.get(entry.serial) ?? entry.at));
   }
   return revoked;
@@ -345,16 +351,27 @@ type Report = {
 function reportOfCrl(crl: Crl, certificate: Certificate, issuer: Certificate): Report | undefined {
   const isAboutAll = crl.isUnderstood && isForIt(crl, certificate);
   const revokedAt = crl.revoked.get(certificate.serial);
-  if (!crl.issuer.equals(certificate.issuer) || (!isAboutAll && revokedAt === undefined)) return undefined;
-  if (issuer.keyUsage && !issuer.keyUsage.crlSign) return undefined;
+  if (!isSameName(crl.issuer, certificate.issuer) || (!isAboutAll && revokedAt === undefined))
+    return undefined;
+  const maySign = issuer.keyUsage?.crlSign !== false;
   if (!isSignedWith(crl, issuer)) return undefined;
   return {
-    isKnown: isAboutAll && isStrong(crl),
+    isKnown: isAboutAll && maySign && isStrong(crl),
     revokedAt,
     thisUpdate: crl.thisUpdate,
     nextUpdate: crl.nextUpdate ?? crl.thisUpdate,
     madeAt: crl.thisUpdate,
   };
+}
+
+/** Names are compared as they are read: in any type of string, and without regard to case and blanks (RFC 5280, 7.1). */
+function isSameName(one: Buffer, other: Buffer): boolean {
+  return one.equals(other) || plainName(one) === plainName(other);
+}
+
+function plainName(name: Buffer): string {
+  const read = readDer(name);
+  return read ? nameInWords(read).toLowerCase().replace(/\s+/g, ' ').trim() : '';
 }
 
 /** Another list or answer with the same SHA-1 can be made: a weak one does not say that a certificate is good. */
@@ -378,7 +395,7 @@ function reportOfOcsp(
   const responder = isFrom(ocsp, issuer)
     ? issuer
     : [...ocsp.certificates, ...known.certificates].find(
-        (one) => isResponder(one, issuer, ocsp.producedAt, known) && isFrom(ocsp, one),
+        (one) => isFrom(ocsp, one) && isResponder(one, issuer, ocsp.producedAt, known),
       );
   if (!responder) return [];
   return answers.map((answer) => reportOfAnswer(ocsp, answer, certificate, responder));

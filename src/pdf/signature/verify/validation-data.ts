@@ -20,8 +20,9 @@ export function validationDataOf(view: PdfView): StoredValidationData {
   return {
     isThere: store !== undefined,
     certificates: allOf('Certs', readCertificate),
-    crls: allOf('CRLs', readCrl),
-    ocsps: allOf('OCSPs', readOcsp),
+    // Whatever list it stands in.
+    crls: ['CRLs', 'OCSPs'].flatMap((key) => allOf(key, readCrl)),
+    ocsps: ['OCSPs', 'CRLs'].flatMap((key) => allOf(key, readOcsp)),
   };
 }
 
@@ -58,6 +59,18 @@ export function joinedData(stores: readonly StoredValidationData[]): StoredValid
 const eachOnce = (items: Value[]): Value[] => [
   ...new Map(items.map((item) => [item instanceof Ref ? item.number : item, item])).values(),
 ];
+
+/** Beside what is stored, what all signatures and their timestamps bring along: each may say that a certificate of another was revoked. */
+export function pooledData(
+  stored: StoredValidationData,
+  all: readonly (OwnRevocations & { certificates: Certificate[] })[],
+): Revocations {
+  const pooled = all.reduce<Revocations>((before, own) => revocationsOf(before, own), stored);
+  return {
+    ...pooled,
+    certificates: [...stored.certificates, ...all.flatMap(({ certificates }) => certificates)],
+  };
+}
 
 type OwnRevocations = { crls: Buffer[]; ocsps: Buffer[] };
 const ownRead = new WeakMap<OwnRevocations, Pick<Revocations, 'crls' | 'ocsps'>>();

@@ -22,8 +22,9 @@ import { type SignatureField, signatureFieldsOf } from './fields.ts';
 import type { Fault } from './findings.ts';
 import { type LaterSave, laterSavesOf } from './later-saves.ts';
 import { type Level, levelOf, type NotHigher, type OwnChain } from './level.ts';
+import type { Revocations } from './revocation.ts';
 import { type CheckedToken, checkToken, readToken, type Token } from './timestamp.ts';
-import { joinedData, revocationsOf, type StoredValidationData, validationDataOf } from './validation-data.ts';
+import { joinedData, pooledData, type StoredValidationData, validationDataOf } from './validation-data.ts';
 
 export type Question = {
   trust: Trust;
@@ -85,12 +86,17 @@ export function verifyPdf(bytes: Uint8Array, question: Question): PdfReport | Un
   const covered = inOrder.flatMap(({ coverage }) => (coverage ? [dataOf(coverage.view)] : []));
   const data = joinedData([...covered, dataOf(file.latest)]);
   const budget: ComparisonBudget = { left: VERIFY_LIMITS.changeSteps };
-  const clock = clockOf(inOrder, data, question);
+  const signatures = inOrder.flatMap(({ cms, token }) => token?.cms ?? cms ?? []);
+  const tokens = signatures.flatMap((cms) => timestampTokensOf(cms).slice(0, VERIFY_LIMITS.timestamps));
+  const pool = pooledData(data, [...signatures, ...tokens.flatMap((token) => readToken(token)?.cms ?? [])]);
+  const clock = clockOf(inOrder, data, pool, question);
   const first = inOrder.find(({ coverage }) => coverage)?.coverage;
   return {
     ok: true,
     file,
-    signatures: inOrder.map((one) => reportOn(one, { file, inOrder, data, dataOf, clock, question, budget })),
+    signatures: inOrder.map((one) =>
+      reportOn(one, { file, inOrder, data, pool, dataOf, clock, question, budget }),
+    ),
     irregularity: first && findSignedIrregularity(file, first.view),
     emptyFields: empty,
     isCut: isCut || signed.length > VERIFY_LIMITS.signatures,
@@ -166,7 +172,12 @@ type Clock = {
 type Proof = { time: number; by: string; chain?: OwnChain | undefined };
 
 /** The last timestamp is checked as of today, and each one before it as of the time that the next one proves. */
-function clockOf(inOrder: ParsedSignature[], data: StoredValidationData, { trust, now }: Question): Clock {
+function clockOf(
+  inOrder: ParsedSignature[],
+  data: StoredValidationData,
+  revocations: Revocations,
+  { trust, now }: Question,
+): Clock {
   const checked = new Map<ParsedSignature, CheckedToken>();
   const proofs: (Proof & { end: number })[] = [];
   const provenFor = (end: number) =>
@@ -177,7 +188,7 @@ function clockOf(inOrder: ParsedSignature[], data: StoredValidationData, { trust
     const result = checkToken(token, coverage.digest, {
       others: data.certificates,
       trust,
-      revocations: revocationsOf(data, token.cms),
+      revocations,
       time: provenFor(coverage.end)?.time ?? now,
       latest: now,
     });
@@ -195,6 +206,8 @@ type VerifyContext = {
   file: PdfFile;
   inOrder: ParsedSignature[];
   data: StoredValidationData;
+  /** All that the file says of revocation. */
+  pool: Revocations;
   clock: Clock;
   question: Question;
   budget: ComparisonBudget;
@@ -284,11 +297,10 @@ const NOT_MADE: ValidationResult = {
 
 function validateSignature(looked: ParsedSignature, around: VerifyContext): ValidationResult {
   const { cms, coverage, claims } = looked;
-  const { data, clock, question } = around;
+  const { data, pool: revocations, clock, question } = around;
   if (!cms || !coverage) return NOT_MADE;
   const others = [...cms.certificates, ...data.certificates];
   const signer = findSigner(cms, others);
-  const revocations = revocationsOf(data, cms);
   const asked = { others, trust: question.trust, revocations, latest: question.now };
   const existed = clock.provenFor(coverage.end);
   const tokens = tokensOf(cms, { ...asked, time: existed?.time ?? question.now });
@@ -344,14 +356,15 @@ function tokensOf(cms: Cms, question: TokenQuestion) {
   const proofs: Proof[] = [];
   const chains: OwnChain[] = [];
   const faults: Fault[] = [];
-  for (const bytes of timestampTokensOf(cms)) {
+  const all = timestampTokensOf(cms);
+  if (all.length > VERIFY_LIMITS.timestamps) faults.push({ code: 'timestamp_malformed' });
+  for (const bytes of all.slice(0, VERIFY_LIMITS.timestamps)) {
     const token = readToken(bytes);
     if (!token) {
       faults.push({ code: 'timestamp_malformed' });
       continue;
     }
-    const revocations = revocationsOf(question.revocations, token.cms);
-    const checked = checkToken(token, (hash) => digestOf(hash, cms.signature), { ...question, revocations });
+    const checked = checkToken(token, (hash) => digestOf(hash, cms.signature), question);
     if (checked.chain) chains.push({ chain: checked.chain, own: token.cms.certificates });
     for (const { code, facts } of checked.faults)
       faults.push({

@@ -105,7 +105,9 @@ function createSearch(view: PdfView, written: ReadonlySet<number>): Search {
 }
 
 function pushDrawn(dict: Dict, open: Value[]): void {
-  for (const [key, value] of dict) if (!ASIDE.has(key)) open.push(value);
+  // In a dictionary of resources any key is a name that content uses.
+  const isNamed = !['Type', 'Subtype', 'Kids', 'Rect'].some((key) => dict.has(key));
+  for (const [key, value] of dict) if (isNamed || !ASIDE.has(key)) open.push(value);
 }
 
 /** Timestamps show nothing: there is no place for them. */

@@ -185,3 +185,15 @@ test('an object that begins inside the number of another one is refused', () => 
   expect(hostile).not.toBe(text);
   expect(faultsOf(Buffer.from(hostile, 'latin1'))).toEqual(['update_irregular']);
 });
+
+test('an object by which a signed object stream is read stays as it is', () => {
+  const prepared = updated(basePdf(), { 70: '<</Predictor 1>>' }, WITH_INFO);
+  const base = savedByStream({
+    file: prepared,
+    packed: { head: '60 0', body: '<</Subject(x)>>', entries: '/DecodeParms 70 0 R' },
+    rows: [[60, 2, 80, 0]],
+  });
+  const sealed = signPdf(base, { party: PKI.signer });
+  expect(faultsOf(sealed)).toEqual([]);
+  expect(faultsOf(updated(sealed, { 70: '<</Predictor 2>>' }, WITH_INFO))).toEqual(['update_irregular']);
+});

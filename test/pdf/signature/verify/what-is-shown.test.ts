@@ -42,7 +42,8 @@ const withField = (entries: string) =>
 
 describe('a new field', () => {
   test.each([
-    ['hidden', '/F 2/Rect[0 0 300 200]/AP<</N 51 0 R>>', []],
+    ['hidden, which pdf.js shows', '/F 2/Rect[0 0 300 200]/AP<</N 51 0 R>>', ['overlay']],
+    ['hidden without a look', '/F 2/Rect[0 0 300 200]', []],
     ['without an area or a look', '/Rect[0 0 0 0]', []],
     [
       'with a background and an empty look',
@@ -148,7 +149,10 @@ describe('a field that is filled in', () => {
 
 describe('the look of a field', () => {
   const text = (content: string) =>
-    streamOf(`BT /F 9 Tf 2 4 Td (${content}) Tj ET`, '/Type/XObject/Subtype/Form/BBox[0 0 140 50]');
+    streamOf(
+      `BT /F 9 Tf 2 4 Td (${content}) Tj ET`,
+      '/Type/XObject/Subtype/Form/BBox[0 0 140 50]/Resources<</Font<</F 5 0 R>>>>',
+    );
 
   test('to be signed that said something is not replaced by a signature, or removed', () => {
     const field = (entries: string) =>

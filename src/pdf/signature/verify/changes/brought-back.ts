@@ -2,7 +2,13 @@
 // a stream, which this reader does not see.
 
 import { isBlank, isDigit } from '../../../syntax/characters.ts';
-import { type PdfFile, type PdfView, readObject, startxrefBefore } from '../../../syntax/read-pdf.ts';
+import {
+  type FileSection,
+  type PdfFile,
+  type PdfView,
+  readObject,
+  startxrefBefore,
+} from '../../../syntax/read-pdf.ts';
 import { type Dict, PdfStream, Ref, type Value } from '../../../syntax/values.ts';
 
 export type Irregularity = { at: number; part: string; object?: number };
@@ -84,6 +90,9 @@ function signedPartFault(file: PdfFile, old: PdfView, end: number): Irregularity
         return { at: old.object(object)?.start ?? start, part: 'number', object };
     }
   }
+  const used = usedByContainers(old, sections.slice(0, old.index + 1));
+  for (const { start, places } of sections.slice(old.index + 1))
+    for (const object of places.keys()) if (used.has(object)) return { at: start, part: 'ObjStm', object };
   for (let at = bytes.indexOf('obj', 0); at !== -1 && at < end; at = bytes.indexOf('obj', at + 1)) {
     const head = headBefore(bytes, at);
     if (head === undefined) continue;
@@ -93,6 +102,27 @@ function signedPartFault(file: PdfFile, old: PdfView, end: number): Irregularity
   }
   return undefined;
 }
+
+/** Objects by which streams of objects and of tables are read: with others, the same bytes hold other objects. */
+function usedByContainers(old: PdfView, sections: readonly FileSection[]): ReadonlySet<number> {
+  const used = new Set<number>();
+  const containers = new Set<number>();
+  for (const { places } of sections)
+    for (const place of places.values()) if (place.kind === 'packed') containers.add(place.container);
+  const open = [...containers].flatMap((number) => {
+    const stream = old.object(number)?.value;
+    return stream instanceof PdfStream ? referencesIn(stream) : [];
+  });
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (used.has(next.number) || used.size > MOST_USED) continue;
+    used.add(next.number);
+    open.push(...referencesIn(old.object(next.number)?.value ?? null).slice(0, MOST_USED));
+  }
+  return used;
+}
+
+/** A length, and parameters: honest ones are numbers and small dictionaries. */
+const MOST_USED = 1000;
 
 /** Whether readers that find an object would take it for one that is in use, or that something may refer to. */
 const isTakenFor = (old: PdfView, named: ReadonlySet<number>, number: number): boolean =>

@@ -303,7 +303,8 @@ function mayFollow(
     return type === 'Btn' && (after === 'Off' || (typeof after === 'string' && after === value));
   if (type !== 'Sig') return false;
   if (key !== 'F') return key === 'MK' || key === 'DA';
-  const [was, is] = [Number(before ?? 0), Number(after ?? 0)];
+  const [was, is] = [before ?? 0, after ?? 0];
+  if (typeof was !== 'number' || typeof is !== 'number') return false;
   // What is seen on the screen may be printed as well.
   const isShown = (was & (HIDDEN | NO_VIEW)) === 0;
   return ((was ^ is) & ~(isShown ? HARMLESS_FLAGS | PRINT : HARMLESS_FLAGS)) === 0;

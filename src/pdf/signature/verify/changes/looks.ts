@@ -11,20 +11,21 @@ export const PRINT = 4;
 export const NO_VIEW = 32;
 const TOGGLE_NO_VIEW = 256;
 
-/** Whether a reader may show the box of a field, on the screen or on paper. */
+/** Whether a reader may show the box of a field, on the screen or on paper, whatever its flags say: pdf.js shows hidden signatures. */
 export const isVisible = (view: PdfView, widget: Dict | undefined): boolean =>
-  isUnhidden(view, widget) && hasLook(view, widget, isFlat(view, widget.get('Rect')));
+  widget !== undefined && hasLook(view, widget, isFlat(view, widget.get('Rect')));
 
 /** Whether the box of a field, which is not hidden, has a place on its page, with or without a look. */
 export const hasPlace = (view: PdfView, widget: Dict | undefined): boolean =>
-  isUnhidden(view, widget) && widget.has('Rect') && !isFlat(view, widget.get('Rect'));
+  isUnhidden(widget) && widget.has('Rect') && !isFlat(view, widget.get('Rect'));
 
 /** Whether a box that may be shown has no rectangle with an area: some readers draw its look over the whole page. */
 export const isMisplaced = (view: PdfView, widget: Dict | undefined): boolean =>
-  isVisible(view, widget) && !(isRectangle(view, widget?.get('Rect')) && hasPlace(view, widget));
+  isVisible(view, widget) && (!isRectangle(view, widget?.get('Rect')) || isFlat(view, widget?.get('Rect')));
 
-function isUnhidden(view: PdfView, widget: Dict | undefined): widget is Dict {
-  const written = view.resolve(widget?.get('F'));
+function isUnhidden(widget: Dict | undefined): widget is Dict {
+  // Readers disagree on flags that are objects of their own: some see none.
+  const written = widget?.get('F');
   const flags = typeof written === 'number' ? written : 0;
   const isUnseen = (flags & NO_VIEW) !== 0 && (flags & (PRINT | TOGGLE_NO_VIEW)) === 0;
   return widget !== undefined && (flags & HIDDEN) === 0 && !isUnseen;

@@ -4,7 +4,8 @@
 import { DOCUMENT_LIMITS, VERIFY_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../syntax/read-pdf.ts';
 import { NOTHING, Scanner } from '../../../syntax/scanner.ts';
-import { PdfStream, Ref, type Value } from '../../../syntax/values.ts';
+import { type Dict, PdfStream, Ref, type Value } from '../../../syntax/values.ts';
+import { isRectangle } from './looks.ts';
 
 /** Whether each of the looks (/AP), and each drawing, pattern and glyph that they use, ends what it begins and belongs to no layer in parts. */
 export function endsMarkedContent(view: PdfView, looks: Value | undefined): boolean {
@@ -53,16 +54,47 @@ const asContent = (view: PdfView, pattern: Value): Value =>
 
 const MARKS = /MC|BDC/;
 const RESTORES = /Q/;
-const NEEDS_RESOURCES = /(?:^|[\s\])>])(?:Do|gs|scn|SCN)(?=[\s%/[(<]|$)/;
+const NAMED = /\/([^\s()<>[\]{}/%]+)\s+(?:[-+.\d]+\s+)?(Tf|Do|gs|sh|scn|SCN)(?=[\s%/[(<]|$)/g;
+const CATEGORIES: Record<string, string> = {
+  Tf: 'Font',
+  Do: 'XObject',
+  gs: 'ExtGState',
+  sh: 'Shading',
+  scn: 'Pattern',
+  SCN: 'Pattern',
+};
+/** Data of other kinds is decrypted by some readers and not by others. */
+const TYPES = new Set<Value>([null, 'XObject', 'Pattern']);
 
-/** Content without resources of its own draws what the page has: that could be marked as well. */
+/** Content that names what is not in its own resources draws what the page has: that could be marked as well. */
 function isPlain(view: PdfView, stream: PdfStream): boolean {
   const content = view.data(stream);
-  if (!content) return false;
+  if (!content || !TYPES.has(view.resolve(stream.dict.get('Type')))) return false;
   const text = content.toString('latin1');
-  const isForm = view.resolve(stream.dict.get('Subtype')) === 'Form';
-  if (isForm && !stream.dict.has('Resources') && NEEDS_RESOURCES.test(text)) return false;
+  // Ghostscript draws a form that does not say that it is one.
+  const isForm =
+    view.resolve(stream.dict.get('Subtype')) === 'Form' ||
+    (stream.dict.has('BBox') && !stream.dict.has('PatternType'));
+  if (isForm && !hasAllNamed(view, stream.dict.get('Resources'), text)) return false;
+  if (isForm && !hasPlainPlace(view, stream.dict)) return false;
   return !(MARKS.test(text) || RESTORES.test(text)) || areMarksEnded(content);
+}
+
+/** Readers take other boxes and matrices for different ones, or for none. */
+const hasPlainPlace = (view: PdfView, dict: Dict): boolean =>
+  isRectangle(view, dict.get('BBox')) &&
+  (view.array(dict.get('Matrix')) ?? IDENTITY).map((item) => view.resolve(item)).filter(isNumber).length ===
+    IDENTITY.length &&
+  (view.array(dict.get('Matrix')) ?? IDENTITY).length === IDENTITY.length;
+
+const IDENTITY: readonly Value[] = [1, 0, 0, 1, 0, 0];
+const isNumber = (value: Value): boolean => typeof value === 'number';
+
+function hasAllNamed(view: PdfView, value: Value | undefined, text: string): boolean {
+  const resources = view.dict(value);
+  for (const [, name, operator] of text.matchAll(NAMED))
+    if (!view.dict(resources?.get(CATEGORIES[operator!]!))?.has(name!)) return false;
+  return true;
 }
 
 /** Whether each BMC and BDC has its EMC, and each Q its q, in order, and none stands for a layer. Inline images are read to different ends. */

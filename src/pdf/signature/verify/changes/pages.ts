@@ -166,7 +166,8 @@ function judgeAdded(comparison: Comparison, item: Value, page: number): undefine
   const isQuiet =
     dict !== undefined &&
     NOTES.has(type) &&
-    (type === 'Popup' || isSmall(latest, dict)) &&
+    // Ghostscript draws the window of an open note.
+    (type === 'Popup' ? !dict.has('Open') || dict.get('Open') === false : isSmall(latest, dict)) &&
     !['AP', 'A', 'AA'].some((key) => dict.has(key));
   // An object that was there, and shown nowhere, was put there to be shown now.
   const isNew = number !== undefined && changed.has(number);

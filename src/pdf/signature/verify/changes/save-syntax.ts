@@ -4,7 +4,7 @@ import { READER_LIMITS } from '../../../limits.ts';
 import { isBlank } from '../../../syntax/characters.ts';
 import type { FileSection, ObjectPlace, PdfFile, PdfView } from '../../../syntax/read-pdf.ts';
 import { type DictEntry, entriesAt, NOTHING, Scanner } from '../../../syntax/scanner.ts';
-import { PdfStream } from '../../../syntax/values.ts';
+import { PdfStream, Ref } from '../../../syntax/values.ts';
 import { findBroughtBack, type Irregularity } from './brought-back.ts';
 
 export type { Irregularity } from './brought-back.ts';
@@ -153,6 +153,8 @@ function placesFault(file: PdfFile, index: number): Irregularity | undefined {
       object: number,
     });
     if (number > HIGHEST_NUMBER || !object || object.isDoubtful) return wrong('object');
+    // A reference that is an object of its own: some readers do not follow it.
+    if (object.value instanceof Ref) return wrong('reference');
     if (place.kind === 'packed') {
       if (section.places.get(place.container)?.kind !== 'direct') return wrong('ObjStm');
       continue;
@@ -215,7 +217,7 @@ function isPlainStream({ dict }: PdfStream): boolean {
   const names = Array.isArray(filter) ? filter : [filter];
   return (
     names.every((name) => typeof name === 'string' && FILTERS.has(name)) &&
-    !['F', 'FFilter', 'FDecodeParms', 'DL'].some((key) => dict.has(key))
+    !['F', 'FFilter', 'FDecodeParms', 'DL', 'DP'].some((key) => dict.has(key))
   );
 }
 

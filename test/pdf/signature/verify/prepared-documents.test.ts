@@ -1,0 +1,199 @@
+// Documents that their author prepared before they were signed, so that a later save makes some readers show something else: copies of objects
+// that readers find when they search, streams that are read by an object of their own, and numbers that readers take for others. And what a
+// later save brings along itself, with flags, filters and looks that readers understand differently.
+import { describe, expect, test } from 'vitest';
+import { timestampToken } from '../../../support/certificates/pki.ts';
+import {
+  basePdf,
+  CATALOG,
+  N,
+  type Objects,
+  signPdf,
+  streamOf,
+  TEXT_FIELD,
+  updated,
+} from '../../../support/documents/signed-pdf.ts';
+import { faultsOf, PKI, signed, WITH_INFO } from '../../../support/documents/verification.ts';
+
+const SOUND: Objects = {
+  80: '<</Certs[81 0 R]>>',
+  81: streamOf('certificate'),
+  [N.catalog]: CATALOG('/DSS 80 0 R'),
+};
+const later = (base: Buffer, objects: Objects = SOUND): string[] =>
+  faultsOf(updated(signPdf(base, { party: PKI.signer }), objects, WITH_INFO));
+const alone = (base: Buffer): string[] => faultsOf(signPdf(base, { party: PKI.signer }));
+const FORGED = streamOf('BT /F 12 Tf 20 150 Td (I owe you 9000 euros) Tj ET').toString('latin1');
+
+describe('an object that readers find when they search the signed part', () => {
+  const hidden = (object: string) => updated(basePdf(), { 90: streamOf(`\n${object}\n`) }, WITH_INFO);
+
+  test('is refused with a later save, and not without', () => {
+    const base = hidden(`${N.content} 0 obj\n${FORGED}\nendobj`);
+    expect(alone(base)).toEqual([]);
+    expect(later(base)).toEqual(['update_irregular']);
+    expect(later(hidden('nothing'))).toEqual([]);
+  });
+
+  test('is refused where an older copy lies behind the one that counts', () => {
+    // The first save names the copy behind the one of the second.
+    const two = updated(basePdf(), { [N.content]: FORGED }, WITH_INFO);
+    const own = two.lastIndexOf(`\n${N.content} 0 obj`) + 1;
+    const first = two.indexOf(`\n${N.content} 0 obj`) + 1;
+    const digits = (at: number) => `${String(at).padStart(10, '0')} 00000 n`;
+    const swapped = Buffer.from(
+      two
+        .toString('latin1')
+        .replace(digits(first), digits(own))
+        .replace(new RegExp(`${digits(own)}(?![^]*${digits(own)})`), digits(first)),
+      'latin1',
+    );
+    expect(later(swapped)).toEqual(['update_irregular']);
+    expect(later(two)).toEqual([]);
+  });
+});
+
+describe('numbers', () => {
+  const page = (entries: string) =>
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<</Font<</F 5 0 R>>>>${entries}>>`;
+
+  test('with more than 31 bits, of which some readers keep the lowest 32, are refused with a later save', () => {
+    for (const entries of [
+      '/Contents[4 0 R 4294967358 0 R]',
+      '/Contents 4 0 R/UserUnit 75557863725914323419136',
+      `/Contents 4 0 R/UserUnit ${'0'.repeat(300)}1`,
+    ]) {
+      const base = updated(basePdf(), { [N.page]: page(entries) }, WITH_INFO);
+      expect(alone(base), entries).toEqual([]);
+      expect(later(base), entries).toEqual(['update_irregular']);
+    }
+  });
+
+  test.each([
+    [
+      'a code of letters',
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[57.0/one]>>>>',
+    ],
+    ['the first letter', '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/FirstChar 32.0>>'],
+    ['a kind of function', '<</FunctionType 2.0/N 1/Domain[0 1]>>'],
+    ['the highest color', '[/Indexed/DeviceRGB 1.0<000000ffffff>]'],
+    ['a number of its own', '7.0'],
+    ['a reference of its own', '5 0 R'],
+  ])('a later save does not write %s as readers disagree on', (_, object) => {
+    const base = updated(basePdf(), { 60: object.replace('.0', '') }, WITH_INFO);
+    expect(later(base, { ...SOUND, 82: object })).toEqual(['update_irregular']);
+  });
+
+  test('coordinates are numbers of any kind', () => {
+    expect(later(basePdf(), { ...SOUND, 82: '<</Dest[3 0 R/XYZ 0.0 200.0 1.0]/C[1.0 0.0 0.0]>>' })).toEqual(
+      [],
+    );
+  });
+});
+
+describe('a timestamp in a new field', () => {
+  const look = (content: Buffer | string, entries = '') =>
+    streamOf(content, `/Type/XObject/Subtype/Form/BBox[0 0 300 200]${entries}`);
+  const withField = (entries: string, objects: Objects): string[] => {
+    const certified = signed();
+    return faultsOf(
+      signPdf(certified, {
+        party: PKI.tsa,
+        number: 60,
+        subFilter: 'ETSI.RFC3161',
+        entries: '',
+        trailer: WITH_INFO,
+        make: (data) => timestampToken(PKI.tsa, data),
+        objects: () => ({
+          61: `<</Type/Annot/Subtype/Widget/FT/Sig/T(TS)/P 3 0 R/V 60 0 R${entries}>>`,
+          [N.form]: '<</Fields[7 0 R 9 0 R 61 0 R]/SigFlags 3>>',
+          [N.page]: `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<</Font<</F 5 0 R>>>>/Contents 4 0 R/Annots[7 0 R 9 0 R 10 0 R 61 0 R]>>`,
+          ...objects,
+        }),
+      }),
+    );
+  };
+  const DRAWS = '0 0 300 200 re f';
+
+  test.each([
+    ['hidden', '/F 2'],
+    ['hidden by an object', '/F 63 0 R'],
+    ['never shown on the screen', '/F 32'],
+  ])('is %s and has a look all the same: refused', (_, flags) => {
+    const faults = withField(`/Rect[0 0 300 200]${flags}/AP<</N 62 0 R>>`, { 62: look(DRAWS), 63: '2' });
+    expect(faults.length).toBeGreaterThan(0);
+    expect(
+      withField(`/Rect[0 0 0 0]/F 132/AP<</N 62 0 R>>`, {
+        62: look('', '').toString('latin1').replace('300 200', '0 0'),
+      }),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['/Filter/LZWDecode/DecodeParms<</EarlyChange 2>>'],
+    ['/Filter/FlateDecode/DecodeParms<</Predictor 15/Colors 33>>'],
+    ['/Filter/FlateDecode/DecodeParms<</Predictor 15/BitsPerComponent 32>>'],
+    ['/Filter/FlateDecode/DecodeParms<</Predictor 63 0 R>>'],
+    ['/Filter/FlateDecode/DP<</Predictor 12>>'],
+    ['/Filter/ASCIIHexDecode'],
+  ])('whose look is packed as %s is not blank', (entries) => {
+    const content = entries.includes('Hex') ? Buffer.from('25\xa0>', 'latin1') : Buffer.from('%');
+    const faults = withField('/Rect[0 0 300 200]/F 4/AP<</N 62 0 R>>', {
+      62: look(content, entries),
+      63: '12',
+    });
+    expect(faults.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the look of a field that is filled in', () => {
+  const filled = (entries: string, content: string, rect = '[20 80 160 130]', value = '(1)'): string[] => {
+    const field = (more: string) =>
+      `<</Type/Annot/Subtype/Widget/FT/Tx/T(amount)${rect === '' ? '' : `/Rect${rect}`}/F 4/P 3 0 R${more}>>`;
+    const base = updated(
+      basePdf(),
+      {
+        40: field(''),
+        [N.form]: '<</Fields[7 0 R 9 0 R 40 0 R]/SigFlags 3>>',
+        [N.page]: `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<</Font<</F 5 0 R>>>>/Contents 4 0 R/Annots[7 0 R 9 0 R 10 0 R 40 0 R]>>`,
+      },
+      WITH_INFO,
+    );
+    const look = streamOf(content, `/Subtype/Form/BBox[0 0 140 50]${entries}`);
+    return faultsOf(
+      updated(
+        signPdf(base, { party: PKI.signer }),
+        { 40: field(`/V${value}/AP<</N 62 0 R>>`), 62: look },
+        WITH_INFO,
+      ),
+    );
+  };
+  const FONTS = '/Resources<</Font<</F 5 0 R>>>>';
+  const TEXT = 'q BT /F 9 Tf 2 4 Td (1) Tj ET Q';
+
+  test('keeps to its place', () => {
+    expect(filled(FONTS, TEXT)).toEqual([]);
+    for (const rect of ['', '[20 80 20 130]', '[20 80 20.0000001 130]', '[20 80 160]'])
+      expect(filled(FONTS, TEXT, rect), rect).toEqual(['overlay']);
+  });
+
+  test.each([
+    ['restores what it did not save', FONTS, 'Q Q 0 0 9 9 re f'],
+    ['takes its font from the page', '', TEXT],
+    ['takes a drawing from the page', '/Resources<<>>', '/X Do'],
+    ['has a matrix of four numbers', `${FONTS}/Matrix[1 0 0 1]`, TEXT],
+    ['is of another type', `/Type/XRef${FONTS}`, TEXT],
+  ])('%s: refused', (_, entries, content) => {
+    expect(filled(entries, content)).toEqual(['overlay']);
+  });
+});
+
+test('an open window of a note, which Ghostscript draws, is refused where notes are allowed', () => {
+  const note = (open: string) => ({
+    90: `<</Type/Annot/Subtype/Popup/Rect[0 0 300 200]/Parent 10 0 R${open}>>`,
+    [N.page]: `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<</Font<</F 5 0 R>>>>/Contents 4 0 R/Annots[7 0 R 9 0 R 10 0 R 90 0 R]>>`,
+  });
+  const certified = signed({ entries: '/Reference[<</TransformMethod/DocMDP/TransformParams<</P 3>>>>]' });
+  expect(faultsOf(updated(certified, note('/Open true'), WITH_INFO))).toContain('overlay');
+  expect(TEXT_FIELD('')).toContain('/Tx');
+});
