@@ -1,6 +1,7 @@
 // Documents that their author prepared before they were signed, so that a later save makes some readers show something else: copies of objects
 // that readers find when they search, streams that are read by an object of their own, and numbers that readers take for others. And what a
 // later save brings along itself, with flags, filters and looks that readers understand differently.
+import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { timestampToken } from '../../../support/certificates/pki.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type Objects,
   signPdf,
   streamOf,
-  TEXT_FIELD,
   updated,
 } from '../../../support/documents/signed-pdf.ts';
 import { faultsOf, PKI, signed, WITH_INFO } from '../../../support/documents/verification.ts';
@@ -137,7 +137,9 @@ describe('a timestamp in a new field', () => {
     ['/Filter/FlateDecode/DP<</Predictor 12>>'],
     ['/Filter/ASCIIHexDecode'],
   ])('whose look is packed as %s is not blank', (entries) => {
-    const content = entries.includes('Hex') ? Buffer.from('25\xa0>', 'latin1') : Buffer.from('%');
+    const [hex, lzw] = [Buffer.from('25\xa0>', 'latin1'), Buffer.from([0x80, 0x09, 0x60, 0x20])];
+    const rows = deflateSync(Buffer.from(entries.includes('DP') ? '%' : '\0%'));
+    const content = entries.includes('Hex') ? hex : entries.includes('LZW') ? lzw : rows;
     const faults = withField('/Rect[0 0 300 200]/F 4/AP<</N 62 0 R>>', {
       62: look(content, entries),
       63: '12',
@@ -195,5 +197,4 @@ test('an open window of a note, which Ghostscript draws, is refused where notes 
   });
   const certified = signed({ entries: '/Reference[<</TransformMethod/DocMDP/TransformParams<</P 3>>>>]' });
   expect(faultsOf(updated(certified, note('/Open true'), WITH_INFO))).toContain('overlay');
-  expect(TEXT_FIELD('')).toContain('/Tx');
 });
