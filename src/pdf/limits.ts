@@ -305,6 +305,7 @@ export const VERIFY_LIMITS = {
   validationData: 1000,
   // About how many certificates one OCSP response speaks: servers answer about one.
   answers: 1000,
+  revocations: 10_000,
   // Objects and values looked at to judge the changes after all signatures: several times those of the largest document.
   changeSteps: 20_000_000,
   // Objects and arrays that the look of one field uses: its fonts, and what these are made of.

@@ -185,7 +185,12 @@ const isTextOrNull: Shape = (value) => value === null || isText(value);
 const isNumber: Shape = (value) => typeof value === 'number';
 const isCount: Shape = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 /** As `evidenceText` writes them: programs that show the evidence read them as times. */
-const isTime: Shape = (value) => typeof value === 'string' && TIME.test(value);
+const isTime: Shape = (value) => typeof value === 'string' && TIME.test(value) && isInCalendar(value);
+const isInCalendar = (instant: string): boolean => {
+  const [year = 0, month = 0, day = 0] = instant.slice(0, 10).split('-').map(Number);
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return day <= (month === 2 ? 28 + Number(isLeap) : 30 + ((month + (month >> 3)) & 1));
+};
 const isTimeOrNull: Shape = (value) => value === null || isTime(value);
 const TIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?Z$/;
 const isHash: Shape = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);

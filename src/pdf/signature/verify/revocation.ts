@@ -221,13 +221,17 @@ function readBasic(parts: Der[] | undefined): Ocsp | undefined {
   const [id, produced, answers, ...rest] = data[0]?.tag === context(0) ? data.slice(1) : data;
   const responder = id && responderOf(id);
   const producedAt = timeOf(produced);
+  if (!responder) return undefined;
   const said = sequence(answers) ?? [];
-  if (!responder || producedAt === undefined || said.length > VERIFY_LIMITS.answers) return undefined;
+  const isUsual = producedAt !== undefined && said.length <= VERIFY_LIMITS.answers;
   return {
     responder,
-    producedAt,
-    isUnderstood: areOcspExtensionsKnown(rest),
-    answers: said.flatMap(answerOf),
+    producedAt: producedAt ?? 0,
+    isUnderstood: isUsual && areOcspExtensionsKnown(rest),
+    // Of more than any server says, what was revoked.
+    answers: (isUsual ? said : said.filter(isRevocation).slice(0, VERIFY_LIMITS.revocations)).flatMap(
+      answerOf,
+    ),
     certificates: listOf(explicit(certificates)).flatMap((der) => readCertificate(encoded(der)) ?? []),
     signed: encoded(signed),
     algorithm: signatureAlgorithmOf(algorithm),
@@ -245,14 +249,28 @@ function responderOf(id: Der): Ocsp['responder'] | undefined {
   return ({ keyBits }) => digestOf('sha1', keyBits).equals(hash);
 }
 
+const isRevocation = (answer: Der): boolean => sequence(answer)?.[1]?.tag === context(1);
+
+/** What revokes by a hash or at a time that cannot be read, of a certificate of the issuer that signed it. */
+const revocationOf = (serial: Der, status: Der): Answer => ({
+  isAbout: (certificate) => certificate.serial === hexOf(serial),
+  status: 'revoked',
+  revokedAt: timeOf(listOf(status)[0]),
+  thisUpdate: 0,
+  nextUpdate: undefined,
+  isUnderstood: false,
+});
+
 function answerOf(der: Der): Answer[] {
   const [id, status, begin, ...rest] = sequence(der) ?? [];
   const [algorithm, nameHash, keyHash, serial] = sequence(id) ?? [];
   const hash = hashOf(algorithm);
   const thisUpdate = timeOf(begin);
   const [name, key] = [octetsOf(nameHash), octetsOf(keyHash)];
-  if (!status || !hash || thisUpdate === undefined || !name || !key || serial?.tag !== TAG.integer) return [];
-  const isRevoked = status.tag === context(1);
+  if (!status || serial?.tag !== TAG.integer) return [];
+  const isRevoked = isRevocation(der);
+  if (!hash || thisUpdate === undefined || !name || !key)
+    return isRevoked ? [revocationOf(serial, status)] : [];
   return [
     {
       isAbout: (certificate, issuer) =>

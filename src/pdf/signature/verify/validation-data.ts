@@ -13,8 +13,14 @@ export type StoredValidationData = { isThere: boolean; certificates: Certificate
 
 export function validationDataOf(view: PdfView): StoredValidationData {
   const store = view.dict(view.dict(view.root)?.get('DSS'));
+  // By signature as well (VRI), under names in the singular.
+  const ofSignatures = [...(view.dict(store?.get('VRI'))?.values() ?? [])].map((one) => view.dict(one));
+  const itemsOf = (key: string): Value[] =>
+    [store?.get(key), ...ofSignatures.map((one) => one?.get(key.slice(0, -1)))].flatMap(
+      (list) => view.array(list) ?? [],
+    );
   const allOf = <T>(key: string, read: (bytes: Buffer) => T | undefined): T[] =>
-    eachOnce(view.array(store?.get(key)) ?? [])
+    eachOnce(itemsOf(key))
       .slice(0, VERIFY_LIMITS.validationData)
       .flatMap((item) => readOnce(view, item, read) ?? []);
   return {

@@ -168,6 +168,7 @@ describe('evidence', () => {
     ],
     ['half of one in a name', (text: string) => text.replace('"id":"t1"', '"id":"t1","\\ud800":1')],
     ['a time that is none', (text: string) => text.replaceAll('2026-11-21T17:30:00.000Z', 'yesterday')],
+    ['a day that no month has', (text: string) => text.replaceAll('2026-11-21T17:30', '2026-02-31T17:30')],
     ['a page before the first', (text: string) => text.replaceAll('"page":0', '"page":-1')],
     ['a page behind the last', (text: string) => text.replaceAll('"page":0', '"page":1')],
     ['half a page', (text: string) => text.replaceAll('"page":0', '"page":0.5')],

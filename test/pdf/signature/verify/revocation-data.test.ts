@@ -1,8 +1,10 @@
 // Revocation data that says less than it seems to, or more than it seems to: a list or an answer proves that a certificate is good only if all
 // of it is understood, and one that names the certificate as revoked counts in any case.
 import { describe, expect, test } from 'vitest';
-import { int, octets, seq, tagged, time, tlv } from '../../../support/certificates/der.ts';
+import { int, octets, oid, seq, tagged, time, tlv } from '../../../support/certificates/der.ts';
 import {
+  attribute,
+  type CmsOptions,
   certificate,
   crl,
   DAY,
@@ -10,10 +12,14 @@ import {
   NOW,
   ocsp,
   type Party,
+  USAGE,
 } from '../../../support/certificates/pki.ts';
 import {
   basePdf,
+  FORM,
+  N,
   type Objects,
+  SEAL_FIELD,
   signPdf,
   streamOf,
   updated,
@@ -155,6 +161,103 @@ describe('an answer', () => {
     const status = tagged(1, tlv(0x18, Buffer.from('20260801000000+0000')));
     const at = NOW - 20 * DAY;
     expect(said({ at, ocsps: [ocsp(rita, issuing, { status })] })).toBe('certificate_revoked');
+  });
+});
+
+describe('a revocation counts wherever it stands', () => {
+  const good = [crl(issuing)];
+  const bad = crl(issuing, { revoked });
+  const badAnswer = ocsp(rita, issuing, { revokedAt: EARLIER });
+  const withCms = (cms: CmsOptions, token: CmsOptions = {}): string => {
+    const timestamp = cms.unsigned ? {} : { tsa, token };
+    const made = signPdf(basePdf(), { party: rita, ...timestamp, cms, room: 20_000 });
+    const stored = withStore(made, {
+      certificates: [...rita.chain, ...tsa.chain],
+      crls: [crl(root), ...good],
+    });
+    return (
+      verifyBytes(stored)[0]
+        ?.faults.map(({ code }) => code)
+        .join(' ') ?? ''
+    );
+  };
+  const archive = (...parts: Buffer[]) => attribute('1.2.840.113583.1.1.8', seq(...parts));
+  const values = (...parts: Buffer[]) => attribute('1.2.840.113549.1.9.16.2.24', seq(...parts));
+  const other = (response: Buffer) => tagged(1, oid('1.3.6.1.5.5.7.16.2'), response);
+
+  test('in no place of a sound signature', () => {
+    expect(withCms({})).toBe('');
+  });
+
+  test.each<[string, CmsOptions, CmsOptions]>([
+    ['among the lists of the signature', { crls: [bad] }, {}],
+    ['as an answer among these', { crls: [other(badAnswer)] }, {}],
+    ["in Acrobat's attribute", { attributes: [archive(tagged(0, seq(bad)))] }, {}],
+    ["in Acrobat's attribute that is not signed", { unsigned: () => [archive(tagged(0, seq(bad)))] }, {}],
+    ['as a list of an older format', { unsigned: () => [values(tagged(0, seq(bad)))] }, {}],
+    ['in the timestamp', {}, { crls: [bad] }],
+  ])('%s', (_, cms, token) => {
+    expect(withCms(cms, token)).toContain('certificate_revoked');
+  });
+
+  test('in another signature of the file', () => {
+    const first = signPdf(basePdf(), { party: rita, entries: '' });
+    const second = signPdf(first, {
+      party: PKI.signer,
+      number: 70,
+      entries: '',
+      objects: (number) => ({
+        [N.seal]: SEAL_FIELD('/V 20 0 R'),
+        71: `<</FT/Sig/T(Second)/V ${number} 0 R>>`,
+        [N.form]: FORM('7 0 R 9 0 R 71 0 R'),
+      }),
+      trailer: '/Root 1 0 R/Info 11 0 R',
+      cms: { crls: [bad] },
+      room: 20_000,
+    });
+    expect(faultsOf(second)).toContain('certificate_revoked');
+  });
+
+  test.each<[string, Data]>([
+    [
+      'at a time that cannot be read',
+      {
+        crls: [
+          ...good,
+          crl(issuing, { entries: [seq(int(rita.serial), tlv(0x17, Buffer.from('2608010000Z')))] }),
+        ],
+      },
+    ],
+    ['among the answers', { crls: good, ocsps: [bad] }],
+    ['among the lists', { crls: [...good, badAnswer] }],
+    [
+      'behind an entry that names the issuer itself',
+      {
+        crls: [
+          ...good,
+          crl(issuing, {
+            entries: [
+              seq(int(7), time(EARLIER), seq(extension('2.5.29.29', true, seq(tagged(4, issuing.name))))),
+              seq(int(rita.serial), time(EARLIER)),
+            ],
+          }),
+        ],
+      },
+    ],
+    [
+      'in a response about more certificates than any server speaks of',
+      { crls: good, ocsps: [ocsp(rita, issuing, { revokedAt: EARLIER, times: 1001 })] },
+    ],
+  ])('%s', (_, data) => {
+    expect(said(data)).toBe('certificate_revoked');
+  });
+
+  test('in a list of an authority that may not sign lists by this certificate of it', () => {
+    const twin = certificate('Twin', { issuer: root, isCa: true, usage: USAGE.keyCertSign });
+    const party = certificate('Below twin', { issuer: twin });
+    const list = crl(twin, { revoked: [{ party, at: EARLIER }] });
+    expect(said({ party, crls: [list] })).toBe('certificate_revoked');
+    expect(said({ party, crls: [crl(twin)] })).toBe('T');
   });
 });
 
