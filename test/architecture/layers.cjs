@@ -2,6 +2,8 @@
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const inside = (path) => `^src/${path}`;
 
+const ADDRESSES = '^src/api/contract/egress\\.ts$';
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -31,14 +33,20 @@ module.exports = {
     rule(
       'api-knows-nothing',
       'The service as seen from outside depends on zod and undici alone: move what you need into src/api, or turn the import round.',
-      { path: inside('api/') },
+      { path: inside('api/'), pathNot: ADDRESSES },
       { pathNot: ['^src/api/', '^node_modules/(zod|undici)/', '^(node:)?(v8|crypto|stream)$'] },
     ),
     rule(
       'contract-is-data',
       'The contract declares; it never travels. Take from src/api/contract and zod only.',
-      { path: inside('api/contract/') },
+      { path: inside('api/contract/'), pathNot: ADDRESSES },
       { pathNot: ['^src/api/contract/', '^node_modules/zod/'] },
+    ),
+    rule(
+      'addresses-by-node',
+      'Ranges of addresses are matched by BlockList of node:net; nothing else of it, and no other module, belongs here.',
+      { path: ADDRESSES },
+      { pathNot: ['^src/api/contract/', '^(node:)?net$'] },
     ),
     rule(
       'only-remote-knows-undici',

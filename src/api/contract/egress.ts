@@ -1,6 +1,6 @@
 // Decides where an event may be sent: rules as data, applied when an address is given and at every attempt. Nothing is looked
 // up here; service/outbox/egress.ts judges what a name resolves to with the same table.
-
+import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net';
 import { parseUrl } from './parse-url.ts';
 
 // --- Addresses of machines ---
@@ -85,79 +85,46 @@ export const RANGES: readonly Range[] = [
 
 export type AddressVerdict = { kind: AddressKind; what: string };
 
+type Family = 'ipv4' | 'ipv6';
+
+/** The family of an address; undefined when the text is none, or has a zone (`fe80::1%eth0`). */
+export const familyOf = (text: string): Family | undefined =>
+  isIPv4(text) ? 'ipv4' : isIPv6(text) && !text.includes('%') ? 'ipv6' : undefined;
+
 /** @returns undefined when the text is no address */
 export function judgeAddress(text: string): AddressVerdict | undefined {
-  const bytes = bytesOfAddress(text);
-  if (!bytes) return undefined;
+  const family = familyOf(text);
+  if (!family) return undefined;
   // ISATAP has its mark in the middle of the address, so no range of leading bits can hold it.
-  if (isIsatap(bytes)) return { kind: 'embedded', what: 'an IPv4 address embedded in IPv6 (ISATAP)' };
-  return parsedRanges().find(({ first, bits }) => startsWith(bytes, first, bits));
+  if (family === 'ipv6' && isIsatap(text))
+    return { kind: 'embedded', what: 'an IPv4 address embedded in IPv6 (ISATAP)' };
+  return rangeLists().find((one) => one.family === family && one.list.check(text, family));
 }
 
-const isIsatap = (bytes: readonly number[]): boolean =>
-  bytes.length === 16 &&
-  (bytes[8] === 0 || bytes[8] === 2) &&
-  bytes[9] === 0 &&
-  bytes[10] === 0x5e &&
-  bytes[11] === 0xfe;
+function isIsatap(address: string): boolean {
+  const [head = [], tail] = new SocketAddress({ address, family: 'ipv6' }).address
+    .split('::')
+    .map((half) => half.split(':').filter((group) => group !== ''));
+  const zeros = tail ? new Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0') : [];
+  const groups = [...head, ...zeros, ...(tail ?? [])];
+  return (groups[4] === '0' || groups[4] === '200') && groups[5] === '5efe';
+}
 
-type ParsedRange = AddressVerdict & { first: readonly number[]; bits: number };
+/** A list compares ::ffff:1.2.3.4 with ranges of IPv4 too, so each is asked about addresses of its own family only. */
+type RangeList = AddressVerdict & { list: BlockList; family: Family };
 
-let parsed: readonly ParsedRange[] | undefined;
+let lists: readonly RangeList[] | undefined;
 
-/** Parsed when first needed, because most commands judge no address. */
-function parsedRanges(): readonly ParsedRange[] {
-  parsed ??= RANGES.map(({ range: text, kind, what }) => {
-    const [address = '', bits] = text.split('/');
-    return { kind, what, first: bytesOfAddress(address)!, bits: Number(bits) };
+/** Built when first needed, because most commands judge no address. */
+function rangeLists(): readonly RangeList[] {
+  lists ??= RANGES.map(({ range: text, kind, what }) => {
+    const [first = '', bits] = text.split('/');
+    const list = new BlockList();
+    const family = familyOf(first)!;
+    list.addSubnet(first, Number(bits), family);
+    return { kind, what, list, family };
   });
-  return parsed;
-}
-
-function startsWith(bytes: readonly number[], first: readonly number[], bits: number): boolean {
-  if (bytes.length !== first.length) return false;
-  const whole = bits >> 3;
-  for (let index = 0; index < whole; index += 1) if (bytes[index] !== first[index]) return false;
-  const rest = 8 - (bits & 7);
-  return rest === 8 || (bytes[whole] ?? 0) >> rest === (first[whole] ?? 0) >> rest;
-}
-
-/** The four or sixteen bytes of an address; undefined when it is none, or has a zone (`fe80::1%eth0`). */
-export function bytesOfAddress(text: string): number[] | undefined {
-  return text.includes(':') ? bytesOfIPv6(text) : bytesOfIPv4(text);
-}
-
-const OCTET = /^(0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])$/;
-
-function bytesOfIPv4(text: string): number[] | undefined {
-  const parts = text.split('.');
-  return parts.length === 4 && parts.every((part) => OCTET.test(part)) ? parts.map(Number) : undefined;
-}
-
-const GROUP = /^[\da-f]{1,4}$/i;
-
-function bytesOfIPv6(text: string): number[] | undefined {
-  const halves = text.split('::');
-  if (halves.length > 2) return undefined;
-  const [head, tail] = halves.map((half, index) => bytesOfGroups(half, index === halves.length - 1));
-  if (!head) return undefined;
-  if (halves.length === 1) return head.length === 16 ? head : undefined;
-  if (!tail || head.length + tail.length > 14) return undefined;
-  return [...head, ...new Array<number>(16 - head.length - tail.length).fill(0), ...tail];
-}
-
-/** @param isLast the last group may be an IPv4 address */
-function bytesOfGroups(text: string, isLast: boolean): number[] | undefined {
-  if (text === '') return [];
-  const groups = text.split(':');
-  const bytes: number[] = [];
-  for (const [index, group] of groups.entries()) {
-    const four = isLast && index === groups.length - 1 ? bytesOfIPv4(group) : undefined;
-    if (four) bytes.push(...four);
-    else if (GROUP.test(group)) bytes.push(Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255);
-    else return undefined;
-  }
-  return bytes;
+  return lists;
 }
 
 // --- Names ---

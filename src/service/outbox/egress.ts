@@ -2,7 +2,8 @@
 // cannot be resolved is refused.
 import { Resolver } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { bytesOfAddress, isLocalhost, judgeAddress } from '../../api/contract/egress.ts';
+import { BlockList } from 'node:net';
+import { familyOf, isLocalhost, judgeAddress } from '../../api/contract/egress.ts';
 import { NotDelivered } from './not-delivered.ts';
 
 /** All addresses of a name. Rejects when it has none. */
@@ -13,7 +14,7 @@ const MOST_ADDRESSES = 32;
 
 /** @param host a name, or an address that was judged already */
 export async function resolveAndJudge(host: string, resolve: Resolve): Promise<readonly string[]> {
-  if (bytesOfAddress(host)) return [host];
+  if (familyOf(host)) return [host];
   if (isLocalhost(host)) return ['127.0.0.1', '::1'];
   const found = await resolve(host).catch((error: NodeJS.ErrnoException) => {
     throw new NotDelivered(`the host name ${host} cannot be resolved (${error.code ?? 'unknown'})`);
@@ -32,8 +33,10 @@ export async function resolveAndJudge(host: string, resolve: Resolve): Promise<r
 
 /** Two ways to write an address are the same address. */
 export function isOneOf(address: string | undefined, judged: readonly string[]): boolean {
-  const text = (given: string) => bytesOfAddress(given)?.join('.');
-  return address !== undefined && judged.some((each) => text(each) === text(address));
+  const list = new BlockList();
+  for (const each of judged) list.addAddress(each, familyOf(each)!);
+  const family = address === undefined ? undefined : familyOf(address);
+  return family !== undefined && list.check(address!, family);
 }
 
 const NAME_SERVER_MS = 2000;

@@ -8,7 +8,7 @@ import {
   createSecureContext,
   type SecureContext,
 } from 'node:tls';
-import { bytesOfAddress } from '../../api/contract/egress.ts';
+import { familyOf } from '../../api/contract/egress.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { decodedPart } from '../../api/contract/parse-url.ts';
 import { isOneOf } from './egress.ts';
@@ -98,7 +98,7 @@ const tlsOptions = (
   host,
   secureContext,
   // An address has no name to ask for; its certificate is compared all the same.
-  ...(bytesOfAddress(host) ? {} : { servername: host }),
+  ...(familyOf(host) ? {} : { servername: host }),
   ALPNProtocols: ['http/1.1'],
   // Set here, so that no environment variable can change it.
   rejectUnauthorized: true,

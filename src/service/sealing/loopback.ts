@@ -1,7 +1,7 @@
 // Issues certificates of servers on this machine, from a root of its own, which is valid for loopback names and addresses only:
 // trusting it means trusting no website. Created when the first certificate is requested.
 import { X509Certificate } from 'node:crypto';
-import { bytesOfAddress } from '../../api/contract/egress.ts';
+import { familyOf } from '../../api/contract/egress.ts';
 import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
 import type { Name, PermittedName, ServerName } from '../../pdf/signature/certificates.ts';
@@ -29,10 +29,12 @@ const ROOT: Name = { organization: 'esign sandbox', common: 'esign sandbox loopb
 /** With blanks, so that it cannot be taken for the name of a host: what counts is in the extension. */
 const SERVER: Name = { organization: 'esign sandbox', common: 'esign sandbox receiver' };
 
+const IPV6_LOOPBACK = new Uint8Array(16).fill(1, 15);
+
 const PERMITTED: readonly PermittedName[] = [
   { dns: 'localhost' },
   { ip: Uint8Array.of(127, 0, 0, 0), mask: Uint8Array.of(255, 0, 0, 0) },
-  { ip: Uint8Array.from(bytesOfAddress('::1')!), mask: new Uint8Array(16).fill(255) },
+  { ip: IPV6_LOOPBACK, mask: new Uint8Array(16).fill(255) },
 ];
 
 export type ServerCertificate = {
@@ -104,8 +106,10 @@ async function ensureLoopbackAuthority({ store, clock, random }: EmbeddedParts):
 }
 
 function serverName(name: string): ServerName {
-  const address = bytesOfAddress(name);
-  return address ? { ip: Uint8Array.from(address) } : { dns: name };
+  const family = familyOf(name);
+  if (family === undefined) return { dns: name };
+  // The only IPv6 address of this machine is ::1, however it is written.
+  return { ip: family === 'ipv4' ? Uint8Array.from(name.split('.').map(Number)) : IPV6_LOOPBACK };
 }
 
 const pemOf = (der: Uint8Array): string => new X509Certificate(der).toString();
