@@ -166,6 +166,12 @@ module.exports = {
       { path: '^src/', pathNot: '^src/files/' },
     ),
     rule(
+      'http-knows-no-meaning',
+      'src/http sends a request and reads a response: what they mean is the business of its callers.',
+      { path: inside('http/') },
+      { path: '^src/', pathNot: '^src/http/' },
+    ),
+    rule(
       'database-knows-no-table',
       'src/database opens and commits: tables and migrations come from whoever opens one.',
       { path: inside('database/') },

@@ -1,10 +1,9 @@
 // Sends an event to a URL of the user: one POST within limits of time and size. It does not follow redirects, and never
 // throws for what the receiver does; a signal ends it.
 
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { RequestOptions } from 'node:https';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { parseUrl } from '../../api/contract/parse-url.ts';
+import { sendRequest } from '../../http/send-request.ts';
 import { cliError } from '../command/errors.ts';
 
 export type ForwardAttempt = {
@@ -39,73 +38,34 @@ export function receiverUrl(flag: string, text: string): URL {
   });
 }
 
-export async function createPost({
-  url,
-  authorities,
-  signal,
-  clock,
-  timeoutMs = LIMITS.deliveryMs,
-}: ForwardOptions): Promise<Post> {
-  const isSecure = url.protocol === 'https:';
-  const { request } = isSecure ? await import('node:https') : await import('node:http');
-  const options: RequestOptions = {
-    method: 'POST',
-    signal,
-    // The receiver may close a connection that was kept open just when it is used again.
-    agent: false,
-    // Set here, so that no variable of the environment can change it.
-    ...(isSecure && { rejectUnauthorized: true, ...(authorities && { ca: [...authorities] }) }),
-  };
-  return (headers, body) => {
+export function createPost(options: ForwardOptions): Post {
+  const { url, authorities, signal, clock, timeoutMs = LIMITS.deliveryMs } = options;
+  return async (headers, body) => {
     const begun = clock();
-    const sent = request(url, {
-      ...options,
+    const { status, error, isLate } = await sendRequest({
+      url,
+      method: 'POST',
       headers: { ...headers, 'content-length': String(body.length), connection: 'close' },
+      body,
+      authorities,
+      // The receiver may close a connection that was kept open just when it is used again.
+      usesNewConnection: true,
+      signal,
+      timeoutMs,
+      // The rest of the body is not read, because only the status matters.
+      maxBytes: () => LIMITS.deliveryAnswerBytes,
     });
-    sent.end(body);
-    return awaitAnswer(sent, signal, timeoutMs).then((answer) => ({
-      ...answer,
+    if (error && signal.aborted) throw signal.reason;
+    const failure = error && (isLate ? lateness(timeoutMs) : sentenceOf(error));
+    return {
+      status,
+      why: failure ?? statusFailure(status),
       duration_ms: Math.max(0, Math.round(clock() - begun)),
-    }));
+    };
   };
 }
 
-/** Rejects only with the reason of a signal. */
-function awaitAnswer(
-  sent: ClientRequest,
-  signal: AbortSignal,
-  timeoutMs: number,
-): Promise<Pick<ForwardAttempt, 'status' | 'why'>> {
-  return new Promise((resolve, reject) => {
-    let status: number | null = null;
-    const end = (why: string | null) => {
-      clearTimeout(timer);
-      sent.destroy();
-      resolve({ status, why });
-    };
-    const failed = (error: Error) => {
-      if (!signal.aborted) return end(sentenceOf(error));
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(
-      () => end(`it did not respond within ${Math.ceil(timeoutMs / 1000)} s`),
-      timeoutMs,
-    );
-    sent.on('error', failed);
-    sent.on('response', (response: IncomingMessage) => {
-      status = response.statusCode ?? null;
-      let size = 0;
-      response.on('error', failed);
-      response.on('data', (piece: Uint8Array) => {
-        size += piece.length;
-        // The rest of the body is not read, because only the status matters.
-        if (size > LIMITS.deliveryAnswerBytes) end(statusFailure(status));
-      });
-      response.on('end', () => end(statusFailure(status)));
-    });
-  });
-}
+const lateness = (timeoutMs: number): string => `it did not respond within ${Math.ceil(timeoutMs / 1000)} s`;
 
 function statusFailure(status: number | null): string | null {
   if (status !== null && status >= 200 && status < 300) return null;

@@ -1,6 +1,5 @@
 // Sends one request to an authority on the web, with limits on time and size, and without following redirects.
-import { request as overHttp } from 'node:http';
-import { request as overHttps } from 'node:https';
+import { sendRequest } from '../../http/send-request.ts';
 
 export type WebResponse =
   | { ok: true; body: Buffer; type: string }
@@ -15,45 +14,21 @@ export type WebRequest = {
   timeoutMs: number;
 };
 
-export const sendWebRequest = ({ url, post, maxBytes, timeoutMs }: WebRequest): Promise<WebResponse> =>
-  new Promise((resolve) => {
-    const no = (why: string) => resolve({ ok: false, why });
-    const send = url.startsWith('https:') ? overHttps : overHttp;
-    const options = {
-      method: post ? 'POST' : 'GET',
-      // Set here, so that no environment variable can change it.
-      rejectUnauthorized: true,
-      // For the whole request: an authority that sends a byte now and then would keep it open for ever.
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: post && { 'content-type': post.type, 'content-length': post.body.length },
-    };
-    const asked = send(url, { ...options, headers: options.headers ?? {} }, (answer) => {
-      const status = answer.statusCode ?? 0;
-      if (status !== 200) {
-        answer.destroy();
-        no(`it responded with HTTP status ${status}`);
-        return;
-      }
-      const chunks: Buffer[] = [];
-      let length = 0;
-      answer.on('data', (chunk: Buffer) => {
-        length += chunk.length;
-        if (length > maxBytes) {
-          no(`its response is larger than ${maxBytes} bytes`);
-          answer.destroy();
-        } else chunks.push(chunk);
-      });
-      answer.on('end', () =>
-        resolve({ ok: true, body: Buffer.concat(chunks), type: answer.headers['content-type'] ?? '' }),
-      );
-      answer.on('error', (error) => no(reasonOf(error, timeoutMs)));
-    });
-    asked.on('error', (error) => no(reasonOf(error, timeoutMs)));
-    asked.end(post?.body);
+export async function sendWebRequest({ url, post, maxBytes, timeoutMs }: WebRequest): Promise<WebResponse> {
+  const { status, headers, body, isTooLarge, error, isLate } = await sendRequest({
+    url,
+    method: post ? 'POST' : 'GET',
+    headers: post ? { 'content-type': post.type, 'content-length': String(post.body.length) } : {},
+    body: post?.body,
+    timeoutMs,
+    maxBytes: (received) => (received === OK ? maxBytes : 0),
   });
-
-function reasonOf(error: Error & { code?: string }, timeoutMs: number): string {
-  if (error.name === 'AbortError' || error.name === 'TimeoutError')
-    return `it did not respond within ${timeoutMs / 1000} s`;
-  return `it cannot be reached (${error.code ?? 'unknown'})`;
+  const no = (why: string): WebResponse => ({ ok: false, why });
+  if (status !== null && status !== OK) return no(`it responded with HTTP status ${status}`);
+  if (isLate) return no(`it did not respond within ${timeoutMs / 1000} s`);
+  if (error) return no(`it cannot be reached (${error.code ?? 'unknown'})`);
+  if (isTooLarge) return no(`its response is larger than ${maxBytes} bytes`);
+  return { ok: true, body, type: headers['content-type'] ?? '' };
 }
+
+const OK = 200;

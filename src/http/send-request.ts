@@ -1,0 +1,90 @@
+// Sends one request by node:http and reads its response, with limits on time and size. It follows no redirect, uses no proxy and
+// accepts no certificate that cannot be checked. What the response means is decided by the caller.
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+export type HttpRequest = {
+  url: string | URL;
+  method: string;
+  headers: Record<string, string>;
+  body?: Uint8Array | undefined;
+  /** Certificates in PEM that are trusted instead of Node's own. */
+  authorities?: readonly string[] | undefined;
+  /** Uses a connection of its own. Otherwise one that was kept may be used, and kept for the next request. */
+  usesNewConnection?: boolean;
+  signal?: AbortSignal | undefined;
+  /** For all of it. */
+  timeoutMs: number;
+  /** How much of the body is wanted, by the status. */
+  maxBytes: (status: number) => number;
+};
+
+export type HttpResponse = {
+  /** Null when the request ended before all headers were there. */
+  status: number | null;
+  headers: IncomingHttpHeaders;
+  /** At most as much as is wanted. */
+  body: Buffer;
+  /** The body is larger than wanted; the rest was not read. */
+  isTooLarge: boolean;
+  /** Why there is no response, or not all of it. */
+  error: (Error & { code?: string }) | undefined;
+  /** The time was over before the end. */
+  isLate: boolean;
+};
+
+/** Never rejects because of the server. */
+export async function sendRequest(wanted: HttpRequest): Promise<HttpResponse> {
+  const { url, authorities, signal, timeoutMs } = wanted;
+  const isTls = new URL(url).protocol === 'https:';
+  const { request } = isTls ? await import('node:https') : await import('node:http');
+  const sent = request(url, {
+    method: wanted.method,
+    headers: wanted.headers,
+    ...(signal && { signal }),
+    ...(wanted.usesNewConnection && { agent: false }),
+    // Set here, so that no environment variable can change it.
+    ...(isTls && { rejectUnauthorized: true, ...(authorities && { ca: [...authorities] }) }),
+  });
+  let isLate = false;
+  // For the whole request: a server that sends a byte now and then would keep it open for ever.
+  const timer = setTimeout(() => {
+    isLate = true;
+    sent.destroy();
+  }, timeoutMs);
+  const response = readResponse(sent, wanted.maxBytes);
+  sent.end(wanted.body);
+  try {
+    return { ...(await response), isLate };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function readResponse(
+  request: ClientRequest,
+  maxBytes: (status: number) => number,
+): Promise<Omit<HttpResponse, 'isLate'>> {
+  return new Promise((resolve) => {
+    let response: IncomingMessage | undefined;
+    const chunks: Buffer[] = [];
+    const end = (isTooLarge: boolean, error?: Error) => {
+      if (isTooLarge || error) request.destroy();
+      const { statusCode: status = null, headers = {} } = response ?? {};
+      resolve({ status, headers, body: Buffer.concat(chunks), isTooLarge, error });
+    };
+    const onError = (error: Error) => end(false, error);
+    request.on('error', onError);
+    request.on('response', (received: IncomingMessage) => {
+      response = received;
+      const most = maxBytes(received.statusCode!);
+      let length = 0;
+      received.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        if (length > most) end(true);
+        else chunks.push(chunk);
+      });
+      received.on('end', () => end(false));
+      received.on('error', onError);
+    });
+  });
+}
