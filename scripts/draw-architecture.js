@@ -27,10 +27,10 @@ const BOXES = [
     says: ['Documents: converted, drawn,', 'sealed as PAdES, verified'],
   },
   {
-    rooms: ['database', 'files'],
+    rooms: ['database', 'files', 'http'],
     x: 690,
     y: 390,
-    says: ['SQLite and PostgreSQL; files read', 'within limits, from trusted places'],
+    says: ['SQLite and PostgreSQL; files read', 'and requests sent within limits'],
   },
 ];
 const OUTSIDE = [

@@ -54,7 +54,7 @@ test('ends when the time is over, before and within a response', async () => {
   await expect.poll(dripping.open).toBe(0);
 });
 
-test('reports a response that is cut off as an error, with its status', async () => {
+test('reports a truncated response as an error, with its status', async () => {
   const receiver = await closeAfterTest(
     startRawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx')),
   );

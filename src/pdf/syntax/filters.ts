@@ -89,7 +89,7 @@ function flate(data: Buffer, options: FilterOptions): Unfiltered {
   return Buffer.isBuffer(bytes) ? predicted(bytes, parameters) : bytes;
 }
 
-/** Data that is cut off counts up to its end, and a wrong checksum is ignored: PDFium ignores it. */
+/** Truncated data counts up to its end, and a wrong checksum is ignored: PDFium ignores it. */
 export function inflateTolerantly(data: Buffer, most: number, chunkSize?: number): Unfiltered {
   const options = {
     maxOutputLength: most,

@@ -129,7 +129,7 @@ describe('filters', () => {
     expect(unpacked(deflateSync(Buffer.alloc(1001)), '<</Filter/FlateDecode>>')).toBeUndefined();
   });
 
-  test('gives nothing for run lengths that are cut off', () => {
+  test('gives nothing for truncated run lengths', () => {
     for (const cut of [[200], [5, 65], [0, 65, 200]])
       expect(unpacked(Buffer.from(cut), '<</Filter/RunLengthDecode>>'), String(cut)).toBeUndefined();
   });

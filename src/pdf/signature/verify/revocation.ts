@@ -117,7 +117,7 @@ type CrlEntry = {
   serial: string;
   at: number;
   isRemoved: boolean;
-  /** The names of its issuer, which hold for the entries behind it as well; undefined where it names none (RFC 5280, 5.3.3). */
+  /** The names of its issuer, which hold for the following entries as well; undefined where it names none (RFC 5280, 5.3.3). */
   issuers: Buffer[] | undefined;
   isUnderstood: boolean;
 };
@@ -196,7 +196,7 @@ type Answer = {
   isUnderstood: boolean;
 };
 
-/** Those of RFC 6960, 4.4: none changes the status that is told. */
+/** Those of RFC 6960, 4.4: none changes the status. */
 const OCSP_EXTENSIONS = '1.3.6.1.5.5.7.48.1.';
 
 const areOcspExtensionsKnown = (parts: readonly Der[]): boolean =>
@@ -331,7 +331,7 @@ export function statusesOf(
   return statuses;
 }
 
-/** @param question `issuerRevokedAt`: from then on another may have its key, and say that a certificate is good */
+/** Of one certificate. From `issuerRevokedAt` on, others may have the key of the issuer and say that a certificate is good. */
 function statusOf(
   certificate: Certificate,
   issuer: Certificate,

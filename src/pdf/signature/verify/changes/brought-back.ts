@@ -75,7 +75,8 @@ function farEndFault({ bytes }: PdfFile): Irregularity | undefined {
 /**
  * What readers that search for objects would find in the signed part in the place of what was signed: an object that no section names, or a
  * copy behind the one that the signed version has. As long as nothing is saved later, readers show what they showed when it was signed; a
- * later save can make them search, or stop searching. The same holds for numbers that some of them cut off.
+ * later save can make them search, or stop searching. The same holds for numbers of which some of them
+ * keep a part.
  */
 function signedPartFault(file: PdfFile, old: PdfView, end: number): Irregularity | undefined {
   const { bytes, sections } = file;
