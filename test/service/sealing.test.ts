@@ -9,10 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
-import { readRevocationList } from '../../src/pdf/signature/certificate-facts.ts';
-import { integer, partsOf, readNode, sequence } from '../../src/pdf/signature/der.ts';
+import { childrenOf, contentOf, readDer, TAG } from '../../src/pdf/signature/read-der.ts';
 import { SealingUnavailable, sealPdf } from '../../src/pdf/signature/seal.ts';
 import { issueTimestamp } from '../../src/pdf/signature/timestamp.ts';
+import { readCrl } from '../../src/pdf/signature/verify/revocation.ts';
+import { integer, sequence } from '../../src/pdf/signature/write-der.ts';
 import { checkSealing } from '../../src/service/sealing/check-sealing.ts';
 import { createSealingSource } from '../../src/service/sealing/sealing-source.ts';
 import type { SealingSettings } from '../../src/service/sealing/settings.ts';
@@ -94,11 +95,11 @@ describe('the authority of a store', () => {
     expect(subject).toBe(
       `O=${COMPANY.name}\nOU=esign sandbox\nCN=${COMPANY.name}`.replaceAll(', Ltd', '\\, Ltd'),
     );
-    const lists = (await sealing.revocationLists!([])).map((der) => readRevocationList(der)!);
+    const lists = (await sealing.revocationLists!([])).map((der) => readCrl(Buffer.from(der))!);
     expect(lists).toHaveLength(2);
     for (const { thisUpdate, nextUpdate } of lists) {
-      expect(Date.parse(thisUpdate)).toBeLessThanOrEqual(Date.now());
-      expect(nextUpdate! > daysFromNow(3000)).toBe(true);
+      expect(thisUpdate).toBeLessThanOrEqual(Date.now());
+      expect(nextUpdate! > Date.parse(daysFromNow(3000))).toBe(true);
     }
   });
 
@@ -295,8 +296,8 @@ describe('timestamps from the web', () => {
     async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
-      const [, imprint, ...rest] = partsOf(readNode(Buffer.concat(chunks)));
-      const nonce = rest.find(({ tag }) => tag === 0x02);
+      const [, imprint, ...rest] = childrenOf(readDer(Buffer.concat(chunks)))!;
+      const nonce = rest.find(({ tag }) => tag === TAG.integer);
       const token = await issueTimestamp(
         {
           certificate: stamper.facts,
@@ -305,12 +306,12 @@ describe('timestamps from the web', () => {
         },
         {
           digest: 'sha256',
-          imprint: partsOf(imprint)[1]!.content,
+          imprint: contentOf(childrenOf(imprint)![1]!),
           serial: Buffer.from([1]),
           policy: '2.999.7',
           at: new Date(Date.now() + offMs).toISOString(),
           accuracySeconds: 1,
-          nonce: keepsNonce ? nonce!.content : Buffer.from([7]),
+          nonce: keepsNonce ? contentOf(nonce!) : Buffer.from([7]),
         },
       );
       response.end(sequence(sequence(integer(0)), token));

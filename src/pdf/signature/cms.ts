@@ -1,8 +1,20 @@
 // Writes the signatures of CMS (RFC 5652) that seals and timestamps consist of: one signer, signed attributes, DER.
-import type { CertificateFacts } from './certificate-facts.ts';
-import { context, type DerPart, inOrder, integer, NULL, octets, oid, sequence, set, tagged } from './der.ts';
+import { digestOf } from './algorithms.ts';
+import type { Certificate } from './certificate.ts';
 import { OID } from './object-identifiers.ts';
-import { digestAlgorithm, digestOf, type SigningKey } from './signing-key.ts';
+import { digestAlgorithm, type SigningKey } from './signing-key.ts';
+import {
+  context,
+  type DerPart,
+  inOrder,
+  integer,
+  NULL,
+  octets,
+  oid,
+  sequence,
+  set,
+  tagged,
+} from './write-der.ts';
 
 export type SignedContent = {
   /** Of what is signed, by the digest of the key. */
@@ -12,7 +24,7 @@ export type SignedContent = {
 };
 
 export type CmsSigner = {
-  certificate: CertificateFacts;
+  certificate: Certificate;
   key: SigningKey;
   /** Those that go along: the signing one and its issuers. */
   certificates: readonly Uint8Array[];
@@ -41,7 +53,7 @@ export async function signCms(
   const more = await unsigned(signature);
   const signerInfo = sequence(
     integer(1),
-    sequence(certificate.issuer, certificate.serial),
+    sequence(certificate.issuer, certificate.serialNumber),
     digestAlgorithm(key.digest),
     context(0, ...attributes),
     withParameters(key),
@@ -66,9 +78,9 @@ const contentInfo = (signedData: DerPart): Buffer => sequence(oid(OID.signedData
 export const attribute = (type: string, ...values: DerPart[]): Buffer => sequence(oid(type), set(...values));
 
 /** The digest is SHA-256, which is named by leaving it out (RFC 5035 §3). */
-function signingCertificate({ der, issuer, serial }: CertificateFacts): Buffer {
+function signingCertificate({ der, issuer, serialNumber }: Certificate): Buffer {
   const issuerName = sequence(tagged(DIRECTORY_NAME, issuer));
-  const one = sequence(octets(digestOf('sha256', der)), sequence(issuerName, serial));
+  const one = sequence(octets(digestOf('sha256', der)), sequence(issuerName, serialNumber));
   return sequence(sequence(one));
 }
 

@@ -1,86 +1,68 @@
 // Whether all that is needed to check a seal later is there: the chains up to their roots, and for each certificate a list
 // of its issuer that does not name it. It sends no requests.
-import {
-  type CertificateFacts,
-  chainOf,
-  isListOf,
-  isSelfIssued,
-  type RevocationListFacts,
-  readRevocationList,
-} from './certificate-facts.ts';
-import { partsOf, readNode } from './der.ts';
+import { type Certificate, isIssuedBy } from './certificate.ts';
 import { SealingUnavailable } from './sealing-unavailable.ts';
+import { type Crl, isListFor, readCrl, statusesOf } from './verify/revocation.ts';
 
-/** @throws SealingUnavailable when the chain does not reach a root */
-export function wholeChain(
-  first: CertificateFacts,
-  others: readonly CertificateFacts[],
-  what: string,
-): CertificateFacts[] {
-  const chain = chainOf(first, others);
-  const last = chain.at(-1)!;
-  if (isSelfIssued(last)) return chain;
-  throw new SealingUnavailable(
-    'certificate',
-    `The certificate chain of ${what} is incomplete: the certificate of the issuer of "${commonNameIn(last.subject)}" is missing.`,
-    'Add the certificates of all issuers, up to the root certificate.',
-  );
+/**
+ * The certificate and its issuers, up to one that issued itself.
+ * @param others in any order, and more than the chain needs
+ * @throws SealingUnavailable when the chain does not reach a root
+ */
+export function wholeChain(first: Certificate, others: readonly Certificate[], what: string): Certificate[] {
+  const chain = [first];
+  for (let last = first; !last.issuer.equals(last.subject); ) {
+    const below = last;
+    const issuer = others.find((one) => !chain.includes(one) && isIssuedBy(below, one));
+    if (!issuer)
+      throw new SealingUnavailable(
+        'certificate',
+        `The certificate chain of ${what} is incomplete: the certificate of the issuer of "${plainNameOf(last)}" is missing.`,
+        'Add the certificates of all issuers, up to the root certificate.',
+      );
+    chain.push(issuer);
+    last = issuer;
+  }
+  return chain;
 }
 
 /**
  * The lists that are needed, out of more.
- * @param at instant in ISO 8601
+ * @param at milliseconds since 1970
  * @throws SealingUnavailable when one is missing, out of date or names a certificate
  */
 export function listsFor(
-  chain: readonly CertificateFacts[],
+  chain: readonly Certificate[],
   lists: readonly Uint8Array[],
-  at: string,
+  at: number,
 ): Uint8Array[] {
-  const known = lists.flatMap((der) => readRevocationList(der) ?? []);
-  return chain.slice(0, -1).map((certificate, index) => {
-    const list = currentListOf(chain[index + 1]!, known, at);
-    const name = commonNameIn(certificate.subject);
+  const crls = lists.flatMap((der) => readCrl(Buffer.from(der)) ?? []);
+  const known = { crls, ocsps: [], certificates: [] };
+  return statusesOf(chain, known, { time: at, latest: at }).map((status, index) => {
+    const [certificate, issuer] = [chain[index]!, chain[index + 1]!];
+    const name = plainNameOf(certificate);
+    if (status.is === 'revoked')
+      throw new SealingUnavailable(
+        'certificate',
+        `The certificate "${name}" was revoked.`,
+        'Use another certificate.',
+      );
+    const list = crls.find((one) => isCurrent(one, at) && isListFor(one, certificate, issuer));
     if (!list)
       throw new SealingUnavailable(
         'revocation',
         `The revocation status of the certificate "${name}" is unknown: there is no current revocation list from its issuer.`,
         'Provide the list as a file, or seal at level T.',
       );
-    if (list.revoked.some((serial) => serial.equals(certificate.serial)))
-      throw new SealingUnavailable(
-        'certificate',
-        `The certificate "${name}" was revoked.`,
-        'Use another certificate.',
-      );
     return list.der;
   });
 }
 
-function currentListOf(
-  issuer: CertificateFacts,
-  lists: readonly RevocationListFacts[],
-  at: string,
-): RevocationListFacts | undefined {
-  const second = `${at.slice(0, 19)}Z`;
-  return lists.find(
-    (list) =>
-      list.thisUpdate <= second &&
-      (list.nextUpdate === undefined || list.nextUpdate > second) &&
-      isListOf(list, issuer),
-  );
-}
+const isCurrent = ({ thisUpdate, nextUpdate }: Crl, at: number): boolean =>
+  thisUpdate <= at && (nextUpdate === undefined || nextUpdate > at);
 
-/** The last part of a name, for messages. */
-export function commonNameIn(name: Uint8Array): string {
-  const last = partsOf(readNode(name)).at(-1);
-  const [, value] = partsOf(partsOf(last)[0]);
-  const text = value?.tag === BMP_STRING ? utf16(value.content) : value?.content.toString('utf8');
-  return (text ?? 'unknown').replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '').slice(0, 100);
-}
+const NAME_CHARACTERS = 100;
 
-const BMP_STRING = 0x1e;
-const utf16 = (bytes: Buffer): string =>
-  Buffer.from(bytes.subarray(0, bytes.length & ~1))
-    .swap16()
-    .toString('utf16le');
+/** For messages: without characters that a terminal or a log would not show as they are. */
+export const plainNameOf = ({ name }: Certificate): string =>
+  name.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '').slice(0, NAME_CHARACTERS);

@@ -1,21 +1,23 @@
 // Seals a PDF by PAdES (EN 319 142-1): a signature in a field that is there, a timestamp of it, what is needed to check both
 // later, and a timestamp over all of it. Each is an update behind the ones before, and not a byte follows the last one.
 // It draws nothing and knows no transaction.
+import { epochMsOf } from '../../api/contract/instant.ts';
 import { openForUpdate } from '../syntax/incremental.ts';
 import type { PdfFile } from '../syntax/read-pdf.ts';
 import { type Dict, PdfString, Ref, textOf, type Value } from '../syntax/values.ts';
 import { writeText, writeValue } from '../syntax/write-value.ts';
-import { type CertificateFacts, publicKeyOf, readCertificate } from './certificate-facts.ts';
+import { digestOf } from './algorithms.ts';
+import { type Certificate, describeTime, maySign, readCertificate } from './certificate.ts';
 import { ChangedObjects } from './changed-objects.ts';
 import { attribute, signCms } from './cms.ts';
-import { digitsOf } from './der.ts';
 import { appendValidationData } from './dss.ts';
 import { OID } from './object-identifiers.ts';
 import { appendSignature } from './placeholder.ts';
-import { commonNameIn, listsFor, wholeChain } from './revocation.ts';
+import { listsFor, plainNameOf, wholeChain } from './revocation.ts';
 import { SealingUnavailable } from './sealing-unavailable.ts';
-import { type DigestName, digestOf, type SigningKey } from './signing-key.ts';
+import type { DigestName, SigningKey } from './signing-key.ts';
 import { signerOfToken } from './timestamp.ts';
+import { digitsOf } from './write-der.ts';
 
 export { SealingUnavailable } from './sealing-unavailable.ts';
 
@@ -86,36 +88,39 @@ export async function sealPdf(pdf: Uint8Array, fieldName: string, sealing: Seali
 
 const CERTIFICATES_OF_AUTHORITY = 4;
 
-function certificateOf({ signer, clock }: Sealing): CertificateFacts {
+function certificateOf({ signer, clock }: Sealing): Certificate {
   const certificate = signer.certificates[0] && readCertificate(signer.certificates[0]);
-  if (!certificate || !publicKeyOf(certificate))
+  if (!certificate?.key)
     throw new SealingUnavailable(
       'certificate',
       'The sealing certificate cannot be read.',
       'Use a certificate in PEM or DER format.',
     );
-  const name = commonNameIn(certificate.subject);
-  if (!certificate.maySign)
+  const name = plainNameOf(certificate);
+  if (!maySign(certificate))
     throw new SealingUnavailable(
       'certificate',
       `The certificate "${name}" is not intended for signatures.`,
       'Use a certificate whose key usage includes digital signature or content commitment.',
     );
-  const second = `${clock().slice(0, 19)}Z`;
-  if (second > certificate.validTo)
+  const now = epochMsOf(clock());
+  if (now >= certificate.notAfter + SECOND_MS)
     throw new SealingUnavailable(
       'certificate',
-      `The certificate "${name}" expired at ${certificate.validTo}.`,
+      `The certificate "${name}" expired at ${describeTime(certificate.notAfter)}.`,
       'Use a certificate that is still valid.',
     );
-  if (second < certificate.validFrom)
+  if (now < certificate.notBefore)
     throw new SealingUnavailable(
       'certificate',
-      `The certificate "${name}" is not valid before ${certificate.validFrom}.`,
+      `The certificate "${name}" is not valid before ${describeTime(certificate.notBefore)}.`,
       'Check the clock of this machine, or use a certificate that is already valid.',
     );
   return certificate;
 }
+
+/** Times in certificates have no fractions: the last second counts as a whole. */
+const SECOND_MS = 1000;
 
 // --- The signature ---
 
@@ -124,7 +129,7 @@ type Signed = { pdf: Uint8Array; tokens: Uint8Array[] };
 async function sign(
   pdf: Uint8Array,
   fieldName: string,
-  certificate: CertificateFacts,
+  certificate: Certificate,
   sealing: Sealing,
 ): Promise<Signed> {
   const file = openForUpdate(pdf);
@@ -279,11 +284,7 @@ function signerIn(token: Uint8Array) {
   );
 }
 
-async function validationData(
-  certificate: CertificateFacts,
-  tokens: readonly Uint8Array[],
-  sealing: Sealing,
-) {
+async function validationData(certificate: Certificate, tokens: readonly Uint8Array[], sealing: Sealing) {
   const read = (all: readonly Uint8Array[]) => all.flatMap((der) => readCertificate(der) ?? []);
   const chains = [wholeChain(certificate, read(sealing.signer.certificates), 'the seal')];
   for (const token of tokens) {
@@ -293,7 +294,7 @@ async function validationData(
   }
   const certificates = unique(chains.flat().map(({ der }) => der));
   const found = (await sealing.revocationLists?.(certificates)) ?? [];
-  const at = sealing.clock();
+  const at = epochMsOf(sealing.clock());
   const revocationLists = unique(chains.flatMap((chain) => listsFor(chain, found, at)));
   return { certificates, revocationLists };
 }

@@ -1,8 +1,8 @@
 // A private key as the seal uses it: what it signs with, and how that is named in a certificate or signature. A key that
 // is somewhere else (a card, a cloud) can be put in its place. It must never give the key away.
-import { constants, createHash, type KeyObject, type SignKeyObjectInput, sign } from 'node:crypto';
-import { context, integer, NULL, oid, sequence } from './der.ts';
+import { constants, type KeyObject, type SignKeyObjectInput, sign } from 'node:crypto';
 import { OID } from './object-identifiers.ts';
+import { context, integer, NULL, oid, sequence } from './write-der.ts';
 
 export type DigestName = 'sha256' | 'sha384' | 'sha512';
 
@@ -94,9 +94,3 @@ const signer =
 
 /** AlgorithmIdentifier of a digest. Its parameters are absent (RFC 5754). */
 export const digestAlgorithm = (digest: DigestName): Buffer => sequence(oid(OID[digest]));
-
-export const digestOf = (digest: DigestName, ...parts: Uint8Array[]): Buffer => {
-  const hash = createHash(digest);
-  for (const part of parts) hash.update(part);
-  return hash.digest();
-};

@@ -2,12 +2,13 @@
 
 export { type EvidenceSigner, signersIn } from '../certificate/evidence.ts';
 export { VERIFY_LIMITS } from '../limits.ts';
-export { type Certificate, isIssuedBy, readCertificates } from './verify/certificate.ts';
+export { type Certificate, isIssuedBy, readCertificates } from './certificate.ts';
 export type { Trust, TrustAnchor } from './verify/chain.ts';
 export type { Change, ChangeKind, Permission } from './verify/changes/changes.ts';
 export { type Fault, type FaultCode, type FaultGroup, isOfGroup } from './verify/findings.ts';
 export type { LaterSave } from './verify/later-saves.ts';
 export { LEVELS, type Level, type NotHigher } from './verify/level.ts';
 export { type EvidenceReport, evidenceOf, isOriginalOf, valuesMissing } from './verify/own-evidence.ts';
+export { readToken } from './verify/timestamp.ts';
 export { type PdfReport, type SignatureReport, verifyPdf } from './verify/verify-pdf.ts';
 export { versionsToCompare } from './verify/versions.ts';

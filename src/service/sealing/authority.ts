@@ -2,8 +2,12 @@
 // certificates that documents are sealed with and works offline. It must never give a private key to anything but the store.
 import type { KeyObject } from 'node:crypto';
 import { addMs, type Instant } from '../../api/contract/instant.ts';
-import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
-import { type CertificatePurpose, makeRevocationList, type Name } from '../../pdf/signature/certificates.ts';
+import { readCertificate } from '../../pdf/signature/certificate.ts';
+import {
+  type CertificatePurpose,
+  makeRevocationList,
+  type Name,
+} from '../../pdf/signature/make-certificates.ts';
 import { OID } from '../../pdf/signature/object-identifiers.ts';
 import type { Signer, TimestampAuthority } from '../../pdf/signature/seal.ts';
 import { signingKeyOf } from '../../pdf/signature/signing-key.ts';

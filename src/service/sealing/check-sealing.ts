@@ -1,12 +1,12 @@
 // Checks whether documents can be sealed with the current settings: seals a trial document completely, compares the clocks, and
 // looks for transactions that could not be sealed. It writes nothing.
 import { createHash } from 'node:crypto';
-import { addMs, epochMsOf, type Instant } from '../../api/contract/instant.ts';
+import { epochMsOf, type Instant } from '../../api/contract/instant.ts';
 import { SEAL_FIELD } from '../../pdf/certificate/content.ts';
 import type { CertifyAnswer, DocumentEngine, Source, StampAnswer } from '../../pdf/engine/engine.ts';
-import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
+import { digestOf } from '../../pdf/signature/algorithms.ts';
+import { describeTime, readCertificate } from '../../pdf/signature/certificate.ts';
 import { type Sealing, SealingUnavailable } from '../../pdf/signature/seal.ts';
-import { digestOf } from '../../pdf/signature/signing-key.ts';
 import { AUTHORITY, findStoredAuthority } from '../store/authority.ts';
 import { findNotSealed } from '../store/not-sealed.ts';
 import type { Store } from '../store/store.ts';
@@ -132,8 +132,8 @@ async function checkClock(
 ): Promise<SealingFinding | undefined> {
   const authority = await createWebAuthority(settings);
   if (!authority) return undefined;
-  const { at } = await askForTimestamp(authority, digestOf(authority.digest, Buffer.from('clock')));
-  const off = epochMsOf(clock()) - epochMsOf(at);
+  const { time } = await askForTimestamp(authority, digestOf(authority.digest, Buffer.from('clock')));
+  const off = epochMsOf(clock()) - time;
   if (Math.abs(off) <= CLOCK_OFF_MS) return undefined;
   return {
     state: 'warn',
@@ -146,10 +146,10 @@ async function checkClock(
 function authorityFinding(authority: Authority, now: Instant): SealingFinding | undefined {
   const [kind] = findOutdated(authority, now);
   if (!kind) return undefined;
-  const { validFrom, validTo } = readCertificate(Buffer.from(authority[kind].certificate, 'base64'))!;
+  const { notBefore, notAfter } = readCertificate(Buffer.from(authority[kind].certificate, 'base64'))!;
   return {
     state: 'warn',
-    says: `A certificate of the sandbox's certificate authority is valid from ${validFrom} to ${validTo}, and the clock of this machine says ${now}.`,
+    says: `A certificate of the sandbox's certificate authority is valid from ${describeTime(notBefore)} to ${describeTime(notAfter)}, and the clock of this machine says ${now}.`,
     hint: 'Check the clock. If it is right, the next document to be sealed renews the certificate; then run `esign sandbox ca export` again.',
   };
 }
@@ -159,14 +159,14 @@ function certificateFinding(
   { signer, level }: Sealing,
   now: Instant,
 ): SealingFinding {
-  const { validTo } = readCertificate(signer.certificates[0]!)!;
+  const { notAfter } = readCertificate(signer.certificates[0]!)!;
   const isOwn = settings.key !== undefined || settings.p12 !== undefined;
   const by = isOwn ? 'with the configured key' : 'with the certificate authority of the sandbox';
   const stamps = settings.tsa === undefined ? '' : `, timestamps from ${settings.tsa}`;
-  if (isOwn && validTo < addMs(now, ENDS_SOON_MS))
+  if (isOwn && notAfter < epochMsOf(now) + ENDS_SOON_MS)
     return {
       state: 'warn',
-      says: `The sealing certificate expires at ${validTo}.`,
+      says: `The sealing certificate expires at ${describeTime(notAfter)}.`,
       hint: 'Replace it before then. Documents that are already sealed stay valid.',
     };
   return { state: 'ok', says: `Documents are sealed at level ${level} ${by}${stamps}.` };

@@ -4,8 +4,8 @@
 import type { Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { parseUrl } from '../../api/contract/parse-url.ts';
-import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
-import { commonNameIn } from '../../pdf/signature/revocation.ts';
+import { listAddressesOf, readCertificate } from '../../pdf/signature/certificate.ts';
+import { plainNameOf } from '../../pdf/signature/revocation.ts';
 import {
   type FindRevocationLists,
   SEAL_LEVELS,
@@ -35,7 +35,7 @@ export async function loadConfiguredSealing(
     timestamps: level !== 'B' && !authority,
     revocationLists: level === 'LT' || level === 'LTA',
   };
-  const subject = readCertificate(signer.certificates[0]!)?.subject;
+  const certificate = readCertificate(signer.certificates[0]!);
   return {
     ...embedded,
     clock,
@@ -44,7 +44,7 @@ export async function loadConfiguredSealing(
     sandbox: isOwn ? undefined : sandbox,
     ...(authority && { timestamps: webTimestamps(authority) }),
     revocationLists: revocationListsFor(settings, embedded),
-    ...(isOwn && subject && { name: commonNameIn(subject) }),
+    ...(isOwn && certificate && { name: plainNameOf(certificate) }),
   };
 }
 
@@ -111,7 +111,8 @@ async function readLists(paths: string): Promise<Uint8Array[]> {
 
 /** A list that cannot be loaded is missing; sealing reports it with the name of the certificate. */
 async function downloadLists(certificates: readonly Uint8Array[]): Promise<Uint8Array[]> {
-  const addresses = new Set(certificates.flatMap((der) => readCertificate(der)?.listAddresses[0] ?? []));
+  const read = certificates.flatMap((der) => readCertificate(der) ?? []);
+  const addresses = new Set(read.flatMap((one) => listAddressesOf(one).slice(0, 1)));
   const load = (url: string) =>
     sendWebRequest({ url, maxBytes: LIMITS.revocationListBytes, timeoutMs: LIMITS.authorityAnswerMs });
   const answers = await Promise.all([...addresses].slice(0, LIMITS.revocationListAddresses).map(load));

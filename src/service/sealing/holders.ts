@@ -2,14 +2,14 @@
 // which there are.
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { addMs, type Instant } from '../../api/contract/instant.ts';
-import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
+import { addMs, epochMsOf, type Instant } from '../../api/contract/instant.ts';
+import { readCertificate } from '../../pdf/signature/certificate.ts';
 import {
   type CertificatePurpose,
   type Issuer,
   makeCertificate,
   type Name,
-} from '../../pdf/signature/certificates.ts';
+} from '../../pdf/signature/make-certificates.ts';
 import { signingKeyOf } from '../../pdf/signature/signing-key.ts';
 
 /** A certificate in DER and its key in PKCS #8, both as base64. */
@@ -70,14 +70,13 @@ export const issue = (
 
 /** Whether the certificate is valid now, and still is when `forMs` have passed. */
 export function isValidNow({ certificate }: Holder, now: Instant, forMs = 0): boolean {
-  const facts = readCertificate(certificateBytesOf(certificate));
-  return (
-    facts !== undefined && facts.validFrom <= secondOf(now) && secondOf(addMs(now, forMs)) <= facts.validTo
-  );
+  const read = readCertificate(certificateBytesOf(certificate));
+  const begin = epochMsOf(now);
+  // The last second counts as a whole: certificates state times without fractions.
+  return read !== undefined && read.notBefore <= begin && begin + forMs < read.notAfter + SECOND_MS;
 }
 
-/** As certificates write the time: without milliseconds, which would sort before the `Z`. */
-const secondOf = (instant: Instant): string => `${instant.slice(0, 19)}Z`;
+const SECOND_MS = 1000;
 
 const SERIAL_BYTES = 16;
 

@@ -2,9 +2,9 @@
 // trusting it means trusting no website. Created when the first certificate is requested.
 import { X509Certificate } from 'node:crypto';
 import { familyOf } from '../../api/contract/egress.ts';
-import { addMs, type Instant } from '../../api/contract/instant.ts';
-import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
-import type { Name, PermittedName, ServerName } from '../../pdf/signature/certificates.ts';
+import { type Instant, instantOf } from '../../api/contract/instant.ts';
+import { readCertificate } from '../../pdf/signature/certificate.ts';
+import type { Name, PermittedName, ServerName } from '../../pdf/signature/make-certificates.ts';
 import { findStoredAuthority, LOOPBACK_AUTHORITY, storeOnce } from '../store/authority.ts';
 import type { EmbeddedParts } from './embedded-sealing.ts';
 import {
@@ -68,7 +68,7 @@ export async function issueServerCertificate(
     certificate: pemOf(server) + root,
     key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
     root,
-    valid_to: addMs(readCertificate(server)!.validTo, 0),
+    valid_to: instantOf(readCertificate(server)!.notAfter),
   };
 }
 

@@ -3,7 +3,7 @@
 // The values on the pages are not compared again, because that would mean drawing every page.
 import { epochMsOf } from '../../api/contract/instant.ts';
 import { type Sealing, sealPdf } from '../../pdf/signature/seal.ts';
-import { signerOfToken, timeOfToken } from '../../pdf/signature/timestamp.ts';
+import { signerOfToken } from '../../pdf/signature/timestamp.ts';
 import {
   type Certificate,
   evidenceOf,
@@ -12,6 +12,7 @@ import {
   isIssuedBy,
   isOfGroup,
   readCertificates,
+  readToken,
   verifyPdf,
 } from '../../pdf/signature/verify.ts';
 
@@ -66,9 +67,6 @@ export async function sealVerified(
   return faults.length > 0 ? new SealNotValid(faults) : sealed;
 }
 
-/** Times of tokens are read without fractions of a second. */
-const SECOND_MS = 1000;
-
 /** What is not valid about a sealed document; `tokens` are the timestamps that were made for it. */
 export function faultsOfSeal(
   sealed: Uint8Array,
@@ -78,8 +76,8 @@ export function faultsOfSeal(
 ): Fault[] {
   const anchors = anchorsOf(sealing, tokens).map((certificate) => ({ certificate, why: 'it seals' }));
   // An authority whose clock is ahead of ours states a time that has not come here: doctor names that.
-  const times = tokens.flatMap((token) => timeOfToken(token) ?? []);
-  const now = Math.max(epochMsOf(sealing.clock()), ...times.map((time) => epochMsOf(time) + SECOND_MS));
+  const times = tokens.flatMap((token) => readToken(Buffer.from(token))?.time ?? []);
+  const now = Math.max(epochMsOf(sealing.clock()), ...times);
   const report = verifyPdf(sealed, { trust: { anchors }, now, level: sealing.level });
   if (!report.ok) return [{ code: 'signed_part_unreadable', facts: { reason: report.reason } }];
   const seal = report.signatures.find(({ field, kind }) => kind === 'signature' && field === fieldName);
@@ -95,6 +93,7 @@ function anchorsOf({ signer, timestamps }: Sealing, tokens: readonly Uint8Array[
   const ofTokens = tokens.flatMap((token) => signerOfToken(token)?.certificates ?? []).map(({ der }) => der);
   const all = [...signer.certificates, ...(timestamps?.certificates ?? []), ...ofTokens].flatMap(
     readCertificates,
+    readToken,
   );
   return all.filter((one) => !all.some((issuer) => issuer.sha256 !== one.sha256 && isIssuedBy(one, issuer)));
 }

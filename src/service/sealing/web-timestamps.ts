@@ -1,7 +1,7 @@
 // Timestamps of an authority on the web (RFC 3161 over HTTP). Every answer is checked before it is used.
 import { randomBytes } from 'node:crypto';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { readCertificate } from '../../pdf/signature/certificate-facts.ts';
+import { readCertificate } from '../../pdf/signature/certificate.ts';
 import { wholeChain } from '../../pdf/signature/revocation.ts';
 import type { TimestampAuthority } from '../../pdf/signature/seal.ts';
 import { SealingUnavailable } from '../../pdf/signature/sealing-unavailable.ts';
@@ -17,7 +17,8 @@ export type WebAuthority = {
   certificates: readonly Uint8Array[];
 };
 
-export type WebTimestamp = { token: Uint8Array; at: string };
+/** `time` in milliseconds since 1970. */
+export type WebTimestamp = { token: Uint8Array; time: number };
 
 const NONCE_BYTES = 16;
 
@@ -44,7 +45,7 @@ export async function askForTimestamp(authority: WebAuthority, imprint: Uint8Arr
   const read = readAnswer(answer.body, question);
   if (!read.ok) throw unavailable(url, read.why);
   assertTrusted(read.token, authority);
-  return { token: read.token, at: read.at };
+  return { token: read.token, time: read.time };
 }
 
 function assertTrusted(token: Uint8Array, { url, certificates }: WebAuthority): void {

@@ -1,9 +1,9 @@
 // Seals at every level, with every kind of key and of file, verified by foreign programs.
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { readRevocationList } from '../../../src/pdf/signature/certificate-facts.ts';
-import { partsOf, readNode } from '../../../src/pdf/signature/der.ts';
+import { encoded } from '../../../src/pdf/signature/read-der.ts';
 import { SEAL_LEVELS, type Sealing, SealingUnavailable, sealPdf } from '../../../src/pdf/signature/seal.ts';
+import { readCrl } from '../../../src/pdf/signature/verify/revocation.ts';
 import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
 import { textOf } from '../../../src/pdf/syntax/values.ts';
 import {
@@ -17,6 +17,7 @@ import { sharedServiceAuthority } from '../../support/certificates/service-autho
 import {
   expectAccepted,
   needsForeignVerifiers,
+  partsOfSigner,
   signaturesIn,
   signatureTimestamp,
 } from '../../support/documents/foreign-verifiers.ts';
@@ -65,8 +66,8 @@ describe.skipIf(foreign.skip)(`programs from elsewhere accept${foreign.why}`, ()
 
 function expectEd25519(pdf: Uint8Array, certificate: Uint8Array): void {
   const [seal] = signaturesIn(pdf);
-  const info = partsOf(partsOf(partsOf(partsOf(partsOf(readNode(seal!.contents))[1])[0]).at(-1))[0]);
-  const attributes = Buffer.from(info.find(({ tag }) => tag === 0xa0)!.whole);
+  const info = partsOfSigner(seal!.contents);
+  const attributes = Buffer.from(encoded(info.find(({ tag }) => tag === 0xa0)!));
   attributes[0] = 0x31;
   const { publicKey } = new X509Certificate(certificate);
   expect(verify(null, attributes, publicKey, signatureTimestamp(seal!.contents).value)).toBe(true);
@@ -100,7 +101,7 @@ test('the file says that it is certified, and what it needs to be checked later'
   const data = (key: string) => latest.array(validation.get(key))!.map((one) => latest.data(one)!);
   // Company, timestamps, issuing authority and root; a list of each of the two that issue.
   expect(data('Certs').map((der) => new X509Certificate(der).subject)).toHaveLength(4);
-  expect(data('CRLs').map((der) => readRevocationList(der)?.issuer)).not.toContain(undefined);
+  expect(data('CRLs').map((der) => readCrl(Buffer.from(der))?.issuer)).not.toContain(undefined);
   expect(data('CRLs')).toHaveLength(2);
   // Signature, validation data and timestamp are one update each, and change nothing that is drawn.
   expect(sections).toHaveLength(4);

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { instantOf } from '../../../src/api/contract/instant.ts';
-import type { CertificatePurpose } from '../../../src/pdf/signature/certificates.ts';
-import { integer, sequence, utf8 } from '../../../src/pdf/signature/der.ts';
+import type { CertificatePurpose } from '../../../src/pdf/signature/make-certificates.ts';
 import {
   issueTimestamp,
   readAnswer,
@@ -15,6 +14,7 @@ import {
   type TimestampQuestion,
   writeQuestion,
 } from '../../../src/pdf/signature/timestamp.ts';
+import { integer, sequence, utf8 } from '../../../src/pdf/signature/write-der.ts';
 import {
   ConfigurableAuthority,
   daysFromNow,
@@ -172,6 +172,6 @@ signer_digest=sha256\ndefault_policy=2.999.1\ndigests=sha256,sha384,sha512\naccu
     execFileSync('openssl', [...words, '-out', file('answer')], { stdio: 'pipe' });
     const read = readAnswer(readFileSync(file('answer')), asked);
     expect(read).toMatchObject({ ok: true });
-    expect(read.ok && read.at > daysFromNow(-1)).toBe(true);
+    expect(read.ok && read.time > Date.parse(daysFromNow(-1))).toBe(true);
   });
 });

@@ -7,14 +7,13 @@ import {
   type RSAPSSKeyPairKeyObjectOptions,
   randomBytes,
 } from 'node:crypto';
-import type { CertificateFacts } from '../../../src/pdf/signature/certificate-facts.ts';
-import { readCertificate } from '../../../src/pdf/signature/certificate-facts.ts';
+import { type Certificate, readCertificate } from '../../../src/pdf/signature/certificate.ts';
 import {
   type CertificatePurpose,
   type Issuer,
   makeCertificate,
   makeRevocationList,
-} from '../../../src/pdf/signature/certificates.ts';
+} from '../../../src/pdf/signature/make-certificates.ts';
 import type { Sealing, TimestampAuthority } from '../../../src/pdf/signature/seal.ts';
 import { type DigestName, type SigningKey, signingKeyOf } from '../../../src/pdf/signature/signing-key.ts';
 import { issueTimestamp } from '../../../src/pdf/signature/timestamp.ts';
@@ -44,7 +43,7 @@ export type IssuedCertificate = {
   key: KeyObject;
   signing: SigningKey;
   certificate: Uint8Array;
-  facts: CertificateFacts;
+  facts: Certificate;
 };
 export type Validity = { from?: string; to?: string };
 
@@ -101,7 +100,10 @@ export class ConfigurableAuthority {
       issuer: this.issuer,
       thisUpdate: validity.from ?? now(),
       nextUpdate: validity.to ?? daysFromNow(30),
-      revoked: revoked.map(({ facts }) => ({ serial: facts.serial.subarray(2), at: daysFromNow(-1) })),
+      revoked: revoked.map(({ facts }) => ({
+        serial: Buffer.from(facts.serial, 'hex'),
+        at: daysFromNow(-1),
+      })),
     });
   }
 

@@ -6,7 +6,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { partsOf, readNode, readOid } from '../../../src/pdf/signature/der.ts';
+import {
+  childrenOf,
+  contentOf,
+  type Der,
+  encoded,
+  oidOf,
+  readDer,
+  TAG,
+} from '../../../src/pdf/signature/read-der.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type Need, needsCommand, unmet } from '../tools.ts';
 
@@ -96,7 +104,7 @@ export function signaturesIn(pdf: Uint8Array): FoundSignature[] {
     return {
       subFilter: /\/SubFilter\s*\/([\w.]+)/.exec(text.slice(start, second))?.[1] ?? 'none',
       range,
-      contents: Buffer.from(readNode(Buffer.from(hex, 'hex'))!.whole),
+      contents: Buffer.from(encoded(readDer(Buffer.from(hex, 'hex'))!)),
       covered: Buffer.concat([bytes.subarray(from, from + length), bytes.subarray(second, second + more)]),
     };
   });
@@ -239,12 +247,20 @@ async function expectTimestamp(folder: string, token: Buffer, data: Buffer, root
   );
 }
 
+const partsOf = (der: Der | undefined): Der[] => childrenOf(der) ?? [];
+
+/** The parts of the first SignerInfo (RFC 5652, 5.3). */
+export function partsOfSigner(cms: Buffer): Der[] {
+  const signedData = partsOf(partsOf(partsOf(readDer(cms))[1])[0]);
+  return partsOf(partsOf(signedData.at(-1))[0]);
+}
+
 /** Returns the token among the unsigned attributes, and the value that it timestamps. */
 export function signatureTimestamp(cms: Buffer): { token: Buffer | undefined; value: Buffer } {
-  const signedData = partsOf(partsOf(partsOf(readNode(cms))[1])[0]);
-  const info = partsOf(partsOf(signedData.at(-1))[0]);
-  const value = info.find(({ tag }) => tag === 0x04)!.content;
+  const info = partsOfSigner(cms);
+  const value = contentOf(info.find(({ tag }) => tag === TAG.octetString)!);
   const unsigned = partsOf(info.find(({ tag }) => tag === 0xa1));
-  const stamp = unsigned.map(partsOf).find(([id]) => readOid(id) === '1.2.840.113549.1.9.16.2.14');
-  return { token: partsOf(stamp?.[1])[0]?.whole, value };
+  const stamp = unsigned.map(partsOf).find(([id]) => oidOf(id) === '1.2.840.113549.1.9.16.2.14');
+  const [token] = partsOf(stamp?.[1]);
+  return { token: token && encoded(token), value };
 }

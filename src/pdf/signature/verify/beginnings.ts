@@ -2,7 +2,7 @@
 // hash is kept after every few bytes, so that the same bytes are not hashed for each.
 import type { Hash } from 'node:crypto';
 import type { PdfFile } from '../../syntax/read-pdf.ts';
-import { copyHash, createHashOf, type HashName } from './algorithms.ts';
+import { copyHash, createHashOf, type HashName } from '../algorithms.ts';
 
 const STEP_BYTES = 1024 * 1024;
 

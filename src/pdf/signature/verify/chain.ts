@@ -1,8 +1,8 @@
 // Builds the path from a certificate up to a trust anchor at a given time (RFC 5280, 6). It must never trust a certificate of the
 // document: these only complete the path to an anchor of the caller.
 import { VERIFY_LIMITS } from '../../limits.ts';
-import { isWeakHash, isWeakKey } from './algorithms.ts';
-import { type Certificate, isIssuedBy, PURPOSE } from './certificate.ts';
+import { isWeakHash, isWeakKey } from '../algorithms.ts';
+import { type Certificate, isIssuedBy, maySign, mayTimestamp, PURPOSE } from '../certificate.ts';
 import type { Fault } from './findings.ts';
 import { type Revocations, statusesOf } from './revocation.ts';
 
@@ -186,10 +186,8 @@ const mayBeAbove = ({ purposes }: Certificate, purpose: ChainPurpose): boolean =
     purpose === 'sign' ? SIGNING.has(one) : one === PURPOSE.any || one === PURPOSE.timestamp,
   );
 
-function isFor({ keyUsage, purposes, isPurposeCritical }: Certificate, purpose: ChainPurpose): boolean {
-  if (keyUsage && !keyUsage.digitalSignature && !keyUsage.nonRepudiation) return false;
-  // RFC 3161, 2.3: a timestamp authority's certificate is for nothing else.
-  if (purpose === 'timestamp')
-    return isPurposeCritical && purposes?.length === 1 && purposes[0] === PURPOSE.timestamp;
-  return !purposes || purposes.some((one) => SIGNING.has(one));
+function isFor(certificate: Certificate, purpose: ChainPurpose): boolean {
+  if (purpose === 'timestamp') return mayTimestamp(certificate);
+  const { purposes } = certificate;
+  return maySign(certificate) && (!purposes || purposes.some((one) => SIGNING.has(one)));
 }

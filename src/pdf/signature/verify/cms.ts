@@ -10,12 +10,12 @@ import {
   isWeakKey,
   type SignatureAlgorithm,
   signatureAlgorithmOf,
-} from './algorithms.ts';
-import { type Certificate, isIssuedBy, listOf, readCertificate } from './certificate.ts';
+} from '../algorithms.ts';
+import { type Certificate, isIssuedBy, listOf, readCertificate } from '../certificate.ts';
 import {
   childrenOf,
   contentOf,
-  context,
+  contextTag,
   type Der,
   encoded,
   explicit,
@@ -25,11 +25,11 @@ import {
   octetsOf,
   oidOf,
   readDer,
-  sequence,
+  sequenceOf,
   setOf,
   TAG,
   timeOf,
-} from './der.ts';
+} from '../read-der.ts';
 import type { Fault } from './findings.ts';
 import { readCrl } from './revocation.ts';
 
@@ -76,14 +76,14 @@ export type Cms = {
 /** Undefined for bytes that are no signature. */
 export function readCms(bytes: Buffer): Cms | undefined {
   const whole = readDer(bytes);
-  const [type, body, ...more] = sequence(whole) ?? [];
-  if (!whole || more.length > 0 || oidOf(type) !== OID.signedData || body?.tag !== context(0))
+  const [type, body, ...more] = sequenceOf(whole) ?? [];
+  if (!whole || more.length > 0 || oidOf(type) !== OID.signedData || body?.tag !== contextTag(0))
     return undefined;
-  const parts = sequence(explicit(body));
+  const parts = sequenceOf(explicit(body));
   const [version, digests, encapsulated] = parts ?? [];
   const infos = setOf(parts?.at(-1));
-  const [contentType, contentPart, ...behind] = sequence(encapsulated) ?? [];
-  const content = contentPart?.tag === context(0) ? octetsOf(explicit(contentPart)) : undefined;
+  const [contentType, contentPart, ...behind] = sequenceOf(encapsulated) ?? [];
+  const content = contentPart?.tag === contextTag(0) ? octetsOf(explicit(contentPart)) : undefined;
   // What is there and cannot be read is something else for other readers.
   if ((contentPart && !content) || behind.length > 0) return undefined;
   const signer = infos?.[0] && readSigner(infos[0]);
@@ -91,8 +91,8 @@ export function readCms(bytes: Buffer): Cms | undefined {
   if (!parts || !infos || !signer || contentOid === undefined) return undefined;
   const isNamed = setOf(digests)?.some((one) => hashOf(one) !== undefined && hashOf(one) === signer.hash);
   const versions = contentOid === CONTENT.data ? VERSIONS : VERSIONS_OF_OTHERS;
-  const stored = listOfPart(parts, context(0));
-  const lists = listOfPart(parts, context(1));
+  const stored = listOfPart(parts, contextTag(0));
+  const lists = listOfPart(parts, contextTag(1));
   if (
     !versions.has(versionOf(version)) ||
     !isNamed ||
@@ -127,10 +127,10 @@ const versionOf = (der: Der | undefined): number | undefined =>
 
 /** Certificates and revocation lists may stand before the signers. */
 const hasOnlyLists = (parts: Der[]): boolean =>
-  parts.slice(3, -1).every(({ tag }) => tag === context(0) || tag === context(1));
+  parts.slice(3, -1).every(({ tag }) => tag === contextTag(0) || tag === contextTag(1));
 
 /** Other kinds of revocation data are [1] (RFC 5652, 10.2.1). */
-const isList = (der: Der): boolean => der.tag === context(1) || readCrl(encoded(der)) !== undefined;
+const isList = (der: Der): boolean => der.tag === contextTag(1) || readCrl(encoded(der)) !== undefined;
 
 /** What stands in an optional part, nothing where it is absent; undefined where it cannot be read. */
 function listOfPart(parts: Der[], tag: number): Der[] | undefined {
@@ -142,7 +142,7 @@ function listOfPart(parts: Der[], tag: number): Der[] | undefined {
 function plainCertificates(stored: Der[]): Certificate[] | undefined {
   const certificates: Certificate[] = [];
   for (const one of stored) {
-    if (one.tag >= context(1) && one.tag <= context(3)) continue;
+    if (one.tag >= contextTag(1) && one.tag <= contextTag(3)) continue;
     const certificate = one.tag === TAG.sequence ? readCertificate(encoded(one)) : undefined;
     if (!certificate) return undefined;
     certificates.push(certificate);
@@ -151,16 +151,16 @@ function plainCertificates(stored: Der[]): Certificate[] | undefined {
 }
 
 function readSigner(info: Der) {
-  const parts = sequence(info);
+  const parts = sequenceOf(info);
   const [version, id, hashPart] = parts ?? [];
   // A signer is named by its issuer in version 1, and by its key in version 3 (RFC 5652, 5.3).
   const named = id?.tag === TAG.sequence ? 1 : 3;
   if (!parts || !id || !hashPart || versionOf(version) !== named) return undefined;
-  const attributes = parts[3]?.tag === context(0) ? parts[3] : undefined;
+  const attributes = parts[3]?.tag === contextTag(0) ? parts[3] : undefined;
   const [algorithm, signature, unsigned, ...behind] = parts.slice(attributes ? 4 : 3);
   const hash = hashOf(hashPart);
   const bytes = octetsOf(signature);
-  if (!bytes || (unsigned && unsigned.tag !== context(1)) || behind.length > 0) return undefined;
+  if (!bytes || (unsigned && unsigned.tag !== contextTag(1)) || behind.length > 0) return undefined;
   return {
     hash,
     algorithm: signatureAlgorithmOf(algorithm, hash),
@@ -183,17 +183,17 @@ function readSigner(info: Der) {
 
 function isProtectedBy(value: Der | undefined, hash: Der, algorithm: Der | undefined): boolean {
   if (!value) return true;
-  const [digest, signature] = sequence(value) ?? [];
+  const [digest, signature] = sequenceOf(value) ?? [];
   const isHash = digest && encoded(digest).equals(encoded(hash));
   const isAlgorithm =
-    signature?.tag === context(1) && algorithm && contentOf(signature).equals(contentOf(algorithm));
+    signature?.tag === contextTag(1) && algorithm && contentOf(signature).equals(contentOf(algorithm));
   return isHash === true && isAlgorithm === true;
 }
 
 /** By issuer and serial number, or by the key. */
 function signerIs(id: Der): (certificate: Certificate) => boolean {
-  if (id.tag === context(0, false)) return ({ keyId }) => keyId?.equals(contentOf(id)) === true;
-  const [issuer, serial] = sequence(id) ?? [];
+  if (id.tag === contextTag(0, false)) return ({ keyId }) => keyId?.equals(contentOf(id)) === true;
+  const [issuer, serial] = sequenceOf(id) ?? [];
   if (!issuer || serial?.tag !== TAG.integer) return () => false;
   return (certificate) => certificate.serial === hexOf(serial) && certificate.issuer.equals(encoded(issuer));
 }
@@ -202,7 +202,7 @@ function signerIs(id: Der): (certificate: Certificate) => boolean {
 function attributesOf(der: Der | undefined): Map<string, Der[][]> {
   const found = new Map<string, Der[][]>();
   for (const attribute of listOf(der)) {
-    const [type, values] = sequence(attribute) ?? [];
+    const [type, values] = sequenceOf(attribute) ?? [];
     const oid = oidOf(type);
     if (oid === undefined) continue;
     const known = found.get(oid);
@@ -228,14 +228,14 @@ function archivedRevocations({ attributes, unsigned }: Pick<Cms, 'attributes' | 
   );
   const list = (number: number) =>
     values.flatMap((value) =>
-      listOf(explicit(sequence(value)?.find(({ tag }) => tag === context(number)))).map(encoded),
+      listOf(explicit(sequenceOf(value)?.find(({ tag }) => tag === contextTag(number)))).map(encoded),
     );
   return { crls: list(0), ocsps: list(1) };
 }
 
 /** Answers among the lists of a signature (RFC 5940). */
 function ocspAmongLists(list: Der): Buffer[] {
-  const [format, response] = list.tag === context(1) ? listOf(list) : [];
+  const [format, response] = list.tag === contextTag(1) ? listOf(list) : [];
   return oidOf(format) === OID.ocspResponse && response ? [encoded(response)] : [];
 }
 
@@ -316,8 +316,8 @@ function namesCertificate({ attributes }: Cms, signer: Certificate): boolean {
     [OID.signingCertificate, false],
   ] as const) {
     if (!attributes.has(oid)) continue;
-    const [first] = sequence(sequence(only(attributes, oid))?.[0]) ?? [];
-    const parts = sequence(first) ?? [];
+    const [first] = sequenceOf(sequenceOf(only(attributes, oid))?.[0]) ?? [];
+    const parts = sequenceOf(first) ?? [];
     const named =
       isSecond && parts[0]?.tag === TAG.sequence ? hashOf(parts[0]) : isSecond ? 'sha256' : 'sha1';
     const digest = octetsOf(parts.find(({ tag }) => tag === TAG.octetString));
@@ -330,8 +330,8 @@ function namesCertificate({ attributes }: Cms, signer: Certificate): boolean {
 
 /** Whether an IssuerSerial is that of the certificate (RFC 5035, 5.4.1.1). */
 function isOfIssuer(issuerSerial: Der, { issuer, serial }: Certificate): boolean {
-  const [names, number] = sequence(issuerSerial) ?? [];
-  const name = explicit(sequence(names)?.find(({ tag }) => tag === context(4)));
+  const [names, number] = sequenceOf(issuerSerial) ?? [];
+  const name = explicit(sequenceOf(names)?.find(({ tag }) => tag === contextTag(4)));
   return (
     number?.tag === TAG.integer &&
     hexOf(number) === serial &&

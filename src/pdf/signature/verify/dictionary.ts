@@ -2,8 +2,8 @@
 // signer claims. It must never be taken for proof: only what the signature covers is signed, and claims stay claims.
 import type { PdfView } from '../../syntax/read-pdf.ts';
 import { type Dict, textOf, type Value } from '../../syntax/values.ts';
+import { timeAt } from '../read-der.ts';
 import type { Permission } from './changes/changes.ts';
-import { timeAt } from './der.ts';
 
 export type Format = 'pades' | 'cms' | 'timestamp' | 'sha1' | 'unknown';
 

@@ -9,7 +9,7 @@ import {
   isWeakKey,
   type SignatureAlgorithm,
   signatureAlgorithmOf,
-} from './algorithms.ts';
+} from '../algorithms.ts';
 import {
   type Certificate,
   isIssuedBy,
@@ -18,11 +18,11 @@ import {
   nameInWords,
   PURPOSE,
   readCertificate,
-} from './certificate.ts';
+} from '../certificate.ts';
 import {
   bitsOf,
   contentOf,
-  context,
+  contextTag,
   type Der,
   encoded,
   explicit,
@@ -31,12 +31,14 @@ import {
   octetsOf,
   oidOf,
   readDer,
-  sequence,
+  sequenceOf,
   TAG,
   timeOf,
-} from './der.ts';
+} from '../read-der.ts';
 
 export type Crl = {
+  /** Without bytes that follow it. */
+  der: Buffer;
   issuer: Buffer;
   thisUpdate: number;
   nextUpdate: number | undefined;
@@ -68,19 +70,21 @@ const OF_ENTRIES = new Set<string>([EXTENSION.reason, EXTENSION.invalidityDate, 
 const REMOVED = 8;
 
 export function readCrl(bytes: Buffer): Crl | undefined {
-  const [signed, algorithm, signature] = sequence(readDer(bytes)) ?? [];
-  const parts = sequence(signed);
+  const whole = readDer(bytes);
+  const [signed, algorithm, signature] = sequenceOf(whole) ?? [];
+  const parts = sequenceOf(signed);
   const bits = bitsOf(signature);
-  if (!signed || !parts || !bits) return undefined;
+  if (!whole || !signed || !parts || !bits) return undefined;
   const [, issuer, thisUpdate, ...rest] = parts[0]?.tag === TAG.integer ? parts.slice(1) : parts;
   const begin = timeOf(thisUpdate);
   if (!issuer || begin === undefined) return undefined;
-  const extensions = extensionsOf(explicit(rest.find(({ tag }) => tag === context(0))));
+  const extensions = extensionsOf(explicit(rest.find(({ tag }) => tag === contextTag(0))));
   const listed = rest.find(({ tag }) => tag === TAG.sequence);
-  const entries = listed ? sequence(listed)?.map(entryOf) : [];
+  const entries = listed ? sequenceOf(listed)?.map(entryOf) : [];
   const point = extensions.get(EXTENSION.point);
   const scope = point && scopeOf(point.value);
   return {
+    der: encoded(whole),
     issuer: encoded(issuer),
     thisUpdate: begin,
     nextUpdate: timeOf(rest[0]),
@@ -103,8 +107,8 @@ type Extension = { isCritical: boolean; value: Der | undefined };
 
 function extensionsOf(list: Der | undefined): Map<string, Extension> {
   const found = new Map<string, Extension>();
-  for (const extension of sequence(list) ?? []) {
-    const [id, ...rest] = sequence(extension) ?? [];
+  for (const extension of sequenceOf(list) ?? []) {
+    const [id, ...rest] = sequenceOf(extension) ?? [];
     const octets = octetsOf(rest.at(-1));
     const value = octets && readDer(octets);
     const isCritical = rest[0]?.tag === TAG.boolean && contentOf(rest[0])[0] !== 0;
@@ -123,7 +127,7 @@ type CrlEntry = {
 };
 
 function entryOf(entry: Der): CrlEntry | undefined {
-  const [serial, date, listed] = sequence(entry) ?? [];
+  const [serial, date, listed] = sequenceOf(entry) ?? [];
   if (serial?.tag !== TAG.integer) return undefined;
   const at = timeOf(date);
   const extensions = extensionsOf(listed);
@@ -133,7 +137,7 @@ function entryOf(entry: Der): CrlEntry | undefined {
     // Where the time cannot be read, it was never good.
     at: at ?? 0,
     isRemoved: numberOf(extensions.get(EXTENSION.reason)?.value) === REMOVED,
-    issuers: issuer && (sequence(issuer.value) ?? []).flatMap((name) => listOf(name).map(encoded)),
+    issuers: issuer && (sequenceOf(issuer.value) ?? []).flatMap((name) => listOf(name).map(encoded)),
     isUnderstood:
       at !== undefined &&
       [...extensions].every(([oid, { isCritical }]) => !isCritical || OF_ENTRIES.has(oid)),
@@ -152,19 +156,19 @@ function revokedIn(entries: readonly (CrlEntry | undefined)[], issuer: Buffer): 
   return revoked;
 }
 
-const SCOPES = new Set([context(0), ...[1, 2, 4, 5].map((number) => context(number, false))]);
+const SCOPES = new Set([contextTag(0), ...[1, 2, 4, 5].map((number) => contextTag(number, false))]);
 
 /**
  * The part of all certificates that a list is for (RFC 5280, 5.2.5). Undefined for lists of several issuers (4) and for some reasons only (3),
  * which say less than they seem to, and for what cannot be read.
  */
 function scopeOf(value: Der | undefined): Scope | undefined {
-  const parts = sequence(value);
+  const parts = sequenceOf(value);
   if (!parts?.every(({ tag }) => SCOPES.has(tag))) return undefined;
   const isSet = (number: number) =>
-    parts.some((part) => part.tag === context(number, false) && contentOf(part)[0] !== 0);
+    parts.some((part) => part.tag === contextTag(number, false) && contentOf(part)[0] !== 0);
   if (isSet(4)) return undefined;
-  const names = parts.find(({ tag }) => tag === context(0));
+  const names = parts.find(({ tag }) => tag === contextTag(0));
   // Lists of attribute certificates (5) are for neither.
   return {
     names: names && listOf(explicit(names)).map(encoded),
@@ -200,29 +204,29 @@ type Answer = {
 const OCSP_EXTENSIONS = '1.3.6.1.5.5.7.48.1.';
 
 const areOcspExtensionsKnown = (parts: readonly Der[]): boolean =>
-  [...extensionsOf(explicit(parts.find(({ tag }) => tag === context(1))))].every(
+  [...extensionsOf(explicit(parts.find(({ tag }) => tag === contextTag(1))))].every(
     ([oid, { isCritical }]) => !isCritical || oid.startsWith(OCSP_EXTENSIONS),
   );
 
 /** With the envelope that a server sends, or without. */
 export function readOcsp(bytes: Buffer): Ocsp | undefined {
-  const parts = sequence(readDer(bytes));
+  const parts = sequenceOf(readDer(bytes));
   if (parts?.[0]?.tag === TAG.sequence) return readBasic(parts);
-  const [, octets] = sequence(explicit(parts?.[1])) ?? [];
+  const [, octets] = sequenceOf(explicit(parts?.[1])) ?? [];
   const basic = numberOf(parts?.[0]) === 0 ? octetsOf(octets) : undefined;
-  return basic && readBasic(sequence(readDer(basic)));
+  return basic && readBasic(sequenceOf(readDer(basic)));
 }
 
 function readBasic(parts: Der[] | undefined): Ocsp | undefined {
   const [signed, algorithm, signature, certificates] = parts ?? [];
-  const data = sequence(signed);
+  const data = sequenceOf(signed);
   const bits = bitsOf(signature);
   if (!signed || !data || !bits) return undefined;
-  const [id, produced, answers, ...rest] = data[0]?.tag === context(0) ? data.slice(1) : data;
+  const [id, produced, answers, ...rest] = data[0]?.tag === contextTag(0) ? data.slice(1) : data;
   const responder = id && responderOf(id);
   const producedAt = timeOf(produced);
   if (!responder) return undefined;
-  const said = sequence(answers) ?? [];
+  const said = sequenceOf(answers) ?? [];
   const isUsual = producedAt !== undefined && said.length <= VERIFY_LIMITS.answers;
   return {
     responder,
@@ -243,13 +247,13 @@ function readBasic(parts: Der[] | undefined): Ocsp | undefined {
 function responderOf(id: Der): Ocsp['responder'] | undefined {
   const value = explicit(id);
   if (!value) return undefined;
-  if (id.tag === context(1)) return ({ subject }) => subject.equals(encoded(value));
+  if (id.tag === contextTag(1)) return ({ subject }) => subject.equals(encoded(value));
   const hash = octetsOf(value);
-  if (id.tag !== context(2) || !hash) return undefined;
+  if (id.tag !== contextTag(2) || !hash) return undefined;
   return ({ keyBits }) => digestOf('sha1', keyBits).equals(hash);
 }
 
-const isRevocation = (answer: Der): boolean => sequence(answer)?.[1]?.tag === context(1);
+const isRevocation = (answer: Der): boolean => sequenceOf(answer)?.[1]?.tag === contextTag(1);
 
 /** What revokes by a hash or at a time that cannot be read, of a certificate of the issuer that signed it. */
 const revocationOf = (serial: Der, status: Der): Answer => ({
@@ -262,8 +266,8 @@ const revocationOf = (serial: Der, status: Der): Answer => ({
 });
 
 function answerOf(der: Der): Answer[] {
-  const [id, status, begin, ...rest] = sequence(der) ?? [];
-  const [algorithm, nameHash, keyHash, serial] = sequence(id) ?? [];
+  const [id, status, begin, ...rest] = sequenceOf(der) ?? [];
+  const [algorithm, nameHash, keyHash, serial] = sequenceOf(id) ?? [];
   const hash = hashOf(algorithm);
   const thisUpdate = timeOf(begin);
   const [name, key] = [octetsOf(nameHash), octetsOf(keyHash)];
@@ -277,10 +281,10 @@ function answerOf(der: Der): Answer[] {
         certificate.serial === hexOf(serial) &&
         hashOfPart(issuer, 'subject', hash).equals(name) &&
         hashOfPart(issuer, 'keyBits', hash).equals(key),
-      status: isRevoked ? 'revoked' : status.tag === context(0, false) ? 'good' : 'unknown',
+      status: isRevoked ? 'revoked' : status.tag === contextTag(0, false) ? 'good' : 'unknown',
       revokedAt: isRevoked ? timeOf(listOf(status)[0]) : undefined,
       thisUpdate,
-      nextUpdate: timeOf(explicit(rest.find(({ tag }) => tag === context(0)))),
+      nextUpdate: timeOf(explicit(rest.find(({ tag }) => tag === contextTag(0)))),
       isUnderstood: areOcspExtensionsKnown(rest),
     },
   ];
@@ -365,6 +369,10 @@ type Report = {
   /** When it was signed, as it says. */
   madeAt: number;
 };
+
+/** Whether a list says of a certificate that it is good or revoked, rightly signed by the issuer. */
+export const isListFor = (crl: Crl, certificate: Certificate, issuer: Certificate): boolean =>
+  reportOfCrl(crl, certificate, issuer)?.isKnown === true;
 
 function reportOfCrl(crl: Crl, certificate: Certificate, issuer: Certificate): Report | undefined {
   const isAboutAll = crl.isUnderstood && isForIt(crl, certificate);

@@ -3,7 +3,7 @@
 import { VERIFY_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../syntax/read-pdf.ts';
 import { PdfStream, Ref, type Value } from '../../syntax/values.ts';
-import { type Certificate, readCertificate } from './certificate.ts';
+import { type Certificate, readCertificate } from '../certificate.ts';
 import { type Crl, type Ocsp, type Revocations, readCrl, readOcsp } from './revocation.ts';
 
 export type StoredValidationData = { isThere: boolean; certificates: Certificate[] } & {

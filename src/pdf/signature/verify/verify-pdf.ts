@@ -2,8 +2,8 @@
 // changed afterwards. It must never ask a network, change the file, or call anything valid that it did not understand.
 import { VERIFY_LIMITS } from '../../limits.ts';
 import { type PdfFile, type PdfView, readPdf, type Unreadable } from '../../syntax/read-pdf.ts';
-import { digestOf } from './algorithms.ts';
-import type { Certificate } from './certificate.ts';
+import { digestOf } from '../algorithms.ts';
+import type { Certificate } from '../certificate.ts';
 import { type Chain, chainOf, type Trust } from './chain.ts';
 import { type Change, type ComparisonBudget, changesSince, type Permission } from './changes/changes.ts';
 import { findSignedIrregularity, type Irregularity } from './changes/save-syntax.ts';

@@ -1,7 +1,7 @@
 // The hash of the beginning of a file is that of its bytes, in whichever order beginnings are asked for.
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { digestOf } from '../../../../src/pdf/signature/verify/algorithms.ts';
+import { digestOf } from '../../../../src/pdf/signature/algorithms.ts';
 import { hashOfBeginning } from '../../../../src/pdf/signature/verify/beginnings.ts';
 import type { PdfFile } from '../../../../src/pdf/syntax/read-pdf.ts';
 

@@ -1,7 +1,7 @@
 // Ways from a signer to a trust anchor (RFC 5280, 6), the certificate that a signature names, and names as people read them.
 import { describe, expect, test } from 'vitest';
-import { readCertificate } from '../../../../src/pdf/signature/verify/certificate.ts';
-import { readDer, timeOf } from '../../../../src/pdf/signature/verify/der.ts';
+import { readCertificate } from '../../../../src/pdf/signature/certificate.ts';
+import { readDer, timeOf } from '../../../../src/pdf/signature/read-der.ts';
 import { int, octets, oid, seq, tagged, tlv } from '../../../support/certificates/der.ts';
 import {
   attribute,

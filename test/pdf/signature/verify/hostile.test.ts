@@ -1,7 +1,7 @@
 // Files that are made to keep a verifier busy for hours: they are refused, or verified, long before the test gives up.
 import { describe, expect, test } from 'vitest';
-import { publicKeyOf } from '../../../../src/pdf/signature/verify/algorithms.ts';
-import { hexOf, readDer } from '../../../../src/pdf/signature/verify/der.ts';
+import { publicKeyOf } from '../../../../src/pdf/signature/algorithms.ts';
+import { hexOf, readDer } from '../../../../src/pdf/signature/read-der.ts';
 import { readOcsp } from '../../../../src/pdf/signature/verify/revocation.ts';
 import { versionsToCompare } from '../../../../src/pdf/signature/verify/versions.ts';
 import { verifyPdf } from '../../../../src/pdf/signature/verify.ts';

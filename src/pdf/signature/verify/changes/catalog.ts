@@ -3,7 +3,7 @@
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../syntax/read-pdf.ts';
 import { type Dict, isSame, PdfStream, Ref, type Value } from '../../../syntax/values.ts';
-import { digestOf } from '../algorithms.ts';
+import { digestOf } from '../../algorithms.ts';
 import { type Comparison, keysOf, numberOf } from './comparison.ts';
 import { isMovedApart } from './moved-values.ts';
 

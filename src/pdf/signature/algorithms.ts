@@ -1,7 +1,7 @@
 // Which algorithms of signatures are known, and how strong they are. The mathematics is node:crypto's. It must never take an
 // algorithm for another one: what is not in these tables is not known.
 import { constants, createHash, createPublicKey, type Hash, type KeyObject, verify } from 'node:crypto';
-import { type Der, encoded, explicit, numberOf, oidOf, sequence, TAG } from './der.ts';
+import { type Der, encoded, explicit, numberOf, oidOf, sequenceOf, TAG } from './read-der.ts';
 
 export type HashName =
   | 'sha1'
@@ -38,7 +38,7 @@ export const hashCalled = (oid: string | undefined): HashName | undefined =>
 
 /** The hash of an AlgorithmIdentifier. */
 export function hashOf(algorithm: Der | undefined): HashName | undefined {
-  const [oid, ...parameters] = sequence(algorithm) ?? [];
+  const [oid, ...parameters] = sequenceOf(algorithm) ?? [];
   const isPlain = parameters.every(
     (one) =>
       (one.tag === TAG.null && one.content === one.end) ||
@@ -118,7 +118,7 @@ export function signatureAlgorithmOf(
   algorithm: Der | undefined,
   digest?: HashName,
 ): SignatureAlgorithm | undefined {
-  const parts = sequence(algorithm);
+  const parts = sequenceOf(algorithm);
   const oid = oidOf(parts?.[0]);
   if (oid === undefined || (parts?.length ?? 0) > 2) return undefined;
   if (oid === RSA_PSS) return pssOf(parts?.[1]);
@@ -147,13 +147,13 @@ function named(family: SignatureAlgorithm['family'], hash: HashName | undefined)
 
 /** RFC 4055, 3.1: absent values stand for SHA-1 and 20 bytes. The two hashes must be the same one. */
 function pssOf(parameters: Der | undefined): SignatureAlgorithm | undefined {
-  const parts = sequence(parameters);
+  const parts = sequenceOf(parameters);
   if (!parts) return undefined;
   const part = (number: number) => explicit(parts.find(({ tag }) => tag === 0xa0 + number));
   const integer = (number: number) =>
     part(number)?.tag === TAG.integer ? numberOf(part(number)) : undefined;
   const hash = part(0) ? hashOf(part(0)) : 'sha1';
-  const mask = sequence(part(1));
+  const mask = sequenceOf(part(1));
   const maskHash = mask ? (oidOf(mask[0]) === MGF1 ? hashOf(mask[1]) : undefined) : 'sha1';
   const saltLength = part(2) ? integer(2) : 20;
   const trailer = part(3) ? integer(3) : 1;

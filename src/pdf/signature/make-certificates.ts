@@ -1,6 +1,9 @@
 // Makes certificates and revocation lists. Who may be given one is decided elsewhere. Times are instants in ISO 8601, to
 // the second; nothing here reads a clock or makes a number up.
 import { createHash, type KeyObject } from 'node:crypto';
+import { OID } from './object-identifiers.ts';
+import { bitsOf, readDer, sequenceOf } from './read-der.ts';
+import type { SigningKey } from './signing-key.ts';
 import {
   bits,
   context,
@@ -10,17 +13,13 @@ import {
   integer,
   octets,
   oid,
-  partsOf,
   printable,
-  readNode,
   sequence,
   set,
   TRUE,
   time,
   utf8,
-} from './der.ts';
-import { OID } from './object-identifiers.ts';
-import type { SigningKey } from './signing-key.ts';
+} from './write-der.ts';
 
 export type Name = { country?: string; organization?: string; unit?: string; common: string };
 
@@ -113,9 +112,9 @@ const permittedName = (name: PermittedName): Buffer =>
 
 /** Of the bits of a public key, without its algorithm (RFC 5280 §4.2.1.2). */
 export function keyIdentifier(publicKey: KeyObject): Buffer {
-  const [, key] = partsOf(readNode(spkiOf(publicKey)));
+  const key = bitsOf(sequenceOf(readDer(spkiOf(publicKey)))?.[1]);
   return createHash('sha1')
-    .update(key?.content.subarray(1) ?? '')
+    .update(key ?? '')
     .digest();
 }
 

@@ -1,12 +1,14 @@
-// What a certificate says (RFC 5280). It must never decide whether it is to be trusted: that is chain.ts.
+// Reads what a certificate says (RFC 5280), for sealing and for verifying. It must never decide whether it is to be trusted:
+// that is verify/chain.ts.
 import { createHash, type KeyObject } from 'node:crypto';
-import { VERIFY_LIMITS } from '../../limits.ts';
+import { instantOf } from '../../api/contract/instant.ts';
+import { VERIFY_LIMITS } from '../limits.ts';
 import { isSignedBy, publicKeyOf, type SignatureAlgorithm, signatureAlgorithmOf } from './algorithms.ts';
 import {
   bitsOf,
   childrenOf,
   contentOf,
-  context,
+  contextTag,
   type Der,
   encoded,
   explicit,
@@ -16,18 +18,20 @@ import {
   octetsOf,
   oidOf,
   readDer,
-  sequence,
+  sequenceOf,
   setOf,
   stringOf,
   TAG,
   timeOf,
-} from './der.ts';
+} from './read-der.ts';
 
 export type Certificate = {
   der: Buffer;
   sha256: string;
   /** Hexadecimal. */
   serial: string;
+  /** The same as an integer in DER, as signatures name it. */
+  serialNumber: Buffer;
   /** Names as they are encoded, to compare, and as people read them. */
   subject: Buffer;
   issuer: Buffer;
@@ -99,14 +103,14 @@ export function readCertificate(bytes: Uint8Array): Certificate | undefined {
 
 function parseCertificate(buffer: Buffer): Certificate | undefined {
   const whole = readDer(buffer);
-  const [signed, algorithm, signature] = sequence(whole) ?? [];
-  const parts = sequence(signed);
+  const [signed, algorithm, signature] = sequenceOf(whole) ?? [];
+  const parts = sequenceOf(signed);
   const bits = bitsOf(signature);
   if (!whole || !signed || !algorithm || !parts || !bits) return undefined;
-  const first = parts[0]?.tag === context(0) ? 1 : 0;
+  const first = parts[0]?.tag === contextTag(0) ? 1 : 0;
   const [serial, inner, issuer, validity, subject, keyInfo] = parts.slice(first);
-  const [notBefore, notAfter] = (sequence(validity) ?? []).map(timeOf);
-  const keyBits = bitsOf(sequence(keyInfo)?.[1]);
+  const [notBefore, notAfter] = (sequenceOf(validity) ?? []).map(timeOf);
+  const keyBits = bitsOf(sequenceOf(keyInfo)?.[1]);
   if (serial?.tag !== TAG.integer || !inner || !issuer || !subject || !keyInfo || !keyBits) return undefined;
   if (notBefore === undefined || notAfter === undefined) return undefined;
   // The algorithm stands twice, and only one of them is signed.
@@ -119,6 +123,7 @@ function parseCertificate(buffer: Buffer): Certificate | undefined {
     der,
     sha256: createHash('sha256').update(der).digest('hex'),
     serial: hexOf(serial),
+    serialNumber: encoded(serial),
     subject: encoded(subject),
     issuer: encoded(issuer),
     subjectName: nameInWords(subject),
@@ -172,12 +177,12 @@ const HARMLESS = new Set<string>([
 /** Undefined for a certificate that has the same extension twice, or one that cannot be read. */
 function extensionsOf(parts: Der[]): Extensions | undefined {
   const found: Extensions = new Map();
-  const list = parts.find(({ tag }) => tag === context(3));
+  const list = parts.find(({ tag }) => tag === contextTag(3));
   if (!list) return found;
-  const extensions = sequence(explicit(list));
+  const extensions = sequenceOf(explicit(list));
   if (!extensions) return undefined;
   for (const extension of extensions) {
-    const [id, ...rest] = sequence(extension) ?? [];
+    const [id, ...rest] = sequenceOf(extension) ?? [];
     const oid = oidOf(id);
     const octets = octetsOf(rest.at(-1));
     const value = octets && readDer(octets);
@@ -190,7 +195,7 @@ function extensionsOf(parts: Der[]): Extensions | undefined {
 
 function factsOf(extensions: Extensions) {
   const value = (oid: string) => extensions.get(oid)?.value;
-  const constraints = sequence(value(EXTENSION.basicConstraints)) ?? [];
+  const constraints = sequenceOf(value(EXTENSION.basicConstraints)) ?? [];
   const usage = value(EXTENSION.keyUsage);
   const purposes = value(EXTENSION.purposes);
   const points = value(EXTENSION.crlPoints);
@@ -199,11 +204,11 @@ function factsOf(extensions: Extensions) {
     pathLength: numberOf(constraints.find(({ tag }) => tag === TAG.integer)),
     keyUsage: usage && keyUsageOf(usage),
     // What cannot be read is for nothing.
-    purposes: purposes && (sequence(purposes) ?? []).map((one) => oidOf(one) ?? ''),
+    purposes: purposes && (sequenceOf(purposes) ?? []).map((one) => oidOf(one) ?? ''),
     isPurposeCritical: extensions.get(EXTENSION.purposes)?.isCritical === true,
     keyId: octetsOf(value(EXTENSION.keyId)),
     crlPoints: points && encoded(points),
-    hasPolicies: (sequence(value(EXTENSION.policies)) ?? []).length > 0,
+    hasPolicies: (sequenceOf(value(EXTENSION.policies)) ?? []).length > 0,
     policyNeededAfter: policyNeededAfter(value(EXTENSION.policyConstraints)),
     unknownCritical: [...extensions].flatMap(([oid, { isCritical }]) =>
       (isCritical || oid === NAME_CONSTRAINTS) && !HARMLESS.has(oid) ? [oid] : [],
@@ -212,7 +217,7 @@ function factsOf(extensions: Extensions) {
 }
 
 function policyNeededAfter(constraints: Der | undefined): number | undefined {
-  const count = sequence(constraints)?.find(({ tag }) => tag === context(0, false));
+  const count = sequenceOf(constraints)?.find(({ tag }) => tag === contextTag(0, false));
   return count && contentOf(count).length === 1 ? contentOf(count)[0] : count && 0;
 }
 
@@ -247,9 +252,9 @@ const ATTRIBUTES: Record<string, string> = {
 type NamePart = { type: string; value: string };
 
 function partsOfName(name: Der): NamePart[] {
-  return (sequence(name) ?? []).flatMap((set) =>
+  return (sequenceOf(name) ?? []).flatMap((set) =>
     (setOf(set) ?? []).map((one) => {
-      const [type, value] = sequence(one) ?? [];
+      const [type, value] = sequenceOf(one) ?? [];
       const oid = oidOf(type) ?? '?';
       return { type: ATTRIBUTES[oid] ?? oid, value: stringOf(value) ?? '?' };
     }),
@@ -299,6 +304,30 @@ export function isSignedWith(
 export const isIssuedBy = (certificate: Certificate, issuer: Certificate): boolean =>
   certificate.issuer.equals(issuer.subject) && isSignedWith(certificate, issuer);
 
+/** Whether its key may sign documents: it says so, or does not say what it is for. */
+export const maySign = ({ keyUsage }: Certificate): boolean =>
+  !keyUsage || keyUsage.digitalSignature || keyUsage.nonRepudiation;
+
+/** RFC 3161, 2.3: a timestamp authority's certificate is for nothing else. */
+export const mayTimestamp = (certificate: Certificate): boolean =>
+  maySign(certificate) &&
+  certificate.isPurposeCritical &&
+  certificate.purposes?.length === 1 &&
+  certificate.purposes[0] === PURPOSE.timestamp;
+
+/** Where its revocation lists are on the web (GeneralName [6]). */
+export function listAddressesOf({ crlPoints }: Certificate): string[] {
+  const addressesIn = (node: Der): string[] =>
+    node.tag === contextTag(6, false)
+      ? [contentOf(node).toString('latin1')]
+      : listOf(node).flatMap(addressesIn);
+  const points = crlPoints && readDer(crlPoints);
+  return (points ? addressesIn(points) : []).filter((address) => /^https?:\/\//i.test(address));
+}
+
+/** `2026-11-21T18:00:00Z`: certificates state times to the second. */
+export const describeTime = (ms: number): string => `${instantOf(ms).slice(0, 19)}Z`;
+
 /** All certificates of a PEM text, or the one of DER bytes. */
 export function readCertificates(bytes: Uint8Array): Certificate[] {
   const text = Buffer.from(bytes).toString('latin1');
@@ -309,5 +338,5 @@ export function readCertificates(bytes: Uint8Array): Certificate[] {
   return [...blocks].flatMap(([, base64 = '']) => readCertificate(Buffer.from(base64, 'base64')) ?? []);
 }
 
-/** The values of a set or sequence, whatever its tag. */
+/** The values of a set or sequenceOf, whatever its tag. */
 export const listOf = (der: Der | undefined): Der[] => childrenOf(der) ?? [];

@@ -1,7 +1,4 @@
-// Writes the structures of certificates and signatures in DER, and takes them apart. Both know ASN.1 and nothing of what
-// the structures mean. The reader takes hostile input: it follows no length beyond its bytes and never throws.
-
-// --- Writing ---
+// Writes the structures of certificates and signatures in DER (X.690). It knows ASN.1 and nothing of what the structures mean.
 
 export type DerPart = Uint8Array;
 
@@ -87,66 +84,3 @@ export const time = (instant: string): Buffer =>
 
 /** `20261121180000` */
 export const digitsOf = (instant: string): string => instant.slice(0, 19).replace(/[-:T]/g, '');
-
-// --- Reading ---
-
-export type Node = {
-  tag: number;
-  /** Without tag and length. */
-  content: Buffer;
-  /** With them. */
-  whole: Buffer;
-};
-
-/** One value, whatever follows it. Indefinite lengths are not DER. */
-export function readNode(bytes: Uint8Array): Node | undefined {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const tag = buffer[0];
-  const short = buffer[1];
-  // Tags of more than one byte are in none of the structures that are read here.
-  if (tag === undefined || short === undefined || (tag & 0x1f) === 0x1f) return undefined;
-  const count = short < 0x80 ? 0 : short & 0x7f;
-  if (short === 0x80 || count > 4 || buffer.length < 2 + count) return undefined;
-  const length = count === 0 ? short : buffer.readUIntBE(2, count);
-  const start = 2 + count;
-  if (buffer.length < start + length) return undefined;
-  return { tag, content: buffer.subarray(start, start + length), whole: buffer.subarray(0, start + length) };
-}
-
-/** The parts of a structure; none when one of them is damaged. */
-export function partsOf(node: Node | undefined): Node[] {
-  if (!node || (node.tag & 0x20) === 0) return [];
-  const parts: Node[] = [];
-  for (let rest = node.content; rest.length > 0; ) {
-    const part = readNode(rest);
-    if (!part) return [];
-    parts.push(part);
-    rest = rest.subarray(part.whole.length);
-  }
-  return parts;
-}
-
-export function readOid(node: Node | undefined): string | undefined {
-  if (node?.tag !== 0x06 || node.content.length === 0) return undefined;
-  const arcs: number[] = [];
-  let value = 0;
-  for (const byte of node.content) {
-    value = value * 128 + (byte & 0x7f);
-    if (byte < 0x80) {
-      arcs.push(value);
-      value = 0;
-    }
-  }
-  const [joined = 0, ...rest] = arcs;
-  const first = Math.min(2, Math.floor(joined / 40));
-  return [first, joined - first * 40, ...rest].join('.');
-}
-
-/** @returns `2026-11-21T18:00:00Z` */
-export function readTime(node: Node | undefined): string | undefined {
-  const text = node?.content.toString('latin1') ?? '';
-  const digits = node?.tag === 0x17 ? `${text < '5' ? '20' : '19'}${text}` : node?.tag === 0x18 ? text : '';
-  const [, year, month, day, hour, minute, second] =
-    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.\d+)?Z$/.exec(digits) ?? [];
-  return year === undefined ? undefined : `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
-}

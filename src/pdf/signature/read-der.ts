@@ -30,7 +30,7 @@ export const TAG = {
 } as const;
 
 /** The tag of `[number]` in a choice or for an optional part. */
-export const context = (number: number, isConstructed = true): number =>
+export const contextTag = (number: number, isConstructed = true): number =>
   (isConstructed ? 0xa0 : 0x80) + number;
 
 const CONSTRUCTED = 0x20;
@@ -101,7 +101,7 @@ export function isDistinguished(der: Der, depth = MOST_NESTED): boolean {
 }
 
 /** The values in a sequence. */
-export const sequence = (der: Der | undefined): Der[] | undefined =>
+export const sequenceOf = (der: Der | undefined): Der[] | undefined =>
   der?.tag === TAG.sequence ? childrenOf(der) : undefined;
 
 export const setOf = (der: Der | undefined): Der[] | undefined =>
