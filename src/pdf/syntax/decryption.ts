@@ -174,7 +174,7 @@ function decryptionWith(key: Buffer, { strings, streams, isMetadataEncrypted }: 
   const value = (one: Value, object: ObjectName): Value => {
     if (one instanceof PdfString) {
       const text = opened(strings, one.bytes, object);
-      return text ? new PdfString(text, one.isHex) : asWritten(one);
+      return text ? new PdfString(text, one.isHex, false, one.written) : asWritten(one);
     }
     if (Array.isArray(one)) return one.map((item) => value(item, object));
     if (one instanceof PdfStream) return new PdfStream(mapped(one.dict, object), one.start, one.end, object);
@@ -201,7 +201,7 @@ function decryptionWith(key: Buffer, { strings, streams, isMetadataEncrypted }: 
 
 /** Other readers decrypt what this one leaves as it is, each in its own way: so it is the same as no decrypted text. */
 const asWritten = (value: Value): Value =>
-  value instanceof PdfString ? new PdfString(value.bytes, value.isHex, true) : value;
+  value instanceof PdfString ? new PdfString(value.bytes, value.isHex, true, value.written) : value;
 
 /** The first 16 bytes are the start value; the end is filled up (7.6.3.1). */
 function openAes(key: Buffer, data: Buffer): Buffer | undefined {

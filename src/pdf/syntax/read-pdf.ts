@@ -286,7 +286,7 @@ export function readObject(
   if (value === NOTHING) return undefined;
   const { hasHugeNumber } = scanner;
   const object = { number, generation, start: firstDigit(bytes, start), hasHugeNumber };
-  const isUnclear = isAmbiguous(scanner) || isWholeReal(bytes, start, scanner.at, value);
+  const isUnclear = scanner.isAmbiguous || isWholeReal(bytes, start, scanner.at, value);
   if (!(value instanceof Map) || !scanner.takes('stream')) {
     const isEnded = scanner.takes('endobj');
     return { ...object, value, end: scanner.at, isDoubtful: isUnclear || !isEnded };
@@ -298,13 +298,6 @@ export function readObject(
   const isDoubtful = isUnclear || !isEnded || !stream.isClear;
   return { ...object, value: new PdfStream(value, stream.start, stream.end), end: scanner.at, isDoubtful };
 }
-
-const isAmbiguous = ({
-  hasRepeatedKey,
-  hasDisguisedName,
-  hasUnclearNumber,
-  hasHugeNumber,
-}: Scanner): boolean => hasRepeatedKey || hasDisguisedName || hasUnclearNumber || hasHugeNumber;
 
 /** Whether an object is a whole number that is written as `2.0`. */
 const isWholeReal = (bytes: Buffer, start: number, end: number, value: Value): boolean =>
@@ -365,7 +358,7 @@ function readPacked(
     const value = scanner.value();
     budget.values -= scanner.at - first - offset;
     if (value === NOTHING) continue;
-    const isDoubtful = isAmbiguous(scanner) || isWholeReal(data, first + offset, scanner.at, value);
+    const isDoubtful = scanner.isAmbiguous || isWholeReal(data, first + offset, scanner.at, value);
     const { hasHugeNumber } = scanner;
     objects.set(index, { number, generation: 0, value, container, isDoubtful, hasHugeNumber });
   }

@@ -38,6 +38,8 @@ const HUGE = 2 ** 31;
 /** Some readers take only so many digits, leading zeros included. Honest programs write up to twenty. */
 const LONGEST_NUMBER = 40;
 const LETTER_R = 0x52;
+/** ISO 32000-1, annex C. */
+const MOST_NAME_BYTES = 127;
 const ESCAPES = new Map([
   [0x6e, 0x0a],
   [0x72, 0x0d],
@@ -104,6 +106,8 @@ export class Scanner {
   hasUnclearNumber = false;
   /** Whether a whole number, or that of a reference, has more than 31 bits: some readers keep the lowest 32 of it. */
   hasHugeNumber = false;
+  /** Whether a name has a NUL, at which some readers end it, or is longer than the standard allows, where others cut it off. */
+  hasUnclearName = false;
   /** How many whole numbers were written as `2.0`. */
   private wholeReals = 0;
   private left: number = DOCUMENT_LIMITS.valuesOfObject;
@@ -113,6 +117,17 @@ export class Scanner {
     public at: number,
     protected readonly end = bytes.length,
   ) {}
+
+  /** Whether anything that was read is something else for another reader. */
+  get isAmbiguous(): boolean {
+    return (
+      this.hasRepeatedKey ||
+      this.hasDisguisedName ||
+      this.hasUnclearNumber ||
+      this.hasHugeNumber ||
+      this.hasUnclearName
+    );
+  }
 
   value(depth = READER_LIMITS.nesting as number): ParsedValue {
     this.skipBlanks();
@@ -185,10 +200,12 @@ export class Scanner {
   protected name(): string {
     this.at += 1;
     const text = this.word();
+    if (text.length > MOST_NAME_BYTES) this.hasUnclearName = true;
     if (!text.includes('#')) return text;
     return text.replace(/#([0-9a-fA-F]{2})/g, (_, hex) => {
       const character = String.fromCharCode(Number.parseInt(hex, 16));
       if (/[A-Za-z0-9]/.test(character)) this.hasDisguisedName = true;
+      if (character === '\0') this.hasUnclearName = true;
       return character;
     });
   }
@@ -255,7 +272,8 @@ export class Scanner {
     const text = this.bytes.toString('latin1', this.at + 1, close).replace(/[\0\t\n\f\r ]+/g, '');
     if (!/^[0-9a-fA-F]*$/.test(text)) return NOTHING;
     this.at = close + 1;
-    return new PdfString(Buffer.from(text.length % 2 === 0 ? text : `${text}0`, 'hex'), true);
+    if (text.length % 2 === 0) return new PdfString(Buffer.from(text, 'hex'), true);
+    return new PdfString(Buffer.from(`${text}0`, 'hex'), true, false, Buffer.from(text));
   }
 
   protected literal(): ParsedValue {
@@ -263,16 +281,20 @@ export class Scanner {
     const out = Buffer.allocUnsafe(afterLiteral(bytes, this.at, end) - this.at);
     let size = 0;
     let open = 1;
+    let hasRawReturn = false;
+    const begin = this.at;
     for (let at = this.at + 1; at < end; at += 1) {
       const byte = bytes[at]!;
       if (byte === PAREN) open += 1;
       if (byte === PAREN_END) open -= 1;
       if (open === 0) {
         this.at = at + 1;
-        return new PdfString(out.subarray(0, size), false);
+        const text = out.subarray(0, size);
+        return new PdfString(text, false, false, hasRawReturn ? bytes.subarray(begin, at) : undefined);
       }
       if (byte === CR) {
-        // Every end of a line counts as a line feed.
+        // Every end of a line counts as a line feed; many readers keep the bytes.
+        hasRawReturn = true;
         out[size++] = LF;
         if (bytes[at + 1] === LF) at += 1;
       } else if (byte !== BACKSLASH) out[size++] = byte;

@@ -19,6 +19,8 @@ export class PdfString {
     readonly isHex: boolean,
     /** In an encrypted file: taken as it is written, where other readers may decrypt it. */
     readonly isUndecrypted = false,
+    /** The bytes as they are written, where readers understand them differently: a raw carriage return, half a byte at the end. */
+    readonly written?: Buffer,
   ) {}
 }
 
@@ -46,15 +48,18 @@ export function textOf(value: Value | undefined): string | undefined {
   return Buffer.from(even).swap16().toString('utf16le');
 }
 
+function isSameString(one: PdfString, other: PdfString): boolean {
+  const isWrittenAlike =
+    one.written && other.written ? one.written.equals(other.written) : one.written === other.written;
+  return isWrittenAlike && one.isUndecrypted === other.isUndecrypted && one.bytes.equals(other.bytes);
+}
+
 /** Whether two values are the same, references included: nothing is followed. Streams are the caller's business. */
 export function isSame(one: Value | undefined, other: Value | undefined): boolean {
   if (one === other) return true;
   if (one instanceof Ref)
     return other instanceof Ref && one.number === other.number && one.generation === other.generation;
-  if (one instanceof PdfString)
-    return (
-      other instanceof PdfString && one.isUndecrypted === other.isUndecrypted && one.bytes.equals(other.bytes)
-    );
+  if (one instanceof PdfString) return other instanceof PdfString && isSameString(one, other);
   if (Array.isArray(one)) {
     if (!Array.isArray(other) || one.length !== other.length) return false;
     return one.every((item, index) => isSame(item, other[index]));

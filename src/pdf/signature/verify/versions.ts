@@ -27,7 +27,7 @@ function versionOf(file: PdfFile, end: number, changes: SignatureReport['changes
   const leads = [createSearch(signed, written), createSearch(file.latest, written)];
   const isLettered = formChanges(signed, file.latest, leads) ? hasLetters : () => false;
   const affected = pages.flatMap((page, index) =>
-    isLettered(file.latest, page) || leads.some((search) => search(page)) ? [index] : [],
+    isLettered(file.latest, page) || leads.some((search) => search(page, 'page')) ? [index] : [],
   );
   return {
     end,
@@ -42,7 +42,7 @@ function formChanges(signed: PdfView, latest: PdfView, leads: readonly Search[])
   const [was, is] = [formOf(signed), formOf(latest)];
   return ['DR', 'DA'].some((key) => {
     const value = is?.get(key) ?? null;
-    return !isSame(was?.get(key) ?? null, value) || leads.some((search) => search(value));
+    return !isSame(was?.get(key) ?? null, value) || leads.some((search) => search(value, 'drawn'));
   });
 }
 
@@ -74,40 +74,55 @@ function pagesOf(view: PdfView): Ref[] {
   return pages;
 }
 
-/** What leads to other pages, and is not drawn. */
-const ASIDE = new Set(['Kids', 'P', 'Dest', 'A', 'AA', 'B', 'IRT', 'StructParent', 'StructParents']);
+/**
+ * What a value is on the way from a page to what it draws. Entries that lead to other pages and are not drawn are passed over in pages, in
+ * annotations and in fields alone: in resources any key may be a name that content uses.
+ */
+type Role = 'page' | 'annotation' | 'field' | 'drawn';
 
-type Search = (value: Value) => boolean;
+const ASIDE: Record<Role, ReadonlySet<string>> = {
+  page: new Set(['Kids', 'AA', 'B', 'StructParents']),
+  annotation: new Set(['P', 'Dest', 'A', 'AA', 'IRT', 'StructParent']),
+  field: new Set(['Kids', 'P', 'A', 'AA', 'StructParent']),
+  drawn: new Set(),
+};
+
+function roleBelow(role: Role, key: string): Role {
+  if (key === 'Parent' && role !== 'drawn') return role === 'page' ? 'page' : 'field';
+  if (key === 'Annots' && role === 'page') return 'annotation';
+  return key === 'Popup' && role === 'annotation' ? 'annotation' : 'drawn';
+}
+
+type Search = (value: Value, role: Role) => boolean;
 
 /** Finds whether a page leads to a written object. What does not is not looked at again for another page. */
 function createSearch(view: PdfView, written: ReadonlySet<number>): Search {
-  const clean = new Set<number>();
-  return (value) => {
-    const seen = new Set<number>();
-    const open: Value[] = [value];
+  const clean = new Set<string>();
+  return (value, first) => {
+    const seen = new Set<string>();
+    const open: [Role, Value][] = [[first, value]];
     while (open.length > 0) {
-      const next = open.pop()!;
+      const [role, next] = open.pop()!;
       if (next instanceof Ref) {
-        if (seen.has(next.number) || clean.has(next.number)) continue;
+        const place = `${role} ${next.number}`;
+        if (seen.has(place) || clean.has(place)) continue;
         if (written.has(next.number)) return true;
-        seen.add(next.number);
+        seen.add(place);
         const object = view.object(next.number);
         // What cannot be read may lead anywhere.
         if (!object && (view.place(next.number)?.kind ?? 'free') !== 'free') return true;
-        open.push(object?.value ?? null);
-      } else if (Array.isArray(next)) for (const item of next) open.push(item);
-      else if (next instanceof PdfStream) pushDrawn(next.dict, open);
-      else if (next instanceof Map) pushDrawn(next, open);
+        open.push([role, object?.value ?? null]);
+      } else if (Array.isArray(next)) for (const item of next) open.push([role, item]);
+      else if (next instanceof PdfStream) pushEntries(role, next.dict, open);
+      else if (next instanceof Map) pushEntries(role, next, open);
     }
-    for (const number of seen) clean.add(number);
+    for (const place of seen) clean.add(place);
     return false;
   };
 }
 
-function pushDrawn(dict: Dict, open: Value[]): void {
-  // In a dictionary of resources any key is a name that content uses.
-  const isNamed = !['Type', 'Subtype', 'Kids', 'Rect'].some((key) => dict.has(key));
-  for (const [key, value] of dict) if (isNamed || !ASIDE.has(key)) open.push(value);
+function pushEntries(role: Role, dict: Dict, open: [Role, Value][]): void {
+  for (const [key, value] of dict) if (!ASIDE[role].has(key)) open.push([roleBelow(role, key), value]);
 }
 
 /** Timestamps show nothing: there is no place for them. */

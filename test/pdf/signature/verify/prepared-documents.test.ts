@@ -3,17 +3,20 @@
 // later save brings along itself, with flags, filters and looks that readers understand differently.
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { timestampToken } from '../../../support/certificates/pki.ts';
+import { verifyPdf, versionsToCompare } from '../../../../src/pdf/signature/verify.ts';
+import { NOW, timestampToken } from '../../../support/certificates/pki.ts';
 import {
   basePdf,
   CATALOG,
   N,
   type Objects,
+  PAGE,
+  PAGE_ANNOTATIONS,
   signPdf,
   streamOf,
   updated,
 } from '../../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI, signed, WITH_INFO } from '../../../support/documents/verification.ts';
+import { faultsOf, PKI, signed, trusting, WITH_INFO } from '../../../support/documents/verification.ts';
 
 const SOUND: Objects = {
   80: '<</Certs[81 0 R]>>',
@@ -51,6 +54,99 @@ describe('an object that readers find when they search the signed part', () => {
     expect(later(swapped)).toEqual(['update_irregular']);
     expect(later(two)).toEqual([]);
   });
+});
+
+describe('what readers find when they repair the file', () => {
+  const named = (contents: string) => ({
+    [N.page]: PAGE(PAGE_ANNOTATIONS).replace('4 0 R/', `${contents}/`),
+  });
+  const unused = (object: string) => {
+    const file = basePdf().toString('latin1');
+    const at = file.indexOf('xref\n');
+    // Between the last object and the table, which is moved.
+    const moved = file
+      .replace('xref\n', `${object}\nxref\n`)
+      .replace(/startxref\n\d+/, `startxref\n${at + object.length + 1}`);
+    return Buffer.from(moved, 'latin1');
+  };
+
+  test.each([
+    ['behind a comment', `${N.content} %\n0 obj`],
+    ['before a comment', `${N.content} 0 %\nobj`],
+    ['with signs', `+${N.content} +0 obj`],
+  ])('an object whose number stands %s is refused with a later save', (_, head) => {
+    const base = unused(`${head}\n${FORGED}\nendobj`);
+    expect(alone(base)).toEqual([]);
+    expect(later(base)).toEqual(['update_irregular']);
+    expect(later(unused('% nothing'))).toEqual([]);
+  });
+
+  test('an object that is free is refused where something names it', () => {
+    const freed = (contents: string) =>
+      updated(updated(basePdf(), { 90: FORGED }, WITH_INFO), { 90: null, ...named(contents) }, WITH_INFO);
+    expect(alone(freed('[4 0 R 90 0 R]'))).toEqual([]);
+    expect(later(freed('[4 0 R 90 0 R]'))).toEqual(['update_irregular']);
+    expect(later(freed('[4 0 R]'))).toEqual([]);
+  });
+
+  test.each([
+    ['that no section names', '90 0 null'],
+    ['that is free and named', '91 0 null'],
+    ['whose numbers cannot be read', '90 x null'],
+  ])('an object stream with an object %s is refused', (_, data) => {
+    const stream = streamOf(data, '/Type/ObjStm/N 1/First 5').toString('latin1');
+    const base = updated(basePdf(), { 80: stream, 91: null, ...named('[4 0 R 91 0 R]') }, WITH_INFO);
+    const objects = { 82: '<</Certs[83 0 R]>>', 83: streamOf('x'), [N.catalog]: CATALOG('/DSS 82 0 R') };
+    expect(later(base, objects)).toEqual(['update_irregular']);
+  });
+});
+
+describe('texts and names that readers understand differently', () => {
+  const rewritten = (before: string, after: string): string[] =>
+    later(updated(basePdf(), { 60: before }, WITH_INFO), { 60: after });
+
+  test.each([
+    ['a raw carriage return', '(\n)', '(\r)'],
+    ['a raw end of a line of two bytes', '(\n)', '(\r\n)'],
+    ['half a byte at the end', '<0a00>', '<0a0>'],
+  ])('%s is another text', (_, before, after) => {
+    expect(rewritten(before, after)).toEqual(['changed_structure']);
+    expect(rewritten(before, before)).toEqual([]);
+    expect(rewritten(after, after)).toEqual([]);
+  });
+
+  test.each([
+    ['has a NUL', '/A#00X', '/A#00Y'],
+    ['is longer than 127 bytes', `/${'x'.repeat(127)}A`, `/${'x'.repeat(127)}B`],
+  ])('a name that %s is refused', (_, one, other) => {
+    expect(rewritten(`<<${one} 1${other} 2>>`, `<<${other} 2${one} 1>>`)).toEqual(['update_irregular']);
+    expect(
+      rewritten(
+        `<<${one} 1${other} 2>>`.replace(/#00|x+/g, ''),
+        `<<${other} 2${one} 1>>`.replace(/#00|x+/g, ''),
+      ),
+    ).toEqual([]);
+  });
+
+  test('a key of a trailer is written as it is', () => {
+    const save = (entries: string) =>
+      faultsOf(updated(signPdf(basePdf(), { party: PKI.signer }), SOUND, `${WITH_INFO}${entries}`));
+    expect(save('/XRefStm#00 10')).toEqual(['update_irregular']);
+    expect(save('/DocChecksum(x)')).toEqual([]);
+  });
+});
+
+test('resources that have names of entries of annotations lead to what a page draws', () => {
+  const page = (space: string) =>
+    PAGE(PAGE_ANNOTATIONS).replace('/Font<<', `/ColorSpace<</Type/Annot/Rect[0 0 1 1]${space}>>/Font<<`);
+  const base = updated(
+    basePdf(),
+    { [N.page]: page('/A 60 0 R'), 60: '[/Indexed/DeviceRGB 0(a)]' },
+    WITH_INFO,
+  );
+  const file = updated(signPdf(base, { party: PKI.signer }), { 60: '[/Indexed/DeviceRGB 0(b)]' }, WITH_INFO);
+  const report = verifyPdf(file, { trust: trusting(PKI.root), now: NOW });
+  expect(report.ok && versionsToCompare(report)).toMatchObject([{ pages: [0] }]);
 });
 
 describe('numbers', () => {
@@ -130,6 +226,35 @@ describe('a timestamp in a new field', () => {
   });
 
   test.each([
+    [
+      'a matrix that enlarges',
+      '/Rect[0 0 0 0]/AP<</N 62 0 R>>',
+      '/BBox[0 0 0.0009 200]/Matrix[333333 0 0 1 0 0]',
+    ],
+    ['marks, in a box that is a line', '/Rect[0 0 60 0.0005]/MK<</BC[1 1 1]>>', '/BBox[0 0 0 0]'],
+    ['a look under another name of /AP', '/Rect[0 0 300 200]/AP#00<</N 62 0 R>>', '/BBox[0 0 300 200]'],
+  ])('with %s is refused', (_, entries, box) => {
+    const drawing = streamOf(DRAWS, `/Type/XObject/Subtype/Form${box}`);
+    expect(withField(`/F 4${entries}`, { 62: drawing }).length).toBeGreaterThan(0);
+  });
+
+  test.each([['/A#00Y'], [`/${'x'.repeat(127)}Y`]])(
+    'whose blank look has a name like %s is refused',
+    (name) => {
+      const faults = withField('/Rect[0 0 300 200]/F 4/AP<</N 62 0 R>>', {
+        62: look(`${name} Do`, `/Resources<</XObject<<${name} 63 0 R>>>>`),
+        63: look(''),
+      });
+      expect(faults.length).toBeGreaterThan(0);
+      const plain = withField('/Rect[0 0 300 200]/F 4/AP<</N 62 0 R>>', {
+        62: look('/A Do', '/Resources<</XObject<</A 63 0 R>>>>'),
+        63: look(''),
+      });
+      expect(plain).toEqual([]);
+    },
+  );
+
+  test.each([
     ['/Filter/LZWDecode/DecodeParms<</EarlyChange 2>>'],
     ['/Filter/FlateDecode/DecodeParms<</Predictor 15/Colors 33>>'],
     ['/Filter/FlateDecode/DecodeParms<</Predictor 15/BitsPerComponent 32>>'],
@@ -149,7 +274,14 @@ describe('a timestamp in a new field', () => {
 });
 
 describe('the look of a field that is filled in', () => {
-  const filled = (entries: string, content: string, rect = '[20 80 160 130]', value = '(1)'): string[] => {
+  const filled = (
+    entries: string,
+    content: string,
+    rect = '[20 80 160 130]',
+    value = '(1)',
+    objects: Objects = {},
+    looks = '<</N 62 0 R>>',
+  ): string[] => {
     const field = (more: string) =>
       `<</Type/Annot/Subtype/Widget/FT/Tx/T(amount)${rect === '' ? '' : `/Rect${rect}`}/F 4/P 3 0 R${more}>>`;
     const base = updated(
@@ -165,13 +297,20 @@ describe('the look of a field that is filled in', () => {
     return faultsOf(
       updated(
         signPdf(base, { party: PKI.signer }),
-        { 40: field(`/V${value}/AP<</N 62 0 R>>`), 62: look },
+        { 40: field(`/V${value}/AP${looks}`), 62: look, ...objects },
         WITH_INFO,
       ),
     );
   };
   const FONTS = '/Resources<</Font<</F 5 0 R>>>>';
   const TEXT = 'q BT /F 9 Tf 2 4 Td (1) Tj ET Q';
+
+  test('does not come in states, of which Poppler shows another one', () => {
+    const looks = (content: string) => streamOf(content, `/Subtype/Form/BBox[0 0 140 50]${FONTS}`);
+    expect(
+      filled(FONTS, TEXT, undefined, '(1)', { 63: looks('') }, '<</N<</1 62 0 R/Off 63 0 R>>>>'),
+    ).toEqual(['overlay']);
+  });
 
   test('keeps to its place', () => {
     expect(filled(FONTS, TEXT)).toEqual([]);

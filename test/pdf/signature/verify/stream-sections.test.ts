@@ -84,6 +84,7 @@ describe('a cross-reference stream behind a signature', () => {
   test('that other readers take for the page tree, because startxref points to the second digit of 92', () => {
     const tree = '/Count 1/Kids[3 0 R]';
     expect(faultsOf(savedByStream({ entries: tree }))).toEqual([]);
+    expect(faultsOf(savedByStream({ entries: `${tree}/XRefStm 100` }))).toEqual(['update_irregular']);
     expect(faultsOf(savedByStream({ entries: tree, shift: 1, own: null }))).toEqual(['bytes_after']);
     expect(faultsOf(savedByStream({ entries: tree, shift: 1 }))).toEqual(['update_irregular']);
   });
@@ -141,9 +142,14 @@ describe('an object stream behind a signature', () => {
 
   test('of the signed part holds no object of a later save', () => {
     const packed = { head: '13 0 14 5 ', body: 'null null' };
-    const prepared = savedByStream({ file: basePdf(), packed, rows });
-    const file = signPdf(prepared, { party: PKI.signer, trailer: WITH_INFO });
-    expect(faultsOf(savedByStream({ file, number: 93 }))).toEqual([]);
+    const signedWith = (more: NonNullable<StreamSave['rows']>) =>
+      signPdf(savedByStream({ file: basePdf(), packed, rows: [...rows, ...more] }), {
+        party: PKI.signer,
+        trailer: WITH_INFO,
+      });
+    const file = signedWith([]);
+    expect(faultsOf(savedByStream({ file: signedWith([[14, 2, 80, 1]]), number: 93 }))).toEqual([]);
+    expect(faultsOf(savedByStream({ file, number: 93 }))).toEqual(['update_irregular']);
     const later = savedByStream({ file, number: 93, rows: [[14, 2, 80, 1]] });
     expect(faultsOf(later)).toEqual(['update_irregular']);
   });

@@ -10,6 +10,7 @@ import {
   startxrefBefore,
 } from '../../../syntax/read-pdf.ts';
 import { type Dict, PdfStream, Ref, type Value } from '../../../syntax/values.ts';
+import { packedPairsIn } from './packed-numbers.ts';
 
 export type Irregularity = { at: number; part: string; object?: number };
 
@@ -94,12 +95,47 @@ function signedPartFault(file: PdfFile, old: PdfView, end: number): Irregularity
   const used = usedByContainers(old, sections.slice(0, old.index + 1));
   for (const { start, places } of sections.slice(old.index + 1))
     for (const object of places.keys()) if (used.has(object)) return { at: start, part: 'ObjStm', object };
+  const freed = new Map<number, number>();
   for (let at = bytes.indexOf('obj', 0); at !== -1 && at < end; at = bytes.indexOf('obj', at + 1)) {
-    const head = headBefore(bytes, at);
-    if (head === undefined) continue;
-    const number = Number.parseInt(bytes.toString('latin1', head, at), 10);
+    const found = headBefore(bytes, at);
+    if (found === undefined) continue;
+    const { head, number } = found;
     if (!known.has(head) ? isTakenFor(old, named, number) : isBehindItsCopy(old, number, head))
       return { at: head, part: 'object', object: number };
+    if (old.place(number)?.kind === 'free') freed.set(number, head);
+  }
+  return unnamedPackedFault(old, named, freed) ?? namedFreeFault(old, named, freed);
+}
+
+/** An object that is free, still stands in the file, and is named by another one: readers that search for objects bring it back. */
+function namedFreeFault(
+  old: PdfView,
+  named: ReadonlySet<number>,
+  freed: ReadonlyMap<number, number>,
+): Irregularity | undefined {
+  if (freed.size === 0) return undefined;
+  for (const number of named) {
+    const references = referencesIn(old.object(number)?.value ?? null);
+    const found = references.find((reference) => freed.has(reference.number));
+    if (found) return { at: freed.get(found.number)!, part: 'object', object: found.number };
+  }
+  return undefined;
+}
+
+/** An object in an object stream that no section names: Ghostscript takes it for one of the file when it repairs it. Adds those that are free. */
+function unnamedPackedFault(
+  old: PdfView,
+  named: ReadonlySet<number>,
+  freed: Map<number, number>,
+): Irregularity | undefined {
+  for (const number of named) {
+    const object = old.object(number);
+    if (!(object?.value instanceof PdfStream)) continue;
+    if (old.resolve(object.value.dict.get('Type')) !== 'ObjStm') continue;
+    const at = object.start ?? 0;
+    const packed = packedPairsIn(old, object.value);
+    if (!packed?.every((one) => named.has(one.number))) return { at, part: 'ObjStm', object: number };
+    for (const one of packed) if (old.place(one.number)?.kind === 'free') freed.set(one.number, at);
   }
   return undefined;
 }
@@ -150,8 +186,8 @@ function hiddenObjectFault(file: PdfFile, old: PdfView, end: number): Irregulari
       if (kind === 'direct') known.add(file.view(index).object(object)?.start);
   }
   for (let at = bytes.indexOf('obj', end); at !== -1; at = bytes.indexOf('obj', at + 1)) {
-    const head = headBefore(bytes, at);
-    if (head !== undefined && !known.has(head)) return { at: head, part: 'object' };
+    const found = headBefore(bytes, at);
+    if (found && !known.has(found.head)) return { at: found.head, part: 'object' };
   }
   for (let at = bytes.indexOf('trailer', end); at !== -1; at = bytes.indexOf('trailer', at + 1)) {
     const behind = firstBehindBlanks(bytes, at + 'trailer'.length);
@@ -167,8 +203,10 @@ function firstBehindBlanks(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** Where `12 0` begins before `obj`. */
-function headBefore(bytes: Buffer, obj: number): number | undefined {
+type Head = { head: number; number: number };
+
+/** Finds `12 0` before `obj`, also with signs and comments in between, as some readers allow. */
+function headBefore(bytes: Buffer, obj: number): Head | undefined {
   let at = obj;
   const back = (isIt: (byte: number | undefined) => boolean) => {
     const from = at;
@@ -176,7 +214,23 @@ function headBefore(bytes: Buffer, obj: number): number | undefined {
     return at < from;
   };
   back(isBlank);
-  return back(isDigit) && back(isBlank) && back(isDigit) ? at : undefined;
+  if (back(isDigit) && back(isBlank) && back(isDigit) && bytes[at - 1] !== PLUS)
+    return { head: at, number: Number.parseInt(bytes.toString('latin1', at, obj), 10) };
+  const before = bytes[obj - 1];
+  return isDigit(before) || isBlank(before) ? unusualHeadBefore(bytes, obj) : undefined;
+}
+
+const PLUS = 0x2b;
+/** Comments between the two numbers and `obj` that are looked at, together. */
+const HEAD_BYTES = 4096;
+const COMMENT = /%[^\r\n]*(?=[\r\n]|$)/g;
+const UNUSUAL_HEAD = /(?:^|[^\d.+-])[+-]?(\d{1,10})[\s\0]+[+-]?\d{1,10}[\s\0]*$/;
+
+function unusualHeadBefore(bytes: Buffer, obj: number): Head | undefined {
+  const start = Math.max(0, obj - HEAD_BYTES);
+  const text = bytes.toString('latin1', start, obj);
+  const found = UNUSUAL_HEAD.exec(text) ?? UNUSUAL_HEAD.exec(text.replace(COMMENT, ' '));
+  return found ? { head: start, number: Number(found[1]) } : undefined;
 }
 
 /** A save names only objects that are there. */

@@ -5,6 +5,7 @@ import { IDENTITY, numbersIn, product } from '../../../space/matrices.ts';
 import type { PdfView } from '../../../syntax/read-pdf.ts';
 import { NOTHING, Scanner } from '../../../syntax/scanner.ts';
 import type { PdfStream } from '../../../syntax/values.ts';
+import { rememberedByStream } from './remembered.ts';
 
 /** Of text that is set up and not shown, colours and marks: they draw nothing. */
 const SILENT = new Set(
@@ -37,7 +38,9 @@ const CORNER = 6;
 type Piece = { from: Point; to: Point; isLine: boolean };
 type Box = { left: number; bottom: number; width: number; height: number };
 
-export function isEmptyLook(view: PdfView, look: PdfStream): boolean {
+export const isEmptyLook = rememberedByStream(hasOnlyBorders);
+
+function hasOnlyBorders(view: PdfView, look: PdfStream): boolean {
   const content = view.data(look);
   if (!content) return false;
   const drawing = createDrawing(boxOf(view, look));
@@ -46,6 +49,7 @@ export function isEmptyLook(view: PdfView, look: PdfStream): boolean {
   for (;;) {
     scanner.skipBlanks();
     const start = scanner.at;
+    if (scanner.isAmbiguous) return false;
     if (start >= content.length) return true;
     const value = scanner.value();
     if (value === NOTHING) {

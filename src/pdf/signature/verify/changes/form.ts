@@ -285,11 +285,17 @@ function compareEntry(
   const wasText = key === 'AP' && type === 'Sig' && showsText(signed, signed.dict(item) ?? new Map());
   const isHiding =
     key === 'AP' &&
-    (!endsMarkedContent(latest, after) || boxesOf(latest, item).some((box) => isMisplaced(latest, box)));
+    (!endsMarkedContent(latest, after) ||
+      hasStates(latest, after) ||
+      boxesOf(latest, item).some((box) => isMisplaced(latest, box)));
   if (isFilled && !wasText && !isHiding && mayFollow(key, before, after, { type, value })) explain(after);
   else
     fail(key === 'AP' ? 'overlay' : 'changed_form', found >= 0 ? found : number, { field: name, part: key });
 }
+
+/** Whether looks come in states, of which readers choose different ones where the field is no button. */
+const hasStates = (view: PdfView, looks: Value | undefined): boolean =>
+  [...(view.dict(looks)?.values() ?? [])].some((look) => view.resolve(look) instanceof Map);
 
 /** What changes along with the value of a field. */
 function mayFollow(

@@ -4,6 +4,7 @@ import type { PdfView } from '../../../syntax/read-pdf.ts';
 import { NOTHING, Scanner } from '../../../syntax/scanner.ts';
 import { type Dict, PdfStream, type Value } from '../../../syntax/values.ts';
 import { isEmptyLook } from './empty-look.ts';
+import { rememberedByStream } from './remembered.ts';
 
 // Flags of annotations (ISO 32000-2, table 167).
 export const HIDDEN = 2;
@@ -53,17 +54,25 @@ const LEAST_SIDE = 0.001;
 
 /**
  * Whether a box draws something. One without an area may: readers divide by its size, or leave that out where it is nothing, and draw the
- * look in its own size. /MK says a border and a background, from which some readers make a look.
+ * look in its own size. /MK says a border and a background, which some readers draw as a line even where the box is flat.
  */
 function hasLook(view: PdfView, widget: Dict, isFlatBox: boolean): boolean {
-  if (widget.has('MK') && !isFlatBox) return true;
+  const marks = view.resolve(widget.get('MK'));
+  if (marks instanceof Map ? marks.size > 0 : marks !== null) return true;
   const looks = view.dict(widget.get('AP'));
   return [...(looks?.values() ?? [])].some((value) => {
     const look = view.resolve(value);
     if (!isForm(look)) return look !== null;
-    const isFlatLook = isFlatBox && isFlat(view, look.dict.get('BBox'));
+    const isFlatLook = isFlatBox && isFlat(view, look.dict.get('BBox')) && !isEnlarged(view, look);
     return !isFlatLook && !isBlank(view, look);
   });
+}
+
+/** Whether a look has a matrix that is not 1: the size in which some readers draw it is that of the box after the matrix. */
+function isEnlarged(view: PdfView, look: PdfStream): boolean {
+  if (view.resolve(look.dict.get('Matrix')) === null) return false;
+  const matrix = view.array(look.dict.get('Matrix'))?.map((item) => view.resolve(item)) ?? [];
+  return matrix.length !== 6 || [1, 0, 0, 1].some((value, index) => matrix[index] !== value);
 }
 
 /** Not metadata, which some readers decrypt and others do not, and no picture, which some draw where it has no data. */
@@ -78,7 +87,9 @@ const PLACING = new Set(['q', 'Q', 'cm', 'Do']);
 const MOST_FORMS = 100;
 
 /** Whether a look draws nothing: it is empty, or places only forms that draw nothing, as iText writes it. False for what cannot be read. */
-function isBlank(view: PdfView, look: PdfStream, forms = { left: MOST_FORMS }): boolean {
+const isBlank = rememberedByStream((view, look) => drawsNothing(view, look, { left: MOST_FORMS }));
+
+function drawsNothing(view: PdfView, look: PdfStream, forms: { left: number }): boolean {
   const content = view.data(look);
   forms.left -= 1;
   if (!content || forms.left < 0) return false;
@@ -88,6 +99,7 @@ function isBlank(view: PdfView, look: PdfStream, forms = { left: MOST_FORMS }): 
   for (;;) {
     scanner.skipBlanks();
     const start = scanner.at;
+    if (scanner.isAmbiguous) return false;
     if (start >= content.length) return operands.length === 0;
     const value = scanner.value();
     if (value !== NOTHING) {
@@ -99,7 +111,7 @@ function isBlank(view: PdfView, look: PdfStream, forms = { left: MOST_FORMS }): 
     const name = operands.length === 1 ? operands[0] : undefined;
     if (!PLACING.has(operator)) return false;
     const drawing = typeof name === 'string' ? view.resolve(drawings?.get(name)) : undefined;
-    if (operator === 'Do' && !(isForm(drawing) && isBlank(view, drawing, forms))) return false;
+    if (operator === 'Do' && !(isForm(drawing) && drawsNothing(view, drawing, forms))) return false;
     operands = [];
   }
 }

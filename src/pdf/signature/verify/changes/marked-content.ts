@@ -6,6 +6,7 @@ import type { PdfView } from '../../../syntax/read-pdf.ts';
 import { NOTHING, Scanner } from '../../../syntax/scanner.ts';
 import { type Dict, PdfStream, Ref, type Value } from '../../../syntax/values.ts';
 import { isRectangle } from './looks.ts';
+import { rememberedByStream } from './remembered.ts';
 
 /** Whether each of the looks (/AP), and each drawing, pattern and glyph that they use, ends what it begins and belongs to no layer in parts. */
 export function endsMarkedContent(view: PdfView, looks: Value | undefined): boolean {
@@ -67,7 +68,9 @@ const CATEGORIES: Record<string, string> = {
 const TYPES = new Set<Value>([null, 'XObject', 'Pattern']);
 
 /** Content that names what is not in its own resources draws what the page has: that could be marked as well. */
-function isPlain(view: PdfView, stream: PdfStream): boolean {
+const isPlain = rememberedByStream(isPlainContent);
+
+function isPlainContent(view: PdfView, stream: PdfStream): boolean {
   const content = view.data(stream);
   if (!content || !TYPES.has(view.resolve(stream.dict.get('Type')))) return false;
   const text = content.toString('latin1');
@@ -106,6 +109,7 @@ function areMarksEnded(content: Buffer): boolean {
   for (;;) {
     scanner.skipBlanks();
     const start = scanner.at;
+    if (scanner.isAmbiguous) return false;
     if (start >= content.length) return depth === 0;
     const value = scanner.value();
     if (value !== NOTHING) {

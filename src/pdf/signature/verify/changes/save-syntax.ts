@@ -3,9 +3,10 @@
 import { READER_LIMITS } from '../../../limits.ts';
 import { isBlank } from '../../../syntax/characters.ts';
 import type { FileSection, ObjectPlace, PdfFile, PdfView } from '../../../syntax/read-pdf.ts';
-import { type DictEntry, entriesAt, NOTHING, Scanner } from '../../../syntax/scanner.ts';
+import { type DictEntry, entriesAt } from '../../../syntax/scanner.ts';
 import { PdfStream, Ref } from '../../../syntax/values.ts';
 import { findBroughtBack, type Irregularity } from './brought-back.ts';
+import { packedNumbersIn } from './packed-numbers.ts';
 
 export type { Irregularity } from './brought-back.ts';
 
@@ -20,6 +21,8 @@ export function findIrregularity(file: PdfFile, old: PdfView, end: number): Irre
   if (hidden) return hidden;
   for (let index = old.index + 1; index < file.sections.length; index += 1) {
     const section = file.sections[index]!;
+    // Ghostscript repairs files with such a save, and MuPDF follows the entry in a stream as well.
+    if (section.trailer.has('XRefStm')) return { at: section.start, part: 'XRefStm' };
     const found =
       sectionFault(file, index) ??
       endFault(file, section) ??
@@ -48,6 +51,7 @@ const SUBSECTION = /(\d{1,10}) (\d{1,10}) *(?:\r\n|\n|\r)/y;
 const ENTRY_BYTES = 20;
 const ENTRY = /^\d{10} \d{5} [nf](?: \r| \n|\r\n)$/;
 const TRAILER = /\s*trailer\b/y;
+const PLAIN_KEY = /^[\w.:-]{1,127}$/;
 const WHOLE = /^\d{1,10}$/;
 const REFERENCE = /^\d{1,10} \d{1,5} R$/;
 
@@ -59,7 +63,9 @@ function sectionFault(file: PdfFile, index: number): Irregularity | undefined {
   const dictionary = section.kind === 'stream' ? dictionaryOf(file, section) : trailerAfter(file, section);
   if (dictionary === undefined) return { at, part: 'xref' };
   const entries = entriesAt(file.bytes, dictionary, section.end);
-  return entries ? trailerFault(file, section, entries) : { at, part: 'trailer' };
+  // Some readers take a key that is written in another way for a key that they know.
+  const isPlain = entries?.every(({ key }) => PLAIN_KEY.test(key));
+  return entries && isPlain ? trailerFault(file, section, entries) : { at, part: 'trailer' };
 }
 
 /** A place between `9` and `2` makes object 2 of what is written as object 92. */
@@ -229,7 +235,7 @@ function packedFault(file: PdfFile, index: number): Irregularity | undefined {
     if (place.kind !== 'direct') continue;
     const stream = view.object(container)?.value;
     if (!(stream instanceof PdfStream) || stream.dict.get('Type') !== 'ObjStm') continue;
-    const numbers = numbersIn(view, stream);
+    const numbers = packedNumbersIn(view, stream);
     const isNamed = (number: number, at: number) => {
       const named = section.places.get(number);
       return named?.kind === 'packed' && named.container === container && named.index === at;
@@ -238,32 +244,4 @@ function packedFault(file: PdfFile, index: number): Irregularity | undefined {
       return { at: place.start, part: 'ObjStm', object: container };
   }
   return undefined;
-}
-
-/**
- * The numbers of the objects in an object stream, in their order. Undefined where one does not end before the next begins: some readers read
- * up to the next, others up to the end of the value.
- */
-function numbersIn(view: PdfView, stream: PdfStream): number[] | undefined {
-  const [count, first] = [stream.dict.get('N'), stream.dict.get('First')];
-  const data = view.data(stream);
-  if (typeof count !== 'number' || typeof first !== 'number' || !data || first > data.length)
-    return undefined;
-  const scanner = new Scanner(data, 0, first);
-  const numbers: number[] = [];
-  const starts: number[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const [number, offset] = [scanner.integer(), scanner.integer()];
-    if (number === undefined || offset === undefined) return undefined;
-    numbers.push(number);
-    starts.push(first + offset);
-  }
-  const isAlone = (start: number, index: number) => {
-    const end = starts[index + 1] ?? data.length;
-    const value = new Scanner(data, start, end);
-    if (value.value() === NOTHING) return false;
-    value.skipBlanks();
-    return value.at === end;
-  };
-  return starts.every(isAlone) ? numbers : undefined;
 }
