@@ -1,5 +1,5 @@
 // Adds to a transport what every command needs: a signal ends the wait for an answer, `--debug` or ESIGN_DEBUG=http prints each
-// exchange, and ESIGN_FAULTS breaks some of them in tests.
+// exchange, and ESIGN_FAULTS breaks some of them.
 import type { Transport } from '../../api/transport.ts';
 import type { Environment } from '../../config/environment.ts';
 import type { DebugArea } from '../command/debug-areas.ts';

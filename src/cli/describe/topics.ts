@@ -77,7 +77,13 @@ use, instead of its stored login.
   ESIGN_SOFFICE         Path of LibreOffice (soffice), which converts Word documents; off disables it (default: it is
                         looked for in PATH)
   ESIGN_FONTS           Directory with fonts (.ttf, .ttc, .otf, .otc) to use before those of the system, for documents without
-                        embedded fonts, values and certificates; \`esign doctor\` names the scripts without a font`;
+                        embedded fonts, values and certificates; \`esign doctor\` names the scripts without a font
+
+# TESTS OF SCRIPTS
+
+  ESIGN_FAULTS          Faults in requests, which are counted from 1, separated by commas: refuse_connection:N (request N is not sent),
+                        lose_answer:N (the service processes it, the response is lost), exit:N (the command is killed before it),
+                        mistake:N (an unexpected error)`;
 
 const FIELDS = `The option --field of \`esign tx send\`, \`esign tx fields\` and \`esign tx preview\` takes a field as its type, position
 and size, the recipient who fills it in, and further properties. In bash, zsh and fish, only values with spaces or characters

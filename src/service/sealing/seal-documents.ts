@@ -122,7 +122,7 @@ async function stamp(
   const stamped = await context.documents.stamp(source, plan, transaction.company_id);
   if (!stamped.ok) return notStamped(stamped, name);
   const spooled = await blobs.spool(yieldBytes(stamped.pdf), Number.POSITIVE_INFINITY);
-  if (spooled === 'too_large') throw new Error('Nothing is larger than everything.');
+  if (spooled === 'too_large') throw new Error('A stamped document has no limit of size.');
   const content = { sha256: spooled.sha256, bytes: spooled.sizeBytes };
   return ok({
     document,

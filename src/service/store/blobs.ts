@@ -97,7 +97,7 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
     },
     async put(bytes) {
       const spooled = await blobs.spool(yieldBytes(bytes), Number.POSITIVE_INFINITY);
-      if (spooled === 'too_large') throw new Error('No blob is larger than everything.');
+      if (spooled === 'too_large') throw new Error('A blob of the service has no limit of size.');
       await spooled.storeBlob();
       return spooled.sha256;
     },
