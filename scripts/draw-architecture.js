@@ -33,6 +33,8 @@ const BOXES = [
     says: ['SQLite and PostgreSQL; files read', 'and requests sent within limits'],
   },
 ];
+/** What every room uses, and is not drawn. */
+const EVERYWHERE = 'common';
 const OUTSIDE = [
   { x: 360, y: 20, says: 'A terminal, or a CI job' },
   { x: 30, y: 120, says: 'Another service with this API' },
@@ -61,6 +63,7 @@ export async function architectureDrawing(root) {
   const imports = await importsBetweenRooms(join(root, 'src'));
   const pairs = new Map(
     imports
+      .filter((pair) => !pair.includes(EVERYWHERE))
       .map(([from, to]) => [boxOf(from), boxOf(to)])
       .map((pair) => [pair.map(({ x, y }) => [x, y]).join(), pair]),
   );

@@ -1,5 +1,6 @@
 // Reads the error in the body of a service that we do not know, as far as it can be understood. Never throws, and never returns
 // more than a person would read.
+import { isRecord } from '../common/is-record.ts';
 import { inSentences } from './contract/field-error.ts';
 import type { FieldError } from './contract/problems.ts';
 
@@ -8,9 +9,6 @@ export type ParsedError = { code: string; detail: string; errors: FieldError[] }
 const LONGEST = 500;
 const MOST_ERRORS = 50;
 const SHOWN_ERRORS = 3;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 

@@ -1,6 +1,8 @@
 // Chooses the service of a command from flags, environment and the file of profiles, in this order.
 // It must never fall back to the sandbox when the user meant a real service: credentials without a service are an error.
+
 import { parseUrl } from '../api/contract/parse-url.ts';
+import { isRecord } from '../common/is-record.ts';
 import { ConfigError } from './config-error.ts';
 import { readConfigFile, type StoredConfig, type StoredProfile } from './config-file.ts';
 import { type Variables, variable } from './environment.ts';
@@ -262,8 +264,7 @@ function routesOfEnvironment(text: string | undefined): Record<string, string> {
   if (text === undefined) return {};
   try {
     const value: unknown = JSON.parse(text);
-    const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (isRecord && Object.values(value).every((route) => typeof route === 'string'))
+    if (isRecord(value) && Object.values(value).every((route) => typeof route === 'string'))
       return value as Record<string, string>;
   } catch {
     // Said below.

@@ -1,5 +1,6 @@
 // A login: the tokens of a profile for a service, and facts about them. This file defines its format; the
 // store decides where it is written. Only the facts may reach a log, an error or the output of a command.
+import { isRecord } from '../common/is-record.ts';
 
 /** The part of a login that only its owner may read. */
 export type Secrets = {
@@ -94,9 +95,6 @@ const textOr = (value: unknown): string | undefined => (typeof value === 'string
 
 const textsOr = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : undefined;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function recordIn(text: string): Record<string, unknown> | undefined {
   try {

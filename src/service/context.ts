@@ -1,6 +1,5 @@
 // What a handler receives (the caller, the time, the store, a way to read and a way to commit) and what it returns.
 
-import type { Instant } from '../api/contract/instant.ts';
 import type { Operation, Output, Parsed } from '../api/contract/operation.ts';
 import type { OperationId, OperationTable } from '../api/contract/operations.ts';
 import {
@@ -13,6 +12,7 @@ import {
   refusal,
 } from '../api/contract/problems.ts';
 import type { Scope } from '../api/contract/scopes.ts';
+import type { Instant } from '../common/instant.ts';
 import type { ChangedIds } from '../database/database.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import type { DecisionFacts, SealedDocument, Transaction } from './domain/transaction.ts';

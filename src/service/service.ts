@@ -1,10 +1,10 @@
 // Puts the service together: a store, the rules, and one function that answers requests. It opens no port and has no clock of
 // its own.
 import { randomBytes } from 'node:crypto';
-import { instantOf } from '../api/contract/instant.ts';
 import type { FieldError } from '../api/contract/problems.ts';
 import type { Transport } from '../api/transport.ts';
 import { fetchOver, type WebTransport } from '../api/web.ts';
+import { instantOf } from '../common/instant.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { createSubmissions } from './changes/submissions.ts';

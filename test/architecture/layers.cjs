@@ -3,8 +3,8 @@ const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 const inside = (path) => `^src/${path}`;
 
 const ADDRESSES = '^src/api/contract/egress\\.ts$';
-/** Numbers and texts of time, nothing of the contract. */
-const INSTANTS = '^src/api/contract/instant\\.ts$';
+/** What every room may use. */
+const COMMON = '^src/common/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -33,16 +33,22 @@ module.exports = {
       {},
     ),
     rule(
+      'common-knows-nothing',
+      'What every room uses has no meaning of its own: it imports nothing of the project.',
+      { path: COMMON },
+      { path: '^src/', pathNot: COMMON },
+    ),
+    rule(
       'api-knows-nothing',
       'The service as seen from outside depends on zod and undici alone: move what you need into src/api, or turn the import round.',
       { path: inside('api/'), pathNot: ADDRESSES },
-      { pathNot: ['^src/api/', '^node_modules/(zod|undici)/', '^(node:)?(v8|crypto|stream)$'] },
+      { pathNot: ['^src/api/', COMMON, '^node_modules/(zod|undici)/', '^(node:)?(v8|crypto|stream)$'] },
     ),
     rule(
       'contract-is-data',
       'The contract declares; it never travels. Take from src/api/contract and zod only.',
       { path: inside('api/contract/'), pathNot: ADDRESSES },
-      { pathNot: ['^src/api/contract/', '^node_modules/zod/'] },
+      { pathNot: ['^src/api/contract/', COMMON, '^node_modules/zod/'] },
     ),
     rule(
       'addresses-by-node',
@@ -66,7 +72,7 @@ module.exports = {
       'domain-is-pure',
       'Rules get facts and give decisions: hand time, ids and randomness in, and leave I/O to the operations.',
       { path: inside('service/domain/') },
-      { pathNot: ['^src/service/domain/', '^src/api/contract/', '^node_modules/zod/'] },
+      { pathNot: ['^src/service/domain/', '^src/api/contract/', COMMON, '^node_modules/zod/'] },
     ),
     rule(
       'store-knows-no-request',
@@ -125,7 +131,7 @@ module.exports = {
       'pdf-knows-no-transaction',
       'src/pdf is about PDF: hand in numbers and bytes.',
       { path: inside('pdf/'), pathNot: '^src/pdf/engine/' },
-      { path: '^src/', pathNot: ['^src/pdf/', INSTANTS] },
+      { path: '^src/', pathNot: ['^src/pdf/', COMMON] },
     ),
     rule(
       'word-documents-by-the-engine',
@@ -137,7 +143,7 @@ module.exports = {
       'word-documents-become-pdf',
       'src/docx is about Word documents and the PDF that they become: hand in bytes and fonts.',
       { path: ['^src/docx/', '^src/pdf/engine/'] },
-      { path: '^src/', pathNot: '^src/(docx|pdf)/' },
+      { path: '^src/', pathNot: '^src/(docx|pdf|common)/' },
     ),
     rule(
       'documents-by-the-engine',
@@ -165,37 +171,37 @@ module.exports = {
       'files-know-no-meaning',
       'src/files opens, reads and makes what others name: what is in a file is their business.',
       { path: inside('files/') },
-      { path: '^src/', pathNot: '^src/files/' },
+      { path: '^src/', pathNot: '^src/(files|common)/' },
     ),
     rule(
       'http-knows-no-meaning',
       'src/http sends a request and reads a response: what they mean is the business of its callers.',
       { path: inside('http/') },
-      { path: '^src/', pathNot: '^src/http/' },
+      { path: '^src/', pathNot: '^src/(http|common)/' },
     ),
     rule(
       'database-knows-no-table',
       'src/database opens and commits: tables and migrations come from whoever opens one.',
       { path: inside('database/') },
-      { path: '^src/', pathNot: '^src/(database|files)/' },
+      { path: '^src/', pathNot: '^src/(database|files|common)/' },
     ),
     rule(
       'config-stands-alone',
       'src/config reads settings and nothing else.',
       { path: inside('config/') },
-      { path: '^src/', pathNot: ['^src/config/', '^src/api/contract/', '^src/files/'] },
+      { path: '^src/', pathNot: ['^src/config/', '^src/api/contract/', '^src/files/', COMMON] },
     ),
     rule(
       'history-keeps-records',
       'src/history uses src/database alone.',
       { path: inside('history/') },
-      { path: '^src/', pathNot: ['^src/history/', '^src/database/', '^src/files/'] },
+      { path: '^src/', pathNot: ['^src/history/', '^src/database/', '^src/files/', COMMON] },
     ),
     rule(
       'credentials-keep-logins',
       "src/credentials keeps what it is given: who logs in, and where tokens are sent, is the command line's business.",
       { path: inside('credentials/') },
-      { path: '^src/', pathNot: ['^src/credentials/', '^src/database/', '^src/files/'] },
+      { path: '^src/', pathNot: ['^src/credentials/', '^src/database/', '^src/files/', COMMON] },
     ),
     rule(
       'only-the-sandbox-connection-knows-the-service',

@@ -1,8 +1,8 @@
 // Pictures at two resolutions and texts of pages: made once for a content, kept, and distinguished when one of them fails. The
 // test's engine fails on demand, and passes other calls to the real one.
 import { expect, test } from 'vitest';
-import { instantOf } from '../../src/api/contract/instant.ts';
 import { LIMITS } from '../../src/api/contract/limits.ts';
+import { instantOf } from '../../src/common/instant.ts';
 import type { DocumentEngine } from '../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
 import type { RequestContext } from '../../src/service/context.ts';

@@ -2,6 +2,7 @@
 // properties stay as they are, a known one that cannot be used is omitted, and only a missing one that is needed makes an
 // answer incomplete. The types are inferred from the readers. They are plain functions, because every command pays for what is
 // built and read here, and zod took 3 ms for the first transaction (decision 0031).
+import { isRecord } from '../../common/is-record.ts';
 import { LONE_SURROGATE } from './lone-surrogate.ts';
 
 /** Where something needed is missing: `template.recipients.0.email`. */
@@ -38,9 +39,6 @@ const isUrlText = (value: unknown): value is string =>
   isText(value) && value !== '' && !LONE_SURROGATE.test(value);
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const needed = <T>(is: (value: unknown) => value is T): Reader<T, true> => ({
   isNeeded: true,
   read: (value) => (is(value) ? value : undefined),

@@ -2,9 +2,9 @@
 // refreshes it when the service refuses it. A login is ended only when the service has ended it.
 import { createClient } from '../../api/client.ts';
 import type { ApiError } from '../../api/codec.ts';
-import { epochMsOf, instantOf } from '../../api/contract/instant.ts';
 import type { ReceivedOf } from '../../api/contract/operations.ts';
 import type { TokenSource, Transport } from '../../api/transport.ts';
+import { epochMsOf, instantOf } from '../../common/instant.ts';
 import { credentialsAreFor, type Profile } from '../../config/profile.ts';
 import { secretVariable } from '../../config/secret-variable.ts';
 import type { Login, LoginFacts } from '../../credentials/login.ts';

@@ -1,4 +1,5 @@
 // Writes lists of terms as plain text: the term, two blanks, and its wrapped description. `blocks.ts` reads them back.
+import { packWords } from '../terminal/pack-words.ts';
 
 const WIDTH = 100;
 
@@ -9,23 +10,8 @@ export function rowsText(rows: readonly TermRow[], column: number): string {
   return rows
     .map(([term, text]) => {
       const head = `  ${term}`.padEnd(column - 2);
-      return wrapped(`${head}  `, ' '.repeat(column), text);
+      const shape = { first: `${head}  `, others: ' '.repeat(column), columns: WIDTH };
+      return packWords(text.split(' '), shape).join('\n');
     })
     .join('\n');
-}
-
-function wrapped(first: string, others: string, text: string): string {
-  const lines: string[] = [];
-  let line = first;
-  let isEmpty = true;
-  for (const word of text.split(' ')) {
-    if (!isEmpty && line.length + 1 + word.length > WIDTH) {
-      lines.push(line);
-      line = others;
-      isEmpty = true;
-    }
-    line += isEmpty ? word : ` ${word}`;
-    isEmpty = false;
-  }
-  return [...lines, line].join('\n');
 }

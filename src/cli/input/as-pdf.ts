@@ -1,9 +1,10 @@
 // Turns a file into a PDF as the service of this program does: rewrites a damaged PDF, and converts
 // pictures and text documents. It must never return what the engine refused.
-import { createHash } from 'node:crypto';
+
 import type { FileType } from '../../api/contract/file-types.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { tooComplex, unreadable } from '../../api/contract/unusable.ts';
+import { sha256Of } from '../../common/sha256.ts';
 import type { ConvertedType, DocumentEngine } from '../../pdf/engine/engine.ts';
 import { cliError } from '../command/errors.ts';
 import { documentRefused, type PageSize } from './local-file.ts';
@@ -54,6 +55,6 @@ async function convertFile(
 
 const of = (pdf: Uint8Array, pages: PageSize[]): PdfContent => ({
   pdf,
-  sha256: createHash('sha256').update(pdf).digest('hex'),
+  sha256: sha256Of(pdf),
   pages,
 });

@@ -1,11 +1,12 @@
 // Reads and checks local files. Each is read once, so that the bytes which are checked are the bytes which are sent. All
 // reasons why one cannot be sent are found here, before the first request.
-import { createHash } from 'node:crypto';
+
 import { basename } from 'node:path';
 import { type FileType, fileTypeOf, refusedKindOf } from '../../api/contract/file-types.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type RemarkFacts, remarkOf } from '../../api/contract/remarks.ts';
 import { encrypted, tooComplex, type Unusable, unreadable } from '../../api/contract/unusable.ts';
+import { sha256Of } from '../../common/sha256.ts';
 import type { DocumentEngine, InspectAnswer } from '../../pdf/engine/engine.ts';
 import { type CliError, cliError } from '../command/errors.ts';
 import { type FileReader, fileLabel, fileTooLarge } from './file-reader.ts';
@@ -36,7 +37,7 @@ export async function readLocalFile(path: string, reader: FileReader): Promise<L
   if (bytes.length > LIMITS.fileBytes) throw fileTooLarge(path, LIMITS.fileBytes, bytes.length);
   const type = fileTypeOf(bytes);
   if (!type) throw notAccepted(path, bytes);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const sha256 = sha256Of(bytes);
   // The PDF engine starts on its own threads: everything else is done meanwhile.
   const facts = type === 'pdf' ? factsOf({ path, sha256, bytes }, reader.documents) : undefined;
   facts?.catch(() => undefined);

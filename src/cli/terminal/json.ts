@@ -1,4 +1,5 @@
 // Writes JSON for stdout: one line in a pipe, indented for a person; and selects properties for `--select`.
+import { isRecord } from '../../common/is-record.ts';
 
 export const jsonText = (value: unknown, isTerminal = false): string =>
   escapedJson(JSON.stringify(value, null, isTerminal ? 2 : 0));
@@ -26,6 +27,3 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => valueAt(item, path));
   return isRecord(value) && Object.hasOwn(value, first) ? valueAt(value[first], rest) : null;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 // Writes times for a person at a terminal: in their zone (TZ is respected) with its name, and how far away they are.
 // Intl takes milliseconds to load, so a format is made when the first time is shown.
-import { epochMsOf } from '../../api/contract/instant.ts';
+import { epochMsOf } from '../../common/instant.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

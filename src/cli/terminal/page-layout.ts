@@ -1,7 +1,8 @@
 // Wraps a page of help to the width of a terminal. The launcher is bundled with this file, so that prepared help looks like
-// help that the program makes; it must stay small and import nothing at run time.
+// help that the program makes; it must stay small and load nothing at run time.
 // It never breaks a word, nor an example, which must work when it is pasted.
 import type { HelpBlock, HelpSection } from '../command/help-page.ts';
+import { packWords, piecesOf } from './pack-words.ts';
 
 export type HelpStyle = { width: number; bold(text: string): string };
 
@@ -84,22 +85,9 @@ function shownTerm(rows: readonly Row[]): (term: string) => string {
   return (term) => (hasShort && term.startsWith('--') ? `    ${term}` : term);
 }
 
-/** `code` in backquotes stays on one line where it fits on one. */
-const PIECES = /(?:[^\s`]|`[^`]*`)+|\S+/g;
-
+/** Code in backquotes stays on one line where it fits on one. */
 function wrapped(text: string, margin: string, width: number): string[] {
   const room = width - margin.length;
-  const words = (text.match(PIECES) ?? []).flatMap((piece) =>
-    piece.length > room ? piece.split(/\s+/) : [piece],
-  );
-  const lines: string[] = [];
-  let line = '';
-  for (const word of words) {
-    if (line !== '' && line.length + 1 + word.length > room) {
-      lines.push(margin + line);
-      line = '';
-    }
-    line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, margin + line];
+  const words = piecesOf(text).flatMap((piece) => (piece.length > room ? piece.split(/\s+/) : [piece]));
+  return packWords(words, { first: margin, columns: width });
 }

@@ -1,5 +1,6 @@
 // Measures, shortens and wraps text for a terminal. It measures as cli-table3 does, so that both agree: wide characters and
 // emoji take two columns, combining marks none. It never splits a character.
+import { packWords } from './pack-words.ts';
 
 export type Ruler = {
   widthOf(text: string): number;
@@ -39,24 +40,18 @@ export async function createRuler(): Promise<Ruler> {
       return `${strlen(start) < columns ? start.trimEnd() : ''}…`;
     },
     wrapped(text, columns) {
-      const lines: string[] = [];
-      let line = '';
-      for (const word of text.split(' ')) {
-        const joined = line === '' ? word : `${line} ${word}`;
-        if (strlen(joined) <= columns) {
-          line = joined;
-          continue;
+      const words = text.split(' ').flatMap((word) => {
+        const pieces: string[] = [];
+        let rest = word;
+        while (strlen(rest) > columns && !isAddress(rest)) {
+          const [start, more] = split(rest, columns);
+          if (more === '') break;
+          pieces.push(start);
+          rest = more;
         }
-        if (line !== '') lines.push(line);
-        line = word;
-        while (strlen(line) > columns && !isAddress(line)) {
-          const [start, rest] = split(line, columns);
-          if (rest === '') break;
-          lines.push(start);
-          line = rest;
-        }
-      }
-      return line === '' && lines.length > 0 ? lines : [...lines, line];
+        return [...pieces, rest];
+      });
+      return packWords(words, { columns, widthOf: strlen });
     },
     longestWord: (text) => Math.max(0, ...text.split(' ').map(strlen)),
   };

@@ -1,5 +1,6 @@
 // Wraps a sentence to the width of a terminal, which itself would break words. It is small and uses no packages, because every
 // command that prints a message needs it; tables measure with text-width.ts.
+import { packWords, piecesOf } from './pack-words.ts';
 
 /** Sequences that take no column; below, characters that take two. */
 const ESCAPES = /\u001b\[[\d;]*m/g;
@@ -13,9 +14,6 @@ function widthOf(text: string): number {
   return width;
 }
 
-/** Words. A command in backquotes is one piece, because it could not be pasted otherwise. */
-const PIECES = /(?:[^\s`]|`[^`]*`)+|\S+/g;
-
 /**
  * Breaks a text between words only. A line that begins with a blank is not wrapped, because it is meant to be pasted.
  * @param columns undefined where there is no terminal
@@ -23,13 +21,5 @@ const PIECES = /(?:[^\s`]|`[^`]*`)+|\S+/g;
  */
 export function wrapLine(text: string, columns: number | undefined, indent = ''): string {
   if (columns === undefined || columns < 1 || widthOf(text) <= columns || /^\s/.test(text)) return text;
-  const lines: string[] = [];
-  let line = '';
-  for (const piece of text.match(PIECES) ?? []) {
-    if (line !== '' && widthOf(line) + 1 + widthOf(piece) > columns) {
-      lines.push(line);
-      line = `${indent}${piece}`;
-    } else line = line === '' ? piece : `${line} ${piece}`;
-  }
-  return [...lines, line].join('\n');
+  return packWords(piecesOf(text), { others: indent, columns, widthOf }).join('\n');
 }

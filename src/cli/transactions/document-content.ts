@@ -1,8 +1,9 @@
 // Downloads a document of a transaction, and checks it like any file.
-import { createHash } from 'node:crypto';
+
 import type { ApiError } from '../../api/codec.ts';
 import { fileTypeOf } from '../../api/contract/file-types.ts';
 import type { ReceivedDocument } from '../../api/contract/received.ts';
+import { sha256Of } from '../../common/sha256.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { cliError } from '../command/errors.ts';
 import type { Connection } from '../connection/connection.ts';
@@ -17,7 +18,7 @@ export async function fetchPdf(
 ): Promise<PdfContent> {
   const bytes = await bytesOf(connection, document);
   if (fileTypeOf(bytes) !== 'pdf') throw notGiven(document);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const sha256 = sha256Of(bytes);
   return convertToPdf({ type: 'pdf', sha256, bytes }, `"${documentName(document)}"`, documents);
 }
 

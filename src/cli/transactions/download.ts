@@ -1,8 +1,9 @@
 // Downloads the documents of a transaction, for `tx download` and for `tx send --wait --download`.
-import { createHash } from 'node:crypto';
+
 import type { ApiError } from '../../api/codec.ts';
 import { fileTypeOf } from '../../api/contract/file-types.ts';
 import type { ReceivedTransaction } from '../../api/contract/received.ts';
+import { sha256Of } from '../../common/sha256.ts';
 import { checkEvidence, EVIDENCE_FILE, type Evidence } from '../../pdf/certificate/evidence.ts';
 import type { Uses } from '../command/context.ts';
 import { type CliError, cliError, PartialFailure } from '../command/errors.ts';
@@ -177,8 +178,6 @@ async function readEvidence(pdf: Uint8Array | undefined): Promise<{ evidence: Ev
   if (!checked.ok) throw cliError('evidence_damaged', { fault: checked.fault });
   return { evidence: checked.evidence, text };
 }
-
-const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 function notSealedYet({ id }: ReceivedTransaction, outcome: string): CliError {
   return cliError('transaction_not_completed', { id, outcome });

@@ -1,8 +1,9 @@
 // Appends a certificate to a stamped file: its pages, the record of the transaction as a file inside, and the empty field that
 // the seal is written into. Not a byte of the stamped file changes. The same content gives the same bytes.
-import { createHash } from 'node:crypto';
+
 import { deflateSync } from 'node:zlib';
 import { type PDFContext, PDFRef, PDFString } from '@cantoo/pdf-lib';
+import { sha256Of } from '../../common/sha256.ts';
 import { type FormXObjectBuilder, resourcesOf } from '../drawing/form-x-object.ts';
 import { embeddedFonts, newDocument } from '../fonts/embedding.ts';
 import { createTypesetting } from '../fonts/typesetting.ts';
@@ -42,7 +43,7 @@ export async function certifyPdf(
   const isCalibrated = isArchive(file, base.catalog);
   const [fonts, typesetting] = [embeddedFonts(document), createTypesetting()];
   const flow: Flow = { size: paperOf(file, base.pages), fonts, typesetting, isCalibrated, sheets: [], y: 0 };
-  const sha256 = createHash('sha256').update(pdf).digest('hex');
+  const sha256 = sha256Of(pdf);
   await writePages(flow, content, { bytes: pdf.length, sha256, evidence, evidenceName: EVIDENCE_FILE });
   await writeFeet(flow, content);
   const look = await drawSeal(fonts, typesetting, content, { context, isCalibrated });

@@ -1,7 +1,9 @@
 // Builds and checks the evidence in a sealed PDF: what was sent, the recipients, and what each person did, as entries that each
 // contain the hash of the previous one. It can be checked with SHA-256 and RFC 8785 alone. It must never know how a transaction is stored.
-import { createHash } from 'node:crypto';
+
 import canonicalize from 'canonicalize';
+import { isRecord } from '../../common/is-record.ts';
+import { sha256Of } from '../../common/sha256.ts';
 
 /** The name of the file inside of a sealed PDF. */
 export const EVIDENCE_FILE = 'esign-evidence.json';
@@ -96,9 +98,7 @@ export const signersIn = ({ people, entries }: Evidence): EvidenceSigner[] =>
 
 /** SHA-256 of the canonical form (RFC 8785). */
 function hashOf(value: unknown): string {
-  return createHash('sha256')
-    .update(canonicalize(value) ?? '')
-    .digest('hex');
+  return sha256Of(canonicalize(value) ?? '');
 }
 
 /** Links each step to the one before, and the first to the facts. */
@@ -195,9 +195,6 @@ const isTimeOrNull: Shape = (value) => value === null || isTime(value);
 const TIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?Z$/;
 const isHash: Shape = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 const isTexts: Shape = (value) => isRecord(value) && Object.values(value).every(isTextOrNull);
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Properties that end in `?` may be absent. Others than these may be there: they are part of what is hashed. */
 const shape =

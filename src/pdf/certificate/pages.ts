@@ -1,6 +1,6 @@
 // Writes the pages of a certificate: what was sealed, who signed it when, and how a reader can check that. It states what it
 // receives and nothing else.
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../common/sha256.ts';
 import { drawStroke, fillBox, frameBox } from '../drawing/form-x-object.ts';
 import { CERTIFICATE_LIMITS } from '../limits.ts';
 import { ACCENT, INK, LINE, SOFT } from './colors.ts';
@@ -285,7 +285,7 @@ async function writeCheck(flow: Flow, { link }: CertificateContent, sealed: Stam
   flow.y += 2;
   await text(flow, `head -c ${sealed.bytes} FILE | sha256sum`, { ...HASH, size: 8.5 }, { x });
   flow.y += 4;
-  const hash = createHash('sha256').update(sealed.evidence).digest('hex');
+  const hash = sha256Of(sealed.evidence);
   await text(
     flow,
     `The complete record is attached as ${sealed.evidenceName}. The SHA-256 of the record is:`,

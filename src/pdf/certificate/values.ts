@@ -1,6 +1,6 @@
 // Lists what a person filled in: the field, where it is, and its value. A long value is cut and stated with its SHA-256, so that
 // a reader who has the whole value can check that it is the same.
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../common/sha256.ts';
 import { CERTIFICATE_LIMITS } from '../limits.ts';
 import type { CertifiedValue } from './content.ts';
 import { type ColumnStyle, contentWidth, type Flow, left, writeRow } from './flow.ts';
@@ -59,7 +59,7 @@ async function writeValue(
     { ...styles.value, writeText: shown, x: valueAt, width },
   ]);
   if (!isCut) return;
-  const digest = createHash('sha256').update(text).digest('hex');
+  const digest = sha256Of(text);
   const count = `These are the first ${CERTIFICATE_LIMITS.valueCharacters} of ${characters.length} characters.`;
   await writeRow(flow, [
     { ...styles.note, writeText: `${count} SHA-256 of the whole value:`, x: valueAt, width },

@@ -1,6 +1,6 @@
 // Converts DOCX with LibreOffice where it is installed, and with our own layout where it is not, or fails. LibreOffice receives
 // only files that were checked first, and its result is checked like an upload.
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../common/sha256.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import { BUSY, type JobAnswer, type RunJob, type Source } from './engine.ts';
 import { drawsFormulas, findOffice, type OfficeSetting } from './office.ts';
@@ -53,7 +53,7 @@ async function convertByOffice(
   if (converted === 'busy') return BUSY;
   if (converted === 'failed') return undefined;
   const { pdf } = converted;
-  const made: Source = { sha256: createHash('sha256').update(pdf).digest('hex'), bytes: async () => pdf };
+  const made: Source = { sha256: sha256Of(pdf), bytes: async () => pdf };
   const job = { do: 'inspect', maxPages: DOCUMENT_LIMITS.docxPages, isConverted: true } as const;
   const inspected = await run(job, made, owner);
   if (inspected.facts.ok) {

@@ -1,7 +1,9 @@
 // Reads what a certificate says (RFC 5280), for sealing and for verifying. It must never decide whether it is to be trusted:
 // that is verify/chain.ts.
-import { createHash, type KeyObject } from 'node:crypto';
-import { instantOf } from '../../api/contract/instant.ts';
+
+import type { KeyObject } from 'node:crypto';
+import { instantOf } from '../../common/instant.ts';
+import { sha256Of } from '../../common/sha256.ts';
 import { VERIFY_LIMITS } from '../limits.ts';
 import { isSignedBy, publicKeyOf, type SignatureAlgorithm, signatureAlgorithmOf } from './algorithms.ts';
 import {
@@ -121,7 +123,7 @@ function parseCertificate(buffer: Buffer): Certificate | undefined {
   let read: { key: KeyObject | undefined } | undefined;
   return {
     der,
-    sha256: createHash('sha256').update(der).digest('hex'),
+    sha256: sha256Of(der),
     serial: hexOf(serial),
     serialNumber: encoded(serial),
     subject: encoded(subject),

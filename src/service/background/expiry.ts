@@ -1,7 +1,7 @@
 // Expires transactions whose time has come, without a request (spec §3, §6 transaction_expired; assumed: A16). However many are
 // due at once, requests come first: a few share each commit, and between two commits all other requests are answered.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type Instant, instantOf } from '../../api/contract/instant.ts';
+import { type Instant, instantOf } from '../../common/instant.ts';
 import { DamagedStoreError } from '../../database/database.ts';
 import { storageFailureOf } from '../../database/failure.ts';
 import { type Recording, recordDecision } from '../changes/change.ts';

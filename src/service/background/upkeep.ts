@@ -1,7 +1,8 @@
 // Does the work of a service without requests: what is due, each second, and what is left over, each hour. A command that ends
 // after one answer does not sweep.
-import { addMs, type Instant, instantOf } from '../../api/contract/instant.ts';
+
 import { LIMITS } from '../../api/contract/limits.ts';
+import { addMs, type Instant, instantOf } from '../../common/instant.ts';
 import type { PipelineOptions } from '../pipeline.ts';
 import { forgetAnswers } from '../store/records.ts';
 import { sweepStore } from '../store/sweep.ts';

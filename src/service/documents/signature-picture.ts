@@ -1,7 +1,8 @@
 // A picture of a signature: decoded, drawn anew without its paper, and kept as text. Nothing else of the file is kept.
-import { createHash } from 'node:crypto';
+
 import type { FieldValue } from '../../api/contract/fields.ts';
 import { fileTypeOf, HEAD_BYTES } from '../../api/contract/file-types.ts';
+import { sha256Of } from '../../common/sha256.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Field } from '../domain/transaction.ts';
 import type { Spooled } from '../store/blobs.ts';
@@ -44,7 +45,7 @@ export async function redrawPictures(
     }
     const bytes = Buffer.from(base64, 'base64');
     const file = {
-      sha256: createHash('sha256').update(bytes).digest('hex'),
+      sha256: sha256Of(bytes),
       head: async (sizeBytes: number) => bytes.subarray(0, sizeBytes),
       bytes: async () => new Uint8Array(bytes),
     };

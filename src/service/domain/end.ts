@@ -1,5 +1,5 @@
 // Ends a transaction without a recipient: cancelled by the sender's company, or expired (spec §3; A10, A16).
-import type { Instant } from '../../api/contract/instant.ts';
+import type { Instant } from '../../common/instant.ts';
 import { endTurns } from './recipients.ts';
 import { nextState } from './states.ts';
 import {

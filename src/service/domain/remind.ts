@@ -1,7 +1,8 @@
 // Decides whether the current recipient may be reminded: of a started transaction only, and not again within a minimum time.
-import { addMs, epochMsOf, type Instant } from '../../api/contract/instant.ts';
+
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type Refusal, refusal } from '../../api/contract/problems.ts';
+import { addMs, epochMsOf, type Instant } from '../../common/instant.ts';
 import { currentOf } from './recipients.ts';
 import type { Recipient, Transaction } from './transaction.ts';
 

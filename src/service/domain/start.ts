@@ -1,9 +1,10 @@
 // Starts a draft: checks that it is complete, and invites the first recipient (spec §3; A11, A12, A16).
-import { addMs } from '../../api/contract/instant.ts';
+
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type FieldError, type Refusal, refusal } from '../../api/contract/problems.ts';
 import { remarkOf } from '../../api/contract/remarks.ts';
 import { sameEmail } from '../../api/contract/values.ts';
+import { addMs } from '../../common/instant.ts';
 import { placeErrors } from './fields.ts';
 import { actorsOf, passTurn } from './recipients.ts';
 import { nextState } from './states.ts';

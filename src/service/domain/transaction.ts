@@ -2,10 +2,10 @@
 // here and becomes the wire's `expired` only on its way out (assumed: A10).
 import type { EventOf } from '../../api/contract/events.ts';
 import type { FieldType } from '../../api/contract/fields.ts';
-import type { Instant } from '../../api/contract/instant.ts';
 import type { Refusal } from '../../api/contract/problems.ts';
 import type { Role } from '../../api/contract/recipients.ts';
 import type { RemarkFacts } from '../../api/contract/remarks.ts';
+import type { Instant } from '../../common/instant.ts';
 import type { Adoption } from './adoption.ts';
 
 export type Status = 'draft' | 'started' | 'completed' | 'rejected' | 'expired' | 'cancelled';

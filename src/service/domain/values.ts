@@ -1,10 +1,10 @@
 // Checks what a recipient submits: each value against its field; then it is stored as text. What is wrong with one is data: the
 // API says it in English (`value-errors.ts`), a page in the language of the recipient.
 import type { FieldValue } from '../../api/contract/fields.ts';
-import { isCalendarDay } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
 import { codePoints, isEmail } from '../../api/contract/values.ts';
+import { isCalendarDay } from '../../common/instant.ts';
 import { adoptionOf, isPictureValue, type SubmittedValue } from './adoption.ts';
 import { isSignatureField } from './draft.ts';
 import type { Field } from './transaction.ts';

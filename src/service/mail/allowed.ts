@@ -1,7 +1,8 @@
 // Decides whether an email leaves the service: only for a sender that the owner of the machine vouches for, and only up to a
 // limit in an hour (decision 0025). Other mail stays in the mailbox, and the sender is shown why.
-import { addMs, type Instant } from '../../api/contract/instant.ts';
+
 import { LIMITS } from '../../api/contract/limits.ts';
+import { addMs, type Instant } from '../../common/instant.ts';
 import { isVerified } from '../store/accounts.ts';
 import { isMailedOften } from '../store/mails.ts';
 import type { Db } from '../store/schema.ts';

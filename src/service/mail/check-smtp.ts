@@ -1,7 +1,8 @@
 // Checks whether the mail server accepts connections and the login, and counts the emails that could not be delivered lately.
 // Sends nothing.
-import { addMs, type Instant } from '../../api/contract/instant.ts';
+
 import { LIMITS } from '../../api/contract/limits.ts';
+import { addMs, type Instant } from '../../common/instant.ts';
 import { countUndeliveredMails } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
 import type { MailSettings } from './settings.ts';

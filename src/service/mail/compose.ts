@@ -2,7 +2,7 @@
 // Loaded when a mail is sent or exported.
 import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { mailDateOf } from '../../api/contract/instant.ts';
+import { mailDateOf } from '../../common/instant.ts';
 import { attachmentsOf, findMail, type MailPerson } from '../store/mails.ts';
 import type { Store } from '../store/store.ts';
 import { headerText } from './header-text.ts';

@@ -1,6 +1,6 @@
 // The content of a mail, as data: it is written in the commit that causes it, and becomes text when the mail is read or sent.
 // It must import little, because every command that starts a transaction loads it.
-import type { Instant } from '../../api/contract/instant.ts';
+import type { Instant } from '../../common/instant.ts';
 
 export type MailMessage = {
   /** Name of the transaction; empty where it has none. */

@@ -1,7 +1,8 @@
 // Registers client applications (spec §5) and replaces their notification secrets (assumed: A31): the control operations and the
 // dashboard's forms do both in one way. Each secret is returned once, and only its hash or a counter is stored.
-import { addMs, type Instant } from '../../api/contract/instant.ts';
+
 import { LIMITS } from '../../api/contract/limits.ts';
+import { addMs, type Instant } from '../../common/instant.ts';
 import type { RequestContext } from '../context.ts';
 import { type ClientApplication, findClient, insertClient, recordRotation } from '../store/accounts.ts';
 import { notificationSecretOf } from '../store/notification-secret.ts';

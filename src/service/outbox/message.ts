@@ -1,8 +1,9 @@
 // Composes the message to a receiver of events: the envelope of the specification, unchanged, signed as Standard Webhooks
 // describes (spec §6; assumed: A30, A31). The same event makes the same bytes each time; the signature is fresh.
-import { addMs, type Instant } from '../../api/contract/instant.ts';
+
 import { LIMITS } from '../../api/contract/limits.ts';
 import { signedHeaders } from '../../api/standard-webhooks.ts';
+import { addMs, type Instant } from '../../common/instant.ts';
 import type { Keys } from '../store/keys.ts';
 import { notificationSecretOf } from '../store/notification-secret.ts';
 import type { Tables } from '../store/schema.ts';

@@ -1,7 +1,7 @@
 // Puts the outbox of a service together. Loaded when something is delivered, and not before.
 
 import type { Ping } from '../../api/contract/events.ts';
-import { instantOf } from '../../api/contract/instant.ts';
+import { instantOf } from '../../common/instant.ts';
 import type { Webhook } from '../store/webhooks.ts';
 import type { AttemptResult } from './attempt.ts';
 import { messageOf, secretsOfWebhook } from './message.ts';

@@ -2,7 +2,7 @@
 // the results. Any number of processes may do so at the same time (decision 0023).
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Instant, instantOf } from '../../api/contract/instant.ts';
+import { type Instant, instantOf } from '../../common/instant.ts';
 import type { Clock } from '../clock.ts';
 import {
   type AttemptRow,

@@ -1,8 +1,8 @@
 // Posts one delivery: within the time it may take, to an address that may be sent to, over a connection that is kept for
 // the next one. Whatever the receiver does ends in a result; it follows no redirect and honours no proxy that was not configured.
 import { judgeEndpoint, LOOPBACK_REFUSED } from '../../api/contract/egress.ts';
-import { epochMsOf } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
+import { epochMsOf } from '../../common/instant.ts';
 import { systemClock } from '../clock.ts';
 import { redirectReason } from '../redirect-reason.ts';
 import type { AnswerReader } from './answer.ts';

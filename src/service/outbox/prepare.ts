@@ -1,5 +1,5 @@
 // Turns claimed deliveries into a message with its address, a mail, or the reason why there is nothing to send any more.
-import type { Instant } from '../../api/contract/instant.ts';
+import type { Instant } from '../../common/instant.ts';
 import type { Delivery } from '../store/deliveries.ts';
 import { rowsIn } from '../store/rows.ts';
 import type { Db } from '../store/schema.ts';

@@ -1,5 +1,5 @@
 // Decides when a failed delivery is tried again (assumed: A30).
-import { addMs, type Instant } from '../../api/contract/instant.ts';
+import { addMs, type Instant } from '../../common/instant.ts';
 import type { Next } from '../store/deliveries.ts';
 import type { AttemptResult } from './attempt.ts';
 

@@ -1,7 +1,8 @@
 // Identifies the caller by the token, and checks that it is valid and has the permission.
-import { instantOf } from '../../api/contract/instant.ts';
+
 import { isScoped, needsAccessToken, type Operation } from '../../api/contract/operation.ts';
 import type { Call } from '../../api/transport.ts';
+import { instantOf } from '../../common/instant.ts';
 import type { ReadCache } from '../../database/database.ts';
 import { ok, type Result, refuse } from '../context.ts';
 import { findBearer } from '../store/accounts.ts';

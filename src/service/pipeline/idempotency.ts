@@ -1,10 +1,11 @@
 // Answers requests that are repeated under their Idempotency-Key with the first answer (assumed: A37).
-import { createHash } from 'node:crypto';
-import { addMs, type Instant } from '../../api/contract/instant.ts';
+
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Operation } from '../../api/contract/operation.ts';
 import type { OperationId } from '../../api/contract/operations.ts';
 import type { Call } from '../../api/transport.ts';
+import { addMs, type Instant } from '../../common/instant.ts';
+import { sha256Of } from '../../common/sha256.ts';
 import type { ChangedIds } from '../../database/database.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { findAnswer, type NewAnswer as KeptRequest, storeAnswer } from '../store/records.ts';
@@ -71,6 +72,4 @@ const answerOnce =
 
 /** What makes two requests the same: the operation, what it is about, and the content of a file. */
 const fingerprintOf = (id: OperationId, { upload, ...input }: RequestParts): string =>
-  createHash('sha256')
-    .update(JSON.stringify([id, input, upload?.spooled.sha256]))
-    .digest('hex');
+  sha256Of(JSON.stringify([id, input, upload?.spooled.sha256]));

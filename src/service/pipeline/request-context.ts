@@ -1,7 +1,8 @@
 // Builds the context of one request. Parts that few handlers need are created on first use.
-import { type Instant, instantOf } from '../../api/contract/instant.ts';
+
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Call } from '../../api/transport.ts';
+import { type Instant, instantOf } from '../../common/instant.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { RequestContext, Submissions, Visitor } from '../context.ts';
 import type { DecisionFacts } from '../domain/transaction.ts';

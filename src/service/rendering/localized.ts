@@ -1,6 +1,7 @@
 // Writes times, and names inside of sentences, in the language of a reader, for pages and mail.
-import { epochMsOf } from '../../api/contract/instant.ts';
+
 import type { Language } from '../../api/contract/languages.ts';
+import { epochMsOf } from '../../common/instant.ts';
 
 /** Text from outside inside a sentence of ours: its direction does not reach beyond it (Unicode, UAX #9 FSI). */
 export const isolateDirection = (text: string): string => `\u2068${text}\u2069`;

@@ -1,8 +1,8 @@
 // Writes the certificate pages of a sealed document, in the words of `pdf/certificate`: who did what and when.
 
-import { epochMsOf, type Instant } from '../../api/contract/instant.ts';
 import { colorValueOf } from '../../api/contract/recipients.ts';
 import { recordedRemark } from '../../api/contract/remarks.ts';
+import { epochMsOf, type Instant } from '../../common/instant.ts';
 import type { CertificateContent } from '../../pdf/certificate/content.ts';
 import type { Field, Recipient, Transaction } from '../domain/transaction.ts';
 import { type AuditEntry, type Signing, UNSHOWN_TEXT } from '../store/signing.ts';

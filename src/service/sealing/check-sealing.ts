@@ -1,7 +1,8 @@
 // Checks whether documents can be sealed with the current settings: seals a trial document completely, compares the clocks, and
 // looks for transactions that could not be sealed. It writes nothing.
-import { createHash } from 'node:crypto';
-import { epochMsOf, type Instant } from '../../api/contract/instant.ts';
+
+import { epochMsOf, type Instant } from '../../common/instant.ts';
+import { sha256Of } from '../../common/sha256.ts';
 import { SEAL_FIELD } from '../../pdf/certificate/content.ts';
 import type { CertifyAnswer, DocumentEngine, Source, StampAnswer } from '../../pdf/engine/engine.ts';
 import { digestOf } from '../../pdf/signature/algorithms.ts';
@@ -86,7 +87,7 @@ async function sealTrial(
 const OWNER = 'doctor';
 
 const sourceOf = (pdf: Uint8Array): Source => ({
-  sha256: createHash('sha256').update(pdf).digest('hex'),
+  sha256: sha256Of(pdf),
   bytes: async () => pdf,
 });
 

@@ -1,9 +1,9 @@
 // Seals with the settings: with a key of the user, a timestamp authority on the web, at a lower level. What is not set comes
 // from the authority of the store.
 
-import type { Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { parseUrl } from '../../api/contract/parse-url.ts';
+import type { Instant } from '../../common/instant.ts';
 import { listAddressesOf, readCertificate } from '../../pdf/signature/certificate.ts';
 import { plainNameOf } from '../../pdf/signature/revocation.ts';
 import {

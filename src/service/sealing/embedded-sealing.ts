@@ -1,5 +1,5 @@
 // Seals with the authority of the store: created once, by the process that needs it first, and shared by all of them.
-import type { Instant } from '../../api/contract/instant.ts';
+import type { Instant } from '../../common/instant.ts';
 import { AUTHORITY, findStoredAuthority, type StoredAuthority, storeOnce } from '../store/authority.ts';
 import type { Store } from '../store/store.ts';
 import {

@@ -1,6 +1,6 @@
 // Collects the evidence that a sealed document contains: the facts of its transaction, and what happened in order. It is built
 // from rows; `pdf/certificate/evidence.ts` links the entries.
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../common/sha256.ts';
 import type {
   EvidenceDocument,
   EvidenceFacts,
@@ -61,8 +61,7 @@ function fieldOf(field: Field, adoption: Adoption | undefined): EvidenceField {
   const { positionX: x, positionY: y } = field;
   const place = { id, document_id, recipient_id, type, label: wellFormed(label), page, x, y, width, height };
   const picture = adoption && pictureIn(value);
-  if (picture)
-    return { ...place, ...adoption, picture_sha256: createHash('sha256').update(picture).digest('hex') };
+  if (picture) return { ...place, ...adoption, picture_sha256: sha256Of(picture) };
   return { ...place, ...adoption, value: value === null ? null : wellFormed(value) };
 }
 

@@ -2,7 +2,7 @@
 // which there are.
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { addMs, epochMsOf, type Instant } from '../../api/contract/instant.ts';
+import { addMs, epochMsOf, type Instant } from '../../common/instant.ts';
 import { readCertificate } from '../../pdf/signature/certificate.ts';
 import {
   type CertificatePurpose,

@@ -2,7 +2,7 @@
 // trusting it means trusting no website. Created when the first certificate is requested.
 import { X509Certificate } from 'node:crypto';
 import { familyOf } from '../../api/contract/egress.ts';
-import { type Instant, instantOf } from '../../api/contract/instant.ts';
+import { type Instant, instantOf } from '../../common/instant.ts';
 import { readCertificate } from '../../pdf/signature/certificate.ts';
 import type { Name, PermittedName, ServerName } from '../../pdf/signature/make-certificates.ts';
 import { findStoredAuthority, LOOPBACK_AUTHORITY, storeOnce } from '../store/authority.ts';

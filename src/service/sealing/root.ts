@@ -1,6 +1,8 @@
 // Returns the root of the store's own authority, for people who want their programs to trust it.
-import { createHash, X509Certificate } from 'node:crypto';
-import { type Instant, instantOf } from '../../api/contract/instant.ts';
+
+import { X509Certificate } from 'node:crypto';
+import { type Instant, instantOf } from '../../common/instant.ts';
+import { sha256Of } from '../../common/sha256.ts';
 import { readCertificate } from '../../pdf/signature/certificate.ts';
 import { plainNameOf } from '../../pdf/signature/revocation.ts';
 import { rootsIn } from './authority.ts';
@@ -16,7 +18,7 @@ export async function ensureRoot(parts: EmbeddedParts): Promise<Root> {
   return {
     name: plainNameOf(certificate),
     pem: roots.map((root) => new X509Certificate(root).toString()).join(''),
-    sha256: createHash('sha256').update(der).digest('hex'),
+    sha256: sha256Of(der),
     valid_from: instantOf(certificate.notBefore),
     valid_to: instantOf(certificate.notAfter),
   };

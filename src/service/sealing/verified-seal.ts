@@ -1,7 +1,7 @@
 // Seals a document and verifies the result with the code of `esign verify`, before anything names it: a transaction is never
 // completed with a seal that our own verification calls invalid. The sealing certificates are trusted, at the requested level.
 // The values on the pages are not compared again, because that would mean drawing every page.
-import { epochMsOf } from '../../api/contract/instant.ts';
+import { epochMsOf } from '../../common/instant.ts';
 import { type Sealing, sealPdf } from '../../pdf/signature/seal.ts';
 import { signerOfToken } from '../../pdf/signature/timestamp.ts';
 import {

@@ -1,7 +1,7 @@
 // Sends events again, for the operation and the page of a webhook. Another company's id is unknown.
 import type { EventType } from '../../api/contract/events.ts';
-import { epochMsOf, instantOf } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
+import { epochMsOf, instantOf } from '../../common/instant.ts';
 import { type Handler, ok, type RequestContext, type Result, refuse } from '../context.ts';
 import {
   findSubscribers,

@@ -1,8 +1,8 @@
 // Manages the webhooks of a company, for operations and pages. Another company's id is unknown; a secret is returned once.
 import type { EventType } from '../../api/contract/events.ts';
-import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { secretOf } from '../../api/standard-webhooks.ts';
+import { addMs, type Instant } from '../../common/instant.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { refusedReceiver } from '../receivers.ts';
 import {

@@ -1,6 +1,6 @@
 // Stores what a recipient does before they submit: agree to sign electronically, fill in fields, adopt a signature. Every value
 // is stored encrypted as it comes, right or wrong; the errors are returned.
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../common/sha256.ts';
 import { withDeferredChecks } from '../checks/deferred-checks.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Adopted } from '../domain/adoption.ts';
@@ -54,9 +54,7 @@ export const readFilledFields = (turn: Turn, draft: Draft): Promise<FilledFields
 
 /** Recognises what was shown for review: values, and in which face a typed signature was shown. */
 export const fingerprintOf = ({ values, signature, initials }: Draft): string =>
-  createHash('sha256')
-    .update(JSON.stringify([Object.entries(values).sort(), signature, initials]))
-    .digest('hex');
+  sha256Of(JSON.stringify([Object.entries(values).sort(), signature, initials]));
 
 export type SigningConsent = { version: string; text: string; language: string; time_zone: string | null };
 
@@ -68,7 +66,7 @@ export const saveConsent = (
   write(context, token, async (turn, signing) => {
     if (signing.consented_at !== null) return { signing, done: [] };
     const { version, text, language, time_zone } = consent;
-    const sha256 = createHash('sha256').update(text).digest('hex');
+    const sha256 = sha256Of(text);
     const agreed = {
       ...signing,
       consented_at: context.now,

@@ -1,6 +1,6 @@
 // Certificates and private keys of the store's own authority, encrypted with the key of the store. Only service/sealing knows
 // their meaning.
-import type { Instant } from '../../api/contract/instant.ts';
+import type { Instant } from '../../common/instant.ts';
 import type { Keys } from './keys.ts';
 import type { Db } from './schema.ts';
 

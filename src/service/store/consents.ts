@@ -1,6 +1,7 @@
 // Stores what users have allowed client applications. Revoking a consent revokes everything that was issued under it.
-import type { Instant } from '../../api/contract/instant.ts';
+
 import { ALL_SCOPES } from '../../api/contract/scopes.ts';
+import type { Instant } from '../../common/instant.ts';
 import { type Grant, scopesOf } from './accounts.ts';
 import type { Db } from './schema.ts';
 

@@ -2,7 +2,7 @@
 // claimed under a lease by the process that delivers (decision 0023).
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { EventType } from '../../api/contract/events.ts';
-import { type Instant, instantOf } from '../../api/contract/instant.ts';
+import { type Instant, instantOf } from '../../common/instant.ts';
 import { chunks, insertRow, insertRows, rowsIn, rowsWhere, runPrepared, splitRows } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 import type { Store } from './store.ts';

@@ -3,7 +3,7 @@
 // position that is stamped after it replaces it, in `pageOfEvents` alone (decision 0023).
 import type { Selectable } from 'kysely';
 import type { Envelope, EventType } from '../../api/contract/events.ts';
-import type { Instant } from '../../api/contract/instant.ts';
+import type { Instant } from '../../common/instant.ts';
 import { chunks } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 

@@ -1,7 +1,7 @@
 // Uploaded files and the pictures of pages as rows; their bytes are blobs.
 
-import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
+import { addMs, type Instant } from '../../common/instant.ts';
 import { hashSecret } from './keys.ts';
 import type { Db, Tables } from './schema.ts';
 

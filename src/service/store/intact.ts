@@ -1,7 +1,9 @@
 // Reads a blob and compares it with the SHA-256 that names it: bytes that are not the ones that were stored never leave the
 // store. A blob that was compared once is read without the comparison, as long as its file has not changed.
-import { createHash, webcrypto } from 'node:crypto';
+
+import { webcrypto } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { sha256Of } from '../../common/sha256.ts';
 import { DamagedStoreError } from '../../database/database.ts';
 
 /** Blobs remembered as compared; past that all are forgotten. About 100 bytes each. */
@@ -49,7 +51,7 @@ export function createIntact(pathOf: (sha256: string) => string): Intact {
       const touched = await readTouched(file);
       const bytes = new Uint8Array(await file.readFile());
       if (isSame(compared.get(sha256), touched)) return bytes;
-      if ((await sha256Of(bytes)) !== sha256)
+      if ((await hashBlob(bytes)) !== sha256)
         throw damaged(sha256, `The content of ${name} was changed after it was stored`);
       if (compared.size >= REMEMBERED) compared.clear();
       compared.set(sha256, touched);
@@ -73,8 +75,8 @@ async function readTouched(file: FileHandle): Promise<Touched> {
 const isSame = (a: Touched | undefined, b: Touched): boolean =>
   a?.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
 
-async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  if (bytes.length <= HASHED_HERE_BYTES) return createHash('sha256').update(bytes).digest('hex');
+async function hashBlob(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  if (bytes.length <= HASHED_HERE_BYTES) return sha256Of(bytes);
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex');
 }
 

@@ -1,6 +1,8 @@
 // Derives the secrets of a store from one key: encryption of what must be read back, hashes of what must only be recognised,
 // and the tokens that belong to the store itself. Nothing here is ever logged.
+
 import { createCipheriv, createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { sha256Of } from '../../common/sha256.ts';
 
 export type Keys = {
   /** AES-256-GCM, fresh nonce each time; text safe for a column. */
@@ -39,7 +41,7 @@ export function createKeys(key: Uint8Array, random: (bytes: number) => Uint8Arra
 }
 
 /** What a store keeps of a secret that has at least 128 random bits. */
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashSecret = (secret: string): string => sha256Of(secret);
 
 /** Compares in a time that does not depend on where the two differ. */
 export function isSameSecret(a: string, b: string): boolean {

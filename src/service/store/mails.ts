@@ -1,8 +1,8 @@
 // Stores mails as rows: written in the commit that causes them, never changed. The content is encrypted, because it contains
 // signing addresses. Attachments are named, never copied.
 import { MAIL_KINDS, type MailKind } from '../../api/contract/events.ts';
-import type { Instant } from '../../api/contract/instant.ts';
 import { isLanguage, type Language } from '../../api/contract/languages.ts';
+import type { Instant } from '../../common/instant.ts';
 import type { Keys } from './keys.ts';
 import type { EventOrigin } from './records.ts';
 import { insertRow, rowsIn } from './rows.ts';

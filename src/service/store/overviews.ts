@@ -1,7 +1,8 @@
 // Lists a company's transactions: what a line of the list shows, and nothing else. Ids are in the order of time, so that a page
 // begins at an id: neither the first page nor the thousandth counts what comes before it.
-import type { Instant } from '../../api/contract/instant.ts';
+
 import type { Role } from '../../api/contract/recipients.ts';
+import type { Instant } from '../../common/instant.ts';
 import type { Status } from '../domain/transaction.ts';
 import type { Db } from './schema.ts';
 

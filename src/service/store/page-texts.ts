@@ -1,5 +1,5 @@
 // The text of pages, keyed by the content of the document and the page: what was read, or why it could not be.
-import type { Instant } from '../../api/contract/instant.ts';
+import type { Instant } from '../../common/instant.ts';
 import type { PagePlace } from './pictures.ts';
 import type { Db, Tables } from './schema.ts';
 

@@ -1,6 +1,7 @@
 // Stores the results of drawing pages, by the content of the document and the page: the picture, or why there is none.
-import { addMs, type Instant } from '../../api/contract/instant.ts';
+
 import { LIMITS } from '../../api/contract/limits.ts';
+import { addMs, type Instant } from '../../common/instant.ts';
 import { rowsOf, rowsOfMany } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 

@@ -1,6 +1,6 @@
 // Writes events, and the answers kept under an idempotency key, in the commit of the change of state. Mail is in `mails.ts`.
 import type { Envelope, EventOf, EventType } from '../../api/contract/events.ts';
-import type { Instant } from '../../api/contract/instant.ts';
+import type { Instant } from '../../common/instant.ts';
 import type { Database } from '../../database/database.ts';
 import { idAfter } from '../ids.ts';
 import { envelopeOf } from './events.ts';

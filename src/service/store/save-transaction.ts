@@ -1,5 +1,5 @@
 // Saves transactions and templates into their rows: only what differs from what was loaded.
-import type { Instant } from '../../api/contract/instant.ts';
+import type { Instant } from '../../common/instant.ts';
 import type { Content, Document, Field, Recipient, Transaction } from '../domain/transaction.ts';
 import { hashSecret, type Keys } from './keys.ts';
 import { chunks, insertRow, updateRow } from './rows.ts';

@@ -1,7 +1,8 @@
 // Stores who can sign in at the dashboard and who is signed in: passwords as scrypt hashes, sessions as hashes of their cookie,
 // and the attempts to sign in. It never receives a password or a cookie.
-import { addMs, type Instant } from '../../api/contract/instant.ts';
+
 import { LIMITS } from '../../api/contract/limits.ts';
+import { addMs, type Instant } from '../../common/instant.ts';
 import { emailKey, type User } from './accounts.ts';
 import { hashSecret } from './keys.ts';
 import type { Db, Tables } from './schema.ts';

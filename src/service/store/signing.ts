@@ -1,6 +1,6 @@
 // Stores what recipients do on their signing pages: their links, what they have filled in so far, and the record of who did
 // what. Permissions are decided elsewhere.
-import type { Instant } from '../../api/contract/instant.ts';
+import type { Instant } from '../../common/instant.ts';
 import { type Adopted, adopted } from '../domain/adoption.ts';
 import { type Draft, EMPTY_DRAFT } from '../domain/draft.ts';
 import { hashSecret, type Keys } from './keys.ts';

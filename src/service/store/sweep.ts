@@ -1,8 +1,8 @@
 // Removes what cannot be used any more: files whose token lapsed before they were linked, and bytes that no row names. It works
 // in small steps, so that a serving process can answer meanwhile.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { addMs, type Instant } from '../../api/contract/instant.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
+import { addMs, type Instant } from '../../common/instant.ts';
 import type { Tables } from './schema.ts';
 import type { Store } from './store.ts';
 

@@ -1,8 +1,8 @@
 // Lists the templates of a company, newest first, a page at a time (assumed: A33).
 
 import { sql } from 'kysely';
-import type { Instant } from '../../api/contract/instant.ts';
 import { type Pagination, paginate } from '../../api/contract/paging.ts';
+import type { Instant } from '../../common/instant.ts';
 import { nameKey } from './save-transaction.ts';
 import type { Db } from './schema.ts';
 

@@ -1,8 +1,8 @@
 // Loads transactions and templates from their rows, always whole. Company isolation is here: another company's id finds nothing
 // (assumed: A25).
 import type { FieldType } from '../../api/contract/fields.ts';
-import type { Instant } from '../../api/contract/instant.ts';
 import type { Role } from '../../api/contract/recipients.ts';
+import type { Instant } from '../../common/instant.ts';
 import type { Ids } from '../domain/ids.ts';
 import type {
   Content,

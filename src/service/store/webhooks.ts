@@ -1,7 +1,7 @@
 // The webhooks of a company: rows, and how they are changed. Company isolation: another company's id finds nothing.
 import type { EventType } from '../../api/contract/events.ts';
-import type { Instant } from '../../api/contract/instant.ts';
 import { type Pagination, paginate } from '../../api/contract/paging.ts';
+import type { Instant } from '../../common/instant.ts';
 import { giveUp } from './deliveries.ts';
 import type { Db, Tables } from './schema.ts';
 

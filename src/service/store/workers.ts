@@ -2,7 +2,7 @@
 // file tells at once that a process was killed, whatever the clock does. Where there is no file (PostgreSQL, a process of an
 // earlier release, a disk without locks), the row alone counts, until its time is over.
 import { join } from 'node:path';
-import { instantOf } from '../../api/contract/instant.ts';
+import { instantOf } from '../../common/instant.ts';
 import type { Database } from '../../database/database.ts';
 import { type HeldFile, holdFile, isHeld, removeQuietly } from '../../database/held-file.ts';
 import { pathsIn } from './folder.ts';

@@ -1,9 +1,10 @@
 // Asks for consent (spec §5): which application asks, what it wants to do, in whose name; then redirects to its Callback URL
 // with a code or a refusal. No redirect happens before the application and the callback URL are known to belong together.
-import { addMs } from '../../api/contract/instant.ts';
+
 import { LIMITS } from '../../api/contract/limits.ts';
 import { shortened } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
+import { addMs } from '../../common/instant.ts';
 import { addressWith, type ConsentAnswer, callbackOf } from '../oauth/callback.ts';
 import { type AuthorizationLink, readLink } from '../oauth/link.ts';
 import { type HtmlValue, html } from '../rendering/html.ts';

@@ -1,5 +1,5 @@
 // Shows the state of a transaction, in words and icons: for the list and for the page of one.
-import type { Instant } from '../../api/contract/instant.ts';
+import type { Instant } from '../../common/instant.ts';
 import { isDue } from '../domain/end.ts';
 import type { Status, Transaction } from '../domain/transaction.ts';
 import { type Html, html } from '../rendering/html.ts';

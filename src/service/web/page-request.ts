@@ -1,9 +1,10 @@
 // Reads one request to a page: the user, the path, and the way to the store. The cookie of the session only ties forms to a
 // browser until a user signs in; signing in and out replaces it, so that a cookie known before is worth nothing after. A second
 // cookie stays and gives no access: it distinguishes a browser that has been signed in from one that guesses (decision 0006).
-import type { Instant } from '../../api/contract/instant.ts';
+
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Call } from '../../api/transport.ts';
+import type { Instant } from '../../common/instant.ts';
 import type { RequestContext } from '../context.ts';
 import type { Passwords } from '../password.ts';
 import { hashSecret, isSameSecret, type Keys } from '../store/keys.ts';

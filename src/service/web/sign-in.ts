@@ -1,7 +1,8 @@
 // Signs a user in by email and password. Neither the answer nor the time it takes shows whether an email address is known.
-import { epochMsOf, type Instant } from '../../api/contract/instant.ts';
+
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Reply } from '../../api/transport.ts';
+import { epochMsOf, type Instant } from '../../common/instant.ts';
 import { clientOf } from '../client-address.ts';
 import { html } from '../rendering/html.ts';
 import { findUser } from '../store/accounts.ts';

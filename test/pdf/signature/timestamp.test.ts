@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { instantOf } from '../../../src/api/contract/instant.ts';
+import { instantOf } from '../../../src/common/instant.ts';
 import type { CertificatePurpose } from '../../../src/pdf/signature/make-certificates.ts';
 import {
   issueTimestamp,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { addMs, isCalendarDay } from '../../../src/api/contract/instant.ts';
 import { paginate } from '../../../src/api/contract/paging.ts';
 import { codePoints, isEmail } from '../../../src/api/contract/values.ts';
 import { matchPath } from '../../../src/api/path.ts';
+import { addMs, isCalendarDay } from '../../../src/common/instant.ts';
 import { NEXT_STATE, nextState, type StateCommand } from '../../../src/service/domain/states.ts';
 import type { Status, Transaction } from '../../../src/service/domain/transaction.ts';
 import { createRouter } from '../../../src/service/pipeline/route.ts';

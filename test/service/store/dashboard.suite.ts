@@ -1,7 +1,7 @@
 // Passwords, sessions, consents and attempts, on every database.
 import { describe, expect, test } from 'vitest';
-import { addMs, type Instant } from '../../../src/api/contract/instant.ts';
 import { LIMITS } from '../../../src/api/contract/limits.ts';
+import { addMs, type Instant } from '../../../src/common/instant.ts';
 import {
   consumeCode,
   findBearer,

@@ -1,7 +1,7 @@
 // Removes files that were not linked in time, and finds the blobs that rows name.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { addMs } from '../../../src/api/contract/instant.ts';
+import { addMs } from '../../../src/common/instant.ts';
 import { insertFile, markLinked } from '../../../src/service/store/files.ts';
 import { readNamedBlobs, sweepStore } from '../../../src/service/store/sweep.ts';
 import { NOW, type TestStores } from '../../support/stores/databases.ts';

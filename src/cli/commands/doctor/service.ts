@@ -1,8 +1,8 @@
 // Checks a remote service for `esign doctor`. It only reads: no request changes anything there, and none is repeated.
 import { ASSUMED_ROUTES } from '../../../api/contract/assumed-routes.ts';
-import { epochMsOf } from '../../../api/contract/instant.ts';
 import { openRemote } from '../../../api/remote.ts';
 import type { Reply } from '../../../api/transport.ts';
+import { epochMsOf } from '../../../common/instant.ts';
 import type { Profile } from '../../../config/profile.ts';
 import { proxyFor } from '../../../config/proxy.ts';
 import type { Uses } from '../../command/context.ts';

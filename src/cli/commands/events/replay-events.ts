@@ -1,8 +1,8 @@
 // `events replay`: asks the service to send events again; with `--forward-to` sends them from this machine, in their order.
 import type { Client } from '../../../api/client.ts';
 import { eventOperations } from '../../../api/contract/event-log.ts';
-import { epochMsOf, instantOf } from '../../../api/contract/instant.ts';
 import type { ReceivedOf } from '../../../api/contract/operations.ts';
+import { epochMsOf, instantOf } from '../../../common/instant.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { EXIT } from '../../command/exit-codes.ts';

@@ -1,7 +1,7 @@
 // Logs in by two commands, for scripts and for browsers on another machine: `--start` prints the link and ends, `--complete`
 // takes the address that the browser ended at.
 
-import { instantOf } from '../../../api/contract/instant.ts';
+import { instantOf } from '../../../common/instant.ts';
 import { findPending, removePending, storePending } from '../../../credentials/pending.ts';
 import type { Uses } from '../../command/context.ts';
 import { reportOf } from '../../command/error-report.ts';

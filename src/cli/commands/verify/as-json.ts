@@ -1,5 +1,5 @@
 // The report on a file as `--json` prints it. Its shape is documented with the command and must never lose a property.
-import { instantOf } from '../../../api/contract/instant.ts';
+import { instantOf } from '../../../common/instant.ts';
 import { type Change, type Fault, type SignatureReport, signersIn } from '../../../pdf/signature/verify.ts';
 import { remarkInWords, sentenceOf } from './sentences.ts';
 import { sealIn, type VerifiedFile } from './verified-file.ts';

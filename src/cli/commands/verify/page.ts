@@ -1,6 +1,6 @@
 // The report on files as a person reads it: the verdict first, then who, when by whose clock, what is proven and what is not, and what
 // changed. Every value that comes from a file is cleaned before it is printed.
-import { epochMsOf } from '../../../api/contract/instant.ts';
+import { epochMsOf } from '../../../common/instant.ts';
 import {
   type EvidenceSigner,
   type LaterSave,

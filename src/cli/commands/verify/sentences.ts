@@ -1,6 +1,6 @@
 // What findings say to a person: one sentence for each code, with the values it is about. It must never say more than was
 // found, and every value in it may come from a hostile file.
-import { instantOf } from '../../../api/contract/instant.ts';
+import { instantOf } from '../../../common/instant.ts';
 import type { Change, Fault, FaultCode, NotHigher, Permission } from '../../../pdf/signature/verify.ts';
 import type { Remark } from './remarks.ts';
 

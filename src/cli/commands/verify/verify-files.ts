@@ -1,8 +1,9 @@
 // Verifies files one after the other and puts what was found into an outcome: a page for a person, a line a file for a
 // pipe, or JSON. It must never stop at a file that is not valid while others wait.
-import { createHash } from 'node:crypto';
-import { epochMsOf } from '../../../api/contract/instant.ts';
+
 import { LIMITS } from '../../../api/contract/limits.ts';
+import { epochMsOf } from '../../../common/instant.ts';
+import { sha256Of } from '../../../common/sha256.ts';
 import type { SignatureReport } from '../../../pdf/signature/verify.ts';
 import { type Level, VERIFY_LIMITS } from '../../../pdf/signature/verify.ts';
 import type { Uses } from '../../command/context.ts';
@@ -77,7 +78,7 @@ function timeOf(text: string): number {
 }
 
 const sourceOf = (bytes: Uint8Array) => ({
-  sha256: createHash('sha256').update(bytes).digest('hex'),
+  sha256: sha256Of(bytes),
   bytes: async () => bytes,
 });
 

@@ -1,7 +1,7 @@
 // Shows the active account: the profile, where its credentials come from and are stored, and how old they are. It prints what
 // this machine knows; with --check also the user of the token, where the service has an operation for it.
 import type { Client } from '../../../api/client.ts';
-import { epochMsOf } from '../../../api/contract/instant.ts';
+import { epochMsOf } from '../../../common/instant.ts';
 import { loadProfile, type Profile } from '../../../config/profile.ts';
 import { secretVariable } from '../../../config/secret-variable.ts';
 import type { LoginInfo } from '../../../credentials/store.ts';

@@ -1,6 +1,6 @@
 // The evidence that a document sealed by esign carries: whether its entries follow from each other, and whether the document
 // is the one it tells of. It must never be believed for itself: it is worth what the signature over it is worth.
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../../common/sha256.ts';
 import {
   checkEvidence,
   EVIDENCE_FILE,
@@ -51,8 +51,6 @@ export function evidenceOf(file: PdfFile, covers: SignatureReport['covers']): Ev
   return { evidence, document, faults: document ? [] : [{ code: 'evidence_of_another' }] };
 }
 
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-
 /** Text that is nested too deep to be looked through is no evidence of ours. */
 function checked(data: Buffer): ReturnType<typeof checkEvidence> | undefined {
   try {
@@ -72,7 +70,7 @@ export function isOriginalOf(
   file: PdfFile,
   evidence: EvidenceReport | undefined,
 ): 'yes' | 'no' | 'of_another_document' {
-  const digest = sha256(original);
+  const digest = sha256Of(original);
   if (evidence?.document?.original.sha256 === digest) return 'yes';
   if (evidence?.evidence?.documents.some((document) => document.original.sha256 === digest))
     return 'of_another_document';

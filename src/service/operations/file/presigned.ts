@@ -1,6 +1,7 @@
 // Addresses of stored files that need no token: signed with the store's key, valid for an hour (assumed: A28).
-import { epochMsOf } from '../../../api/contract/instant.ts';
+
 import { LIMITS } from '../../../api/contract/limits.ts';
+import { epochMsOf } from '../../../common/instant.ts';
 import { type Handler, type RequestContext, refuse } from '../../context.ts';
 import { isSameSecret } from '../../store/keys.ts';
 import { loadContent } from './content.ts';

@@ -1,5 +1,5 @@
-import { addMs } from '../../../api/contract/instant.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
+import { addMs } from '../../../common/instant.ts';
 import { type Handler, ok, type Result, refuse } from '../../context.ts';
 import { consumeCode, findCode, insertToken, revokeIssuedFrom } from '../../store/accounts.ts';
 import type { Db } from '../../store/schema.ts';

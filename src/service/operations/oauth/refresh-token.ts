@@ -1,5 +1,5 @@
-import { addMs } from '../../../api/contract/instant.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
+import { addMs } from '../../../common/instant.ts';
 import { type Handler, ok, refuse } from '../../context.ts';
 import { findRefreshToken, insertToken } from '../../store/accounts.ts';
 import { isClient } from './client.ts';

@@ -1,8 +1,9 @@
 // Users, client applications, codes and tokens without a browser.
-import { addMs } from '../../../api/contract/instant.ts';
+
 import { LIMITS } from '../../../api/contract/limits.ts';
 import type { OutputOf } from '../../../api/contract/operations.ts';
 import { ALL_SCOPES } from '../../../api/contract/scopes.ts';
+import { addMs } from '../../../common/instant.ts';
 import { type Handler, ok, type Result, refuse } from '../../context.ts';
 import { registerApplication, rotateNotificationSecret } from '../../oauth/applications.ts';
 import {

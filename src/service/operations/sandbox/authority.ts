@@ -1,5 +1,5 @@
 // Returns the root certificate of the authority that seals documents. The first call creates it.
-import { instantOf } from '../../../api/contract/instant.ts';
+import { instantOf } from '../../../common/instant.ts';
 import { systemClock } from '../../clock.ts';
 import { type Handler, ok } from '../../context.ts';
 

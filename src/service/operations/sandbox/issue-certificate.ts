@@ -1,5 +1,5 @@
 // Issues a certificate for a server on this machine. The first call creates its authority.
-import { instantOf } from '../../../api/contract/instant.ts';
+import { instantOf } from '../../../common/instant.ts';
 import { systemClock } from '../../clock.ts';
 import { type Handler, ok } from '../../context.ts';
 

@@ -1,6 +1,7 @@
 // Creates a link to the dashboard that signs in once. It needs the control secret, which can set a password as well.
-import { addMs } from '../../../api/contract/instant.ts';
+
 import { LIMITS } from '../../../api/contract/limits.ts';
+import { addMs } from '../../../common/instant.ts';
 import { type Handler, ok, refuse } from '../../context.ts';
 import { signInUrl } from '../../rendering/addresses.ts';
 import { findUser, findUserById } from '../../store/accounts.ts';

@@ -1,7 +1,7 @@
 // Shows the state of a transaction to a recipient who is not asked any more: signed, complete, rejected, cancelled, expired.
 
-import type { Instant } from '../../../api/contract/instant.ts';
 import type { Reply } from '../../../api/transport.ts';
+import type { Instant } from '../../../common/instant.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
 import { isolateDirection, timeIn } from '../../rendering/localized.ts';
 import { isReadable } from '../../signing/visit.ts';

@@ -1,7 +1,8 @@
 // Finds the language of a recipient, and writes and reads dates and numbers in it.
-import { epochMsOf, isCalendarDay } from '../../../api/contract/instant.ts';
+
 import { isLanguage, LANGUAGES, type Language } from '../../../api/contract/languages.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
+import { epochMsOf, isCalendarDay } from '../../../common/instant.ts';
 import type { Words } from './words/en.ts';
 
 /** The words of a language, loaded when a page or a mail uses it. */

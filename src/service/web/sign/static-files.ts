@@ -1,8 +1,9 @@
 // Serves the files that signing pages load: one script and the faces of typed signatures. Their addresses contain a hash of
 // their content, so that a browser may cache them.
-import { createHash } from 'node:crypto';
+
 import { readFileSync } from 'node:fs';
 import type { Reply } from '../../../api/transport.ts';
+import { sha256Of } from '../../../common/sha256.ts';
 import { facesFor, fontBytesOf } from '../../../pdf/fonts/faces.ts';
 
 type File = { path: string; mediaType: string; bytes: Uint8Array };
@@ -10,7 +11,7 @@ type File = { path: string; mediaType: string; bytes: Uint8Array };
 export const STATIC_PREFIX = '/sign/static/';
 
 const fileOf = (name: string, mediaType: string, bytes: Uint8Array): File => {
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  const hash = sha256Of(bytes).slice(0, 16);
   return { path: `${STATIC_PREFIX}${hash}-${name}`, mediaType, bytes };
 };
 

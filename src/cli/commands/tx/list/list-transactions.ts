@@ -44,7 +44,7 @@ export async function listTransactions(
   const refresh = isAsked || isSandbox;
   const known: RefreshedItem[] = refresh ? await refreshRows(context, seen, !isSandbox) : seen;
   const matching = known.filter(({ outcome }) => status.length === 0 || status.includes(outcome ?? ''));
-  const { instantOf } = await import('../../../../api/contract/instant.ts');
+  const { instantOf } = await import('../../../../common/instant.ts');
   const shown = matching.slice(0, most);
   const items = shown.map((one): Item => itemOf(one, instantOf(one.atMs), profile));
   const isAsSeen = !refresh && items.length > 0;
