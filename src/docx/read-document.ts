@@ -9,7 +9,7 @@ import type { PackageParts } from './parts.ts';
 import { readBlocks } from './read-blocks.ts';
 import type { ReadContext } from './read-context.ts';
 import { listPropertiesOf, readStyles } from './styles.ts';
-import { childOf, childrenNamed, childrenOf, type Element, val } from './xml.ts';
+import { childElementsOf, childOf, childrenNamed, type Element, val } from './xml.ts';
 
 /** @throws NotUsable */
 export function readWordDocument(parts: PackageParts): WordDocument {
@@ -114,7 +114,7 @@ function readSections(body: Element, context: ReadContext, hasEvenPages: boolean
     sections.push(sectionOf(properties, blocks, current));
     elements = [];
   };
-  for (const element of childrenOf(body)) {
+  for (const element of childElementsOf(body)) {
     if (element.name === 'w:sectPr') {
       finish(element);
       return sections;

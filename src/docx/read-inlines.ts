@@ -11,9 +11,9 @@ import { withText, withTextOf } from './styles.ts';
 import { inSymbols, symbolIn } from './symbols.ts';
 import {
   below,
+  childElementsOf,
   childOf,
   childrenNamed,
-  childrenOf,
   chosenOf,
   type Element,
   elementText,
@@ -92,7 +92,7 @@ function readChange(
   place: InlineContext,
   found: InlinesFound,
 ): void {
-  if (childrenOf(element).length > 0) place.context.changes[change] += 1;
+  if (childElementsOf(element).length > 0) place.context.changes[change] += 1;
   readInlines(element, { ...place, change }, found);
 }
 
@@ -111,7 +111,7 @@ function readRuby(element: Element, place: InlineContext, found: InlinesFound): 
 
 /** Those that have lines of their own. */
 function addFormulasInLines(element: Element, place: InlineContext, found: InlinesFound): void {
-  for (const child of childrenOf(element)) {
+  for (const child of childElementsOf(element)) {
     if (child.name === 'm:oMathParaPr') continue;
     if (found.inlines.length > 0) found.inlines.push({ kind: 'line-break', style: place.text });
     readInline(child, place, found);

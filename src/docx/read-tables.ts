@@ -3,7 +3,7 @@ import { isOn, twips, whole } from './measures.ts';
 import type { Alignment, Borders, DocxTable, Side, TableCell, TableRow } from './model.ts';
 import type { ReadContext } from './read-context.ts';
 import { alignmentOf, backgroundOf, bordersOf } from './styles.ts';
-import { childOf, childrenNamed, childrenOf, chosenOf, type Element, val } from './xml.ts';
+import { childElementsOf, childOf, childrenNamed, chosenOf, type Element, val } from './xml.ts';
 
 // Honest tables end at the 63 columns that Word allows.
 const MOST_COLUMNS = 128;
@@ -64,7 +64,7 @@ function rowsIn(element: Element): Element[] {
 
 /** Elements of this name, and those of them that something else stands around. */
 function partsNamed(element: Element, name: string, end: string): Element[] {
-  return childrenOf(element).flatMap((child) => {
+  return childElementsOf(element).flatMap((child) => {
     if (child.name === name) return [child];
     if (child.name === end || child.name === 'w:p') return [];
     const inside = child.name === 'mc:AlternateContent' ? chosenOf(child) : child;
@@ -205,7 +205,7 @@ const SIDES: Record<string, Side> = {
 
 function sidesOf(element: Element | undefined): Partial<Record<Side, number>> {
   const sides: Partial<Record<Side, number>> = {};
-  for (const one of element ? childrenOf(element) : []) {
+  for (const one of element ? childElementsOf(element) : []) {
     const side = SIDES[one.name];
     const length = twips(val(one, 'w:w'));
     if (side && length !== undefined) sides[side] = Math.max(0, length);

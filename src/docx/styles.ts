@@ -4,7 +4,7 @@ import { lookUp } from './lookup.ts';
 import { color, eighths, halfPoints, isOn, twips, whole } from './measures.ts';
 import type { Alignment, Border, Borders, ParagraphStyle, TabStop, TextStyle } from './model.ts';
 import type { PackageParts } from './parts.ts';
-import { childOf, childrenNamed, childrenOf, descend, type Element, val } from './xml.ts';
+import { childElementsOf, childOf, childrenNamed, descend, type Element, val } from './xml.ts';
 
 export type NamedStyle = {
   id: string;
@@ -144,7 +144,7 @@ const HIGHLIGHTS: Record<string, string> = {
 export function withText(on: TextStyle, properties: Element | undefined, fonts: ThemeFonts): TextStyle {
   if (!properties) return on;
   const text = { ...on };
-  for (const property of childrenOf(properties)) applyText(text, property, fonts);
+  for (const property of childElementsOf(properties)) applyText(text, property, fonts);
   return text;
 }
 
@@ -223,7 +223,7 @@ export function withParagraph(on: ParagraphStyle, properties: Element | undefine
   // Sides are those of the page only once it is known which way the text runs.
   const direction = childOf(properties, 'w:bidi');
   if (direction) paragraph.isRightToLeft = isOn(val(direction));
-  for (const property of childrenOf(properties)) applyParagraph(paragraph, property);
+  for (const property of childElementsOf(properties)) applyParagraph(paragraph, property);
   return paragraph;
 }
 
@@ -358,7 +358,7 @@ const BORDERS: Record<string, keyof Borders> = {
 /** Of a paragraph, a table or a cell. */
 export function bordersOf(properties: Element | undefined): Borders {
   const borders: Borders = {};
-  for (const border of properties ? childrenOf(properties) : []) {
+  for (const border of properties ? childElementsOf(properties) : []) {
     const side = BORDERS[border.name];
     if (side) borders[side] = borderOf(border);
   }

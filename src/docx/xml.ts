@@ -131,13 +131,13 @@ export function decodeXml(bytes: Uint8Array): string {
 
 export const isElement = (child: Element | string): child is Element => typeof child !== 'string';
 
-export const childrenOf = ({ children }: Element): Element[] => children.filter(isElement);
+export const childElementsOf = ({ children }: Element): Element[] => children.filter(isElement);
 
 export const childOf = (element: Element | undefined, name: string): Element | undefined =>
   element?.children.find((child): child is Element => isElement(child) && child.name === name);
 
 export const childrenNamed = (element: Element | undefined, name: string): Element[] =>
-  element ? childrenOf(element).filter((child) => child.name === name) : [];
+  element ? childElementsOf(element).filter((child) => child.name === name) : [];
 
 /** The element at the end of a path of names. */
 export function descend(element: Element | undefined, ...names: string[]): Element | undefined {

@@ -1,7 +1,7 @@
 // Defines remarks on a document that is usable although part of it could not be kept or shown (assumed: A27).
 // It must never contain sentences: those are in the contract.
 
-export type RemarkCode =
+export type DocumentRemarkCode =
   | 'approximate_layout'
   | 'fonts_missing'
   | 'content_not_shown'
@@ -16,7 +16,7 @@ export type RemarkCode =
  * `text` is what a page does not show, where its letters are known: its lines, cut where they are many.
  */
 export type PdfRemark = {
-  code: RemarkCode;
+  code: DocumentRemarkCode;
   page?: number | undefined;
   what?: string | undefined;
   text?: string | undefined;

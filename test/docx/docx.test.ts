@@ -13,8 +13,8 @@ import { createPool, type Pool } from '../../src/pdf/engine/pool.ts';
 import { inspectPdf } from '../../src/pdf/inspection/inspect.ts';
 import {
   cell,
+  docxField,
   docxOf,
-  field,
   item,
   LISTS,
   paragraph,
@@ -61,7 +61,7 @@ const agreement = docxOf({
   numbering: LISTS,
   running: {
     header1: paragraph('Confidential'),
-    footer1: paragraph(run('Page ') + field('PAGE', '1') + run(' of ') + field('NUMPAGES', '1')),
+    footer1: paragraph(run('Page ') + docxField('PAGE', '1') + run(' of ') + docxField('NUMPAGES', '1')),
   },
   files: { 'media/photo.jpg': photograph() },
   relationships: [['photo', 'image', 'media/photo.jpg']],
@@ -220,7 +220,7 @@ describe.skipIf(!SLOW || office.skip)(`LibreOffice${office.why}`, () => {
     const docx = docxOf({
       body:
         paragraph(picture('x1', 90, 90).replace(/<a:blip[^>]*>/, blip)) +
-        paragraph(field(`INCLUDEPICTURE "${at}/field.png" \\d`, 'x')),
+        paragraph(docxField(`INCLUDEPICTURE "${at}/field.png" \\d`, 'x')),
       relationships: [
         ['x1', 'image', `${at}/blip.png`, 'External'],
         ['x2', 'attachedTemplate', `${at}/template.dotm`, 'External'],

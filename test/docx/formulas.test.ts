@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { tooComplex } from '../../src/api/contract/unusable.ts';
 import { docxToPdf } from '../../src/docx/docx-to-pdf.ts';
 import { readText } from '../../src/pdf/text/text-layer.ts';
-import { docxOf, field, item, LISTS, paragraph, run, STYLES } from '../support/documents/docx.ts';
+import { docxField, docxOf, item, LISTS, paragraph, run, STYLES } from '../support/documents/docx.ts';
 
 async function textOf(content: string, parts: Partial<Parameters<typeof docxOf>[0] & object> = {}) {
   const converted = await docxToPdf(docxOf({ body: content, ...parts }));
@@ -106,7 +106,7 @@ const READ: [string, string, string][] = [
   ],
   [
     'a field with its result',
-    `${run('on ')}${field('DATE', '31.12.2026')}${run(', clause ')}${field('REF c', '4.1')}`,
+    `${run('on ')}${docxField('DATE', '31.12.2026')}${run(', clause ')}${docxField('REF c', '4.1')}`,
     'on 31.12.2026, clause 4.1',
   ],
   ['currencies', run('€ 1.234,50, $1,234.50, ¥100, £5 and ₹ 7'), '€ 1.234,50, $1,234.50, ¥100, £5 and ₹ 7'],

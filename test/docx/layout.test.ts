@@ -7,8 +7,8 @@ import { readWordDocument } from '../../src/docx/read-document.ts';
 import {
   cell,
   type DocxParts,
+  docxField,
   docxOf,
-  field,
   item,
   LISTS,
   paragraph,
@@ -172,7 +172,7 @@ describe('what must not be lost', () => {
       '<w:whatever><w:p><w:unknown><w:r><w:t>kept</w:t></w:r></w:unknown></w:p></w:whatever>',
     ],
     ['a formula', '<w:p><m:oMath><m:r><m:t>kept</m:t></m:r></m:oMath></w:p>'],
-    ['a field', paragraph(field('MERGEFIELD Name', 'kept'))],
+    ['a field', paragraph(docxField('MERGEFIELD Name', 'kept'))],
     ['a simple field', '<w:p><w:fldSimple w:instr="AUTHOR"><w:r><w:t>kept</w:t></w:r></w:fldSimple></w:p>'],
     ['text that was deleted', '<w:p><w:del><w:r><w:delText>kept</w:delText></w:r></w:del></w:p>'],
     ['text that was inserted', '<w:p><w:ins><w:r><w:t>kept</w:t></w:r></w:ins></w:p>'],
@@ -347,7 +347,7 @@ describe('pages', () => {
         header1: paragraph('odd'),
         header2: paragraph('title'),
         header3: paragraph('even'),
-        footer1: paragraph(run('Page ') + field('PAGE', '9') + run(' of ') + field('NUMPAGES', '9')),
+        footer1: paragraph(run('Page ') + docxField('PAGE', '9') + run(' of ') + docxField('NUMPAGES', '9')),
       },
     });
     expect(pages.map((page) => linesOf(page)[0])).toEqual(['title', 'even', 'odd']);
@@ -409,7 +409,8 @@ describe('pages', () => {
   test('links lead to pages and letters, and nowhere else', async () => {
     const link = (id: string) => `<w:hyperlink r:id="${id}">${run(id)}</w:hyperlink>`;
     const [page] = await layout({
-      body: paragraph(link('ok') + link('bad') + field('HYPERLINK "mailto:ada@example.com"', 'mail')) + A4,
+      body:
+        paragraph(link('ok') + link('bad') + docxField('HYPERLINK "mailto:ada@example.com"', 'mail')) + A4,
       relationships: [
         ['ok', 'hyperlink', 'https://example.com/', 'External'],
         ['bad', 'hyperlink', 'file:///etc/passwd', 'External'],

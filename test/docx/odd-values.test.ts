@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { docxToPdf } from '../../src/docx/docx-to-pdf.ts';
 import {
   cell,
+  docxField,
   docxOf,
-  field,
   item,
   LISTS,
   paragraph,
@@ -67,7 +67,7 @@ const everything = {
   numbering: LISTS,
   settings: '<w:defaultTabStop w:val="720"/><w:footnotePr><w:numFmt w:val="upperLetter"/></w:footnotePr>',
   footnotes: note,
-  running: { footer1: paragraph(field('PAGE', '1')) },
+  running: { footer1: paragraph(docxField('PAGE', '1')) },
 };
 const parts = partsOfDocx(everything);
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { docxToPdf } from '../../src/docx/docx-to-pdf.ts';
 import { safeDocx } from '../../src/docx/safe-docx.ts';
 import { readText } from '../../src/pdf/text/text-layer.ts';
-import { type DocxParts, docxOf, field, paragraph, run, section } from '../support/documents/docx.ts';
+import { type DocxParts, docxField, docxOf, paragraph, run, section } from '../support/documents/docx.ts';
 import { needsCommand } from '../support/tools.ts';
 
 const up = '<w:vertAlign w:val="superscript"/>';
@@ -72,28 +72,28 @@ const SENTENCES: [string, string, string][] = [
     `<w:moveFrom>${run('50')}</w:moveFrom><w:moveTo>${run('60')}</w:moveTo>`,
     '50 60',
   ],
-  ['a date', `${run('on ')}${field('DATE \\@ "d.M.yyyy"', '31.12.2026')}`, 'on 31.12.2026'],
+  ['a date', `${run('on ')}${docxField('DATE \\@ "d.M.yyyy"', '31.12.2026')}`, 'on 31.12.2026'],
   [
     'a reference',
-    `${run('see ')}${field('REF a \\r', '4.1')}${run(', page ')}${field('PAGEREF a', '7')}`,
+    `${run('see ')}${docxField('REF a \\r', '4.1')}${run(', page ')}${docxField('PAGEREF a', '7')}`,
     'see 4.1, page 7',
   ],
-  ['a calculation', field('= 2*50', '100'), '100'],
+  ['a calculation', docxField('= 2*50', '100'), '100'],
   ['a simple field', `${run('Table ')}${simple('SEQ Table', run('3'))}${run(': rates')}`, 'Table 3: rates'],
   [
     'a field in the code of another',
-    `${mark('begin')}${code(' IF ')}${field('REF a', '5')}${code(' = 5 "yes" "no" ')}${mark('separate')}${run('yes')}${mark('end')}`,
+    `${mark('begin')}${code(' IF ')}${docxField('REF a', '5')}${code(' = 5 "yes" "no" ')}${mark('separate')}${run('yes')}${mark('end')}`,
     'yes',
   ],
   [
     'a field in the result of another',
-    `${mark('begin')}${code(' HYPERLINK "https://example.com" ')}${mark('separate')}${run('clause ')}${field('REF a', '5')}${mark('end')}`,
+    `${mark('begin')}${code(' HYPERLINK "https://example.com" ')}${mark('separate')}${run('clause ')}${docxField('REF a', '5')}${mark('end')}`,
     'clause 5',
   ],
   ['a character by its number', `${run('pay ')}${withoutResult(' SYMBOL 163 ')}${run('50')}`, 'pay £50'],
   ['a character of Unicode by its number', withoutResult(' SYMBOL 8364 \\u '), '€'],
   ['a character of a font of symbols', withoutResult(' SYMBOL 163 \\f "Symbol" \\s 12 '), '≤'],
-  ['a character that Word has drawn', field('SYMBOL 163', '£'), '£'],
+  ['a character that Word has drawn', docxField('SYMBOL 163', '£'), '£'],
   ['a character as a simple field', simple('SYMBOL 163', ''), '£'],
   [
     'the words of a button',
@@ -118,7 +118,7 @@ const SENTENCES: [string, string, string][] = [
   ],
   [
     'a field within a content control',
-    `<w:sdt><w:sdtContent>${run('no. ')}${field('SEQ a', '7')}</w:sdtContent></w:sdt>${run('!')}`,
+    `<w:sdt><w:sdtContent>${run('no. ')}${docxField('SEQ a', '7')}</w:sdtContent></w:sdt>${run('!')}`,
     'no. 7!',
   ],
   [
@@ -231,7 +231,7 @@ describe('a sentence is read as it is seen', () => {
       body: paragraph('text') + section('<w:footerReference w:type="default" r:id="footer1"/>'),
       running: {
         footer1: paragraph(
-          `${run('page ')}${field('PAGE \\* ROMAN', '9')}${run(' of ')}${simple('NUMPAGES', run('9'))}`,
+          `${run('page ')}${docxField('PAGE \\* ROMAN', '9')}${run(' of ')}${simple('NUMPAGES', run('9'))}`,
         ),
       },
     });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { shown } from '../support/documents/pixels.ts';
 import { byGlyphName, byGlyphNumber, linesPdf, standard } from '../support/documents/unembedded-fonts.ts';
-import { wordsOf, wordsWithoutInk } from '../support/documents/words.ts';
+import { readWords, wordsWithoutInk } from '../support/documents/words.ts';
 import { SLOW } from '../support/tier.ts';
 import { CORPUS, needsCommand, needsCorpus } from '../support/tools.ts';
 
@@ -45,14 +45,14 @@ test.skipIf(poppler.skip)(`words whose font is not in the file${poppler.why}`, a
   const lines = [standard('Plain'), ...words.flatMap((word) => [byGlyphName(word), byGlyphNumber(word)])];
   const path = join(scratch, 'lines.pdf');
   writeFileSync(path, linesPdf(lines));
-  expect(wordsOf(path, pages)[0]!.words).toHaveLength(lines.length);
+  expect(readWords(path, pages)[0]!.words).toHaveLength(lines.length);
   expect(await missingWords(path, 'lines.pdf')).toEqual([]);
 });
 
 async function missingWords(path: string, name: string): Promise<string[]> {
   const bytes = readFileSync(path);
   const missing: string[] = [];
-  for (const [index, page] of wordsOf(path, pages).entries()) {
+  for (const [index, page] of readWords(path, pages).entries()) {
     if (page.words.length === 0) continue;
     const words = wordsWithoutInk(page, await shown(bytes, index, 100));
     missing.push(...words.map((word) => `${name} page ${index + 1}: ${word}`));

@@ -13,7 +13,7 @@ import { childrenOf, contentOf, readDer, TAG } from '../../src/pdf/signature/rea
 import { SealingUnavailable, sealPdf } from '../../src/pdf/signature/seal.ts';
 import { issueTimestamp } from '../../src/pdf/signature/timestamp.ts';
 import { readCrl } from '../../src/pdf/signature/verify/revocation.ts';
-import { integer, sequence } from '../../src/pdf/signature/write-der.ts';
+import { derInteger, sequence } from '../../src/pdf/signature/write-der.ts';
 import { checkSealing } from '../../src/service/sealing/check-sealing.ts';
 import { createSealingSource } from '../../src/service/sealing/sealing-source.ts';
 import type { SealingSettings } from '../../src/service/sealing/settings.ts';
@@ -314,7 +314,7 @@ describe('timestamps from the web', () => {
           nonce: keepsNonce ? contentOf(nonce!) : Buffer.from([7]),
         },
       );
-      response.end(sequence(sequence(integer(0)), token));
+      response.end(sequence(sequence(derInteger(0)), token));
     };
 
   const checkWith = async (listener: RequestListener, settings: SealingSettings = {}) => {

@@ -9,7 +9,7 @@ import { cliError } from '../command/errors.ts';
 import { authoritiesOf } from '../connection/certificate-authorities.ts';
 import type { Connection } from '../connection/connection.ts';
 import { createPost, type ForwardAttempt, type Post } from './forward.ts';
-import { envelopeBytes } from './view.ts';
+import { bytesOfReceived } from './view.ts';
 
 /** `isLasting`: the same in the next run. */
 export type ListenSecret = { secret: string; isLasting: boolean };
@@ -71,7 +71,7 @@ export function forwardSigned(
   event: ReceivedEvent,
   signing: { secret: string; clock(): number; version: string; body?: Uint8Array | undefined },
 ): Promise<ForwardAttempt> {
-  const { secret, clock, version, body = envelopeBytes(event) } = signing;
+  const { secret, clock, version, body = bytesOfReceived(event) } = signing;
   const timestamp = Math.floor(clock() / 1000);
   const headers = {
     'content-type': 'application/json',

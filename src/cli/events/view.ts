@@ -12,7 +12,7 @@ export function eventEnvelope({ created, id, type, data }: ReceivedEvent): Recei
 }
 
 /** The same bytes that a webhook gets. */
-export const envelopeBytes = (event: ReceivedEvent): Uint8Array =>
+export const bytesOfReceived = (event: ReceivedEvent): Uint8Array =>
   new TextEncoder().encode(JSON.stringify(eventEnvelope(event)));
 
 /** The transaction that an event is about. */

@@ -112,7 +112,7 @@ async function drawLine(
 }
 
 /** One column over the whole width, or from `x` on. */
-export async function text(
+export async function addText(
   flow: Flow,
   words: string,
   style: ColumnStyle,

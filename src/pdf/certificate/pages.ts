@@ -6,6 +6,7 @@ import { CERTIFICATE_LIMITS } from '../limits.ts';
 import { ACCENT, INK, LINE, SOFT } from './colors.ts';
 import type { CertificateContent, CertifiedDocument, IssuedBySandbox, Party, PartyStep } from './content.ts';
 import {
+  addText,
   bottomOf,
   type ColumnStyle,
   contentWidth,
@@ -14,7 +15,6 @@ import {
   left,
   nextPage,
   sheetOf,
-  text,
   writeRow,
 } from './flow.ts';
 import { MARK_HEIGHT, writeMarks } from './marks.ts';
@@ -63,13 +63,13 @@ async function writeHead(flow: Flow, { transaction }: CertificateContent): Promi
   const bar = { x: left, y: flow.y, width: 28, height: 3 };
   fillBox(sheetOf(flow), bar, ACCENT);
   flow.y += 12;
-  await text(flow, 'Signature certificate', TITLE, { width });
+  await addText(flow, 'Signature certificate', TITLE, { width });
   flow.y += 2;
-  await text(flow, transaction.name, NAME, { width });
+  await addText(flow, transaction.name, NAME, { width });
   flow.y += 4;
   const said =
     'This page is part of the sealed document. It records who signed, when, and exactly what was sealed.';
-  await text(flow, said, NOTE, { width });
+  await addText(flow, said, NOTE, { width });
   flow.y = Math.max(flow.y, sealBottom) + 14;
 }
 
@@ -80,8 +80,8 @@ async function writeSandbox(flow: Flow, issued: IssuedBySandbox): Promise<void> 
   const [top, padding] = [flow.y, 9];
   const [x, width] = [left + padding, contentWidth(flow) - 2 * padding];
   flow.y += padding - 2;
-  await text(flow, SANDBOX_TITLE, STRONG, { x, width });
-  await text(flow, sandboxInWords(issued), BODY, { x, width });
+  await addText(flow, SANDBOX_TITLE, STRONG, { x, width });
+  await addText(flow, sandboxInWords(issued), BODY, { x, width });
   flow.y += padding;
   const frame = { x: left, y: top, width: contentWidth(flow), height: flow.y - top };
   frameBox(sheetOf(flow), frame, { color: INK, width: 0.75 });
@@ -140,7 +140,7 @@ function drawRule(flow: Flow): void {
 async function writeHeading(flow: Flow, words: string): Promise<void> {
   keepTogether(flow, 110);
   if (flow.y > TOP_OF_PAGE) flow.y += 16;
-  await text(flow, words, HEADING);
+  await addText(flow, words, HEADING);
   flow.y += 3;
   drawRule(flow);
   flow.y += 8;
@@ -243,8 +243,8 @@ async function writeDocument(
   keepTogether(flow, Math.min(rows * ROW, MOST_TOGETHER));
   const pages = document.pages === 1 ? '1 page' : `${document.pages} pages`;
   const own = document.id === content.documentId ? '  ·  this document' : '';
-  await text(flow, document.name, STRONG);
-  await text(flow, `${pages}${own}`, NOTE);
+  await addText(flow, document.name, STRONG);
+  await addText(flow, `${pages}${own}`, NOTE);
   await writeFact(flow, 'Original', document.originalSha256, HASH);
   await writeFact(flow, 'Sealed content', document.contentSha256, HASH);
   for (const [index, remark] of document.remarks.entries())
@@ -265,28 +265,28 @@ async function writeCheck(flow: Flow, { link }: CertificateContent, sealed: Stam
   const hasCode = link.length <= CERTIFICATE_LIMITS.linkCharacters;
   if (hasCode) drawQr(sheetOf(flow), link, { x: left, y: top + 2, width: QR, height: QR }, INK);
   const x = hasCode ? left + QR + 18 : left;
-  await text(
+  await addText(
     flow,
     'Any PDF reader that supports signatures shows who sealed this file and whether it was changed afterwards. To check it offline:',
     BODY,
     { x },
   );
   flow.y += 2;
-  await text(flow, 'esign verify FILE', { ...HASH, size: 8.5 }, { x });
+  await addText(flow, 'esign verify FILE', { ...HASH, size: 8.5 }, { x });
   flow.y += 4;
-  await text(
+  await addText(
     flow,
     `The sealed content is the first ${sealed.bytes} bytes of this file. Everything after them is this certificate and the seal. The SHA-256 of the sealed content is:`,
     BODY,
     { x },
   );
-  await text(flow, sealed.sha256, HASH, { x });
-  await text(flow, 'To compute it:', BODY, { x });
+  await addText(flow, sealed.sha256, HASH, { x });
+  await addText(flow, 'To compute it:', BODY, { x });
   flow.y += 2;
-  await text(flow, `head -c ${sealed.bytes} FILE | sha256sum`, { ...HASH, size: 8.5 }, { x });
+  await addText(flow, `head -c ${sealed.bytes} FILE | sha256sum`, { ...HASH, size: 8.5 }, { x });
   flow.y += 4;
   const hash = sha256Of(sealed.evidence);
-  await text(
+  await addText(
     flow,
     `The complete record is attached as ${sealed.evidenceName}. The SHA-256 of the record is:`,
     BODY,
@@ -294,9 +294,9 @@ async function writeCheck(flow: Flow, { link }: CertificateContent, sealed: Stam
       x,
     },
   );
-  await text(flow, hash, HASH, { x });
+  await addText(flow, hash, HASH, { x });
   flow.y += 4;
-  await text(flow, link, { ...HASH, color: ACCENT }, { x });
+  await addText(flow, link, { ...HASH, color: ACCENT }, { x });
   if (flow.sheets.length === page) flow.y = Math.max(flow.y, top + QR + 4);
 }
 

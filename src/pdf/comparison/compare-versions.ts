@@ -5,10 +5,18 @@ import { boxOfRect, type PageGeometry, pixelsOfBox, type Rect } from '../geometr
 import { COMPARE_LIMITS } from '../limits.ts';
 import { withForm, withPage } from '../pdfium/open-page.ts';
 import { type Pdfium, withDocument, withMemory } from '../pdfium/pdfium.ts';
-import { shortWord, type Word, wordsOf } from '../space/words-of-page.ts';
+import { shortWord, type Word, wordsOfPage } from '../space/words-of-page.ts';
 import type { TooComplex } from '../too-complex.ts';
 import { type FilledField, FLAT_NORMALDISPLAY, findOtherValues, type OtherValue } from './filled-values.ts';
-import { blank, drawPage, inwards, outwards, type Picture, rowsIn, type ShownPage } from './page-picture.ts';
+import {
+  blank,
+  drawPage,
+  inwards,
+  outwards,
+  type Picture,
+  pixelRowsIn,
+  type ShownPage,
+} from './page-picture.ts';
 import { isShownEmpty } from './shown-empty.ts';
 
 /**
@@ -194,7 +202,7 @@ function wordsUnder(
   const at = { pageIndex, unit: 1 };
   withPage(pdfium, document, at, ({ page }) => pdfium.FPDFPage_Flatten(page, FLAT_NORMALDISPLAY));
   return withPage(pdfium, document, at, (open) =>
-    wordsOf(pdfium, open)
+    wordsOfPage(pdfium, open)
       .map((word) => (isBesideSeen ? withBeside(word) : word))
       .filter((word) => changed.some(({ was, is }) => isChanged(was, is, word)))
       .slice(0, COMPARE_LIMITS.words)
@@ -251,7 +259,7 @@ const BESIDE = 0.7;
 
 function isChanged(was: Picture, is: Picture, { boxes }: Word): boolean {
   return boxes.some((box) => {
-    const rows = rowsIn(was, inwards(pixelsOfBox(box, was.page, was)));
+    const rows = pixelRowsIn(was, inwards(pixelsOfBox(box, was.page, was)));
     return rows.some(([start, end]) => was.pixels.compare(is.pixels, start, end, start, end) !== 0);
   });
 }

@@ -38,11 +38,11 @@ export function drawPage(
 }
 
 export function blank(picture: Picture, box: Box): void {
-  for (const [start, end] of rowsIn(picture, box)) picture.pixels.fill(0xff, start, end);
+  for (const [start, end] of pixelRowsIn(picture, box)) picture.pixels.fill(0xff, start, end);
 }
 
 /** Where each row of the box begins and ends among the bytes of the picture; what lies outside is omitted. */
-export function rowsIn({ width, height }: Size, box: Box): [start: number, end: number][] {
+export function pixelRowsIn({ width, height }: Size, box: Box): [start: number, end: number][] {
   const [left, right] = [Math.max(0, box.x), Math.min(width, box.x + box.width)];
   const [top, bottom] = [Math.max(0, box.y), Math.min(height, box.y + box.height)];
   if (left >= right) return [];

@@ -2,7 +2,7 @@
 // structure of its look is judged elsewhere (`signature/verify/changes`): this is the second opinion on looks that hide something from that.
 import type { Box } from '../geometry.ts';
 import { pixelsOfBox } from '../geometry.ts';
-import { type Picture, rowsIn } from './page-picture.ts';
+import { type Picture, pixelRowsIn } from './page-picture.ts';
 
 /** Of the shorter side: a border may be wide, and look raised. */
 const BORDER = 0.2;
@@ -15,7 +15,7 @@ const LEAST_BORDER_PIXELS = 4;
  * @param bare the page without them
  */
 export function isShownEmpty({ was, bare }: { was: Picture; bare: Picture }, box: Box): boolean {
-  const rows = rowsIn(was, withoutBorder(pixelsOfBox(box, was.page, was)));
+  const rows = pixelRowsIn(was, withoutBorder(pixelsOfBox(box, was.page, was)));
   const isOfPage = rows.every(
     ([start, end]) => was.pixels.compare(bare.pixels, start, end, start, end) === 0,
   );

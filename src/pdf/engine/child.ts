@@ -7,7 +7,7 @@ import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ENGINE_LIMITS } from '../limits.ts';
-import { BUSY, type Job, type JobAnswer, type Source, tooComplex } from './engine.ts';
+import { BUSY, type Job, type JobAnswer, type Source, tooComplexAnswer } from './engine.ts';
 import { collectFrames, frameOf, type MessageFrame } from './frames.ts';
 import type { Request, Response } from './process.ts';
 
@@ -120,7 +120,7 @@ function controlChild(child: ChildProcess): Child {
       const frame = await endAfter(timeMs * ENGINE_LIMITS.clockFactor + ENGINE_LIMITS.startMs, next);
       keepParentRunning(child, false);
       // What a child used that was ended is not known, and at most this.
-      if (!frame) return whyEnded === 'standstill' ? BUSY : { ...tooComplex(whyEnded), usedMs: timeMs };
+      if (!frame) return whyEnded === 'standstill' ? BUSY : { ...tooComplexAnswer(whyEnded), usedMs: timeMs };
       const { answer, grownBytes } = readAnswer(frame);
       if (grownBytes > ENGINE_LIMITS.keptBytes) kill('crash');
       return answer;

@@ -131,7 +131,7 @@ type JobFacts = {
 
 export type RunJob = (job: Job, source: Source, owner: string) => Promise<JobAnswer>;
 
-export const tooComplex = (limit: string): JobAnswer => ({
+export const tooComplexAnswer = (limit: string): JobAnswer => ({
   facts: { ok: false, reason: 'too_complex', limit } as JobFacts,
 });
 export const BUSY: JobAnswer = { facts: { ok: false, reason: 'busy' } };

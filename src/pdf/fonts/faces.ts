@@ -87,12 +87,13 @@ export function namedFolder(): { path: string; hasFonts: boolean } | undefined {
   return path === undefined ? undefined : { path, hasFonts: hasFonts(path) };
 }
 
-export const hasCharacter = (face: Face, codePoint: number): boolean => covers(coverageOf(face), codePoint);
+export const hasCharacter = (face: Face, codePoint: number): boolean =>
+  covers(charactersOfFace(face), codePoint);
 
 const coverages = new Map<Face, CodePoints>();
 
 /** The characters of a face as ranges. */
-export function coverageOf(face: Face): CodePoints {
+export function charactersOfFace(face: Face): CodePoints {
   if ('offset' in face) return coverageOfSystem(face);
   const known = coverages.get(face);
   if (known) return known;

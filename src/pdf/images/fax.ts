@@ -3,7 +3,7 @@
 import { GRAY, pictureEntries } from './picture-stream.ts';
 import type { PictureStream } from './pictures-pdf.ts';
 import type { TiffPage } from './tiff-page.ts';
-import { COMPRESSION, PHOTOMETRIC, TAG } from './tiff-tags.ts';
+import { COMPRESSION, PHOTOMETRIC, TIFF_TAG } from './tiff-tags.ts';
 
 const LAST_BIT_FIRST = 2;
 // Bits of the options of Group 3.
@@ -16,7 +16,7 @@ export function isFax({ compression }: TiffPage): boolean {
 
 export function faxStream(page: TiffPage, data: Buffer): PictureStream {
   const { width, height } = page;
-  const isReversed = page.values.get(TAG.fillOrder)?.[0] === LAST_BIT_FIRST;
+  const isReversed = page.values.get(TIFF_TAG.fillOrder)?.[0] === LAST_BIT_FIRST;
   const bytes = isReversed ? withBitsReversed(data) : data;
   const isBlackZero = page.photometric === PHOTOMETRIC.blackIsZero;
   const parameters = `/Columns ${width}/Rows ${height}${schemeOf(page)}${isBlackZero ? '/BlackIs1 true' : ''}`;
@@ -28,7 +28,7 @@ export function faxStream(page: TiffPage, data: Buffer): PictureStream {
 function schemeOf({ compression, values }: TiffPage): string {
   if (compression === COMPRESSION.fax4) return '/K -1/EndOfBlock false';
   if (compression === COMPRESSION.faxRuns) return '/K 0/EncodedByteAlign true/EndOfBlock false';
-  const options = values.get(TAG.faxOptions)?.[0] ?? 0;
+  const options = values.get(TIFF_TAG.faxOptions)?.[0] ?? 0;
   return `/K ${options & TWO_DIMENSIONS ? 1 : 0}/EndOfBlock false`;
 }
 

@@ -13,7 +13,7 @@ import {
 import { openTiff, readDirectory, type TiffValues } from './tiff-directory.ts';
 import { JPEG, jpegInTiff, segmentsOf, type TiffPage, tiffPage } from './tiff-page.ts';
 import { tiffPicture } from './tiff-pixels.ts';
-import { TAG, TIFF_TAGS } from './tiff-tags.ts';
+import { TIFF_TAG, TIFF_TAGS } from './tiff-tags.ts';
 
 // Bits of NewSubfileType: a smaller copy of another page, and the transparency of one.
 const COPY = 1;
@@ -24,7 +24,7 @@ export async function readTiff(file: Buffer, limits: PictureLimits): Promise<Pic
   if ('ok' in directories) return directories;
   const pictures: PagePicture[] = [];
   for (const values of directories) {
-    if (((values.get(TAG.subfileType)?.[0] ?? 0) & (COPY | MASK)) !== 0) continue;
+    if (((values.get(TIFF_TAG.subfileType)?.[0] ?? 0) & (COPY | MASK)) !== 0) continue;
     const page = tiffPage(values);
     if ('ok' in page) return page;
     const picture = await pictureOf(file, page, limits);

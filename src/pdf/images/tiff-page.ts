@@ -4,7 +4,7 @@ import { type NotRead, type PictureLayout, UNKNOWN_CODING, UNREADABLE } from './
 import type { PictureStream } from './pictures-pdf.ts';
 import { type JpegFacts, jpegFactsOf, jpegStream } from './read-jpeg.ts';
 import { densityOf, orientationOf, type TiffValues } from './tiff-directory.ts';
-import { COMPRESSION, PHOTOMETRIC, TAG } from './tiff-tags.ts';
+import { COMPRESSION, PHOTOMETRIC, TIFF_TAG } from './tiff-tags.ts';
 
 export type TiffPage = {
   values: TiffValues;
@@ -47,11 +47,11 @@ export const colorsOf = ({ photometric }: TiffPage): number => COLORS[photometri
 
 export function tiffPage(values: TiffValues): TiffPage | NotRead {
   const first = (tag: number, otherwise: number) => values.get(tag)?.[0] ?? otherwise;
-  const [width, height] = [first(TAG.width, 0), first(TAG.height, 0)];
-  const samples = first(TAG.samples, 1);
+  const [width, height] = [first(TIFF_TAG.width, 0), first(TIFF_TAG.height, 0)];
+  const samples = first(TIFF_TAG.samples, 1);
   if (width === 0 || height === 0 || samples === 0) return UNREADABLE;
-  const bits = first(TAG.bits, 1);
-  const planes = first(TAG.planar, 1) === SEPARATE_PLANES ? samples : 1;
+  const bits = first(TIFF_TAG.bits, 1);
+  const planes = first(TIFF_TAG.planar, 1) === SEPARATE_PLANES ? samples : 1;
   const samplesTogether = planes === 1 ? samples : 1;
   const page = {
     values,
@@ -61,8 +61,8 @@ export function tiffPage(values: TiffValues): TiffPage | NotRead {
     samples,
     samplesTogether,
     planes,
-    compression: first(TAG.compression, COMPRESSION.none),
-    photometric: first(TAG.photometric, PHOTOMETRIC.whiteIsZero),
+    compression: first(TIFF_TAG.compression, COMPRESSION.none),
+    photometric: first(TIFF_TAG.photometric, PHOTOMETRIC.whiteIsZero),
     segment: segmentSizeOf(values, width, height),
     rowBytes: Math.ceil((width * bits * samplesTogether) / 8),
     layout: { width, height, orientation: orientationOf(values), density: densityOf(values) },
@@ -71,19 +71,19 @@ export function tiffPage(values: TiffValues): TiffPage | NotRead {
 }
 
 function segmentSizeOf(values: TiffValues, width: number, height: number): TiffPage['segment'] {
-  const tileWidth = values.get(TAG.tileWidth)?.[0];
-  const tileHeight = values.get(TAG.tileHeight)?.[0];
+  const tileWidth = values.get(TIFF_TAG.tileWidth)?.[0];
+  const tileHeight = values.get(TIFF_TAG.tileHeight)?.[0];
   if (tileWidth !== undefined && tileHeight !== undefined)
     return { width: tileWidth, height: tileHeight, isTile: true };
-  const rows = values.get(TAG.rowsPerStrip)?.[0] || height;
+  const rows = values.get(TIFF_TAG.rowsPerStrip)?.[0] || height;
   return { width, height: Math.min(rows, height), isTile: false };
 }
 
 function isKnown(page: TiffPage): boolean {
   const { values, bits, samples, planes, compression, photometric, segment } = page;
   const colors = COLORS[photometric];
-  const isEven = (values.get(TAG.bits) ?? []).every((value) => value === bits);
-  const isUnsigned = (values.get(TAG.sampleFormat) ?? []).every((format) => format === UNSIGNED);
+  const isEven = (values.get(TIFF_TAG.bits) ?? []).every((value) => value === bits);
+  const isUnsigned = (values.get(TIFF_TAG.sampleFormat) ?? []).every((format) => format === UNSIGNED);
   if (colors === undefined || samples < colors || !isEven || !isUnsigned) return false;
   if (!COMPRESSIONS.has(compression) || segment.width === 0 || segment.height === 0) return false;
   // Tiles are as wide as whole bytes (TIFF 6.0, section 15).
@@ -92,7 +92,7 @@ function isKnown(page: TiffPage): boolean {
   if (compression === JPEG) return bits === 8 && planes === 1 && photometric !== PHOTOMETRIC.palette;
   if (photometric === PHOTOMETRIC.ycbcr) return false;
   if (photometric === PHOTOMETRIC.palette)
-    return samples === 1 && bits <= 8 && values.get(TAG.palette)?.length === 3 * 2 ** bits;
+    return samples === 1 && bits <= 8 && values.get(TIFF_TAG.palette)?.length === 3 * 2 ** bits;
   if (planes > 1 && bits < 8) return false;
   return bits === 8 || bits === 16 || (samples === 1 && [1, 2, 4].includes(bits));
 }
@@ -100,8 +100,8 @@ function isKnown(page: TiffPage): boolean {
 /** Undefined where one of them is missing, or does not lie in the file. */
 export function segmentsOf(file: Buffer, page: TiffPage): Segment[] | undefined {
   const { values, segment, planes } = page;
-  const offsets = values.get(segment.isTile ? TAG.tileOffsets : TAG.stripOffsets) ?? [];
-  const sizes = values.get(segment.isTile ? TAG.tileBytes : TAG.stripBytes) ?? [];
+  const offsets = values.get(segment.isTile ? TIFF_TAG.tileOffsets : TIFF_TAG.stripOffsets) ?? [];
+  const sizes = values.get(segment.isTile ? TIFF_TAG.tileBytes : TIFF_TAG.stripBytes) ?? [];
   const columns = Math.ceil(page.width / segment.width);
   const rows = Math.ceil(page.height / segment.height);
   if (offsets.length < columns * rows * planes) return undefined;
@@ -129,7 +129,7 @@ const NOT_CONVERTED = Buffer.from('ffee000e41646f626500640000000000', 'hex');
 
 /** A strip as a JPEG that stands for itself, with the tables that the page keeps for all of them. */
 export function wholeJpeg(page: TiffPage, data: Buffer): Buffer {
-  const tables = Buffer.from(page.values.get(TAG.jpegTables) ?? []);
+  const tables = Buffer.from(page.values.get(TIFF_TAG.jpegTables) ?? []);
   const start = data.subarray(0, MARKER_BYTES);
   const colors = page.photometric === PHOTOMETRIC.rgb ? [NOT_CONVERTED] : [];
   const shared = tables.length > 2 * MARKER_BYTES ? [tables.subarray(MARKER_BYTES, -MARKER_BYTES)] : [];

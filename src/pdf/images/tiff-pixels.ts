@@ -6,7 +6,7 @@ import { type PagePicture, tryDecode } from './picture.ts';
 import { deflateStream, GRAY, indexed } from './picture-stream.ts';
 import { encodePicture, fitted, over, type PictureSamples } from './pixels.ts';
 import { colorsOf, type Segment, type TiffPage, wholeJpeg } from './tiff-page.ts';
-import { COMPRESSION, PHOTOMETRIC, TAG } from './tiff-tags.ts';
+import { COMPRESSION, PHOTOMETRIC, TIFF_TAG } from './tiff-tags.ts';
 
 /** Undefined where a piece is damaged. */
 export async function tiffPicture(
@@ -84,7 +84,7 @@ async function decoderOf(file: Buffer, page: TiffPage): Promise<Decoder> {
       t278: [segment.height],
       t279: [data.length],
     };
-    for (const tag of [TAG.fillOrder, TAG.faxOptions, TAG.predictor]) {
+    for (const tag of [TIFF_TAG.fillOrder, TIFF_TAG.faxOptions, TIFF_TAG.predictor]) {
       const value = values.get(tag);
       if (value) directory[`t${tag}`] = [...value];
     }
@@ -148,7 +148,7 @@ function colors(page: TiffPage, data: Uint8Array): PictureSamples {
   const step = page.bits / 8;
   // utif2 gives 16 bits with the lower byte first, whatever the file has.
   const high = step - 1;
-  const alphaKind = samples > kept && kept !== 4 ? (page.values.get(TAG.extraSamples)?.[0] ?? 0) : 0;
+  const alphaKind = samples > kept && kept !== 4 ? (page.values.get(TIFF_TAG.extraSamples)?.[0] ?? 0) : 0;
   const isInverted = photometric === PHOTOMETRIC.whiteIsZero;
   if (step === 1 && samples === kept && !isInverted) return { width, height, samples: kept, data };
   const out = new Uint8Array(width * height * kept);
@@ -174,7 +174,7 @@ const PREMULTIPLIED = 1;
 function fewBits({ width, height, bits, photometric, values }: TiffPage, data: Uint8Array) {
   const isPalette = photometric === PHOTOMETRIC.palette;
   const isInverted = photometric === PHOTOMETRIC.whiteIsZero;
-  const colors = isPalette ? indexed(paletteOf(values.get(TAG.palette)!)) : GRAY;
+  const colors = isPalette ? indexed(paletteOf(values.get(TIFF_TAG.palette)!)) : GRAY;
   return deflateStream({ width, height, bits, colors, isInverted }, data);
 }
 

@@ -1,6 +1,6 @@
 // The tags of TIFF 6.0 by which a page is found and decoded.
 
-export const TAG = {
+export const TIFF_TAG = {
   subfileType: 254,
   width: 256,
   height: 257,
@@ -29,7 +29,7 @@ export const TAG = {
   jpegTables: 347,
 } as const;
 
-export const TIFF_TAGS: ReadonlySet<number> = new Set(Object.values(TAG));
+export const TIFF_TAGS: ReadonlySet<number> = new Set(Object.values(TIFF_TAG));
 
 /** Values of `compression`. */
 export const COMPRESSION = {

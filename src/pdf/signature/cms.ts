@@ -6,8 +6,8 @@ import { digestAlgorithm, type SigningKey } from './signing-key.ts';
 import {
   context,
   type DerPart,
+  derInteger,
   inOrder,
-  integer,
   NULL,
   octets,
   oid,
@@ -52,7 +52,7 @@ export async function signCms(
   const signature = await key.sign(set(...attributes));
   const more = await unsigned(signature);
   const signerInfo = sequence(
-    integer(1),
+    derInteger(1),
     sequence(certificate.issuer, certificate.serialNumber),
     digestAlgorithm(key.digest),
     context(0, ...attributes),
@@ -62,7 +62,7 @@ export async function signCms(
   );
   return contentInfo(
     sequence(
-      integer(content === undefined ? 1 : 3),
+      derInteger(content === undefined ? 1 : 3),
       set(digestAlgorithm(key.digest)),
       content === undefined
         ? sequence(oid(OID.data))

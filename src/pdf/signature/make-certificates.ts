@@ -9,8 +9,8 @@ import {
   context,
   contextPrimitive,
   type DerPart,
+  derInteger,
   flags,
-  integer,
   octets,
   oid,
   printable,
@@ -68,7 +68,7 @@ function extensionsFor(purpose: CertificatePurpose): Buffer[] {
   switch (purpose.kind) {
     case 'authority':
       return [
-        extension(OID.basicConstraints, sequence(TRUE, integer(purpose.pathLength)), true),
+        extension(OID.basicConstraints, sequence(TRUE, derInteger(purpose.pathLength)), true),
         extension(OID.keyUsage, flags(CERTIFICATE_SIGNING, LIST_SIGNING), true),
         extension(OID.extendedKeyUsage, sequence(...ISSUED_USES.map(oid))),
       ];
@@ -81,7 +81,7 @@ function extensionsFor(purpose: CertificatePurpose): Buffer[] {
       ];
     case 'authority of servers':
       return [
-        extension(OID.basicConstraints, sequence(TRUE, integer(0)), true),
+        extension(OID.basicConstraints, sequence(TRUE, derInteger(0)), true),
         extension(OID.keyUsage, flags(CERTIFICATE_SIGNING), true),
         extension(OID.extendedKeyUsage, sequence(oid(OID.serverAuthentication))),
         extension(OID.nameConstraints, sequence(context(0, ...purpose.permitted.map(permittedName))), true),
@@ -138,8 +138,8 @@ export type CertificatePlan = {
 export async function makeCertificate(plan: CertificatePlan): Promise<Uint8Array> {
   const { issuer } = plan;
   const body = sequence(
-    context(0, integer(2)),
-    integer(plan.serial),
+    context(0, derInteger(2)),
+    derInteger(plan.serial),
     issuer.key.algorithm,
     nameOf(issuer.name),
     sequence(time(plan.validFrom), time(plan.validTo)),
@@ -176,20 +176,20 @@ export type RevocationListPlan = {
 export async function makeRevocationList(plan: RevocationListPlan): Promise<Uint8Array> {
   const { issuer, revoked } = plan;
   const body = sequence(
-    integer(1),
+    derInteger(1),
     issuer.key.algorithm,
     nameOf(issuer.name),
     time(plan.thisUpdate),
     time(plan.nextUpdate),
     ...(revoked.length === 0
       ? []
-      : [sequence(...revoked.map(({ serial, at }) => sequence(integer(serial), time(at))))]),
+      : [sequence(...revoked.map(({ serial, at }) => sequence(derInteger(serial), time(at))))]),
     context(
       0,
       sequence(
         authorityKey(issuer),
         // Each list has a higher number than the ones before it: its time, read as one.
-        extension(OID.crlNumber, integer(BigInt(plan.thisUpdate.replace(/\D/g, '')))),
+        extension(OID.crlNumber, derInteger(BigInt(plan.thisUpdate.replace(/\D/g, '')))),
       ),
     ),
   );

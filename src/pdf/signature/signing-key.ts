@@ -2,7 +2,7 @@
 // is somewhere else (a card, a cloud) can be put in its place. It must never give the key away.
 import { constants, type KeyObject, type SignKeyObjectInput, sign } from 'node:crypto';
 import { OID } from './object-identifiers.ts';
-import { context, integer, NULL, oid, sequence } from './write-der.ts';
+import { context, derInteger, NULL, oid, sequence } from './write-der.ts';
 
 export type DigestName = 'sha256' | 'sha384' | 'sha512';
 
@@ -64,7 +64,7 @@ function pssAlgorithm(digest: DigestName, saltLength: number): Buffer {
   const hash = digestAlgorithm(digest);
   return sequence(
     oid(OID.rsaPss),
-    sequence(context(0, hash), context(1, sequence(oid(OID.mgf1), hash)), context(2, integer(saltLength))),
+    sequence(context(0, hash), context(1, sequence(oid(OID.mgf1), hash)), context(2, derInteger(saltLength))),
   );
 }
 

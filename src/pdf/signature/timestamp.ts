@@ -8,7 +8,7 @@ import { contentOf, type Der, encoded, numberOf, readDer, sequenceOf } from './r
 import { type DigestName, digestAlgorithm } from './signing-key.ts';
 import { CONTENT, findSigner, readCms } from './verify/cms.ts';
 import { checkTokenSignature, readToken } from './verify/timestamp.ts';
-import { generalizedTime, integer, octets, oid, sequence, TRUE } from './write-der.ts';
+import { derInteger, generalizedTime, octets, oid, sequence, TRUE } from './write-der.ts';
 
 export type TimestampFacts = {
   digest: DigestName;
@@ -25,13 +25,13 @@ export type TimestampFacts = {
 /** @returns the token in DER */
 export function issueTimestamp(signer: CmsSigner, facts: TimestampFacts): Promise<Uint8Array> {
   const info = sequence(
-    integer(1),
+    derInteger(1),
     oid(facts.policy),
     sequence(digestAlgorithm(facts.digest), octets(facts.imprint)),
-    integer(facts.serial),
+    derInteger(facts.serial),
     generalizedTime(facts.at),
-    sequence(integer(facts.accuracySeconds)),
-    ...(facts.nonce === undefined ? [] : [integer(facts.nonce)]),
+    sequence(derInteger(facts.accuracySeconds)),
+    ...(facts.nonce === undefined ? [] : [derInteger(facts.nonce)]),
   );
   const content = { type: OID.timestampInfo, bytes: info };
   return signCms(signer, { digest: digestOf(signer.key.digest, info), content });
@@ -49,10 +49,10 @@ export type TimestampQuestion = {
 /** TimeStampReq. It asks for the certificate as well: without that the token cannot be verified later. */
 export const writeQuestion = ({ digest, imprint, nonce, policy }: TimestampQuestion): Uint8Array =>
   sequence(
-    integer(1),
+    derInteger(1),
     sequence(digestAlgorithm(digest), octets(imprint)),
     ...(policy === undefined ? [] : [oid(policy)]),
-    integer(nonce),
+    derInteger(nonce),
     TRUE,
   );
 
@@ -97,7 +97,7 @@ function checkAnswer(der: Buffer, question: TimestampQuestion): TimestampAnswer 
   const { hash, imprint, nonce, policy, time } = token;
   if (hash !== question.digest || !imprint.equals(question.imprint))
     return no('its timestamp is for other data');
-  if (!nonce?.equals(integer(question.nonce))) return no('its timestamp answers another request');
+  if (!nonce?.equals(derInteger(question.nonce))) return no('its timestamp answers another request');
   if (question.policy !== undefined && policy !== question.policy)
     return no(`its timestamp has the policy ${policy} instead of ${question.policy}`);
   const certificate = findSigner(cms, cms.certificates);

@@ -35,7 +35,7 @@ export const context = (number: number, ...contents: DerPart[]): Buffer => tagge
 export const contextPrimitive = (number: number, content: DerPart): Buffer => tagged(0x80 | number, content);
 
 /** @param value bytes are a number without a sign */
-export function integer(value: number | bigint | DerPart): Buffer {
+export function derInteger(value: number | bigint | DerPart): Buffer {
   const bytes = value instanceof Uint8Array ? withoutLeadingZeros(value) : unsigned(BigInt(value));
   return tagged(0x02, (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes);
 }

@@ -8,7 +8,7 @@ import { type Dict, PdfStream, PdfString, type Value } from '../syntax/values.ts
 import { type FontReach, fontReach } from './fonts.ts';
 import { IDENTITY, numbersIn, product, rectAround, scaleOf } from './matrices.ts';
 
-export type Content = {
+export type PageContent = {
   view: PdfView;
   content: Buffer;
   resources: Dict | undefined;
@@ -21,7 +21,7 @@ export type Content = {
 type Add = (rect: Rect, isText: boolean) => void;
 
 /** False where something is in it that is not followed here. */
-export function followContent(content: Content, add: Add, budget = createBudget()): boolean {
+export function followContent(content: PageContent, add: Add, budget = createBudget()): boolean {
   budget.bytes -= content.content.length;
   if (budget.bytes < 0) return false;
   const drawing = createDrawing(content, add, budget);
@@ -88,7 +88,7 @@ type Pen = { least: number; most: number };
 /** `points` are all of a subpath, in the coordinates of the page; each of `pieces` has the points around one line or curve. */
 type Subpath = { points: Point[]; pieces: Point[][] };
 
-type Drawing = Content & {
+type Drawing = PageContent & {
   add: Add;
   budget: Budget;
   state: State;
@@ -98,7 +98,7 @@ type Drawing = Content & {
   path: Subpath[];
 };
 
-const createDrawing = (content: Content, add: Add, budget: Budget): Drawing => ({
+const createDrawing = (content: PageContent, add: Add, budget: Budget): Drawing => ({
   ...content,
   add,
   budget,

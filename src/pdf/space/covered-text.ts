@@ -5,7 +5,7 @@ import { withPage } from '../pdfium/open-page.ts';
 import { withDocument } from '../pdfium/pdfium.ts';
 import { userUnitsOf } from '../pdfium/user-unit.ts';
 import type { TooComplex } from '../too-complex.ts';
-import { shortWord, type Word, wordsOf } from './words-of-page.ts';
+import { shortWord, type Word, wordsOfPage } from './words-of-page.ts';
 
 /** Of each box the words under it, in reading order; at most as many as are named. */
 export type CoveredText = { ok: true; words: string[][] } | TooComplex;
@@ -20,7 +20,7 @@ export async function findCoveredText(
     bytes,
     (pdfium, document) => {
       const unit = userUnitsOf(pdfium, document, bytes)(pageIndex);
-      return withPage(pdfium, document, { pageIndex, unit }, (page) => wordsOf(pdfium, page));
+      return withPage(pdfium, document, { pageIndex, unit }, (page) => wordsOfPage(pdfium, page));
     },
     { wasAccepted: true },
   );

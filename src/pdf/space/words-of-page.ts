@@ -17,7 +17,7 @@ const READABLE = /[\p{L}\p{N}]/u;
 export const shortWord = ({ text }: Word): string => [...text].slice(0, SPACE_LIMITS.wordLength).join('');
 
 /** In reading order. */
-export function wordsOf(pdfium: Pdfium, open: OpenPage): Word[] {
+export function wordsOfPage(pdfium: Pdfium, open: OpenPage): Word[] {
   const words: Word[] = [];
   let word: Word = { text: '', boxes: [] };
   for (const { text, box } of [...lettersOf(pdfium, open), { text: ' ', box: undefined }]) {

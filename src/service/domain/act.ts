@@ -11,7 +11,7 @@ import {
   type Decision,
   type DecisionFacts,
   type Recipient,
-  refuse,
+  refusedWith,
   type SealedDocument,
   type Transaction,
   withContent,
@@ -38,7 +38,8 @@ export function submit(
     content.fields.filter((field) => field.recipient_id === recipientId),
     trials,
   );
-  if (!read.ok) return read.errors.length > 0 ? wrongValues(read.errors) : refuse(refusal('values_changed'));
+  if (!read.ok)
+    return read.errors.length > 0 ? wrongValues(read.errors) : refusedWith(refusal('values_changed'));
 
   const filled = new Map(read.fields.map((field) => [field.id, field]));
   const fields = content.fields.map((field) => filled.get(field.id) ?? field);
@@ -135,5 +136,7 @@ function requireActiveTurn(
   if (current?.id === recipientId) return { ok: true, status: state.status, recipient: current };
   const email =
     transaction.content.recipients.find((recipient) => recipient.id === recipientId)?.email ?? recipientId;
-  return refuse(refusal('not_your_turn', { id: transaction.id, email, current: current?.email })) as Turn;
+  return refusedWith(
+    refusal('not_your_turn', { id: transaction.id, email, current: current?.email }),
+  ) as Turn;
 }

@@ -15,7 +15,7 @@ import {
   type Decision,
   type DecisionFacts,
   type Document,
-  refuse,
+  refusedWith,
   type Transaction,
   withContent,
 } from './transaction.ts';
@@ -34,7 +34,7 @@ export function update(
   const { content } = transaction;
   const documents = readDocuments(input.documents, content);
   const recipients = readRecipients(input.recipients, content, user, facts);
-  if (!recipients.ok && recipients.refusal) return refuse(recipients.refusal);
+  if (!recipients.ok && recipients.refusal) return refusedWith(recipients.refusal);
   const errors = [...documents.errors, ...(recipients.ok ? [] : recipients.errors)];
   if (errors.length > 0 || !recipients.ok) return wrongValues(errors);
 
@@ -127,5 +127,5 @@ export function setFields(transaction: Transaction, inputs: ValidFieldInput[], f
 /** Refuses with every wrong value at once; the sentence names the first. */
 export function wrongValues(errors: FieldError[]): Decision {
   const summary = errors.length > 0 ? inSentences(errors, 1) : 'Some values are not valid.';
-  return refuse(refusal('validation_failed', { summary }, errors));
+  return refusedWith(refusal('validation_failed', { summary }, errors));
 }

@@ -12,7 +12,7 @@ import {
   type CompanyUser,
   type Decision,
   type DecisionFacts,
-  refuse,
+  refusedWith,
   type Transaction,
   withContent,
 } from './transaction.ts';
@@ -23,10 +23,10 @@ export function startDraft(transaction: Transaction, user: CompanyUser, facts: D
   const missing = findMissing(transaction, user);
   if (missing.length > 0) {
     const summary = `${missing.map((error) => error.message).join('; ')}.`;
-    return refuse(refusal('transaction_incomplete', { id: transaction.id, summary }, missing));
+    return refusedWith(refusal('transaction_incomplete', { id: transaction.id, summary }, missing));
   }
   const unseen = undrawable(transaction);
-  if (unseen) return refuse(unseen);
+  if (unseen) return refusedWith(unseen);
   const { recipients, invited } = passTurn(transaction.content, facts);
   const days = transaction.expiration_days;
   const next: Transaction = {

@@ -151,7 +151,7 @@ export type Accepted = {
 
 export type Decision = Accepted | { ok: false; refusal: Refusal };
 
-export const refuse = (refusal: Refusal): Decision => ({ ok: false, refusal });
+export const refusedWith = (refusal: Refusal): Decision => ({ ok: false, refusal });
 
 /** The transaction with other content, both touched now. */
 export const withContent = (

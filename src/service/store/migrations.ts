@@ -18,7 +18,7 @@ const MIGRATIONS: readonly { name: string; load: () => Promise<Up> }[] = [
   { name: '0007-overviews', load: async () => (await first()).indexOverviews },
   { name: '0008-authority', load: async () => (await first()).createAuthorityTable },
   { name: '0009-sealed-documents', load: async () => (await first()).createSealedDocuments },
-  { name: '0010-outbox', load: async () => (await import('./migrations/0010-outbox.ts')).createOutbox },
+  { name: '0010-outbox', load: async () => (await import('./migrations/0010-outbox.ts')).createOutboxTables },
   { name: '0011-mail', load: async () => (await import('./migrations/0011-mail.ts')).nameAndAddressOfMail },
   {
     name: '0012-company-addresses',

@@ -11,7 +11,7 @@ import type { Tables } from '../store/schema.ts';
 import { OWN_CLIENT } from '../store/store.ts';
 import { askToConfirm } from './confirmation.ts';
 import { readPageForm } from './forms.ts';
-import { errorPage, field, formTokenField, show, type WrongField } from './layout.ts';
+import { errorPage, formTokenField, labelledInput, show, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
 import { redirectToSignIn } from './return-to.ts';
@@ -43,8 +43,8 @@ ${applications.length === 0 && html`<p class="sheet quiet">Your company has no a
 <form class="sheet" method="post" action="/applications" novalidate>
 <h2>Create an application</h2>
 ${formTokenField(request)}
-${field({ name: 'name', label: 'Name', hint: 'Users see this name when they are asked for consent.', value: entry.name, wrong })}
-${field({ name: 'callback_url', label: 'Callback URL', type: 'url', hint: 'The only URL that users are sent to after they answer, for example https://orders.example.com/callback.', value: entry.callback_url, wrong })}
+${labelledInput({ name: 'name', label: 'Name', hint: 'Users see this name when they are asked for consent.', value: entry.name, wrong })}
+${labelledInput({ name: 'callback_url', label: 'Callback URL', type: 'url', hint: 'The only URL that users are sent to after they answer, for example https://orders.example.com/callback.', value: entry.callback_url, wrong })}
 <button>Create</button>
 </form>`,
   };

@@ -4,7 +4,7 @@ import { html } from '../rendering/html.ts';
 import { findCompanyById, saveCompanyAddresses } from '../store/accounts.ts';
 import { companyAddress } from './company-links.ts';
 import { readPageForm } from './forms.ts';
-import { field, formTokenField, show, type WrongField } from './layout.ts';
+import { formTokenField, labelledInput, show, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { redirectToSignIn } from './return-to.ts';
 
@@ -33,8 +33,8 @@ function companyPage(
 ${isSaved && html`<div class="done" role="status"><p>The links were saved.</p></div>`}
 <form class="sheet" method="post" action="/company" novalidate>
 ${formTokenField(request)}
-${field({ name: 'imprint_url', label: 'Imprint', type: 'url', isOptional: true, hint: 'Who you are, for example https://example.com/imprint.', value: entry.imprint_url, wrong })}
-${field({ name: 'privacy_url', label: 'Privacy notice', type: 'url', isOptional: true, hint: 'What you do with personal data, or whom to ask: an HTTPS URL or an email address.', value: entry.privacy_url, wrong })}
+${labelledInput({ name: 'imprint_url', label: 'Imprint', type: 'url', isOptional: true, hint: 'Who you are, for example https://example.com/imprint.', value: entry.imprint_url, wrong })}
+${labelledInput({ name: 'privacy_url', label: 'Privacy notice', type: 'url', isOptional: true, hint: 'What you do with personal data, or whom to ask: an HTTPS URL or an email address.', value: entry.privacy_url, wrong })}
 <button>Save</button>
 </form>`;
   return show(request, { title: 'Company', wrong, body }, { status: wrong.length > 0 ? 422 : 200 });

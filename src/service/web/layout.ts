@@ -100,7 +100,7 @@ export type FieldParts = {
   isOptional?: boolean;
 };
 
-export function field(parts: FieldParts): Html {
+export function labelledInput(parts: FieldParts): Html {
   const { name, type = 'text', value, autocomplete = 'off', isOptional = false } = parts;
   return labelled(
     parts,

@@ -6,7 +6,7 @@ import { html } from '../rendering/html.ts';
 import { findCompany, findOrCreateCompany, findUser, insertUser } from '../store/accounts.ts';
 import { deleteSession, insertSession, setPassword } from '../store/sessions.ts';
 import { readPageForm } from './forms.ts';
-import { errorPage, field, formTokenField, show, type WrongField } from './layout.ts';
+import { errorPage, formTokenField, labelledInput, show, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
 import { returnPathOf, withReturnTo } from './return-to.ts';
@@ -39,10 +39,10 @@ function registrationPage(request: PageRequest, { name, company, email }: Entry,
 <p class="lead">Creates your account and your company.</p>
 <form class="sheet" method="post" action="${withReturnTo(request, '/register')}" novalidate>
 ${formTokenField(request)}
-${field({ name: 'name', label: 'Your name', value: name, autocomplete: 'name', wrong })}
-${field({ name: 'company', label: 'Company', value: company, autocomplete: 'organization', wrong })}
-${field({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username', wrong })}
-${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: `At least ${LIMITS.passwordLengthMin} characters. Several words are easier to remember than special characters.`, wrong })}
+${labelledInput({ name: 'name', label: 'Your name', value: name, autocomplete: 'name', wrong })}
+${labelledInput({ name: 'company', label: 'Company', value: company, autocomplete: 'organization', wrong })}
+${labelledInput({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username', wrong })}
+${labelledInput({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: `At least ${LIMITS.passwordLengthMin} characters. Several words are easier to remember than special characters.`, wrong })}
 <button>Register</button>
 </form>
 <p>Registered already? <a href="${withReturnTo(request, '/sign-in')}">Sign in</a></p>`,

@@ -5,7 +5,7 @@ import type { Reply } from '../../api/transport.ts';
 import { html } from '../rendering/html.ts';
 import { saveTemplate } from '../sending/save-template.ts';
 import { readPageForm } from './forms.ts';
-import { field, formTokenField, show, textArea, type WrongField } from './layout.ts';
+import { formTokenField, labelledInput, show, textArea, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
 import { redirectToSignIn } from './return-to.ts';
@@ -34,7 +34,7 @@ function formPage(
 <p class="lead">Keeps the documents, recipients and fields of this transaction. What recipients filled in is not part of it.</p>
 <form class="sheet" method="post" action="/transactions/${id}/template" novalidate>
 ${formTokenField(request)}
-${field({ name: 'name', label: 'Name of the template', value: name, wrong })}
+${labelledInput({ name: 'name', label: 'Name of the template', value: name, wrong })}
 ${textArea({ name: 'description', label: 'Description', hint: 'Optional.', rows: 3, value: description, isOptional: true, wrong })}
 <p class="actions"><button>Save the template</button> <a class="button plain" href="/transactions/${id}">Cancel</a></p>
 </form>`,

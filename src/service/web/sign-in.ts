@@ -19,7 +19,7 @@ import {
 } from '../store/sessions.ts';
 import { OWN_USER } from '../store/store.ts';
 import { readPageForm } from './forms.ts';
-import { errorPage, field, formTokenField, show, type WrongField } from './layout.ts';
+import { errorPage, formTokenField, labelledInput, show, type WrongField } from './layout.ts';
 import type { PageRequest } from './page-request.ts';
 import { sendTo } from './page-response.ts';
 import { returnPathOf, withReturnTo } from './return-to.ts';
@@ -36,8 +36,8 @@ function signInPage(request: PageRequest, email: string, wrong: WrongField[]): R
 ${returnPathOf(request)?.startsWith('/oauth/') && html`<p class="lead">An application asks for your consent. Sign in to see which permissions it requests.</p>`}
 <form class="sheet" method="post" action="${withReturnTo(request, '/sign-in')}" novalidate>
 ${formTokenField(request)}
-${field({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username', wrong })}
-${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', wrong })}
+${labelledInput({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username', wrong })}
+${labelledInput({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', wrong })}
 <button>Sign in</button>
 </form>
 ${

@@ -9,7 +9,7 @@ import { listWebhooks, type shownWebhook } from '../store/webhooks.ts';
 import { enabledBadge } from './badges.ts';
 import { checkboxes } from './checkboxes.ts';
 import { readPageForm } from './forms.ts';
-import { field, formTokenField, show, type WrongField } from './layout.ts';
+import { formTokenField, labelledInput, show, type WrongField } from './layout.ts';
 import { numberedPager, pageNumberOf } from './numbered-pager.ts';
 import type { PageRequest } from './page-request.ts';
 import { redirectToSignIn } from './return-to.ts';
@@ -62,8 +62,8 @@ function formPage(request: PageRequest, entry: Entry, wrong: WrongField[]): Repl
     body: html`<h1>Create a webhook</h1>
 <form class="sheet" method="post" action="/webhooks/new" novalidate>
 ${formTokenField(request)}
-${field({ name: 'name', label: 'Name', value: entry.name, wrong })}
-${field({ name: 'endpoint', label: 'URL', type: 'url', hint: 'Events are sent there by POST, for example https://hooks.example.com/esign.', value: entry.endpoint, wrong })}
+${labelledInput({ name: 'name', label: 'Name', value: entry.name, wrong })}
+${labelledInput({ name: 'endpoint', label: 'URL', type: 'url', hint: 'Events are sent there by POST, for example https://hooks.example.com/esign.', value: entry.endpoint, wrong })}
 ${checkboxes({
   name: 'events',
   legend: 'Events',

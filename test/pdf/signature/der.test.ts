@@ -1,19 +1,19 @@
 // ASN.1 is written in DER, and hostile values are read without harm.
 import { expect, test } from 'vitest';
 import { childrenOf, oidOf, readDer, timeOf } from '../../../src/pdf/signature/read-der.ts';
-import { flags, integer, octets, oid, sequence, set, time } from '../../../src/pdf/signature/write-der.ts';
+import { derInteger, flags, octets, oid, sequence, set, time } from '../../../src/pdf/signature/write-der.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 test('numbers, flags, identifiers and lengths have one way to be written', () => {
-  expect([0, 127, 128, 256].map((value) => hex(integer(value)))).toEqual([
+  expect([0, 127, 128, 256].map((value) => hex(derInteger(value)))).toEqual([
     '020100',
     '02017f',
     '02020080',
     '02020100',
   ]);
-  expect(hex(integer(Buffer.from([0, 0, 0x80])))).toBe('02020080');
-  expect(hex(integer(Buffer.alloc(3)))).toBe('020100');
+  expect(hex(derInteger(Buffer.from([0, 0, 0x80])))).toBe('02020080');
+  expect(hex(derInteger(Buffer.alloc(3)))).toBe('020100');
   expect(hex(flags(0, 1))).toBe('030206c0');
   expect(hex(flags(5, 6))).toBe('03020106');
   expect(hex(oid('2.999.1'))).toBe('0603883701');
@@ -22,7 +22,7 @@ test('numbers, flags, identifiers and lengths have one way to be written', () =>
     '0481800000',
     '0483010000',
   ]);
-  expect(hex(set(integer(2), integer(1)))).toBe('3106020101020102');
+  expect(hex(set(derInteger(2), derInteger(1)))).toBe('3106020101020102');
 });
 
 test('times of certificates change their kind in 2050', () => {
@@ -43,6 +43,6 @@ test('a truncated or too long value is undefined', () => {
   for (const bytes of ['', '30', '3080', '3081', '308200', '30050201', '3f0100', '3085ffffffffff'])
     expect(readDer(Buffer.from(bytes, 'hex')), bytes).toBeUndefined();
   expect(childrenOf(readDer(Buffer.from('3004020101ff', 'hex')))).toBeUndefined();
-  expect(childrenOf(readDer(integer(1)))).toBeUndefined();
-  expect(childrenOf(readDer(sequence(integer(1), integer(2))))).toHaveLength(2);
+  expect(childrenOf(readDer(derInteger(1)))).toBeUndefined();
+  expect(childrenOf(readDer(sequence(derInteger(1), derInteger(2))))).toHaveLength(2);
 });

@@ -14,7 +14,7 @@ import {
   type TimestampQuestion,
   writeQuestion,
 } from '../../../src/pdf/signature/timestamp.ts';
-import { integer, sequence, utf8 } from '../../../src/pdf/signature/write-der.ts';
+import { derInteger, sequence, utf8 } from '../../../src/pdf/signature/write-der.ts';
 import {
   ConfigurableAuthority,
   daysFromNow,
@@ -34,7 +34,7 @@ beforeAll(async () => {
   stamper = await authority.issue('Stamps', { kind: 'timestamps' });
 });
 
-const granted = sequence(integer(0));
+const granted = sequence(derInteger(0));
 
 async function token(
   changes: Partial<TimestampFacts> = {},
@@ -67,7 +67,7 @@ test('an answer that is right counts', async () => {
 
 describe('does not count:', () => {
   test('a refusal, with what the authority says of it', () => {
-    const refused = sequence(sequence(integer(2), sequence(utf8('no \u001b[31mmore\u202e today'))));
+    const refused = sequence(sequence(derInteger(2), sequence(utf8('no \u001b[31mmore\u202e today'))));
     expect(whyNot(refused)).toBe('it rejected the request (status 2: no 31mmore today)');
     expect(whyNot(sequence(granted))).toBe('its response contains no timestamp');
     expect(whyNot(Buffer.from('<html>'))).toBe('its response is not a valid RFC 3161 response');

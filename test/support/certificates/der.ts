@@ -20,7 +20,7 @@ export const set = (...parts: Uint8Array[]): Buffer =>
 export const tagged = (number: number, ...parts: Uint8Array[]): Buffer => tlv(0xa0 + number, ...parts);
 export const octets = (bytes: Uint8Array): Buffer => tlv(0x04, bytes);
 export const bits = (bytes: Uint8Array, unused = 0): Buffer => tlv(0x03, Buffer.from([unused]), bytes);
-export const text = (value: string): Buffer => tlv(0x0c, Buffer.from(value));
+export const utf8Text = (value: string): Buffer => tlv(0x0c, Buffer.from(value));
 export const flag = (value: boolean): Buffer => tlv(0x01, Buffer.from([value ? 0xff : 0]));
 export const NULL = Buffer.from([0x05, 0x00]);
 

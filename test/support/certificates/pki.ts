@@ -1,7 +1,7 @@
 // Writes certificates, revocation lists, timestamps and signatures byte by byte, so that everything can be made wrong on
 // purpose. Independent of the code with which the program signs and verifies.
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { bits, flag, int, NULL, octets, oid, seq, set, tagged, text, time, tlv } from './der.ts';
+import { bits, flag, int, NULL, octets, oid, seq, set, tagged, time, tlv, utf8Text } from './der.ts';
 
 export const DAY = 86_400_000;
 export const NOW = Date.parse('2026-11-21T18:00:00Z');
@@ -115,7 +115,7 @@ export type CertificateOptions = {
   extensions?: Buffer[];
 };
 
-export const nameOf = (common: string): Buffer => seq(set(seq(oid('2.5.4.3'), text(common))));
+export const nameOf = (common: string): Buffer => seq(set(seq(oid('2.5.4.3'), utf8Text(common))));
 export const extension = (id: string, isCritical: boolean, value: Uint8Array): Buffer =>
   seq(oid(id), ...(isCritical ? [flag(true)] : []), octets(value));
 

@@ -134,7 +134,7 @@ export const table = (columns: readonly number[], rows: readonly string[], prope
 export const section = (content: string, size = '<w:pgSz w:w="11906" w:h="16838"/>'): string =>
   `<w:sectPr>${content}${size}<w:pgMar w:top="1440" w:right="1440" w:bottom="1440" w:left="1440" w:header="708" w:footer="708"/></w:sectPr>`;
 
-export const field = (code: string, result: string): string =>
+export const docxField = (code: string, result: string): string =>
   `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> ${code} </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${run(result)}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
 
 /** Width and height in points. */

@@ -6,7 +6,7 @@ export type Word = { text: string; left: number; top: number; right: number; bot
 export type WordPage = { width: number; height: number; words: Word[] };
 
 /** @param pages from 1, as poppler counts */
-export function wordsOf(path: string, pages: { first: number; last: number }): WordPage[] {
+export function readWords(path: string, pages: { first: number; last: number }): WordPage[] {
   const range = ['-f', String(pages.first), '-l', String(pages.last)];
   const html = execFileSync('pdftotext', ['-bbox', ...range, path, '-'], {
     encoding: 'utf8',

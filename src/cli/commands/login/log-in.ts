@@ -65,7 +65,7 @@ export async function login(
 export const missingStateOf = ({ profile }: LoginTarget, isAllowed: boolean): MissingState =>
   isAllowed ? 'allow' : profile.login.echoesState ? 'refuse' : 'ask';
 
-export type ConsentAnswer = {
+export type ReturnedConsent = {
   returned: Returned;
   proof: Proof;
   client_id: string;
@@ -79,7 +79,7 @@ export type ConsentAnswer = {
 export async function finishLogin(
   context: Uses<'config' | 'connections' | 'process'>,
   target: LoginTarget,
-  finishing: ConsentAnswer,
+  finishing: ReturnedConsent,
 ): Promise<Outcome> {
   const { returned, proof, client_id, client_secret, scopes, callback_url, sender } = finishing;
   if ('error' in returned) throw consentRefused(returned);

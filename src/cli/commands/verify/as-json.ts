@@ -1,7 +1,7 @@
 // The report on a file as `--json` prints it. Its shape is documented with the command and must never lose a property.
 import { instantOf } from '../../../common/instant.ts';
 import { type Change, type Fault, type SignatureReport, signersIn } from '../../../pdf/signature/verify.ts';
-import { remarkInWords, sentenceOf } from './sentences.ts';
+import { faultSentenceOf, remarkInWords } from './sentences.ts';
 import { sealIn, type VerifiedFile } from './verified-file.ts';
 
 /** Times that no calendar has come from hostile files. */
@@ -112,7 +112,7 @@ const changeAsJson = ({ kind, field, page, before, after, objects }: Change) => 
 
 const faultAsJson = (fault: Fault) => ({
   code: fault.code,
-  message: sentenceOf(fault),
+  message: faultSentenceOf(fault),
   object: fault.object ?? null,
   offset: fault.at ?? null,
 });

@@ -7,7 +7,7 @@ import type {
   VersionToCompare,
 } from '../../../pdf/engine/engine.ts';
 import { type Fault, type PdfReport, versionsToCompare } from '../../../pdf/signature/verify.ts';
-import type { Remark } from './remarks.ts';
+import type { VerifyRemark } from './remarks.ts';
 
 /**
  * `not_needed`: nothing was saved after the signatures, or they are not valid anyway. `skipped`: not asked for. `compared`: how many of the pages were
@@ -23,10 +23,10 @@ export type CompareVersions = (
   version: VersionToCompare,
 ) => Promise<VersionsComparedAnswer>;
 
-export type ComparedPages = { rendering: Rendering; faults: Fault[]; remarks: Remark[] };
+export type ComparedPages = { rendering: Rendering; faults: Fault[]; remarks: VerifyRemark[] };
 
 /** Compares nothing if a signature is not valid already. */
-export async function comparePages(
+export async function compareDrawnPages(
   report: PdfReport,
   bytes: Uint8Array,
   {
@@ -68,7 +68,7 @@ const differenceFault = ({ page, medium = 'screen' }: VersionDifference): Fault 
 /** Each signed version is compared with the file, so that the same is found several times. */
 function createRemarks() {
   const pages = new Map<number, Set<string>>();
-  const fields = new Map<string, Remark>();
+  const fields = new Map<string, VerifyRemark>();
   return {
     add({ drawnOver, otherValues }: { drawnOver: readonly DrawnOver[]; otherValues: readonly OtherValue[] }) {
       for (const { page, words } of drawnOver)
@@ -82,9 +82,9 @@ function createRemarks() {
           shown,
         });
     },
-    all: (): Remark[] => [
+    all: (): VerifyRemark[] => [
       ...[...pages].map(
-        ([page, words]): Remark => ({ code: 'drawn_over_text', page: page + 1, words: [...words] }),
+        ([page, words]): VerifyRemark => ({ code: 'drawn_over_text', page: page + 1, words: [...words] }),
       ),
       ...fields.values(),
     ],

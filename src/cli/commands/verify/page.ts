@@ -10,7 +10,7 @@ import {
 import { formatLocalTime } from '../../terminal/local-time.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import { instantOrNull } from './as-json.ts';
-import { changeInWords, notHigherInWords, PERMISSIONS, remarkInWords, sentenceOf } from './sentences.ts';
+import { changeInWords, faultSentenceOf, notHigherInWords, PERMISSIONS, remarkInWords } from './sentences.ts';
 import { sealIn, type Verdict, type VerifiedFile } from './verified-file.ts';
 
 type Line = readonly [label: string, text: string];
@@ -41,13 +41,15 @@ function fileInWords(file: VerifiedFile, { isExplained, wrapped }: PageOptions):
   const sections = [
     [
       ...wrapped(`${safeText(name)}: ${VERDICTS[verdict]}`, 0),
-      ...faults.flatMap((one) => fault(sentenceOf(one))),
+      ...faults.flatMap((one) => fault(faultSentenceOf(one))),
       ...aligned(renderingLines(file)),
       ...aligned(file.remarks.map((remark) => ['Remark', remarkInWords(remark)] as const)),
     ],
     ...signatures.map((signature, index) => [
       `${signature.kind === 'signature' ? 'Signature' : 'Document timestamp'} ${index + 1} of ${signatures.length}: ${signature.faults.length === 0 ? 'valid' : 'NOT VALID'}`,
-      ...signature.faults.flatMap((one) => fault(`${sentenceOf(one)}${isExplained ? whereOf(one) : ''}`)),
+      ...signature.faults.flatMap((one) =>
+        fault(`${faultSentenceOf(one)}${isExplained ? whereOf(one) : ''}`),
+      ),
       ...aligned([
         ...signatureLines(signature, signatures),
         ...(isExplained ? explained(signature, file.sizeBytes) : []),

@@ -1,7 +1,7 @@
 // What people should know of a file, and no signature is at fault for.
 
 /** `part` is a word of PDF syntax, `at` a place in bytes, `page` counts from 1. */
-export type Remark =
+export type VerifyRemark =
   | { code: 'signed_part_irregular'; part: string; object?: number; at: number }
   | { code: 'drawn_over_text'; page: number; words: string[] }
   | { code: 'value_shown_differently'; page: number; field: string; value: string; shown: string };

@@ -2,7 +2,7 @@
 // found, and every value in it may come from a hostile file.
 import { instantOf } from '../../../common/instant.ts';
 import type { Change, Fault, FaultCode, NotHigher, Permission } from '../../../pdf/signature/verify.ts';
-import type { Remark } from './remarks.ts';
+import type { VerifyRemark } from './remarks.ts';
 
 type SentenceFacts = Record<string, string>;
 
@@ -104,9 +104,9 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
     'The file is encrypted in a way that esign does not support, so its signatures cannot be checked.',
 };
 
-export const sentenceOf = ({ code, facts = {} }: Fault): string => SENTENCES[code](facts).trim();
+export const faultSentenceOf = ({ code, facts = {} }: Fault): string => SENTENCES[code](facts).trim();
 
-export function remarkInWords(remark: Remark): string {
+export function remarkInWords(remark: VerifyRemark): string {
   if (remark.code === 'drawn_over_text')
     return `A later signature or a field that was filled in is drawn over text of page ${remark.page} that was signed, or directly beside a number: ${remark.words.map(quoted).join(', ')}. Compare it with the signed version.`;
   if (remark.code === 'value_shown_differently')

@@ -12,8 +12,8 @@ import {
   valuesMissing,
   verifyPdf,
 } from '../../../pdf/signature/verify.ts';
-import { type CompareVersions, comparePages, type Rendering } from './compare-pages.ts';
-import type { Remark } from './remarks.ts';
+import { type CompareVersions, compareDrawnPages, type Rendering } from './compare-pages.ts';
+import type { VerifyRemark } from './remarks.ts';
 import type { Trusted } from './trust.ts';
 
 export type Verdict = 'valid' | 'invalid' | 'unsigned' | 'damaged' | 'encrypted' | 'not_a_pdf';
@@ -29,7 +29,7 @@ export type VerifiedFile = {
   /** Of the file as a whole. */
   faults: Fault[];
   /** What no signature is at fault for, and people should know. */
-  remarks: Remark[];
+  remarks: VerifyRemark[];
   /** Whether pages still show what they showed when they were signed. */
   rendering: Rendering;
   sizeBytes: number;
@@ -81,7 +81,7 @@ export async function verifyFile(
   const original = wish.original && isOriginalOf(wish.original.bytes, report.file, evidence);
   if (original && original !== 'yes')
     faults.push({ code: 'original_differs', facts: { file: wish.original?.path ?? '' } });
-  const compared = await comparePages(report, bytes, wish);
+  const compared = await compareDrawnPages(report, bytes, wish);
   faults.push(...compared.faults);
   return {
     ...nothing,
@@ -119,7 +119,7 @@ async function valueFaults(
   return missing.map((field) => ({ code: 'value_not_shown', facts: { field } }));
 }
 
-const irregularities = ({ irregularity }: PdfReport): Remark[] =>
+const irregularities = ({ irregularity }: PdfReport): VerifyRemark[] =>
   irregularity ? [{ code: 'signed_part_irregular', ...irregularity }] : [];
 
 /** A timestamp alone says when, and not who: such a file is not signed. */

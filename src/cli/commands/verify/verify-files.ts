@@ -15,7 +15,7 @@ import { readPassword } from '../../input/password-file.ts';
 import { fileAsJson, instantOrNull } from './as-json.ts';
 import type { VerifyInput } from './options.ts';
 import { type PageOptions, pageOf, unwrapped } from './page.ts';
-import { notHigherInWords, sentenceOf } from './sentences.ts';
+import { faultSentenceOf, notHigherInWords } from './sentences.ts';
 import { trustOf } from './trust.ts';
 import { allFaults, type VerifiedFile, type VerifyOptions, verifyFile } from './verified-file.ts';
 
@@ -168,7 +168,7 @@ const WITHOUT_FAULT: Partial<Record<VerifiedFile['verdict'], string>> = {
 /** Why the file is not valid, or why its last signature has no higher level. */
 function foundFirst(file: VerifiedFile, last: SignatureReport | undefined): string {
   const [fault] = allFaults(file);
-  if (fault) return sentenceOf(fault);
+  if (fault) return faultSentenceOf(fault);
   const reason = WITHOUT_FAULT[file.verdict];
   if (reason !== undefined) return reason;
   return last && last.notHigher.length > 0 ? notHigherInWords(last.notHigher) : '';

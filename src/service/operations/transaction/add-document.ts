@@ -2,7 +2,7 @@ import { refusal } from '../../../api/contract/problems.ts';
 import { change } from '../../changes/change.ts';
 import type { Handler, UserContext } from '../../context.ts';
 import { addDocument } from '../../domain/edit.ts';
-import { type Document, type Remark, refuse } from '../../domain/transaction.ts';
+import { type Document, type Remark, refusedWith } from '../../domain/transaction.ts';
 import { type FileRow, findUploaded, markLinked } from '../../store/files.ts';
 
 /** spec §4 Add document to transaction; the id is the transaction's, as in the guide (assumed: A9). */
@@ -17,7 +17,7 @@ export const addDocumentToTransaction: Handler<'transaction.add_document'> = (co
         : addDocument(transaction, EMPTY, context.facts);
       // A transaction that cannot be edited says so first, whatever the token.
       if (!decision.ok) return decision;
-      if (!file) return refuse(refusal('file_token_unknown'));
+      if (!file) return refusedWith(refusal('file_token_unknown'));
       await markLinked(db, file.id, context.now);
       return decision;
     },

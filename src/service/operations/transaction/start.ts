@@ -4,7 +4,7 @@ import type { Handler, Result, UserContext } from '../../context.ts';
 import { drawAll } from '../../documents/pictures.ts';
 import { currentOf } from '../../domain/recipients.ts';
 import { startDraft } from '../../domain/start.ts';
-import { refuse } from '../../domain/transaction.ts';
+import { refusedWith } from '../../domain/transaction.ts';
 import { signingUrl } from '../../rendering/addresses.ts';
 import { findPagesToDraw, type PageToDraw } from '../../store/pictures.ts';
 
@@ -40,7 +40,7 @@ async function attempt(
       if (!decision.ok && decision.refusal.code !== 'document_not_drawable') return decision;
       untried = await findPagesToDraw(db, transaction.content.id, context.now);
       const [next] = untried;
-      return next ? refuse(notChecked(id, next, untried.length)) : decision;
+      return next ? refusedWith(notChecked(id, next, untried.length)) : decision;
     },
     ({ content }) => ({ url: signingUrl(context.origin, currentOf(content)?.token ?? null) }),
   );

@@ -2,7 +2,7 @@ import { refusal } from '../../../api/contract/problems.ts';
 import { change } from '../../changes/change.ts';
 import type { Handler } from '../../context.ts';
 import { useTemplates } from '../../domain/templates.ts';
-import { type Content, refuse } from '../../domain/transaction.ts';
+import { type Content, refusedWith } from '../../domain/transaction.ts';
 import { loadTemplate } from '../../store/transactions.ts';
 import { viewOf } from './view.ts';
 
@@ -18,7 +18,7 @@ export const useTemplatesInTransaction: Handler<'transaction.use_templates'> = (
           id,
           company_id: context.user.company_id,
         });
-        if (!template) return refuse(refusal('template_not_found', { id }));
+        if (!template) return refusedWith(refusal('template_not_found', { id }));
         templates.push(template);
       }
       return useTemplates(transaction, templates, context.user, context.facts);

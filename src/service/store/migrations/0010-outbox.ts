@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Dialect, ID, key, numberedRows, required, TIME } from './columns.ts';
 
-export async function createOutbox(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+export async function createOutboxTables(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await numberedRows(db, 'delivery', dialect)
     .addColumn('id', ID, (column) => column.notNull().unique())
     .addColumn('company_id', ID, required)

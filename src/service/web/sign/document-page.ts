@@ -11,7 +11,14 @@ import { findVisit } from '../../signing/visit.ts';
 import { controlName, errorText, renderControl } from './controls.ts';
 import { readSigningForm } from './forms.ts';
 import { plainNumber } from './language.ts';
-import { goTo, rejectLink, renderPage, SAFE_HEADERS, tokenField, type WrongControl } from './layout.ts';
+import {
+  goTo,
+  rejectLink,
+  renderSigningPage,
+  SAFE_HEADERS,
+  tokenField,
+  type WrongControl,
+} from './layout.ts';
 import { controlId, fieldOverlay } from './paper.ts';
 import { refuseForm } from './refuse-form.ts';
 import { documentColumn, firstPage, nextSheets } from './sheets.ts';
@@ -32,7 +39,7 @@ export async function showDocument(guest: Guest): Promise<Reply> {
         return complaint ? [{ id: controlId(field), message: errorText(guest, field, complaint) }] : [];
       })
     : [];
-  return renderPage(guest, {
+  return renderSigningPage(guest, {
     title: content.name,
     guest,
     step: 'fill',

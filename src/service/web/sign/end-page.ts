@@ -5,7 +5,7 @@ import type { Instant } from '../../../common/instant.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
 import { isolateDirection, timeIn } from '../../rendering/localized.ts';
 import { isReadable } from '../../signing/visit.ts';
-import { renderPage } from './layout.ts';
+import { renderSigningPage } from './layout.ts';
 import { senderNameOf } from './sender.ts';
 import type { Guest } from './sign-request.ts';
 
@@ -14,7 +14,7 @@ type End = { title: string; lead: string; more?: HtmlValue };
 export function showEnd(guest: Guest, { status = 200 } = {}): Reply {
   const { title, lead, more } = endOf(guest);
   const { content } = guest.visit.transaction;
-  return renderPage(guest, {
+  return renderSigningPage(guest, {
     title,
     guest,
     status,

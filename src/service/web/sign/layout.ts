@@ -55,7 +55,7 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
 
-export function renderPage(request: SignRequest, parts: SigningPageParts): Reply {
+export function renderSigningPage(request: SignRequest, parts: SigningPageParts): Reply {
   const { words, language } = request;
   const { title, body, guest, step, wrong = [], tools, isWide = false, status = 200 } = parts;
   const document = html`<!doctype html>
@@ -148,7 +148,7 @@ export type PlainPage = {
 
 /** Renders a page that says what cannot be done and what to do instead. */
 export const plainPage = (request: SignRequest, { status, title, text, guest, to }: PlainPage): Reply =>
-  renderPage(request, {
+  renderSigningPage(request, {
     title,
     guest,
     status,

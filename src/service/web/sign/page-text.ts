@@ -7,7 +7,7 @@ import type { Document } from '../../domain/transaction.ts';
 import { type Html, html, markupText } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
 import type { StoredPage } from '../../store/files.ts';
-import { SAFE_HEADERS, renderPage as shownPage } from './layout.ts';
+import { SAFE_HEADERS, renderSigningPage as shownPage } from './layout.ts';
 import type { Guest } from './sign-request.ts';
 
 /** `text/PAGE`: a part of a drawing for a script, a page for other clients. */

@@ -1,7 +1,7 @@
 // Shown while the submission of a recipient is processed and the documents are sealed. It reloads by itself, without a script.
 import type { Reply } from '../../../api/transport.ts';
 import { html } from '../../rendering/html.ts';
-import { goTo, renderPage } from './layout.ts';
+import { goTo, renderSigningPage } from './layout.ts';
 import { refuseForm } from './refuse-form.ts';
 import type { Guest } from './sign-request.ts';
 
@@ -17,7 +17,7 @@ export const goToResult = (guest: Guest): Reply => goTo(resultOf(guest));
 
 export function showProgress(guest: Guest): Reply {
   const { words } = guest;
-  const reply = renderPage(guest, {
+  const reply = renderSigningPage(guest, {
     title: words.sealingTitle,
     guest,
     body: html`<h1>${words.sealingTitle}</h1>

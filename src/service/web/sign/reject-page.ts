@@ -6,7 +6,7 @@ import { html } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
 import { rejectTurn } from '../../signing/finish.ts';
 import { readSigningForm } from './forms.ts';
-import { goTo, renderPage, tokenField, type WrongControl } from './layout.ts';
+import { goTo, renderSigningPage, tokenField, type WrongControl } from './layout.ts';
 import { maxlength } from './maxlength.ts';
 import { refuseForm } from './refuse-form.ts';
 import { senderNameOf } from './sender.ts';
@@ -18,7 +18,7 @@ function rejectPage(guest: Guest, reason: string, wrong: readonly WrongControl[]
   const { words } = guest;
   const sender = isolateDirection(senderNameOf(guest));
   const [message] = wrong.map((one) => one.message);
-  return renderPage(guest, {
+  return renderSigningPage(guest, {
     title: words.rejectTitle,
     guest,
     wrong,

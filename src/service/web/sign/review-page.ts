@@ -13,7 +13,7 @@ import type { Db } from '../../store/schema.ts';
 import { findSigning, UNSHOWN_TEXT } from '../../store/signing.ts';
 import { signatureShown } from './controls.ts';
 import { readSigningForm } from './forms.ts';
-import { goTo, rejectLink, renderPage, tokenField, type WrongControl } from './layout.ts';
+import { goTo, rejectLink, renderSigningPage, tokenField, type WrongControl } from './layout.ts';
 import { controlId, labelOf, pageNumber, shown } from './paper.ts';
 import { goToResult } from './progress-page.ts';
 import { refuseForm } from './refuse-form.ts';
@@ -30,7 +30,7 @@ async function reviewPage(guest: Guest, wrong: WrongControl | undefined): Promis
   if (filled.valueErrors.size > 0) return goTo(guest.at('document?check=1'));
   const wordsFor = { changed: words.changedMeanwhile, interrupted: words.interrupted };
   const notice = Object.entries(wordsFor).find(([name]) => url.searchParams.get(name) === '1')?.[1];
-  return renderPage(guest, {
+  return renderSigningPage(guest, {
     title: words.reviewTitle,
     guest,
     step: 'review',

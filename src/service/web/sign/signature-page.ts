@@ -10,7 +10,7 @@ import { initialsOf, type SignatureKind } from '../../domain/draft.ts';
 import { html } from '../../rendering/html.ts';
 import { saveSignature } from '../../signing/fill.ts';
 import { readFileForm } from './forms.ts';
-import { goTo, renderPage, tokenField, type WrongControl } from './layout.ts';
+import { goTo, renderSigningPage, tokenField, type WrongControl } from './layout.ts';
 import { faceOfSignature } from './paper.ts';
 import { refuseForm } from './refuse-form.ts';
 import type { Guest } from './sign-request.ts';
@@ -40,7 +40,7 @@ function signaturePage(
   const messageOf = (id: string) => wrong.find((one) => one.id === id)?.message;
   const [wrongText, wrongFile] = [messageOf('text'), messageOf('file')];
   const face = faceOfSignature(guest, { type: visit.signing.draft[mark] ? mark : 'signature' });
-  return renderPage(guest, {
+  return renderSigningPage(guest, {
     title,
     guest,
     step: 'fill',

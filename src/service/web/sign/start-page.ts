@@ -5,7 +5,7 @@ import { type Html, html } from '../../rendering/html.ts';
 import { isolateDirection, timeIn } from '../../rendering/localized.ts';
 import { saveConsent } from '../../signing/fill.ts';
 import { readSigningForm } from './forms.ts';
-import { goTo, rejectLink, renderPage, tokenField, type WrongControl } from './layout.ts';
+import { goTo, rejectLink, renderSigningPage, tokenField, type WrongControl } from './layout.ts';
 import { refuseForm } from './refuse-form.ts';
 import { senderNameOf } from './sender.ts';
 import type { Guest } from './sign-request.ts';
@@ -21,7 +21,7 @@ function startPage(guest: Guest, wrong: readonly WrongControl[]): Reply {
   const { content } = visit.transaction;
   const asks = visit.recipient.role === 'proxy' ? words.asksYouProxy : words.asksYou;
   const [unticked] = wrong;
-  return renderPage(guest, {
+  return renderSigningPage(guest, {
     title: content.name,
     guest,
     step: 'start',

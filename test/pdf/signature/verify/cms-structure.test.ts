@@ -9,9 +9,9 @@ import {
   oid,
   seq,
   tagged,
-  text,
   time,
   tlv,
+  utf8Text,
 } from '../../../support/certificates/der.ts';
 import {
   type CertificateOptions,
@@ -183,7 +183,7 @@ describe('a timestamp', () => {
     ['with something behind it', { behind: NULL }, ['timestamp_malformed']],
     [
       'with an extension that is not understood',
-      { more: [tagged(1, seq(oid('1.2.3.4'), flag(true), octets(text('x'))))] },
+      { more: [tagged(1, seq(oid('1.2.3.4'), flag(true), octets(utf8Text('x'))))] },
       ['timestamp_malformed'],
     ],
     [

@@ -53,7 +53,7 @@ async function controlSecret(context: Uses<'connections'>, raw: boolean): Promis
   };
 }
 
-export async function issueSandboxToken(context: Uses<'connections'>, options: TokenInput): Promise<Outcome> {
+export async function issueToken(context: Uses<'connections'>, options: TokenInput): Promise<Outcome> {
   checkTogether(options);
   if (options.control) return controlSecret(context, options.raw);
   const body = {

@@ -43,7 +43,7 @@ export const command = defineCommand({
     },
   ],
   async run(context, { options }) {
-    const { issueSandboxToken } = await import('./issue-token.ts');
-    return issueSandboxToken(context, options);
+    const { issueToken } = await import('./issue-token.ts');
+    return issueToken(context, options);
   },
 });

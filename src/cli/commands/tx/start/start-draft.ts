@@ -7,7 +7,7 @@ import { sendOnce } from '../../../transactions/send-once.ts';
 import { startWhenChecked } from '../../../transactions/start-when-checked.ts';
 import { currentRecipient, person, signingUrlOf, summaryOutcome } from '../../../transactions/view.ts';
 
-export async function startDraft(
+export async function startTransactionDraft(
   context: Uses<'connections' | 'history' | 'process' | 'terminal'>,
   transactionId: string,
   isToBeOpened: boolean,

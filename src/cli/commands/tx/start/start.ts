@@ -8,10 +8,10 @@ export const command = defineCommand({
   json: '{id, name, status, outcome, profile, url?, recipient?: {name, email}, documents: […], recipients: […]}',
   examples: [{ line: 'esign tx start @', about: 'Start a draft and ask the first recipient to sign' }],
   async run(context, { args, options }) {
-    const { startDraft } = await import('./start-draft.ts');
+    const { startTransactionDraft } = await import('./start-draft.ts');
     const { chooseTransaction: whichTransaction } = await import(
       '../../../transactions/which-transaction.ts'
     );
-    return startDraft(context, await whichTransaction(context, args.id), options.open);
+    return startTransactionDraft(context, await whichTransaction(context, args.id), options.open);
   },
 });

@@ -4,7 +4,7 @@ import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../syntax/read-pdf.ts';
 import { type Dict, isSame, PdfStream, Ref, type Value } from '../../../syntax/values.ts';
 import { digestOf } from '../../algorithms.ts';
-import { type Comparison, keysOf, numberOf } from './comparison.ts';
+import { type Comparison, keysOf, objectNumberOf } from './comparison.ts';
 import { isMovedApart } from './moved-values.ts';
 
 /** Judged on their own. */
@@ -52,7 +52,7 @@ export function compareCatalogs(comparison: Comparison): { before: Dict; after: 
 /** Finds what has rules of its own. */
 function govern({ old, governed, nodes }: Comparison, catalog: Dict): undefined {
   const add = (value: Value | undefined): Dict | undefined => {
-    const number = numberOf(value);
+    const number = objectNumberOf(value);
     if (number !== undefined && governed.has(number)) return undefined;
     if (number !== undefined) governed.add(number);
     const dict = old.resolve(value);
@@ -86,7 +86,7 @@ function compareInformation(comparison: Comparison, before: Dict, after: Dict): 
   if (!isSame(before.get('Metadata'), metadata) || isTouched(metadata)) {
     const stream = latest.resolve(metadata);
     if (!(stream instanceof PdfStream) || stream.dict.get('Subtype') !== 'XML')
-      return fail('changed_structure', numberOf(metadata), { part: 'Metadata' });
+      return fail('changed_structure', objectNumberOf(metadata), { part: 'Metadata' });
     objects.push(...explain(metadata));
   }
   if (objects.length === 0 && !isAnother) return;
@@ -106,11 +106,12 @@ function compareValidationData(comparison: Comparison, before: Value | undefined
   if (objects.length === 0 && isSame(before, after)) return;
   const facts = { part: 'DSS' };
   const store = latest.dict(after);
-  if (!store || !isValidationData(latest, store)) return fail('changed_structure', numberOf(after), facts);
+  if (!store || !isValidationData(latest, store))
+    return fail('changed_structure', objectNumberOf(after), facts);
   changes.push({ kind: 'validation_data', objects });
   const kept = new Set(digestsOf(latest, store));
   if (digestsOf(old, old.dict(before)).some((digest) => !kept.has(digest)))
-    fail('validation_data_removed', numberOf(after));
+    fail('validation_data_removed', objectNumberOf(after));
 }
 
 function isValidationData(view: PdfView, store: Dict): boolean {

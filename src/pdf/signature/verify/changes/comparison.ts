@@ -77,7 +77,7 @@ export type Comparison = {
 /** What is said when it differs; `object` where no better one is known. */
 export type KeptFault = { code: FaultCode; object?: number | undefined; facts?: FaultFacts };
 
-export const numberOf = (value: Value | undefined): number | undefined =>
+export const objectNumberOf = (value: Value | undefined): number | undefined =>
   value instanceof Ref ? value.number : undefined;
 
 /** Objects and values that may still be looked at. */
@@ -129,7 +129,7 @@ export function createComparison(compared: Compared): Comparison {
     fail,
     isTouched,
     mark(value) {
-      if (isTouched(value)) explained.add(numberOf(value)!);
+      if (isTouched(value)) explained.add(objectNumberOf(value)!);
     },
     explain(value, isDeep = false) {
       const found: number[] = [];
@@ -144,7 +144,8 @@ export function createComparison(compared: Compared): Comparison {
     changedBehind,
     clean,
     keep(before, after, isDrawn, { code, object, facts }) {
-      if (!isSame(before, after)) return fail(code, numberOf(after) ?? numberOf(before) ?? object, facts);
+      if (!isSame(before, after))
+        return fail(code, objectNumberOf(after) ?? objectNumberOf(before) ?? object, facts);
       const found = changedBehind(before, isDrawn);
       if (found !== undefined) fail(code, found >= 0 ? found : object, facts);
     },
@@ -289,7 +290,7 @@ export const keysOf = (one: ReadonlyMap<string, Value>, other: ReadonlyMap<strin
   new Set([...one.keys(), ...other.keys()]);
 
 /** What a value says, where it is a text or a name. */
-export function wordsOf(view: PdfView, value: Value | undefined): string | undefined {
+export function valueInWords(view: PdfView, value: Value | undefined): string | undefined {
   const resolved = view.resolve(value);
   return typeof resolved === 'string' ? resolved : textOf(resolved);
 }

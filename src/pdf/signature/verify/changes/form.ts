@@ -11,8 +11,8 @@ import {
   type FaultFacts,
   inherited,
   keysOf,
-  numberOf,
-  wordsOf,
+  objectNumberOf,
+  valueInWords,
 } from './comparison.ts';
 import { HIDDEN, hasPlace, isMisplaced, isRectangle, isVisible, NO_VIEW, PRINT, showsText } from './looks.ts';
 import { endsMarkedContent } from './marked-content.ts';
@@ -25,7 +25,7 @@ export function compareForms(
   const { old, latest, fail, mark, keep, explain } = comparison;
   const form = latest.dict(after);
   const was: Dict = old.dict(before) ?? new Map();
-  if (!form) return before === undefined ? undefined : fail('changed_form', numberOf(before));
+  if (!form) return before === undefined ? undefined : fail('changed_form', objectNumberOf(before));
   mark(after);
   const usesForm =
     old.resolve(was.get('NeedAppearances')) === true ||
@@ -36,7 +36,8 @@ export function compareForms(
     if (key === 'Fields' || (key === 'SigFlags' && typeof later === 'number')) continue;
     // A writer brings fonts for the look of its signature, and names its drawing there.
     if ((key === 'DR' || key === 'DA') && later !== undefined && !usesForm) explain(later);
-    else keep(value, later, true, { code: 'changed_form', object: numberOf(after), facts: { part: key } });
+    else
+      keep(value, later, true, { code: 'changed_form', object: objectNumberOf(after), facts: { part: key } });
   }
   mark(form.get('Fields'));
   const above = { name: '', type: undefined, isFilled: false };
@@ -124,14 +125,14 @@ function compareLists(
   const is = comparison.latest.array(after) ?? [];
   const isTooDeep = depth > DOCUMENT_LIMITS.formDepth;
   const added = isTooDeep || comesToLife(comparison, before) ? undefined : additions(was, is);
-  if (!added) return comparison.fail('changed_form', numberOf(after), factsOf(above.name));
+  if (!added) return comparison.fail('changed_form', objectNumberOf(after), factsOf(above.name));
   for (const item of was) compareField(comparison, item, above, depth);
   for (const item of added) judgeAdded(comparison, item, above);
 }
 
 function compareField(comparison: Comparison, item: Value, above: Above, depth: number): undefined {
   const { old, latest, fields, fail, keep, mark } = comparison;
-  const number = numberOf(item);
+  const number = objectNumberOf(item);
   if (number === undefined) return keep(item, item, true, { code: 'changed_form' });
   if (fields.has(number)) return;
   fields.add(number);
@@ -141,7 +142,7 @@ function compareField(comparison: Comparison, item: Value, above: Above, depth: 
   if (!is) return fail('changed_form', number, factsOf(name));
   mark(item);
   const typed = old.resolve(was.get('FT'));
-  const value = wordsOf(latest, inherited(latest, is, 'V'));
+  const value = valueInWords(latest, inherited(latest, is, 'V'));
   const field = { number, name, type: typeof typed === 'string' ? typed : above.type, item, value };
   // What has a name or a value of its own is another field than the one above it.
   const isBox = !was.has('T') && !was.has('V');
@@ -182,7 +183,7 @@ function compareValues(
     judgeSigned(comparison, field, before, after, objects);
     return true;
   }
-  const [was, is] = [wordsOf(old, before), wordsOf(latest, after)];
+  const [was, is] = [valueInWords(old, before), valueInWords(latest, after)];
   changes.push({
     kind: 'form_filled',
     field: name,
@@ -212,7 +213,7 @@ function wasEmptyWhenSigned({ signed }: Comparison, { item, type }: FieldFacts):
   const dict = signed.dict(item);
   if (!dict) return false;
   const value = inherited(signed, dict, 'V');
-  const words = wordsOf(signed, value);
+  const words = valueInWords(signed, value);
   const isEmpty = signed.resolve(value) === null || isEmptyValue(words, type);
   const isReadOnly = isFlagged(signed.resolve(inherited(signed, dict, 'Ff')), READ_ONLY);
   if (!isEmpty || isReadOnly) return false;
@@ -257,7 +258,7 @@ function judgeSigned(
 
 /** A signature that was there before was made for another field, or for none. */
 const isNewObject = (old: PdfView, value: Value | undefined): boolean => {
-  const number = numberOf(value);
+  const number = objectNumberOf(value);
   return number !== undefined && old.object(number) === undefined;
 };
 
@@ -324,7 +325,7 @@ function mayFollow(
  */
 function judgeAdded(comparison: Comparison, item: Value, above: Above): undefined {
   const { old, latest, changed, newFields, changes, explain, fail, rules } = comparison;
-  const number = numberOf(item);
+  const number = objectNumberOf(item);
   const dict = latest.dict(item);
   const name = nameBelow(above.name, textOf(latest.resolve(dict?.get('T'))));
   const isNew = number !== undefined && old.object(number) === undefined && changed.has(number);
@@ -335,9 +336,9 @@ function judgeAdded(comparison: Comparison, item: Value, above: Above): undefine
   if (!dict || !isNew || !isSignature || above.name !== '')
     return fail('changed_form', number, factsOf(name));
   const widgets = [item, ...(latest.array(dict.get('Kids')) ?? [])];
-  const isOwn = (one: number | undefined) => widgets.some((widget) => numberOf(widget) === one);
+  const isOwn = (one: number | undefined) => widgets.some((widget) => objectNumberOf(widget) === one);
   for (const widget of widgets) {
-    const widgetNumber = numberOf(widget);
+    const widgetNumber = objectNumberOf(widget);
     if (widgetNumber !== undefined) newFields.add(widgetNumber);
   }
   const objects = widgets.flatMap((widget) => explain(widget));
@@ -367,7 +368,7 @@ function judgeAdded(comparison: Comparison, item: Value, above: Above): undefine
  * annotation it is, without a look. A kid that has a name is a field of its own.
  */
 function isOwnBox({ old, latest, changed }: Comparison, item: Value, isKid: boolean): boolean {
-  const number = numberOf(item);
+  const number = objectNumberOf(item);
   const box = latest.dict(item);
   const subtype = latest.resolve(box?.get('Subtype'));
   if (!box || number === undefined || old.object(number) !== undefined || !changed.has(number)) return false;

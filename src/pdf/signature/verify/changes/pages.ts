@@ -3,7 +3,7 @@
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../syntax/read-pdf.ts';
 import { type Dict, isSame, PdfStream, type Value } from '../../../syntax/values.ts';
-import { additions, type Comparison, comesToLife, inherited, keysOf, numberOf } from './comparison.ts';
+import { additions, type Comparison, comesToLife, inherited, keysOf, objectNumberOf } from './comparison.ts';
 
 /** What leads away from a page, and is not drawn on it. */
 const ASIDE = new Set(['Parent', 'B', 'AA', 'Trans', 'StructParents', 'Tabs']);
@@ -17,7 +17,7 @@ export function comparePages(
   const seen = new Set<number>();
   let pages = 0;
   const compareNode = (value: Value, above: readonly Dict[]): undefined => {
-    const number = numberOf(value);
+    const number = objectNumberOf(value);
     const [was, is] = [old.dict(value), latest.dict(value)];
     // A page that is not looked at could show anything.
     if (number === undefined || above.length > DOCUMENT_LIMITS.pageTreeDepth)
@@ -47,7 +47,7 @@ export function comparePages(
     for (const kid of kids) compareNode(kid, [...above, was]);
   };
   if (before === undefined || !isSame(before, after))
-    fail('changed_content', numberOf(after), { part: 'Pages' });
+    fail('changed_content', objectNumberOf(after), { part: 'Pages' });
   else compareNode(before, []);
 }
 
@@ -122,12 +122,12 @@ function compareAnnotation(
   item: Value,
   page: number,
 ) {
-  const number = numberOf(item);
+  const number = objectNumberOf(item);
   const was = old.dict(item);
   // Fields are judged with the form.
   if (number !== undefined && fields.has(number)) return;
   // Readers that show the value of a field in all boxes which name it show it in those that the field does not have.
-  const parent = numberOf(was?.get('Parent'));
+  const parent = objectNumberOf(was?.get('Parent'));
   if (parent !== undefined && fields.has(parent) && changed.has(parent))
     return fail('changed_annotations', number, { page: String(page) });
   const facts = { page: String(page) };
@@ -154,7 +154,7 @@ function isSmall(view: PdfView, dict: Dict): boolean {
 
 function judgeAdded(comparison: Comparison, item: Value, page: number): undefined {
   const { latest, changed, newFields, fail, explain, changes, rules } = comparison;
-  const number = numberOf(item);
+  const number = objectNumberOf(item);
   // The box of a signature is judged with its field.
   if (number !== undefined && newFields.has(number)) return;
   const dict = latest.dict(item);

@@ -12,7 +12,7 @@ export function today(): string {
 const language = (): string => document.documentElement.lang;
 
 /** With the zone named, as the service writes times. @param instant such as 2026-11-21T10:00:00.000Z */
-export function formatLocalTime(instant: string): string | undefined {
+export function formatBrowserTime(instant: string): string | undefined {
   const at = Date.parse(instant);
   if (Number.isNaN(at)) return undefined;
   return new Intl.DateTimeFormat(language(), {

@@ -1,5 +1,5 @@
 // Shows times in the zone of the browser, and sends that zone with the consent.
-import { formatLocalTime, timeZone } from './clock.ts';
+import { formatBrowserTime, timeZone } from './clock.ts';
 
 export function fillInTimeZone(): void {
   for (const input of document.querySelectorAll<HTMLInputElement>('input[data-time-zone]'))
@@ -8,5 +8,5 @@ export function fillInTimeZone(): void {
 
 export function showLocalTimes(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]'))
-    time.textContent = formatLocalTime(time.dateTime) ?? time.textContent;
+    time.textContent = formatBrowserTime(time.dateTime) ?? time.textContent;
 }
