@@ -1,5 +1,7 @@
 // The composition root: builds the context of one command. It builds expensive parts when a command first asks for them.
+
 import type { Transport } from '../api/transport.ts';
+import { once } from '../common/once.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { type Environment, emptyVariables, type Variables, variable } from '../config/environment.ts';
 import type { ConfiguredMail } from '../config/mail.ts';
@@ -330,14 +332,11 @@ function createLifetimes() {
       return one;
     },
     once<T>(make: () => Promise<T>): () => Promise<T> {
-      let made: Promise<T> | undefined;
-      return () => {
-        if (!made) {
-          made = make();
-          opening.push(made);
-        }
+      return once(() => {
+        const made = make();
+        opening.push(made);
         return made;
-      };
+      });
     },
     async closeAll() {
       let failure: { error: unknown } | undefined;

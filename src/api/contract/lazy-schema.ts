@@ -1,16 +1,13 @@
 // Builds schemas when they are first used. A command uses a few of a hundred and fifty, and building all of them took 7 ms.
 // `z.lazy` makes a schema of its own, which costs nearly as much as the one that it defers.
 import type { z } from 'zod';
+import { once } from '../../common/once.ts';
 
 const BUILT = Symbol('built');
 
 /** Stands for the schema that `make` returns; `make` is called once. */
 export function lazySchema<T extends z.ZodType>(make: () => T): T {
-  let built: T | undefined;
-  const schema = (): T => {
-    built ??= make();
-    return built;
-  };
+  const schema = once(make);
   return new Proxy({} as T, {
     get: (_, name) => (name === BUILT ? schema() : Reflect.get(schema(), name)),
     has: (_, name) => name in schema(),

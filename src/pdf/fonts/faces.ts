@@ -8,8 +8,10 @@
 //   `hasCharacter(face, codePoint)`, `coverageOf(face)`       what a face can show
 //   `runsOf(text, { family: 'sans' })` in `runs.ts`           a line of text in pieces of one face and direction
 // A face is the same object each time: keep embedded fonts of a document in a Map by face.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { once } from '../../common/once.ts';
 import { fontFolder } from './font-folder.ts';
 import { type CodePoints, codePointsOf, covers, readingFrom, tableBytes, tablesOf } from './opentype.ts';
 import {
@@ -30,7 +32,7 @@ export type BundledFace = { readonly name: string; readonly path: string };
 
 type Style = 'regular' | 'bold' | 'italic' | 'bold-italic';
 
-const folder = lazily(() => {
+const folder = once(() => {
   // Beside dist/ in what is installed, and three rooms up from here in the sources.
   const places = ['../fonts/', '../../../fonts/'].map((place) =>
     fileURLToPath(new URL(place, import.meta.url)),
@@ -113,12 +115,4 @@ export function fontBytesOf(face: Face): Uint8Array {
   const bytes = readFileSync(face.path);
   files.set(face, bytes);
   return bytes;
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -1,7 +1,9 @@
 // Collects the certificates that `esign verify` trusts: those given with --trust, the authority of this machine's sandbox, and the system's
 // store. It must never create a store, and never trust a certificate because a document contains it.
+
 import { readFileSync } from 'node:fs';
 import * as tls from 'node:tls';
+import { once } from '../../../common/once.ts';
 import { readCertificates, type Trust, type TrustAnchor } from '../../../pdf/signature/verify.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
@@ -30,14 +32,6 @@ export async function trustOf(
     return { anchors: [...anchors, ...ofSandbox], ofSystem: once(anchorsOfSystem) };
   });
   return { given: anchors.length > 0 ? { anchors } : await all(), all };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 /** Where systems keep them that Node does not ask: Debian, Red Hat, Alpine and macOS with Homebrew. */
