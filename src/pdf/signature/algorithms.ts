@@ -1,7 +1,7 @@
 // Which algorithms of signatures are known, and how strong they are. The mathematics is node:crypto's. It must never take an
 // algorithm for another one: what is not in these tables is not known.
 import { constants, createHash, createPublicKey, type Hash, type KeyObject, verify } from 'node:crypto';
-import { type Der, encoded, explicit, numberOf, oidOf, sequenceOf, TAG } from './read-der.ts';
+import { bitsOf, type Der, encoded, explicit, numberOf, oidOf, sequenceOf, TAG } from './read-der.ts';
 
 export type HashName =
   | 'sha1'
@@ -164,38 +164,90 @@ function pssOf(parameters: Der | undefined): SignatureAlgorithm | undefined {
 
 const isNull = ({ tag, content, contentEnd }: Der): boolean => tag === TAG.null && content === contentEnd;
 
-const CURVES = new Set([
-  'prime256v1',
-  'secp384r1',
-  'secp521r1',
-  'brainpoolP256r1',
-  'brainpoolP384r1',
-  'brainpoolP512r1',
-]);
 const RSA_BITS = 2048;
-const LONGEST_RSA_BITS = 16_384;
+const LONGEST_RSA_BITS = 8192;
+
+const EC_KEY = '1.2.840.10045.2.1';
+
+/** The bytes of a coordinate on each curve that is known, by the number of the curve. */
+const COORDINATE_BYTES: Record<string, number> = {
+  // P-256, P-384 and P-521.
+  '1.2.840.10045.3.1.7': 32,
+  '1.3.132.0.34': 48,
+  '1.3.132.0.35': 66,
+  // brainpoolP256r1, brainpoolP384r1 and brainpoolP512r1.
+  '1.3.36.3.3.2.8.1.1.7': 32,
+  '1.3.36.3.3.2.8.1.1.11': 48,
+  '1.3.36.3.3.2.8.1.1.13': 64,
+};
+
+/** Keys of other kinds than these are not given to node:crypto. */
+const KEYS_OF_ONE_KIND = new Set([RSA, RSA_PSS, '1.3.101.112', '1.3.101.113']);
 
 /** The key of a SubjectPublicKeyInfo; undefined for one of a kind that is not known. */
 export function publicKeyOf(info: Der): KeyObject | undefined {
+  if (!isKnownKind(info)) return undefined;
   try {
     const key = createPublicKey({ key: Buffer.from(encoded(info)), format: 'der', type: 'spki' });
-    const type = key.asymmetricKeyType;
-    if (type === 'ec') return CURVES.has(key.asymmetricKeyDetails?.namedCurve ?? '') ? key : undefined;
-    const isKnown = type === 'rsa' || type === 'rsa-pss' || type === 'ed25519' || type === 'ed448';
-    return isKnown && !isSlowKey(key) ? key : undefined;
+    return isSlowKey(key) ? undefined : key;
   } catch {
     return undefined;
   }
 }
 
-/** With the exponent 1 everything is its own signature. */
-export const isWeakKey = ({ asymmetricKeyDetails }: KeyObject): boolean =>
-  (asymmetricKeyDetails?.modulusLength ?? RSA_BITS) < RSA_BITS ||
-  (asymmetricKeyDetails?.publicExponent ?? 3n) < 3n;
+/**
+ * Whether it is a key that this reader knows, by its bytes alone. Node ends the process when it is asked about an EC key whose point is
+ * at infinity, so that it must not get one.
+ */
+function isKnownKind(info: Der): boolean {
+  const [algorithm, key] = sequenceOf(info) ?? [];
+  const [kind, curve, ...more] = sequenceOf(algorithm) ?? [];
+  const oid = oidOf(kind) ?? '';
+  if (oid !== EC_KEY) return KEYS_OF_ONE_KIND.has(oid);
+  const name = oidOf(curve) ?? '';
+  const size = Object.hasOwn(COORDINATE_BYTES, name) ? COORDINATE_BYTES[name] : undefined;
+  const point = bitsOf(key);
+  return size !== undefined && more.length === 0 && point !== undefined && isPoint(point, size);
+}
 
-/** Honest exponents have up to 32 bits. A signature by one of thousands takes a hundred times as long to check. */
+/** Whether it has the form of a point on a curve, with both coordinates or with the first one (SEC 1, 2.3.3). */
+function isPoint(point: Buffer, size: number): boolean {
+  if (point[0] === 4) return point.length === 1 + 2 * size;
+  return (point[0] === 2 || point[0] === 3) && point.length === 1 + size;
+}
+
+/** Whether signatures by it prove little: it is short, or everybody can sign with it. */
+export const isWeakKey = (key: KeyObject): boolean =>
+  (key.asymmetricKeyDetails?.modulusLength ?? RSA_BITS) < RSA_BITS || isKeyOfEverybody(key);
+
+/** Whether signatures by it can be made without the private key. */
+export const isKeyOfEverybody = (key: KeyObject): boolean =>
+  // With the exponent 1 everything is its own signature.
+  (key.asymmetricKeyDetails?.publicExponent ?? 3n) < 3n ||
+  (key.asymmetricKeyType === 'ed25519' && isOfSmallOrder(key));
+
+/** Points of Ed25519 with at most eight multiples, in all their encodings, without the bit for the sign: one signature is right for any data. */
+const SMALL_ORDER = new Set([
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+]);
+
+function isOfSmallOrder(key: KeyObject): boolean {
+  const point = Buffer.from(key.export({ format: 'der', type: 'spki' }).subarray(-ED25519_BYTES));
+  point[ED25519_BYTES - 1]! &= 0x7f;
+  return SMALL_ORDER.has(point.toString('hex'));
+}
+
+const ED25519_BYTES = 32;
+
+/** Honest keys have exponents of up to 32 bits. A signature by one of thousands takes a hundred times as long to check. */
 const isSlowKey = ({ asymmetricKeyDetails }: KeyObject): boolean =>
-  (asymmetricKeyDetails?.publicExponent ?? 3n) >= 1n << 64n ||
+  (asymmetricKeyDetails?.publicExponent ?? 3n) >= 1n << 32n ||
   (asymmetricKeyDetails?.modulusLength ?? RSA_BITS) > LONGEST_RSA_BITS;
 
 export function isSignedBy(

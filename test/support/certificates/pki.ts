@@ -111,7 +111,11 @@ export type CertificateOptions = {
   from?: number;
   until?: number;
   keys?: Keys;
+  /** SubjectPublicKeyInfo, in the place of that of the keys. */
+  keyInfo?: Buffer;
   serial?: Buffer;
+  /** Name, in the place of the common name. */
+  subject?: Buffer;
   extensions?: Buffer[];
 };
 
@@ -131,7 +135,7 @@ export function certificate(common: string, options: CertificateOptions = {}): P
   const { issuer, hash = 'sha256', isCa = false } = options;
   const keys = options.keys ?? keysOf(options.kind ?? 'p256', common);
   const signer = issuer?.keys ?? keys;
-  const name = nameOf(common);
+  const name = options.subject ?? nameOf(common);
   const serial = options.serial ?? randomBytes(8).fill(0x41, 0, 1);
   const usage = options.usage ?? (isCa ? USAGE.keyCertSign | USAGE.crlSign : USAGE.digitalSignature);
   const constraints = isCa
@@ -153,7 +157,7 @@ export function certificate(common: string, options: CertificateOptions = {}): P
     issuer?.name ?? name,
     seq(time(options.from ?? NOW - 365 * DAY), time(options.until ?? NOW + 365 * DAY)),
     name,
-    keys.publicKey.export({ format: 'der', type: 'spki' }),
+    options.keyInfo ?? keys.publicKey.export({ format: 'der', type: 'spki' }),
     tagged(3, seq(...extensions)),
   );
   const der = seq(body, algorithm, bits(signedStructure(signer, hash, body)));

@@ -1,7 +1,10 @@
 // Signatures, timestamps, certificates and revocation data that are written in a way that readers understand differently, or that prove less
 // than they seem to.
 import { describe, expect, test } from 'vitest';
+import { isWeakKey, publicKeyOf } from '../../../../src/pdf/signature/algorithms.ts';
+import { readDer } from '../../../../src/pdf/signature/read-der.ts';
 import {
+  bits,
   flag,
   int,
   NULL,
@@ -145,6 +148,62 @@ describe('a certificate', () => {
     expect(beside(now, before)).toEqual([]);
     expect(beside(before)).toEqual(['certificate_expired']);
   });
+
+  const EC = oid('1.2.840.10045.2.1');
+  const P256 = oid('1.2.840.10045.3.1.7');
+  const point = () => signer.keys.publicKey.export({ format: 'der', type: 'spki' }).subarray(-65);
+  const keyInfo = (value: Buffer, ...parameters: Buffer[]) => seq(seq(EC, ...parameters), bits(value));
+  const compressed = () => Buffer.concat([Buffer.from([2 + (point()[64]! & 1)]), point().subarray(1, 33)]);
+  const hybrid = () => Buffer.concat([Buffer.from([6 + (point()[64]! & 1)]), point().subarray(1)]);
+  const withKey = (info: Buffer) =>
+    faultsOf(signed({ party: certificate('Odd key', { issuer: issuing, keys: signer.keys, keyInfo: info }) }));
+
+  test('has a key on a curve that is named, at a point with one or two coordinates', () => {
+    expect(withKey(keyInfo(point(), P256))).toEqual([]);
+    expect(withKey(keyInfo(compressed(), P256))).toEqual([]);
+  });
+
+  // Node ended the process when it was asked about the first one.
+  test.each<[string, () => Buffer]>([
+    ['at infinity', () => keyInfo(Buffer.from([0]), P256)],
+    ['at infinity of another curve', () => keyInfo(Buffer.from([0]), oid('1.3.132.0.34'))],
+    ['nowhere', () => keyInfo(Buffer.alloc(0), P256)],
+    ['in hybrid form', () => keyInfo(hybrid(), P256)],
+    ['that is cut', () => keyInfo(point().subarray(0, 64), P256)],
+    ['on a curve that is not named', () => keyInfo(point())],
+    ['on a curve with parameters of its own', () => keyInfo(point(), explicitP256(point()))],
+  ])('has no known key with a point %s', (_, info) => {
+    expect(withKey(info())).toEqual(['algorithm_unknown']);
+  });
+
+  test('with a key with which everybody can sign is weak', () => {
+    const identity = Buffer.concat([Buffer.from([1]), Buffer.alloc(31)]);
+    const negative = Buffer.concat([Buffer.from([1]), Buffer.alloc(30), Buffer.from([0x80])]);
+    for (const value of [identity, negative]) {
+      const info = readDer(seq(seq(oid('1.3.101.112')), bits(value)));
+      const key = info && publicKeyOf(info);
+      expect(key && isWeakKey(key)).toBe(true);
+    }
+    const honest = keysOf('ed25519', 'honest').publicKey;
+    expect(isWeakKey(honest)).toBe(false);
+    const party = certificate('Everybody', {
+      issuer: issuing,
+      kind: 'ed25519',
+      keyInfo: seq(seq(oid('1.3.101.112')), bits(identity)),
+    });
+    expect(faultsOf(signed({ party, cms: { hash: 'sha512' } }))).toContain('key_weak');
+  });
+
+  /** ECParameters that describe P-256, with another generator (CVE-2020-0601). */
+  function explicitP256(generator: Buffer): Buffer {
+    const number = (hex: string) => Buffer.from(hex, 'hex');
+    const prime = number('ffffffff00000001000000000000000000000000ffffffffffffffffffffffff');
+    const a = number('ffffffff00000001000000000000000000000000fffffffffffffffffffffffc');
+    const b = number('5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b');
+    const order = number('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
+    const field = seq(oid('1.2.840.10045.1.1'), int(prime));
+    return seq(int(1), field, seq(octets(a), octets(b)), octets(generator), int(order), int(1));
+  }
 
   test('below an authority for other purposes is not for signing', () => {
     const below = (purposes: string[]) => {

@@ -89,6 +89,9 @@ describe('work is bounded', () => {
     const key = seq(seq(oid('1.2.840.113549.1.1.1'), NULL), bits(seq(int(modulus), int(exponent))));
     const info = readDer(key);
     expect(info && publicKeyOf(info)).toBeUndefined();
+    const long = Buffer.from([1, 0, 0, 0, 1]);
+    const other = readDer(seq(seq(oid('1.2.840.113549.1.1.1'), NULL), bits(seq(int(modulus), int(long)))));
+    expect(other && publicKeyOf(other)).toBeUndefined();
   });
 
   test('for numbers, lists and references of any length', () => {
