@@ -317,6 +317,8 @@ export const VERIFY_LIMITS = {
   chainSignatures: 200,
   // The same for all certificates beside one signature.
   issuersTried: 200,
+  // Signatures that are checked for one file, of certificates, lists and answers. Two hundred people sign with five each, at most.
+  checks: 4000,
   // Of one value of a name that is shown: the standard allows 64 in a common name.
   nameCharacters: 256,
 } as const;

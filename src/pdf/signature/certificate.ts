@@ -45,6 +45,8 @@ export type Certificate = {
   notAfter: number;
   /** Read when it is first asked for, as a store of the system has hundreds. Undefined for a kind that is not known. */
   readonly key: KeyObject | undefined;
+  /** Of the key with its kind. */
+  keySha256: string;
   /** The bits of the key alone, which OCSP hashes. */
   keyBits: Buffer;
   isCa: boolean;
@@ -55,16 +57,31 @@ export type Certificate = {
   purposes: string[] | undefined;
   isPurposeCritical: boolean;
   keyId: Buffer | undefined;
-  /** Where its revocation lists are, as encoded. */
-  crlPoints: Buffer | undefined;
-  hasPolicies: boolean;
+  /** Where its revocation lists are. */
+  crlPoints: CrlPoint[];
+  /** By their numbers. */
+  policies: string[];
   /** Behind how many certificates below it each needs a policy; undefined for none (RFC 5280, 4.2.1.11). */
   policyNeededAfter: number | undefined;
+  /** Whether it says that `anyPolicy` does not stand for every policy. */
+  inhibitsAnyPolicy: boolean;
+  /** Whether it calls policies of others by other numbers. */
+  mapsPolicies: boolean;
   /** Extensions that must be understood and are not, by their numbers. */
   unknownCritical: string[];
   signed: Buffer;
   algorithm: SignatureAlgorithm | undefined;
   signature: Buffer;
+};
+
+/** One place of revocation lists (RFC 5280, 4.2.1.13). */
+export type CrlPoint = {
+  /** GeneralNames as encoded, in characters of one byte each. */
+  names: string[];
+  /** Whether its lists are for some reasons only. */
+  hasReasons: boolean;
+  /** The names of who makes the lists, as encoded; none where it is the issuer of the certificate. */
+  crlIssuers: Buffer[];
 };
 
 export type KeyUsage = {
@@ -113,7 +130,7 @@ function parseCertificate(buffer: Buffer): Certificate | undefined {
   const [serial, inner, issuer, validity, subject, keyInfo] = parts.slice(first);
   const [notBefore, notAfter] = (sequenceOf(validity) ?? []).map(timeOf);
   const keyBits = bitsOf(sequenceOf(keyInfo)?.[1]);
-  if (serial?.tag !== TAG.integer || !inner || !issuer || !subject || !keyInfo || !keyBits) return undefined;
+  if (!isSerial(serial) || !inner || !issuer || !subject || !keyInfo || !keyBits) return undefined;
   if (notBefore === undefined || notAfter === undefined) return undefined;
   // The algorithm stands twice, and only one of them is signed.
   if (!encoded(inner).equals(encoded(algorithm))) return undefined;
@@ -137,6 +154,7 @@ function parseCertificate(buffer: Buffer): Certificate | undefined {
       read ??= { key: publicKeyOf(keyInfo) };
       return read.key;
     },
+    keySha256: createHash('sha256').update(encoded(keyInfo)).digest('hex'),
     keyBits,
     ...factsOf(extensions),
     signed: encoded(signed),
@@ -144,6 +162,10 @@ function parseCertificate(buffer: Buffer): Certificate | undefined {
     signature: bits,
   };
 }
+
+/** An integer without bytes is none. */
+const isSerial = (der: Der | undefined): der is Der =>
+  der?.tag === TAG.integer && der.content < der.contentEnd;
 
 // ── extensions ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -156,7 +178,9 @@ const EXTENSION = {
   crlPoints: '2.5.29.31',
   purposes: '2.5.29.37',
   policies: '2.5.29.32',
+  policyMappings: '2.5.29.33',
   policyConstraints: '2.5.29.36',
+  inhibitAnyPolicy: '2.5.29.54',
 } as const;
 
 /** They restrict the names below. They should be critical, are not always, and are not understood here. */
@@ -169,9 +193,7 @@ const HARMLESS = new Set<string>([
   '1.3.6.1.5.5.7.48.1.5',
   '2.5.29.17',
   '2.5.29.18',
-  '2.5.29.33',
   '2.5.29.35',
-  '2.5.29.54',
   '1.3.6.1.5.5.7.1.1',
   '1.3.6.1.5.5.7.1.3',
 ]);
@@ -198,25 +220,45 @@ function extensionsOf(parts: Der[]): Extensions | undefined {
 function factsOf(extensions: Extensions) {
   const value = (oid: string) => extensions.get(oid)?.value;
   const constraints = sequenceOf(value(EXTENSION.basicConstraints)) ?? [];
+  const pathLength = constraints.find(({ tag }) => tag !== TAG.boolean);
   const usage = value(EXTENSION.keyUsage);
   const purposes = value(EXTENSION.purposes);
-  const points = value(EXTENSION.crlPoints);
   return {
     isCa: constraints[0]?.tag === TAG.boolean && contentOf(constraints[0])[0] !== 0,
-    pathLength: numberOf(constraints.find(({ tag }) => tag === TAG.integer)),
+    // What cannot be read allows nothing.
+    pathLength: pathLength && (numberOf(pathLength) ?? 0),
     keyUsage: usage && keyUsageOf(usage),
     // What cannot be read is for nothing.
     purposes: purposes && (sequenceOf(purposes) ?? []).map((one) => oidOf(one) ?? ''),
     isPurposeCritical: extensions.get(EXTENSION.purposes)?.isCritical === true,
     keyId: octetsOf(value(EXTENSION.keyId)),
-    crlPoints: points && encoded(points),
-    hasPolicies: (sequenceOf(value(EXTENSION.policies)) ?? []).length > 0,
+    crlPoints: (sequenceOf(value(EXTENSION.crlPoints)) ?? []).map(crlPointOf),
+    policies: (sequenceOf(value(EXTENSION.policies)) ?? []).flatMap(
+      (one) => oidOf(sequenceOf(one)?.[0]) ?? [],
+    ),
     policyNeededAfter: policyNeededAfter(value(EXTENSION.policyConstraints)),
+    inhibitsAnyPolicy: extensions.has(EXTENSION.inhibitAnyPolicy),
+    mapsPolicies: extensions.has(EXTENSION.policyMappings),
     unknownCritical: [...extensions].flatMap(([oid, { isCritical }]) =>
       (isCritical || oid === NAME_CONSTRAINTS) && !HARMLESS.has(oid) ? [oid] : [],
     ),
   };
 }
+
+function crlPointOf(point: Der): CrlPoint {
+  const parts = sequenceOf(point) ?? [];
+  const part = (number: number) =>
+    parts.find(({ tag }) => tag === contextTag(number) || tag === contextTag(number, false));
+  return {
+    names: listOf(explicit(part(0))).map((name) => encoded(name).toString('latin1')),
+    hasReasons: part(1) !== undefined,
+    crlIssuers: directoryNamesIn(part(2)),
+  };
+}
+
+/** The names of the kind that certificates have, as encoded, among GeneralNames. */
+export const directoryNamesIn = (names: Der | undefined): Buffer[] =>
+  listOf(names).flatMap((name) => (name.tag === contextTag(4) ? listOf(name).map(encoded) : []));
 
 function policyNeededAfter(constraints: Der | undefined): number | undefined {
   const count = sequenceOf(constraints)?.find(({ tag }) => tag === contextTag(0, false));
@@ -280,31 +322,66 @@ function shortName(name: Der): string {
   const parts = partsOfName(name);
   const of = (type: string) => parts.findLast((part) => part.type === type)?.value;
   const given = [of('GN'), of('SN')].filter((part) => part !== undefined).join(' ');
-  return shortened(of('CN') || given || of('O') || of('E') || '') || nameInWords(name) || 'no name';
+  const shown = [of('CN'), given, of('O'), of('E')].find((one) => one !== undefined && VISIBLE.test(one));
+  return shortened(shown ?? '') || nameInWords(name) || 'no name';
 }
+
+/** Blanks, controls, the empty pattern of Braille and what fonts leave out (Hangul fillers among them) show nothing. */
+const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 // ── who issued what ─────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What was found out about who signed a certificate or a list: there may be hundreds, and each is asked about again and again. */
+/** What was found out about the keys with which certificates and lists are signed: each is asked about again and again. */
 const checked = new WeakMap<object, Map<string, boolean>>();
 
+/**
+ * How much work with signatures is left for a file, about one for each signature that is checked. Below zero, something was not checked, and
+ * nothing of what was found out may be relied on.
+ */
+export type Checks = { left: number };
+
+/** For certificates that do not come from a file of others. */
+export const unlimitedChecks = (): Checks => ({ left: Number.MAX_SAFE_INTEGER });
+
+export const checksOfFile = (): Checks => ({ left: VERIFY_LIMITS.checks });
+
+/** Takes the work from what is left. @returns whether there was so much */
+export function spend(checks: Checks, work: number): boolean {
+  checks.left -= work;
+  return checks.left >= 0;
+}
+
+/** Says that something was not looked at, which could have changed what was found out. */
+export function exhaust(checks: Checks): void {
+  checks.left = -1;
+}
+
+/** A list of this size takes as long to hash as a signature takes to check. */
+const BYTES_OF_A_CHECK = 256 * 1024;
+
+export type SignedStructure = {
+  signed: Buffer;
+  algorithm: SignatureAlgorithm | undefined;
+  signature: Buffer;
+};
+
 /** Whether `issuer` signed the certificate, list or answer. */
-export function isSignedWith(
-  one: { signed: Buffer; algorithm: SignatureAlgorithm | undefined; signature: Buffer },
-  issuer: Certificate,
-): boolean {
+export function isSignedWith(one: SignedStructure, issuer: Certificate, checks: Checks): boolean {
   const { key } = issuer;
   if (!key || !one.algorithm) return false;
   const known = checked.get(one) ?? new Map<string, boolean>();
   checked.set(one, known);
-  const answer = known.get(issuer.sha256) ?? isSignedBy(key, one.algorithm, one.signed, one.signature);
-  known.set(issuer.sha256, answer);
+  const before = known.get(issuer.keySha256);
+  if (before !== undefined) return before;
+  if (!spend(checks, 1 + Math.floor(one.signed.length / BYTES_OF_A_CHECK))) return false;
+  const answer = isSignedBy(key, one.algorithm, one.signed, one.signature);
+  known.set(issuer.keySha256, answer);
   return answer;
 }
 
 /** Whether `issuer` signed `certificate`: by its name and by its key. */
-export const isIssuedBy = (certificate: Certificate, issuer: Certificate): boolean =>
-  certificate.issuer.equals(issuer.subject) && isSignedWith(certificate, issuer);
+export const isIssuedBy = (certificate: Certificate, issuer: Certificate, checks: Checks): boolean =>
+  certificate.issuer.equals(issuer.subject) && isSignedWith(certificate, issuer, checks);
 
 /** Whether its key may sign documents: it says so, or does not say what it is for. */
 export const maySign = ({ keyUsage }: Certificate): boolean =>
@@ -318,14 +395,11 @@ export const mayTimestamp = (certificate: Certificate): boolean =>
   certificate.purposes[0] === PURPOSE.timestamp;
 
 /** Where its revocation lists are on the web (GeneralName [6]). */
-export function listAddressesOf({ crlPoints }: Certificate): string[] {
-  const addressesIn = (node: Der): string[] =>
-    node.tag === contextTag(6, false)
-      ? [contentOf(node).toString('latin1')]
-      : listOf(node).flatMap(addressesIn);
-  const points = crlPoints && readDer(crlPoints);
-  return (points ? addressesIn(points) : []).filter((address) => /^https?:\/\//i.test(address));
-}
+export const listAddressesOf = ({ crlPoints }: Certificate): string[] =>
+  crlPoints
+    .flatMap(({ names }) => names.map((name) => readDer(Buffer.from(name, 'latin1'))))
+    .flatMap((name) => (name?.tag === contextTag(6, false) ? contentOf(name).toString('latin1') : []))
+    .filter((address) => /^https?:\/\//i.test(address));
 
 /** `2026-11-21T18:00:00Z`: certificates state times to the second. */
 export const describeTime = (ms: number): string => `${instantOf(ms).slice(0, 19)}Z`;

@@ -39,21 +39,33 @@ const DEPTH = 24;
 // A timestamp in a signature has its certificates some twenty levels down.
 const MOST_NESTED = 64;
 // A certificate revocation list may have as many entries.
-const CHILDREN = 2_000_000;
+export const MOST_CHILDREN = 2_000_000;
 
 /** Reads the value that begins at `at`, and ignores the bytes after it. */
 export function readDer(bytes: Buffer, at = 0, end = bytes.length, depth = DEPTH): Der | undefined {
   const tag = bytes[at];
-  const first = bytes[at + 1];
   // Tags of several bytes are used nowhere here.
-  if (tag === undefined || first === undefined || at + 2 > end || (tag & 0x1f) === 0x1f || depth === 0)
-    return undefined;
-  if (first < 0x80) return definite(bytes, tag, at, at + 2, first, end);
-  if (first === 0x80) return indefinite(bytes, tag, at, end, depth);
+  if (tag === undefined || (tag & 0x1f) === 0x1f || depth === 0) return undefined;
+  return valueAt(bytes, tag, at, at + 1, end, depth);
+}
+
+/** @param at where the length begins */
+function valueAt(
+  bytes: Buffer,
+  tag: number,
+  start: number,
+  at: number,
+  end: number,
+  depth: number,
+): Der | undefined {
+  const first = bytes[at];
+  if (first === undefined || at + 1 > end) return undefined;
+  if (first < 0x80) return definite(bytes, tag, start, at + 1, first, end);
+  if (first === 0x80) return indefinite(bytes, tag, start, end, depth);
   const count = first & 0x7f;
-  if (count > 4 || at + 2 + count > end) return undefined;
-  const length = bytes.readUIntBE(at + 2, count);
-  return definite(bytes, tag, at, at + 2 + count, length, end);
+  if (count > 4 || at + 1 + count > end) return undefined;
+  const length = bytes.readUIntBE(at + 1, count);
+  return definite(bytes, tag, start, at + 1 + count, length, end);
 }
 
 function definite(bytes: Buffer, tag: number, start: number, content: number, length: number, end: number) {
@@ -66,7 +78,7 @@ function definite(bytes: Buffer, tag: number, start: number, content: number, le
 function indefinite(bytes: Buffer, tag: number, start: number, end: number, depth: number): Der | undefined {
   if ((tag & CONSTRUCTED) === 0) return undefined;
   let at = start + 2;
-  for (let count = 0; count < CHILDREN; count += 1) {
+  for (let count = 0; count < MOST_CHILDREN; count += 1) {
     if (bytes[at] === 0 && bytes[at + 1] === 0 && at + 2 <= end)
       return { bytes, tag, start, content: start + 2, contentEnd: at, end: at + 2, isIndefinite: true };
     const child = readDer(bytes, at, end, depth - 1);
@@ -82,11 +94,38 @@ export function childrenOf(der: Der | undefined): Der[] | undefined {
   const children: Der[] = [];
   for (let at = der.content; at < der.contentEnd; ) {
     const child = readDer(der.bytes, at, der.contentEnd);
-    if (!child || children.length >= CHILDREN) return undefined;
+    if (!child || children.length >= MOST_CHILDREN) return undefined;
     children.push(child);
     at = child.end;
   }
   return children;
+}
+
+/**
+ * The values in a constructed one, without those that cannot be read. Of a list of a million entries, an unusual one must not hide the others.
+ * @returns `areAll`: whether each was read
+ */
+export function readableIn(der: Der | undefined): { parts: Der[]; areAll: boolean } {
+  const parts: Der[] = [];
+  if (!der || (der.tag & CONSTRUCTED) === 0) return { parts, areAll: false };
+  let areAll = true;
+  for (let at = der.content; at < der.contentEnd; ) {
+    const part = readDer(der.bytes, at, der.contentEnd);
+    const end = part?.end ?? endOfLongTag(der.bytes, at, der.contentEnd);
+    if (!part) areAll = false;
+    if (end === undefined || parts.length >= MOST_CHILDREN) return { parts, areAll: false };
+    if (part) parts.push(part);
+    at = end;
+  }
+  return { parts, areAll };
+}
+
+/** Where a value ends whose tag has several bytes: its length follows the first of them without a high bit (X.690, 8.1.2.4). */
+function endOfLongTag(bytes: Buffer, at: number, end: number): number | undefined {
+  if ((bytes[at]! & 0x1f) !== 0x1f) return undefined;
+  let last = at + 1;
+  while (last < end && (bytes[last]! & 0x80) !== 0) last += 1;
+  return valueAt(bytes, TAG.octetString, at, last + 1, end, DEPTH)?.end;
 }
 
 const STRING_TAGS = new Set<number>([TAG.bitString, TAG.octetString].map((tag) => tag | CONSTRUCTED));
@@ -132,6 +171,18 @@ export function oidOf(der: Der | undefined): string | undefined {
     value = 0;
   }
   return parts.join('.');
+}
+
+/** Whether each number of it has the shortest form, as X.690, 8.19.2 demands. Readers differ in what they take others for. */
+export function isShortestOid(der: Der | undefined): boolean {
+  if (der?.tag !== TAG.oid) return false;
+  const bytes = contentOf(der);
+  const isBegin = (index: number) => index === 0 || (bytes[index - 1]! & 0x80) === 0;
+  return (
+    bytes.length > 0 &&
+    (bytes.at(-1)! & 0x80) === 0 &&
+    bytes.every((byte, index) => byte !== 0x80 || !isBegin(index))
+  );
 }
 
 /** Small numbers only: versions, lengths, reasons. */

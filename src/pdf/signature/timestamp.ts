@@ -1,7 +1,7 @@
 // Timestamps by RFC 3161: issued by a key that is here, or asked for elsewhere. An answer from elsewhere is hostile until it
 // has been checked.
 import { digestOf } from './algorithms.ts';
-import { type Certificate, mayTimestamp } from './certificate.ts';
+import { type Certificate, checksOfFile, mayTimestamp } from './certificate.ts';
 import { type CmsSigner, signCms } from './cms.ts';
 import { OID } from './object-identifiers.ts';
 import { contentOf, type Der, encoded, numberOf, readDer, sequenceOf } from './read-der.ts';
@@ -105,7 +105,7 @@ function checkAnswer(der: Buffer, question: TimestampQuestion): TimestampAnswer 
   if (!mayTimestamp(certificate)) return no('its certificate is not intended for timestamps');
   if (time < certificate.notBefore || time > certificate.notAfter)
     return no('its certificate was not valid at the time of the timestamp');
-  if (checkTokenSignature(token, certificate, cms.certificates).length > 0)
+  if (checkTokenSignature(token, certificate, cms.certificates, checksOfFile()).length > 0)
     return no('the signature of its timestamp is invalid');
   return { ok: true, token: der, time };
 }

@@ -264,6 +264,8 @@ function unpackWithin(
   const packed =
     decryption && stream.object ? decryption.stream(written, stream.dict, stream.object) : written;
   const data = packed && decode(packed, stream.dict, resolve, most);
+  // It may be larger than what was left.
+  if (!data && most < DOCUMENT_LIMITS.streamBytes) budget.unpacked = 0;
   // What failed may have been as large as it was allowed to be; only what had a filter costs anything.
   budget.unpacked -= stream.dict.has('Filter') ? (data?.length ?? stream.end - stream.start) : 0;
   return data;

@@ -13,6 +13,7 @@ import {
   isOfGroup,
   readCertificates,
   readToken,
+  unlimitedChecks,
   verifyPdf,
 } from '../../pdf/signature/verify.ts';
 
@@ -95,5 +96,8 @@ function anchorsOf({ signer, timestamps }: Sealing, tokens: readonly Uint8Array[
     readCertificates,
     readToken,
   );
-  return all.filter((one) => !all.some((issuer) => issuer.sha256 !== one.sha256 && isIssuedBy(one, issuer)));
+  const checks = unlimitedChecks();
+  return all.filter(
+    (one) => !all.some((issuer) => issuer.sha256 !== one.sha256 && isIssuedBy(one, issuer, checks)),
+  );
 }

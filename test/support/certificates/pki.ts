@@ -105,6 +105,8 @@ export type CertificateOptions = {
   hash?: Hash;
   isCa?: boolean;
   pathLength?: number;
+  /** BasicConstraints, in the place of what `isCa` and `pathLength` say. */
+  constraints?: Buffer;
   usage?: number;
   purposes?: string[];
   isPurposeCritical?: boolean;
@@ -142,7 +144,7 @@ export function certificate(common: string, options: CertificateOptions = {}): P
     ? [flag(true), ...(options.pathLength === undefined ? [] : [int(options.pathLength)])]
     : [];
   const extensions = [
-    extension('2.5.29.19', true, seq(...constraints)),
+    extension('2.5.29.19', true, options.constraints ?? seq(...constraints)),
     extension('2.5.29.15', true, bits(Buffer.from([usage]))),
     ...(options.purposes
       ? [extension('2.5.29.37', options.isPurposeCritical ?? false, seq(...options.purposes.map(oid)))]
@@ -185,6 +187,8 @@ export function crl(
   issuer: Party,
   options: {
     from?: number;
+    /** In the place of `from`. */
+    fromAsWritten?: Buffer;
     /** Null leaves out when the next list comes. */
     until?: number | null;
     revoked?: Revoked[];
@@ -204,7 +208,7 @@ export function crl(
     int(1),
     algorithm,
     issuer.name,
-    time(options.from ?? NOW - DAY),
+    options.fromAsWritten ?? time(options.from ?? NOW - DAY),
     ...(options.until === null ? [] : [time(options.until ?? NOW + 30 * DAY)]),
     ...(entries.length > 0 ? [seq(...entries)] : []),
     ...(options.extensions ? [tagged(0, seq(...options.extensions))] : []),

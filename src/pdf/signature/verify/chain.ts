@@ -62,6 +62,11 @@ function judged(
   anchor: TrustAnchor | undefined,
 ): Chain {
   const faults = certificates.flatMap((_, index) => faultsOf(certificates, index, question, anchor));
+  const demanding = certificates.find(
+    (one, index) =>
+      demandsPolicy(one, certificates.slice(0, index)) && !haveCommonPolicy(certificates, anchor),
+  );
+  if (demanding) faults.push({ code: 'certificate_usage', facts: { name: demanding.name } });
   if (!anchor) faults.push({ code: 'untrusted', facts: untrustedFacts(certificates) });
   const unchecked: Certificate[] = [];
   for (const [index, status] of statusesOf(certificates, question.revocations, question).entries()) {
@@ -86,7 +91,7 @@ const untrustedFacts = (certificates: Certificate[]) => {
  * @returns the longest way, which leads to no anchor where none was found
  */
 function climbTo(
-  { certificate, others, time }: ChainQuestion,
+  { certificate, others, time, revocations: { checks } }: ChainQuestion,
   anchors: readonly TrustAnchor[],
   isWanted: (way: Certificate[], anchor: TrustAnchor) => boolean,
 ): Certificate[] {
@@ -116,7 +121,7 @@ function climbTo(
     if (way.length >= VERIFY_LIMITS.chain) return false;
     return issuersOf(top).some((issuer) => {
       if (way.some(({ sha256 }) => sha256 === issuer.sha256) || left-- <= 0) return false;
-      return isIssuedBy(top, issuer) && climb([...way, issuer]);
+      return isIssuedBy(top, issuer, checks) && climb([...way, issuer]);
     });
   };
   climb([certificate]);
@@ -158,18 +163,38 @@ function faultsOf(
 }
 
 /** `below` are those that it certifies, of which the first is no authority. One that an authority issued to itself is not counted. */
-function mayIssue(
-  { isCa, keyUsage, pathLength, policyNeededAfter }: Certificate,
-  below: readonly Certificate[],
-): boolean {
+function mayIssue({ isCa, keyUsage, pathLength }: Certificate, below: readonly Certificate[]): boolean {
   if (!isCa || keyUsage?.keyCertSign === false) return false;
-  if (policyNeededAfter !== undefined && policyNeededAfter < below.length && !below.every(hasPolicies))
-    return false;
-  const authorities = below.slice(1).filter(({ subject, issuer }) => !subject.equals(issuer));
-  return pathLength === undefined || authorities.length <= pathLength;
+  return pathLength === undefined || countedIn(below.slice(1)) <= pathLength;
 }
 
-const hasPolicies = (certificate: Certificate): boolean => certificate.hasPolicies;
+const countedIn = (certificates: readonly Certificate[]): number =>
+  certificates.filter(({ subject, issuer }) => !subject.equals(issuer)).length;
+
+/** Whether the policies of the way count because of this certificate (RFC 5280, 6.1.4 (h) and 6.1.5 (a), (b)). */
+const demandsPolicy = ({ policyNeededAfter }: Certificate, below: readonly Certificate[]): boolean =>
+  policyNeededAfter !== undefined &&
+  policyNeededAfter <= countedIn(below.slice(1)) + Math.min(1, below.length);
+
+const ANY_POLICY = '2.5.29.32.0';
+
+/**
+ * Whether one policy stands in all certificates below the anchor, by the same number: less than the standard allows. Where policies are
+ * called by other numbers, none is found.
+ */
+function haveCommonPolicy(certificates: readonly Certificate[], anchor: TrustAnchor | undefined): boolean {
+  const counted = certificates.filter((one) => one !== anchor?.certificate);
+  if (counted.some(({ mapsPolicies }) => mapsPolicies)) return false;
+  const isAnyPlain = counted.some(({ inhibitsAnyPolicy }) => inhibitsAnyPolicy);
+  const isAny = (one: Certificate) => !isAnyPlain && one.policies.includes(ANY_POLICY);
+  const [first, ...others] = counted.filter((one) => !isAny(one));
+  return (
+    first === undefined ||
+    first.policies.some(
+      (policy) => policy !== ANY_POLICY && others.every(({ policies }) => policies.includes(policy)),
+    )
+  );
+}
 
 const SIGNING: ReadonlySet<string> = new Set([
   PURPOSE.any,

@@ -11,7 +11,7 @@ import {
   type SignatureAlgorithm,
   signatureAlgorithmOf,
 } from '../algorithms.ts';
-import { type Certificate, isIssuedBy, listOf, readCertificate } from '../certificate.ts';
+import { type Certificate, type Checks, isIssuedBy, listOf, readCertificate, spend } from '../certificate.ts';
 import {
   childrenOf,
   contentOf,
@@ -21,6 +21,7 @@ import {
   explicit,
   hexOf,
   isDistinguished,
+  isShortestOid,
   numberOf,
   octetsOf,
   oidOf,
@@ -160,6 +161,8 @@ function readSigner(info: Der) {
   const [algorithm, signature, unsigned, ...behind] = parts.slice(attributes ? 4 : 3);
   const hash = hashOf(hashPart);
   const bytes = octetsOf(signature);
+  // What other readers may take for an attribute, or for none.
+  if (attributes && !childrenOf(attributes)?.every(isAttribute)) return undefined;
   if (!bytes || (unsigned && unsigned.tag !== contextTag(1)) || behind.length > 0) return undefined;
   return {
     hash,
@@ -196,6 +199,12 @@ function signerIs(id: Der): (certificate: Certificate) => boolean {
   const [issuer, serial] = sequenceOf(id) ?? [];
   if (!issuer || serial?.tag !== TAG.integer) return () => false;
   return (certificate) => certificate.serial === hexOf(serial) && certificate.issuer.equals(encoded(issuer));
+}
+
+/** Exactly a type and a set of values. */
+function isAttribute(der: Der): boolean {
+  const [type, values, ...more] = sequenceOf(der) ?? [];
+  return isShortestOid(type) && setOf(values) !== undefined && more.length === 0;
 }
 
 /** Each with its sets of values: one that stands twice comes twice. */
@@ -256,6 +265,7 @@ export type DigestOfSigned = (hash: HashName) => Buffer;
  * The hash and the mathematics, against what was signed.
  * @param signed the digest of the bytes outside of the signature
  * @param others certificates that are known, those of the signature among them
+ * @param checks what is left for the file
  */
 export function checkCms(
   cms: Cms,
@@ -263,10 +273,11 @@ export function checkCms(
   signer: Certificate | undefined,
   contentType: string,
   others: readonly Certificate[],
+  checks: Checks,
 ): Fault[] {
   const { hash, algorithm, signedBytes, attributes, signature } = cms;
   const budget = { left: VERIFY_LIMITS.issuersTried };
-  if (cms.certificates.some((one) => isDamaged(one, others, budget)))
+  if (cms.certificates.some((one) => isDamaged(one, others, budget, checks)))
     return [{ code: 'certificate_damaged' }];
   if (cms.signers !== 1) return [{ code: 'cms_signers', facts: { signers: String(cms.signers) } }];
   if (!hash || !algorithm || (algorithm.hash && algorithm.hash !== hash) || !cms.areAlgorithmsProtected)
@@ -282,7 +293,8 @@ export function checkCms(
   if (!signer) return [...faults, { code: 'signing_certificate_missing' }];
   if (!signer.key) return [...faults, { code: 'algorithm_unknown' }];
   if (isWeakKey(signer.key)) faults.push({ code: 'key_weak' });
-  if (!isSignedBy(signer.key, algorithm, signedBytes, signature)) faults.push({ code: 'signature_wrong' });
+  if (!spend(checks, 1) || !isSignedBy(signer.key, algorithm, signedBytes, signature))
+    faults.push({ code: 'signature_wrong' });
   if (!namesCertificate(cms, signer)) faults.push({ code: 'signing_certificate_mismatch' });
   return faults;
 }
@@ -295,9 +307,10 @@ function isDamaged(
   certificate: Certificate,
   others: readonly Certificate[],
   budget: { left: number },
+  checks: Checks,
 ): boolean {
   const issuers = others.filter(({ subject }) => subject.equals(certificate.issuer));
-  if (issuers.some((issuer) => budget.left-- > 0 && isIssuedBy(certificate, issuer))) return false;
+  if (issuers.some((issuer) => budget.left-- > 0 && isIssuedBy(certificate, issuer, checks))) return false;
   const isCopy = ({ serial, keyBits, sha256 }: Certificate) =>
     sha256 !== certificate.sha256 && serial === certificate.serial && keyBits.equals(certificate.keyBits);
   return issuers.length > 0 || others.some(isCopy);

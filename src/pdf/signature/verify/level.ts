@@ -1,7 +1,7 @@
 // Which level of PAdES (EN 319 142-1) a signature reaches, and what keeps it from the next one. It must never name a level
 // of a signature that is not sound.
 import { VERIFY_LIMITS } from '../../limits.ts';
-import type { Certificate } from '../certificate.ts';
+import type { Certificate, Checks } from '../certificate.ts';
 import type { Chain } from './chain.ts';
 import { type Cms, hasSigningCertificate, hasSigningTime } from './cms.ts';
 import type { Claims } from './dictionary.ts';
@@ -38,6 +38,7 @@ type LevelQuestion = {
   /** What the document has now, and what it had when each later document timestamp was made. */
   data: StoredValidationData;
   later: readonly (StoredValidationData & { time: number })[];
+  checks: Checks;
   time: number;
   now: number;
 };
@@ -96,11 +97,11 @@ function areCertificatesIn({ chains }: LevelQuestion, { certificates }: StoredVa
 
 /** Everything it takes to check the certificates later must be in the document. */
 function lackingForLongTerm(question: LevelQuestion, data: StoredValidationData): NotHigher | undefined {
-  const { chains, cms, time, now } = question;
+  const { chains, cms, checks, time, now } = question;
   const ways = chains.flatMap((one) => (one ? [one.chain.certificates] : []));
   if (ways.every(({ length }) => length < 2)) return undefined;
   if (!data.isThere) return 'no_validation_data';
-  const revocations = revocationsOf(data, cms);
+  const revocations = revocationsOf({ ...data, checks }, cms);
   const isKnown = ways.every((certificates) =>
     statusesOf(certificates, revocations, { time, latest: now }).every(({ is }) => is === 'good'),
   );

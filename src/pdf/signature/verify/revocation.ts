@@ -5,6 +5,7 @@ import {
   digestOf,
   type HashName,
   hashOf,
+  isKeyOfEverybody,
   isWeakHash,
   isWeakKey,
   type SignatureAlgorithm,
@@ -12,12 +13,17 @@ import {
 } from '../algorithms.ts';
 import {
   type Certificate,
+  type Checks,
+  directoryNamesIn,
+  exhaust,
   isIssuedBy,
   isSignedWith,
   listOf,
   nameInWords,
   PURPOSE,
   readCertificate,
+  type SignedStructure,
+  spend,
 } from '../certificate.ts';
 import {
   bitsOf,
@@ -27,34 +33,34 @@ import {
   encoded,
   explicit,
   hexOf,
+  MOST_CHILDREN,
   numberOf,
   octetsOf,
   oidOf,
+  readableIn,
   readDer,
   sequenceOf,
   TAG,
   timeOf,
 } from '../read-der.ts';
 
-export type Crl = {
+export type Crl = SignedStructure & {
   /** Without bytes that follow it. */
   der: Buffer;
   issuer: Buffer;
+  /** Zero where it cannot be read. */
   thisUpdate: number;
   nextUpdate: number | undefined;
-  /** When each certificate of the issuer was revoked, by its serial number. */
-  revoked: Map<string, number>;
   /** The part of all certificates that the list is for. */
   point: Scope | undefined;
-  /** Whether it says which certificates are good. Certificates that it names are revoked in any case. */
+  /** Whether it says which certificates are good, its entries aside. Certificates that it names are revoked in any case. */
   isUnderstood: boolean;
-  signed: Buffer;
-  algorithm: SignatureAlgorithm | undefined;
-  signature: Buffer;
+  /** Read when they are first asked for, which is to be done when the signature is right: there may be a million. */
+  entries(checks: Checks): CrlEntries;
 };
 
-/** `names`: of the place where the list is, in any of which a certificate may name it. */
-type Scope = { names: Buffer[] | undefined; isForUsers: boolean; isForCas: boolean };
+/** `names`: of the place where the list is, in any of which a certificate may name it; as encoded, in characters of one byte each. */
+type Scope = { names: ReadonlySet<string> | undefined; isForUsers: boolean; isForCas: boolean };
 
 const EXTENSION = {
   delta: '2.5.29.27',
@@ -68,6 +74,8 @@ const HARMLESS = new Set<string>(['2.5.29.20', '2.5.29.35', '2.5.29.60', EXTENSI
 const OF_ENTRIES = new Set<string>([EXTENSION.reason, EXTENSION.invalidityDate, EXTENSION.entryIssuer]);
 /** A delta list removes a certificate from the list that it completes (RFC 5280, 5.3.1). */
 const REMOVED = 8;
+/** So many entries take as long to read as a signature takes to check. */
+const ENTRIES_OF_A_CHECK = 1000;
 
 export function readCrl(bytes: Buffer): Crl | undefined {
   const whole = readDer(bytes);
@@ -76,26 +84,30 @@ export function readCrl(bytes: Buffer): Crl | undefined {
   const bits = bitsOf(signature);
   if (!whole || !signed || !parts || !bits) return undefined;
   const [, issuer, thisUpdate, ...rest] = parts[0]?.tag === TAG.integer ? parts.slice(1) : parts;
+  // A time that cannot be read is still one value: where others have several, it is no list.
+  if (issuer?.tag !== TAG.sequence || !thisUpdate || listOf(thisUpdate).length > 0) return undefined;
   const begin = timeOf(thisUpdate);
-  if (!issuer || begin === undefined) return undefined;
-  const extensions = extensionsOf(explicit(rest.find(({ tag }) => tag === contextTag(0))));
+  const { byId, areKnown } = extensionsOf(rest.find(({ tag }) => tag === contextTag(0)));
   const listed = rest.find(({ tag }) => tag === TAG.sequence);
-  const entries = listed ? sequenceOf(listed)?.map(entryOf) : [];
-  const point = extensions.get(EXTENSION.point);
+  const point = byId.get(EXTENSION.point);
   const scope = point && scopeOf(point.value);
+  let read: CrlEntries | undefined;
   return {
     der: encoded(whole),
     issuer: encoded(issuer),
-    thisUpdate: begin,
+    thisUpdate: begin ?? 0,
     nextUpdate: timeOf(rest[0]),
-    revoked: revokedIn(entries ?? [], encoded(issuer)),
     point: scope,
     isUnderstood:
-      [...extensions].every(([oid, { isCritical }]) => !isCritical || HARMLESS.has(oid)) &&
+      begin !== undefined &&
+      areKnown((oid) => HARMLESS.has(oid)) &&
       (point === undefined || scope !== undefined) &&
       // A list of what is new says nothing of the rest.
-      !extensions.has(EXTENSION.delta) &&
-      entries?.every((entry) => entry?.isUnderstood) === true,
+      !byId.has(EXTENSION.delta),
+    entries: (checks) => {
+      read ??= readEntries(listed, checks);
+      return read;
+    },
     signed: encoded(signed),
     algorithm: signatureAlgorithmOf(algorithm),
     signature: bits,
@@ -105,55 +117,110 @@ export function readCrl(bytes: Buffer): Crl | undefined {
 /** Without a value where it cannot be read. */
 type Extension = { isCritical: boolean; value: Der | undefined };
 
-function extensionsOf(list: Der | undefined): Map<string, Extension> {
-  const found = new Map<string, Extension>();
-  for (const extension of sequenceOf(list) ?? []) {
+type Extensions = {
+  byId: Map<string, Extension>;
+  /** Whether all can be read, each stands once (RFC 5280, 4.2), and those that are critical are known. */
+  areKnown(isKnown: (oid: string) => boolean): boolean;
+};
+
+/** @param part what has the list in it, where there is one */
+function extensionsOf(part: Der | undefined): Extensions {
+  return part ? extensionsIn(explicit(part)) : NO_EXTENSIONS;
+}
+
+const NO_EXTENSIONS: Extensions = { byId: new Map(), areKnown: () => true };
+
+function extensionsIn(list: Der | undefined): Extensions {
+  const byId = new Map<string, Extension>();
+  const { parts, areAll } = readableIn(list);
+  for (const extension of parts) {
     const [id, ...rest] = sequenceOf(extension) ?? [];
     const octets = octetsOf(rest.at(-1));
     const value = octets && readDer(octets);
     const isCritical = rest[0]?.tag === TAG.boolean && contentOf(rest[0])[0] !== 0;
-    found.set(oidOf(id) ?? '', { isCritical, value });
+    const oid = oidOf(id) ?? '';
+    // Of one that stands twice, the first is taken, and the list is not understood.
+    if (!byId.has(oid)) byId.set(oid, { isCritical, value });
   }
-  return found;
-}
-
-type CrlEntry = {
-  serial: string;
-  at: number;
-  isRemoved: boolean;
-  /** The names of its issuer, which hold for the following entries as well; undefined where it names none (RFC 5280, 5.3.3). */
-  issuers: Buffer[] | undefined;
-  isUnderstood: boolean;
-};
-
-function entryOf(entry: Der): CrlEntry | undefined {
-  const [serial, date, listed] = sequenceOf(entry) ?? [];
-  if (serial?.tag !== TAG.integer) return undefined;
-  const at = timeOf(date);
-  const extensions = extensionsOf(listed);
-  const issuer = extensions.get(EXTENSION.entryIssuer);
+  const isEachOnce = list?.tag === TAG.sequence && areAll && byId.size === parts.length;
   return {
-    serial: hexOf(serial),
-    // Where the time cannot be read, it was never good.
-    at: at ?? 0,
-    isRemoved: numberOf(extensions.get(EXTENSION.reason)?.value) === REMOVED,
-    issuers: issuer && (sequenceOf(issuer.value) ?? []).flatMap((name) => listOf(name).map(encoded)),
-    isUnderstood:
-      at !== undefined &&
-      [...extensions].every(([oid, { isCritical }]) => !isCritical || OF_ENTRIES.has(oid)),
+    byId,
+    areKnown: (isKnown) =>
+      isEachOnce && [...byId].every(([oid, { isCritical }]) => !isCritical || isKnown(oid)),
   };
 }
 
-/** Of a certificate that is listed twice, the earlier time counts. */
-function revokedIn(entries: readonly (CrlEntry | undefined)[], issuer: Buffer): Crl['revoked'] {
-  const revoked: Crl['revoked'] = new Map();
-  let isOfAnother = false;
-  for (const entry of entries) {
-    if (entry?.issuers) isOfAnother = !entry.issuers.some((name) => isSameName(name, issuer));
-    if (!entry || entry.isRemoved || isOfAnother) continue;
-    revoked.set(entry.serial, Math.min(entry.at, revoked.get(entry.serial) ?? entry.at));
+export type CrlEntries = {
+  /** By serial number. */
+  bySerial: ReadonlyMap<string, CrlEntry>;
+  areUnderstood: boolean;
+};
+
+type CrlEntry = {
+  at: number;
+  /** The names of the issuer of the certificate; none where they cannot be read. Undefined for the issuer of the list. */
+  issuers: readonly Buffer[] | undefined;
+  /** For the same number of another issuer. */
+  next: CrlEntry | undefined;
+};
+
+/** The entries of a list, or the answers of a response: none where they are more than is left for the file. */
+function readItems(list: Der | undefined, checks: Checks): ReturnType<typeof readableIn> {
+  const { parts, areAll } = readableIn(list);
+  if (parts.length >= MOST_CHILDREN) exhaust(checks);
+  const isEnough = spend(checks, Math.floor(parts.length / ENTRIES_OF_A_CHECK));
+  return isEnough ? { parts, areAll } : { parts: [], areAll: false };
+}
+
+function readEntries(list: Der | undefined, checks: Checks): CrlEntries {
+  const bySerial = new Map<string, CrlEntry>();
+  if (!list) return { bySerial, areUnderstood: true };
+  const { parts, areAll } = readItems(list, checks);
+  let areUnderstood = areAll;
+  // An entry that names an issuer does so for those behind it as well (RFC 5280, 5.3.3).
+  let issuers: CrlEntry['issuers'];
+  for (const part of parts) {
+    const entry = readEntry(part);
+    if (entry.issuers) issuers = entry.issuers;
+    if (!entry.isUnderstood) areUnderstood = false;
+    if (entry.serial !== undefined && !entry.isRemoved) addEntry(bySerial, entry.serial, entry.at, issuers);
   }
-  return revoked;
+  return { bySerial, areUnderstood };
+}
+
+/** Of a certificate that is listed twice, the earlier time counts. */
+function addEntry(
+  bySerial: Map<string, CrlEntry>,
+  serial: string,
+  at: number,
+  issuers: CrlEntry['issuers'],
+): void {
+  const first = bySerial.get(serial);
+  if (first && first.issuers === issuers) first.at = Math.min(first.at, at);
+  else bySerial.set(serial, { at, issuers, next: first });
+}
+
+function readEntry(entry: Der) {
+  const { parts, areAll } = readableIn(entry);
+  const [serial, date, listed] = parts;
+  const at = timeOf(date);
+  const { byId, areKnown } = listed ? extensionsIn(listed) : NO_EXTENSIONS;
+  const issuer = byId.get(EXTENSION.entryIssuer);
+  const issuers = issuer && directoryNamesIn(issuer.value);
+  return {
+    serial: serial?.tag === TAG.integer ? hexOf(serial) : undefined,
+    // Where the time cannot be read, it was never good.
+    at: at ?? 0,
+    isRemoved: numberOf(byId.get(EXTENSION.reason)?.value) === REMOVED,
+    issuers,
+    isUnderstood:
+      entry.tag === TAG.sequence &&
+      areAll &&
+      serial?.tag === TAG.integer &&
+      at !== undefined &&
+      issuers?.length !== 0 &&
+      areKnown((oid) => OF_ENTRIES.has(oid)),
+  };
 }
 
 const SCOPES = new Set([contextTag(0), ...[1, 2, 4, 5].map((number) => contextTag(number, false))]);
@@ -171,7 +238,7 @@ function scopeOf(value: Der | undefined): Scope | undefined {
   const names = parts.find(({ tag }) => tag === contextTag(0));
   // Lists of attribute certificates (5) are for neither.
   return {
-    names: names && listOf(explicit(names)).map(encoded),
+    names: names && new Set(listOf(explicit(names)).map((name) => encoded(name).toString('latin1'))),
     isForUsers: !isSet(2) && !isSet(5),
     isForCas: !isSet(1) && !isSet(5),
   };
@@ -179,20 +246,23 @@ function scopeOf(value: Der | undefined): Scope | undefined {
 
 // ── OCSP ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export type Ocsp = {
-  responder: (certificate: Certificate) => boolean;
+export type Ocsp = SignedStructure & {
+  /** By which its signer is found: its name, or the hash of its key. */
+  responder: ResponderId;
+  /** Zero where it cannot be read. */
   producedAt: number;
   /** Whether it has no critical extension that is not known (RFC 6960, 4.4). */
   isUnderstood: boolean;
-  answers: Answer[];
+  /** By the serial numbers of certificates. Read when they are first asked for, as the entries of a list are. */
+  answers(checks: Checks): ReadonlyMap<string, readonly Answer[]>;
   certificates: Certificate[];
-  signed: Buffer;
-  algorithm: SignatureAlgorithm | undefined;
-  signature: Buffer;
 };
 
+type ResponderId = { name: Buffer } | { keyHash: Buffer };
+
 type Answer = {
-  isAbout: (certificate: Certificate, issuer: Certificate) => boolean;
+  isAbout: (issuer: Certificate) => boolean;
+  serial: string;
   status: 'good' | 'revoked' | 'unknown';
   revokedAt: number | undefined;
   thisUpdate: number;
@@ -204,8 +274,8 @@ type Answer = {
 const OCSP_EXTENSIONS = '1.3.6.1.5.5.7.48.1.';
 
 const areOcspExtensionsKnown = (parts: readonly Der[]): boolean =>
-  [...extensionsOf(explicit(parts.find(({ tag }) => tag === contextTag(1))))].every(
-    ([oid, { isCritical }]) => !isCritical || oid.startsWith(OCSP_EXTENSIONS),
+  extensionsOf(parts.find(({ tag }) => tag === contextTag(1))).areKnown((oid) =>
+    oid.startsWith(OCSP_EXTENSIONS),
   );
 
 /** With the envelope that a server sends, or without. */
@@ -226,16 +296,15 @@ function readBasic(parts: Der[] | undefined): Ocsp | undefined {
   const responder = id && responderOf(id);
   const producedAt = timeOf(produced);
   if (!responder) return undefined;
-  const said = sequenceOf(answers) ?? [];
-  const isUsual = producedAt !== undefined && said.length <= VERIFY_LIMITS.answers;
+  let read: Map<string, Answer[]> | undefined;
   return {
     responder,
     producedAt: producedAt ?? 0,
-    isUnderstood: isUsual && areOcspExtensionsKnown(rest),
-    // Of more than any server says, what was revoked.
-    answers: (isUsual ? said : said.filter(isRevocation).slice(0, VERIFY_LIMITS.revocations)).flatMap(
-      answerOf,
-    ),
+    isUnderstood: producedAt !== undefined && areOcspExtensionsKnown(rest),
+    answers: (checks) => {
+      read ??= readAnswers(answers, producedAt !== undefined, checks);
+      return read;
+    },
     certificates: listOf(explicit(certificates)).flatMap((der) => readCertificate(encoded(der)) ?? []),
     signed: encoded(signed),
     algorithm: signatureAlgorithmOf(algorithm),
@@ -244,26 +313,34 @@ function readBasic(parts: Der[] | undefined): Ocsp | undefined {
 }
 
 /** By name [1], or by the hash of its key [2]. */
-function responderOf(id: Der): Ocsp['responder'] | undefined {
+function responderOf(id: Der): ResponderId | undefined {
   const value = explicit(id);
   if (!value) return undefined;
-  if (id.tag === contextTag(1)) return ({ subject }) => subject.equals(encoded(value));
-  const hash = octetsOf(value);
-  if (id.tag !== contextTag(2) || !hash) return undefined;
-  return ({ keyBits }) => digestOf('sha1', keyBits).equals(hash);
+  if (id.tag === contextTag(1)) return { name: encoded(value) };
+  const keyHash = octetsOf(value);
+  return id.tag === contextTag(2) && keyHash ? { keyHash } : undefined;
 }
 
-const isRevocation = (answer: Der): boolean => sequenceOf(answer)?.[1]?.tag === contextTag(1);
+function readAnswers(list: Der | undefined, isTimed: boolean, checks: Checks): Map<string, Answer[]> {
+  const { parts, areAll } = readItems(list, checks);
+  const bySerial = new Map<string, Answer[]>();
+  // Of more than any server says, what was revoked.
+  const isUsual = isTimed && areAll && parts.length <= VERIFY_LIMITS.answers;
+  const said = isUsual ? parts : parts.filter(isRevocation);
+  if (said.length > VERIFY_LIMITS.revocations) exhaust(checks);
+  for (const answer of said.slice(0, VERIFY_LIMITS.revocations).flatMap(answerOf)) {
+    const known = bySerial.get(answer.serial);
+    if (known) known.push(answer);
+    else bySerial.set(answer.serial, [answer]);
+  }
+  return bySerial;
+}
 
-/** What revokes by a hash or at a time that cannot be read, of a certificate of the issuer that signed it. */
-const revocationOf = (serial: Der, status: Der): Answer => ({
-  isAbout: (certificate) => certificate.serial === hexOf(serial),
-  status: 'revoked',
-  revokedAt: timeOf(listOf(status)[0]),
-  thisUpdate: 0,
-  nextUpdate: undefined,
-  isUnderstood: false,
-});
+/** Whether the status is `revoked`, also in the form of a value without parts. */
+const isRevocation = (answer: Der): boolean => {
+  const status = sequenceOf(answer)?.[1];
+  return status?.tag === contextTag(1) || status?.tag === contextTag(1, false);
+};
 
 function answerOf(der: Der): Answer[] {
   const [id, status, begin, ...rest] = sequenceOf(der) ?? [];
@@ -273,19 +350,20 @@ function answerOf(der: Der): Answer[] {
   const [name, key] = [octetsOf(nameHash), octetsOf(keyHash)];
   if (!status || serial?.tag !== TAG.integer) return [];
   const isRevoked = isRevocation(der);
-  if (!hash || thisUpdate === undefined || !name || !key)
-    return isRevoked ? [revocationOf(serial, status)] : [];
+  const isWhole = hash !== undefined && thisUpdate !== undefined && name !== undefined && key !== undefined;
+  if (!isWhole && !isRevoked) return [];
   return [
     {
-      isAbout: (certificate, issuer) =>
-        certificate.serial === hexOf(serial) &&
-        hashOfPart(issuer, 'subject', hash).equals(name) &&
-        hashOfPart(issuer, 'keyBits', hash).equals(key),
+      serial: hexOf(serial),
+      // What revokes by a hash or at a time that cannot be read is about a certificate of the issuer that signed it.
+      isAbout: (issuer) =>
+        !isWhole ||
+        (hashOfPart(issuer, 'subject', hash).equals(name) && hashOfPart(issuer, 'keyBits', hash).equals(key)),
       status: isRevoked ? 'revoked' : status.tag === contextTag(0, false) ? 'good' : 'unknown',
       revokedAt: isRevoked ? timeOf(listOf(status)[0]) : undefined,
-      thisUpdate,
-      nextUpdate: timeOf(explicit(rest.find(({ tag }) => tag === contextTag(0)))),
-      isUnderstood: areOcspExtensionsKnown(rest),
+      thisUpdate: isWhole ? thisUpdate : 0,
+      nextUpdate: isWhole ? timeOf(explicit(rest.find(({ tag }) => tag === contextTag(0)))) : undefined,
+      isUnderstood: isWhole && areOcspExtensionsKnown(rest),
     },
   ];
 }
@@ -308,6 +386,8 @@ export type Revocations = {
   ocsps: readonly Ocsp[];
   /** Beside those of the answers, in which the certificate of a responder may be. */
   certificates: readonly Certificate[];
+  /** Shared by all that is asked about one file. */
+  checks: Checks;
 };
 
 /** `revokedAt` is when it was revoked, also where it was good at the time that was asked for. */
@@ -320,6 +400,15 @@ type RevocationQuestion = {
   latest: number;
 };
 
+/** Who may say that a certificate was revoked. */
+type Authorities = {
+  issuer: Certificate;
+  /** What the issuer was certified with, where that is known, and the issuer itself. */
+  certifiers: readonly Certificate[];
+  /** Certificates of the issuer's name for other keys, which it has or had (RFC 5280, 6.3.3 (f)). */
+  twins: readonly Certificate[];
+};
+
 /** What is known of each certificate of a chain but the last one. What an authority says counts until it was revoked itself. */
 export function statusesOf(
   certificates: readonly Certificate[],
@@ -329,23 +418,35 @@ export function statusesOf(
   const statuses: RevocationStatus[] = [];
   for (let index = certificates.length - 2; index >= 0; index -= 1) {
     const [certificate, issuer] = [certificates[index]!, certificates[index + 1]!];
+    const authorities = authoritiesOf(issuer, certificates[index + 2], revocations);
     const issuerRevokedAt = statuses[0]?.revokedAt ?? Number.POSITIVE_INFINITY;
-    statuses.unshift(statusOf(certificate, issuer, revocations, { ...question, issuerRevokedAt }));
+    statuses.unshift(statusOf(certificate, authorities, revocations, { ...question, issuerRevokedAt }));
   }
   return statuses;
 }
 
+function authoritiesOf(issuer: Certificate, above: Certificate | undefined, known: Revocations): Authorities {
+  const certifiers = above ? [issuer, above] : [issuer];
+  const named = certificatesNamed(issuer.subject, known).filter(({ sha256 }) => sha256 !== issuer.sha256);
+  return { issuer, certifiers, twins: named.filter((one) => isCertifiedBy(certifiers, one, known)) };
+}
+
+const isCertifiedBy = (authorities: readonly Certificate[], one: Certificate, { checks }: Revocations) =>
+  authorities.some((authority) => isIssuedBy(one, authority, checks));
+
 /** Of one certificate. From `issuerRevokedAt` on, others may have the key of the issuer and say that a certificate is good. */
 function statusOf(
   certificate: Certificate,
-  issuer: Certificate,
+  authorities: Authorities,
   known: Revocations,
   { time, latest, issuerRevokedAt }: RevocationQuestion & { issuerRevokedAt: number },
 ): RevocationStatus {
+  // Nothing is found out any more, and the file is refused.
+  if (known.checks.left < 0) return { is: 'unknown', revokedAt: undefined };
   const reports = [
-    ...known.crls.map((crl) => reportOfCrl(crl, certificate, issuer)),
-    ...known.ocsps.flatMap((ocsp) => reportOfOcsp(ocsp, certificate, issuer, known)),
-  ].filter((report) => report !== undefined);
+    ...known.crls.flatMap((crl) => reportOfCrl(crl, certificate, authorities, known) ?? []),
+    ...known.ocsps.flatMap((ocsp) => reportsOfOcsp(ocsp, certificate, authorities, known)),
+  ];
   const current = reports.filter(({ madeAt }) => madeAt <= latest);
   const revokedAt = earliestOf(current.flatMap(({ revokedAt }) => revokedAt ?? []));
   if (revokedAt !== undefined && revokedAt <= time) return { is: 'revoked', revokedAt };
@@ -370,19 +471,83 @@ type Report = {
   madeAt: number;
 };
 
-/** Whether a list says of a certificate that it is good or revoked, rightly signed by the issuer. */
-export const isListFor = (crl: Crl, certificate: Certificate, issuer: Certificate): boolean =>
-  reportOfCrl(crl, certificate, issuer)?.isKnown === true;
+// ── certificates by what they are looked for ────────────────────────────────────────────────────────────────────
 
-function reportOfCrl(crl: Crl, certificate: Certificate, issuer: Certificate): Report | undefined {
-  const isAboutAll = crl.isUnderstood && isForIt(crl, certificate);
-  const revokedAt = crl.revoked.get(certificate.serial);
-  if (!isSameName(crl.issuer, certificate.issuer) || (!isAboutAll && revokedAt === undefined))
-    return undefined;
-  const maySign = issuer.keyUsage?.crlSign !== false;
-  if (!isSignedWith(crl, issuer)) return undefined;
+type CertificateIndex = {
+  /** By names as they are read. */
+  named: Map<string, Certificate[]>;
+  /** By names as they are encoded, and by the hashes of keys, as answers name their responders. */
+  responders: Map<string, Certificate[]>;
+  /** Whether a responder was revoked, by itself and its issuer. */
+  revoked: Map<string, boolean>;
+};
+
+const indexes = new WeakMap<Revocations, CertificateIndex>();
+
+/** There may be a thousand of each, so that not every list and answer can be compared with every certificate. */
+function indexOf(known: Revocations): CertificateIndex {
+  const before = indexes.get(known);
+  if (before) return before;
+  const made: CertificateIndex = { named: new Map(), responders: new Map(), revoked: new Map() };
+  const add = (to: Map<string, Certificate[]>, key: string, one: Certificate) => {
+    const there = to.get(key);
+    if (there) there.push(one);
+    else to.set(key, [one]);
+  };
+  for (const one of new Map(known.certificates.map((each) => [each.sha256, each])).values()) {
+    add(made.named, plainName(one.subject), one);
+    add(made.responders, one.subject.toString('latin1'), one);
+    add(made.responders, hashOfPart(one, 'keyBits', 'sha1').toString('latin1'), one);
+  }
+  indexes.set(known, made);
+  return made;
+}
+
+const certificatesNamed = (name: Buffer, known: Revocations): readonly Certificate[] =>
+  indexOf(known).named.get(plainName(name)) ?? [];
+
+/** Names are compared as they are read: in any type of string, and without regard to case and blanks (RFC 5280, 7.1). */
+const isSameName = (one: Buffer, other: Buffer): boolean =>
+  one.equals(other) || plainName(one) === plainName(other);
+
+const plainNames = new WeakMap<Buffer, string>();
+
+function plainName(name: Buffer): string {
+  const before = plainNames.get(name);
+  if (before !== undefined) return before;
+  const read = readDer(name);
+  const plain = read ? nameInWords(read).toLowerCase().replace(/\s+/g, ' ').trim() : '';
+  plainNames.set(name, plain);
+  return plain;
+}
+
+// ── lists ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Whether a list says of a certificate that it is good or revoked, rightly signed by the issuer. */
+export const isListFor = (crl: Crl, certificate: Certificate, issuer: Certificate, checks: Checks): boolean =>
+  reportOfCrl(
+    crl,
+    certificate,
+    { issuer, certifiers: [], twins: [] },
+    { crls: [], ocsps: [], certificates: [], checks },
+  )?.isKnown === true;
+
+/** Only a list that the issuer itself signed says that a certificate is good. */
+function reportOfCrl(
+  crl: Crl,
+  certificate: Certificate,
+  authorities: Authorities,
+  known: Revocations,
+): Report | undefined {
+  const { issuer } = authorities;
+  const isOwn = isSameName(crl.issuer, certificate.issuer) && isSignedWith(crl, issuer, known.checks);
+  if (!isOwn && !isOfAnother(crl, certificate, authorities, known)) return undefined;
+  const { bySerial, areUnderstood } = crl.entries(known.checks);
+  const revokedAt = revokedAtIn(bySerial.get(certificate.serial), crl, certificate);
+  const isAboutAll = isOwn && crl.isUnderstood && areUnderstood && isForIt(crl, certificate);
+  if (!isAboutAll && revokedAt === undefined) return undefined;
   return {
-    isKnown: isAboutAll && maySign && isStrong(crl),
+    isKnown: isAboutAll && issuer.keyUsage?.crlSign !== false && isStrong(crl),
     revokedAt,
     thisUpdate: crl.thisUpdate,
     nextUpdate: crl.nextUpdate ?? crl.thisUpdate,
@@ -390,54 +555,116 @@ function reportOfCrl(crl: Crl, certificate: Certificate, issuer: Certificate): R
   };
 }
 
-/** Names are compared as they are read: in any type of string, and without regard to case and blanks (RFC 5280, 7.1). */
-function isSameName(one: Buffer, other: Buffer): boolean {
-  return one.equals(other) || plainName(one) === plainName(other);
+/** Whether it is signed with another key of the issuer, or by who makes the lists of the certificate, certified by the issuer or with it. */
+function isOfAnother(
+  crl: Crl,
+  { issuer, crlPoints }: Certificate,
+  { certifiers, twins }: Authorities,
+  known: Revocations,
+): boolean {
+  const isSigner = (one: Certificate) => isSignedWith(crl, one, known.checks);
+  if (isSameName(crl.issuer, issuer) && twins.some(isSigner)) return true;
+  const isNamed = crlPoints.some(({ crlIssuers }) => crlIssuers.some((name) => isSameName(name, crl.issuer)));
+  return (
+    isNamed &&
+    certificatesNamed(crl.issuer, known).some((one) => isCertifiedBy(certifiers, one, known) && isSigner(one))
+  );
 }
 
-function plainName(name: Buffer): string {
-  const read = readDer(name);
-  return read ? nameInWords(read).toLowerCase().replace(/\s+/g, ' ').trim() : '';
+/** The earliest time of the entries for the issuer of the certificate. One whose issuer cannot be read may be for it. */
+function revokedAtIn(first: CrlEntry | undefined, crl: Crl, { issuer }: Certificate): number | undefined {
+  const times: number[] = [];
+  for (let entry = first; entry; entry = entry.next) {
+    const names = entry.issuers ?? [crl.issuer];
+    if (names.length === 0 || names.some((name) => isSameName(name, issuer))) times.push(entry.at);
+  }
+  return earliestOf(times);
 }
 
 /** Another list or answer with the same SHA-1 can be made: a weak one does not say that a certificate is good. */
 const isStrong = ({ algorithm }: { algorithm: SignatureAlgorithm | undefined }): boolean =>
   !(algorithm?.hash && isWeakHash(algorithm.hash));
 
-function isForIt({ point }: Crl, certificate: Certificate): boolean {
+/** A place whose lists are for some reasons only does not say of a certificate that it is good. */
+function isForIt({ point, issuer }: Crl, { isCa, crlPoints }: Certificate): boolean {
   if (!point) return true;
-  if (certificate.isCa ? !point.isForCas : !point.isForUsers) return false;
-  return !point.names || point.names.some((name) => certificate.crlPoints?.includes(name));
+  if (isCa ? !point.isForCas : !point.isForUsers) return false;
+  const { names: places } = point;
+  if (!places) return true;
+  return crlPoints.some(
+    ({ names, hasReasons, crlIssuers }) =>
+      !hasReasons &&
+      (crlIssuers.length === 0 || crlIssuers.some((name) => isSameName(name, issuer))) &&
+      names.some((name) => places.has(name)),
+  );
 }
 
-function reportOfOcsp(
+// ── answers ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function reportsOfOcsp(
   ocsp: Ocsp,
   certificate: Certificate,
-  issuer: Certificate,
+  authorities: Authorities,
   known: Revocations,
 ): Report[] {
-  const answers = ocsp.answers.filter(({ isAbout }) => isAbout(certificate, issuer));
-  if (answers.length === 0) return [];
-  const responder = isFrom(ocsp, issuer)
-    ? issuer
-    : [...ocsp.certificates, ...known.certificates].find(
-        (one) => isFrom(ocsp, one) && isResponder(one, issuer, ocsp.producedAt, known),
-      );
-  if (!responder) return [];
-  return answers.map((answer) => reportOfAnswer(ocsp, answer, certificate, responder));
+  const signed = responderFor(ocsp, certificate, authorities, known);
+  if (!signed) return [];
+  const answers = ocsp.answers(known.checks).get(certificate.serial) ?? [];
+  return answers
+    .filter(({ isAbout, status }) => isAbout(authorities.issuer) && (signed.isSound || status === 'revoked'))
+    .map((answer) => reportOfAnswer(ocsp, answer, certificate, signed));
 }
 
-const isFrom = (ocsp: Ocsp, responder: Certificate): boolean =>
-  ocsp.responder(responder) && isSignedWith(ocsp, responder);
+/** `isSound`: whether it also says that a certificate is good. That one was revoked is said by whoever the issuer named. */
+type Responder = { certificate: Certificate; isSound: boolean };
+
+function responderFor(
+  ocsp: Ocsp,
+  certificate: Certificate,
+  authorities: Authorities,
+  known: Revocations,
+): Responder | undefined {
+  const { issuer, twins } = authorities;
+  if (isNamedBy(ocsp.responder, issuer) && isSignedWith(ocsp, issuer, known.checks))
+    return { certificate: issuer, isSound: true };
+  const named = [
+    ...ocsp.certificates.filter((one) => isNamedBy(ocsp.responder, one)),
+    ...responders(ocsp, known),
+  ];
+  const signers = named.filter((one) => isSignedWith(ocsp, one, known.checks) && !isOfEverybody(one));
+  // Nothing vouches for itself.
+  const sound = signers.find(
+    (one) =>
+      !one.keyBits.equals(certificate.keyBits) && isResponder(one, authorities, ocsp.producedAt, known),
+  );
+  if (sound) return { certificate: sound, isSound: true };
+  const isDelegate = (one: Certificate) =>
+    one.purposes?.includes(PURPOSE.ocsp) === true && isCertifiedBy([issuer, ...twins], one, known);
+  const other = signers.find((one) => isDelegate(one) || isAmong(twins, one));
+  return other && { certificate: other, isSound: false };
+}
+
+const isAmong = (all: readonly Certificate[], one: Certificate): boolean =>
+  all.some(({ sha256 }) => sha256 === one.sha256);
+
+const isNamedBy = (id: ResponderId, one: Certificate): boolean =>
+  'name' in id ? one.subject.equals(id.name) : hashOfPart(one, 'keyBits', 'sha1').equals(id.keyHash);
+
+const responders = ({ responder }: Ocsp, known: Revocations): readonly Certificate[] =>
+  indexOf(known).responders.get(
+    ('name' in responder ? responder.name : responder.keyHash).toString('latin1'),
+  ) ?? [];
+
+const isOfEverybody = ({ key }: Certificate): boolean => key !== undefined && isKeyOfEverybody(key);
 
 function reportOfAnswer(
   ocsp: Ocsp,
   { status, revokedAt, thisUpdate, nextUpdate, isUnderstood }: Answer,
   { notBefore }: Certificate,
-  responder: Certificate,
+  { certificate: responder, isSound }: Responder,
 ): Report {
   return {
-    isKnown: status !== 'unknown' && isUnderstood && ocsp.isUnderstood && isStrong(ocsp),
+    isKnown: isSound && status !== 'unknown' && isUnderstood && ocsp.isUnderstood && isStrong(ocsp),
     // Where the time cannot be read, it was never good.
     revokedAt: status === 'revoked' ? (revokedAt ?? notBefore) : undefined,
     thisUpdate,
@@ -450,19 +677,38 @@ function reportOfAnswer(
 /** Whether the issuer named a responder for it, which was in force when it answered and was not revoked itself. */
 function isResponder(
   responder: Certificate,
-  issuer: Certificate,
+  authorities: Authorities,
   at: number,
-  { crls, ocsps }: Revocations,
+  known: Revocations,
 ): boolean {
   const { purposes, keyUsage, unknownCritical, notBefore, notAfter, key } = responder;
   const isNamed = purposes?.includes(PURPOSE.ocsp) === true && keyUsage?.digitalSignature !== false;
   const isSound = unknownCritical.length === 0 && key !== undefined && !isWeakKey(key) && isStrong(responder);
-  if (!isNamed || !isSound || at < notBefore || at > notAfter || !isIssuedBy(responder, issuer)) return false;
-  // Answers of the issuer itself, because those of other responders would ask for their responders without an end.
-  const answers = ocsps.filter((ocsp) => isFrom(ocsp, issuer)).flatMap((ocsp) => ocsp.answers);
-  const isRevoked = ({ status, isAbout }: Answer) => status === 'revoked' && isAbout(responder, issuer);
+  if (!isNamed || !isSound || at < notBefore || at > notAfter) return false;
   return (
-    !answers.some(isRevoked) &&
-    !crls.some((crl) => reportOfCrl(crl, responder, issuer)?.revokedAt !== undefined)
+    isIssuedBy(responder, authorities.issuer, known.checks) &&
+    !isRevokedResponder(responder, authorities, known)
   );
+}
+
+function isRevokedResponder(responder: Certificate, authorities: Authorities, known: Revocations): boolean {
+  const { issuer } = authorities;
+  const { revoked } = indexOf(known);
+  const key = `${responder.sha256} ${issuer.sha256}`;
+  const before = revoked.get(key);
+  if (before !== undefined) return before;
+  const { crls, ocsps, checks } = known;
+  // Answers of the issuer itself, because those of other responders would ask for their responders without an end.
+  const isAnswered = (ocsp: Ocsp) =>
+    isNamedBy(ocsp.responder, issuer) &&
+    isSignedWith(ocsp, issuer, checks) &&
+    ocsp
+      .answers(checks)
+      .get(responder.serial)
+      ?.some(({ status, isAbout }) => status === 'revoked' && isAbout(issuer)) === true;
+  const isRevoked =
+    ocsps.some(isAnswered) ||
+    crls.some((crl) => reportOfCrl(crl, responder, authorities, known)?.revokedAt !== undefined);
+  revoked.set(key, isRevoked);
+  return isRevoked;
 }

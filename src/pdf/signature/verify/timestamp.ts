@@ -2,8 +2,9 @@
 // before its authority is found to be trusted.
 import { VERIFY_LIMITS } from '../../limits.ts';
 import { digestOf, type HashName, hashOf, isWeakHash } from '../algorithms.ts';
-import { type Certificate, listOf } from '../certificate.ts';
+import { type Certificate, type Checks, listOf } from '../certificate.ts';
 import {
+  contentOf,
   contextTag,
   type Der,
   encoded,
@@ -73,13 +74,42 @@ const hasCriticalExtension = (parts: Der[]): boolean =>
 /** A clock that is off by more says so, and proves a later time than it tells. */
 const USUAL_SECONDS = 60;
 
-/** In milliseconds (RFC 3161, 2.4.2); nothing for what is usual. */
+/** What may follow the time, in this order: the accuracy, `ordering`, the nonce, the authority's name, extensions (RFC 3161, 2.4.2). */
+const BEHIND_TIME: readonly number[] = [TAG.sequence, TAG.boolean, TAG.integer, contextTag(0), contextTag(1)];
+
+/** Seconds, milliseconds and microseconds. */
+const PARTS_OF_ACCURACY: readonly number[] = [TAG.integer, contextTag(0, false), contextTag(1, false)];
+
+/** Whether the tags of the parts are among these, in the same order and each once. */
+const areInOrder = (parts: Der[], tags: readonly number[]): boolean =>
+  parts.every(({ tag }, index) => {
+    const before = parts[index - 1];
+    return tags.includes(tag) && (!before || tags.indexOf(before.tag) < tags.indexOf(tag));
+  });
+
+/** In milliseconds; nothing for what is usual, and undefined where it cannot be read. */
 function inaccuracyOf(parts: Der[]): number | undefined {
-  const [seconds] = sequenceOf(parts.find(({ tag }) => tag === TAG.sequence)) ?? [];
-  if (seconds?.tag !== TAG.integer) return 0;
-  const count = numberOf(seconds);
-  if (count === undefined || count < 0) return undefined;
+  if (!areInOrder(parts, BEHIND_TIME)) return undefined;
+  const accuracy = parts.find(({ tag }) => tag === TAG.sequence);
+  if (!accuracy) return 0;
+  const said = sequenceOf(accuracy);
+  if (!said || !areInOrder(said, PARTS_OF_ACCURACY)) return undefined;
+  const [seconds, ...fractions] = said[0]?.tag === TAG.integer ? said : [undefined, ...said];
+  const count = seconds ? numberOf(seconds) : 0;
+  if (count === undefined || count < 0 || !fractions.every((part) => part && isFraction(part)))
+    return undefined;
   return count <= USUAL_SECONDS ? 0 : count * 1000;
+}
+
+/** From 0 to 999. */
+function isFraction(part: Der): boolean {
+  const bytes = contentOf(part);
+  return (
+    bytes.length > 0 &&
+    bytes.length <= 2 &&
+    bytes.readIntBE(0, bytes.length) >= 0 &&
+    bytes.readIntBE(0, bytes.length) < 1000
+  );
 }
 
 export type CheckedToken = {
@@ -95,9 +125,10 @@ export function checkTokenSignature(
   { cms }: Token,
   authority: Certificate | undefined,
   others: readonly Certificate[],
+  checks: Checks,
 ): Fault[] {
   const digestOfContent = (name: HashName) => digestOf(name, cms.content ?? Buffer.alloc(0));
-  const faults = checkCms(cms, digestOfContent, authority, CONTENT.timestamp, others);
+  const faults = checkCms(cms, digestOfContent, authority, CONTENT.timestamp, others, checks);
   // Which certificate made it is signed along (RFC 3161, 2.4.2).
   return hasSigningCertificate(cms) ? faults : [...faults, { code: 'attributes_missing' }];
 }
@@ -114,7 +145,7 @@ export function checkToken(
   const faults: Fault[] = [];
   if (isWeakHash(hash)) faults.push({ code: 'algorithm_weak', facts: { algorithm: 'SHA-1' } });
   if (!signed(hash).equals(imprint)) faults.push({ code: 'timestamp_mismatch' });
-  faults.push(...checkTokenSignature(token, authority, others));
+  faults.push(...checkTokenSignature(token, authority, others, question.revocations.checks));
   // It was made before the one that proves that it existed.
   const newest = Math.min(question.latest, question.time + VERIFY_LIMITS.clockDifferenceMs);
   if (time > newest) faults.push({ code: 'timestamp_future', facts: { at: String(time) } });

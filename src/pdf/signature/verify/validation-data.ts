@@ -3,12 +3,14 @@
 import { VERIFY_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../syntax/read-pdf.ts';
 import { PdfStream, Ref, type Value } from '../../syntax/values.ts';
-import { type Certificate, readCertificate } from '../certificate.ts';
+import { type Certificate, type Checks, readCertificate } from '../certificate.ts';
 import { type Crl, type Ocsp, type Revocations, readCrl, readOcsp } from './revocation.ts';
 
 export type StoredValidationData = { isThere: boolean; certificates: Certificate[] } & {
   crls: Crl[];
   ocsps: Ocsp[];
+  /** Whether there is more than is read. What is not read may say that a certificate was revoked. */
+  isCut: boolean;
 };
 
 export function validationDataOf(view: PdfView): StoredValidationData {
@@ -19,12 +21,15 @@ export function validationDataOf(view: PdfView): StoredValidationData {
     [store?.get(key), ...ofSignatures.map((one) => one?.get(key.slice(0, -1)))].flatMap(
       (list) => view.array(list) ?? [],
     );
+  const items = new Map(['Certs', 'CRLs', 'OCSPs'].map((key) => [key, eachOnce(itemsOf(key))]));
   const allOf = <T>(key: string, read: (bytes: Buffer) => T | undefined): T[] =>
-    eachOnce(itemsOf(key))
+    (items.get(key) ?? [])
       .slice(0, VERIFY_LIMITS.validationData)
       .flatMap((item) => readOnce(view, item, read) ?? []);
+  const isLong = [...items.values()].some(({ length }) => length > VERIFY_LIMITS.validationData);
   return {
     isThere: store !== undefined,
+    isCut: isLong,
     certificates: allOf('Certs', readCertificate),
     // Whatever list it stands in.
     crls: ['CRLs', 'OCSPs'].flatMap((key) => allOf(key, readCrl)),
@@ -55,6 +60,7 @@ export function joinedData(stores: readonly StoredValidationData[]): StoredValid
   const joined = <T>(of: (store: StoredValidationData) => T[]): T[] => [...new Set(stores.flatMap(of))];
   return {
     isThere: stores.at(-1)?.isThere === true,
+    isCut: stores.some(({ isCut }) => isCut),
     certificates: joined(({ certificates }) => certificates),
     crls: joined(({ crls }) => crls),
     ocsps: joined(({ ocsps }) => ocsps),
@@ -63,15 +69,18 @@ export function joinedData(stores: readonly StoredValidationData[]): StoredValid
 
 /** Without objects that are named again. */
 const eachOnce = (items: Value[]): Value[] => [
-  ...new Map(items.map((item) => [item instanceof Ref ? item.number : item, item])).values(),
+  ...new Map(
+    items.map((item) => [item instanceof Ref ? `${item.number} ${item.generation}` : item, item]),
+  ).values(),
 ];
 
 /** Beside what is stored, what all signatures and their timestamps bring along: each may say that a certificate of another was revoked. */
 export function pooledData(
   stored: StoredValidationData,
   all: readonly (OwnRevocations & { certificates: Certificate[] })[],
+  checks: Checks,
 ): Revocations {
-  const pooled = all.reduce<Revocations>((before, own) => revocationsOf(before, own), stored);
+  const pooled = all.reduce<Revocations>((before, own) => revocationsOf(before, own), { ...stored, checks });
   return {
     ...pooled,
     certificates: [...stored.certificates, ...all.flatMap(({ certificates }) => certificates)],
@@ -82,11 +91,14 @@ type OwnRevocations = { crls: Buffer[]; ocsps: Buffer[] };
 const ownRead = new WeakMap<OwnRevocations, Pick<Revocations, 'crls' | 'ocsps'>>();
 
 /** What a document and a signature bring along together. That of the signature is read once, however often it is asked for. */
-export function revocationsOf({ crls, ocsps, certificates }: Revocations, own: OwnRevocations): Revocations {
+export function revocationsOf(
+  { crls, ocsps, certificates, checks }: Revocations,
+  own: OwnRevocations,
+): Revocations {
   const read = ownRead.get(own) ?? {
     crls: own.crls.flatMap((bytes) => readCrl(bytes) ?? []),
     ocsps: own.ocsps.flatMap((bytes) => readOcsp(bytes) ?? []),
   };
   ownRead.set(own, read);
-  return { crls: [...crls, ...read.crls], ocsps: [...ocsps, ...read.ocsps], certificates };
+  return { crls: [...crls, ...read.crls], ocsps: [...ocsps, ...read.ocsps], certificates, checks };
 }

@@ -3,7 +3,7 @@
 import { VERIFY_LIMITS } from '../../limits.ts';
 import { type PdfFile, type PdfView, readPdf, type Unreadable } from '../../syntax/read-pdf.ts';
 import { digestOf } from '../algorithms.ts';
-import type { Certificate } from '../certificate.ts';
+import { type Certificate, checksOfFile } from '../certificate.ts';
 import { type Chain, chainOf, type Trust } from './chain.ts';
 import { type Change, type ComparisonBudget, changesSince, type Permission } from './changes/changes.ts';
 import { findSignedIrregularity, type Irregularity } from './changes/save-syntax.ts';
@@ -73,6 +73,8 @@ export type PdfReport = {
   isCut: boolean;
 };
 
+const TOO_COMPLEX: Unreadable = { ok: false, reason: 'too_complex', at: 0 };
+
 export function verifyPdf(bytes: Uint8Array, question: Question): PdfReport | Unreadable {
   const file = readPdf(bytes, question.password);
   if (!file.ok) return file;
@@ -85,18 +87,27 @@ export function verifyPdf(bytes: Uint8Array, question: Question): PdfReport | Un
   const dataOf = remembered(validationDataOf);
   const covered = inOrder.flatMap(({ coverage }) => (coverage ? [dataOf(coverage.view)] : []));
   const data = joinedData([...covered, dataOf(file.latest)]);
+  // What was not read may say that a certificate was revoked.
+  if (data.isCut || file.isExhausted()) return TOO_COMPLEX;
+  const checks = checksOfFile();
   const budget: ComparisonBudget = { left: VERIFY_LIMITS.changeSteps };
   const signatures = inOrder.flatMap(({ cms, token }) => token?.cms ?? cms ?? []);
   const tokens = signatures.flatMap((cms) => timestampTokensOf(cms).slice(0, VERIFY_LIMITS.timestamps));
-  const pool = pooledData(data, [...signatures, ...tokens.flatMap((token) => readToken(token)?.cms ?? [])]);
+  const pool = pooledData(
+    data,
+    [...signatures, ...tokens.flatMap((token) => readToken(token)?.cms ?? [])],
+    checks,
+  );
   const clock = clockOf(inOrder, data, pool, question);
   const first = inOrder.find(({ coverage }) => coverage)?.coverage;
+  const reports = inOrder.map((one) =>
+    reportOn(one, { file, inOrder, data, pool, dataOf, clock, question, budget }),
+  );
+  if (checks.left < 0) return TOO_COMPLEX;
   return {
     ok: true,
     file,
-    signatures: inOrder.map((one) =>
-      reportOn(one, { file, inOrder, data, pool, dataOf, clock, question, budget }),
-    ),
+    signatures: reports,
     irregularity: first && findSignedIrregularity(file, first.view),
     emptyFields: empty,
     isCut: isCut || signed.length > VERIFY_LIMITS.signatures,
@@ -311,7 +322,7 @@ function validateSignature(looked: ParsedSignature, around: VerifyContext): Vali
   const chain =
     signer && chainOf({ ...asked, certificate: signer, purpose: 'sign', time: proven?.time ?? question.now });
   const faults = [
-    ...checkCms(cms, coverage.digest, signer, CONTENT.data, others),
+    ...checkCms(cms, coverage.digest, signer, CONTENT.data, others, revocations.checks),
     ...(chain?.faults ?? []),
     ...tokens.faults,
   ];
@@ -333,6 +344,7 @@ function validateSignature(looked: ParsedSignature, around: VerifyContext): Vali
       const { coverage: covered, token } = one;
       return isLater && covered && token ? [{ ...around.dataOf(covered.view), time: token.time }] : [];
     }),
+    checks: revocations.checks,
     time: proven?.time ?? question.now,
     now: question.now,
   });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { readCertificate } from '../../../../src/pdf/signature/certificate.ts';
 import { readDer, timeOf } from '../../../../src/pdf/signature/read-der.ts';
-import { int, octets, oid, seq, tagged, tlv } from '../../../support/certificates/der.ts';
+import { flag, int, octets, oid, seq, set, tagged, text, tlv } from '../../../support/certificates/der.ts';
 import {
   attribute,
   type CertificateOptions,
@@ -34,12 +34,50 @@ describe('an authority', () => {
       ]);
   });
 
-  test('that demands policies is followed by certificates with one', () => {
-    const demand = (after: number) => extension('2.5.29.36', true, seq(tlv(0x80, Buffer.from([after]))));
-    const policy = extension('2.5.29.32', false, seq(seq(oid('1.2.3.4'))));
-    expect(faultsBelow({ extensions: [demand(0)] })).toEqual(['certificate_usage']);
-    expect(faultsBelow({ extensions: [demand(0)] }, { extensions: [policy] })).toEqual([]);
-    expect(faultsBelow({ extensions: [demand(1)] })).toEqual([]);
+  const demand = (after: number) => extension('2.5.29.36', true, seq(tlv(0x80, Buffer.from([after]))));
+  const policies = (...ids: string[]) => extension('2.5.29.32', false, seq(...ids.map((id) => seq(oid(id)))));
+  const ANY_POLICY = '2.5.29.32.0';
+  const noAnyPolicy = extension('2.5.29.54', true, int(0));
+  const mappings = extension('2.5.29.33', false, seq(seq(oid('1.2.3.4'), oid('1.2.3.5'))));
+
+  test.each<[string, Buffer[], Buffer[]]>([
+    ['in both', [demand(0), policies('1.2.3.4')], [policies('1.2.3.5', '1.2.3.4')]],
+    ['that stands for all', [demand(0), policies(ANY_POLICY)], [policies('1.2.3.4')]],
+    ['where it is not demanded yet', [demand(2)], []],
+  ])('that demands policies has one with what it certifies: %s', (_, above, below) => {
+    expect(faultsBelow({ extensions: above }, { extensions: below })).toEqual([]);
+  });
+
+  test.each<[string, Buffer[], Buffer[]]>([
+    ['in none', [demand(0)], []],
+    ['only below', [demand(0)], [policies('1.2.3.4')]],
+    ['only above', [demand(0), policies('1.2.3.4')], []],
+    ['another', [demand(0), policies('1.2.3.4')], [policies('1.2.3.5')]],
+    ['none behind as many certificates as it says', [demand(1)], []],
+    ['for itself', [], [demand(0)]],
+    [
+      'one for all, which does not count',
+      [demand(0), policies(ANY_POLICY), noAnyPolicy],
+      [policies(ANY_POLICY)],
+    ],
+    ['that is called otherwise', [demand(0), policies('1.2.3.4'), mappings], [policies('1.2.3.4')]],
+  ])('that demands policies refuses %s', (_, above, below) => {
+    expect(faultsBelow({ extensions: above }, { extensions: below })).toEqual(['certificate_usage']);
+  });
+
+  test('whose path length cannot be read certifies no authority', () => {
+    const odd = (length: Buffer) => {
+      const upper = certificate('Odd length', {
+        issuer: root,
+        isCa: true,
+        constraints: seq(flag(true), tlv(2, length)),
+      });
+      const issuer = certificate('Below odd length', { issuer: upper, isCa: true });
+      return faultsOf(signPdf(basePdf(), { party: certificate('Person', { issuer }) }));
+    };
+    expect(odd(Buffer.from([1]))).toEqual([]);
+    for (const length of [Buffer.alloc(0), Buffer.alloc(5)])
+      expect(odd(length)).toEqual(['certificate_usage']);
   });
 
   test('that certified itself again is counted once', () => {
@@ -121,6 +159,32 @@ describe('names and times', () => {
     expect(subject(' a\\b+"c"')?.subjectName).toBe('CN=\\ a\\\\b\\+\\"c\\"');
     expect(subject('x'.repeat(5000))?.name).toBe(`${'x'.repeat(256)}…`);
     expect(subject('')?.name).toBe('CN=');
+  });
+
+  test('without anything to see are passed over', () => {
+    const part = (id: string, value: string) => set(seq(oid(id), text(value)));
+    const named = (common: string) =>
+      readCertificate(
+        certificate(common, { issuer: root, subject: seq(part('2.5.4.10', 'Acme'), part('2.5.4.3', common)) })
+          .der,
+      )?.name;
+    for (const blank of [
+      '',
+      ' \t',
+      '\u00a0\u2003',
+      '\u3164',
+      '\u115f\u1160',
+      '\uffa0',
+      '\u200b\u2060\ufeff',
+      '\u2800',
+    ])
+      expect(named(blank), JSON.stringify(blank)).toBe('Acme');
+    expect(named('\u3164x')).toBe('\u3164x');
+  });
+
+  test('of certificates without a serial number are of none', () => {
+    expect(readCertificate(certificate('Numbered', { serial: Buffer.from([7]) }).der)?.serial).toBe('07');
+    expect(readCertificate(certificate('Not numbered', { serial: Buffer.alloc(0) }).der)).toBeUndefined();
   });
 
   test('that no calendar has are none', () => {

@@ -11,6 +11,7 @@ import {
   octets,
   oid,
   seq,
+  set,
   tagged,
   time,
   tlv,
@@ -31,6 +32,7 @@ import {
   ocsp,
   type Party,
   signatureAlgorithm,
+  signedStructure,
   TIMESTAMPING,
   timestampAttribute,
   USAGE,
@@ -75,6 +77,43 @@ describe('a signature', () => {
       withParts(data, (parts) => parts.map((part) => (part[0] === 0xa0 ? open(part) : part)));
     expect(faultsOf(signed({ make }))).toEqual(['attributes_missing']);
   });
+
+  test.each<[string, (digestAttribute: Buffer) => Buffer[]]>([
+    ['a third part', (one) => [seq(childrenIn(one), int(1))]],
+    ['no values', () => [seq(oid(MESSAGE_DIGEST))]],
+    ['values that are no set', (one) => [seq(oid(MESSAGE_DIGEST), seq(childrenIn(one)))]],
+    ['a type in a longer form', (one) => [seq(PADDED_DIGEST, partsOf(one)[1]!)]],
+    ['a type without an end', (one) => [one, seq(tlv(6, Buffer.from([0x2a, 0x86])), tlv(0x31))]],
+    ['another value beside it', (one) => [one, octets(Buffer.from('junk'))]],
+  ])('of which a signed attribute has %s', (_, changed) => {
+    const make = (data: Buffer) => withAttributes(data, changed);
+    expect(faultsOf(signed({ make }))).toEqual(['cms_malformed']);
+  });
+
+  test('whose signed attributes are written anew', () => {
+    expect(faultsOf(signed({ make: (data) => withAttributes(data, (one) => [one]) }))).toEqual([]);
+  });
+
+  const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
+  /** With a byte in front that changes nothing. */
+  const PADDED_DIGEST = Buffer.from('060a802a864886f70d010904', 'hex');
+
+  /** A signature of which the attribute with the digest is replaced before they are signed. */
+  function withAttributes(data: Buffer, change: (digestAttribute: Buffer) => Buffer[]): Buffer {
+    return withParts(data, (parts) => {
+      const attributes = partsOf(parts.find((part) => part[0] === 0xa0)!).flatMap((one) =>
+        partsOf(one)[0]!.equals(oid(MESSAGE_DIGEST)) ? change(one) : [one],
+      );
+      const signature = octets(signedStructure(signer.keys, 'sha256', set(...attributes)));
+      return parts.map((part) =>
+        part[0] === 0xa0
+          ? Buffer.concat([Buffer.from([0xa0]), set(...attributes).subarray(1)])
+          : part[0] === 4
+            ? signature
+            : part,
+      );
+    });
+  }
 
   test('of RSA-PSS with another trailer field', () => {
     const party = certificate('Pss', { issuer: issuing, kind: 'pss' });
@@ -156,7 +195,9 @@ describe('a certificate', () => {
   const compressed = () => Buffer.concat([Buffer.from([2 + (point()[64]! & 1)]), point().subarray(1, 33)]);
   const hybrid = () => Buffer.concat([Buffer.from([6 + (point()[64]! & 1)]), point().subarray(1)]);
   const withKey = (info: Buffer) =>
-    faultsOf(signed({ party: certificate('Odd key', { issuer: issuing, keys: signer.keys, keyInfo: info }) }));
+    faultsOf(
+      signed({ party: certificate('Odd key', { issuer: issuing, keys: signer.keys, keyInfo: info }) }),
+    );
 
   test('has a key on a curve that is named, at a point with one or two coordinates', () => {
     expect(withKey(keyInfo(point(), P256))).toEqual([]);
@@ -218,6 +259,9 @@ describe('a certificate', () => {
 describe('a timestamp', () => {
   type Info = { version?: number; at?: Buffer; more?: Buffer[]; behind?: Buffer; cms?: CmsOptions };
 
+  const millis = (value: number) => tlv(0x80, int(value).subarray(2));
+  const micros = (value: number) => tlv(0x81, int(value).subarray(2));
+
   const stamped = ({ version = 1, at = time(NOW), more = [], behind, cms: options }: Info, party = tsa) =>
     faultsOf(
       signPdf(basePdf(), {
@@ -238,6 +282,19 @@ describe('a timestamp', () => {
   test.each<[string, Info, string[]]>([
     ['as it should be', { more: [seq(int(1))] }, []],
     ['of another version', { version: 2 }, ['timestamp_malformed']],
+    ['with parts of a second', { more: [seq(int(1), millis(999), micros(1)), flag(true), int(5)] }, []],
+    ['with parts of a second alone', { more: [seq(millis(500))] }, []],
+    [
+      'with an accuracy in another order',
+      { more: [seq(millis(1), int(9_999_999))] },
+      ['timestamp_malformed'],
+    ],
+    ['with an accuracy of another kind', { more: [tagged(16, seq(int(9)))] }, ['timestamp_malformed']],
+    ['with an accuracy behind the nonce', { more: [int(5), seq(int(9_999_999))] }, ['timestamp_malformed']],
+    ['with two accuracies', { more: [seq(int(1)), seq(int(9_999_999))] }, ['timestamp_malformed']],
+    ['with a thousand thousandths', { more: [seq(int(1), millis(1000))] }, ['timestamp_malformed']],
+    ['with a fraction without bytes', { more: [seq(tlv(0x80))] }, ['timestamp_malformed']],
+    ['with a fraction below zero', { more: [seq(tlv(0x80, Buffer.from([0xff])))] }, ['timestamp_malformed']],
     ['with a year of two digits', { at: tlv(0x17, Buffer.from('261121180000Z')) }, ['timestamp_malformed']],
     ['with something behind it', { behind: NULL }, ['timestamp_malformed']],
     [

@@ -1,14 +1,17 @@
 // Revocation data that says less than it seems to, or more than it seems to: a list or an answer proves that a certificate is good only if all
 // of it is understood, and one that names the certificate as revoked counts in any case.
 import { describe, expect, test } from 'vitest';
-import { int, octets, oid, seq, tagged, time, tlv } from '../../../support/certificates/der.ts';
+import { verifyPdf } from '../../../../src/pdf/signature/verify.ts';
+import { int, NULL, octets, oid, seq, tagged, time, tlv } from '../../../support/certificates/der.ts';
 import {
   attribute,
+  type CertificateOptions,
   type CmsOptions,
   certificate,
   crl,
   DAY,
   extension,
+  keysOf,
   NOW,
   ocsp,
   type Party,
@@ -26,7 +29,7 @@ import {
   withStore,
   withTimestamp,
 } from '../../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI, verifyBytes } from '../../../support/documents/verification.ts';
+import { faultsOf, PKI, trusting, verifyBytes } from '../../../support/documents/verification.ts';
 
 const { root, issuing, tsa } = PKI;
 const EARLIER = NOW - 100 * DAY;
@@ -47,6 +50,8 @@ function said({ crls = [], ocsps = [], certificates = [], party = rita, at = NOW
 
 const flagged = (number: number) => seq(tlv(0x80 + number, Buffer.from([0xff])));
 const point = (value: Buffer) => extension('2.5.29.28', true, value);
+const uri = (name: string) => tlv(0x86, Buffer.from(name));
+const place = (...names: string[]) => tagged(0, tagged(0, ...names.map(uri)));
 const someReasons = point(seq(tlv(0x83, Buffer.from([6, 0x40]))));
 const unknown = extension('1.2.3.4.5', true, int(5));
 /** A tag of two bytes, which is not read. */
@@ -100,14 +105,32 @@ describe('a list', () => {
   });
 
   test('is for a certificate that names one of its places', () => {
-    const place = (...names: string[]) =>
-      tagged(0, tagged(0, ...names.map((name) => tlv(0x86, Buffer.from(name)))));
     const points = extension('2.5.29.31', false, seq(seq(place('http://a/crl'))));
     const party = certificate('Two places', { issuer: issuing, extensions: [points] });
     const extensions = [point(seq(place('http://b/crl', 'http://a/crl')))];
     expect(said({ party, crls: [crl(issuing, { extensions })] })).toBe('LT');
     const list = crl(issuing, { extensions, revoked: [{ party, at: EARLIER }] });
     expect(said({ party, crls: [list] })).toBe('certificate_revoked');
+  });
+
+  test.each<[string, Buffer[]]>([
+    ['some of whose reasons it is for', [place('http://a/crl'), tlv(0x81, Buffer.from([6, 0x40]))]],
+    ['whose name has its name in it', [place(`http://c/${tlv(0x86, Buffer.from('http://a/crl'))}`)]],
+    ['of whose maker it has the name', [place('http://b/crl'), tagged(2, uri('http://a/crl'))]],
+    ['whose lists another makes', [place('http://a/crl'), tagged(2, tagged(4, root.name))]],
+  ])('is not for all of a certificate with a place %s', (_, parts) => {
+    const points = extension('2.5.29.31', false, seq(seq(...parts)));
+    const party = certificate('Odd place', { issuer: issuing, extensions: [points] });
+    const extensions = [point(seq(place('http://a/crl')))];
+    expect(said({ party, crls: [crl(issuing, { extensions })] })).toBe('T');
+    expect(said({ party, crls: [crl(issuing)] })).toBe('LT');
+  });
+
+  test.each([
+    ['a place', [point(flagged(2)), point(seq())]],
+    ['a number', [extension('2.5.29.20', false, int(1)), extension('2.5.29.20', false, int(1))]],
+  ])('with %s twice proves nothing', (_, extensions) => {
+    expect(said({ crls: [crl(issuing, { extensions })] })).toBe('T');
   });
 
   test('of an authority that was revoked before it made the list proves nothing', () => {
@@ -155,6 +178,15 @@ describe('an answer', () => {
   test('by a responder that its issuer calls revoked proves nothing', () => {
     const ocsps = [ocsp(rita, issuing, { by: responder }), ocsp(responder, issuing, { revokedAt: EARLIER })];
     expect(said({ ocsps })).toBe('T');
+  });
+
+  test('of a certificate about itself proves nothing', () => {
+    const purposes = ['1.3.6.1.5.5.7.3.9', '1.3.6.1.5.5.7.3.4'];
+    const party = certificate('Vouching', { issuer: issuing, purposes });
+    expect(said({ party, ocsps: [ocsp(party, issuing, { by: party })] })).toBe('T');
+    const again = certificate('Vouching', { issuer: issuing, purposes, keys: party.keys });
+    expect(said({ party, ocsps: [ocsp(party, issuing, { by: again })] })).toBe('T');
+    expect(said({ party, ocsps: [ocsp(party, issuing, { by: responder })] })).toBe('LT');
   });
 
   test('that revokes at a time that cannot be read revokes for all times', () => {
@@ -252,6 +284,131 @@ describe('a revocation counts wherever it stands', () => {
     expect(said(data)).toBe('certificate_revoked');
   });
 
+  const renewed = certificate('Test Issuing', { issuer: root, isCa: true, keys: keysOf('p256', 'renewed') });
+  const delegate = certificate('Lists', { issuer: issuing, usage: USAGE.crlSign });
+  const ofLists = extension('2.5.29.31', false, seq(seq(tagged(2, tagged(4, delegate.name)))));
+  const lilian = certificate('Lilian', { issuer: issuing, extensions: [ofLists] });
+  const issuedBy = (names: Buffer) => extension('2.5.29.29', true, names);
+  const indirectEntry = seq(int(lilian.serial), time(EARLIER), seq(issuedBy(seq(tagged(4, issuing.name)))));
+  const indirect = (by: Party, entry = indirectEntry) =>
+    crl(by, { entries: [entry], extensions: [point(flagged(4))] });
+  const ofRita = (...more: Buffer[]) => seq(int(rita.serial), time(EARLIER), ...more);
+  const OCSP_SIGNING = ['1.3.6.1.5.5.7.3.9'];
+  const responder = (options: CertificateOptions) =>
+    certificate('Odd responder', { issuer: issuing, purposes: OCSP_SIGNING, ...options });
+  const revokedBy = (by: Party, producedAt = NOW - DAY) => ({
+    crls: good,
+    ocsps: [ocsp(rita, issuing, { by, revokedAt: EARLIER, producedAt })],
+  });
+  const primitive = tlv(0x81, Buffer.from('20260801000000Z'));
+  const late = responder({});
+
+  test.each<[string, Data]>([
+    [
+      'in a list by another key of its issuer',
+      { crls: [...good, crl(renewed, { revoked })], certificates: [renewed.der] },
+    ],
+    [
+      'in an answer by another key of its issuer',
+      {
+        crls: good,
+        ocsps: [ocsp(rita, issuing, { by: renewed, revokedAt: EARLIER })],
+        certificates: [renewed.der],
+      },
+    ],
+    [
+      'in a list of who makes the lists of the certificate',
+      { party: lilian, crls: [...good, indirect(delegate)], certificates: [delegate.der] },
+    ],
+    [
+      'in a list of a time that cannot be read',
+      { crls: [...good, crl(issuing, { fromAsWritten: tlv(0x17, Buffer.from('2611201800Z')), revoked })] },
+    ],
+    [
+      'in an entry whose issuer cannot be read',
+      { crls: [...good, crl(issuing, { entries: [ofRita(seq(issuedBy(unreadable)))] })] },
+    ],
+    [
+      'in an entry that names no issuer',
+      { crls: [...good, crl(issuing, { entries: [ofRita(seq(issuedBy(seq())))] })] },
+    ],
+    [
+      'in an entry that names its issuer by an address',
+      { crls: [...good, crl(issuing, { entries: [ofRita(seq(issuedBy(seq(uri('http://ca')))))] })] },
+    ],
+    [
+      'before an entry that cannot be read',
+      { crls: [...good, crl(issuing, { entries: [ofRita(), unreadable] })] },
+    ],
+    [
+      'behind an entry that cannot be read',
+      { crls: [...good, crl(issuing, { entries: [unreadable, NULL, ofRita()] })] },
+    ],
+    [
+      'in an entry of which the end cannot be read',
+      { crls: [...good, crl(issuing, { entries: [ofRita(unreadable)] })] },
+    ],
+    ['in an answer of a responder that is expired', revokedBy(responder({ until: NOW - 3 * DAY }))],
+    ['in an answer of a responder with a weak hash', revokedBy(responder({ hash: 'sha1' }))],
+    ['in an answer of a responder with a weak key', revokedBy(responder({ kind: 'rsa1024' }))],
+    [
+      'in an answer of a responder with a restriction',
+      revokedBy(responder({ extensions: [extension('1.2.3.4', true, NULL)] })),
+    ],
+    ['in an answer of a responder for another use', revokedBy(responder({ usage: USAGE.nonRepudiation }))],
+    [
+      'in an answer of a responder that was revoked later',
+      { ...revokedBy(late), crls: [...good, crl(issuing, { revoked: [{ party: late, at: NOW }] })] },
+    ],
+    ['in an answer in another form', { crls: good, ocsps: [ocsp(rita, issuing, { status: primitive })] }],
+  ])('%s', (_, data) => {
+    expect(said(data)).toBe('certificate_revoked');
+  });
+
+  const stranger = certificate('Test Issuing', { isCa: true, keys: keysOf('p256', 'stranger') });
+  const nobody = certificate('Lists', { isCa: true, keys: keysOf('p256', 'nobody') });
+
+  test.each<[string, Data]>([
+    [
+      'in a list by a key that only has the name of its issuer',
+      { crls: [...good, crl(stranger, { revoked })], certificates: [stranger.der] },
+    ],
+    [
+      'in an answer by a key that only has the name of its issuer',
+      {
+        crls: good,
+        ocsps: [ocsp(rita, issuing, { by: stranger, revokedAt: EARLIER })],
+        certificates: [stranger.der],
+      },
+    ],
+    [
+      'in a list of one who only has the name of who makes the lists',
+      { party: lilian, crls: [...good, indirect(nobody)], certificates: [nobody.der] },
+    ],
+    [
+      'in a list of one who does not make the lists of the certificate',
+      {
+        crls: [...good, crl(delegate, { entries: [ofRita(seq(issuedBy(seq(tagged(4, issuing.name)))))] })],
+        certificates: [delegate.der],
+      },
+    ],
+    [
+      'in such a list without the name of its issuer',
+      {
+        party: lilian,
+        crls: [...good, indirect(delegate, seq(int(lilian.serial), time(EARLIER)))],
+        certificates: [delegate.der],
+      },
+    ],
+    ['in an answer of one who is no responder', revokedBy(certificate('None', { issuer: issuing }))],
+    [
+      'in an answer of a responder of another authority',
+      revokedBy(certificate('Of root', { issuer: root, purposes: OCSP_SIGNING })),
+    ],
+  ])('but not %s', (_, data) => {
+    expect(said(data)).toBe('LT');
+  });
+
   test('in a list of an authority that may not sign lists by this certificate of it', () => {
     const twin = certificate('Twin', { issuer: root, isCa: true, usage: USAGE.keyCertSign });
     const party = certificate('Below twin', { issuer: twin });
@@ -336,12 +493,31 @@ describe('a later save without a key', () => {
     expect(faults).toContain('validation_data_removed');
   });
 
-  test('hides no revocation behind more lists than are read', () => {
+  test('makes a file be refused that has more data than is read', () => {
     const objects: Objects = {};
     for (let number = 1000; number < 2000; number += 1) objects[number] = streamOf(good);
     const many = Object.keys(objects)
       .map((number) => `${number} 0 R`)
       .join(' ');
-    expect(saved(store.replace('/CRLs[', `/CRLs[${many} `), objects)).toEqual(['certificate_revoked']);
+    const refused = (entries: string) =>
+      verifyPdf(
+        updated(sealed, { ...objects, [Number(named)]: `<<${entries}>>` }, '/Root 1 0 R/Info 11 0 R'),
+        {
+          trust: trusting(root),
+          now: NOW,
+        },
+      );
+    expect(refused(store)).toMatchObject({ ok: true });
+    for (const key of ['CRLs', 'Certs'])
+      expect(refused(store.replace(`/${key}[`, `/${key}[${many} `)), key).toMatchObject({
+        reason: 'too_complex',
+      });
+    expect(refused(`${store}/OCSPs[${many} 1000 1 R]`)).toMatchObject({ reason: 'too_complex' });
+  });
+
+  test('hides no revocation behind a number that is the same as that of a list', () => {
+    expect(saved(store.replace('/CRLs[', `/CRLs[${ofRita} ${Number.parseInt(ofRita, 10)} `))).toContain(
+      'certificate_revoked',
+    );
   });
 });
