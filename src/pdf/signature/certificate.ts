@@ -65,8 +65,8 @@ export type Certificate = {
   policyNeededAfter: number | undefined;
   /** Whether it says that `anyPolicy` does not stand for every policy. */
   inhibitsAnyPolicy: boolean;
-  /** Whether it calls policies of others by other numbers. */
-  mapsPolicies: boolean;
+  /** Policies that are called by other numbers below it. */
+  renamedPolicies: string[];
   /** Extensions that must be understood and are not, by their numbers. */
   unknownCritical: string[];
   signed: Buffer;
@@ -238,7 +238,7 @@ function factsOf(extensions: Extensions) {
     ),
     policyNeededAfter: policyNeededAfter(value(EXTENSION.policyConstraints)),
     inhibitsAnyPolicy: extensions.has(EXTENSION.inhibitAnyPolicy),
-    mapsPolicies: extensions.has(EXTENSION.policyMappings),
+    renamedPolicies: renamedPolicies(value(EXTENSION.policyMappings)),
     unknownCritical: [...extensions].flatMap(([oid, { isCritical }]) =>
       (isCritical || oid === NAME_CONSTRAINTS) && !HARMLESS.has(oid) ? [oid] : [],
     ),
@@ -259,6 +259,13 @@ function crlPointOf(point: Der): CrlPoint {
 /** The names of the kind that certificates have, as encoded, among GeneralNames. */
 export const directoryNamesIn = (names: Der | undefined): Buffer[] =>
   listOf(names).flatMap((name) => (name.tag === contextTag(4) ? listOf(name).map(encoded) : []));
+
+/** Those of PolicyMappings that are not called by their own number as well (RFC 5280, 4.2.1.5). */
+function renamedPolicies(mappings: Der | undefined): string[] {
+  const pairs = (sequenceOf(mappings) ?? []).map((pair) => (sequenceOf(pair) ?? []).map(oidOf));
+  const kept = new Set(pairs.flatMap(([above, below]) => (above === below ? [above] : [])));
+  return pairs.flatMap(([above]) => (above !== undefined && !kept.has(above) ? [above] : []));
+}
 
 function policyNeededAfter(constraints: Der | undefined): number | undefined {
   const count = sequenceOf(constraints)?.find(({ tag }) => tag === contextTag(0, false));

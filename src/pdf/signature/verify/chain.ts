@@ -179,19 +179,22 @@ const demandsPolicy = ({ policyNeededAfter }: Certificate, below: readonly Certi
 const ANY_POLICY = '2.5.29.32.0';
 
 /**
- * Whether one policy stands in all certificates below the anchor, by the same number: less than the standard allows. Where policies are
- * called by other numbers, none is found.
+ * Whether one policy stands in all certificates below the anchor, by the same number: less than the standard allows, which lets authorities call
+ * it by other numbers.
  */
 function haveCommonPolicy(certificates: readonly Certificate[], anchor: TrustAnchor | undefined): boolean {
   const counted = certificates.filter((one) => one !== anchor?.certificate);
-  if (counted.some(({ mapsPolicies }) => mapsPolicies)) return false;
+  const renamed = new Set(counted.flatMap(({ renamedPolicies }) => renamedPolicies));
   const isAnyPlain = counted.some(({ inhibitsAnyPolicy }) => inhibitsAnyPolicy);
   const isAny = (one: Certificate) => !isAnyPlain && one.policies.includes(ANY_POLICY);
   const [first, ...others] = counted.filter((one) => !isAny(one));
   return (
     first === undefined ||
     first.policies.some(
-      (policy) => policy !== ANY_POLICY && others.every(({ policies }) => policies.includes(policy)),
+      (policy) =>
+        policy !== ANY_POLICY &&
+        !renamed.has(policy) &&
+        others.every(({ policies }) => policies.includes(policy)),
     )
   );
 }

@@ -38,12 +38,19 @@ describe('an authority', () => {
   const policies = (...ids: string[]) => extension('2.5.29.32', false, seq(...ids.map((id) => seq(oid(id)))));
   const ANY_POLICY = '2.5.29.32.0';
   const noAnyPolicy = extension('2.5.29.54', true, int(0));
-  const mappings = extension('2.5.29.33', false, seq(seq(oid('1.2.3.4'), oid('1.2.3.5'))));
+  const mappings = (...pairs: string[][]) =>
+    extension('2.5.29.33', false, seq(...pairs.map((pair) => seq(...pair.map(oid)))));
+  const renaming = ['1.2.3.4', '1.2.3.5'];
 
   test.each<[string, Buffer[], Buffer[]]>([
     ['in both', [demand(0), policies('1.2.3.4')], [policies('1.2.3.5', '1.2.3.4')]],
     ['that stands for all', [demand(0), policies(ANY_POLICY)], [policies('1.2.3.4')]],
     ['where it is not demanded yet', [demand(2)], []],
+    [
+      'that is called by another number as well',
+      [demand(0), policies('1.2.3.4'), mappings(renaming, ['1.2.3.4', '1.2.3.4'])],
+      [policies('1.2.3.4')],
+    ],
   ])('that demands policies has one with what it certifies: %s', (_, above, below) => {
     expect(faultsBelow({ extensions: above }, { extensions: below })).toEqual([]);
   });
@@ -60,7 +67,7 @@ describe('an authority', () => {
       [demand(0), policies(ANY_POLICY), noAnyPolicy],
       [policies(ANY_POLICY)],
     ],
-    ['that is called otherwise', [demand(0), policies('1.2.3.4'), mappings], [policies('1.2.3.4')]],
+    ['that is called otherwise', [demand(0), policies('1.2.3.4'), mappings(renaming)], [policies('1.2.3.4')]],
   ])('that demands policies refuses %s', (_, above, below) => {
     expect(faultsBelow({ extensions: above }, { extensions: below })).toEqual(['certificate_usage']);
   });
