@@ -7,11 +7,11 @@ const UNSAFE =
 
 const NAMED: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-const escaped = (character: string): string =>
+export const escapedCharacter = (character: string): string =>
   NAMED[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 
 /** Makes one line. Unsafe characters become visible escapes. */
-export const safeText = (text: string): string => text.replace(UNSAFE, escaped);
+export const safeText = (text: string): string => text.replace(UNSAFE, escapedCharacter);
 
 /** Makes several lines: line ends stay, everything else as in {@link safeText}. */
 export const safeLines = (text: string): string => text.split(/\r?\n/).map(safeText).join('\n');

@@ -8,7 +8,7 @@ import {
   signersIn,
 } from '../../../pdf/signature/verify.ts';
 import { formatLocalTime } from '../../terminal/local-time.ts';
-import { safeText } from '../../terminal/safe-text.ts';
+import { escapedCharacter, safeText } from '../../terminal/safe-text.ts';
 import { instantOrNull } from './as-json.ts';
 import { changeInWords, faultSentenceOf, notHigherInWords, PERMISSIONS, remarkInWords } from './sentences.ts';
 import { sealIn, type Verdict, type VerifiedFile } from './verified-file.ts';
@@ -185,9 +185,20 @@ function explained(
   return lines;
 }
 
+const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’-]*$/u;
+/** Marks that could be taken for the end of a quoted name, or of an address. */
+const QUOTE_LIKE = /(?!["'’])[\p{Quotation_Mark}\u02ba\u02dd\u02ee\u02f6\u05f4\u2033\u2036\u3003]/gu;
+const ANGLE_LIKE = /[\s<>\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u02c2\u02c3\u1433\u1438\ufe64\ufe65\uff1c\uff1e]/gu;
+
+/** A name with marks in it is quoted: its sender chose it, and could let the line say that somebody else signed. */
+function nameInLine(name: string): string {
+  if (PLAIN_NAME.test(name)) return name;
+  return `"${name.replace(/["\\]/g, '\\$&').replace(QUOTE_LIKE, escapedCharacter)}"`;
+}
+
 const signerLine = ({ name, email, role, signed_at, identified_by }: EvidenceSigner): Line => [
   'Signed by',
-  `${name} <${email}>${role === 'proxy' ? ' as a proxy' : ''} at ${timeInWords(epochMsOf(signed_at))}, ${IDENTIFIED[identified_by]}`,
+  `${nameInLine(name)} <${email.replace(ANGLE_LIKE, escapedCharacter)}>${role === 'proxy' ? ' as a proxy' : ''} at ${timeInWords(epochMsOf(signed_at))}, ${IDENTIFIED[identified_by]}`,
 ];
 
 const IDENTIFIED = {

@@ -41,6 +41,33 @@ test.each([60, 80, 100, 200])('at %d columns', async (columns) => {
     expect(joined(page)).toContain(joined(value));
 });
 
+test.each([
+  ['Bob', 'bob@example.com', 'Bob <bob@example.com> at'],
+  ["Zoë O'Neill-Łukasz Jr.", 'z@example.com', "Zoë O'Neill-Łukasz Jr. <z@example.com> at"],
+  ['Bob <ceo@bank.example> at 2020', 'b@x', '"Bob <ceo@bank.example> at 2020" <b@x> at'],
+  ['Bob, identified', 'b@x', '"Bob, identified" <b@x> at'],
+  ['Bob" <a@b> "', 'b@x', String.raw`"Bob\" <a@b> \"" <b@x> at`],
+  ['Bob\\" <a@b>', 'b@x', String.raw`"Bob\\\" <a@b>" <b@x> at`],
+  ['Bob” ‹a@b›', 'b@x', String.raw`"Bob\u{201d} \u{2039}a@b\u{203a}" <b@x> at`],
+  ['Bob״ ＜a@b＞', 'b@x', String.raw`"Bob\u{5f4} ＜a@b＞" <b@x> at`],
+  ['', 'b@x', '"" <b@x> at'],
+  ['Bob', 'a@b> at 2020 <b@x', String.raw`Bob <a@b\u{3e}\u{20}at\u{20}2020\u{20}\u{3c}b@x> at`],
+])('a signer called %j with the address %j cannot pass for another', (name, email, shown) => {
+  const evidence = {
+    evidence: {
+      transaction: { id: 't1', name: 'Contract' },
+      people: [{ id: 'p1', name, email, role: 'signer' }],
+      entries: [{ n: 0, type: 'signed', at: '2026-11-21T17:30:00.000Z', person_id: 'p1', details: {} }],
+    },
+    document: { name: 'contract.pdf', original: { sha256: '00' } },
+  };
+  const page = pageOf([{ ...FILE, evidence } as unknown as VerifiedFile], {
+    isExplained: false,
+    wrapped: unwrapped,
+  });
+  expect(page).toContain(`Signed by     ${shown}`);
+});
+
 test('for a file nothing is wrapped', () => {
   expect(pageOf([FILE], { isExplained: false, wrapped: unwrapped })).toContain(`${PATH}: valid`);
 });
