@@ -1,5 +1,6 @@
 // The evidence that a document sealed by esign carries: whether its entries follow from each other, and whether the document
 // is the one it tells of. It must never be believed for itself: it is worth what the signature over it is worth.
+import { isUtf8 } from 'node:buffer';
 import { sha256Of } from '../../../common/sha256.ts';
 import {
   checkEvidence,
@@ -51,8 +52,9 @@ export function evidenceOf(file: PdfFile, covers: SignatureReport['covers']): Ev
   return { evidence, document, faults: document ? [] : [{ code: 'evidence_of_another' }] };
 }
 
-/** Text that is nested too deep to be looked through is no evidence of ours. */
+/** Bytes that are no UTF-8, which readers replace each in its own way, and text that is nested too deep are no evidence of ours. */
 function checked(data: Buffer): ReturnType<typeof checkEvidence> | undefined {
+  if (!isUtf8(data)) return undefined;
   try {
     return checkEvidence(data.toString('utf8'));
   } catch (error) {

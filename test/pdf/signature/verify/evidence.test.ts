@@ -64,14 +64,14 @@ const evidence = (content?: ReturnType<typeof hash>): Evidence =>
 const TRAILER = '/Root 1 0 R/Info 11 0 R';
 
 /** The objects with which a save attaches evidence. */
-const filesOf = (text: string) => ({
+const filesOf = (text: string | Buffer) => ({
   90: streamOf(Buffer.from(text), '/Type/EmbeddedFile'),
   91: '<</Type/Filespec/F(esign-evidence.json)/UF(esign-evidence.json)/AFRelationship/Data/EF<</F 90 0 R>>>>',
   [N.catalog]: CATALOG('/AF[91 0 R]'),
 });
 
 /** The base file with evidence, signed. */
-const sealedWith = (text: string): Buffer =>
+const sealedWith = (text: string | Buffer): Buffer =>
   signPdf(updated(base, filesOf(text), TRAILER), { party: PKI.signer });
 
 function reportOn(pdf: Buffer) {
@@ -176,6 +176,19 @@ describe('evidence', () => {
     const text = change(evidenceText(evidence()));
     expect(text).not.toBe(evidenceText(evidence()));
     expect(codes(text)?.[0]?.slice(0, 2)).toEqual(['evidence_wrong', expect.stringMatching(/^not_/)]);
+  });
+
+  test('that is no UTF-8 is none, also where its hashes are right for what readers put in its place', () => {
+    const { entries: _, head: __, ...told } = evidence();
+    const named = { ...told, transaction: { ...told.transaction, name: '\ufffd' } };
+    const text = Buffer.from(evidenceText(chainSteps(named, [])));
+    expect(reportOn(sealedWith(text)).report?.faults).toEqual([]);
+    const at = text.indexOf('\ufffd');
+    const odd = Buffer.concat([text.subarray(0, at), Buffer.from([0xff]), text.subarray(at + 3)]);
+    expect(reportOn(sealedWith(odd)).report).toMatchObject({
+      evidence: undefined,
+      faults: [{ code: 'evidence_wrong', facts: { why: 'not_json' } }],
+    });
   });
 
   test('that a later save attached is not read', () => {
