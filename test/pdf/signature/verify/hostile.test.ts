@@ -1,9 +1,10 @@
 // Files that are made to keep a verifier busy for hours: they are refused, or verified, long before the test gives up.
 import { describe, expect, test } from 'vitest';
+import { VERIFY_LIMITS } from '../../../../src/pdf/limits.ts';
 import { publicKeyOf } from '../../../../src/pdf/signature/algorithms.ts';
-import { checksOfFile } from '../../../../src/pdf/signature/certificate.ts';
+import { checksOfFile, readCertificate } from '../../../../src/pdf/signature/certificate.ts';
 import { hexOf, readDer } from '../../../../src/pdf/signature/read-der.ts';
-import { readOcsp } from '../../../../src/pdf/signature/verify/revocation.ts';
+import { readCrl, readOcsp, statusesOf } from '../../../../src/pdf/signature/verify/revocation.ts';
 import { versionsToCompare } from '../../../../src/pdf/signature/verify/versions.ts';
 import { verifyPdf } from '../../../../src/pdf/signature/verify.ts';
 import { bits, int, NULL, oid, seq, tlv } from '../../../support/certificates/der.ts';
@@ -69,6 +70,40 @@ describe('work is bounded', () => {
       200,
     );
     expect(refusal(more)).toBe('too_complex');
+  });
+
+  test('for answers that any of many keys may have signed', () => {
+    const responder = (index: number) =>
+      certificate('Responder', {
+        issuer: issuing,
+        purposes: ['1.3.6.1.5.5.7.3.9'],
+        keys: keysOf('p256', `responder ${index}`),
+      });
+    const known = Array.from({ length: 65 }, (_, index) => responder(index).der);
+    const [by, signed] = [responder(-1), signPdf(basePdf(), { party: signer })];
+    const answers = (count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        ocsp(signer, issuing, { by, withoutCertificate: true, at: NOW - index * 1000 }),
+      );
+    const stored = (count: number) =>
+      withStore(signed, { certificates: [...signer.chain, ...known], ocsps: answers(count) }, 200);
+    expect(refusal(stored(5))).toBe('none');
+    expect(refusal(stored(65))).toBe('too_complex');
+  });
+
+  test('for entries of lists and answers that nobody signed', () => {
+    const entry = seq(int(5), tlv(0x17, Buffer.from('261120180000Z')));
+    const long = crl(issuing, { entries: Array.from({ length: 5000 }, () => entry) });
+    const work = (list: Buffer, checks = checksOfFile()) => {
+      const crls = [readCrl(list)!];
+      const known = { crls, ocsps: [], certificates: [], checks };
+      const chain = [signer, issuing].map(({ der }) => readCertificate(der)!);
+      const [status] = statusesOf(chain, known, { time: NOW, latest: NOW });
+      return [status?.is, VERIFY_LIMITS.checks - checks.left];
+    };
+    expect(work(long)).toEqual(['good', 6]);
+    expect(work(Buffer.concat([long.subarray(0, -1), Buffer.from([0])]))).toEqual(['unknown', 1]);
+    expect(work(long, { left: 3 })[0]).toBe('unknown');
   });
 
   test('for an attribute that comes two hundred thousand times', () => {
