@@ -154,7 +154,7 @@ function parseCertificate(buffer: Buffer): Certificate | undefined {
       read ??= { key: publicKeyOf(keyInfo) };
       return read.key;
     },
-    keySha256: createHash('sha256').update(encoded(keyInfo)).digest('hex'),
+    keySha256: sha256Of(encoded(keyInfo)),
     keyBits,
     ...factsOf(extensions),
     signed: encoded(signed),

@@ -2,7 +2,17 @@
 import { describe, expect, test } from 'vitest';
 import { readCertificate } from '../../../../src/pdf/signature/certificate.ts';
 import { readDer, timeOf } from '../../../../src/pdf/signature/read-der.ts';
-import { flag, int, octets, oid, seq, set, tagged, text, tlv } from '../../../support/certificates/der.ts';
+import {
+  flag,
+  int,
+  octets,
+  oid,
+  seq,
+  set,
+  tagged,
+  tlv,
+  utf8Text,
+} from '../../../support/certificates/der.ts';
 import {
   attribute,
   type CertificateOptions,
@@ -169,7 +179,7 @@ describe('names and times', () => {
   });
 
   test('without anything to see are passed over', () => {
-    const part = (id: string, value: string) => set(seq(oid(id), text(value)));
+    const part = (id: string, value: string) => set(seq(oid(id), utf8Text(value)));
     const named = (common: string) =>
       readCertificate(
         certificate(common, { issuer: root, subject: seq(part('2.5.4.10', 'Acme'), part('2.5.4.3', common)) })
