@@ -218,10 +218,10 @@ function isPoint(point: Buffer, size: number): boolean {
 
 /** Whether signatures by it prove little: it is short, or everybody can sign with it. */
 export const isWeakKey = (key: KeyObject): boolean =>
-  (key.asymmetricKeyDetails?.modulusLength ?? RSA_BITS) < RSA_BITS || isKeyOfEverybody(key);
+  (key.asymmetricKeyDetails?.modulusLength ?? RSA_BITS) < RSA_BITS || isForgeableKey(key);
 
 /** Whether signatures by it can be made without the private key. */
-export const isKeyOfEverybody = (key: KeyObject): boolean =>
+export const isForgeableKey = (key: KeyObject): boolean =>
   // With the exponent 1 everything is its own signature.
   (key.asymmetricKeyDetails?.publicExponent ?? 3n) < 3n ||
   (key.asymmetricKeyType === 'ed25519' && isOfSmallOrder(key));

@@ -5,7 +5,8 @@ import { instantOf } from '../../common/instant.ts';
 import type { Webhook } from '../store/webhooks.ts';
 import type { AttemptResult } from './attempt.ts';
 import { messageOf, secretsOfWebhook } from './message.ts';
-import { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
+import type { OutboxOptions } from './options.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 import { createPoster, type PosterOptions } from './post.ts';
 
 export type OpenOutbox = Outbox & {

@@ -190,7 +190,7 @@ const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’-]*$/u;
 const QUOTE_LIKE = /(?!["'’])[\p{Quotation_Mark}\u02ba\u02dd\u02ee\u02f6\u05f4\u2033\u2036\u3003]/gu;
 const ANGLE_LIKE = /[\s<>\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u02c2\u02c3\u1433\u1438\ufe64\ufe65\uff1c\uff1e]/gu;
 
-/** A name with marks in it is quoted: its sender chose it, and could let the line say that somebody else signed. */
+/** A name with marks in it is quoted: its sender chose it, and could make the line name another signer. */
 function nameInLine(name: string): string {
   if (PLAIN_NAME.test(name)) return name;
   return `"${name.replace(/["\\]/g, '\\$&').replace(QUOTE_LIKE, escapedCharacter)}"`;

@@ -5,7 +5,7 @@ import {
   digestOf,
   type HashName,
   hashOf,
-  isKeyOfEverybody,
+  isForgeableKey,
   isWeakHash,
   isWeakKey,
   type SignatureAlgorithm,
@@ -177,7 +177,7 @@ function readEntries(list: Der | undefined, checks: Checks): CrlEntries {
   if (!list) return { bySerial, areUnderstood: true };
   const { parts, areAll } = readItems(list, checks);
   let areUnderstood = areAll;
-  // An entry that names an issuer does so for those behind it as well (RFC 5280, 5.3.3).
+  // An entry that names an issuer does so for the entries that follow (RFC 5280, 5.3.3).
   let issuers: CrlEntry['issuers'];
   for (const part of parts) {
     const entry = readEntry(part);
@@ -615,7 +615,7 @@ function reportsOfOcsp(
     .map((answer) => reportOfAnswer(ocsp, answer, certificate, signed));
 }
 
-/** `isSound`: whether it also says that a certificate is good. That one was revoked is said by whoever the issuer named. */
+/** `isSound`: whether it also says that a certificate is good. Any responder that the issuer named may say that one was revoked. */
 type Responder = { certificate: Certificate; isSound: boolean };
 
 function responderFor(
@@ -631,7 +631,7 @@ function responderFor(
     ...ocsp.certificates.filter((one) => isNamedBy(ocsp.responder, one)),
     ...responders(ocsp, known),
   ];
-  const signers = named.filter((one) => isSignedWith(ocsp, one, known.checks) && !isOfEverybody(one));
+  const signers = named.filter((one) => isSignedWith(ocsp, one, known.checks) && !isForgeable(one));
   // Nothing vouches for itself.
   const sound = signers.find(
     (one) =>
@@ -655,7 +655,7 @@ const responders = ({ responder }: Ocsp, known: Revocations): readonly Certifica
     ('name' in responder ? responder.name : responder.keyHash).toString('latin1'),
   ) ?? [];
 
-const isOfEverybody = ({ key }: Certificate): boolean => key !== undefined && isKeyOfEverybody(key);
+const isForgeable = ({ key }: Certificate): boolean => key !== undefined && isForgeableKey(key);
 
 function reportOfAnswer(
   ocsp: Ocsp,

@@ -217,7 +217,7 @@ describe('a certificate', () => {
     expect(withKey(info())).toEqual(['algorithm_unknown']);
   });
 
-  test('with a key with which everybody can sign is weak', () => {
+  test('with a key for which signatures can be made without it is weak', () => {
     const identity = Buffer.concat([Buffer.from([1]), Buffer.alloc(31)]);
     const negative = Buffer.concat([Buffer.from([1]), Buffer.alloc(30), Buffer.from([0x80])]);
     for (const value of [identity, negative]) {

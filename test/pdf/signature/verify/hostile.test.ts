@@ -91,7 +91,7 @@ describe('work is bounded', () => {
     expect(refusal(stored(65))).toBe('too_complex');
   });
 
-  test('for entries of lists and answers that nobody signed', () => {
+  test('for entries of unsigned lists and answers', () => {
     const entry = seq(int(5), tlv(0x17, Buffer.from('261120180000Z')));
     const long = crl(issuing, { entries: Array.from({ length: 5000 }, () => entry) });
     const work = (list: Buffer, checks = checksOfFile()) => {

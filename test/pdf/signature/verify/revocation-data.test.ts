@@ -366,7 +366,7 @@ describe('a revocation counts wherever it stands', () => {
   });
 
   const stranger = certificate('Test Issuing', { isCa: true, keys: keysOf('p256', 'stranger') });
-  const nobody = certificate('Lists', { isCa: true, keys: keysOf('p256', 'nobody') });
+  const unrelated = certificate('Lists', { isCa: true, keys: keysOf('p256', 'unrelated') });
 
   test.each<[string, Data]>([
     [
@@ -383,7 +383,7 @@ describe('a revocation counts wherever it stands', () => {
     ],
     [
       'in a list of one who only has the name of who makes the lists',
-      { party: lilian, crls: [...good, indirect(nobody)], certificates: [nobody.der] },
+      { party: lilian, crls: [...good, indirect(unrelated)], certificates: [unrelated.der] },
     ],
     [
       'in a list of one who does not make the lists of the certificate',

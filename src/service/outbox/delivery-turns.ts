@@ -1,0 +1,190 @@
+// One turn of the outbox: records what is finished and claims what is due, in one commit, and sends what was claimed outside of it.
+import { setMaxListeners } from 'node:events';
+import { type Instant, instantOf } from '../../common/instant.ts';
+import {
+  type AttemptRow,
+  claimDue,
+  type Delivery,
+  findDueEndpoints,
+  leaseTimes,
+  type Next,
+  recordAttempt,
+  recordDelivered,
+  releaseLease,
+  rescheduleAfterClock,
+} from '../store/deliveries.ts';
+import type { Db } from '../store/schema.ts';
+import { disableWebhook } from '../store/webhooks.ts';
+import type { AttemptResult } from './attempt.ts';
+import { EndpointLimiter } from './endpoint-limiter.ts';
+import { messageOf } from './message.ts';
+import type { OutboxOptions } from './options.ts';
+import { type Prepared, prepare } from './prepare.ts';
+import { nextAfter } from './schedule.ts';
+
+type Finished = { prepared: Prepared; result: AttemptResult; at: Instant };
+
+export class DeliveryTurns {
+  readonly limiter: EndpointLimiter;
+  readonly #options: OutboxOptions;
+  readonly #lease: string;
+  readonly #finished: Finished[] = [];
+  #attempts = createAbortController();
+  #lastNow = '';
+  #lastTurnMs = 0;
+
+  /** @param onFinished called after each attempt */
+  constructor(options: OutboxOptions, lease: string, onFinished: () => void) {
+    this.#options = options;
+    this.#lease = lease;
+    this.limiter = new EndpointLimiter(async (prepared) => {
+      const result = await this.#attempt(prepared, this.#attempts.signal);
+      this.#finished.push({ prepared, result, at: instantOf(options.clock()) });
+      onFinished();
+      return result;
+    });
+  }
+
+  /** Whether attempts have ended that no turn has recorded yet. */
+  get hasFinished(): boolean {
+    return this.#finished.length > 0;
+  }
+
+  get msSinceLast(): number {
+    return performance.now() - this.#lastTurnMs;
+  }
+
+  /** Begins anew after attempts were ended. @returns what ends the attempts that follow */
+  renewAttempts(): AbortController {
+    this.#attempts = createAbortController();
+    return this.#attempts;
+  }
+
+  /** @returns how many were claimed */
+  async run({ isLast = false } = {}): Promise<number> {
+    const done = this.#finished.splice(0);
+    const givenBack = this.limiter.takeGivenBack();
+    let claimed: Prepared[];
+    try {
+      claimed = await this.#options.store.database.write(async (db) => {
+        await this.#record(db, done);
+        for (const { delivery } of givenBack) await releaseLease(db, delivery);
+        return isLast ? [] : this.#claimFairly(db);
+      }, transactionsShown(done));
+    } catch (error) {
+      // Nothing of it was recorded: the next turn records it, and nothing is sent again for it. What was given back stays
+      // claimed until its lease is over.
+      this.#finished.unshift(...done);
+      throw error;
+    }
+    for (const one of claimed) this.limiter.add(one);
+    this.#lastTurnMs = performance.now();
+    return claimed.length;
+  }
+
+  isDue(): Promise<boolean> {
+    const { store, clock } = this.#options;
+    return store.database.read(async (db) => {
+      const now = instantOf(clock());
+      if (now < this.#lastNow) return true;
+      const due = await findDueEndpoints(db, this.#claimAt(now));
+      return due.some((endpoint) => this.limiter.roomAt(endpoint) > 0);
+    });
+  }
+
+  #claimAt(now: Instant) {
+    const { realClock, leaseMs } = this.#options;
+    return { lease: this.#lease, now, times: leaseTimes(realClock(), leaseMs) };
+  }
+
+  async #claimFairly(db: Db): Promise<Prepared[]> {
+    const { store, clock } = this.#options;
+    const now = instantOf(clock());
+    if (now < this.#lastNow || this.#lastNow === '') await rescheduleAfterClock(db, now);
+    this.#lastNow = now;
+    const claim = this.#claimAt(now);
+    const claimed: Delivery[] = [];
+    for (const endpoint of this.limiter.rotate(await findDueEndpoints(db, claim))) {
+      const room = this.limiter.roomAt(endpoint, claimed.length);
+      if (room > 0) claimed.push(...(await claimDue(db, endpoint, room, claim)));
+    }
+    return prepare(db, store, claimed, now);
+  }
+
+  async #attempt(prepared: Prepared, signal: AbortSignal): Promise<AttemptResult> {
+    const { sendMail, poster, realClock, onError } = this.#options;
+    try {
+      if (prepared.kind === 'nothing') return failed(prepared.why, { isFinal: true });
+      if (prepared.kind === 'mail')
+        return sendMail ? await sendMail(prepared.mailId, signal) : failed('no mail server is configured');
+      const { url, event, secrets } = prepared;
+      return await poster.post(messageOf(url, event, secrets, realClock()), signal);
+    } catch (error) {
+      onError(error, `delivery ${prepared.delivery.id}`);
+      return failed('the service failed to process it');
+    }
+  }
+
+  async #record(db: Db, done: readonly Finished[]): Promise<void> {
+    const delivered = done.filter(({ result }) => result.ok);
+    if (delivered.length > 0)
+      await recordDelivered(
+        db,
+        this.#lease,
+        delivered.map(({ prepared: { delivery }, result, at }) => ({
+          delivery,
+          attempt: rowOf(result, { state: 'delivered' }, at),
+        })),
+        instantOf(this.#options.clock()),
+      );
+    for (const one of done) if (!one.result.ok) await this.#recordFailure(db, one);
+  }
+
+  async #recordFailure(db: Db, { prepared: { delivery }, result, at }: Finished): Promise<void> {
+    const { random, store } = this.#options;
+    const next = nextAfter(result, delivery.attempts + 1, at, () => (random(1)[0] ?? 0) / 255);
+    await recordAttempt(db, delivery, rowOf(result, next, at), next);
+    if (delivery.kind === 'mail' && next.state === 'undelivered') store.deliveries.undeliveredMails += 1;
+    if (delivery.kind === 'webhook' && result.status === GONE)
+      await disableWebhook(db, delivery.endpoint, 'its receiver responded with 410 Gone', at);
+  }
+}
+
+/** A transaction is shown with the emails that did not arrive. Nothing else that is cached knows deliveries. */
+const transactionsShown = (done: readonly Finished[]): readonly string[] =>
+  done
+    .filter(({ prepared, result }) => prepared.kind === 'mail' && !result.ok)
+    .map(({ prepared }) => prepared.delivery.transaction_id);
+
+/** Makes the signal that ends every attempt under way. */
+function createAbortController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+}
+
+/** RFC 9110 §15.5.11 */
+const GONE = 410;
+
+const rowOf = (
+  { ok, status, why, answer, durationMs }: AttemptResult,
+  next: Next,
+  at: Instant,
+): AttemptRow => ({
+  at,
+  ok: ok ? 1 : 0,
+  status,
+  why,
+  answer,
+  duration_ms: Math.round(durationMs),
+  next_at: next.state === 'waiting' ? next.due_at : null,
+});
+
+const failed = (why: string, more: Pick<AttemptResult, 'isFinal'> = {}): AttemptResult => ({
+  ok: false,
+  status: null,
+  why,
+  answer: '',
+  durationMs: 0,
+  ...more,
+});

@@ -1,0 +1,21 @@
+// What the outbox is given: where deliveries are stored, and how they are sent.
+import type { Clock } from '../clock.ts';
+import type { Store } from '../store/store.ts';
+import type { AttemptResult } from './attempt.ts';
+import type { Poster } from './post.ts';
+
+export type OutboxOptions = {
+  store: Store;
+  /** Milliseconds since 1970, of the service: what is due, and what people see. */
+  clock: Clock;
+  /** Of the machine: leases and signatures. */
+  realClock: Clock;
+  ids: () => string;
+  random: (bytes: number) => Uint8Array;
+  poster: Poster;
+  /** Sends a mail of the store by its id; undefined where mails stay in the mailbox. */
+  sendMail?: (mailId: string, signal: AbortSignal) => Promise<AttemptResult>;
+  onError: (error: unknown, id: string) => void;
+  /** How long a claim is good for. */
+  leaseMs?: number;
+};
