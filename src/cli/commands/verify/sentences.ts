@@ -97,6 +97,8 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
     `The value of the field ${quoted(field)} in the evidence is not on its page.`,
   original_differs: ({ file }) => `The signed document was not made from ${quoted(file)}.`,
   too_many_signatures: () => 'The file has more form fields or signatures than esign can check.',
+  too_complex: () =>
+    'The file has more saves, certificates, revocation data or signatures than esign can check.',
   password_required: () =>
     'The file is encrypted. Its signatures cannot be checked without the password: give it with --password-file.',
   password_wrong: () => 'The file is encrypted, and the password does not open it.',

@@ -71,6 +71,8 @@ export async function verifyFile(
     const unread = { ...nothing, evidence: undefined, original: undefined };
     if (report.reason === 'password_wrong' || report.reason === 'handler_unknown')
       return { ...unread, verdict: 'encrypted', faults: [lockedFault(report.reason, wish)] };
+    if (report.reason === 'too_complex')
+      return { ...unread, verdict: 'damaged', faults: [{ code: 'too_complex' }] };
     return { ...unread, verdict: report.reason === 'not_a_pdf' ? 'not_a_pdf' : 'damaged' };
   }
   const evidence = evidenceOf(report.file, sealIn(report.signatures)?.covers);

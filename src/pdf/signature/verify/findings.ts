@@ -68,6 +68,7 @@ const FAULTS = {
     'value_not_shown',
     'original_differs',
     'too_many_signatures',
+    'too_complex',
     'password_required',
     'password_wrong',
     'encryption_unknown',

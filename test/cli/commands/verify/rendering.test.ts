@@ -7,6 +7,7 @@ import { compareVersions } from '../../../../src/pdf/comparison/compare-versions
 import type { VersionsComparedAnswer, VersionToCompare } from '../../../../src/pdf/engine/engine.ts';
 import {
   basePdf,
+  CATALOG,
   FORM,
   N,
   NOW,
@@ -183,6 +184,23 @@ test('a file with a field deeper than fields are looked for is not valid', async
   };
   expect(await formOf(20)).toMatchObject({ verdict: 'valid', faults: [] });
   expect(await formOf(40)).toMatchObject({ verdict: 'invalid', faults: [{ code: 'too_many_signatures' }] });
+});
+
+test('a file with more lists than are read says so', async () => {
+  const stored = (count: number) =>
+    updated(
+      signPdf(basePdf(), { party: PKI.signer }),
+      {
+        90: `<</CRLs[${Array.from({ length: count }, (_, index) => index).join(' ')}]>>`,
+        [N.catalog]: CATALOG('/DSS 90 0 R'),
+      },
+      '/Root 1 0 R/Info 11 0 R',
+    );
+  expect(await verify(stored(1000))).toMatchObject({ faults: [] });
+  expect(await verify(stored(1001))).toMatchObject({
+    verdict: 'damaged',
+    faults: [{ code: 'too_complex', message: expect.stringContaining('more saves, certificates') }],
+  });
 });
 
 test('each signed version is compared, and a place for a timestamp is compared as well', async () => {
