@@ -212,7 +212,8 @@ describe('a certificate', () => {
     ['in hybrid form', () => keyInfo(hybrid(), P256)],
     ['that is cut', () => keyInfo(point().subarray(0, 64), P256)],
     ['on a curve that is not named', () => keyInfo(point())],
-    ['on a curve with parameters of its own', () => keyInfo(point(), explicitP256(point()))],
+    ['on a curve with parameters of its own', () => keyInfo(point(), explicitP256(GENERATOR))],
+    ['that is the generator of its curve', () => keyInfo(point(), explicitP256(point()))],
   ])('has no known key with a point %s', (_, info) => {
     expect(withKey(info())).toEqual(['algorithm_unknown']);
   });
@@ -235,7 +236,13 @@ describe('a certificate', () => {
     expect(faultsOf(signed({ party, cms: { hash: 'sha512' } }))).toContain('key_weak');
   });
 
-  /** ECParameters that describe P-256, with another generator (CVE-2020-0601). */
+  const GENERATOR = Buffer.from(
+    '046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296' +
+      '4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5',
+    'hex',
+  );
+
+  /** ECParameters that describe P-256, with any generator (CVE-2020-0601). */
   function explicitP256(generator: Buffer): Buffer {
     const number = (hex: string) => Buffer.from(hex, 'hex');
     const prime = number('ffffffff00000001000000000000000000000000ffffffffffffffffffffffff');

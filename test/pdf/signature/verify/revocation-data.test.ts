@@ -115,7 +115,10 @@ describe('a list', () => {
 
   test.each<[string, Buffer[]]>([
     ['some of whose reasons it is for', [place('http://a/crl'), tlv(0x81, Buffer.from([6, 0x40]))]],
-    ['whose name has its name in it', [place(`http://c/${tlv(0x86, Buffer.from('http://a/crl'))}`)]],
+    [
+      'whose name has its name in it',
+      [tagged(0, tagged(0, tlv(0x86, Buffer.from('http://c/'), uri('http://a/crl'))))],
+    ],
     ['of whose maker it has the name', [place('http://b/crl'), tagged(2, uri('http://a/crl'))]],
     ['whose lists another makes', [place('http://a/crl'), tagged(2, tagged(4, root.name))]],
   ])('is not for all of a certificate with a place %s', (_, parts) => {
