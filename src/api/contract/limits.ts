@@ -60,7 +60,8 @@ export const LIMITS = {
   sharpPngDpi: 220,
   sharpPngPixels: 16_000_000,
   drawAgainAfterMs: 10 * MINUTE,
-  // What one request to start a transaction draws before it is refused: processor time, and by the clock only against a standstill.
+  // Longest processor time that one request to start a transaction may spend on drawing pages, and the longest time by the clock, which only
+  // ends a drawing that hangs.
   drawBeforeStartMs: MINUTE,
   drawBeforeStartClockMs: 10 * MINUTE,
 
@@ -103,7 +104,8 @@ export const LIMITS = {
   signInWindowMs: 15 * MINUTE,
   signInsPerEmail: 10,
   signInsPerAddress: 60,
-  // Of all clients together, beside those of browsers that have signed in to the account before: what is counted has an end.
+  // Most sign-in attempts that are stored at once, of all clients, so that the table cannot grow without end. Browsers that have signed in to
+  // the account before are exempt.
   signInsCounted: 5000,
   knownBrowserLifetimeMs: 180 * 24 * HOUR,
   signInLinkLifetimeMs: 2 * MINUTE,

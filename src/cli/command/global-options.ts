@@ -64,8 +64,8 @@ export function parseSettings(options: Record<string, unknown>): Settings {
   const jq = typeof options.jq === 'string' ? options.jq : undefined;
   if (jq !== undefined && select)
     throw cliError('options_conflict', {
-      callOnce: '--jq',
-      other: '--select',
+      option: '--jq',
+      conflictsWith: '--select',
       hint: "Leave out --select; --jq '.items[] | {id, name}' selects properties as well.",
     });
   return {

@@ -130,6 +130,6 @@ export function unknownCommand(words: readonly string[], tree: Tree, topics?: re
     command: words.slice(0, known + 1).join(' '),
     meant: meantCommand(words, tree) ?? (topic === undefined ? undefined : `help ${topic}`),
     within: words.slice(0, known).join(' '),
-    isTopic: topics !== undefined,
+    mayBeTopic: topics !== undefined,
   });
 }

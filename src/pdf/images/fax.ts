@@ -18,6 +18,7 @@ export function faxStream(page: TiffPage, data: Buffer): PictureStream {
   const { width, height } = page;
   const isReversed = page.values.get(TIFF_TAG.fillOrder)?.[0] === LAST_BIT_FIRST;
   const bytes = isReversed ? withBitsReversed(data) : data;
+  // In a PDF black runs are bits of 0. Where black is zero in the TIFF, a black run stands for 1, which is white: this turns them round.
   const isBlackZero = page.photometric === PHOTOMETRIC.blackIsZero;
   const parameters = `/Columns ${width}/Rows ${height}${schemeOf(page)}${isBlackZero ? '/BlackIs1 true' : ''}`;
   const entries = pictureEntries({ width, height, bits: 1, colors: GRAY });

@@ -39,7 +39,7 @@ export function issueTimestamp(signer: CmsSigner, facts: TimestampFacts): Promis
 
 // --- Asking elsewhere ---
 
-export type TimestampQuestion = {
+export type TimestampRequest = {
   digest: DigestName;
   imprint: Uint8Array;
   nonce: Uint8Array;
@@ -47,7 +47,7 @@ export type TimestampQuestion = {
 };
 
 /** TimeStampReq. It asks for the certificate as well: without that the token cannot be verified later. */
-export const writeQuestion = ({ digest, imprint, nonce, policy }: TimestampQuestion): Uint8Array =>
+export const writeTimestampRequest = ({ digest, imprint, nonce, policy }: TimestampRequest): Uint8Array =>
   sequence(
     derInteger(1),
     sequence(digestAlgorithm(digest), octets(imprint)),
@@ -56,16 +56,16 @@ export const writeQuestion = ({ digest, imprint, nonce, policy }: TimestampQuest
     TRUE,
   );
 
-export type TimestampAnswer =
+export type TimestampResponse =
   /** `time` in milliseconds since 1970. */
   | { ok: true; token: Uint8Array; time: number }
-  /** Why the answer is none, as the end of a sentence. */
+  /** Why the response was rejected; completes a sentence. */
   | { ok: false; why: string };
 
 const no = (why: string): { ok: false; why: string } => ({ ok: false, why });
 
-/** Looks at everything an answer has to hold (RFC 3161 §2.4.2) but whether its authority is trusted. */
-export function readAnswer(der: Uint8Array, question: TimestampQuestion): TimestampAnswer {
+/** Checks everything that RFC 3161 §2.4.2 requires of a response, except whether its authority is trusted. */
+export function readTimestampResponse(der: Uint8Array, request: TimestampRequest): TimestampResponse {
   const [status, token] = sequenceOf(readDer(Buffer.from(der))) ?? [];
   const [value, texts] = sequenceOf(status) ?? [];
   const code = numberOf(value);
@@ -73,10 +73,10 @@ export function readAnswer(der: Uint8Array, question: TimestampQuestion): Timest
   // 0 is granted, 1 granted with changes.
   if (code !== 0 && code !== 1) return no(`it rejected the request (status ${code}${textIn(texts)})`);
   if (!token) return no('its response contains no timestamp');
-  return checkAnswer(encoded(token), question);
+  return checkResponse(encoded(token), request);
 }
 
-/** What an authority says may end up on a terminal: letters, digits and a few signs of it. */
+/** The text of an authority may be printed on a terminal, so only letters, digits and some punctuation are kept. */
 function textIn(texts: Der | undefined): string {
   const [said] = sequenceOf(texts) ?? [];
   const plain =
@@ -88,18 +88,18 @@ function textIn(texts: Der | undefined): string {
   return plain ? `: ${plain}` : '';
 }
 
-function checkAnswer(der: Buffer, question: TimestampQuestion): TimestampAnswer {
+function checkResponse(der: Buffer, request: TimestampRequest): TimestampResponse {
   const cms = readCms(der);
   if (!cms) return no('its timestamp cannot be read');
   if (cms.contentType !== CONTENT.timestamp) return no('its response does not contain a valid timestamp');
   const token = readToken(der);
   if (!token) return no('its timestamp cannot be read');
   const { hash, imprint, nonce, policy, time } = token;
-  if (hash !== question.digest || !imprint.equals(question.imprint))
+  if (hash !== request.digest || !imprint.equals(request.imprint))
     return no('its timestamp is for other data');
-  if (!nonce?.equals(derInteger(question.nonce))) return no('its timestamp answers another request');
-  if (question.policy !== undefined && policy !== question.policy)
-    return no(`its timestamp has the policy ${policy} instead of ${question.policy}`);
+  if (!nonce?.equals(derInteger(request.nonce))) return no('its timestamp answers another request');
+  if (request.policy !== undefined && policy !== request.policy)
+    return no(`its timestamp has the policy ${policy} instead of ${request.policy}`);
   const certificate = findSigner(cms, cms.certificates);
   if (!certificate) return no('its timestamp does not contain the signing certificate');
   if (!mayTimestamp(certificate)) return no('its certificate is not intended for timestamps');

@@ -5,7 +5,7 @@ import { SPACE_LIMITS } from '../limits.ts';
 import type { PdfView } from '../syntax/read-pdf.ts';
 import { NOTHING, Scanner } from '../syntax/scanner.ts';
 import { type Dict, PdfStream, PdfString, type Value } from '../syntax/values.ts';
-import { type FontReach, fontReach } from './fonts.ts';
+import { type WidthOfText, widthBoundsOf } from './fonts.ts';
 import { IDENTITY, numbersIn, product, rectAround, scaleOf } from './matrices.ts';
 
 export type PageContent = {
@@ -61,7 +61,7 @@ type State = {
   lineWidth: number;
   /** The fill is white for certain: an empty place that is filled with it stays empty. */
   isWhite: boolean;
-  font: FontReach | undefined;
+  font: WidthOfText | undefined;
   size: number;
   characterSpace: number;
   wordSpace: number;
@@ -196,7 +196,7 @@ const OPERATORS: Record<string, Operator> = {
   Do: (drawing, [name]) => followObject(drawing, resource(drawing, 'XObject', name)),
   BT: always((drawing) => startLine(drawing, IDENTITY)),
   Tf: (drawing, [name, size]) => {
-    drawing.state.font = fontReach(drawing.view, resource(drawing, 'Font', name));
+    drawing.state.font = widthBoundsOf(drawing.view, resource(drawing, 'Font', name));
     drawing.state.size = typeof size === 'number' ? size : 0;
     return typeof size === 'number';
   },
@@ -350,7 +350,7 @@ function showText(drawing: Drawing, text: Value | undefined): boolean {
 }
 
 /** Of a font with several bytes for a character it is not known which of them is a space. */
-function advanced(pen: Pen, state: State, bytes: Buffer, font: FontReach): Pen {
+function advanced(pen: Pen, state: State, bytes: Buffer, font: WidthOfText): Pen {
   const { size, scale, characterSpace, wordSpace } = state;
   const { characters, least, most } = font(bytes);
   const widths = [(least / 1000) * size, (most / 1000) * size];

@@ -1,24 +1,24 @@
-// How far the characters of a font reach, as far as a PDF says it: between what they take at least and at most.
+// Finds bounds of the width of a text, from the widths that a PDF states for its font.
 import type { PdfView } from '../syntax/read-pdf.ts';
 import type { Dict, Value } from '../syntax/values.ts';
 
 /** Of a text: how many characters it has at most, and what their widths add up to, in thousandths of the size. */
-export type Reach = { characters: number; least: number; most: number };
+export type TextWidth = { characters: number; least: number; most: number };
 
-export type FontReach = (text: Buffer) => Reach;
+export type WidthOfText = (text: Buffer) => TextWidth;
 
-/** The widest character of the standard fonts has 1,015. */
+/** In thousandths of the size. Few characters of the standard fonts have more than 1,000. */
 const WIDEST = 1100;
 
-/** Undefined for fonts whose characters are drawings (Type 3), and those that write downwards. */
-export function fontReach(view: PdfView, value: Value | undefined): FontReach | undefined {
+/** Undefined for fonts whose characters are drawings (Type 3), and for vertical writing. */
+export function widthBoundsOf(view: PdfView, value: Value | undefined): WidthOfText | undefined {
   const font = view.dict(value);
   const kind = font && view.resolve(font.get('Subtype'));
   if (!font || kind === 'Type3') return undefined;
   return kind === 'Type0' ? composite(view, font) : simple(view, font);
 }
 
-function simple(view: PdfView, font: Dict): FontReach {
+function simple(view: PdfView, font: Dict): WidthOfText {
   const first = view.resolve(font.get('FirstChar'));
   const widths = typeof first === 'number' ? view.array(font.get('Widths')) : undefined;
   if (!widths) return (text) => ({ characters: text.length, least: 0, most: text.length * WIDEST });
@@ -35,8 +35,8 @@ function simple(view: PdfView, font: Dict): FontReach {
   };
 }
 
-/** As wide as the widest: which bytes are which character is left open unless each has two. */
-function composite(view: PdfView, font: Dict): FontReach | undefined {
+/** Takes each character for as wide as the widest. Only with two bytes for each is it known how many there are; otherwise there is at most one for each byte. */
+function composite(view: PdfView, font: Dict): WidthOfText | undefined {
   const encoding = view.resolve(font.get('Encoding'));
   if (typeof encoding !== 'string' || encoding.endsWith('V')) return undefined;
   const descendant = view.dict(view.array(font.get('DescendantFonts'))?.[0]);

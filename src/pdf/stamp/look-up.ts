@@ -29,7 +29,7 @@ export function textIn(dict: PDFDict, key: string): string | undefined {
   return value instanceof PDFString || value instanceof PDFHexString ? textFrom(value) : undefined;
 }
 
-/** What a text says, as the reader of `verify` reads it: the library knows no UTF-8, and no half characters. */
+/** Decodes a text string with `textOf` of pdf/syntax: pdf-lib knows no UTF-8 and fails on UTF-16 with an odd number of bytes. */
 export function textFrom(value: PDFString | PDFHexString): string | undefined {
   try {
     return textOf(new PdfString(Buffer.from(value.asBytes()), value instanceof PDFHexString));

@@ -4,7 +4,7 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import { addMs, type Instant } from '../../common/instant.ts';
 import { isVerified } from '../store/accounts.ts';
-import { isMailedOften } from '../store/mails.ts';
+import { hasReachedMailLimit } from '../store/mails.ts';
 import type { Db } from '../store/schema.ts';
 
 export type MailSender = { company_id: string; user_id: string };
@@ -18,7 +18,7 @@ export async function reasonToKeep(
   if (!(await isVerified(db, user_id)))
     return 'the sender has not been verified. The owner of this service can do so with `esign sandbox users verify EMAIL`';
   const since = addMs(now, -LIMITS.mailHourMs);
-  return (await isMailedOften(db, { company_id, since, now, most: LIMITS.mailsPerHour }))
+  return (await hasReachedMailLimit(db, { company_id, since, now, most: LIMITS.mailsPerHour }))
     ? `the company of the sender has reached the limit of ${LIMITS.mailsPerHour} emails an hour. Send a reminder later`
     : undefined;
 }

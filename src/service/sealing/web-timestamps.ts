@@ -6,7 +6,11 @@ import { wholeChain } from '../../pdf/signature/revocation.ts';
 import type { TimestampAuthority } from '../../pdf/signature/seal.ts';
 import { SealingUnavailable } from '../../pdf/signature/sealing-unavailable.ts';
 import type { DigestName } from '../../pdf/signature/signing-key.ts';
-import { readAnswer, signerOfToken, writeQuestion } from '../../pdf/signature/timestamp.ts';
+import {
+  readTimestampResponse,
+  signerOfToken,
+  writeTimestampRequest,
+} from '../../pdf/signature/timestamp.ts';
 import { sendWebRequest } from './web-request.ts';
 
 export type WebAuthority = {
@@ -37,12 +41,12 @@ export async function askForTimestamp(authority: WebAuthority, imprint: Uint8Arr
   const question = { digest, imprint, nonce, ...(policy !== undefined && { policy }) };
   const answer = await sendWebRequest({
     url,
-    post: { type: 'application/timestamp-query', body: writeQuestion(question) },
+    post: { type: 'application/timestamp-query', body: writeTimestampRequest(question) },
     maxBytes: LIMITS.timestampAnswerBytes,
     timeoutMs: LIMITS.authorityAnswerMs,
   });
   if (!answer.ok) throw unavailable(url, answer.why);
-  const read = readAnswer(answer.body, question);
+  const read = readTimestampResponse(answer.body, question);
   if (!read.ok) throw unavailable(url, read.why);
   assertTrusted(read.token, authority);
   return { token: read.token, time: read.time };

@@ -20,7 +20,7 @@ export type Bearer = {
 /** Email addresses are compared without regard to case. */
 export const emailKey = (email: string): string => email.toLowerCase();
 
-/** Finds the user or application of an access token, live or not: the caller says why it refuses. */
+/** Finds the user and the application of an access token, also of one that expired or was revoked, so that the caller can say why it refuses. */
 export async function findBearer(db: Db, tokenHash: string): Promise<Bearer | undefined> {
   const [token] = await rowsWhere(db, 'token', 'hash', tokenHash, 'hash');
   if (token?.kind !== 'access') return undefined;
@@ -151,7 +151,7 @@ export const findClient = (db: Db, id: string): Promise<Tables['client'] | undef
 export const listClients = (db: Db): Promise<Tables['client'][]> =>
   db.selectFrom('client').selectAll().orderBy('created_at').orderBy('id').execute();
 
-/** How often the notification secret of an application was replaced, and when last. */
+/** Records how often the notification secret of an application was replaced, and when last. */
 export async function recordRotation(db: Db, id: string, rotations: number, now: Instant): Promise<void> {
   await db
     .updateTable('client')
@@ -170,7 +170,7 @@ export const listClientsOf = (db: Db, company_id: string): Promise<Tables['clien
     .orderBy('id')
     .execute();
 
-/** Everything issued to it goes with it. @returns whether there was one */
+/** Deletes an application and everything that was issued to it. @returns whether there was one */
 export async function deleteClient(db: Db, id: string): Promise<boolean> {
   await db.deleteFrom('authorization_code').where('client_id', '=', id).execute();
   await db.deleteFrom('token').where('client_id', '=', id).execute();
@@ -196,7 +196,7 @@ export async function insertCode(
     .execute();
 }
 
-/** spec §5: a code is valid for ten minutes, once. Its row when this call is the one that used it. */
+/** spec §5: a code is valid for ten minutes, once. @returns its row only to the call that used it */
 export async function consumeCode(
   db: Db,
   code: string,

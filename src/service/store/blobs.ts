@@ -44,20 +44,23 @@ export type Blobs = {
   check(sha256: string, name?: string): Promise<void>;
   /** The path of one whose bytes were compared, for a process of ours that reads it itself. Throws as `get`. */
   locate(sha256: string, name?: string): Promise<string>;
-  /** Removes one that its maker knows to be named by nothing. */
+  /** Removes a blob. The caller has stored it and knows that no row names it. */
   remove(sha256: string): Promise<void>;
-  /** Removes what nothing names and what was not written for `untouchedMs`: by the clock of the disk, not the service's. */
+  /** Removes blobs that no row names and that have not been written for at least `untouchedMs`, by the clock of the disk, not the service's. */
   sweep(isNamed: (sha256: string) => boolean, untouchedMs: number, signal?: AbortSignal): Promise<void>;
 };
 
 const PRIVATE = 0o700;
 
-/** What a sweep is about to remove. One that was killed there leaves it to the next, which moves it back if it is named. */
+/** Ends the names of files that a sweep is about to remove. If the sweep is killed, the next one finds them and moves them back if a row names them. */
 const ASIDE = '.swept';
 
 const NAME = /^[0-9a-f]{64}$/;
 
-/** @param folder made when the first blob comes, in a folder that is there; @param newId names what is being written */
+/**
+ * @param folder is created with the first blob; its parent is there
+ * @param newId names files that are being written
+ */
 export function createBlobs(folder: string, newId: () => string): Blobs {
   const pathOf = (sha256: string) => {
     if (!NAME.test(sha256)) throw new Error('A blob is named by its SHA-256.');
@@ -68,11 +71,11 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
 
   async function keep(scratch: string, sha256: string): Promise<void> {
     const path = pathOf(sha256);
-    const shelf = join(path, '..');
-    await ensureFolder(shelf);
+    const subfolder = join(path, '..');
+    await ensureFolder(subfolder);
     await rename(scratch, path);
-    // The shelf may be new: its entry has to last as well. The folder's own was made with the store.
-    for (const directory of [shelf, folder]) await syncDirectory(directory);
+    // The subfolder may be new: its entry in `folder` has to last as well.
+    for (const directory of [subfolder, folder]) await syncDirectory(directory);
   }
 
   const blobs: Blobs = {

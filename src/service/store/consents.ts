@@ -5,7 +5,7 @@ import type { Instant } from '../../common/instant.ts';
 import { type Grant, scopesOf } from './accounts.ts';
 import type { Db } from './schema.ts';
 
-/** Consent given again adds to what was allowed: tokens of the earlier one go on. */
+/** Consent given again adds to what was allowed: tokens of the earlier one stay valid. */
 export async function storeConsent(
   db: Db,
   { user_id, client_id, scopes }: Grant,

@@ -16,7 +16,7 @@ export type NewMail<L> = {
   kind: MailKind;
   language: Language;
   from: MailPerson;
-  /** Undefined where replies go to the sender. */
+  /** Undefined for no Reply-To header: replies then go to the From address. */
   replyTo: MailPerson | undefined;
   to: MailPerson;
   subject: string;
@@ -30,7 +30,7 @@ export type StoredMail<L> = Omit<NewMail<L>, 'letter'> & {
   company_id: string;
   transaction_id: string;
   created: Instant;
-  /** Text where the mail was written before there were letters. */
+  /** Plain text for mails that were stored before migration 0011. */
   letter: L | string;
 };
 
@@ -98,8 +98,8 @@ export async function findMail<L>(
     : undefined;
 }
 
-/** Whether so many mails of a company were written since then. Those of the future are from before the clock was set back. */
-export async function isMailedOften(
+/** Whether a company has written at least `most` mails since `since`. Mails dated after `now` are not counted: the clock was set back. */
+export async function hasReachedMailLimit(
   db: Db,
   { company_id, since, now, most }: { company_id: string; since: Instant; now: Instant; most: number },
 ): Promise<boolean> {
@@ -146,7 +146,7 @@ const mailKindOf = (text: string): MailKind => MAIL_KINDS.find((kind) => kind ==
 
 export type MailDelivery = { state: Tables['delivery']['state']; reason: string | null };
 
-/** How mails stand with the mail server, by their ids; those that were never to leave are not in it. */
+/** Finds how mails stand with the mail server, by their ids. Mails that are never sent are missing. */
 export async function deliveryStatesOf(
   db: Db,
   ids: readonly string[],
@@ -176,7 +176,7 @@ export async function findLastMailed(
 
 export type MailAttachment = { id: string; name: string; sha256: string; size_bytes: number };
 
-/** What the mail names, as far as it is there. */
+/** Finds the attached documents that still exist. */
 export async function attachmentsOf(db: Db, ids: readonly string[]): Promise<MailAttachment[]> {
   const rows = await rowsIn(db, 'sealed_document', 'id', ids, 'index');
   return rows.map(({ id, name, sha256, size_bytes }) => ({ id, name, sha256, size_bytes }));

@@ -10,7 +10,7 @@ export type StoredPicture = Tables['picture'];
 /** A page of a document, whatever transaction it is in. `page` counts from 0. */
 export type PagePlace = { pdf_sha256: string; page: number };
 
-/** @param dpi the one that is shown at first, and decides whether a page can be shown at all, unless said otherwise */
+/** @param dpi by default that of the first picture shown, which decides whether a page can be shown at all */
 export const findPicture = (
   db: Db,
   { pdf_sha256, page }: PagePlace,
@@ -44,22 +44,22 @@ export const isRetryDue = ({ tried_at }: Pick<StoredPicture, 'tried_at'>, now: I
 
 export type Undrawable = { document_id: string; page: number; exceeded: string };
 
-/** The pages of a transaction's or template's documents that could not be drawn. */
-export const undrawablePages = (db: Db, templateId: string): Promise<Undrawable[]> =>
+/** Finds the pages that could not be drawn. @param contentId of a transaction or a template: both are rows of `template` */
+export const undrawablePages = (db: Db, contentId: string): Promise<Undrawable[]> =>
   rowsOf(
     db,
     'undrawable pages',
-    () => undrawable(db).where('document.template_id', '=', templateId),
-    templateId,
+    () => undrawable(db).where('document.template_id', '=', contentId),
+    contentId,
   );
 
-/** The same of many at once. */
-export const undrawablePagesOfMany = (db: Db, templateIds: readonly string[]): Promise<Undrawable[]> =>
+/** The same for several contents. */
+export const undrawablePagesOfMany = (db: Db, contentIds: readonly string[]): Promise<Undrawable[]> =>
   rowsOfMany(
     db,
     'undrawable pages',
     (ids) => undrawable(db).where('document.template_id', 'in', ids),
-    templateIds,
+    contentIds,
   );
 
 const undrawable = (db: Db) =>
@@ -90,10 +90,10 @@ export const undrawableOf = (
 export type PageToDraw = PagePlace & { name: string };
 
 /**
- * The pages that have to be drawn before a recipient can be asked to sign them: those of documents that are not plain and were
- * not drawn yet, and those that could not be drawn a while ago.
+ * Finds the pages that have to be drawn before a recipient can be asked to sign them: pages that were never drawn, of documents that may be
+ * slow to draw, and pages whose last attempt failed long enough ago to try again.
  */
-export async function findPagesToDraw(db: Db, templateId: string, now: Instant): Promise<PageToDraw[]> {
+export async function findPagesToDraw(db: Db, contentId: string, now: Instant): Promise<PageToDraw[]> {
   const rows = await rowsOf<
     PageToDraw & Pick<StoredPicture, 'sha256' | 'exceeded'> & { tried_at: string | null }
   >(
@@ -112,14 +112,14 @@ export async function findPagesToDraw(db: Db, templateId: string, now: Instant):
         )
         .select(['file.pdf_sha256', 'page.index as page', 'document.original_name as name'])
         .select(['picture.sha256', 'picture.exceeded', 'picture.tried_at'])
-        .where('document.template_id', '=', templateId)
+        .where('document.template_id', '=', contentId)
         .where((row) =>
           row.or([row('file.is_plain', '=', row.lit(0)), row('picture.exceeded', 'is not', null)]),
         )
         .where('picture.sha256', 'is', null)
         .orderBy('document.index')
         .orderBy('page.index'),
-    templateId,
+    contentId,
   );
   return rows
     .filter(({ tried_at }) => tried_at === null || isRetryDue({ tried_at }, now))

@@ -9,10 +9,10 @@ import { instantOf } from '../../../src/common/instant.ts';
 import type { CertificatePurpose } from '../../../src/pdf/signature/make-certificates.ts';
 import {
   issueTimestamp,
-  readAnswer,
+  readTimestampResponse,
   type TimestampFacts,
-  type TimestampQuestion,
-  writeQuestion,
+  type TimestampRequest,
+  writeTimestampRequest,
 } from '../../../src/pdf/signature/timestamp.ts';
 import { derInteger, sequence, utf8 } from '../../../src/pdf/signature/write-der.ts';
 import {
@@ -25,7 +25,7 @@ import { needsCommand } from '../../support/tools.ts';
 
 const imprint = createHash('sha256').update('what it is about').digest();
 const nonce = Buffer.from('4102030405060708', 'hex');
-const question: TimestampQuestion = { digest: 'sha256', imprint, nonce, policy: '2.999.1' };
+const question: TimestampRequest = { digest: 'sha256', imprint, nonce, policy: '2.999.1' };
 
 let authority: ConfigurableAuthority;
 let stamper: IssuedCertificate;
@@ -55,14 +55,14 @@ async function token(
 }
 
 const whyNot = (answer: Uint8Array, asked = question) => {
-  const read = readAnswer(answer, asked);
+  const read = readTimestampResponse(answer, asked);
   return read.ok ? 'it counts' : read.why;
 };
 
 test('an answer that is right counts', async () => {
   const aMinuteAgo = new Date(Date.now() - 60_000).setMilliseconds(345);
   const good = await token({ at: instantOf(aMinuteAgo) });
-  expect(readAnswer(sequence(granted, good), question)).toMatchObject({ ok: true });
+  expect(readTimestampResponse(sequence(granted, good), question)).toMatchObject({ ok: true });
 });
 
 describe('does not count:', () => {
@@ -156,7 +156,7 @@ describe.skipIf(openssl.skip)(`tokens that openssl issues${openssl.why}`, () => 
     const config = `[tsa]\ndefault_tsa=t\n[t]\nserial=${file('serial', '01')}\ncrypto_device=builtin\nsigner_cert=${file('tsa.pem', pem(stamper.certificate))}
 certs=${file('root.pem', pem(authority.certificate))}\nsigner_key=${file('key.pem', stamper.key.export({ type: 'pkcs8', format: 'pem' }))}
 signer_digest=sha256\ndefault_policy=2.999.1\ndigests=sha256,sha384,sha512\naccuracy=secs:1\nordering=no\ntsa_name=no\ness_cert_id_chain=no\ness_cert_id_alg=${digest}\n`;
-    const asked: TimestampQuestion = {
+    const asked: TimestampRequest = {
       digest,
       imprint: createHash(digest).update('data').digest(),
       nonce,
@@ -167,10 +167,10 @@ signer_digest=sha256\ndefault_policy=2.999.1\ndigests=sha256,sha384,sha512\naccu
       '-config',
       file('ts.cnf', config),
       '-queryfile',
-      file('query', writeQuestion(asked)),
+      file('query', writeTimestampRequest(asked)),
     ];
     execFileSync('openssl', [...words, '-out', file('answer')], { stdio: 'pipe' });
-    const read = readAnswer(readFileSync(file('answer')), asked);
+    const read = readTimestampResponse(readFileSync(file('answer')), asked);
     expect(read).toMatchObject({ ok: true });
     expect(read.ok && read.time > Date.parse(daysFromNow(-1))).toBe(true);
   });

@@ -8,11 +8,11 @@ const guess = (meant: string | undefined): string => (meant === undefined ? '' :
 
 const inCode = (text: string): string => `\`${text}\``;
 
-/** `esign tx send --help` of `['tx', 'send']` */
+/** Makes `esign tx send --help` of `tx send`. */
 const helpOf = (command: string): string => inCode(['esign', command, '--help'].filter(Boolean).join(' '));
 
 type Conflict =
-  | { callOnce: string; other: string; why?: string; hint?: string }
+  | { option: string; conflictsWith: string; why?: string; hint?: string }
   | { option: string; needs: string };
 
 type InvalidValue = {
@@ -34,18 +34,18 @@ export const USAGE_ERRORS = {
     command: string;
     meant?: string | undefined;
     within?: string;
-    isTopic?: boolean;
+    mayBeTopic?: boolean;
   }>({
     exit,
-    sentence: ({ command, isTopic }) =>
-      isTopic ? `Unknown command or help topic "${command}".` : `Unknown command "esign ${command}".`,
+    sentence: ({ command, mayBeTopic }) =>
+      mayBeTopic ? `Unknown command or help topic "${command}".` : `Unknown command "esign ${command}".`,
     hint: ({ command, meant, within = '' }) =>
       `${DELETES.test(command) ? NOT_DELETED : guess(meant && inCode(`esign ${meant}`))}List the commands with ${helpOf(within)}.`,
     samples: [
       { command: 'WORD' },
       { command: 'tx sned', meant: 'tx send', within: 'tx' },
       { command: 'tx delete', meant: 'tx cancel', within: 'tx' },
-      { command: 'sned', meant: 'tx send', isTopic: true },
+      { command: 'sned', meant: 'tx send', mayBeTopic: true },
     ],
   }),
   option_unknown: errorRow<{ option: string; command: string; meant?: string | undefined }>({
@@ -119,17 +119,17 @@ export const USAGE_ERRORS = {
     sentence: (facts) =>
       'needs' in facts
         ? `${facts.option} needs ${facts.needs}.`
-        : `${facts.callOnce} and ${facts.other} cannot be used together.${facts.why ? ` ${facts.why}` : ''}`,
+        : `${facts.option} and ${facts.conflictsWith} cannot be used together.${facts.why ? ` ${facts.why}` : ''}`,
     hint: (facts) =>
       'needs' in facts
         ? `Add ${facts.needs}, or leave out ${facts.option}.`
         : (facts.hint ?? 'Leave one of them out.'),
     samples: [
-      { callOnce: '--OPTION', other: '--OTHER' },
-      { callOnce: '--code', other: '--expires', why: 'A code always expires after ten minutes.' },
+      { option: '--OPTION', conflictsWith: '--OTHER' },
+      { option: '--code', conflictsWith: '--expires', why: 'A code always expires after ten minutes.' },
       {
-        callOnce: '--jq',
-        other: '--select',
+        option: '--jq',
+        conflictsWith: '--select',
         hint: "Leave out --select; --jq '.items[] | {id, name}' selects properties as well.",
       },
       { option: '--timeout', needs: '--wait' },

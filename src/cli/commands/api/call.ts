@@ -18,7 +18,7 @@ export async function callApi(
 ): Promise<Outcome> {
   const { options } = input;
   if (options.include && options.paginate)
-    throw cliError('options_conflict', { callOnce: '--include', other: '--paginate' });
+    throw cliError('options_conflict', { option: '--include', conflictsWith: '--paginate' });
   const connection = await context.connections.connect();
   const asked = await apiCallOf(context, connection, input);
   if (options['dry-run']) {
@@ -89,8 +89,8 @@ async function callEveryPage(
 ): Promise<Outcome> {
   if (asked.call.method !== 'GET')
     throw cliError('options_conflict', {
-      callOnce: '--paginate',
-      other: asked.call.method,
+      option: '--paginate',
+      conflictsWith: asked.call.method,
       why: 'Only GET has pages.',
     });
   const url = new URL(asked.call.url);

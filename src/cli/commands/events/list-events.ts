@@ -21,7 +21,7 @@ export async function showEventList(
   options: ListOptions,
 ): Promise<Outcome> {
   if (options.follow && options.all)
-    throw cliError('options_conflict', { callOnce: '--follow', other: '--all' });
+    throw cliError('options_conflict', { option: '--follow', conflictsWith: '--all' });
   const filter = {
     ...(options.transaction !== undefined && { transaction_id: options.transaction }),
     ...(options.type !== undefined && { type: eventTypeIn('--type', options.type) }),

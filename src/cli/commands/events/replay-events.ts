@@ -55,13 +55,13 @@ export function replayRequest(
     });
   if (ids.length > 0 && (transaction !== undefined || since !== undefined))
     throw cliError('options_conflict', {
-      callOnce: 'IDs of events',
-      other: `--${transaction === undefined ? 'since' : 'transaction'}`,
+      option: 'IDs of events',
+      conflictsWith: `--${transaction === undefined ? 'since' : 'transaction'}`,
     });
   if (options['forward-to'] !== undefined && (undelivered || webhook !== undefined))
     throw cliError('options_conflict', {
-      callOnce: '--forward-to',
-      other: `--${undelivered ? 'undelivered' : 'webhook'}`,
+      option: '--forward-to',
+      conflictsWith: `--${undelivered ? 'undelivered' : 'webhook'}`,
       why: 'With --forward-to, this machine sends the events itself.',
     });
   return {

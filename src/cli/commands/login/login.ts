@@ -90,7 +90,7 @@ export const command = defineCommand({
   async run(context, { options }) {
     const ways = (['start', 'complete', 'with-token', 'no-browser'] as const).filter((way) => options[way]);
     if (ways.length > 1)
-      throw cliError('options_conflict', { callOnce: `--${ways[0]}`, other: `--${ways[1]}` });
+      throw cliError('options_conflict', { option: `--${ways[0]}`, conflictsWith: `--${ways[1]}` });
     if (options.start || options.complete !== undefined) {
       const { completeLogin, startLogin } = await import('./two-steps.ts');
       return options.complete === undefined

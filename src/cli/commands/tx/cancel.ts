@@ -32,8 +32,8 @@ export const command = defineCommand({
       throw cliError('not_confirmed');
     const connection = await context.connections.connect();
     const params = { transactionId };
-    const { sendOnce: sentOnce } = await import('../../transactions/send-once.ts');
-    await sentOnce(connection, {
+    const { sendOnce } = await import('../../transactions/send-once.ts');
+    await sendOnce(connection, {
       transactionId,
       send: () => connection.client['transaction.cancel']({ params, body: { cancelled_reason: reason } }),
       before: ['started'],

@@ -98,8 +98,8 @@ function tunnelUrl({ 'public-url': text, after }: ListenOptions): URL | undefine
   if (text === undefined) return undefined;
   if (after !== undefined)
     throw cliError('options_conflict', {
-      callOnce: '--public-url',
-      other: '--after',
+      option: '--public-url',
+      conflictsWith: '--after',
       why: 'A webhook receives only new events.',
     });
   const url = parseUrl(text);

@@ -31,8 +31,8 @@ export async function triggerEvent(
   const overrides = overridesIn(override);
   if (transaction !== undefined && notify !== undefined)
     throw cliError('options_conflict', {
-      callOnce: '--notify',
-      other: '--transaction',
+      option: '--notify',
+      conflictsWith: '--transaction',
       why: 'The notification URL is set when a transaction is created.',
     });
   await refuseRemote(context);

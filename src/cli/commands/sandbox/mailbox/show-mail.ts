@@ -13,7 +13,7 @@ export async function showMailMessage(
   mailId: string,
   { html, eml, output }: ShowMailOptions,
 ): Promise<Outcome> {
-  if (html && eml) throw cliError('options_conflict', { callOnce: '--html', other: '--eml' });
+  if (html && eml) throw cliError('options_conflict', { option: '--html', conflictsWith: '--eml' });
   if (output !== undefined && !html && !eml)
     throw cliError('option_missing', { option: '--eml or --html', by: '--output' });
   const { client } = await context.connections.sandbox();

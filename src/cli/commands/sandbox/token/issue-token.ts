@@ -22,16 +22,16 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 function checkTogether({ code, control, expires, scope, user, client }: TokenInput): void {
   if (code && expires !== undefined)
     throw cliError('options_conflict', {
-      callOnce: '--code',
-      other: '--expires',
+      option: '--code',
+      conflictsWith: '--expires',
       why: 'An authorization code always expires after ten minutes.',
     });
   const others = { code, expires, scope: scope.length > 0 || undefined, user, client };
   const other = Object.entries(others).find(([, value]) => value !== undefined && value !== false)?.[0];
   if (control && other !== undefined)
     throw cliError('options_conflict', {
-      callOnce: '--control',
-      other: `--${other}`,
+      option: '--control',
+      conflictsWith: `--${other}`,
       why: 'The control secret is the same for all users and applications.',
     });
 }

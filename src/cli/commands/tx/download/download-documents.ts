@@ -14,8 +14,8 @@ export async function downloadDocuments(
 ): Promise<Outcome> {
   if (wish.original && wish.evidence)
     throw cliError('options_conflict', {
-      callOnce: '--original',
-      other: '--evidence',
+      option: '--original',
+      conflictsWith: '--evidence',
       why: 'Only sealed documents contain evidence.',
     });
   const transaction = await connection.client['transaction.detail']({ params: { transactionId } });

@@ -23,7 +23,7 @@ export async function showOrSetFields(
   { args, options }: FieldsInput,
 ): Promise<ListOutcome> {
   if (options.add && options.replace)
-    throw cliError('options_conflict', { callOnce: '--add', other: '--replace' });
+    throw cliError('options_conflict', { option: '--add', conflictsWith: '--replace' });
   const specs = options.field.map(parseFieldSpec);
   const given =
     options.from === undefined

@@ -61,7 +61,7 @@ const write = async (folder: Folder | undefined, name: string, png: Uint8Array):
   folder ? folder.write(name, png) : null;
 
 async function viewerOf({ settings, terminal }: Context) {
-  if (settings.json) throw cliError('options_conflict', { callOnce: '--show', other: '--json' });
+  if (settings.json) throw cliError('options_conflict', { option: '--show', conflictsWith: '--json' });
   const viewer = await terminal.pictures();
   if (viewer) return viewer;
   throw cliError('terminal_without_pictures');

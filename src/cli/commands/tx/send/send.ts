@@ -173,8 +173,8 @@ async function checkAfterwards(options: SendInput['options']): Promise<void> {
     throw cliError('options_conflict', { option: '--timeout', needs: '--wait' });
   if (draft && (wait || open))
     throw cliError('options_conflict', {
-      callOnce: `--${wait ? 'wait' : 'open'}`,
-      other: '--draft',
+      option: `--${wait ? 'wait' : 'open'}`,
+      conflictsWith: '--draft',
       why: 'A draft cannot be signed.',
     });
   if (timeout !== undefined) (await import('../../../input/duration.ts')).parseDuration('--timeout', timeout);

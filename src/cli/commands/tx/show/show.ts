@@ -25,7 +25,7 @@ export const command = defineCommand({
   ],
   async run(context, { args, options }) {
     const [one, other] = (['watch', 'evidence', 'web'] as const).filter((name) => options[name]);
-    if (other) throw cliError('options_conflict', { callOnce: `--${one}`, other: `--${other}` });
+    if (other) throw cliError('options_conflict', { option: `--${one}`, conflictsWith: `--${other}` });
     const { chooseTransaction: whichTransaction } = await import(
       '../../../transactions/which-transaction.ts'
     );
