@@ -85,16 +85,24 @@ function settingsOf(encrypt: Dict, firstId: Buffer): Settings | undefined {
 }
 
 const METHODS: Record<string, Method> = { None: 'none', V2: 'rc4', AESV2: 'aes128', AESV3: 'aes256' };
+/** Those that belong to each version (ISO 32000-2, table 25). Readers make other keys of the rest. */
+const METHODS_OF_VERSION: Record<number, readonly Method[]> = {
+  4: ['none', 'rc4', 'aes128'],
+  5: ['none', 'aes256'],
+};
 
-/** Of the crypt filters for strings and for streams. */
+/** Finds the crypt filters for strings and for streams. One that is called /Identity is decrypted by some readers. */
 function methodsOf(encrypt: Dict): [Method | undefined, Method | undefined] {
   const filters = encrypt.get('CF');
+  const known = METHODS_OF_VERSION[Number(encrypt.get('V'))] ?? [];
+  if (filters instanceof Map && filters.has('Identity')) return [undefined, undefined];
   const methodOf = (key: string): Method | undefined => {
     const name = encrypt.get(key) ?? 'Identity';
     if (name === 'Identity') return 'none';
     const filter = filters instanceof Map && typeof name === 'string' ? filters.get(name) : undefined;
     const method = filter instanceof Map ? filter.get('CFM') : undefined;
-    return typeof method === 'string' && Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
+    const found = typeof method === 'string' && Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
+    return found && known.includes(found) ? found : undefined;
   };
   return [methodOf('StrF'), methodOf('StmF')];
 }

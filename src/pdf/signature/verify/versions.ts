@@ -155,7 +155,7 @@ function placesOf(
   );
 }
 
-/** What a text field was filled in with, or a list that shows one option; a box that is ticked shows another text than its value. */
+/** What a text field or a list was filled in with, as it is shown; a box that is ticked shows another text than its value. */
 function filledText(
   view: PdfView,
   annotation: Dict | undefined,
@@ -167,11 +167,23 @@ function filledText(
   const filled = { name: change.field ?? '', value: change.after ?? '' };
   if (type === 'Tx') return filled;
   const flags = view.resolve(inherited(view, annotation, 'Ff'));
-  const isCombo = type === 'Ch' && typeof flags === 'number' && (flags & COMBO) !== 0;
-  return isCombo ? { ...filled, value: optionShown(view, annotation, filled.value) } : undefined;
+  if (type !== 'Ch') return undefined;
+  const isCombo = typeof flags === 'number' && (flags & COMBO) !== 0;
+  const value = isCombo ? optionShown(view, annotation, filled.value) : optionsOf(view, annotation).join(' ');
+  return { ...filled, value };
 }
 
 const COMBO = 1 << 17;
+
+/** All texts that a list may show: other words in its look are none of its options. */
+function optionsOf(view: PdfView, annotation: Dict): string[] {
+  const options = view.array(inherited(view, annotation, 'Opt')) ?? [];
+  return options.flatMap((option) => {
+    const resolved = view.resolve(option);
+    const shown = Array.isArray(resolved) ? view.resolve(resolved[1]) : resolved;
+    return textOf(shown) ?? [];
+  });
+}
 
 /** An option may be shown by another text than the value that it stands for (ISO 32000-2, table 234). */
 function optionShown(view: PdfView, annotation: Dict, value: string): string {

@@ -4,10 +4,14 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { verifyPdf, versionsToCompare } from '../../../../src/pdf/signature/verify.ts';
+import { createDecryption } from '../../../../src/pdf/syntax/decryption.ts';
+import { Scanner } from '../../../../src/pdf/syntax/scanner.ts';
+import type { Dict } from '../../../../src/pdf/syntax/values.ts';
 import { NOW, timestampToken } from '../../../support/certificates/pki.ts';
 import {
   basePdf,
   CATALOG,
+  FORM,
   N,
   type Objects,
   PAGE,
@@ -99,6 +103,97 @@ describe('what readers find when they repair the file', () => {
     const objects = { 82: '<</Certs[83 0 R]>>', 83: streamOf('x'), [N.catalog]: CATALOG('/DSS 82 0 R') };
     expect(later(base, objects)).toEqual(['update_irregular']);
   });
+});
+
+test.each([
+  ['+90 0 obj\n<</Linearized 1/L 99999>>\nendobj'],
+  ['90 0 %\nobj\n<</Linearized 1/L 99999>>\nendobj'],
+  ['90 0 obj\n<</Linear#69zed 1/L 99999>> x\nendobj'],
+  ['90 0 obj\n<</Linearized 1/L 99999/Length 1>>\nstream\nx\nendstream\nendobj'],
+])('a beginning that only some readers take for that of a linearized file is refused: %j', (first) => {
+  // Its number is free, so that no section names it.
+  const text = updated(basePdf(), { 90: null }, WITH_INFO).toString('latin1');
+  const at = text.indexOf('\n') + 1;
+  const more = first.length + 1;
+  const moved = `${text.slice(0, at)}${first}\n${text.slice(at)}`
+    .replace(
+      /^(\d{10}) (\d{5} n)/gm,
+      (_, place, rest) => `${String(Number(place) + more).padStart(10, '0')} ${rest}`,
+    )
+    .replace(/(startxref\n|\/Prev )(\d+)/g, (_, before, place) => `${before}${Number(place) + more}`);
+  expect(later(Buffer.from(moved, 'latin1'))).toEqual(['update_irregular']);
+});
+
+test('a field that is a stream as well does not hide a change of its data', () => {
+  const field = (data: string) => streamOf(data, '/Type/EmbeddedFile/FT/Tx/T(file)');
+  const base = updated(
+    basePdf(),
+    {
+      60: field('100'),
+      [N.form]: FORM('7 0 R 9 0 R 60 0 R'),
+      [N.catalog]: CATALOG('/AF[61 0 R]'),
+      61: '<</EF<</F 60 0 R>>>>',
+    },
+    WITH_INFO,
+  );
+  expect(later(base, { 60: field('900') })).toEqual(['changed_structure']);
+  expect(later(base, { 60: field('100') })).toEqual([]);
+});
+
+describe('buttons and lists that are filled in', () => {
+  const filledIn = (field: (entries: string) => string, before: string, after: string) =>
+    updated(
+      signPdf(
+        updated(
+          basePdf(),
+          {
+            40: field(before),
+            41: streamOf('', '/Subtype/Form/BBox[0 0 20 20]'),
+            [N.form]: FORM('7 0 R 9 0 R 40 0 R'),
+            [N.page]: PAGE(`${PAGE_ANNOTATIONS} 40 0 R`),
+          },
+          WITH_INFO,
+        ),
+        { party: PKI.signer },
+      ),
+      {
+        40: field(after),
+        42: streamOf(
+          'BT /F 9 Tf 2 4 Td (900) Tj ET',
+          '/Subtype/Form/BBox[0 0 90 20]/Resources<</Font<</F 5 0 R>>>>',
+        ),
+      },
+      WITH_INFO,
+    );
+
+  test('a box shows a state that it has a look for', () => {
+    const box = (entries: string) =>
+      `<</Type/Annot/Subtype/Widget/FT/Btn/T(b)/Rect[20 80 40 100]/F 4/P 3 0 R/AP<</N<</Yes 41 0 R/Off 41 0 R>>>>${entries}>>`;
+    expect(faultsOf(filledIn(box, '/AS/Off', '/V/Yes/AS/Yes'))).toEqual([]);
+    expect(faultsOf(filledIn(box, '/AS/Off', '/V/No/AS/No'))).toContain('changed_form');
+  });
+
+  test('a list is compared with its options', () => {
+    const list = (entries: string) =>
+      `<</Type/Annot/Subtype/Widget/FT/Ch/T(l)/Rect[20 80 110 100]/F 4/P 3 0 R/Opt[(100)[(2)(200)]]${entries}>>`;
+    const file = filledIn(list, '/AP<</N 41 0 R>>', '/V(100)/AP<</N 42 0 R>>');
+    const report = verifyPdf(file, { trust: trusting(PKI.root), now: NOW });
+    const places = report.ok ? versionsToCompare(report).flatMap(({ allowed }) => allowed) : [];
+    expect(places).toMatchObject([{ filled: { value: '100 200' } }]);
+  });
+});
+
+test.each([
+  ['a filter that is called Identity', 4, '/CF<</Identity<</CFM/V2>>>>/StmF/Identity/StrF/Identity', false],
+  ['AES-256 in version 4', 4, '/CF<</StdCF<</CFM/AESV3>>>>/StmF/StdCF/StrF/StdCF', false],
+  ['RC4 in version 5', 5, '/CF<</StdCF<</CFM/V2>>>>/StmF/StdCF/StrF/StdCF', false],
+  ['AES-128 in version 4', 4, '/CF<</StdCF<</CFM/AESV2>>>>/StmF/StdCF/StrF/StdCF', true],
+])('encryption by %s is known or not', (_, version, filters, isKnown) => {
+  const bytes = `<${'00'.repeat(48)}>`;
+  const keys = `/O${bytes}/U${bytes}/OE${bytes}/UE${bytes}`;
+  const text = `<</Filter/Standard/V ${version}/R ${version}${keys}/P -4/Length 128${filters}>>`;
+  const dict = new Scanner(Buffer.from(text), 0).value() as Dict;
+  expect(createDecryption(dict, Buffer.alloc(1), 'x')).toBe(isKnown ? 'password_wrong' : 'handler_unknown');
 });
 
 describe('texts and names that readers understand differently', () => {

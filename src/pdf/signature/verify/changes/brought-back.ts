@@ -34,7 +34,8 @@ export function findBroughtBack(file: PdfFile, old: PdfView, end: number): Irreg
  */
 function lengthFault(file: PdfFile, old: PdfView, end: number): Irregularity | undefined {
   const { length, first } = linearizationOf(file) ?? {};
-  if (!first || (length !== undefined && length < end)) return undefined;
+  if (!first) return isDisguisedlyLinearized(file) ? { at: file.shift, part: 'Linearized' } : undefined;
+  if (length !== undefined && length < end) return undefined;
   // The signed version was read from its beginning, and the file is not.
   if (length === end && !hasAnotherBeginning(file, old.index)) return undefined;
   return { at: first.start ?? 0, part: 'Linearized', object: first.number };
@@ -51,17 +52,31 @@ function hasAnotherBeginning({ bytes, sections, ...file }: PdfFile, index: numbe
 /** Whether readers read a linearized file from its beginning and find something else there than the sections that it ends with. */
 export function isReadFromElsewhere(file: PdfFile): boolean {
   const { length, first } = linearizationOf(file) ?? {};
-  if (!first || (length !== undefined && length !== file.bytes.length)) return false;
+  if (!first) return isDisguisedlyLinearized(file);
+  if (length !== undefined && length !== file.bytes.length) return false;
   return hasAnotherBeginning(file, file.sections.length - 1);
 }
 
 /** The first object of a linearized file, and how long it says that the file is; undefined where that is not clear. */
 function linearizationOf({ bytes, shift }: PdfFile) {
   const first = readObject(bytes, shift, { values: bytes.length }, (value) => value);
-  const dict = first?.value instanceof Map ? first.value : undefined;
+  const value = first?.value;
+  // Firefox looks at the dictionary of a stream as well.
+  const dict = value instanceof PdfStream ? value.dict : value instanceof Map ? value : undefined;
   if (!first || !dict?.has('Linearized')) return undefined;
   const length = dict.get('L');
   return { first, length: typeof length === 'number' && !first.isDoubtful ? length : undefined };
+}
+
+/** In which readers look for the dictionary of a linearized file. */
+const HEAD_BYTES_OF_READERS = 4096;
+
+/** Whether the beginning has the word of linearized files in a place or a form in which only some readers find it. */
+function isDisguisedlyLinearized({ bytes, shift }: PdfFile): boolean {
+  const head = bytes.toString('latin1', shift, shift + HEAD_BYTES_OF_READERS);
+  const plain = head.replace(/#([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const first = plain.slice(0, plain.indexOf('endobj'));
+  return first.includes('/Linearized');
 }
 
 /** Readers look for `startxref` in the last kilobyte, and search the whole file for objects where it is not there. */

@@ -129,7 +129,9 @@ export function createComparison(compared: Compared): Comparison {
     fail,
     isTouched,
     mark(value) {
-      if (isTouched(value)) explained.add(objectNumberOf(value)!);
+      // What is compared are the entries of a dictionary: the data of a stream may say something else.
+      if (isTouched(value) && !(latest.resolve(value) instanceof PdfStream))
+        explained.add(objectNumberOf(value)!);
     },
     explain(value, isDeep = false) {
       const found: number[] = [];

@@ -201,8 +201,14 @@ function compareValues(
 /** Whether one of the boxes of a button shows the state that the button has: readers show the one or the other. */
 function isShownAsState({ latest }: Comparison, { item, type, value }: FieldFacts): boolean {
   if (type !== 'Btn' || value === 'Off') return true;
-  return boxesOf(latest, item).some((box) => latest.resolve(box?.get('AS')) === value);
+  const boxes = boxesOf(latest, item).filter((box) => box !== undefined);
+  const isShown = (box: Dict): boolean => latest.resolve(box.get('AS')) === value;
+  return boxes.some(isShown) && boxes.filter(isShown).every((box) => hasState(latest, box, value));
 }
+
+/** Whether a box has a look for a state. Where it has none, some readers draw that of another one. */
+const hasState = (view: PdfView, box: Dict, state: string | undefined): boolean =>
+  state !== undefined && view.dict(view.dict(box.get('AP'))?.get('N'))?.has(state) === true;
 
 const READ_ONLY = 1;
 const COMBO = 1 << 17;
