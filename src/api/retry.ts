@@ -5,7 +5,7 @@ import { TIMEOUTS } from './timeouts.ts';
 import { type Call, ConnectionError, type Reply, type Transport } from './transport.ts';
 
 export type Retry = {
-  /** What happened, as a clause: `the service answered 503`. */
+  /** What happened, as a clause: `the service answered with status 503`. */
   why: string;
   waitMs: number;
   /** The attempt that comes, from 2. */

@@ -71,11 +71,11 @@ export async function createApp(parts: AppParts): Promise<App> {
   const recorder = createRecorder(paths);
   const failures = createFailureLog(settings, streams.err);
   const debug = debugAreasOf(settings.debug, variables);
-  const { opened: closeAtEnd, opening, once, closeAll } = createLifetimes();
+  const { opened: closeAtEnd, opening, openOnce, closeAll } = createLifetimes();
 
   const office = variable(variables, 'ESIGN_SOFFICE');
   const documents = closeAtEnd(
-    await watchConnections(
+    await traceForDebug(
       debug,
       createOneShotEngine({ office, program: engineProgram, onChild: interruption.listen }),
       streams.err,
@@ -88,7 +88,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const profile = () => loadProfile(settings, variables, paths.configFile);
   const decorate = (transport: Transport) =>
     decorateTransport(transport, { environment, interruption, debug, err: streams.err });
-  const openHistory = once(async (): Promise<History> => {
+  const openHistory = openOnce(async (): Promise<History> => {
     fileMask();
     interruption.listen();
     const history = await import('../history/history.ts');
@@ -100,7 +100,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     return sealingOf(sealing, variables);
   };
   let hasFailed = false;
-  const sandbox = once(async () => {
+  const sandbox = openOnce(async () => {
     interruption.listen();
     const { deliverBeforeEnd, openSandbox } = await import('./connection/sandbox.ts');
     const mail = await readSandboxMail(variables, paths.configFile);
@@ -137,7 +137,7 @@ export async function createApp(parts: AppParts): Promise<App> {
 
   const connections: Connections = {
     profile,
-    connect: once(async () => {
+    connect: openOnce(async () => {
       const wanted = await profile();
       if (wanted.remote) {
         const { connectRemote } = await import('./connection/remote.ts');
@@ -155,7 +155,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       const parts = { ...remoteParts(wanted), interruption: createInterruption() };
       return connectRemote(wanted, wanted.remote, { ...parts, decorate: passThrough });
     },
-    sandbox: once(async () =>
+    sandbox: openOnce(async () =>
       connectSandbox(await loadProfile({ sandbox: true }, variables, paths.configFile)),
     ),
     async serveSandbox(options) {
@@ -190,7 +190,9 @@ export async function createApp(parts: AppParts): Promise<App> {
       const { accessOfRemote } = await import('./connection/remote.ts');
       return accessOfRemote(wanted, wanted.remote, remoteParts(wanted));
     },
-    logins: once(async () => (await import('./connection/logins.ts')).openLoginStore({ environment, paths })),
+    logins: openOnce(async () =>
+      (await import('./connection/logins.ts')).openLoginStore({ environment, paths }),
+    ),
     isAnswering: async (url) =>
       !settings.json && streams.err.isTerminal && url !== undefined && isListening(url),
   };
@@ -259,8 +261,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   };
 }
 
-/** Tells of the store from here on, and of what the engine returned does. */
-async function watchConnections(
+/** With ESIGN_DEBUG=store or engine, prints what the store and the returned engine do. */
+async function traceForDebug(
   debug: ReadonlySet<DebugArea>,
   engine: DocumentEngine,
   err: Sink,
@@ -331,7 +333,7 @@ function createLifetimes() {
       open.push(one);
       return one;
     },
-    once<T>(make: () => Promise<T>): () => Promise<T> {
+    openOnce<T>(make: () => Promise<T>): () => Promise<T> {
       return once(() => {
         const made = make();
         opening.push(made);

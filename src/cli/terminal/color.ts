@@ -16,7 +16,7 @@ export const PLAIN: Paint = { bold: same, dim: same, red: same, green: same, yel
 
 /**
  * Chooses the level, by the first of these that is set: `--color` · NO_COLOR · FORCE_COLOR · CLICOLOR_FORCE · no terminal,
- * TERM=dumb or CLICOLOR=0 · what the terminal can. A setting for no color wins over one for color.
+ * TERM=dumb or CLICOLOR=0 · what the terminal supports.
  */
 export function colorLevel(wish: ColorSetting, isTerminal: boolean, variables: Variables): ColorLevel {
   const { NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE, TERM } = variables;

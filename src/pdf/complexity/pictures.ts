@@ -1,4 +1,4 @@
-// How large a picture of a PDF is once it is unpacked, told from its dictionary. It must never unpack it.
+// Computes how large an image of a PDF is once it is unpacked, from its dictionary. It must never unpack it.
 
 import type { Value } from '../syntax/values.ts';
 import type { Objects } from './objects.ts';
@@ -14,7 +14,7 @@ const SAMPLES = new Map<Value, number>([
   ['DeviceCMYK', 4],
   ['CMYK', 4],
 ]);
-// What a picture has that says nothing, as a JPEG may.
+// Of an image whose dictionary states neither colors nor bits, as that of a JPEG may.
 const USUAL_SAMPLES = 3;
 const USUAL_BITS = 8;
 
@@ -25,7 +25,7 @@ export function pictureBytesOf({ dict }: Stream, objects: Objects): number {
     return typeof value === 'number' && value > 0 ? value : undefined;
   };
   const [width, height] = [numberOf('Width') ?? 0, numberOf('Height') ?? 0];
-  const isMask = dict.has('ImageMask') && !dict.has('ColorSpace');
+  const isMask = objects.resolved(dict.get('ImageMask')) === true && !dict.has('ColorSpace');
   const bits = numberOf('BitsPerComponent') ?? (isMask ? 1 : USUAL_BITS);
   return (width * height * bits * (isMask ? 1 : samplesOf(objects, dict.get('ColorSpace')))) / 8;
 }

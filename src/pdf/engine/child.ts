@@ -1,5 +1,6 @@
-// Controls one child process for work on documents from its parent: sends one job at a time, and derives an answer from how the child
-// ended. The child itself counts its processor time. The clock ends only a child that stands still, which is no fault of the file.
+// The parent's side of a child process that works on documents: sends one job at a time, and derives an answer from how the child
+// ended. The child itself counts its processor time. A limit by the clock, far above that of
+// processor time, ends a child that gets no processor; that is no fault of the file.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { dirname, resolve } from 'node:path';
@@ -119,7 +120,7 @@ function controlChild(child: ChildProcess): Child {
       for (const piece of frameOf(request, bytes)) input?.write(piece);
       const frame = await endAfter(timeMs * ENGINE_LIMITS.clockFactor + ENGINE_LIMITS.startMs, next);
       keepParentRunning(child, false);
-      // What a child used that was ended is not known, and at most this.
+      // How much time a child used that was ended is unknown: at most this.
       if (!frame) return whyEnded === 'standstill' ? BUSY : { ...tooComplexAnswer(whyEnded), usedMs: timeMs };
       const { answer, grownBytes } = readAnswer(frame);
       if (grownBytes > ENGINE_LIMITS.keptBytes) kill('crash');

@@ -37,9 +37,9 @@ function look(file: Buffer): FirstLook {
     at = file.indexOf('/ObjStm', stream.start);
   }
   return {
-    mayStateUserUnit: mayStateUserUnit || isHidden,
+    mayStateUserUnit: mayStateUserUnit || isHidden || isCut,
     mayLackFonts: isHidden || isCut || lacksFiles(fonts),
-    // A signature stands in the open (ISO 32000-1, 12.8.1). One of them may be Adobe's, for what a reader may do.
+    // /ByteRange is never in an object stream (ISO 32000-1, 12.8.1). One may belong to Adobe's usage rights, which are no signature of a person.
     hasSignature: countOf(file, '/ByteRange') > (usageRights > 0 ? 1 : 0),
   };
 }

@@ -70,7 +70,7 @@ export class DeliveryTurns {
         await this.#record(db, done);
         for (const { delivery } of givenBack) await releaseLease(db, delivery);
         return isLast ? [] : this.#claimFairly(db);
-      }, transactionsShown(done));
+      }, transactionsToInvalidate(done));
     } catch (error) {
       // Nothing of it was recorded: the next turn records it, and nothing is sent again for it. What was given back stays
       // claimed until its lease is over.
@@ -151,7 +151,7 @@ export class DeliveryTurns {
 }
 
 /** A transaction is shown with the emails that did not arrive. Nothing else that is cached knows deliveries. */
-const transactionsShown = (done: readonly Finished[]): readonly string[] =>
+const transactionsToInvalidate = (done: readonly Finished[]): readonly string[] =>
   done
     .filter(({ prepared, result }) => prepared.kind === 'mail' && !result.ok)
     .map(({ prepared }) => prepared.delivery.transaction_id);

@@ -17,19 +17,19 @@ export type Outbox = {
 
 export type Delivering = { stop(): Promise<void> };
 
-/** What other processes wrote is looked for that often; what this one wrote, at once. */
+/** How often the store is asked for deliveries of other processes. What this one wrote wakes the loop at once. */
 const LOOK_EVERY_MS = 250;
 
-/** Many that are finished within that time share a commit. */
+/** Attempts that end within this time are recorded in one commit. */
 const GATHER_MS = 10;
 
-/** Of a store that fails. */
+/** The pause before the next turn after the store failed. */
 const AFTER_FAILURE_MS = 5_000;
 
 /** How long a service that stops waits for answers of receivers. */
 const PATIENCE_MS = 3_000;
 
-/** Its row is renewed that often. What processes had claimed that were killed is taken over within the shorter time. */
+/** How often this process renews its row in `worker`, and how often it takes over the deliveries of killed processes. */
 const WORKER = { renewEveryMs: 20_000, takeOverEveryMs: 1_000 };
 
 export function createOutbox(options: OutboxOptions): Outbox {

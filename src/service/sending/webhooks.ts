@@ -68,7 +68,7 @@ export const setWebhookEnabled = (
   });
 
 export type WhichSecret = OwnWebhook & {
-  /** When the secret was last replaced, as far as the caller knows. If the time differs, nothing is done. */
+  /** When the secret was last replaced, as far as the caller knows. If the time differs, the call is refused as `webhook_not_found`. */
   rotated_at?: Instant | null;
 };
 

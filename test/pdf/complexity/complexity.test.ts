@@ -292,6 +292,7 @@ describe('drawing', () => {
       '/Width 6 0 R/Height 10000/BitsPerComponent 8/ColorSpace/DeviceRGB',
       'picture_size',
     ],
+    ['a mask that is none', '/Width 40000/Height 10000/ImageMask false', 'picture_size'],
     ['no colours and bits stated', '/Width 40000/Height 10000/Filter/JPXDecode', 'picture_size'],
   ])('a picture: %s', (_, entries, limit) => {
     expect(limitOf(picture(entries))).toBe(limit);

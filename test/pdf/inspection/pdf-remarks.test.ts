@@ -1,4 +1,5 @@
 // What is said of a PDF that can be used, though not everything of it can be kept.
+import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { firstLook } from '../../../src/pdf/inspection/first-look.ts';
 import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
@@ -43,6 +44,23 @@ test('a signature is found in a field of a field', async () => {
     '<</ByteRange[0 1 2 3]/Contents<3003>>>',
   );
   expect(await codes(pdf)).toEqual(['already_signed']);
+});
+
+test('a unit of pages may stand behind object streams that are too large to be searched together', () => {
+  const parts = [Buffer.alloc(15 * 1024 * 1024, ' '), Buffer.from('<</Type/Page/UserUnit 2>>')].map((data) =>
+    deflateSync(data),
+  );
+  const streamed = (data: Buffer) =>
+    Buffer.concat([
+      Buffer.from(`<</Type/ObjStm/N 0/First 0/Filter/FlateDecode/Length ${data.length}>>stream\n`),
+      data,
+      Buffer.from('\nendstream\n'),
+    ]);
+  const [large, unit] = parts.map(streamed) as [Buffer, Buffer];
+  const units = (...streams: Buffer[]) => firstLook(Buffer.concat(streams)).mayStateUserUnit;
+  expect(units(large)).toBe(false);
+  expect(units(large, unit)).toBe(true);
+  expect(units(large, large, large, large, large, unit)).toBe(true);
 });
 
 // Pages are read only where this says that a font may be missing: reading them all would cost every upload.
