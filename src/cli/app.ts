@@ -94,11 +94,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     const history = await import('../history/history.ts');
     return closeAtEnd(await history.openHistory(paths.historyFile, wallClockMs));
   });
-  const sealing = async () => {
-    const { sealingOf } = await import('../config/sealing.ts');
-    const { sealing } = await loadProfile({ sandbox: true }, variables, paths.configFile);
-    return sealingOf(sealing, variables);
-  };
+  const sealing = () => readSandboxSealing(variables, paths.configFile);
   let hasFailed = false;
   const sandbox = openOnce(async () => {
     interruption.listen();
@@ -259,6 +255,12 @@ export async function createApp(parts: AppParts): Promise<App> {
       await closeAll();
     },
   };
+}
+
+async function readSandboxSealing(variables: Variables, configFile: string) {
+  const { sealingOf } = await import('../config/sealing.ts');
+  const { sealing } = await loadProfile({ sandbox: true }, variables, configFile);
+  return sealingOf(sealing, variables);
 }
 
 /** With ESIGN_DEBUG=store or engine, prints what the store and the returned engine do. */
