@@ -1,4 +1,5 @@
 // What a store seals with: an authority of its own that is made once, or the key and the timestamp authority that are set.
+
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
 import { childrenOf, contentOf, readDer, TAG } from '../../src/pdf/signature/read-der.ts';
 import { SealingUnavailable, sealPdf } from '../../src/pdf/signature/seal.ts';
 import { issueTimestamp } from '../../src/pdf/signature/timestamp.ts';
-import { readCrl } from '../../src/pdf/signature/verify/revocation.ts';
+import { readCrl } from '../../src/pdf/signature/verify/crl.ts';
 import { derInteger, sequence } from '../../src/pdf/signature/write-der.ts';
 import { checkSealing } from '../../src/service/sealing/check-sealing.ts';
 import { createSealingSource } from '../../src/service/sealing/sealing-source.ts';

@@ -1,4 +1,4 @@
-// Injects faults, with which people test their scripts and we our own commands: ESIGN_FAULTS=lose_answer:3,refuse_connection:5,exit:4 breaks the third request
+// Injects faults into requests, for tests of scripts and of our own commands: ESIGN_FAULTS=lose_answer:3,refuse_connection:5,exit:4 breaks the third request
 // after the service acted on it, the fifth before it is sent, and ends the process before the fourth; mistake:N throws an
 // unexpected error.
 import { type Transport, type TransportFault, withFaults } from '../../api/transport.ts';

@@ -1,5 +1,6 @@
 // Which algorithms of signatures are known, and how strong they are. The mathematics is node:crypto's. It must never take an
 // algorithm for another one: what is not in these tables is not known.
+
 import { constants, createHash, createPublicKey, type Hash, type KeyObject, verify } from 'node:crypto';
 import { bitsOf, type Der, encoded, explicit, numberOf, oidOf, sequenceOf, TAG } from './read-der.ts';
 
@@ -216,7 +217,7 @@ function isPoint(point: Buffer, size: number): boolean {
   return (point[0] === 2 || point[0] === 3) && point.length === 1 + size;
 }
 
-/** Whether signatures by it prove little: it is short, or everybody can sign with it. */
+/** Whether signatures by it prove little: it is short, or they can be made without the private key. */
 export const isWeakKey = (key: KeyObject): boolean =>
   (key.asymmetricKeyDetails?.modulusLength ?? RSA_BITS) < RSA_BITS || isForgeableKey(key);
 

@@ -4,11 +4,10 @@
 import type { KeyObject } from 'node:crypto';
 import { instantOf } from '../../common/instant.ts';
 import { sha256Of } from '../../common/sha256.ts';
-import { VERIFY_LIMITS } from '../limits.ts';
-import { isSignedBy, publicKeyOf, type SignatureAlgorithm, signatureAlgorithmOf } from './algorithms.ts';
+import { publicKeyOf, type SignatureAlgorithm, signatureAlgorithmOf } from './algorithms.ts';
+import { displayNameOf, nameInWords } from './certificate-names.ts';
 import {
   bitsOf,
-  childrenOf,
   contentOf,
   contextTag,
   type Der,
@@ -16,13 +15,12 @@ import {
   explicit,
   flagsOf,
   hexOf,
+  listOf,
   numberOf,
   octetsOf,
   oidOf,
   readDer,
   sequenceOf,
-  setOf,
-  stringOf,
   TAG,
   timeOf,
 } from './read-der.ts';
@@ -147,7 +145,7 @@ function parseCertificate(buffer: Buffer): Certificate | undefined {
     issuer: encoded(issuer),
     subjectName: nameInWords(subject),
     issuerName: nameInWords(issuer),
-    name: shortName(subject),
+    name: displayNameOf(subject),
     notBefore,
     notAfter,
     get key() {
@@ -282,114 +280,6 @@ function keyUsageOf(der: Der): KeyUsage {
   };
 }
 
-// ── names ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-const ATTRIBUTES: Record<string, string> = {
-  '2.5.4.3': 'CN',
-  '2.5.4.4': 'SN',
-  '2.5.4.5': 'serialNumber',
-  '2.5.4.6': 'C',
-  '2.5.4.7': 'L',
-  '2.5.4.8': 'ST',
-  '2.5.4.10': 'O',
-  '2.5.4.11': 'OU',
-  '2.5.4.12': 'title',
-  '2.5.4.42': 'GN',
-  '2.5.4.97': 'organizationIdentifier',
-  '1.2.840.113549.1.9.1': 'E',
-  '0.9.2342.19200300.100.1.25': 'DC',
-};
-
-type NamePart = { type: string; value: string };
-
-function partsOfName(name: Der): NamePart[] {
-  return (sequenceOf(name) ?? []).flatMap((set) =>
-    (setOf(set) ?? []).map((one) => {
-      const [type, value] = sequenceOf(one) ?? [];
-      const oid = oidOf(type) ?? '?';
-      return { type: ATTRIBUTES[oid] ?? oid, value: stringOf(value) ?? '?' };
-    }),
-  );
-}
-
-/** `CN=Ada Lovelace, O=Example`, the most particular first. */
-export const nameInWords = (name: Der): string =>
-  partsOfName(name)
-    .reverse()
-    .map(({ type, value }) => `${type}=${escapeValue(shortened(value))}`)
-    .join(', ');
-
-/** What would end a value, or begin another, is escaped (RFC 4514, 2.4). */
-const escapeValue = (value: string): string => value.replace(/[,+"\\<>;=]|^[ #]| $/g, '\\$&');
-
-const shortened = (value: string): string =>
-  value.length > VERIFY_LIMITS.nameCharacters ? `${value.slice(0, VERIFY_LIMITS.nameCharacters)}…` : value;
-
-function shortName(name: Der): string {
-  const parts = partsOfName(name);
-  const of = (type: string) => parts.findLast((part) => part.type === type)?.value;
-  const given = [of('GN'), of('SN')].filter((part) => part !== undefined).join(' ');
-  const shown = [of('CN'), given, of('O'), of('E')].find((one) => one !== undefined && VISIBLE.test(one));
-  return shortened(shown ?? '') || nameInWords(name) || 'no name';
-}
-
-/** Blanks, controls, the empty pattern of Braille and what fonts leave out (Hangul fillers among them) show nothing. */
-const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
-
-// ── who issued what ─────────────────────────────────────────────────────────────────────────────────────────────
-
-/** What was found out about the keys with which certificates and lists are signed: each is asked about again and again. */
-const checked = new WeakMap<object, Map<string, boolean>>();
-
-/**
- * How much work with signatures is left for a file, about one for each signature that is checked. Below zero, something was not checked, and
- * nothing of what was found out may be relied on.
- */
-export type Checks = { left: number };
-
-/** For certificates that do not come from a file of others. */
-export const unlimitedChecks = (): Checks => ({ left: Number.MAX_SAFE_INTEGER });
-
-export const checksOfFile = (): Checks => ({ left: VERIFY_LIMITS.checks });
-
-/** Takes the work from what is left. @returns whether there was so much */
-export function spend(checks: Checks, work: number): boolean {
-  checks.left -= work;
-  return checks.left >= 0;
-}
-
-/** Says that something was not looked at, which could have changed what was found out. */
-export function exhaust(checks: Checks): void {
-  checks.left = -1;
-}
-
-/** A list of this size takes as long to hash as a signature takes to check. */
-const BYTES_OF_A_CHECK = 256 * 1024;
-
-export type SignedStructure = {
-  signed: Buffer;
-  algorithm: SignatureAlgorithm | undefined;
-  signature: Buffer;
-};
-
-/** Whether `issuer` signed the certificate, list or answer. */
-export function isSignedWith(one: SignedStructure, issuer: Certificate, checks: Checks): boolean {
-  const { key } = issuer;
-  if (!key || !one.algorithm) return false;
-  const known = checked.get(one) ?? new Map<string, boolean>();
-  checked.set(one, known);
-  const before = known.get(issuer.keySha256);
-  if (before !== undefined) return before;
-  if (!spend(checks, 1 + Math.floor(one.signed.length / BYTES_OF_A_CHECK))) return false;
-  const answer = isSignedBy(key, one.algorithm, one.signed, one.signature);
-  known.set(issuer.keySha256, answer);
-  return answer;
-}
-
-/** Whether `issuer` signed `certificate`: by its name and by its key. */
-export const isIssuedBy = (certificate: Certificate, issuer: Certificate, checks: Checks): boolean =>
-  certificate.issuer.equals(issuer.subject) && isSignedWith(certificate, issuer, checks);
-
 /** Whether its key may sign documents: it says so, or does not say what it is for. */
 export const maySign = ({ keyUsage }: Certificate): boolean =>
   !keyUsage || keyUsage.digitalSignature || keyUsage.nonRepudiation;
@@ -420,6 +310,3 @@ export function readCertificates(bytes: Uint8Array): Certificate[] {
   );
   return [...blocks].flatMap(([, base64 = '']) => readCertificate(Buffer.from(base64, 'base64')) ?? []);
 }
-
-/** The values of a set or sequenceOf, whatever its tag. */
-export const listOf = (der: Der | undefined): Der[] => childrenOf(der) ?? [];

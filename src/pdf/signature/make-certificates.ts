@@ -1,5 +1,6 @@
 // Makes certificates and revocation lists. Who may be given one is decided elsewhere. Times are instants in ISO 8601, to
 // the second; nothing here reads a clock or makes a number up.
+
 import { createHash, type KeyObject } from 'node:crypto';
 import { OID } from './object-identifiers.ts';
 import { bitsOf, readDer, sequenceOf } from './read-der.ts';

@@ -146,6 +146,9 @@ export const sequenceOf = (der: Der | undefined): Der[] | undefined =>
 export const setOf = (der: Der | undefined): Der[] | undefined =>
   der?.tag === TAG.set ? childrenOf(der) : undefined;
 
+/** The values of a set or a sequence, whatever its tag. */
+export const listOf = (der: Der | undefined): Der[] => childrenOf(der) ?? [];
+
 /** The one value in `[number] EXPLICIT`. */
 export function explicit(der: Der | undefined): Der | undefined {
   const children = childrenOf(der);

@@ -1,8 +1,10 @@
 // Whether all that is needed to check a seal later is there: the chains up to their roots, and for each certificate a list
 // of its issuer that does not name it. It sends no requests.
-import { type Certificate, isIssuedBy, unlimitedChecks } from './certificate.ts';
+import type { Certificate } from './certificate.ts';
 import { SealingUnavailable } from './sealing-unavailable.ts';
-import { type Crl, isListFor, readCrl, statusesOf } from './verify/revocation.ts';
+import { isIssuedBy, unlimitedChecks } from './signed-by.ts';
+import { type Crl, readCrl } from './verify/crl.ts';
+import { isListFor, statusesOf } from './verify/revocation.ts';
 
 /**
  * The certificate and its issuers, up to one that issued itself.

@@ -1,6 +1,7 @@
 // Seals a PDF by PAdES (EN 319 142-1): a signature in a field that is there, a timestamp of it, what is needed to check both
 // later, and a timestamp over all of it. Each is an update behind the ones before, and not a byte follows the last one.
 // It draws nothing and knows no transaction.
+
 import { epochMsOf } from '../../common/instant.ts';
 import { openForUpdate } from '../syntax/incremental.ts';
 import type { PdfFile } from '../syntax/read-pdf.ts';

@@ -1,10 +1,11 @@
 // Timestamps by RFC 3161: issued by a key that is here, or asked for elsewhere. An answer from elsewhere is hostile until it
 // has been checked.
 import { digestOf } from './algorithms.ts';
-import { type Certificate, checksOfFile, mayTimestamp } from './certificate.ts';
+import { type Certificate, mayTimestamp } from './certificate.ts';
 import { type CmsSigner, signCms } from './cms.ts';
 import { OID } from './object-identifiers.ts';
 import { contentOf, type Der, encoded, numberOf, readDer, sequenceOf } from './read-der.ts';
+import { checksOfFile } from './signed-by.ts';
 import { type DigestName, digestAlgorithm } from './signing-key.ts';
 import { CONTENT, findSigner, readCms } from './verify/cms.ts';
 import { checkTokenSignature, readToken } from './verify/timestamp.ts';

@@ -2,7 +2,8 @@
 
 export { type EvidenceSigner, signersIn } from '../certificate/evidence.ts';
 export { VERIFY_LIMITS } from '../limits.ts';
-export { type Certificate, isIssuedBy, readCertificates, unlimitedChecks } from './certificate.ts';
+export { type Certificate, readCertificates } from './certificate.ts';
+export { isIssuedBy, unlimitedChecks } from './signed-by.ts';
 export type { Trust, TrustAnchor } from './verify/chain.ts';
 export type { Change, ChangeKind, Permission } from './verify/changes/changes.ts';
 export { type Fault, type FaultCode, type FaultGroup, isOfGroup } from './verify/findings.ts';

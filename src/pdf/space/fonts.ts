@@ -7,7 +7,7 @@ export type TextWidth = { characters: number; least: number; most: number };
 
 export type WidthOfText = (text: Buffer) => TextWidth;
 
-/** In thousandths of the size. Few characters of the standard fonts have more than 1,000. */
+/** Above the widest character of the standard fonts, in thousandths of the size. */
 const WIDEST = 1100;
 
 /** Undefined for fonts whose characters are drawings (Type 3), and for vertical writing. */

@@ -1,5 +1,6 @@
 // Reads the values of PDF syntax (ISO 32000-2, 7.3) from bytes that may be anything, and says exactly where each ended.
 // It must never throw, go deeper than the limit, or guess: what is not a value is no value.
+
 import { DOCUMENT_LIMITS, READER_LIMITS } from '../limits.ts';
 import {
   afterLiteral,
@@ -23,6 +24,7 @@ import {
   ZERO,
 } from './characters.ts';
 import { type Dict, PdfString, Ref, type Value } from './values.ts';
+import { isCounted, WHOLE_NUMBERS } from './whole-numbers.ts';
 
 /** Stands where no value could be read. */
 export const NOTHING = Symbol('no value');
@@ -47,54 +49,6 @@ const ESCAPES = new Map([
   [0x62, 0x08],
   [0x66, 0x0c],
 ]);
-
-/** What hides or turns something, or says how long it is. */
-const WHOLE_NUMBERS = new Set([
-  'F',
-  'Ff',
-  'Rotate',
-  'Length',
-  'N',
-  'First',
-  'Count',
-  'Predictor',
-  'Columns',
-  'Colors',
-  'K',
-  'Width',
-  'Height',
-  'BitsPerComponent',
-  'BitsPerCoordinate',
-  'BitsPerFlag',
-  'BitsPerSample',
-  'Differences',
-  'EarlyChange',
-  'FirstChar',
-  'Flags',
-  'FormType',
-  'FunctionType',
-  'LastChar',
-  'Mask',
-  'MaxLen',
-  'Order',
-  'PaintType',
-  'PatternType',
-  'Q',
-  'Rows',
-  'ShadingType',
-  'Size',
-  'SMaskInData',
-  'Supplement',
-  'TilingType',
-  'WMode',
-]);
-
-/** How a destination shows its page (ISO 32000-2, table 149), with coordinates. */
-const FIT = /^(?:XYZ|Fit)/;
-
-/** Whether whole numbers in an array beside names count or name something, such as the colors of an index. */
-const isCounted = (items: readonly Value[]): boolean =>
-  items.some((item) => typeof item === 'string') && !FIT.test(String(items[1]));
 
 /** One pass over bytes, from `at` on. Nothing at or behind `end` is looked at. */
 export class Scanner {

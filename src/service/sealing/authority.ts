@@ -1,5 +1,6 @@
 // Creates and renews the authority of a store: a root, an issuing authority below it, and one for timestamps. It issues the
 // certificates that documents are sealed with and works offline. It must never give a private key to anything but the store.
+
 import type { KeyObject } from 'node:crypto';
 import { addMs, type Instant } from '../../common/instant.ts';
 import { readCertificate } from '../../pdf/signature/certificate.ts';

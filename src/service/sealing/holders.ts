@@ -1,5 +1,6 @@
 // Creates keys and issues their certificates, in the form in which the store keeps them. authority.ts and loopback.ts decide
 // which there are.
+
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { addMs, epochMsOf, type Instant } from '../../common/instant.ts';

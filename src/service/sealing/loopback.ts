@@ -1,5 +1,6 @@
 // Issues certificates of servers on this machine, from a root of its own, which is valid for loopback names and addresses only:
 // trusting it means trusting no website. Created when the first certificate is requested.
+
 import { X509Certificate } from 'node:crypto';
 import { familyOf } from '../../api/contract/egress.ts';
 import { type Instant, instantOf } from '../../common/instant.ts';

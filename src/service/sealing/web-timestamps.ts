@@ -1,4 +1,5 @@
 // Timestamps of an authority on the web (RFC 3161 over HTTP). Every answer is checked before it is used.
+
 import { randomBytes } from 'node:crypto';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { readCertificate } from '../../pdf/signature/certificate.ts';

@@ -1,4 +1,5 @@
 // ASN.1 is written in DER, and hostile values are read without harm.
+
 import { expect, test } from 'vitest';
 import { childrenOf, oidOf, readDer, timeOf } from '../../../src/pdf/signature/read-der.ts';
 import { derInteger, flags, octets, oid, sequence, set, time } from '../../../src/pdf/signature/write-der.ts';

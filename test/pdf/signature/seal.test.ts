@@ -1,9 +1,10 @@
 // Seals at every level, with every kind of key and of file, verified by foreign programs.
+
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { encoded } from '../../../src/pdf/signature/read-der.ts';
 import { SEAL_LEVELS, type Sealing, SealingUnavailable, sealPdf } from '../../../src/pdf/signature/seal.ts';
-import { readCrl } from '../../../src/pdf/signature/verify/revocation.ts';
+import { readCrl } from '../../../src/pdf/signature/verify/crl.ts';
 import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
 import { textOf } from '../../../src/pdf/syntax/values.ts';
 import {

@@ -1,5 +1,6 @@
 // Makes keys of every kind and certificates for them, issued by an authority of the test: for cases that the service's own
 // authority never makes.
+
 import {
   createPublicKey,
   generateKeyPairSync,

@@ -1,5 +1,6 @@
 // Checks a sealed PDF with foreign programs: pdfsig, openssl and qpdf. pdfsig always exits with 0, so
 // its output is parsed; it ignores document timestamps, which openssl checks.
+
 import { execFile } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,6 @@
 // Hashes beginnings of a file. Signatures, timestamps and the evidence each name one, and most of it is the same for all of them: the
 // hash is kept after every few bytes, so that the same bytes are not hashed for each.
+
 import type { Hash } from 'node:crypto';
 import type { PdfFile } from '../../syntax/read-pdf.ts';
 import { copyHash, createHashOf, type HashName } from '../algorithms.ts';

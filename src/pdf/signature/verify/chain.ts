@@ -1,8 +1,10 @@
 // Builds the path from a certificate up to a trust anchor at a given time (RFC 5280, 6). It must never trust a certificate of the
 // document: these only complete the path to an anchor of the caller.
+
 import { VERIFY_LIMITS } from '../../limits.ts';
 import { isWeakHash, isWeakKey } from '../algorithms.ts';
-import { type Certificate, isIssuedBy, maySign, mayTimestamp, PURPOSE } from '../certificate.ts';
+import { type Certificate, maySign, mayTimestamp, PURPOSE } from '../certificate.ts';
+import { isIssuedBy } from '../signed-by.ts';
 import type { Fault } from './findings.ts';
 import { type Revocations, statusesOf } from './revocation.ts';
 

@@ -1,5 +1,6 @@
 // A CMS signature (RFC 5652) as it stands in a PDF or in a timestamp: what it says, and whether the mathematics is right.
 // It must never decide which certificates are trusted.
+
 import { VERIFY_LIMITS } from '../../limits.ts';
 import {
   digestOf,
@@ -11,7 +12,7 @@ import {
   type SignatureAlgorithm,
   signatureAlgorithmOf,
 } from '../algorithms.ts';
-import { type Certificate, type Checks, isIssuedBy, listOf, readCertificate, spend } from '../certificate.ts';
+import { type Certificate, readCertificate } from '../certificate.ts';
 import {
   childrenOf,
   contentOf,
@@ -22,6 +23,7 @@ import {
   hexOf,
   isDistinguished,
   isShortestOid,
+  listOf,
   numberOf,
   octetsOf,
   oidOf,
@@ -31,8 +33,9 @@ import {
   TAG,
   timeOf,
 } from '../read-der.ts';
+import { type Checks, isIssuedBy, spend } from '../signed-by.ts';
+import { readCrl } from './crl.ts';
 import type { Fault } from './findings.ts';
-import { readCrl } from './revocation.ts';
 
 const OID = {
   signedData: '1.2.840.113549.1.7.2',

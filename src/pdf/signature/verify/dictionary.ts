@@ -1,5 +1,6 @@
 // What the dictionary of a signature says beside the signature itself: its format, what it allows to follow, and what the
 // signer claims. It must never be taken for proof: only what the signature covers is signed, and claims stay claims.
+
 import type { PdfView } from '../../syntax/read-pdf.ts';
 import { type Dict, textOf, type Value } from '../../syntax/values.ts';
 import { timeAt } from '../read-der.ts';

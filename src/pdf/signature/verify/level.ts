@@ -1,7 +1,9 @@
 // Which level of PAdES (EN 319 142-1) a signature reaches, and what keeps it from the next one. It must never name a level
 // of a signature that is not sound.
+
 import { VERIFY_LIMITS } from '../../limits.ts';
-import type { Certificate, Checks } from '../certificate.ts';
+import type { Certificate } from '../certificate.ts';
+import type { Checks } from '../signed-by.ts';
 import type { Chain } from './chain.ts';
 import { type Cms, hasSigningCertificate, hasSigningTime } from './cms.ts';
 import type { Claims } from './dictionary.ts';

@@ -1,13 +1,15 @@
 // Verifies timestamps (RFC 3161): which bytes existed at which time, by whose clock. It must never accept a token as proof
 // before its authority is found to be trusted.
+
 import { VERIFY_LIMITS } from '../../limits.ts';
 import { digestOf, type HashName, hashOf, isWeakHash } from '../algorithms.ts';
-import { type Certificate, type Checks, listOf } from '../certificate.ts';
+import type { Certificate } from '../certificate.ts';
 import {
   contentOf,
   contextTag,
   type Der,
   encoded,
+  listOf,
   numberOf,
   octetsOf,
   oidOf,
@@ -16,6 +18,7 @@ import {
   TAG,
   timeOf,
 } from '../read-der.ts';
+import type { Checks } from '../signed-by.ts';
 import { type Chain, type ChainQuestion, chainOf } from './chain.ts';
 import {
   type Cms,

@@ -1,10 +1,14 @@
 // Reads the certificates and revocation data of a document (/DSS, ISO 32000-2, 12.8.4.3). They must never be trusted as such: any later
 // save can write them, so that each is checked against its issuer.
+
 import { VERIFY_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../syntax/read-pdf.ts';
 import { PdfStream, Ref, type Value } from '../../syntax/values.ts';
-import { type Certificate, type Checks, readCertificate } from '../certificate.ts';
-import { type Crl, type Ocsp, type Revocations, readCrl, readOcsp } from './revocation.ts';
+import { type Certificate, readCertificate } from '../certificate.ts';
+import type { Checks } from '../signed-by.ts';
+import { type Crl, readCrl } from './crl.ts';
+import { type Ocsp, readOcsp } from './ocsp.ts';
+import type { Revocations } from './revocation.ts';
 
 export type StoredValidationData = { isThere: boolean; certificates: Certificate[] } & {
   crls: Crl[];

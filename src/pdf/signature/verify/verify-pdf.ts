@@ -1,9 +1,11 @@
 // Verifies every signature and timestamp of a PDF: what each covers, who made it, when, whether that is proven, and what
 // changed afterwards. It must never ask a network, change the file, or call anything valid that it did not understand.
+
 import { VERIFY_LIMITS } from '../../limits.ts';
 import { type PdfFile, type PdfView, readPdf, type Unreadable } from '../../syntax/read-pdf.ts';
 import { digestOf } from '../algorithms.ts';
-import { type Certificate, checksOfFile } from '../certificate.ts';
+import type { Certificate } from '../certificate.ts';
+import { checksOfFile } from '../signed-by.ts';
 import { type Chain, chainOf, type Trust } from './chain.ts';
 import { type Change, type ComparisonBudget, changesSince, type Permission } from './changes/changes.ts';
 import { findSignedIrregularity, type Irregularity } from './changes/save-syntax.ts';

@@ -1,4 +1,5 @@
 // The hash of the beginning of a file is that of its bytes, in whichever order beginnings are asked for.
+
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { digestOf } from '../../../../src/pdf/signature/algorithms.ts';

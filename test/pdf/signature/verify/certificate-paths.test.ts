@@ -1,4 +1,5 @@
 // Ways from a signer to a trust anchor (RFC 5280, 6), the certificate that a signature names, and names as people read them.
+
 import { describe, expect, test } from 'vitest';
 import { readCertificate } from '../../../../src/pdf/signature/certificate.ts';
 import { readDer, timeOf } from '../../../../src/pdf/signature/read-der.ts';

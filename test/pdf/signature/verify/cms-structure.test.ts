@@ -1,5 +1,6 @@
 // Signatures, timestamps, certificates and revocation data that are written in a way that readers understand differently, or that prove less
 // than they seem to.
+
 import { describe, expect, test } from 'vitest';
 import { isWeakKey, publicKeyOf } from '../../../../src/pdf/signature/algorithms.ts';
 import { readDer } from '../../../../src/pdf/signature/read-der.ts';

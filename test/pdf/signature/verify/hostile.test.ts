@@ -1,10 +1,14 @@
 // Files that are made to keep a verifier busy for hours: they are refused, or verified, long before the test gives up.
+
 import { describe, expect, test } from 'vitest';
 import { VERIFY_LIMITS } from '../../../../src/pdf/limits.ts';
 import { publicKeyOf } from '../../../../src/pdf/signature/algorithms.ts';
-import { checksOfFile, readCertificate } from '../../../../src/pdf/signature/certificate.ts';
+import { readCertificate } from '../../../../src/pdf/signature/certificate.ts';
 import { hexOf, readDer } from '../../../../src/pdf/signature/read-der.ts';
-import { readCrl, readOcsp, statusesOf } from '../../../../src/pdf/signature/verify/revocation.ts';
+import { checksOfFile } from '../../../../src/pdf/signature/signed-by.ts';
+import { readCrl } from '../../../../src/pdf/signature/verify/crl.ts';
+import { readOcsp } from '../../../../src/pdf/signature/verify/ocsp.ts';
+import { statusesOf } from '../../../../src/pdf/signature/verify/revocation.ts';
 import { versionsToCompare } from '../../../../src/pdf/signature/verify/versions.ts';
 import { verifyPdf } from '../../../../src/pdf/signature/verify.ts';
 import { bits, int, NULL, oid, seq, tlv } from '../../../support/certificates/der.ts';

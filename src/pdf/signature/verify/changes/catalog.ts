@@ -1,5 +1,6 @@
 // Judges the catalog of a document and what belongs to it: information, metadata, validation data. Of everything else that
 // the catalog names nothing may change.
+
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../syntax/read-pdf.ts';
 import { type Dict, isSame, PdfStream, Ref, type Value } from '../../../syntax/values.ts';
