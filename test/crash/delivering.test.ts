@@ -11,9 +11,9 @@ import { OWN_CLIENT, openStore } from '../../src/service/store/store.ts';
 import { findInconsistencies } from '../support/assert-consistent.ts';
 import { type ChildWithLines, startChildProcess } from '../support/processes/child.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
-import { SLOW } from '../support/tier.ts';
+import { FULL, SLOW } from '../support/tier.ts';
 
-const KILLS = 25;
+const KILLS = FULL ? 25 : 10;
 /** Four events each, and a draft with one for each of eight more. */
 const TRANSACTIONS_A_ROUND = 8;
 /** Requests of a round, which is killed after any number of them, while what they caused is being delivered. */

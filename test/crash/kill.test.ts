@@ -10,7 +10,7 @@ import { openStore, type Store } from '../../src/service/store/store.ts';
 import { loadTransaction } from '../../src/service/store/transactions.ts';
 import { findInconsistencies } from '../support/assert-consistent.ts';
 import { type ChildWithLines, startChildProcess } from '../support/processes/child.ts';
-import { SLOW } from '../support/tier.ts';
+import { FULL, SLOW } from '../support/tier.ts';
 import {
   type Answer,
   type Attempt,
@@ -22,7 +22,7 @@ import {
   type Told,
 } from './ledger.ts';
 
-const STORES = 6;
+const STORES = FULL ? 6 : 2;
 const KILLS_PER_STORE = 10;
 const KILLED_WITHIN_MS = 60;
 const ACKNOWLEDGEMENTS = 10;

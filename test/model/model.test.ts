@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ADA, BOB, SENDER } from '../support/fixtures/transactions.ts';
 import { openHarness, START } from '../support/harness.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { SLOW } from '../support/tier.ts';
+import { FULL, SLOW } from '../support/tier.ts';
 import {
   attachFile,
   cancelTransaction,
@@ -25,7 +25,7 @@ import { emptyModel, type Model, type Update } from './model.ts';
 import type { Real } from './real.ts';
 import { attempted, type Step } from './step.ts';
 
-const RUNS = SLOW ? 300 : 2;
+const RUNS = FULL ? 300 : SLOW ? 120 : 2;
 const STEPS = 30;
 
 const PEOPLE: Update['people'] = [

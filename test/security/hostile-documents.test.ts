@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { greedyPdf, slowPdf } from '../support/documents/engine.ts';
 import { HOSTILE } from '../support/documents/hostile/index.mjs';
@@ -18,7 +19,7 @@ import {
   watchMemory,
 } from '../support/servers/sandbox-server.mjs';
 import { createStoryFixture, type StoryFixture, startCommand } from '../support/stories/story.ts';
-import { SLOW } from '../support/tier.ts';
+import { FULL, SLOW, slowSampleOf } from '../support/tier.ts';
 
 const MB = 1024 * 1024;
 const contract = readFileSync(new URL('../fixtures/contract.pdf', import.meta.url));
@@ -48,6 +49,20 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 /**
+ * Asks again while the answer is `documents_busy`, as our client does: on a machine with more work than processors a job may
+ * wait too long for its turn, which says nothing about the file.
+ */
+async function askWhileBusy<Answered extends { status: number }>(
+  ask: () => Promise<Answered>,
+): Promise<Answered> {
+  for (;;) {
+    const answered = await ask();
+    if (answered.status !== 503) return answered;
+    await setTimeout(1000);
+  }
+}
+
+/**
  * Uploads a file and reads its first page, while another client asks for a detail again and again. The bytes are made
  * beforehand: this process measures how long the other client waits.
  */
@@ -59,7 +74,9 @@ async function isRefusedOrDone({
   bytes: Uint8Array;
 }): Promise<{ status: number; detail: string | undefined }> {
   const [asking, memory] = [askAgainAndAgain(served, honest), watchMemory(served.pid)];
-  const { status, code, detail, tookMs } = await uploadAndShow(served, { fileName, bytes });
+  const { status, code, detail, tookMs } = await askWhileBusy(() =>
+    uploadAndShow(served, { fileName, bytes }),
+  );
   const waits = await asking.stop();
   expect([200, 422], code).toContain(status);
   if (status === 422)
@@ -73,19 +90,22 @@ async function isRefusedOrDone({
 describe('while another client asks', () => {
   test.each(files)('$name', async (file) => void (await isRefusedOrDone(file)), TEST_MS);
 
-  // Each waits ten seconds for the one before it: twenty of them are the slow tier's, fifty a row of `npm run bench`.
+  // Each waits ten seconds for the one before it; fifty are a row of `npm run bench`.
   test.skipIf(!SLOW)(
     'many at once: an honest page of another company is drawn before they are done',
     async () => {
       const other = served.ofCompany('Navy');
       const memory = watchMemory(served.pid);
-      const bad = Array.from({ length: 20 }, (_, index) =>
+      const bad = Array.from({ length: FULL ? 20 : 6 }, (_, index) =>
         uploadAndShow(served, { fileName: 'endless.pdf', bytes: slowPdf(301 + index) }),
       );
       // Those of one company wait in one queue, and get `documents_busy` when that takes too long.
+      let answeredBad = 0;
+      for (const one of bad) void one.then(() => (answeredBad += 1));
       const { detail } = await draftWith(other, 'other.pdf', Buffer.concat([contract, Buffer.from('\n%')]));
       const asking = askAgainAndAgain(served, honest);
-      expect((await pictureOf(other, detail as never)).status).toBe(200);
+      expect((await askWhileBusy(() => pictureOf(other, detail as never))).status).toBe(200);
+      expect(answeredBad).toBeLessThan(bad.length);
       expect(Math.max(...(await asking.stop()))).toBeLessThan(HANGS_MS / 10);
       for (const { status, code } of await Promise.all(bad)) expect([422, 503], code).toContain(status);
       expect(memory.stop()).toBeLessThan(700 * MB);
@@ -178,7 +198,7 @@ describe.concurrent('a one-shot command', () => {
     return new Promise((resolve) => child.process.once('close', resolve));
   }
 
-  test.skipIf(!SLOW).each(undrawable)(
+  test.skipIf(!SLOW).each(slowSampleOf(undrawable, 2))(
     'names the page of $fileName that cannot be signed, and leaves a draft',
     async ({ fileName, bytes, why }) => {
       await writeFile(join(fixture.folder, fileName), bytes);

@@ -14,7 +14,7 @@ import { brokenPdf, seededRandom } from '../../support/documents/broken-pdf.ts';
 import { HOSTILE } from '../../support/documents/hostile/index.mjs';
 import { linearizedPdf } from '../../support/documents/linearized-pdf.ts';
 import { compressedPdf, contentPdf, pagesPdf, pdfOf } from '../../support/documents/pdf.ts';
-import { SLOW } from '../../support/tier.ts';
+import { FULL, SLOW } from '../../support/tier.ts';
 
 /** The values that both know: strings are null to the check, and a stream is its dictionary. */
 function comparable(value: Value | undefined): unknown {
@@ -161,7 +161,7 @@ describe('the check and the strict reader agree', () => {
     compressedPdf(['<</Type/Catalog/Pages 2 0 R>>', page, '<</Type/Page/Parent 2 0 R>>']),
     withObjects(bomb('/Filter/FlateDecode').replace(blanks, blanks), '(a)', '<</A[1 2 0 R(b)<41>]>>'),
   ];
-  const count = SLOW ? 10_000 : 500;
+  const count = FULL ? 10_000 : SLOW ? 4000 : 500;
 
   test(`on ${count} files with random changes`, () => {
     const random = seededRandom(20261125);

@@ -7,7 +7,7 @@ import { isWhole } from '../../../src/pdf/inspection/plain.ts';
 import { soundPages } from '../../../src/pdf/inspection/sound-pages.ts';
 import { brokenPdf, seededRandom } from '../../support/documents/broken-pdf.ts';
 import { compressedPdf, pagesPdf, pdfOf } from '../../support/documents/pdf.ts';
-import { SLOW } from '../../support/tier.ts';
+import { FULL, SLOW } from '../../support/tier.ts';
 import { CORPUS, needsCorpus } from '../../support/tools.ts';
 
 const limits = { maxPages: 1000 };
@@ -176,7 +176,7 @@ describe.skipIf(corpus.skip)(`real files${corpus.why}`, () => {
   });
 });
 
-const TRIES = SLOW ? 50_000 : 500;
+const TRIES = FULL ? 50_000 : SLOW ? 20_000 : 500;
 
 test('what is broken at random is read as PDFium reads it, or handed over', async () => {
   const small = [...Object.values(FILES), ...real.map(({ bytes }) => bytes)].filter(

@@ -6,7 +6,7 @@ import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SLOW } from '../tier.ts';
+import { FULL, SLOW } from '../tier.ts';
 import { type CommandProcess, type LineResult, plainWords, takeCommandProcess } from './command-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -35,7 +35,7 @@ export async function createStoryFixture(): Promise<StoryFixture> {
     ESIGN_SOFFICE: 'off',
     LANG: 'C.UTF-8',
   };
-  if (!IS_STARTED_ANEW) await shareCompiledCode(env.ESIGN_HOME);
+  if (!FULL && process.env.ESIGN_STORY_NODE === undefined) await shareCompiledCode(env.ESIGN_HOME);
   const commandProcess = IS_STARTED_ANEW ? undefined : takeCommandProcess();
   return {
     folder,

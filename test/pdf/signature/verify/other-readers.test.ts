@@ -10,10 +10,10 @@ import { verifyPdf, versionsToCompare } from '../../../../src/pdf/signature/veri
 import { withMutations, withRandomSaves } from '../../../support/documents/random-saves.ts';
 import { basePdf, certifying, NOW, signPdf } from '../../../support/documents/signed-pdf.ts';
 import { PKI, sealedPdf, trusting } from '../../../support/documents/verification.ts';
-import { SLOW } from '../../../support/tier.ts';
+import { FULL, SLOW } from '../../../support/tier.ts';
 import { needsCommand, unmet } from '../../../support/tools.ts';
 
-const FILES = SLOW ? 5000 : 300;
+const FILES = FULL ? 5000 : SLOW ? 1500 : 300;
 const trust = trusting(PKI.root);
 const signed = [
   signPdf(basePdf(), { party: PKI.signer, entries: '' }),
