@@ -21,10 +21,10 @@ const BOXES = [
     says: ['The service: rules, OAuth, pages,', 'mail, events, sealing'],
   },
   {
-    rooms: ['pdf', 'docx'],
+    rooms: ['pdf', 'docx', 'placement'],
     x: 30,
     y: 390,
-    says: ['Documents: converted, drawn,', 'sealed as PAdES, verified'],
+    says: ['Documents: converted, drawn, sealed', 'as PAdES, verified; places of fields'],
   },
   {
     rooms: ['database', 'files', 'http'],

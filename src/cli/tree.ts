@@ -90,6 +90,13 @@ export const TREE: Tree = {
         group: DRAFTS,
         ...leaf('Render pages with their fields as images', () => import('./commands/tx/preview/preview.ts')),
       },
+      text: {
+        group: DRAFTS,
+        ...leaf(
+          'Print the words of a document with their positions',
+          () => import('./commands/tx/text/text.ts'),
+        ),
+      },
       start: { group: DRAFTS, ...leaf('Start a draft', () => import('./commands/tx/start/start.ts')) },
     },
   },

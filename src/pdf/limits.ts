@@ -175,9 +175,10 @@ export const ENGINE_LIMITS = {
   convertMs: 20_000,
   // Values into a thousand pages, or a certificate for thirty people: two to five.
   sealMs: 30_000,
-  // On a clock, how many times as long a child may take: twenty processes that share a processor are a very busy machine. What is still
-  // not done says something of the machine, and is answered as busy.
-  clockFactor: 20,
+  // On a clock, how many times as long a child may take: its priority is lowered, so that beside one busy process for each
+  // processor it gets a tenth of the time, and a machine may be six times slower than usual. What is still not done says something of
+  // the machine, and is answered as busy.
+  clockFactor: 60,
   // A child that does not say in this time that it is ready will not.
   startMs: 30_000,
   // A job that has not been started by then is given up: the client would not wait longer either.
@@ -272,6 +273,22 @@ export const SPACE_LIMITS = {
   // Words that are named, and characters of each.
   words: 12,
   wordLength: 40,
+} as const;
+
+/** Finding words with their places. */
+export const FIND_LIMITS = {
+  // As many as text of a page that is compared.
+  characters: 200_000,
+  // Of each query: more places than any document has fields.
+  matches: 200,
+  // What is shown of the text before and after words that are found.
+  excerpt: 24,
+  // Of an expression: its time is this times the length of the text.
+  programSize: 5000,
+  // In one job, so that a long document stays within the time of one.
+  pagesOfJob: 100,
+  // Words that are listed of one job: a hundred pages of small print.
+  wordsOfJob: 200_000,
 } as const;
 
 /** How pages of two versions of a file are compared. */

@@ -1,7 +1,7 @@
 // Parses lengths as people write them: `72pt`, `25mm`, `10%`. All become points (1/72 inch), except percentages, which stay
 // until the page is known.
 
-import { POINTS_PER_INCH, pointsOfPercent } from '../../pdf/geometry.ts';
+import { POINTS_PER_INCH, pointsOfPercent } from '../pdf/geometry.ts';
 
 export type Length = { points: number } | { percent: number };
 

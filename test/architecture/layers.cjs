@@ -134,6 +134,12 @@ module.exports = {
       { path: '^src/', pathNot: ['^src/pdf/', COMMON] },
     ),
     rule(
+      'placement-is-pure',
+      'src/placement tells where a field is placed: hand in what is found in a document, and what a user asks for.',
+      { path: inside('placement/') },
+      { path: '^src/', pathNot: ['^src/placement/', '^src/api/contract/', '^src/pdf/', COMMON] },
+    ),
+    rule(
       'word-documents-by-the-engine',
       'src/pdf/engine converts Word documents: ask it. Nothing else imports src/docx.',
       { path: '^src/', pathNot: ['^src/docx/', '^src/pdf/engine/'] },

@@ -104,6 +104,28 @@ such as ( and { need quotes. In PowerShell, always use quotes, because it splits
   lengths        Points by default; or with a unit: pt, mm, cm, in, px (96 per inch), or % of the
                  page: of its width for X and W, of its height for Y and H
 
+# FIELDS AT WORDS
+
+Instead of a page and a position, a field can have words of the document, in single or double quotation marks:
+
+  TYPE@"WORDS"[:DX,DY[,WxH]][=RECIPIENT][,at=…][,match=…][,…]
+
+  --field 'signature@"For the Customer",at=below'
+  --field 'date@"Place and date":0,-4,120x20=2,match=last'
+
+  WORDS          Must be in one place of the document only; upper and lower case are the same, and line ends are spaces
+  DX,DY          Moves the field to the right and down
+  WxH            Width and height; without them, the field has the usual size of its type
+  at=            over (default: from the top left corner of the words), above, below, left or right of the words
+  match=         One of several places: its number from 1, or last; or all, for a field at each
+  page=          Page that the words are on: its number from 1, or last
+  case, word, regex
+                 Upper and lower case differ; the words are no part of longer ones; WORDS is an expression in RE2 syntax
+  if_present     If the document does not have the words, no field is made, instead of an error
+
+\`esign tx text FILE\` prints the words of a document, \`esign tx preview FILE --field …\` shows where the field is. In WORDS, write \\" for a
+quotation mark. A page that was scanned has no words.
+
 # PROPERTIES
 
 Each property follows a comma. A comma that is not followed by the name of a property is part of the value before it, as in
@@ -142,7 +164,11 @@ type, page (from 0), positionX, positionY, width and height in points, recipient
       "recipient": "ada@example.com",
       "is_required": true
     }
-  ]`;
+  ]
+
+Instead of page, positionX and positionY, a field can have an anchor; width and height are optional then. Of its properties, only text
+is required: {"text": "For the Customer", "at": "below", "offset": {"x": 0, "y": 4}, "match": 1, "page": 0, "case": false, "word": false,
+"regex": false, "if_present": false}. match is a number from 1, "last" or "all", page a number from 0 or "last".`;
 
 const IDS = `A command that takes the ID of a transaction, template, webhook or event accepts these forms:
 

@@ -1,10 +1,12 @@
 // Reads fields from a JSON file: the properties of the contract, with `recipient` (email or position from 1) and `document`
-// (position from 0) instead of ids that are not known yet. Pages count from 0, as everywhere in JSON.
+// (position from 0) instead of ids that are not known yet, and `anchor` instead of a position. Pages count from 0, as everywhere in JSON.
 import * as z from 'zod';
 import { readPart } from '../../api/codec.ts';
 import { field as fieldAnswer, fieldInput } from '../../api/contract/fields.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import { ANCHOR_POSITIONS } from '../../placement/anchors.ts';
 import { cliError } from '../command/errors.ts';
-import type { PlacedField } from './field-spec.ts';
+import type { AnchoredField, GivenField, PlacedField } from './field-spec.ts';
 import { readJson } from './json-file.ts';
 import { checkKnown } from './known-properties.ts';
 import type { FileReader } from './local-file.ts';
@@ -12,13 +14,30 @@ import type { FileReader } from './local-file.ts';
 const distance = z.number({ error: 'must be a number' });
 const fromZero = z.int({ error: 'must be a whole number' }).min(0, { error: 'must be 0 or more' });
 
-const placed = z.looseObject({
+const anchor = z.strictObject({
+  text: z.string().trim().min(1, { error: 'must not be empty' }).max(LIMITS.regexLength),
+  at: z.enum(ANCHOR_POSITIONS, { error: `must be one of ${ANCHOR_POSITIONS.join(', ')}` }).default('over'),
+  offset: z
+    .strictObject({ x: distance.default(0), y: distance.default(0) }, { error: 'must be {"x": …, "y": …}' })
+    .optional(),
+  match: z
+    .union([z.int().min(1), z.enum(['all', 'last'])], { error: 'must be a number from 1, "last" or "all"' })
+    .optional(),
+  page: z.union([fromZero, z.literal('last')], { error: 'must be a page from 0, or "last"' }).optional(),
+  case: z.boolean().optional(),
+  word: z.boolean().optional(),
+  regex: z.boolean().optional(),
+  if_present: z.boolean().optional(),
+});
+
+const given = z.looseObject({
   type: z.string().min(1, { error: 'must not be empty' }),
-  page: fromZero,
-  positionX: distance,
-  positionY: distance,
-  width: distance,
-  height: distance,
+  anchor: anchor.optional(),
+  page: fromZero.optional(),
+  positionX: distance.optional(),
+  positionY: distance.optional(),
+  width: distance.optional(),
+  height: distance.optional(),
   recipient: z
     .union([z.string(), z.int().min(1).transform(String)], {
       error: 'must be an email address, or the number of a recipient, starting at 1',
@@ -27,25 +46,33 @@ const placed = z.looseObject({
   document: fromZero.optional(),
 });
 
-const list = z.array(placed);
-const KNOWN = [placed, fieldInput, fieldAnswer];
+const list = z.array(given);
+const KNOWN = [given, fieldInput, fieldAnswer];
 
 /** A list may stand in an object, as the API takes it. */
 const wrapped = z.object({ fields: z.unknown() });
 
-export async function readFieldFile(path: string, reader: FileReader): Promise<PlacedField[]> {
-  const given = await readJson(path, reader);
-  const fields = Array.isArray(given) ? given : (given as { fields?: unknown } | null)?.fields;
+export async function readFieldFile(path: string, reader: FileReader): Promise<GivenField[]> {
+  const content = await readJson(path, reader);
+  const fields = Array.isArray(content) ? content : (content as { fields?: unknown } | null)?.fields;
   const name = path === '-' ? 'Standard input' : path;
   if (!Array.isArray(fields)) throw wrong(name, 'is not a list of fields');
-  if (!Array.isArray(given)) checkKnown(given, [wrapped], name);
+  if (!Array.isArray(content)) checkKnown(content, [wrapped], name);
+  return readFieldList(fields, name, path);
+}
+
+/** Reads fields from a list. @param name of what has the list, as a sentence begins @param path for the name of each field */
+export function readFieldList(fields: readonly unknown[], name: string, path: string): GivenField[] {
   const read = readPart(list, fields);
   if (!read.ok) {
     const [first] = read.refusal.errors;
     throw wrong(`${name}: ${inPlace(first?.path ?? '')}`, first?.message ?? 'is not a field');
   }
   for (const [index, field] of fields.entries()) checkKnown(field, KNOWN, `${name}: field ${index + 1}`);
-  return read.value.map((field, index) => placedField(field, `${path}[${index}]`));
+  return read.value.map((field, index) => {
+    const source = `${path}[${index}]`;
+    return field.anchor ? anchoredField(field, field.anchor, source) : placedField(field, source, name);
+  });
 }
 
 const wrong = (source: string, problem: string) => cliError('fields_invalid', { source, problem });
@@ -57,15 +84,78 @@ function inPlace(path: string): string {
   return property.length > 0 ? `${property.join('.')} of ${field}` : field;
 }
 
-function placedField(field: z.output<typeof placed>, source: string): PlacedField {
-  const { type, page, positionX, positionY, width, height, recipient, document, ...properties } = field;
-  return {
+type Given = z.output<typeof given>;
+
+/** Which properties a field needs that has no anchor. */
+const NEEDED = ['page', 'positionX', 'positionY', 'width', 'height'] as const;
+
+function placedField(field: Given, source: string, name: string): PlacedField {
+  const {
     type,
     page,
-    x: { points: positionX },
-    y: { points: positionY },
-    width: { points: width },
-    height: { points: height },
+    positionX,
+    positionY,
+    width,
+    height,
+    recipient,
+    document,
+    anchor: _,
+    ...properties
+  } = field;
+  const missing = NEEDED.find((property) => field[property] === undefined);
+  if (missing)
+    throw wrong(
+      `${name}: ${missing} of ${source}`,
+      'is missing. A field has page, positionX, positionY, width and height, or an anchor',
+    );
+  const points = (length = 0) => ({ points: length });
+  return {
+    type,
+    page: page ?? 0,
+    x: points(positionX),
+    y: points(positionY),
+    width: points(width),
+    height: points(height),
+    recipient,
+    document: document === undefined ? undefined : document + 1,
+    properties,
+    source,
+  };
+}
+
+/** Beside an anchor, a field may have a size. */
+function anchoredField(field: Given, words: z.output<typeof anchor>, source: string): AnchoredField {
+  const {
+    type,
+    width,
+    height,
+    recipient,
+    document,
+    anchor: _,
+    page,
+    positionX,
+    positionY,
+    ...properties
+  } = field;
+  const place = [page, positionX, positionY].some((one) => one !== undefined);
+  if (place || (width === undefined) !== (height === undefined))
+    throw wrong(source, 'has an anchor, beside which only width and height together are allowed');
+  const { text, at, offset, match, page: onPage } = words;
+  return {
+    type,
+    anchor: {
+      text,
+      at,
+      offset: { x: { points: offset?.x ?? 0 }, y: { points: offset?.y ?? 0 } },
+      ...(width !== undefined &&
+        height !== undefined && { size: { width: { points: width }, height: { points: height } } }),
+      match,
+      page: onPage,
+      isCaseSensitive: words.case,
+      isWholeWord: words.word,
+      isRegex: words.regex,
+      mayBeMissing: words.if_present,
+    },
     recipient,
     document: document === undefined ? undefined : document + 1,
     properties,

@@ -1,20 +1,24 @@
-// Parses the SPEC of a field: `signature@1:72pt,650pt,200x50=ada@example.com,label=Name,optional`. A shell changes nothing in
-// it; `;` is accepted for the comma before a property, but ends a command where it is not quoted.
+// Parses the SPEC of a field: `signature@1:72pt,650pt,200x50=ada@example.com,label=Name,optional`, or with words in quotation
+// marks instead of page and position. A shell changes nothing in the first; `;` is accepted for the comma before a property, but ends
+// a command where it is not quoted.
 // Pages count from 1 here and from 0 in everything it returns.
 
+import type { Anchor } from '../../placement/anchors.ts';
+import { type Length, parseLength } from '../../placement/length.ts';
 import { cliError } from '../command/errors.ts';
-import { type Length, parseLength } from './length.ts';
+import {
+  ANCHOR_SHAPE,
+  type AnchorParts,
+  type AnchorProperties,
+  anchorOf,
+  anchorPartsOf,
+  isAnchorSpec,
+} from './anchor-spec.ts';
 import { nearest } from './nearest.ts';
 
-/** Where a field goes before page sizes, documents and recipients are known. */
-export type PlacedField = {
+/** What of a field does not depend on its place. */
+type FieldParts = {
   type: string;
-  /** From 0. */
-  page: number | 'last';
-  x: Length;
-  y: Length;
-  width: Length;
-  height: Length;
   /** Email, or position among the given recipients, from 1. */
   recipient: string | undefined;
   /** Position among the files, from 1. */
@@ -25,38 +29,94 @@ export type PlacedField = {
   source: string;
 };
 
+/** Where a field goes before page sizes, documents and recipients are known. */
+export type PlacedField = FieldParts & {
+  /** From 0. */
+  page: number | 'last';
+  x: Length;
+  y: Length;
+  width: Length;
+  height: Length;
+  /** The words that it was placed at, and where they are, in points. */
+  words?: { text: string; page: number; x: number; y: number; width: number; height: number };
+};
+
+/** A field that is placed at words, before these are found. */
+export type AnchoredField = FieldParts & { anchor: Anchor };
+
+export type GivenField = PlacedField | AnchoredField;
+
+/** Whether the words of a field are still to be found. */
+export const isAnchored = <Other>(field: Other | AnchoredField): field is AnchoredField =>
+  typeof field === 'object' && field !== null && 'anchor' in field;
+
 const FORM =
   /^(?<type>[A-Za-z_]+)@(?<page>\d+|last):(?<x>[^,;=]+),(?<y>[^,;=]+),(?<width>[^x,;=]+)x(?<height>[^,;=x]+)(?:=(?<recipient>[^,;]+))?(?<rest>[,;].*)?$/s;
 
 const SHAPE = 'TYPE@PAGE:X,Y,WxH[=RECIPIENT][,label=…][,optional]';
 
-export function parseFieldSpec(source: string): PlacedField {
-  const groups = FORM.exec(splitPixels(source.trim()))?.groups;
-  if (!groups) throw invalid(source, `is not of the form ${SHAPE}`);
-  const length = (name: string) => {
-    const text = joinPixels(groups[name] ?? '');
-    const parsed = parseLength(text);
-    if (!parsed) throw invalid(source, `has "${text}" as ${name}, which is not a length`);
-    return parsed;
-  };
+export function parseFieldSpec(source: string): GivenField {
+  const text = source.trim();
+  if (isAnchorSpec(text)) {
+    const parts = anchorPartsOf(splitPixels(text));
+    if (!parts) throw invalid(source, `is not of the form ${ANCHOR_SHAPE}`);
+    return anchoredField(parts, source);
+  }
+  const groups = FORM.exec(splitPixels(text))?.groups;
+  if (!groups) throw invalid(source, `is not of the form ${SHAPE} or ${ANCHOR_SHAPE}`);
   if (groups.page === '0') throw invalid(source, 'names page 0, but page numbers start at 1');
-  const { document, ...properties } = propertiesIn(groups.rest ?? '', source);
+  const { properties, anchor } = propertiesIn(groups.rest ?? '', source);
+  const [ofAnchor] = Object.keys(anchor);
+  if (ofAnchor !== undefined)
+    throw invalid(source, 'has a property that says where words are, but no words in quotation marks');
+  const { document, ...others } = properties;
   return {
     type: groups.type ?? '',
     page: groups.page === 'last' ? 'last' : Number(groups.page) - 1,
-    x: length('x'),
-    y: length('y'),
-    width: length('width'),
-    height: length('height'),
+    x: lengthIn('x', groups.x, source),
+    y: lengthIn('y', groups.y, source),
+    width: lengthIn('width', groups.width, source),
+    height: lengthIn('height', groups.height, source),
     recipient: groups.recipient?.trim(),
     document: document as number | undefined,
-    properties,
+    properties: others,
+    source,
+  };
+}
+
+function lengthIn(name: string, given: string | undefined, source: string): Length {
+  const text = joinPixels(given ?? '');
+  const parsed = parseLength(text);
+  if (!parsed) throw invalid(source, `has "${text}" as ${name}, which is not a length`);
+  return parsed;
+}
+
+const NO_OFFSET: Anchor['offset'] = { x: { points: 0 }, y: { points: 0 } };
+
+function anchoredField({ type, words, place, recipient, rest }: AnchorParts, source: string): AnchoredField {
+  const { properties, anchor: given } = propertiesIn(joinPixels(rest), source);
+  const length = (name: string, text: string) => lengthIn(name, text, source);
+  const offset = place ? { x: length('DX', place.x), y: length('DY', place.y) } : NO_OFFSET;
+  const size =
+    place?.width !== undefined && place.height !== undefined
+      ? { width: length('width', place.width), height: length('height', place.height) }
+      : undefined;
+  const anchor = anchorOf(joinPixels(words), { offset, ...(size && { size }) }, given);
+  if (typeof anchor === 'string') throw invalid(source, anchor);
+  const { document, ...others } = properties;
+  return {
+    type,
+    anchor,
+    recipient: recipient && joinPixels(recipient),
+    document: document as number | undefined,
+    properties: others,
     source,
   };
 }
 
 /** Marks the x of a unit, so that `200pxx50px` can be split at the x between width and height. */
 const splitPixels = (text: string): string => {
+  if (isAnchorSpec(text)) return text.replaceAll('px', 'p\u0000');
   const end = text.search(/[=;]/);
   const box = end < 0 ? text : text.slice(0, end);
   return box.replaceAll('px', 'p\u0000') + text.slice(box.length);
@@ -85,6 +145,22 @@ const VALUES: Record<string, { property: string; read: Reader }> = {
   document: { property: 'document', read: asNumber },
 };
 
+/** Properties of a field at words. */
+const ANCHOR_VALUES: Record<string, keyof AnchorProperties> = { at: 'at', match: 'match', page: 'page' };
+
+const ANCHOR_SWITCHES: Record<string, AnchorProperties> = {
+  case: { isCaseSensitive: true },
+  word: { isWholeWord: true },
+  regex: { isRegex: true },
+  if_present: { mayBeMissing: true },
+};
+
+const isValue = (name: string): boolean => Object.hasOwn(VALUES, name) || Object.hasOwn(ANCHOR_VALUES, name);
+const isSwitch = (name: string): boolean =>
+  Object.hasOwn(SWITCHES, name) || Object.hasOwn(ANCHOR_SWITCHES, name);
+const valueNames = (): string[] => [...Object.keys(VALUES), ...Object.keys(ANCHOR_VALUES)];
+const switchNames = (): string[] => [...Object.keys(SWITCHES), ...Object.keys(ANCHOR_SWITCHES)];
+
 const SWITCHES: Record<string, Record<string, boolean>> = {
   optional: { is_required: false },
   required: { is_required: true },
@@ -92,15 +168,23 @@ const SWITCHES: Record<string, Record<string, boolean>> = {
   italic: { italic: true },
 };
 
-function propertiesIn(rest: string, source: string): Record<string, unknown> {
+type Properties = { properties: Record<string, unknown>; anchor: AnchorProperties };
+
+function propertiesIn(rest: string, source: string): Properties {
   const properties: Record<string, unknown> = {};
+  const anchor: AnchorProperties = {};
   for (const part of partsOf(rest, source)) {
     const equals = part.indexOf('=');
     const name = (equals < 0 ? part : part.slice(0, equals)).trim();
-    const own = Object.hasOwn(equals < 0 ? SWITCHES : VALUES, name);
-    if (!own)
-      throw unknownProperty(source, part.trim(), nearest(name, Object.keys(equals < 0 ? SWITCHES : VALUES)));
-    if (equals < 0) Object.assign(properties, SWITCHES[name]);
+    if (!(equals < 0 ? isSwitch(name) : isValue(name)))
+      throw unknownProperty(source, part.trim(), nearest(name, equals < 0 ? switchNames() : valueNames()));
+    if (equals < 0)
+      Object.assign(
+        Object.hasOwn(SWITCHES, name) ? properties : anchor,
+        SWITCHES[name] ?? ANCHOR_SWITCHES[name],
+      );
+    else if (Object.hasOwn(ANCHOR_VALUES, name))
+      Object.assign(anchor, { [ANCHOR_VALUES[name]!]: part.slice(equals + 1).trim() });
     else {
       const { property, read } = VALUES[name] ?? { property: name, read: asText };
       const value = read(part.slice(equals + 1));
@@ -109,7 +193,7 @@ function propertiesIn(rest: string, source: string): Record<string, unknown> {
     }
   }
   checkSense(properties, source);
-  return properties;
+  return { properties, anchor };
 }
 
 /**
@@ -135,7 +219,7 @@ function partsOf(rest: string, source: string): string[] {
 }
 
 function unknownProperty(source: string, name: string, meant: string | undefined) {
-  const known = [...Object.keys(SWITCHES), ...Object.keys(VALUES).map((key) => `${key}=…`)].join(', ');
+  const known = [...switchNames(), ...valueNames().map((key) => `${key}=…`)].join(', ');
   return cliError('field_invalid', {
     field: source,
     problem: `has the unknown property "${name}"`,
@@ -147,7 +231,7 @@ const PROPERTY = /^\s*([A-Za-z_]+)\s*(=|$)/;
 
 function isProperty(piece: string): boolean {
   const [, name, equals] = PROPERTY.exec(piece) ?? [];
-  return name !== undefined && Object.hasOwn(equals === '=' ? VALUES : SWITCHES, name);
+  return name !== undefined && (equals === '=' ? isValue(name) : isSwitch(name));
 }
 
 /** Words as short as this are near to many others. */
@@ -158,7 +242,7 @@ function checkSpelling(piece: string, before: string, source: string): void {
   if (/^\s*(options|regex)=/.test(before)) return;
   const [, name, equals] = PROPERTY.exec(piece) ?? [];
   if (name === undefined || (equals !== '=' && name.length <= SHORT_WORD)) return;
-  const meant = nearest(name, Object.keys(equals === '=' ? VALUES : SWITCHES));
+  const meant = nearest(name, equals === '=' ? valueNames() : switchNames());
   if (meant !== undefined) throw unknownProperty(source, name, meant);
 }
 

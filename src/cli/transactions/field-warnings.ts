@@ -1,5 +1,6 @@
 // Warns about the place of a field before it is sent: the field covers text, or no empty place was found for it.
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
+import type { Box } from '../../pdf/geometry.ts';
 import type { Uses } from '../command/context.ts';
 import type { FieldBox } from './placement.ts';
 import { warnOfRemarks } from './remarks.ts';
@@ -21,7 +22,8 @@ export type FieldWarning = {
 /** A document as PDF, which the engine has inspected. */
 export type ReadyPdf = { name: string; sha256: string; pdf: Uint8Array };
 
-export type FieldOnPage = { type: string; recipient: string | null; box: FieldBox };
+/** `words`: where the words are that it was placed at, which it may cover. */
+export type FieldOnPage = { type: string; recipient: string | null; box: FieldBox; words?: Box | undefined };
 
 type Documents = Pick<DocumentEngine, 'coveredText'>;
 
@@ -35,8 +37,9 @@ export async function findCoveredFields(
   const source = { sha256, bytes: async () => pdf };
   for (const page of new Set(fields.map(({ box }) => box.page))) {
     const onPage = fields.filter(({ box }) => box.page === page);
-    const boxes = onPage.map(({ box: { positionX: x, positionY: y, width, height } }) => ({
+    const boxes = onPage.map(({ box: { positionX: x, positionY: y, width, height }, words }) => ({
       ...{ x, y, width, height },
+      ...(words && { except: [words] }),
     }));
     const covered = await documents.coveredText(source, page, boxes, 'own');
     for (const [index, { type, recipient }] of onPage.entries()) {

@@ -2,9 +2,9 @@
 // left corner of the page as a reader shows it (assumed: A18).
 import type { ReceivedDocument } from '../../api/contract/received.ts';
 import { isInside } from '../../pdf/geometry.ts';
+import { inPoints, roundPoints } from '../../placement/length.ts';
 import { cliError } from '../command/errors.ts';
 import type { PlacedField } from '../input/field-spec.ts';
-import { inPoints, roundPoints } from '../input/length.ts';
 import type { PageSize } from '../input/local-file.ts';
 
 export type FieldBox = { page: number; positionX: number; positionY: number; width: number; height: number };

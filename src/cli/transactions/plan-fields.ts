@@ -2,6 +2,7 @@
 import type { FieldInput } from '../../api/contract/fields.ts';
 import type { ReceivedDocument, ReceivedTransaction } from '../../api/contract/received.ts';
 import { cliError } from '../command/errors.ts';
+import { type AnchoredField, isAnchored } from '../input/field-spec.ts';
 import { fieldBody, fieldsToKeep } from './bodies.ts';
 import { boxesAtFoot, type FieldBox, type Pages, pagesOfDocument, resolveBox } from './placement.ts';
 import type { Plan } from './plan.ts';
@@ -32,6 +33,7 @@ export function fieldsOfPlan(
     box,
   });
   const named = plan.fields.map((field) => {
+    if (isAnchored(field)) throw wordsUnread(plan, field);
     const box = resolveBox(
       field,
       knownPages(plan, field.document, ofFiles[field.document]),
@@ -49,6 +51,9 @@ export function fieldsOfPlan(
   });
   return [...fieldsToKeep(transaction, ofFiles), ...named, ...signatures];
 }
+
+const wordsUnread = ({ files }: Plan, { anchor, document }: AnchoredField & { document: number }) =>
+  cliError('words_unread', { words: anchor.text, document: files[document]?.name ?? '' });
 
 /** Computes the signature boxes of a plan on the last page of its last file: at the foot where no other place was found. */
 export function signatureBoxes(plan: Plan, pages: Pages): FieldBox[] {

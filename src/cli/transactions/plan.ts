@@ -2,7 +2,7 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import { codePoints } from '../../api/contract/values.ts';
 import { cliError } from '../command/errors.ts';
-import type { PlacedField } from '../input/field-spec.ts';
+import { type AnchoredField, type GivenField, isAnchored, type PlacedField } from '../input/field-spec.ts';
 import type { LocalFile, PageSize } from '../input/local-file.ts';
 import type { Addressee, Person } from '../input/person.ts';
 import type { FieldWarning } from './field-warnings.ts';
@@ -24,10 +24,13 @@ export type PlannedFile = {
  * A field whose document is one of the files, by position from 0; its recipient is an email. `of` is the position of
  * one of the plan's recipients, absent where only a template has the email.
  */
-export type PlannedField = PlacedField & { document: number; recipient: string; of?: number | undefined };
+export type PlannedField = PlannedPlace | (AnchoredField & Planned);
+/** A field whose place is known, or follows from the size of its page. */
+export type PlannedPlace = PlacedField & Planned;
+type Planned = { document: number; recipient: string; of?: number | undefined };
 
 /** The version of the format of plans. It is raised when the meaning of a plan changes; `read-plan.ts` reads the earlier ones. */
-export const PLAN_VERSION = 1;
+export const PLAN_VERSION = 2;
 
 export type Plan = {
   version: typeof PLAN_VERSION;
@@ -56,7 +59,7 @@ export type PlanParts = {
   templates: readonly string[];
   sender: Person | undefined;
   to: readonly Addressee[];
-  fields: readonly PlacedField[];
+  fields: readonly GivenField[];
   texts: Texts;
   notify: string | undefined;
   draft: boolean;
@@ -108,6 +111,7 @@ export function makePlan(parts: PlanParts): Plan {
 
 /** Checks the place of a field. The pages of a file that the service converts are not known yet. */
 function checkPlace(field: PlannedField, file: PlannedFile | undefined): void {
+  if (isAnchored(field)) return;
   const pages = pagesOfFile(file);
   if (pages || !needsPages(field)) resolveBox(field, pages, file?.name ?? 'the document');
 }
@@ -125,7 +129,7 @@ function defaultName(files: readonly LocalFile[]): string | undefined {
     : [...stem].slice(0, LIMITS.transactionNameLength).join('');
 }
 
-function plannedField(field: PlacedField, { files, to, templates }: PlanParts, first: number): PlannedField {
+function plannedField(field: GivenField, { files, to, templates }: PlanParts, first: number): PlannedField {
   if (files.length === 0) throw cliError('field_without_file', { field: field.source });
   const document = (field.document ?? 1) - 1;
   if (!files[document])
@@ -141,7 +145,7 @@ function plannedField(field: PlacedField, { files, to, templates }: PlanParts, f
 }
 
 function recipientOf(
-  { recipient, source }: PlacedField,
+  { recipient, source }: GivenField,
   to: readonly Addressee[],
   mayBeInTemplate: boolean,
 ): Addressee | string {

@@ -2,6 +2,7 @@
 // a plan that cannot be read before anything is done.
 import * as z from 'zod';
 import { sameEmail } from '../../api/contract/values.ts';
+import { ANCHOR_POSITIONS } from '../../placement/anchors.ts';
 import { cliError } from '../command/errors.ts';
 import { PLAN_VERSION, type Plan } from './plan.ts';
 
@@ -10,6 +11,7 @@ const versioned = z.looseObject({ version: z.int().min(1).optional() });
 
 const person = z.looseObject({ name: z.string(), email: z.string() });
 const position = z.int().min(0);
+const pageNumber = z.union([position, z.literal('last')]);
 const box = z.looseObject({
   page: position,
   positionX: z.number(),
@@ -35,15 +37,19 @@ const shape = versioned.extend({
     person.extend({ role: z.enum(['sender', 'signer', 'proxy']), id: z.string().optional() }),
   ),
   fields: z.array(
-    z.looseObject({
-      type: z.string(),
-      page: z.union([position, z.literal('last')]),
-      document: position,
-      recipient: z.string(),
-      of: position.optional(),
-      properties: z.looseObject({}),
-      source: z.string(),
-    }),
+    z
+      .looseObject({
+        type: z.string(),
+        page: pageNumber.optional(),
+        /** Of a field at words, which the first format does not have. */
+        anchor: z.looseObject({ text: z.string(), at: z.enum(ANCHOR_POSITIONS) }).optional(),
+        document: position,
+        recipient: z.string(),
+        of: position.optional(),
+        properties: z.looseObject({}),
+        source: z.string(),
+      })
+      .refine(({ page, anchor }) => (page === undefined) !== (anchor === undefined)),
   ),
   /** Positions of recipients; email addresses in the first format. */
   boxesFor: z.array(z.union([position, z.string()])),

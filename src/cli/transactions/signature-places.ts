@@ -2,7 +2,8 @@
 // foot of the page where there is none. It finds fields that cover text at the same time.
 
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
-import { roundPoints } from '../input/length.ts';
+import { roundPoints } from '../../placement/length.ts';
+import { isAnchored } from '../input/field-spec.ts';
 import {
   emptyPlaceWarning,
   type FieldOnPage,
@@ -11,7 +12,7 @@ import {
   type ReadyPdf,
 } from './field-warnings.ts';
 import { boxesAtFoot, DEFAULT_BOX, edgeMargin, type FieldBox, needsPages, resolveBox } from './placement.ts';
-import { type Plan, pagesOfFile } from './plan.ts';
+import { type Plan, type PlannedPlace, pagesOfFile } from './plan.ts';
 
 type Documents = Pick<DocumentEngine, 'coveredText' | 'findFreeBoxes'>;
 
@@ -46,10 +47,12 @@ export async function placeSignatures(
 function fieldsOn(plan: Plan, index: number): FieldOnPage[] {
   const pages = pagesOfFile(plan.files[index]);
   return plan.fields
-    .filter((field) => field.document === index && (pages !== undefined || !needsPages(field)))
+    .filter((field): field is PlannedPlace => field.document === index && !isAnchored(field))
+    .filter((field) => pages !== undefined || !needsPages(field))
     .map((field) => ({
       type: field.type,
       recipient: field.recipient,
+      words: field.words,
       box: resolveBox(field, pages, plan.files[index]?.name ?? ''),
     }));
 }

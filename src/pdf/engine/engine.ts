@@ -4,16 +4,17 @@
 import type { DocxRefusal } from '../../docx/not-usable.ts';
 import type { CertificateContent, CertifyResult } from '../certificate/content.ts';
 import type { VersionsCompared, VersionToCompare } from '../comparison/compare-versions.ts';
-import type { Box } from '../geometry.ts';
 import type { ImagePdf, ImageType } from '../images/image-to-pdf.ts';
 import type { Ink } from '../images/ink.ts';
 import type { PdfFacts, PdfRefusal } from '../inspection/inspect.ts';
 import type { PageBox } from '../page-box.ts';
 import type { DrawOptions, RenderResult } from '../pdfium/render.ts';
 import type { PdfRemark } from '../remarks.ts';
-import type { CoveredText } from '../space/covered-text.ts';
+import type { CoveredText, CoveringBox } from '../space/covered-text.ts';
 import type { FreeBoxes, WantedPlace } from '../space/free-place.ts';
 import type { StampPlan, StampResult } from '../stamp/plan.ts';
+import type { PageRange, WordQuery, WordsFound } from '../text/find-words.ts';
+import type { WordsListed } from '../text/page-words.ts';
 import type { TextRead } from '../text/text-layer.ts';
 import type { TooComplex } from '../too-complex.ts';
 
@@ -30,6 +31,8 @@ export type {
   StampPlan,
   StampRemark,
 } from '../stamp/plan.ts';
+export type { FoundWords, PageRange, QueryResult, WordQuery } from '../text/find-words.ts';
+export type { PlacedWord } from '../text/page-words.ts';
 export type { DrawnText, PageText } from '../text/text-layer.ts';
 
 /** A file: by its path where it is on disk, so that a child reads it itself. */
@@ -62,6 +65,8 @@ export type ConvertAnswer =
 export type InkAnswer = Ink | Busy;
 export type BoxesFound = FreeBoxes | Busy;
 export type TextCovered = CoveredText | Busy;
+export type WordsFoundAnswer = WordsFound | Busy;
+export type WordsListedAnswer = WordsListed | Busy;
 
 export type StampAnswer = StampResult | Busy;
 export type CertifyAnswer = CertifyResult | TooComplex | Busy;
@@ -73,10 +78,24 @@ export type DocumentEngine = {
   drawPage(source: Source, pageIndex: number, how: DrawOptions, owner: string): Promise<DrawAnswer>;
   /** The text of a page with its places, for a page that was listed. */
   readText(source: Source, pageIndex: number, owner: string): Promise<PageTextRead>;
+  /** Where words are in a document with so many pages that were listed. */
+  findWords(
+    source: Source,
+    pageCount: number,
+    queries: readonly WordQuery[],
+    owner: string,
+  ): Promise<WordsFoundAnswer>;
+  /** All words of pages that were listed. */
+  listWords(source: Source, pages: PageRange, owner: string): Promise<WordsListedAnswer>;
   /** Empty boxes on a page that was listed, the lowest of the wanted size. */
   findFreeBoxes(source: Source, pageIndex: number, wanted: WantedPlace, owner: string): Promise<BoxesFound>;
   /** The words of a page that was listed which lie under each box. */
-  coveredText(source: Source, pageIndex: number, boxes: readonly Box[], owner: string): Promise<TextCovered>;
+  coveredText(
+    source: Source,
+    pageIndex: number,
+    boxes: readonly CoveringBox[],
+    owner: string,
+  ): Promise<TextCovered>;
   toPdf(source: Source, type: ConvertedType, owner: string): Promise<ConvertAnswer>;
   /** Extracts the ink of a picture, without its paper, as a new PNG. */
   inkOf(source: Source, type: ImageType, owner: string): Promise<InkAnswer>;
@@ -103,8 +122,10 @@ export type Job =
   | { do: 'inspect'; maxPages: number; isConverted?: true }
   | ({ do: 'draw'; pageIndex: number } & DrawOptions)
   | { do: 'text'; pageIndex: number }
+  | { do: 'find'; pages: PageRange; queries: readonly WordQuery[] }
+  | { do: 'words'; pages: PageRange }
   | { do: 'free'; pageIndex: number; wanted: WantedPlace }
-  | { do: 'covered'; pageIndex: number; boxes: readonly Box[] }
+  | { do: 'covered'; pageIndex: number; boxes: readonly CoveringBox[] }
   | { do: 'convert'; type: ConvertedType }
   | { do: 'ink'; type: ImageType }
   | { do: 'stamp'; plan: StampPlan }
@@ -156,6 +177,14 @@ export function engineOver(
     async readText(source, pageIndex, owner) {
       const { facts } = await shared({ do: 'text', pageIndex }, source, owner);
       return onPage(facts as PageTextRead, pageIndex);
+    },
+    async findWords(source, pageCount, queries, owner) {
+      const { findInParts } = await import('./in-parts.ts');
+      return findInParts((job) => shared(job, source, owner), pageCount, queries);
+    },
+    async listWords(source, pages, owner) {
+      const { listInParts } = await import('./in-parts.ts');
+      return listInParts((job) => shared(job, source, owner), pages);
     },
     async findFreeBoxes(source, pageIndex, wanted, owner) {
       const { facts } = await shared({ do: 'free', pageIndex, wanted }, source, owner);

@@ -112,7 +112,7 @@ async function runInProcess(job: Job, source: Source): Promise<JobAnswer | undef
   if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
   if (job.do === 'certify' || job.do === 'stamp') return sealInProcess(job, bytes);
   if (job.do === 'free' || job.do === 'covered') return readInProcess(job, bytes);
-  if (job.do === 'compare') return runIfPlain(job, bytes);
+  if (job.do === 'compare' || job.do === 'find' || job.do === 'words') return runIfPlain(job, bytes);
   if (job.do === 'inspect') return inspectInProcess(bytes, job);
   if (job.type !== 'png' && job.type !== 'jpeg') return undefined;
   const { isSmallImage } = await import('../images/small-image.ts');

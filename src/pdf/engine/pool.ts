@@ -41,7 +41,7 @@ export function createPool({
 
   const run: RunJob = async (job, source, owner) => {
     if (isSealing(job)) return seals.run(job, source, owner, timeMs ?? timeLimitOf(job));
-    const quick = job.do === 'draw' || job.do === 'text' ? pages : uploads;
+    const quick = READS_PAGES.has(job.do) ? pages : uploads;
     const answer = await quick.run(job, source, owner, quickMs);
     if (!needsMore(answer)) return answer;
     const again = await slow.run(job, source, owner, (timeMs ?? timeLimitOf(job)) - quickMs);
@@ -59,6 +59,8 @@ export function createPool({
     pids: () => workers.flatMap(({ pid }) => pid ?? []),
   };
 }
+
+const READS_PAGES = new Set<Job['do']>(['draw', 'text', 'find', 'words']);
 
 export function timeLimitOf(job: Job): number {
   if (isSealing(job)) return ENGINE_LIMITS.sealMs;

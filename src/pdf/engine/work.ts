@@ -36,6 +36,14 @@ export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
     const { readText } = await import('../text/text-layer.ts');
     return { facts: await readText(bytes, job.pageIndex) };
   }
+  if (job.do === 'find') {
+    const { findWords } = await import('../text/find-words.ts');
+    return { facts: await findWords(bytes, job.pages, job.queries) };
+  }
+  if (job.do === 'words') {
+    const { listWords } = await import('../text/page-words.ts');
+    return { facts: await listWords(bytes, job.pages) };
+  }
   if (job.do === 'free') {
     const { findFreePlace } = await import('../space/free-place.ts');
     return { facts: await findFreePlace(bytes, job.pageIndex, job.wanted) };

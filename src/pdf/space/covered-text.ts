@@ -7,6 +7,9 @@ import { userUnitsOf } from '../pdfium/user-unit.ts';
 import type { TooComplex } from '../too-complex.ts';
 import { shortWord, type Word, wordsOfPage } from './words-of-page.ts';
 
+/** `except`: words in these places are meant to be under the box. */
+export type CoveringBox = Box & { except?: readonly Box[] | undefined };
+
 /** Of each box the words under it, in reading order; at most as many as are named. */
 export type CoveredText = { ok: true; words: string[][] } | TooComplex;
 
@@ -14,7 +17,7 @@ export type CoveredText = { ok: true; words: string[][] } | TooComplex;
 export async function findCoveredText(
   bytes: Uint8Array,
   pageIndex: number,
-  boxes: readonly Box[],
+  boxes: readonly CoveringBox[],
 ): Promise<CoveredText> {
   const opened = await withDocument(
     bytes,
@@ -40,9 +43,10 @@ export const isCovered = (box: Box, other: Box): boolean =>
   box.y + TOUCHING < other.y + other.height &&
   other.y + TOUCHING < box.y + box.height;
 
-function wordsUnder(box: Box, words: readonly Word[]): string[] {
+function wordsUnder({ except = [], ...box }: CoveringBox, words: readonly Word[]): string[] {
+  const isMeant = (letter: Box) => except.some((one) => isCovered(one, letter));
   return words
-    .filter(({ boxes }) => boxes.some((one) => isCovered(box, one)))
+    .filter(({ boxes }) => boxes.some((one) => isCovered(box, one) && !isMeant(one)))
     .slice(0, SPACE_LIMITS.words)
     .map(shortWord);
 }

@@ -1,6 +1,6 @@
 // Answers about a page of a sound file without PDFium, or leaves it to PDFium by answering nothing.
 import type { Box } from '../geometry.ts';
-import type { CoveredText } from './covered-text.ts';
+import type { CoveredText, CoveringBox } from './covered-text.ts';
 import { type DrawnBox, drawnBoxes } from './drawn.ts';
 import { findFreeBoxes } from './free-boxes.ts';
 import type { FreeBoxes, WantedPlace } from './free-place.ts';
@@ -8,7 +8,7 @@ import { isOverlapping, occupiedBy } from './occupied.ts';
 
 type Look =
   | { do: 'free'; pageIndex: number; wanted: WantedPlace }
-  | { do: 'covered'; pageIndex: number; boxes: readonly Box[] };
+  | { do: 'covered'; pageIndex: number; boxes: readonly CoveringBox[] };
 
 export function lookAtDrawn(bytes: Uint8Array, look: Look): FreeBoxes | CoveredText | undefined {
   const drawn = drawnBoxes(bytes, look.pageIndex);

@@ -3,7 +3,7 @@ import { type Box, boxOfRect } from '../geometry.ts';
 import { DOCUMENT_LIMITS, SPACE_LIMITS } from '../limits.ts';
 import type { OpenPage } from '../pdfium/open-page.ts';
 import { type Pdfium, withMemory } from '../pdfium/pdfium.ts';
-import { letterOf } from '../text/text-layer.ts';
+import { letterOf } from '../text/characters.ts';
 
 /** `text` is a space between words, and empty where nothing is shown. PDFium puts in letters that have no box. */
 export type Letter = { text: string; box?: Box };

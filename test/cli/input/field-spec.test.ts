@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { describeTree } from '../../../src/cli/describe/describe.ts';
 import { TOPICS } from '../../../src/cli/describe/topics.ts';
 import { parseFieldSpec } from '../../../src/cli/input/field-spec.ts';
-import { inPoints, parseLength } from '../../../src/cli/input/length.ts';
 import { TREE } from '../../../src/cli/tree.ts';
+import { inPoints, parseLength } from '../../../src/placement/length.ts';
 
 describe('a length', () => {
   test.each([

@@ -35,7 +35,7 @@ describe('every page of help', () => {
   test('has each example as one line', () => {
     const text = layOut(pageOf('tx', 'send', '--help'), { width: 60, bold });
     expect(text).toContain(
-      '\n  esign tx send contract.pdf -t "Ada <ada@example.com>" -f "signature@last:60%,80%,30%x6%" -f "date@last:60%,88%,30%x3%"',
+      `\n  esign tx send contract.pdf -t "Ada <ada@example.com>" -f 'signature@"For the Customer",at=below'`,
     );
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseFieldSpec } from '../../../src/cli/input/field-spec.ts';
+import { type PlacedField, parseFieldSpec } from '../../../src/cli/input/field-spec.ts';
 import { boxesAtFoot, type FieldBox, resolveBox } from '../../../src/cli/transactions/placement.ts';
 
 const A4 = { width: 595.28, height: 841.89 };
@@ -43,7 +43,7 @@ describe('boxes at the foot of a page', () => {
 
 describe('a field on its page', () => {
   const on = (known: Parameters<typeof resolveBox>[1], spec: string) =>
-    resolveBox(parseFieldSpec(spec), known, 'contract.pdf');
+    resolveBox(parseFieldSpec(spec) as PlacedField, known, 'contract.pdf');
   const at = (spec: string) => on(pages, spec);
 
   test('last and percentages are of the page they are on', () => {

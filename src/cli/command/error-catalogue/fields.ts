@@ -19,6 +19,45 @@ function offPage(facts: OffPage): string {
     : `The field "${facts.field}" has no size, or begins outside the page.`;
 }
 
+type AtWords = { words: string; document: string };
+
+/** Pages count from 1. `isScan`: none of the pages that were searched has text. */
+type WordsMissing = AtWords & { page?: number; withoutText: readonly number[]; isScan: boolean };
+
+function wordsMissing({ words, document, page, isScan }: WordsMissing): string {
+  if (page !== undefined)
+    return isScan
+      ? `No field can be placed at "${words}": page ${page} of "${document}" has no text. It may be a scan.`
+      : `No field can be placed at "${words}": these words are not on page ${page} of "${document}".`;
+  return isScan
+    ? `No field can be placed at "${words}": "${document}" has no text. It may be a scan.`
+    : `No field can be placed at "${words}": these words are not in "${document}".`;
+}
+
+/** `match` is the number that was asked for, where there are fewer places. `isCut`: there are more places than these. */
+type WordsInMany = AtWords & {
+  match?: number;
+  places: readonly { page: number; excerpt: string }[];
+  isCut: boolean;
+};
+
+const MOST_PLACES = 8;
+
+function wordsInMany({ words, document, match, places, isCut }: WordsInMany): string {
+  const count = `${isCut ? 'more than ' : ''}${places.length} ${places.length === 1 ? 'place' : 'places'}`;
+  const listed = places.slice(0, MOST_PLACES).map(({ page, excerpt }) => `page ${page}: ${excerpt}`);
+  const rest = places.length > MOST_PLACES ? [`and ${places.length - MOST_PLACES} more`] : [];
+  const where = match === undefined ? `in ${count}` : `in ${count} only, not in ${match}`;
+  return `The words "${words}" are ${where} of "${document}": ${[...listed, ...rest].join('; ')}.`;
+}
+
+/** 1, 2 and 3; of many the first. */
+function inList(pages: readonly number[]): string {
+  const shown = pages.slice(0, MOST_PLACES).map(String);
+  if (pages.length > MOST_PLACES) return `${shown.join(', ')} and ${pages.length - MOST_PLACES} more`;
+  return shown.length === 1 ? shown[0]! : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
+
 export const FIELD_ERRORS = {
   field_invalid: errorRow<{ field: string; problem: string; hint?: string }>({
     exit,
@@ -60,6 +99,67 @@ export const FIELD_ERRORS = {
         ? 'Use a page number instead of "last", and points (pt) for position and size.'
         : 'Add a field in points: --field "signature@1:72pt,650pt,200x50=EMAIL".',
     samples: [{ field: 'FIELD', document: 'FILE' }, { document: 'FILE' }],
+  }),
+  words_not_found: errorRow<WordsMissing>({
+    exit,
+    sentence: wordsMissing,
+    hint: ({ isScan, withoutText, document }) => {
+      if (isScan)
+        return `Place the field by its position instead; \`esign tx preview ${document} --grid\` shows the coordinates.`;
+      const silent =
+        withoutText.length === 0
+          ? ''
+          : `${withoutText.length === 1 ? 'Page' : 'Pages'} ${inList(withoutText)} ${withoutText.length === 1 ? 'has' : 'have'} no text and may be scanned. `;
+      return `${silent}\`esign tx text ${document}\` prints the words of a document.`;
+    },
+    samples: [
+      { words: 'WORDS', document: 'FILE', withoutText: [], isScan: false },
+      { words: 'b', document: 'c', withoutText: [3], isScan: false },
+      { words: 'b', document: 'c', withoutText: [], isScan: true },
+      { words: 'b', document: 'c', page: 2, withoutText: [], isScan: false },
+      { words: 'b', document: 'c', page: 2, withoutText: [], isScan: true },
+    ],
+  }),
+  words_ambiguous: errorRow<WordsInMany>({
+    exit,
+    sentence: wordsInMany,
+    hint: ({ match }) =>
+      match === undefined
+        ? 'Use more words, page=N, match=N or match=last to choose one, or match=all to place a field at each.'
+        : 'Use a smaller number, last or all.',
+    samples: [
+      {
+        words: 'WORDS',
+        document: 'FILE',
+        isCut: false,
+        places: [
+          { page: 1, excerpt: 'the «WORDS» of' },
+          { page: 2, excerpt: '«WORDS»:' },
+        ],
+      },
+      {
+        words: 'b',
+        document: 'c',
+        isCut: true,
+        match: 9,
+        places: [{ page: 1, excerpt: 'the «b»' }],
+      },
+    ],
+  }),
+  words_unread: errorRow<AtWords & { isImage?: boolean }>({
+    exit,
+    sentence: ({ words, document, isImage }) =>
+      isImage
+        ? `No field can be placed at "${words}": "${document}" is an image, which has no text.`
+        : `No field can be placed at "${words}": the service does not return "${document}" as a PDF, so its words are not known.`,
+    hint: ({ isImage }) =>
+      isImage
+        ? 'Place the field by its position instead; `esign tx preview FILE --grid` shows the coordinates.'
+        : 'Convert the document to PDF and send that, or place the field by its position.',
+    samples: [
+      { words: 'WORDS', document: 'FILE' },
+      { words: 'b', document: 'c', isImage: true },
+    ],
   }),
   field_type_unknown: errorRow<{ field: string; type: string; known: readonly string[] }>({
     exit,

@@ -13,6 +13,10 @@ export const command = defineCommand({
       line: 'esign tx fields @ --field "text@1:72pt,120pt,200x24=ada@example.com,label=City"',
       about: 'Add a text field for Ada',
     },
+    {
+      line: `esign tx fields @ --field 'date@"Place and date",match=last,at=above'`,
+      about: 'Add a date field at words of the document',
+    },
   ],
   async check(_, { options: { field } }) {
     field.forEach((await import('../../../input/field-spec.ts')).parseFieldSpec);

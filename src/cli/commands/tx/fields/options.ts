@@ -10,7 +10,7 @@ export const FIELDS_OPTIONS = {
     value: 'SPEC',
     short: 'f',
     repeat: true,
-    summary: 'Field as TYPE@PAGE:X,Y,WxH[=RECIPIENT][,…]; see `esign help fields`',
+    summary: 'Field as TYPE@PAGE:X,Y,WxH or TYPE@"WORDS"; see `esign help fields`',
   },
   from: { value: 'FILE', completes: 'file', summary: 'JSON file with fields; - reads standard input' },
   add: { summary: 'Keep the existing fields (default)' },

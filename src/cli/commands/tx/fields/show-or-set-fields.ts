@@ -9,17 +9,21 @@ import type {
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { ListOutcome } from '../../../command/outcome.ts';
+import type { Connection } from '../../../connection/connection.ts';
 import { readFieldFile } from '../../../input/field-file.ts';
-import { type PlacedField, parseFieldSpec } from '../../../input/field-spec.ts';
+import { type GivenField, isAnchored, type PlacedField, parseFieldSpec } from '../../../input/field-spec.ts';
 import { createFileReader } from '../../../input/local-file.ts';
+import type { SearchedPdf } from '../../../transactions/anchors.ts';
 import { fieldBody, fieldsToKeep } from '../../../transactions/bodies.ts';
 import { pagesOfDocument, resolveBox } from '../../../transactions/placement.ts';
 import { findRecipientByEmail } from '../../../transactions/recipients.ts';
 import { contentOfTransaction, documentName } from '../../../transactions/view.ts';
 import type { FieldsInput } from './options.ts';
 
+type FieldsContext = Uses<'connections' | 'process' | 'terminal'>;
+
 export async function showOrSetFields(
-  context: Uses<'connections' | 'process' | 'terminal'>,
+  context: FieldsContext,
   { args, options }: FieldsInput,
 ): Promise<ListOutcome> {
   if (options.add && options.replace)
@@ -29,11 +33,13 @@ export async function showOrSetFields(
     options.from === undefined
       ? specs
       : [...specs, ...(await readFieldFile(options.from, createFileReader(context)))];
-  const { client } = await context.connections.connect();
+  const connection = await context.connections.connect();
+  const { client } = connection;
   const params = { transactionId: args.id };
   const transaction = await client['transaction.detail']({ params });
   if (given.length === 0 && options.from === undefined && !options.replace) return fieldList(transaction);
-  const added = given.map((field) => resolveField(field, transaction));
+  const placed = given.some(isAnchored) ? await placeAtWords(context, connection, given, transaction) : given;
+  const added = placed.map((field) => resolveField(field as PlacedField, transaction));
   await client['transaction.fields']({
     params,
     body: { fields: [...(options.replace ? [] : fieldsToKeep(transaction)), ...added] },
@@ -41,20 +47,50 @@ export async function showOrSetFields(
   return fieldList(await client['transaction.detail']({ params }));
 }
 
-/** Finds the document and the recipient of a field. Documents count from 1; recipients count without one who is only the sender. */
+/** Places fields at words of the documents, as the service returns these. */
+async function placeAtWords(
+  { process, terminal }: FieldsContext,
+  connection: Connection,
+  fields: readonly GivenField[],
+  transaction: ReceivedTransaction,
+): Promise<GivenField[]> {
+  const [{ fetchPdf }, { resolveAnchors }] = await Promise.all([
+    import('../../../transactions/document-content.ts'),
+    import('../../../transactions/anchors.ts'),
+  ]);
+  const pdfs = new Map<ReceivedDocument, SearchedPdf>();
+  for (const document of new Set(fields.filter(isAnchored).map((field) => documentOf(field, transaction)))) {
+    const name = documentName(document);
+    const pdf = await terminal.progress.step(`read ${name}`, () =>
+      fetchPdf(connection, document, process.documents),
+    );
+    pdfs.set(document, { name, ...pdf });
+  }
+  return resolveAnchors(fields, (field) => pdfs.get(documentOf(field, transaction)), process.documents);
+}
+
+/** Finds the document of a field. Documents count from 1. */
+function documentOf(
+  { document, properties, source }: GivenField,
+  transaction: ReceivedTransaction,
+): ReceivedDocument {
+  const { documents } = contentOfTransaction(transaction);
+  const { document_id: id } = properties;
+  const found =
+    typeof id === 'string' ? documents.find((one) => one.id === id) : documents[(document ?? 1) - 1];
+  if (found) return found;
+  throw cliError('field_invalid', {
+    field: source,
+    problem: 'is for a document that the transaction does not have',
+    hint: `The transaction has ${documents.length} ${documents.length === 1 ? 'document' : 'documents'}. See \`esign tx show ${transaction.id}\`.`,
+  });
+}
+
+/** Makes the field of a request. Recipients count without one who is only the sender. */
 function resolveField(field: PlacedField, transaction: ReceivedTransaction): FieldInput {
-  const { document_id: documentId, recipient_id: recipientId, ...properties } = field.properties;
-  const { documents, recipients } = contentOfTransaction(transaction);
-  const document =
-    typeof documentId === 'string'
-      ? documents.find(({ id }) => id === documentId)
-      : documents[(field.document ?? 1) - 1];
-  if (!document)
-    throw cliError('field_invalid', {
-      field: field.source,
-      problem: 'is for a document that the transaction does not have',
-      hint: `The transaction has ${documents.length} ${documents.length === 1 ? 'document' : 'documents'}. See \`esign tx show ${transaction.id}\`.`,
-    });
+  const { document_id: _, recipient_id: recipientId, ...properties } = field.properties;
+  const { recipients } = contentOfTransaction(transaction);
+  const document = documentOf(field, transaction);
   const recipient = recipientOf(field, recipients, recipientId);
   const box = resolveBox(field, pagesOfDocument(document), documentName(document));
   return fieldBody(

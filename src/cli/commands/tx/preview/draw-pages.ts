@@ -4,7 +4,7 @@ import { tooComplex } from '../../../../api/contract/unusable.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
-import { wholeNumber } from '../../../input/parse-input.ts';
+import { parsePage } from '../../../input/which-page.ts';
 import { resolveId } from '../../../recent/resolve-id.ts';
 import { warnOfFields } from '../../../transactions/field-warnings.ts';
 import { type Folder, fileStems, openFolder } from '../../../transactions/output-folder.ts';
@@ -24,7 +24,7 @@ type DrawnPage = { document: PreviewedDocument; page: number; path: string | nul
 
 export async function drawPreview(context: Context, input: PreviewInput): Promise<Outcome> {
   const { options } = input;
-  const pageWanted = wantedPage(options.page);
+  const pageWanted = parsePage(options.page);
   const viewer = options.show ? await viewerOf(context) : undefined;
   const previewed = await readPreviewed(context, input);
   warnOfFields(context, previewed.warnings);
@@ -87,11 +87,6 @@ async function readPreviewed(context: Context, input: PreviewInput): Promise<Pre
   throw first === undefined
     ? cliError('file_missing', { by: 'the preview', hint: NAME_A_FILE })
     : cliError('file_not_found', { path: first, hint: NAME_A_FILE });
-}
-
-function wantedPage(text: string | undefined): number | 'last' | undefined {
-  if (text === undefined || text === 'last') return text;
-  return wholeNumber('--page', text, 1, LIMITS.pagesPerDocument) - 1;
 }
 
 function pagesOf({ documents }: PreviewContent, wanted: number | 'last' | undefined) {

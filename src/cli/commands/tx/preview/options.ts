@@ -24,7 +24,7 @@ export const PREVIEW_OPTIONS = {
     value: 'SPEC',
     short: 'f',
     repeat: true,
-    summary: 'Field as TYPE@PAGE:X,Y,WxH[=RECIPIENT][,…], with files only',
+    summary: 'Field as TYPE@PAGE:X,Y,WxH or TYPE@"WORDS", with files only',
   },
   fields: { value: 'FILE', completes: 'file', summary: 'JSON file with fields, with files only' },
   output: {

@@ -6,7 +6,7 @@ import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import { convertToPdf } from '../../../input/as-pdf.ts';
 import { readFieldFile } from '../../../input/field-file.ts';
-import { parseFieldSpec } from '../../../input/field-spec.ts';
+import { isAnchored, parseFieldSpec } from '../../../input/field-spec.ts';
 import { createFileReader, named, readLocalFiles } from '../../../input/local-file.ts';
 import { parseAddressee, parsePerson } from '../../../input/person.ts';
 import { checkFieldTypes } from '../../../transactions/field-types.ts';
@@ -41,13 +41,20 @@ export async function previewFiles(
       name: file.name,
       ...(await convertToPdf(file, named(file.path), reader.documents)),
     });
+  const placed = fields.some(isAnchored)
+    ? await (await import('../../../transactions/anchors.ts')).resolveAnchors(
+        fields,
+        ({ document = 1 }) => documents[document - 1],
+        reader.documents,
+      )
+    : fields;
   const made = makePlan({
     id: 'preview',
     files: files.map((file, index) => ({ ...file, pages: documents[index]?.pages })),
     templates: [],
     sender,
     to,
-    fields,
+    fields: placed,
     texts: {},
     notify: undefined,
     draft: true,

@@ -2,15 +2,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { inWords } from '../../../../api/contract/field-error.ts';
 import { sameEmail } from '../../../../api/contract/values.ts';
+import { once } from '../../../../common/once.ts';
 import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { convertToPdf } from '../../../input/as-pdf.ts';
 import { readFieldFile } from '../../../input/field-file.ts';
-import { type PlacedField, parseFieldSpec } from '../../../input/field-spec.ts';
+import { type GivenField, isAnchored, parseFieldSpec } from '../../../input/field-spec.ts';
 import { createFileReader, type LocalFile, named } from '../../../input/local-file.ts';
 import { parseAddressee } from '../../../input/person.ts';
+import type { SearchedPdf } from '../../../transactions/anchors.ts';
 import { checkFieldTypes } from '../../../transactions/field-types.ts';
 import { makePlan, type Plan } from '../../../transactions/plan.ts';
 import { resolveSender } from '../../../transactions/sender.ts';
@@ -49,35 +51,62 @@ export async function readSendInput(
   const places = placesIn(files, reader.documents);
   return {
     async planFor(connection) {
+      const placed = await places.ofWords(fields);
       const known = connection.isSandbox ? await checkInSandbox(connection, fields, options.template) : {};
       const mayBeLeft = known.bringsSender ?? options.template.length > 0;
       const sender = await resolveSender(context, connection, options.sender, mayBeLeft);
       const name = texts.name ?? (files.length === 0 ? known.templateName : undefined);
       const plan = makePlan({
         ...parts,
+        fields: placed,
         sender,
         texts: { ...texts, name },
         newId: connection.makesRecipientIds ? randomUUID : undefined,
       });
       if (known.people) checkHolders(plan, known.people);
-      const placed = await places(plan);
-      return { plan: placed, contents: new Map(files.map(({ bytes }, index) => [index, bytes])) };
+      const complete = await places.ofSignatures(plan);
+      return { plan: complete, contents: new Map(files.map(({ bytes }, index) => [index, bytes])) };
     },
   };
 }
 
-/** Finds places for the signatures on files that are PDFs; others get theirs once the service has converted them. */
-function placesIn(files: readonly LocalFile[], documents: DocumentEngine): (plan: Plan) => Promise<Plan> {
-  return async (plan) => {
-    if (plan.fields.length + plan.boxesFor.length === 0) return plan;
-    const { placeSignatures } = await import('../../../transactions/signature-places.ts');
-    const pdfs = [];
+/** Finds places on files that are PDFs; others get theirs once the service has converted them. */
+function placesIn(files: readonly LocalFile[], documents: DocumentEngine) {
+  const readyPdfs = once(async () => {
+    const pdfs: (SearchedPdf | undefined)[] = [];
     for (const file of files) {
       if (file.type !== 'pdf') pdfs.push(undefined);
       else pdfs.push({ name: file.name, ...(await convertToPdf(file, named(file.path), documents)) });
     }
-    return placeSignatures(plan, pdfs, documents);
+    return pdfs;
+  });
+  return {
+    /** Places the fields that are at words. */
+    async ofWords(fields: readonly GivenField[]): Promise<GivenField[]> {
+      if (!fields.some(isAnchored)) return [...fields];
+      for (const field of fields) checkText(field, files);
+      const { resolveAnchors } = await import('../../../transactions/anchors.ts');
+      const pdfs = await readyPdfs();
+      return resolveAnchors(fields, ({ document = 1 }) => pdfs[document - 1], documents);
+    },
+    /** Places the signatures that have no field. */
+    async ofSignatures(plan: Plan): Promise<Plan> {
+      if (plan.fields.length + plan.boxesFor.length === 0) return plan;
+      const { placeSignatures } = await import('../../../transactions/signature-places.ts');
+      return placeSignatures(plan, await readyPdfs(), documents);
+    },
   };
+}
+
+/** @throws CliError for a field at words of an image */
+function checkText(field: GivenField, files: readonly LocalFile[]): void {
+  const file = files[(field.document ?? 1) - 1];
+  if (!file || !isAnchored(field) || file.type === 'pdf' || file.type === 'docx') return;
+  throw cliError('words_unread', {
+    words: field.anchor.text,
+    document: file.name,
+    isImage: true,
+  });
 }
 
 /** What is known of the templates. Unknown for another service, whose templates may have another URL. */
@@ -93,7 +122,7 @@ type KnownOfTemplates = {
  */
 async function checkInSandbox(
   { client, fieldErrors }: Connection,
-  fields: readonly PlacedField[],
+  fields: readonly GivenField[],
   templates: readonly string[],
 ): Promise<KnownOfTemplates> {
   checkFieldTypes(fields);
@@ -109,7 +138,7 @@ async function checkInSandbox(
 
 /** @throws CliError exit 2 with the first field that has a property with a wrong value, or lacks one */
 async function checkProperties(
-  fields: readonly PlacedField[],
+  fields: readonly GivenField[],
   fieldErrors: NonNullable<Connection['fieldErrors']>,
 ): Promise<void> {
   if (fields.length === 0) return;

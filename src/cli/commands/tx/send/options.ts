@@ -51,7 +51,7 @@ export const SEND_OPTIONS = {
     short: 'f',
     repeat: true,
     group: 'Fields',
-    summary: 'Field as TYPE@PAGE:X,Y,WxH[=RECIPIENT][,…]; see `esign help fields`',
+    summary: 'Field as TYPE@PAGE:X,Y,WxH or TYPE@"WORDS"; see `esign help fields`',
     details:
       'X,Y is the distance of its top left corner from that of the page, PAGE a number from 1 or the word last, RECIPIENT an email or the number of a --to from 1 (optional if there is only one). With several files, ,document=N says which one (default: the first).',
   },

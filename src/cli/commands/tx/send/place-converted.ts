@@ -1,9 +1,10 @@
-// Places the signatures on a document that only the service could convert, once it has done so. For a service that does not give
-// documents back they go to the foot of the page.
+// Places the fields at words and the signatures on a document that only the service could convert, once it has done so. For a service
+// that does not give documents back, signatures go to the foot of the page, and fields at words are refused.
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import { CliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
+import { resolveAnchors, type SearchedPdf } from '../../../transactions/anchors.ts';
 import { fetchPdf } from '../../../transactions/document-content.ts';
 import { pagesOfDocument } from '../../../transactions/placement.ts';
 import type { Plan } from '../../../transactions/plan.ts';
@@ -24,7 +25,7 @@ export async function placeConverted(
   const { documents } = contentOfTransaction(transaction);
   const added = documents.slice(documents.length - plan.files.length);
   const files = [...plan.files];
-  const pdfs = [];
+  const pdfs: (SearchedPdf | undefined)[] = [];
   for (const [index, file] of plan.files.entries()) {
     const document = added[index];
     const pages = file.pages ? undefined : pagesOfDocument(document);
@@ -35,7 +36,9 @@ export async function placeConverted(
     if (ready) files[index] = { ...file, pages: ready.pages };
     pdfs.push(ready && { name: file.name, ...ready });
   }
-  return pdfs.some((one) => one) ? placeSignatures({ ...plan, files }, pdfs, engine) : plan;
+  if (!pdfs.some((one) => one)) return plan;
+  const fields = await resolveAnchors(plan.fields, ({ document }) => pdfs[document], engine);
+  return placeSignatures({ ...plan, files, fields }, pdfs, engine);
 }
 
 /** Ignores a refusal of the service: a place for a field is worth a request, but not a failure. */

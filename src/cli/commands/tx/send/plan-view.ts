@@ -4,6 +4,7 @@ import { OPERATIONS } from '../../../../api/contract/operations.ts';
 import type { Uses } from '../../../command/context.ts';
 import type { Outcome, RecordOutcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
+import { isAnchored, type PlacedField } from '../../../input/field-spec.ts';
 import type { LocalFile } from '../../../input/local-file.ts';
 import { type FieldBox, resolveBox } from '../../../transactions/placement.ts';
 import type { Plan } from '../../../transactions/plan.ts';
@@ -14,7 +15,14 @@ import { withForeseenRemarks } from './foreseen-remarks.ts';
 import { planSteps } from './steps.ts';
 import { type ResolvedRecipients, resolveRecipients } from './template-recipients.ts';
 
-type ShownField = { document: number; recipient: string; type: string } & ({ box: FieldBox } | { box: null });
+type ShownField = {
+  document: number;
+  recipient: string;
+  type: string;
+  box: FieldBox | null;
+  /** The words that the field is at, and where they are, once that is known. */
+  words?: { text: string } & Partial<NonNullable<PlacedField['words']>>;
+};
 
 /** Shows the plan with what the sandbox would say of its files, and the recipients that its templates bring. */
 export async function showPlan(
@@ -38,6 +46,7 @@ function planOutcome(
   });
   const fields = shownFields(plan);
   const { warnings = [] } = plan;
+  const hasWords = fields.some(({ words }) => words);
   return {
     kind: 'record',
     headline: 'Nothing was sent. The command would do the following:',
@@ -79,10 +88,11 @@ function planOutcome(
       },
       {
         key: 'field',
-        columns: ['FIELD', 'FOR', 'PAGE', 'X', 'Y', 'WIDTH', 'HEIGHT'],
-        rows: fields.map(({ type, recipient, box }) => [
+        columns: ['FIELD', 'FOR', ...(hasWords ? ['WORDS'] : []), 'PAGE', 'X', 'Y', 'WIDTH', 'HEIGHT'],
+        rows: fields.map(({ type, recipient, words, box }) => [
           type,
           recipient,
+          ...(hasWords ? [words?.text] : []),
           ...(box ? [box.page + 1, box.positionX, box.positionY, box.width, box.height] : []),
         ]),
       },
@@ -95,9 +105,12 @@ function planOutcome(
 /** Lists the fields. A box on a page that only the service will know has no numbers yet. */
 function shownFields(plan: Plan): ShownField[] {
   const named = plan.fields.map((field) => {
-    const pages = pagesOfFile(plan.files[field.document]);
-    const box = pages ? resolveBox(field, pages, plan.files[field.document]?.name ?? '') : null;
-    return { document: field.document, recipient: field.recipient, type: field.type, box };
+    const { document, recipient, type } = field;
+    if (isAnchored(field))
+      return { document, recipient, type, words: { text: field.anchor.text }, box: null };
+    const pages = pagesOfFile(plan.files[document]);
+    const box = pages ? resolveBox(field, pages, plan.files[document]?.name ?? '') : null;
+    return { document, recipient, type, ...(field.words && { words: field.words }), box };
   });
   const last = plan.files.length - 1;
   const pages = pagesOfFile(plan.files[last]);

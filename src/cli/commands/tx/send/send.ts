@@ -28,8 +28,8 @@ does not show what a conversion loses. Without FILE, no field is added to those 
   examples: [
     { line: 'esign tx send contract.pdf --to "Ada <ada@example.com>"', about: 'Ask Ada for a signature' },
     {
-      line: 'esign tx send contract.pdf -t "Ada <ada@example.com>" -f "signature@last:60%,80%,30%x6%" -f "date@last:60%,88%,30%x3%"',
-      about: 'Place a signature field and a date field',
+      line: `esign tx send contract.pdf -t "Ada <ada@example.com>" -f 'signature@"For the Customer",at=below'`,
+      about: 'Place the signature field at words of the document',
     },
     {
       line: 'esign tx send contract.pdf -t "Ada <ada@example.com>" -w --download signed',

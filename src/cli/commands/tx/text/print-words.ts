@@ -1,0 +1,68 @@
+// `tx text`: prints the words of a file with their positions.
+import { tooComplex } from '../../../../api/contract/unusable.ts';
+import type { PlacedWord } from '../../../../pdf/engine/engine.ts';
+import type { CommandInput } from '../../../command/command.ts';
+import type { Uses } from '../../../command/context.ts';
+import { cliError } from '../../../command/errors.ts';
+import type { ListOutcome } from '../../../command/outcome.ts';
+import { convertToPdf, type PdfContent } from '../../../input/as-pdf.ts';
+import { createFileReader, named, readLocalFile } from '../../../input/local-file.ts';
+import { parsePage } from '../../../input/which-page.ts';
+import type { WORDS_ARGUMENTS, WORDS_OPTIONS } from './options.ts';
+
+type TextInput = CommandInput<typeof WORDS_ARGUMENTS, typeof WORDS_OPTIONS>;
+
+export async function printWords(
+  context: Uses<'process' | 'terminal'>,
+  { args, options }: TextInput,
+): Promise<ListOutcome> {
+  const wanted = parsePage(options.page);
+  const reader = createFileReader(context);
+  const file = await readLocalFile(args.file, reader);
+  const pdf = await convertToPdf(file, named(args.file), reader.documents);
+  const range = rangeOf(wanted, pdf, file.name);
+  const source = { sha256: pdf.sha256, bytes: async () => pdf.pdf };
+  const listed = await reader.documents.listWords(source, range, 'own');
+  if (!listed.ok && listed.reason === 'busy')
+    throw cliError('interrupted', { unfinished: `the words of "${file.name}" were not all read` });
+  if (!listed.ok)
+    throw cliError('document_too_complex', { document: named(args.file), ...tooComplex(listed) });
+  const { words, isCut } = listed;
+  const silent = pagesWithout(words, range);
+  if (silent.length > 0) context.terminal.progress.warn(withoutText(silent, pdf.pages.length));
+  if (isCut) context.terminal.progress.warn('Not all words are printed, because there are too many.');
+  return {
+    kind: 'list',
+    json: { items: words, pages_without_text: silent },
+    empty: 'No words.',
+    table: {
+      columns: ['PAGE', 'X', 'Y', 'WIDTH', 'HEIGHT', 'TEXT'],
+      rows: words.map(({ page, x, y, width, height, text }) => [page + 1, x, y, width, height, text]),
+    },
+  };
+}
+
+function rangeOf(wanted: number | 'last' | undefined, { pages }: PdfContent, name: string) {
+  if (wanted === undefined) return { from: 0, to: pages.length };
+  const page = wanted === 'last' ? pages.length - 1 : wanted;
+  if (page >= pages.length)
+    throw cliError('page_unknown', { page: page + 1, document: `"${name}"`, count: pages.length });
+  return { from: page, to: page + 1 };
+}
+
+function pagesWithout(words: readonly PlacedWord[], { from, to }: { from: number; to: number }): number[] {
+  const withText = new Set(words.map(({ page }) => page));
+  return Array.from({ length: to - from }, (_, index) => from + index).filter((page) => !withText.has(page));
+}
+
+/** As many pages as are named. */
+const MOST_NAMED = 10;
+
+function withoutText(pages: readonly number[], count: number): string {
+  if (pages.length === count) return 'The document has no text. It may be a scan.';
+  const named = pages.slice(0, MOST_NAMED).map((page) => page + 1);
+  const more = pages.length > MOST_NAMED ? `, and ${pages.length - MOST_NAMED} more,` : '';
+  return pages.length === 1
+    ? `Page ${named[0]} has no text. It may be a scan.`
+    : `Pages ${named.join(', ')}${more} have no text. They may be scans.`;
+}

@@ -1,0 +1,133 @@
+// Finds the words that fields are placed at, in documents that are at hand as PDF, and gives these fields their positions.
+import { tooComplex } from '../../api/contract/unusable.ts';
+import type { DocumentEngine, FoundWords, QueryResult } from '../../pdf/engine/engine.ts';
+import { type Anchor, boxAtWords, chooseMatches, queryOf } from '../../placement/anchors.ts';
+import { roundPoints } from '../../placement/length.ts';
+import { type CliError, cliError } from '../command/errors.ts';
+import { type AnchoredField, type GivenField, isAnchored, type PlacedField } from '../input/field-spec.ts';
+import type { PageSize } from '../input/local-file.ts';
+import type { ReadyPdf } from './field-warnings.ts';
+
+/** A document whose pages are known. */
+export type SearchedPdf = ReadyPdf & { pages: readonly PageSize[] };
+
+type Documents = Pick<DocumentEngine, 'findWords'>;
+
+/**
+ * Gives each field at words its position; a field of a document that is not at hand stays as it is, and one whose words may be
+ * missing is not made where they are.
+ * @param pdfOf the document of a field
+ * @throws CliError exit 2 when the words are not there, or in more than one place
+ */
+export async function resolveAnchors<Given extends GivenField>(
+  fields: readonly Given[],
+  pdfOf: (field: Given) => SearchedPdf | undefined,
+  documents: Documents,
+): Promise<Given[]> {
+  const results = new Map<Given, Searched>();
+  const anchored = fields.filter((field): field is Given & AnchoredField => isAnchored(field));
+  for (const pdf of new Set(anchored.map(pdfOf))) {
+    if (!pdf) continue;
+    const here = anchored.filter((field) => pdfOf(field) === pdf);
+    for (const field of here) checkPage(field, pdf);
+    const { results: found, withoutText } = await findAll(pdf, here, documents);
+    for (const [index, field] of here.entries())
+      results.set(field, { pdf, result: found[index]!, withoutText });
+  }
+  // A field that is placed has everything that it had before.
+  return fields.flatMap((field) => {
+    const searched = results.get(field);
+    return searched && isAnchored(field) ? (placedFields(field, searched) as unknown as Given[]) : [field];
+  });
+}
+
+type Searched = { pdf: SearchedPdf; result: QueryResult; withoutText: readonly number[] };
+
+function checkPage({ anchor: { page }, source }: AnchoredField, { name, pages }: SearchedPdf): void {
+  if (typeof page === 'number' && page >= pages.length)
+    throw cliError('field_off_page', { field: source, document: name, page: page + 1, count: pages.length });
+}
+
+async function findAll(
+  { name, sha256, pdf, pages }: SearchedPdf,
+  fields: readonly AnchoredField[],
+  documents: Documents,
+): Promise<{ results: QueryResult[]; withoutText: number[] }> {
+  const queries = fields.map(({ anchor }) => queryOf(anchor));
+  const source = { sha256, bytes: async () => pdf };
+  const answer = await documents.findWords(source, pages.length, queries, 'own');
+  if (answer.ok) return answer;
+  if (answer.reason === 'query')
+    throw cliError('field_invalid', {
+      field: fields[answer.query]?.source ?? '',
+      problem: `cannot be placed: ${answer.why}`,
+      hint: 'With the property regex, the words are an expression in the syntax of RE2.',
+    });
+  if (answer.reason === 'busy')
+    throw cliError('interrupted', { unfinished: `the words of "${name}" were not all read` });
+  throw cliError('document_too_complex', { document: `"${name}"`, ...tooComplex(answer) });
+}
+
+function placedFields(field: AnchoredField, { pdf, result, withoutText }: Searched): PlacedField[] {
+  const { anchor, ...others } = field;
+  const chosen = chooseMatches(anchor, result, pdf.pages.length);
+  if (chosen.ok)
+    return chosen.matches.map((found) => ({ ...others, ...placeAt(anchor, field.type, found, pdf) }));
+  if (chosen.reason === 'none') {
+    if (anchor.mayBeMissing) return [];
+    throw notFound(field, pdf, withoutText);
+  }
+  throw cliError('words_ambiguous', {
+    ...wordsOf(field, pdf),
+    places: chosen.matches.map(({ page, excerpt }) => ({ page: page + 1, excerpt })),
+    isCut: result.isCut,
+    ...(chosen.reason === 'fewer' && { match: Number(anchor.match) }),
+  });
+}
+
+const wordsOf = ({ anchor }: AnchoredField, { name }: SearchedPdf) => ({
+  words: anchor.text,
+  document: name,
+});
+
+function notFound(field: AnchoredField, pdf: SearchedPdf, withoutText: readonly number[]): CliError {
+  const { page } = field.anchor;
+  const searched = page === 'last' ? pdf.pages.length - 1 : page;
+  const silent = withoutText.filter((one) => searched === undefined || one === searched);
+  const isScan = silent.length === (searched === undefined ? pdf.pages.length : 1);
+  return cliError('words_not_found', {
+    ...wordsOf(field, pdf),
+    ...(searched !== undefined && { page: searched + 1 }),
+    withoutText: isScan ? [] : silent.map((one) => one + 1),
+    isScan,
+  });
+}
+
+function placeAt(
+  anchor: Anchor,
+  type: string,
+  found: FoundWords,
+  { pages }: SearchedPdf,
+): Omit<PlacedField, 'type' | 'recipient' | 'document' | 'properties' | 'source'> {
+  const size = pages[found.page] ?? { width: 0, height: 0 };
+  const { x, y, width, height } = boxAtWords(anchor, type, found, size);
+  const points = (length: number) => ({ points: roundPoints(length) });
+  const [words] = found.boxes;
+  return {
+    page: found.page,
+    x: points(x),
+    y: points(y),
+    width: points(width),
+    height: points(height),
+    ...(words && {
+      words: {
+        text: anchor.text,
+        page: found.page,
+        x: roundPoints(words.x),
+        y: roundPoints(words.y),
+        width: roundPoints(words.width),
+        height: roundPoints(words.height),
+      },
+    }),
+  };
+}

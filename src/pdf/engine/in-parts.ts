@@ -1,0 +1,52 @@
+// Reads the words of a long document in several jobs, each within the time of one.
+import { FIND_LIMITS } from '../limits.ts';
+import type { PageRange, WordQuery, WordsFound } from '../text/find-words.ts';
+import type { WordsListed } from '../text/page-words.ts';
+
+type Busy = { ok: false; reason: 'busy' };
+type FindJob = { do: 'find'; pages: PageRange; queries: readonly WordQuery[] };
+type ListJob = { do: 'words'; pages: PageRange };
+
+/** Finds words on all pages. @param run answers with the facts of a `find` job */
+export async function findInParts(
+  run: (job: FindJob) => Promise<{ facts: object }>,
+  pageCount: number,
+  queries: readonly WordQuery[],
+): Promise<WordsFound | Busy> {
+  const found: Extract<WordsFound, { ok: true }> = {
+    ok: true,
+    results: queries.map(() => ({ matches: [], isCut: false })),
+    withoutText: [],
+  };
+  for (const pages of partsOf({ from: 0, to: pageCount })) {
+    const answer = (await run({ do: 'find', pages, queries })).facts as WordsFound | Busy;
+    if (!answer.ok) return answer;
+    found.withoutText.push(...answer.withoutText);
+    for (const [index, { matches, isCut }] of answer.results.entries()) {
+      found.results[index]!.matches.push(...matches);
+      found.results[index]!.isCut ||= isCut;
+    }
+  }
+  return found;
+}
+
+/** Lists the words of some pages. @param run answers with the facts of a `words` job */
+export async function listInParts(
+  run: (job: ListJob) => Promise<{ facts: object }>,
+  pages: PageRange,
+): Promise<WordsListed | Busy> {
+  const listed: Extract<WordsListed, { ok: true }> = { ok: true, words: [], isCut: false };
+  for (const part of partsOf(pages)) {
+    const answer = (await run({ do: 'words', pages: part })).facts as WordsListed | Busy;
+    if (!answer.ok) return answer;
+    for (const word of answer.words) listed.words.push(word);
+    listed.isCut ||= answer.isCut;
+  }
+  return listed;
+}
+
+function* partsOf({ from, to }: PageRange): Generator<PageRange> {
+  const { pagesOfJob } = FIND_LIMITS;
+  for (let start = from; start < to; start += pagesOfJob)
+    yield { from: start, to: Math.min(start + pagesOfJob, to) };
+}

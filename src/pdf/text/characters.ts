@@ -1,0 +1,113 @@
+// Reads the characters of a page as PDFium returns them, each with its place on the page as a reader displays it.
+import {
+  type Box,
+  boxOfRect,
+  displayedPage,
+  fromUserSpace,
+  isTouching,
+  type Point,
+  transformed,
+} from '../geometry.ts';
+import type { OpenPage } from '../pdfium/open-page.ts';
+import type { Pdfium } from '../pdfium/pdfium.ts';
+
+/** Where a character is, seen along its line: `from` to `to` along it, `top` to `bottom` across it. */
+export type CharacterBox = { angle: number; from: number; to: number; top: number; bottom: number };
+
+/** `place` is absent for what PDFium put in between, such as the space between two words that are far apart. */
+export type Character = { text: string; place?: CharacterBox };
+
+/** What `characterReader` needs at its pointer. */
+export const MEMORY_BYTES = 32;
+const FULL_TURN = 360;
+
+/** Makes a function that reads one character of a page. `hidden` is one that is not on the page. */
+export function characterReader(pdfium: Pdfium, text: number, { geometry }: OpenPage, pointer: number) {
+  const matrix = fromUserSpace(geometry);
+  const page = displayedPage(geometry);
+  const number = (position: number, type: 'float' | 'double') =>
+    pdfium.pdfium.getValue(pointer + position, type);
+  return (index: number): Character | 'hidden' => {
+    const letter = letterOf(pdfium, text, index);
+    if (letter === '\n' || pdfium.FPDFText_IsGenerated(text, index) === 1) return { text: letter };
+    if (!pdfium.FPDFText_GetLooseCharBox(text, index, pointer)) return { text: letter };
+    // FS_RECTF: left, top, right, bottom.
+    const rect = {
+      left: number(0, 'float'),
+      top: number(4, 'float'),
+      right: number(8, 'float'),
+      bottom: number(12, 'float'),
+    };
+    const box = boxOfRect(geometry, rect);
+    if (!isTouching(box, page)) return 'hidden';
+    pdfium.FPDFText_GetCharOrigin(text, index, pointer, pointer + 8);
+    const origin = transformed(matrix, { x: number(0, 'double'), y: number(8, 'double') });
+    const turned = (pdfium.FPDFText_GetCharAngle(text, index) * 180) / Math.PI + page.rotation;
+    const place = placeOf(box, origin, (Math.round(turned * 10) / 10) % FULL_TURN);
+    return place ? { text: letter, place } : { text: letter };
+  };
+}
+
+const UNSPEAKABLE = /[\p{Cc}\p{Cs}\p{Co}\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u;
+
+/** What a character is read as: nothing for one that cannot be shown, or would reorder what is read. */
+export function letterOf(pdfium: Pdfium, text: number, index: number): string {
+  if (pdfium.FPDFText_IsHyphen(text, index) === 1) return '-';
+  const code = pdfium.FPDFText_GetUnicode(text, index);
+  if (code === 0x0a) return '\n';
+  if (code === 0x09 || code === 0xa0) return ' ';
+  if (code > 0x10ffff) return '';
+  const letter = isHighHalf(code)
+    ? String.fromCharCode(code, pdfium.FPDFText_GetUnicode(text, index + 1))
+    : String.fromCodePoint(code);
+  return UNSPEAKABLE.test(letter) ? '' : letter;
+}
+
+/** Emoji and rare scripts come as two characters; what the first does not take along of the second is dropped. */
+const isHighHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+
+/**
+ * A character that is turned is known by the upright box around it: its width is twice the way from its origin to the
+ * middle, and its height follows from the side of the box that tells more of it.
+ */
+function placeOf(box: Box, origin: Point, angle: number): CharacterBox | undefined {
+  const { cos, sin } = turn(angle);
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const from = along(origin, angle);
+  const to = 2 * along(middle, angle) - from;
+  const width = Math.abs(to - from);
+  const height =
+    Math.abs(cos) >= Math.abs(sin)
+      ? (box.height - width * Math.abs(sin)) / Math.abs(cos)
+      : (box.width - width * Math.abs(cos)) / Math.abs(sin);
+  if (!(height > 0 && Number.isFinite(height) && Number.isFinite(width))) return undefined;
+  const centre = across(middle, angle);
+  return {
+    angle,
+    from: Math.min(from, to),
+    to: Math.max(from, to),
+    top: centre - height / 2,
+    bottom: centre + height / 2,
+  };
+}
+
+export const turn = (angle: number) => {
+  const radians = (angle * Math.PI) / 180;
+  return { cos: Math.cos(radians), sin: Math.sin(radians) };
+};
+
+/** How far along, and how far across, a line through the corner of the page that is turned by `angle`. */
+const along = ({ x, y }: Point, angle: number): number => x * turn(angle).cos + y * turn(angle).sin;
+const across = ({ x, y }: Point, angle: number): number => y * turn(angle).cos - x * turn(angle).sin;
+
+/** The upright box around a character or a line, which may be turned. */
+export function boxAround({ angle, from, to, top, bottom }: CharacterBox): Box {
+  const { cos, sin } = turn(angle);
+  const corners = [from, to].flatMap((x) => [top, bottom].map((y) => [x * cos - y * sin, x * sin + y * cos]));
+  const [xs, ys] = [corners.map(([x = 0]) => x), corners.map(([, y = 0]) => y)];
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+}
+
+/** How high the line of a character is. */
+export const lineHeightOf = ({ top, bottom }: CharacterBox): number => bottom - top;

@@ -1,0 +1,153 @@
+// Finds words on the pages of a document, with their places. Words may be broken over runs of text and over lines, spaced out, drawn with
+// ligatures, and run from right to left: what is compared is what a reader sees, without regard to how it is encoded.
+import type { Box } from '../geometry.ts';
+import { FIND_LIMITS } from '../limits.ts';
+import { withPage } from '../pdfium/open-page.ts';
+import { type Pdfium, withDocument } from '../pdfium/pdfium.ts';
+import { userUnitsOf } from '../pdfium/user-unit.ts';
+import type { TooComplex } from '../too-complex.ts';
+import { boxAround, type CharacterBox } from './characters.ts';
+import { around, isSameLine } from './lines.ts';
+import { type PageLetters, withLetters } from './page-letters.ts';
+import { wordMatcher } from './word-matcher.ts';
+import type { LetterRange, WordMatcher, WordQuery } from './word-query.ts';
+
+export type { WordQuery } from './word-query.ts';
+
+/** `boxes` has the words on each line that they are on, in displayed points. `excerpt` is a part of the text, with the words in «». */
+export type FoundWords = { page: number; boxes: Box[]; excerpt: string };
+
+/** `isCut`: there are more than these. */
+export type QueryResult = { matches: FoundWords[]; isCut: boolean };
+
+export type WordsFound =
+  | {
+      ok: true;
+      /** One for each query, in their order; its matches in the order of the pages. */
+      results: QueryResult[];
+      /** Pages without a single letter, from 0: scans, drawings and empty pages. */
+      withoutText: number[];
+    }
+  /** The expression of a query, by position, cannot be used. */
+  | { ok: false; reason: 'query'; query: number; why: string }
+  | TooComplex;
+
+/** Pages from 0, `to` not included. */
+export type PageRange = { from: number; to: number };
+
+/** Call it only for documents that `inspectPdf` accepted and pages it listed: anything else throws. */
+export async function findWords(
+  bytes: Uint8Array,
+  pages: PageRange,
+  queries: readonly WordQuery[],
+): Promise<WordsFound> {
+  const matchers: WordMatcher[] = [];
+  for (const [query, wanted] of queries.entries()) {
+    const matcher = await wordMatcher(wanted);
+    if (typeof matcher === 'string') return { ok: false, reason: 'query', query, why: matcher };
+    matchers.push(matcher);
+  }
+  const opened = await withDocument(
+    bytes,
+    (pdfium, document) => {
+      const units = userUnitsOf(pdfium, document, bytes);
+      const results: QueryResult[] = matchers.map(() => ({ matches: [], isCut: false }));
+      const withoutText: number[] = [];
+      for (let page = pages.from; page < pages.to; page += 1)
+        readLettersOf(pdfium, document, { pageIndex: page, unit: units(page) }, (letters) => {
+          if (!letters.letters.some(({ text }) => text.trim() !== '')) withoutText.push(page);
+          for (const [index, match] of matchers.entries())
+            addMatches(results[index]!, page, letters, match(letters));
+        });
+      return { results, withoutText };
+    },
+    { wasAccepted: true },
+  );
+  if (opened.ok) return { ok: true, ...opened.value };
+  if (opened.reason === 'too_complex') return opened;
+  if (opened.reason === 'broken') return { ok: false, reason: 'too_complex', limit: 'crash' };
+  throw new Error(`A document that was accepted cannot be read: ${opened.reason}.`);
+}
+
+function readLettersOf(
+  pdfium: Pdfium,
+  document: number,
+  page: { pageIndex: number; unit: number },
+  use: (letters: PageLetters) => void,
+): void {
+  withPage(pdfium, document, page, (open) => withLetters(pdfium, open, use));
+}
+
+function addMatches(
+  result: QueryResult,
+  page: number,
+  letters: PageLetters,
+  ranges: Iterable<LetterRange>,
+): void {
+  for (const range of ranges) {
+    if (result.matches.length >= FIND_LIMITS.matches) {
+      result.isCut = true;
+      return;
+    }
+    const boxes = boxesOf(letters, range);
+    const isDrawnAgain = result.matches.some(
+      (one) => one.page === page && isSamePlace(one.boxes[0], boxes?.[0]),
+    );
+    // Some programs draw bold letters twice.
+    if (boxes && !isDrawnAgain) result.matches.push({ page, boxes, excerpt: excerptOf(letters, range) });
+  }
+}
+
+const NEAR = 1;
+
+const isSamePlace = (one: Box | undefined, other: Box | undefined): boolean =>
+  one !== undefined &&
+  other !== undefined &&
+  Math.abs(one.x - other.x) < NEAR &&
+  Math.abs(one.y - other.y) < NEAR &&
+  Math.abs(one.width - other.width) < NEAR;
+
+/** One box for each line. Undefined where a letter is not on the page. */
+function boxesOf({ letters, placeOf }: PageLetters, range: LetterRange): Box[] | undefined {
+  const lines: CharacterBox[] = [];
+  for (let index = range.from.letter; index <= range.to.letter; index += 1) {
+    const { kind, text } = letters[index]!;
+    if (kind !== 'letter' || text === '') continue;
+    const place = placeOf(index);
+    if (!place) return undefined;
+    const part = partOf(place, text, {
+      from: index === range.from.letter ? range.from.part : 0,
+      to: index === range.to.letter ? range.to.part : 1,
+    });
+    const line = lines.at(-1);
+    if (line && isSameLine(line, part)) lines[lines.length - 1] = around(line, part);
+    else lines.push(part);
+  }
+  return lines.length === 0 ? undefined : lines.map(boxAround);
+}
+
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** A part of a ligature, as if its letters were equally wide. */
+function partOf(place: CharacterBox, text: string, { from, to }: { from: number; to: number }): CharacterBox {
+  if (from === 0 && to === 1) return place;
+  const width = place.to - place.from;
+  const [start, end] = RIGHT_TO_LEFT.test(text) ? [1 - to, 1 - from] : [from, to];
+  return { ...place, from: place.from + width * start, to: place.from + width * end };
+}
+
+function excerptOf({ letters }: PageLetters, { from, to }: LetterRange): string {
+  const textOf = (start: number, end: number) =>
+    letters
+      .slice(Math.max(0, start), end)
+      .map(({ text, kind }) => (kind === 'line' ? ' ' : text))
+      .join('')
+      .replace(/\s+/g, ' ');
+  const reach = FIND_LIMITS.excerpt;
+  const before = textOf(from.letter - reach, from.letter);
+  const after = textOf(to.letter + 1, to.letter + 1 + reach);
+  const words = textOf(from.letter, to.letter + 1);
+  const cutBefore = from.letter > reach ? `…${before}` : before;
+  const cutAfter = to.letter + 1 + reach < letters.length ? `${after}…` : after;
+  return `${cutBefore}«${words}»${cutAfter}`.trim();
+}

@@ -1,0 +1,113 @@
+// Reads the letters of a page in the order in which they are read, each with its place on request: places cost more than
+// letters, and only those of words that are found are needed.
+import { FIND_LIMITS } from '../limits.ts';
+import type { OpenPage } from '../pdfium/open-page.ts';
+import { type Pdfium, withMemory } from '../pdfium/pdfium.ts';
+import { type CharacterBox, characterReader, letterOf, MEMORY_BYTES } from './characters.ts';
+import { columnsInReadingOrder, isMixedLine, isSameLine, type LineItem } from './lines.ts';
+import { runsFromRight } from './text-direction.ts';
+
+/**
+ * What an entry of the text of a page is: a letter; a space of the page; a gap that PDFium reads as a space; the end of a line;
+ * or a hyphen that breaks a word at the end of a line.
+ */
+export type LetterKind = 'letter' | 'space' | 'gap' | 'line' | 'hyphen';
+
+export type PageLetter = { text: string; kind: LetterKind };
+
+export type PageLetters = {
+  letters: readonly PageLetter[];
+  /** The page has more letters than are looked at. */
+  isCut: boolean;
+  /** Where a letter is on the page as it is displayed; undefined for one that is not on it. */
+  placeOf(index: number): CharacterBox | undefined;
+};
+
+/** Calls `use` with the letters of an open page, whose places can be read until it returns. */
+export function withLetters<T>(pdfium: Pdfium, open: OpenPage, use: (page: PageLetters) => T): T {
+  const text = pdfium.FPDFText_LoadPage(open.page);
+  if (text === 0) return use({ letters: [], isCut: false, placeOf: () => undefined });
+  try {
+    const count = pdfium.FPDFText_CountChars(text);
+    const most = Math.min(count, FIND_LIMITS.characters);
+    const letters: PageLetter[] = [];
+    let hasRightToLeft = false;
+    for (let index = 0; index < most; index += 1) {
+      const letter = readLetter(pdfium, text, index);
+      hasRightToLeft ||= isBeyondLatin(letter.text) && runsFromRight(letter.text);
+      letters.push(letter);
+    }
+    markHyphens(letters);
+    return withMemory(pdfium, MEMORY_BYTES, (pointer) => {
+      const readAt = characterReader(pdfium, text, open, pointer);
+      const placeAt = (index: number): CharacterBox | undefined => {
+        const character = readAt(index);
+        return character === 'hidden' ? undefined : character.place;
+      };
+      const page = { letters, isCut: count > most, placeOf: placeAt };
+      return use(hasRightToLeft ? inReadingOrder(page) : page);
+    });
+  } finally {
+    pdfium.FPDFText_ClosePage(text);
+  }
+}
+
+const isBeyondLatin = (text: string): boolean => text >= '\u0300';
+
+function readLetter(pdfium: Pdfium, text: number, index: number): PageLetter {
+  const letter = letterOf(pdfium, text, index);
+  if (letter === '\n') return { text: letter, kind: 'line' };
+  if (letter === '-' && pdfium.FPDFText_IsHyphen(text, index) === 1) return { text: letter, kind: 'hyphen' };
+  if (letter.trim() !== '') return { text: letter, kind: 'letter' };
+  if (letter === '') return { text: letter, kind: 'letter' };
+  return { text: ' ', kind: pdfium.FPDFText_IsGenerated(text, index) === 1 ? 'gap' : 'space' };
+}
+
+const HYPHEN = /^[-\u00ad\u2010]$/;
+
+/** Marks the hyphens before the end of a line, which PDFium only does where no line end follows. */
+function markHyphens(letters: PageLetter[]): void {
+  let last = -1;
+  for (const [index, { text, kind }] of letters.entries()) {
+    if (kind === 'letter' && text !== '') last = index;
+    if (kind !== 'line' || last < 0) continue;
+    const before = letters[last]!;
+    if (HYPHEN.test(before.text)) letters[last] = { ...before, kind: 'hyphen' };
+  }
+}
+
+/** Reorders the lines with letters that run from right to left, as `text-layer.ts` does. */
+function inReadingOrder({ letters, isCut, placeOf }: PageLetters): PageLetters {
+  const ordered: PageLetter[] = [];
+  const places: (CharacterBox | undefined)[] = [];
+  const add = (letter: PageLetter, place?: CharacterBox) => {
+    ordered.push(letter);
+    places.push(place);
+  };
+  let line: { letter: PageLetter; place: CharacterBox | undefined }[] = [];
+  let lastPlace: CharacterBox | undefined;
+
+  function endLine(): void {
+    const items: LineItem[] = line.map(({ letter: { text }, place }) => (place ? { text, place } : { text }));
+    const columns = isMixedLine(items) ? columnsInReadingOrder(items) : undefined;
+    if (!columns) for (const { letter, place } of line) add(letter, place);
+    for (const [index, column] of (columns ?? []).entries()) {
+      if (index > 0) add({ text: ' ', kind: 'gap' });
+      for (const glyph of column)
+        add({ text: glyph.text, kind: glyph.text === ' ' ? 'space' : 'letter' }, glyph);
+    }
+    line = [];
+  }
+
+  for (const [index, letter] of letters.entries()) {
+    const place = placeOf(index);
+    if (letter.kind === 'line' || (place && lastPlace && !isSameLine(lastPlace, place))) {
+      endLine();
+      if (ordered.at(-1)?.kind !== 'line') add({ text: '\n', kind: 'line' });
+    }
+    if (place) lastPlace = place;
+    if (letter.kind !== 'line') line.push({ letter, place });
+  }
+  endLine();
+  return { letters: ordered, isCut, placeOf: (index) => places[index] };
+}

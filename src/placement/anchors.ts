@@ -1,0 +1,91 @@
+// Places fields at words of a document: which of the places where the words were found, and where the field is beside them.
+
+import type { FoundWords, QueryResult, WordQuery } from '../pdf/engine/engine.ts';
+import type { Box, Size } from '../pdf/geometry.ts';
+import { sizeOfType } from './field-sizes.ts';
+import { inPoints, type Length } from './length.ts';
+
+export const ANCHOR_POSITIONS = ['over', 'above', 'below', 'left', 'right'] as const;
+export type AnchorPosition = (typeof ANCHOR_POSITIONS)[number];
+
+/** Words that a field is placed at. */
+export type Anchor = {
+  text: string;
+  /** Where the field is: over the words, from their top left corner on, or beside them. */
+  at: AnchorPosition;
+  /** Added to that place, to the right and down. */
+  offset: { x: Length; y: Length };
+  /** Absent: the usual size for the type of the field. */
+  size?: { width: Length; height: Length } | undefined;
+  /** Which of several places, from 1; absent: there must be one only. */
+  match?: number | 'last' | 'all' | undefined;
+  /** From 0; absent: all pages. */
+  page?: number | 'last' | undefined;
+  isRegex?: boolean | undefined;
+  isCaseSensitive?: boolean | undefined;
+  isWholeWord?: boolean | undefined;
+  /** No field is made where the words are missing. */
+  mayBeMissing?: boolean | undefined;
+};
+
+export const queryOf = ({ text, isRegex, isCaseSensitive, isWholeWord }: Anchor): WordQuery => ({
+  text,
+  isRegex,
+  isCaseSensitive,
+  isWholeWord,
+});
+
+export type ChosenWords =
+  | { ok: true; matches: FoundWords[] }
+  | { ok: false; reason: 'none' }
+  | { ok: false; reason: 'many' | 'fewer'; matches: FoundWords[] };
+
+/** Chooses the matches that a field is placed at. @param pages how many the document has */
+export function chooseMatches(anchor: Anchor, { matches }: QueryResult, pages: number): ChosenWords {
+  const page = anchor.page === 'last' ? pages - 1 : anchor.page;
+  const found = page === undefined ? matches : matches.filter((one) => one.page === page);
+  const { match } = anchor;
+  if (found.length === 0) return { ok: false, reason: 'none' };
+  if (match === 'all') return { ok: true, matches: found };
+  if (match === undefined && found.length > 1) return { ok: false, reason: 'many', matches: found };
+  const chosen = typeof match === 'number' ? found[match - 1] : found.at(-1);
+  return chosen ? { ok: true, matches: [chosen] } : { ok: false, reason: 'fewer', matches: found };
+}
+
+/** How much smaller a field without a given size may become at the edge of a page. */
+const SMALLEST = 0.5;
+
+/** Where a field is, in points of the displayed page; it may reach beyond the page. */
+export function boxAtWords(anchor: Anchor, type: string, { boxes }: FoundWords, page: Size): Box {
+  const [first, last] = [boxes[0]!, boxes.at(-1)!];
+  const usual = sizeOfType(type);
+  const size = anchor.size
+    ? { width: inPoints(anchor.size.width, page.width), height: inPoints(anchor.size.height, page.height) }
+    : usual;
+  const { x, y } = CORNERS[anchor.at](first, last, size);
+  const box = {
+    x: x + inPoints(anchor.offset.x, page.width),
+    y: y + inPoints(anchor.offset.y, page.height),
+    ...size,
+  };
+  return anchor.size ? box : withinPage(box, anchor.at, page);
+}
+
+type CornerOf = (first: Box, last: Box, size: Size) => { x: number; y: number };
+
+/** The top left corner of a field. Beside words, a field stands on their line. */
+const CORNERS: Record<AnchorPosition, CornerOf> = {
+  over: ({ x, y }) => ({ x, y }),
+  above: ({ x, y }, _, { height }) => ({ x, y: y - height }),
+  below: (_, { x, y, height }) => ({ x, y: y + height }),
+  left: ({ x, y, height }, _, size) => ({ x: x - size.width, y: y + height - size.height }),
+  right: (_, { x, y, width, height }, size) => ({ x: x + width, y: y + height - size.height }),
+};
+
+/** A field of the usual size that reaches beyond the page becomes smaller, and keeps the side at the words. */
+function withinPage(box: Box, at: AnchorPosition, page: Size): Box {
+  const right = Math.min(box.x + box.width, page.width);
+  const left = at === 'left' ? Math.max(box.x, 0) : box.x;
+  const width = right - left;
+  return width < box.width && width >= box.width * SMALLEST ? { ...box, x: left, width } : box;
+}
