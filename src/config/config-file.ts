@@ -16,6 +16,8 @@ export type StoredProfile = {
   /** The scopes that a login requests, with spaces between them. */
   scopes?: string;
   idempotency?: boolean;
+  /** The service takes values of fields that the sender fills in (an extension). */
+  field_values?: boolean;
   /** `generate`: recipients are sent with ids made here (assumed: A20). */
   recipient_ids?: string;
   /** The service knows `redirect_uri` on the authorization link (assumed: A23). */
@@ -74,7 +76,7 @@ const TEXTS = [
   'scopes',
   'recipient_ids',
 ] as const;
-const TRUTHS = ['idempotency', 'redirect_uri', 'echoes_state'] as const;
+const TRUTHS = ['idempotency', 'field_values', 'redirect_uri', 'echoes_state'] as const;
 
 /** Reads the file. A missing file is an empty configuration. */
 export async function readConfigFile(file: string): Promise<StoredConfig> {

@@ -19,6 +19,8 @@ export type Profile = {
   login: LoginSettings;
   /** Whether the service honours `Idempotency-Key` (assumed: A37). */
   idempotency: boolean;
+  /** Whether the service takes values of fields that the sender fills in (an extension). */
+  takesFieldValues: boolean;
   /** Whether new recipients are sent with ids made here, which the service takes over (assumed: A20). */
   makesRecipientIds: boolean;
   /** Operation id → `METHOD /path`. */
@@ -174,6 +176,7 @@ function remote(
       echoesState: stored.echoes_state ?? isLoopbackAddress(baseUrl),
     },
     idempotency: idempotency(variables, stored.idempotency ?? false),
+    takesFieldValues: stored.field_values ?? isLoopbackAddress(baseUrl),
     makesRecipientIds: makesRecipientIds(stored.recipient_ids ?? 'none'),
     routes: routes(variables, stored.routes ?? {}),
     sealing: {},
@@ -194,6 +197,7 @@ const sandbox = (variables: Variables, stored: StoredProfile): Service => ({
     echoesState: true,
   },
   idempotency: idempotency(variables, stored.idempotency ?? true),
+  takesFieldValues: stored.field_values ?? true,
   makesRecipientIds: makesRecipientIds(stored.recipient_ids ?? 'generate'),
   routes: checkedRoutes(stored.routes ?? {}),
   sealing: stored.sealing ?? {},

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { lazySchema } from './lazy-schema.ts';
 import { LIMITS } from './limits.ts';
-import { hexColor, id, integer, line, number, oneOf, text } from './values.ts';
+import { extension, hexColor, id, integer, line, number, oneOf, text } from './values.ts';
 
 /** The four that the specification shows, then ours (assumed: A19). */
 export const FIELD_TYPES = [
@@ -35,6 +35,13 @@ const pattern = lazySchema(() =>
   z.string().max(LIMITS.regexLength, { error: `must have at most ${LIMITS.regexLength} characters` }),
 );
 
+/** A value that the sender of a draft fills in. */
+const givenValue = lazySchema(() =>
+  z.union([text(LIMITS.textLength), z.boolean(), z.number(), z.null()], {
+    error: 'must be a string, a number, true, false or null',
+  }),
+);
+
 /**
  * A field in a request. Size and position are points (1/72 inch) from the top left corner of the page as a reader
  * displays it; `page` counts from 0 (assumed: A18). Only the first eight properties are required (assumed: A20).
@@ -65,6 +72,14 @@ export const fieldInput = lazySchema(() =>
     min_value: number.nullable().default(null),
     regex: pattern.nullable().default(null),
     options: z.array(line(1, LIMITS.labelLength)).max(LIMITS.optionsCount).default([]),
+    value: extension(
+      givenValue.default(null),
+      'What the sender fills in. The recipient can change it, unless the field is read-only.',
+    ),
+    readonly: extension(
+      z.boolean().default(false),
+      'The recipient cannot change the value, which the sender has filled in.',
+    ),
   }),
 );
 
@@ -110,6 +125,11 @@ export const field = lazySchema(() =>
     min_value: z.number().nullable(),
     regex: z.string().nullable(),
     options: z.array(z.string()),
+    value: extension(z.string().optional(), 'What the sender has filled in. Absent where nothing is.'),
+    readonly: extension(
+      z.boolean().optional(),
+      'The recipient cannot change the value. Absent where the sender has filled in nothing.',
+    ),
   }),
 );
 

@@ -58,6 +58,8 @@ const view = lazySchema(() =>
         max_value: z.number().nullable(),
         regex: z.string().nullable(),
         options: z.array(z.string()),
+        value: z.string().optional(),
+        readonly: z.boolean().optional(),
       }),
     ),
   }),

@@ -18,6 +18,7 @@ export type Connection = {
   /** The dashboard, where it is known. */
   dashboardUrl: string | undefined;
   idempotency: boolean;
+  takesFieldValues: boolean;
   makesRecipientIds: boolean;
   /** For calls that no method of the client makes. */
   baseUrl: string;

@@ -26,6 +26,7 @@ export async function connectRemote(
     dashboardUrl: remote.dashboardUrl,
     scopes: access.scopes,
     idempotency: profile.idempotency,
+    takesFieldValues: profile.takesFieldValues,
     makesRecipientIds: profile.makesRecipientIds,
     baseUrl,
     transport,

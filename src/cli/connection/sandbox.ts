@@ -78,7 +78,7 @@ export async function connectSandbox(
     return own(call);
   });
   const { origin, controlSecret } = service;
-  const { routes, idempotency, makesRecipientIds, sender } = profile;
+  const { routes, idempotency, takesFieldValues, makesRecipientIds, sender } = profile;
   return {
     client: createClient({ baseUrl: origin, transport, routes, controlSecret, onAnswer }),
     profile: SANDBOX,
@@ -89,6 +89,7 @@ export async function connectSandbox(
     scopes: undefined,
     dashboardUrl: origin,
     idempotency,
+    takesFieldValues,
     makesRecipientIds,
     baseUrl: origin,
     transport,

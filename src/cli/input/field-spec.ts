@@ -142,6 +142,7 @@ const VALUES: Record<string, { property: string; read: Reader }> = {
   maxlength: { property: 'max_length', read: asNumber },
   regex: { property: 'regex', read: asText },
   options: { property: 'options', read: asList },
+  value: { property: 'value', read: asText },
   document: { property: 'document', read: asNumber },
 };
 
@@ -164,6 +165,7 @@ const switchNames = (): string[] => [...Object.keys(SWITCHES), ...Object.keys(AN
 const SWITCHES: Record<string, Record<string, boolean>> = {
   optional: { is_required: false },
   required: { is_required: true },
+  readonly: { readonly: true },
   bold: { bold: true },
   italic: { italic: true },
 };

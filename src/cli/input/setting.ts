@@ -25,6 +25,7 @@ export const SETTING_KEYS: readonly string[] = [
   'callback_url',
   'scopes',
   'idempotency',
+  'field_values',
   'recipient_ids',
   'redirect_uri',
   'echoes_state',
@@ -69,7 +70,8 @@ export const isOfSandbox = (key: string): boolean => key.startsWith(SEALING) || 
 /** Parses the value of a setting. @throws CliError or ConfigError with exit 2 */
 export function settingValue(key: string, text: string): string | boolean {
   if (ADDRESS_KEYS.includes(key)) return serviceAddress(key, text);
-  if (key === 'idempotency' || key === 'redirect_uri' || key === 'echoes_state') return truth(key, text);
+  if (key === 'idempotency' || key === 'field_values' || key === 'redirect_uri' || key === 'echoes_state')
+    return truth(key, text);
   if (key === 'callback_url') return callbackAddress(key, text).href;
   if (key === 'scopes') return scopesIn(text, key).join(' ');
   if (key === 'client_id') return clientIdIn(text, key);

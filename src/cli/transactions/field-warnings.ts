@@ -6,7 +6,7 @@ import type { FieldBox } from './placement.ts';
 import { warnOfRemarks } from './remarks.ts';
 
 export type FieldWarning = {
-  code: 'field_covers_text' | 'no_empty_place';
+  code: 'field_covers_text' | 'no_empty_place' | 'value_drawn';
   message: string;
   /** The name of the document. */
   document: string;

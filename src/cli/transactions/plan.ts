@@ -5,6 +5,7 @@ import { cliError } from '../command/errors.ts';
 import { type AnchoredField, type GivenField, isAnchored, type PlacedField } from '../input/field-spec.ts';
 import type { LocalFile, PageSize } from '../input/local-file.ts';
 import type { Addressee, Person } from '../input/person.ts';
+import type { DrawnValue } from './drawn-values.ts';
 import type { FieldWarning } from './field-warnings.ts';
 import { type FieldBox, needsPages, type Pages, resolveBox } from './placement.ts';
 import { checkDistinct, findRecipientByEmail, type PlannedRecipient, withSender } from './recipients.ts';
@@ -46,6 +47,8 @@ export type Plan = {
   boxesFor: number[];
   /** Where these boxes are, once that is known; a plan of an earlier version has none, and they are at the foot. */
   places?: FieldBox[];
+  /** Values that are drawn into the files before they are uploaded. */
+  drawn?: DrawnValue[];
   /** Warnings about the places of its fields. */
   warnings?: FieldWarning[];
   texts: Texts;
@@ -60,6 +63,8 @@ export type PlanParts = {
   sender: Person | undefined;
   to: readonly Addressee[];
   fields: readonly GivenField[];
+  drawn?: DrawnValue[];
+  warnings?: FieldWarning[];
   texts: Texts;
   notify: string | undefined;
   draft: boolean;
@@ -101,6 +106,8 @@ export function makePlan(parts: PlanParts): Plan {
         ? []
         : to.map((_, index) => first + index).filter((index) => !fields.some((field) => field.of === index)),
     texts: { ...parts.texts, name: parts.texts.name ?? defaultName(files) },
+    ...(parts.drawn && parts.drawn.length > 0 && { drawn: parts.drawn }),
+    ...(parts.warnings && parts.warnings.length > 0 && { warnings: parts.warnings }),
     notify: parts.notify ?? null,
     draft: parts.draft,
   };

@@ -54,6 +54,9 @@ const shape = versioned.extend({
   /** Positions of recipients; email addresses in the first format. */
   boxesFor: z.array(z.union([position, z.string()])),
   places: z.array(box).optional(),
+  drawn: z
+    .array(z.looseObject({ document: position, field: z.looseObject({ value: z.string() }) }))
+    .optional(),
   warnings: z.array(z.looseObject({ document: z.string() })).optional(),
   texts: z.looseObject({ name: z.string().optional() }),
   notify: z.string().nullable(),

@@ -71,6 +71,8 @@ export type CertifiedValue = {
   document?: string | undefined;
   /** From 1. */
   page: number;
+  /** The sender has filled it in, and the recipient has not changed it. */
+  isOfSender?: boolean | undefined;
 } & ({ text: string } | Pick<CertifiedMark, 'mark' | 'kind'>);
 
 export type PartyStep = {

@@ -41,6 +41,8 @@ export type EvidenceField = {
   width: number;
   height: number;
   value?: string | null;
+  /** Absent for what the recipient filled in. A value that the recipient has changed is theirs. */
+  filled_in_by?: 'sender';
   picture_sha256?: string;
   /** How a signature or initials were adopted. `image`: a picture of which it is not known whether it was drawn or uploaded. */
   kind?: 'typed' | 'drawn' | 'uploaded' | 'image';

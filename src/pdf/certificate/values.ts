@@ -58,6 +58,8 @@ async function writeValue(
     { ...styles.note, writeText: name, x: nameAt, width: NAME_WIDTH - GAP },
     { ...styles.value, writeText: shown, x: valueAt, width },
   ]);
+  if (value.isOfSender)
+    await writeRow(flow, [{ ...styles.note, writeText: 'Filled in by the sender', x: valueAt, width }]);
   if (!isCut) return;
   const digest = sha256Of(text);
   const count = `These are the first ${CERTIFICATE_LIMITS.valueCharacters} of ${characters.length} characters.`;

@@ -1,13 +1,15 @@
 // Makes every edit of a draft that may bring fields: patterns are checked outside of the commit, ids are looked up in it.
 import { invalid } from '../../api/codec.ts';
+import type { FieldError } from '../../api/contract/problems.ts';
 import { findPatternErrors } from '../checks/deferred-checks.ts';
 import type { Result, UserContext } from '../context.ts';
+import type { ValidFieldInput } from '../domain/fields.ts';
 import { type EditFacts, newIds } from '../domain/ids.ts';
 import type { Decision, Transaction } from '../domain/transaction.ts';
 import { findTakenIds } from '../store/transactions.ts';
 import { change } from './change.ts';
 
-type Body = Parameters<typeof newIds>[0] & { fields?: Parameters<typeof findPatternErrors>[0] };
+type Body = Parameters<typeof newIds>[0] & { fields?: readonly ValidFieldInput[] | undefined };
 
 /** @param decide the domain's decision, with the ids of the request that are taken already (assumed: A20) */
 export async function edit<T>(
@@ -17,7 +19,7 @@ export async function edit<T>(
   decide: (transaction: Transaction, facts: EditFacts) => Decision,
   output: (next: Transaction) => T,
 ): Promise<Result<T>> {
-  const errors = await findPatternErrors(body.fields);
+  const errors = await findErrors(body.fields ?? []);
   if (errors.length > 0) return { ok: false, refusal: invalid(errors) };
   return change(
     context,
@@ -28,4 +30,11 @@ export async function edit<T>(
     },
     output,
   );
+}
+
+async function findErrors(fields: readonly ValidFieldInput[]): Promise<FieldError[]> {
+  const ofPatterns = await findPatternErrors(fields);
+  if (ofPatterns.length > 0 || fields.every(({ value }) => value === null)) return ofPatterns;
+  const { findKnownValueErrors } = await import('../checks/known-values.ts');
+  return findKnownValueErrors(fields);
 }

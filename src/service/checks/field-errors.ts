@@ -6,6 +6,7 @@ import { lazySchema } from '../../api/contract/lazy-schema.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
 import { senseErrors } from '../domain/fields.ts';
 import { findPatternErrors } from './deferred-checks.ts';
+import { findKnownValueErrors } from './known-values.ts';
 
 const body = lazySchema(() => z.object({ fields: z.array(fieldProperties) }));
 
@@ -20,5 +21,6 @@ export async function fieldErrors(fields: readonly unknown[]): Promise<readonly 
   return [
     ...valid.flatMap((field, position) => senseErrors(field, `fields.${position}`)),
     ...(await findPatternErrors(valid)),
+    ...(await findKnownValueErrors(valid)),
   ];
 }

@@ -21,19 +21,23 @@ export const isSignatureField = (
 ): field is Pick<Field, 'type'> & { type: SignatureKind } =>
   field.type === 'signature' || field.type === 'initials';
 
-/** Fields for a name or an email start with that of the recipient, until the recipient enters something else. */
+/**
+ * Fields start with what the sender has filled in; others for a name or an email with that of the recipient, until the recipient
+ * enters something else.
+ */
 export function prefilled(draft: Draft, fields: readonly Field[], { name, email }: Recipient): Draft {
   const values: Record<string, string> = {};
-  for (const { id, type } of fields) {
-    if (type === 'person_name') values[id] = name;
-    if (type === 'email') values[id] = email;
+  for (const { id, type, known_value } of fields) {
+    if (known_value !== null) values[id] = known_value;
+    else if (type === 'person_name') values[id] = name;
+    else if (type === 'email') values[id] = email;
   }
   return { ...draft, values: { ...values, ...draft.values } };
 }
 
 /**
  * The draft with these values. A signature comes about by adopting one: here it can only be taken away. A value that no
- * field could hold is omitted.
+ * field could hold, or of a field that only the sender fills in, is omitted.
  */
 export function changeDraft(
   draft: Draft,
@@ -43,7 +47,7 @@ export function changeDraft(
   const values = { ...draft.values };
   for (const field of fields) {
     const value = given[field.id];
-    if (value === undefined || codePoints(value) > LIMITS.textLength) continue;
+    if (value === undefined || field.is_readonly || codePoints(value) > LIMITS.textLength) continue;
     if (isSignatureField(field)) {
       const known = draft[field.type];
       if (value === '') delete values[field.id];

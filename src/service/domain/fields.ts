@@ -7,7 +7,7 @@ import { type EditFacts, idErrors } from './ids.ts';
 import type { Content, Field } from './transaction.ts';
 
 export type ValidFieldInput = z.output<typeof fieldInput>;
-type ValidFieldProperties = z.output<typeof fieldProperties>;
+export type ValidFieldProperties = z.output<typeof fieldProperties>;
 
 /** A box may touch the edge; sums of decimal fractions miss it by less than this many points. */
 const TOLERANCE_PT = 0.01;
@@ -25,8 +25,10 @@ export function readFields(inputs: ValidFieldInput[], content: Content, facts: E
   ];
   if (errors.length > 0) return { ok: false, errors };
   const fields = inputs.map(
-    (input): Field => ({
+    ({ value, readonly, ...input }): Field => ({
       ...input,
+      known_value: knownValueOf(value),
+      is_readonly: readonly,
       id: input.id ?? facts.newId(),
       label: input.label || input.type,
       value: null,
@@ -36,9 +38,13 @@ export function readFields(inputs: ValidFieldInput[], content: Content, facts: E
   return { ok: true, fields };
 }
 
+/** A value of the sender as text. Null for none. */
+export const knownValueOf = (value: ValidFieldInput['value']): string | null =>
+  value === null || value === '' ? null : String(value);
+
 /** A field on an existing page of an existing document, inside that page, for an existing recipient. */
 export function placeErrors(
-  field: Omit<ValidFieldInput, 'label' | 'id'>,
+  field: Omit<ValidFieldInput, 'label' | 'id' | 'value' | 'readonly'>,
   content: Content,
   path: string,
 ): FieldError[] {
@@ -102,6 +108,15 @@ export function senseErrors(field: ValidFieldProperties, path: string): FieldErr
     });
   if (CHOICES.has(field.type) && field.options.length === 0)
     errors.push({ path: `${path}.options`, message: `must not be empty for a ${field.type}` });
+  const isSignature = field.type === 'signature' || field.type === 'initials';
+  const known = knownValueOf(field.value);
+  if (isSignature && (known !== null || field.readonly))
+    errors.push({
+      path: `${path}.value`,
+      message: `must be empty for ${field.type}, which only the recipient can make`,
+    });
+  else if (field.readonly && known === null)
+    errors.push({ path: `${path}.value`, message: 'must be given for a field that is read-only' });
   if (new Set(field.options).size !== field.options.length)
     errors.push({ path: `${path}.options`, message: 'must not contain the same option twice' });
   return errors;

@@ -66,6 +66,10 @@ export type Field = {
   min_value: number | null;
   regex: string | null;
   options: string[];
+  /** What the sender has filled in, as text; null where nothing is known. */
+  known_value: string | null;
+  /** The recipient cannot change the known value. */
+  is_readonly: boolean;
   /** What the recipient handed in; null before, and where an optional field was left empty. */
   value: string | null;
   /** Of a signature or initials: how they were adopted. Null without a value, and where an earlier release took it. */

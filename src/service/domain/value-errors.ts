@@ -13,7 +13,8 @@ export type ValueError =
         | 'number'
         | 'drawing'
         | 'pattern'
-        | 'unusable_pattern';
+        | 'unusable_pattern'
+        | 'readonly';
     }
   /** `characters` with spaces between them. */
   | { rule: 'characters'; characters: string }
@@ -40,6 +41,7 @@ export function valueErrorMessage(complaint: ValueError, { options }: Pick<Field
 }
 
 const SENTENCES = {
+  readonly: 'was filled in by the sender and cannot be changed',
   required: 'is required',
   ticked: 'must be checked',
   boolean: 'must be true or false',

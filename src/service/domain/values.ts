@@ -50,9 +50,10 @@ export function readValues(
     given.set(field_id, submitted);
   }
   const fields = asked.map((field): Field => {
-    const { value: raw, adoption = BY_PROGRAM } = given.get(field.id) ?? {};
+    const { value: raw = field.known_value, adoption = BY_PROGRAM } = given.get(field.id) ?? {};
     const value = asText(raw);
-    const complaint = findValueError(field, value, trials);
+    const isChanged = field.is_readonly && value !== field.known_value;
+    const complaint = isChanged ? READONLY : findValueError(field, value, trials);
     if (complaint === 'untried') isTried = false;
     else if (complaint)
       errors.push({
@@ -64,6 +65,8 @@ export function readValues(
   });
   return isTried && errors.length === 0 ? { ok: true, fields } : { ok: false, errors };
 }
+
+const READONLY: ValueError = { rule: 'readonly' };
 
 const asText = (value: FieldValue['value'] | undefined): string =>
   value === undefined || value === null ? '' : String(value);

@@ -114,7 +114,8 @@ function certifiedValues(
   const place = { label, page: page + 1, ...(name !== undefined && { document: name }) };
   const kind = adoptionIn(field, signing)?.kind;
   if (kind && (type === 'signature' || type === 'initials')) return [{ ...place, mark: type, kind }];
-  return [{ ...place, text: wordOf(type, value) }];
+  const isOfSender = value === field.known_value;
+  return [{ ...place, text: wordOf(type, value), ...(isOfSender && { isOfSender }) }];
 }
 
 const wordOf = (type: Field['type'], value: string): string => {

@@ -62,7 +62,13 @@ function fieldOf(field: Field, adoption: Adoption | undefined): EvidenceField {
   const place = { id, document_id, recipient_id, type, label: wellFormed(label), page, x, y, width, height };
   const picture = adoption && pictureIn(value);
   if (picture) return { ...place, ...adoption, picture_sha256: sha256Of(picture) };
-  return { ...place, ...adoption, value: value === null ? null : wellFormed(value) };
+  const isOfSender = value !== null && value === field.known_value;
+  return {
+    ...place,
+    ...adoption,
+    value: value === null ? null : wellFormed(value),
+    ...(isOfSender && { filled_in_by: 'sender' as const }),
+  };
 }
 
 /** The PNG of a signature that was drawn or uploaded. */

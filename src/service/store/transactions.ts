@@ -216,10 +216,12 @@ export type FieldSettings = Pick<
   | 'regex'
   | 'options'
   | 'adoption'
+  | 'known_value'
+  | 'is_readonly'
 >;
 
 /** What rows of earlier releases lack. */
-const NOT_KEPT_BEFORE: Partial<FieldSettings> = { adoption: null };
+const NOT_KEPT_BEFORE: Partial<FieldSettings> = { adoption: null, known_value: null, is_readonly: false };
 
 function fieldOf(row: Tables['field']): Field {
   const { template_id, ordinal, settings, type, is_required, x, y, ...rest } = row;

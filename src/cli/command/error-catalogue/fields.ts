@@ -161,6 +161,38 @@ export const FIELD_ERRORS = {
       { words: 'b', document: 'c', isImage: true },
     ],
   }),
+  field_value_unknown: errorRow<{ field: string; profile: string; document?: string }>({
+    exit,
+    sentence: ({ field, profile, document }) =>
+      document === undefined
+        ? `The field "${field}" has a value, but the service of the profile "${profile}" does not take values of fields.`
+        : `The field "${field}" has a value, but the service of the profile "${profile}" does not take values of fields, and "${document}" is not a PDF that it could be drawn into.`,
+    hint: ({ document }) =>
+      document === undefined
+        ? 'With the property readonly, the value is drawn into the PDF instead. If the service takes values, run `esign config set field_values true`.'
+        : 'Convert the document to PDF. If the service takes values, run `esign config set field_values true`.',
+    samples: [
+      { field: 'FIELD', profile: 'NAME' },
+      { field: 'a', profile: 'b', document: 'c' },
+    ],
+  }),
+  values_not_drawn: errorRow<{ document: string; what?: string | undefined }>({
+    exit,
+    sentence: ({ document, what }) =>
+      `The values cannot be drawn into "${document}"${what === undefined ? '' : `: ${what}`}.`,
+    hint: () => 'Use characters that a font on this machine has, or send the document without these values.',
+    samples: [{ document: 'FILE', what: 'City' }, { document: 'a' }],
+  }),
+  data_invalid: errorRow<{ source: string; problem: string; meant?: string | undefined }>({
+    exit,
+    sentence: ({ source, problem }) => `${source} ${problem}.`,
+    hint: ({ meant }) =>
+      `${meant === undefined ? '' : `Did you mean "${meant}"? `}Use an object of labels and values, such as {"City": "Berlin"}, or {"ada@example.com": {"City": "Berlin"}} for the fields of one recipient.`,
+    samples: [
+      { source: 'FILE', problem: 'is not a JSON object' },
+      { source: 'a', problem: 'has a value for "b", which is the label of no field', meant: 'c' },
+    ],
+  }),
   field_type_unknown: errorRow<{ field: string; type: string; known: readonly string[] }>({
     exit,
     sentence: ({ field, type }) => `The field "${field}" has the unknown type "${type}".`,

@@ -41,6 +41,8 @@ the system keyring, or in files that only you can read (see DATA).
                  What \`esign login\` uses, as registered for the OAuth application
   idempotency    true if the service honors the Idempotency-Key header, so that requests can be retried (default: false; true in the
                  sandbox)
+  field_values   true if the service takes values of fields that the sender fills in (default: false; true in the sandbox and for services
+                 on this machine)
   recipient_ids  generate if the service accepts recipient IDs that esign creates, otherwise none (default: none; generate in the
                  sandbox). With generate, fields are sent in the same request as the recipients
   redirect_uri   true if the service accepts the parameter redirect_uri in the authorization URL; it then contains callback_url.

@@ -46,7 +46,7 @@ const sign: Handler<'sandbox.sign'> = async (context, { params, body }) => {
   );
 };
 
-/** What is given, by label or field id, and something plausible for the rest. */
+/** What is given, by label or field id; what the sender has filled in; and something plausible for the rest. */
 function valuesFor(
   recipient: Recipient,
   fields: readonly Field[],
@@ -55,7 +55,8 @@ function valuesFor(
 ): FieldValue[] {
   const values = fields.map((field) => ({
     field_id: field.id,
-    value: given[field.id] ?? given[field.label] ?? plausibleValue(field, recipient, now),
+    value:
+      given[field.id] ?? given[field.label] ?? field.known_value ?? plausibleValue(field, recipient, now),
   }));
   const unknown = Object.keys(given).filter(
     (key) => !fields.some(({ id, label }) => id === key || label === key),

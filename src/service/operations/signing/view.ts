@@ -38,8 +38,10 @@ export const signingView: Handler<'signing.view'> = (context, { query }) =>
             font_color,
             value,
             adoption,
+            known_value,
+            is_readonly,
             ...field
-          }) => field,
+          }) => ({ ...field, ...(known_value !== null && { value: known_value, readonly: is_readonly }) }),
         ),
     });
   });

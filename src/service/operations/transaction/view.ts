@@ -77,4 +77,12 @@ const documentView = ({ id, index, file, pages, remarks }: Document): wire.WireD
   remarks: remarks.map(remarkOf),
 });
 
-const fieldView = ({ value, adoption, ...field }: Field, template_id: string) => ({ ...field, template_id });
+/** What the recipient has filled in is in the sealed documents only. */
+const fieldView = (
+  { value: _, adoption, known_value, is_readonly, ...field }: Field,
+  template_id: string,
+) => ({
+  ...field,
+  template_id,
+  ...(known_value !== null && { value: known_value, readonly: is_readonly }),
+});

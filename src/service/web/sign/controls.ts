@@ -36,6 +36,7 @@ export function renderControl(
   const value = filled.draft.values[field.id] ?? '';
   const complaint = filled.valueErrors.get(field.id);
   const message = complaint && (showsAllErrors || value !== '') && errorText(guest, field, complaint);
+  const isOfSender = field.known_value !== null && value === field.known_value;
   const document = visit.transaction.content.documents.find(({ id }) => id === field.document_id);
   const id = controlId(field);
   const name = isolateDirection(document?.file.original_name ?? '');
@@ -47,7 +48,7 @@ export function renderControl(
     isWrong: Boolean(message),
     label: html`<bdi>${labelOf(guest, field)}</bdi>${!field.is_required && html` <span class="optional-mark">(${words.optionalMark})</span>`}`,
     described: html` aria-describedby="${`${id}-where${field.helper_text ? ` ${id}-hint` : ''} ${id}-wrong`}"`,
-    notes: html`<p class="where" id="${id}-where">${words.onPage(field.page + 1, name)}</p>
+    notes: html`<p class="where" id="${id}-where">${words.onPage(field.page + 1, name)}${isOfSender && html` · ${words.filledBySender}`}</p>
 ${field.helper_text && html`<p class="hint" id="${id}-hint" dir="auto">${field.helper_text}</p>`}
 <p class="wrong" id="${id}-wrong" aria-live="polite"${!message && html` hidden`}>${message}</p>`,
   };
@@ -77,7 +78,10 @@ const line =
 const labelFor = ({ id, label, notes }: Parts): Html => html`<label for="${id}">${label}</label>${notes}`;
 
 const common = ({ id, field, isWrong, described }: Parts): Html =>
-  html`id="${id}" name="${controlName(field)}"${field.is_required && html` aria-required="true"`}${isWrong && html` aria-invalid="true"`}${described}`;
+  html`id="${id}" name="${controlName(field)}"${field.is_readonly && (CHOSEN.has(field.type) ? html` disabled` : html` readonly`)}${field.is_required && html` aria-required="true"`}${isWrong && html` aria-invalid="true"`}${described}`;
+
+/** Controls that a browser lets change although they are read-only. */
+const CHOSEN = new Set<Field['type']>(['checkbox', 'select', 'radio']);
 
 /** A box that is a little higher than its line still asks for one line. */
 const SEVERAL_LINES = 3;
@@ -91,7 +95,7 @@ const text: Body = (parts) =>
     : line(html`type="text" dir="auto" autocomplete="off"`)(parts);
 
 const date: Body = (parts) =>
-  html`${labelFor(parts)}<input ${common(parts)} type="date" max="9999-12-31" value="${parts.value}"> <button type="button" class="plain small" data-today hidden>${parts.guest.words.today}</button>`;
+  html`${labelFor(parts)}<input ${common(parts)} type="date" max="9999-12-31" value="${parts.value}">${!parts.field.is_readonly && html` <button type="button" class="plain small" data-today hidden>${parts.guest.words.today}</button>`}`;
 
 const number: Body = (parts) => {
   const shown = formatNumber(parts.guest.language, parts.value);
@@ -110,8 +114,8 @@ const select: Body = (parts) =>
 const radio: Body = ({ id, field, value, label, notes, described, isWrong, guest }) =>
   html`<fieldset role="radiogroup" id="${id}" tabindex="-1"${field.is_required && html` aria-required="true"`}${isWrong && html` aria-invalid="true"`}${described}><legend>${label}</legend>${notes}<div class="options">${field.options.map(
     (option) =>
-      html`<label><input type="radio" name="${controlName(field)}" value="${option}"${option === value && html` checked`}><bdi>${option}</bdi></label>`,
-  )}${!field.is_required && html`<label><input type="radio" name="${controlName(field)}" value=""${value === '' && html` checked`}>${guest.words.notChosen}</label>`}</div></fieldset>`;
+      html`<label><input type="radio" name="${controlName(field)}" value="${option}"${option === value && html` checked`}${field.is_readonly && html` disabled`}><bdi>${option}</bdi></label>`,
+  )}${!field.is_required && !field.is_readonly && html`<label><input type="radio" name="${controlName(field)}" value=""${value === '' && html` checked`}>${guest.words.notChosen}</label>`}</div></fieldset>`;
 
 const signature: Body = ({ guest, field, value, id, label, notes, described }) => {
   const { words } = guest;
@@ -166,6 +170,8 @@ export function errorText(guest: Guest, field: Field, complaint: ValueError): st
       return words.wrongPattern(label);
     case 'unusable_pattern':
       return words.wrongUntestable(label);
+    case 'readonly':
+      return `${label}: ${words.filledBySender}`;
     case 'characters':
       return words.wrongCharacters(label, isolateDirection(complaint.characters));
     case 'min_value':

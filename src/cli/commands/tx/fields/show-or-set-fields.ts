@@ -38,6 +38,9 @@ export async function showOrSetFields(
   const params = { transactionId: args.id };
   const transaction = await client['transaction.detail']({ params });
   if (given.length === 0 && options.from === undefined && !options.replace) return fieldList(transaction);
+  for (const { properties, source } of connection.takesFieldValues ? [] : given)
+    if (properties.value !== undefined || properties.readonly !== undefined)
+      throw cliError('field_value_unknown', { field: source, profile: connection.profile });
   const placed = given.some(isAnchored) ? await placeAtWords(context, connection, given, transaction) : given;
   const added = placed.map((field) => resolveField(field as PlacedField, transaction));
   await client['transaction.fields']({

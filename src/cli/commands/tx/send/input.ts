@@ -10,11 +10,11 @@ import type { Connection } from '../../../connection/connection.ts';
 import { convertToPdf } from '../../../input/as-pdf.ts';
 import { readFieldFile } from '../../../input/field-file.ts';
 import { type GivenField, isAnchored, parseFieldSpec } from '../../../input/field-spec.ts';
-import { createFileReader, type LocalFile, named } from '../../../input/local-file.ts';
-import { parseAddressee } from '../../../input/person.ts';
+import { createFileReader, type FileReader, type LocalFile, named } from '../../../input/local-file.ts';
+import { type Addressee, parseAddressee } from '../../../input/person.ts';
 import type { SearchedPdf } from '../../../transactions/anchors.ts';
 import { checkFieldTypes } from '../../../transactions/field-types.ts';
-import { makePlan, type Plan } from '../../../transactions/plan.ts';
+import { makePlan, type Plan, type PlanParts } from '../../../transactions/plan.ts';
 import { resolveSender } from '../../../transactions/sender.ts';
 import { textsOf } from '../../../transactions/texts.ts';
 import type { SendInput } from './options.ts';
@@ -34,10 +34,12 @@ export async function readSendInput(
   const reader = createFileReader(context);
   if (args.file.length === 0 && options.template.length === 0)
     throw cliError('file_missing', { hint: 'Specify a file, or use --template.' });
-  if ([...args.file, options.fields].filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
+  if ([...args.file, options.fields, options.data].filter((path) => path === '-').length > 1)
+    throw cliError('stdin_twice');
   const files = await reading;
-  const fields =
+  const given =
     options.fields === undefined ? specs : [...specs, ...(await readFieldFile(options.fields, reader))];
+  const fields = options.data === undefined ? given : await filledFields(options.data, given, to, reader);
   const parts = {
     id: newPlanId(),
     files,
@@ -51,7 +53,7 @@ export async function readSendInput(
   const places = placesIn(files, reader.documents);
   return {
     async planFor(connection) {
-      const placed = await places.ofWords(fields);
+      const { fields: placed, ...drawn } = await fieldsFor(connection, await places.ofWords(fields), files);
       const known = connection.isSandbox ? await checkInSandbox(connection, fields, options.template) : {};
       const mayBeLeft = known.bringsSender ?? options.template.length > 0;
       const sender = await resolveSender(context, connection, options.sender, mayBeLeft);
@@ -59,6 +61,7 @@ export async function readSendInput(
       const plan = makePlan({
         ...parts,
         fields: placed,
+        ...drawn,
         sender,
         texts: { ...texts, name },
         newId: connection.makesRecipientIds ? randomUUID : undefined,
@@ -68,6 +71,19 @@ export async function readSendInput(
       return { plan: complete, contents: new Map(files.map(({ bytes }, index) => [index, bytes])) };
     },
   };
+}
+
+/** Draws values into the files for a service that does not take values of fields. */
+async function fieldsFor(
+  { takesFieldValues, profile }: Connection,
+  fields: GivenField[],
+  files: readonly LocalFile[],
+): Promise<Pick<PlanParts, 'drawn' | 'warnings'> & { fields: GivenField[] }> {
+  const isFilledIn = ({ properties: { value, readonly } }: GivenField) =>
+    value !== undefined || readonly !== undefined;
+  if (takesFieldValues || !fields.some(isFilledIn)) return { fields };
+  const { splitByValue } = await import('../../../transactions/drawn-values.ts');
+  return splitByValue(fields, files, profile);
 }
 
 /** Finds places on files that are PDFs; others get theirs once the service has converted them. */
@@ -107,6 +123,16 @@ function checkText(field: GivenField, files: readonly LocalFile[]): void {
     document: file.name,
     isImage: true,
   });
+}
+
+async function filledFields(
+  path: string,
+  fields: readonly GivenField[],
+  to: readonly Addressee[],
+  reader: FileReader,
+): Promise<GivenField[]> {
+  const { readDataFile, withData } = await import('../../../input/data-file.ts');
+  return withData(fields, await readDataFile(path, reader), to);
 }
 
 /** What is known of the templates. Unknown for another service, whose templates may have another URL. */

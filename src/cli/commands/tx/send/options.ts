@@ -62,6 +62,14 @@ export const SEND_OPTIONS = {
     summary: 'JSON file with fields; see `esign help fields`',
     details: 'In this file, pages and documents count from 0.',
   },
+  data: {
+    value: 'FILE',
+    completes: 'file',
+    group: 'Fields',
+    summary: 'JSON file with values of fields by label',
+    details:
+      'For example {"City": "Berlin"}, or {"ada@example.com": {"City": "Berlin"}} for the fields of one recipient. Recipients can change the values, except of fields with the property readonly.',
+  },
   'accept-losses': {
     group: 'Documents',
     summary: 'Send even if a conversion loses content',

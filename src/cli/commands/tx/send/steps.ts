@@ -103,8 +103,19 @@ const upload = (name: string, index: number): PlanStep => ({
   name: `upload:${index}`,
   label: `upload ${name}`,
   operation: 'file.upload',
-  async send({ connection, contents }, _, call) {
-    const file = { name, content: contents.get(index) ?? new Uint8Array() };
+  async send({ connection, contents, plan, documents }, _, call) {
+    const drawn = (plan.drawn ?? []).filter(({ document }) => document === index).map(({ field }) => field);
+    const given = contents.get(index) ?? new Uint8Array();
+    const content =
+      drawn.length === 0
+        ? given
+        : await (await import('../../../transactions/drawn-values.ts')).drawValues(
+            given,
+            drawn,
+            name,
+            documents,
+          );
+    const file = { name, content };
     const uploaded = await connection.client['file.upload']({ form: { name }, file }, call);
     return { token: uploaded.token, remarks: remarksIn(uploaded) };
   },

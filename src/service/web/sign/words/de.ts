@@ -13,6 +13,7 @@ export const DE: Words = {
   problems: 'Bitte korrigieren Sie Folgendes, um fortzufahren',
   requiredMark: 'erforderlich',
   optionalMark: 'optional',
+  filledBySender: 'Vom Absender ausgefüllt',
   back: 'Zurück zu den Dokumenten',
   cancel: 'Abbrechen',
   stepStart: 'Beginn',

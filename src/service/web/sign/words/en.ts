@@ -13,6 +13,7 @@ export const EN = {
   problems: 'Correct the following to continue',
   requiredMark: 'required',
   optionalMark: 'optional',
+  filledBySender: 'Filled in by the sender',
   back: 'Back to the documents',
   cancel: 'Cancel',
   stepStart: 'Start',

@@ -13,6 +13,7 @@ export const ES: Words = {
   problems: 'Corrija lo siguiente para continuar',
   requiredMark: 'obligatorio',
   optionalMark: 'opcional',
+  filledBySender: 'Rellenado por el remitente',
   back: 'Volver a los documentos',
   cancel: 'Cancelar',
   stepStart: 'Inicio',

@@ -14,6 +14,7 @@ export const FR: Words = {
   problems: 'Veuillez corriger les points suivants pour continuer',
   requiredMark: 'obligatoire',
   optionalMark: 'facultatif',
+  filledBySender: 'Rempli par l’expéditeur',
   back: 'Retour aux documents',
   cancel: 'Annuler',
   stepStart: 'Début',

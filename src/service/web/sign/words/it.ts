@@ -13,6 +13,7 @@ export const IT: Words = {
   problems: 'Per continuare, corregga quanto segue',
   requiredMark: 'obbligatorio',
   optionalMark: 'facoltativo',
+  filledBySender: 'Compilato dal mittente',
   back: 'Torna ai documenti',
   cancel: 'Annulla',
   stepStart: 'Inizio',

@@ -13,6 +13,7 @@ export const NL: Words = {
   problems: 'Corrigeer het volgende om door te gaan',
   requiredMark: 'verplicht',
   optionalMark: 'optioneel',
+  filledBySender: 'Ingevuld door de afzender',
   back: 'Terug naar de documenten',
   cancel: 'Annuleren',
   stepStart: 'Begin',

@@ -16,6 +16,7 @@ export const PL: Words = {
   problems: 'Aby kontynuować, należy poprawić następujące pozycje',
   requiredMark: 'wymagane',
   optionalMark: 'opcjonalne',
+  filledBySender: 'Wypełnione przez nadawcę',
   back: 'Wróć do dokumentów',
   cancel: 'Anuluj',
   stepStart: 'Początek',

@@ -14,6 +14,7 @@ export const PT: Words = {
   problems: 'Corrija o seguinte para continuar',
   requiredMark: 'obrigatório',
   optionalMark: 'opcional',
+  filledBySender: 'Preenchido pelo remetente',
   back: 'Voltar aos documentos',
   cancel: 'Cancelar',
   stepStart: 'Início',

@@ -1,0 +1,92 @@
+// Draws values that the sender fills in into the PDF before it is uploaded, for a service that does not take values of fields.
+import { tooComplex } from '../../api/contract/unusable.ts';
+import { sha256Of } from '../../common/sha256.ts';
+import type { DocumentEngine, StampField } from '../../pdf/engine/engine.ts';
+import { cliError } from '../command/errors.ts';
+import { type GivenField, isAnchored, type PlacedField } from '../input/field-spec.ts';
+import type { LocalFile } from '../input/local-file.ts';
+import type { FieldWarning } from './field-warnings.ts';
+import { resolveBox } from './placement.ts';
+
+/** `document`: the position of a file, from 0. */
+export type DrawnValue = { document: number; field: StampField };
+
+export type SplitFields = { fields: GivenField[]; drawn: DrawnValue[]; warnings: FieldWarning[] };
+
+/** Whether the sender fills in a field. */
+export const hasValue = ({ properties: { value, readonly } }: GivenField): boolean =>
+  (value !== undefined && value !== null && value !== '') || readonly === true;
+
+/**
+ * Takes the read-only fields with a value out of the fields that are sent.
+ * @throws CliError exit 2 for a field whose value the recipient may change, or that cannot be drawn
+ */
+export function splitByValue(
+  fields: readonly GivenField[],
+  files: readonly LocalFile[],
+  profile: string,
+): SplitFields {
+  const split: SplitFields = { fields: [], drawn: [], warnings: [] };
+  for (const field of fields) {
+    if (!hasValue(field)) {
+      split.fields.push(field);
+      continue;
+    }
+    if (field.properties.readonly !== true)
+      throw cliError('field_value_unknown', { field: field.source, profile });
+    const document = (field.document ?? 1) - 1;
+    const file = files[document];
+    if (!file?.pages || isAnchored(field))
+      throw cliError('field_value_unknown', { field: field.source, profile, document: file?.name ?? '' });
+    const drawn = stampFieldOf(field, file);
+    split.drawn.push({ document, field: drawn });
+    split.warnings.push({
+      code: 'value_drawn',
+      message: `The value of the ${field.type} field "${drawn.label}" becomes a part of page ${drawn.page + 1}, because the service does not take values of fields.`,
+      document: file.name,
+      page: drawn.page,
+      type: field.type,
+      recipient: null,
+      words: [],
+    });
+  }
+  return split;
+}
+
+function stampFieldOf(field: PlacedField, file: LocalFile): StampField {
+  const box = resolveBox(field, file.pages && { sizes: file.pages }, file.name);
+  const { value, label, font_family, font_size, font_color, bold, italic } = field.properties;
+  return {
+    page: box.page,
+    x: box.positionX,
+    y: box.positionY,
+    width: box.width,
+    height: box.height,
+    type: field.type as StampField['type'],
+    value: String(value ?? ''),
+    label: typeof label === 'string' && label !== '' ? label : field.type,
+    font_family: typeof font_family === 'string' ? font_family : 'Helvetica',
+    font_size: typeof font_size === 'number' ? font_size : 12,
+    font_color: typeof font_color === 'string' ? font_color : '#000000',
+    is_bold: bold === true,
+    is_italic: italic === true,
+    is_underline: false,
+  };
+}
+
+/** The file with the values in it. The same file and values give the same bytes, so that an upload can be repeated. */
+export async function drawValues(
+  bytes: Uint8Array<ArrayBuffer>,
+  fields: readonly StampField[],
+  name: string,
+  documents: Pick<DocumentEngine, 'stamp'>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const source = { sha256: sha256Of(bytes), bytes: async () => bytes };
+  const stamped = await documents.stamp(source, { fields }, 'own');
+  if (stamped.ok) return new Uint8Array(stamped.pdf);
+  if (stamped.reason === 'busy')
+    throw cliError('interrupted', { unfinished: `the values were not drawn into "${name}"` });
+  if (stamped.reason === 'too_complex')
+    throw cliError('document_too_complex', { document: `"${name}"`, ...tooComplex(stamped) });
+  throw cliError('values_not_drawn', { document: name, what: stamped.what ?? stamped.label });
+}
