@@ -56,8 +56,10 @@ export async function findWords(
       for (let page = pages.from; page < pages.to; page += 1)
         readLettersOf(pdfium, document, { pageIndex: page, unit: units(page) }, (letters) => {
           if (!letters.letters.some(({ text }) => text.trim() !== '')) withoutText.push(page);
-          for (const [index, match] of matchers.entries())
-            addMatches(results[index]!, page, letters, match(letters));
+          for (const [index, match] of matchers.entries()) {
+            const only = queries[index]?.page ?? page;
+            if (only === page) addMatches(results[index]!, page, letters, match(letters));
+          }
         });
       return { results, withoutText };
     },
@@ -108,12 +110,13 @@ const isSamePlace = (one: Box | undefined, other: Box | undefined): boolean =>
   Math.abs(one.width - other.width) < NEAR;
 
 /** One box for each line. Undefined where a letter is not on the page. */
-function boxesOf({ letters, placeOf }: PageLetters, range: LetterRange): Box[] | undefined {
+function boxesOf(page: PageLetters, range: LetterRange): Box[] | undefined {
+  const { letters } = page;
   const lines: CharacterBox[] = [];
   for (let index = range.from.letter; index <= range.to.letter; index += 1) {
     const { kind, text } = letters[index]!;
     if (kind !== 'letter' || text === '') continue;
-    const place = placeOf(index);
+    const place = ownPlaceOf(page, index);
     if (!place) return undefined;
     const part = partOf(place, text, {
       from: index === range.from.letter ? range.from.part : 0,
@@ -125,6 +128,25 @@ function boxesOf({ letters, placeOf }: PageLetters, range: LetterRange): Box[] |
   }
   return lines.length === 0 ? undefined : lines.map(boxAround);
 }
+
+/** Letters that one glyph shows are all in its place: each is in its share of it. */
+function ownPlaceOf({ letters, placeOf }: PageLetters, index: number): CharacterBox | undefined {
+  const place = placeOf(index);
+  if (!place) return undefined;
+  const isHere = (other: number): boolean => {
+    const near = letters[other]?.kind === 'letter' ? placeOf(other) : undefined;
+    return near !== undefined && near.from === place.from && near.to === place.to && isSameLine(near, place);
+  };
+  let [first, last] = [index, index];
+  while (index - first < MOST_OF_GLYPH && isHere(first - 1)) first -= 1;
+  while (last - index < MOST_OF_GLYPH && isHere(last + 1)) last += 1;
+  const count = last - first + 1;
+  const text = letters[index]!.text;
+  return partOf(place, text, { from: (index - first) / count, to: (index - first + 1) / count });
+}
+
+/** The longest ligatures have as many letters, such as that for the name of the prophet. */
+const MOST_OF_GLYPH = 18;
 
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
