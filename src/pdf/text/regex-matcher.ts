@@ -5,6 +5,7 @@ import { FIND_LIMITS } from '../limits.ts';
 import type { PageLetters } from './page-letters.ts';
 import {
   createUnits,
+  IN_VAIN,
   inPageOrder,
   isWithinWord,
   type LetterRange,
@@ -23,14 +24,16 @@ export function regexMatcher({
 }: WordQuery): WordMatcher | string {
   const expression = compiled(source, isCaseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
   if (typeof expression === 'string') return expression;
-  function* matchesIn(expression: RE2JS, units: Units): Generator<LetterRange> {
+  function* matchesIn(expression: RE2JS, units: Units): Generator<LetterRange | typeof IN_VAIN> {
     const matcher = expression.matcher(units.text);
-    // Each search may read to the end of the page, so that what is found in vain is counted.
-    for (let vain = 0; vain < FIND_LIMITS.vainMatches && matcher.find(); ) {
+    let vain = 0;
+    while (matcher.find()) {
       const [start, end] = trimmed(units.text, matcher.start(), matcher.end());
       const isPart = isWithinWord(units.text, start) || isWithinWord(units.text, end);
       if (start < end && !(isWholeWord && isPart)) yield rangeOf(units, start, end);
       else vain += 1;
+      // Each search may read to the end of the page, so that what is found in vain is counted.
+      if (vain > FIND_LIMITS.vainMatches) return yield IN_VAIN;
     }
   }
   return (page) => {
@@ -38,12 +41,14 @@ export function regexMatcher({
     if (!page.letters.some(({ kind }) => kind === 'hyphen')) return matchesIn(expression, units);
     // A hyphen at the end of a line may belong to what is wanted or break a word.
     const withHyphens = matchesIn(expression, unitsOf(page, true));
-    return inPageOrder([...first(matchesIn(expression, units)), ...first(withHyphens)]);
+    const all = [...first(matchesIn(expression, units)), ...first(withHyphens)];
+    const ranges = all.filter((one) => one !== IN_VAIN);
+    return [...inPageOrder(ranges), ...(ranges.length < all.length ? ([IN_VAIN] as const) : [])];
   };
 }
 
 /** As many matches as are of use, and one more that tells that there are more. */
-function* first(ranges: Iterable<LetterRange>): Generator<LetterRange> {
+function* first<Match>(ranges: Iterable<Match>): Generator<Match> {
   let count = 0;
   for (const range of ranges) {
     yield range;

@@ -18,7 +18,10 @@ type LetterPoint = { letter: number; part: number };
 /** The first and the last letter of a match. */
 export type LetterRange = { from: LetterPoint; to: LetterPoint };
 
-export type WordMatcher = (page: PageLetters) => Iterable<LetterRange>;
+/** Stands after the matches where the search was given up, because it found too much that is no match. */
+export const IN_VAIN = 'in_vain';
+
+export type WordMatcher = (page: PageLetters) => Iterable<LetterRange | typeof IN_VAIN>;
 
 /** What of a page is compared: units of text, and for each the letter that it is a part of, and which part of how many. */
 export type Units = { text: string; letterAt: number[]; partAt: number[]; sizes: number[] };

@@ -403,6 +403,18 @@ describe('expressions', () => {
     );
   });
 
+  test('are refused where they match too much in vain, so that no place is missed', async () => {
+    const lines = Array.from({ length: 15 }, () => 'axaxaxaxax '.repeat(15));
+    const inLimits = [...lines.slice(0, 13), 'the x is here'];
+    expect(await countOf(inLimits, query('x', { isWholeWord: true }))).toBe(1);
+    const why = `at more than ${FIND_LIMITS.vainMatches} places of page 1`;
+    await expect(find([...lines, 'the x is here'], query('x', { isWholeWord: true }))).rejects.toThrow(why);
+    await expect(find(['an x is here', ...lines], query('x', { isWholeWord: true }))).rejects.toThrow(why);
+    await expect(find([...lines, 'No. 7'], query('[0-9]*'))).rejects.toThrow(why);
+    // A hyphen at the end of a line makes it look twice.
+    await expect(find(['signa-', 'ture', ...lines], query('[0-9]*'))).rejects.toThrow(why);
+  });
+
   test('take linear time where others take years', async () => {
     const lines = Array.from({ length: 15 }, () => 'a'.repeat(60));
     expect(await countOf(lines, query('(a+)+b'))).toBe(0);
