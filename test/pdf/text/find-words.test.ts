@@ -91,6 +91,39 @@ describe('words over several runs of text', () => {
   });
 });
 
+describe('slanted letters, as programs draw them without an italic font', () => {
+  const slanted = (x: number, text: string, more = ''): string =>
+    `BT /F0 12 Tf ${more} 1 0 .33 1 ${x} 200 Tm ${latin.encode(text)} Tj ET`;
+  const width = widthOf('Customer');
+
+  test('have the box of upright ones', async () => {
+    const upright = await boxOf(showAt(50, 200, latin.encode('Customer')), 'Customer');
+    const box = await boxOf(slanted(50, 'Customer'), 'Customer');
+    expectAt(box, 50, width);
+    expect(Math.abs(box.y - upright.y)).toBeLessThan(0.1);
+    expect(Math.abs(box.height - upright.height)).toBeLessThan(0.1);
+  });
+
+  test('are on one line with upright ones', async () => {
+    const start = 50 + widthOf('The ');
+    const content = `${showAt(50, 200, latin.encode('The '))}\n${slanted(start, 'Customer')}`;
+    expectAt(await boxOf(content, 'the customer'), 50, widthOf('The ') + width);
+  });
+
+  test('are found where they are spaced out', async () => {
+    const spaced = slanted(50, 'Customer', '4 Tc');
+    expectAt(await boxOf(spaced, 'Customer'), 50, width + 7 * 4);
+  });
+
+  test.each([90, 180, 270])('have the box of upright ones on a page that is turned by %d', async (rotate) => {
+    const page = `/Rotate ${rotate}`;
+    const upright = await boxOf(showAt(50, 200, latin.encode('Customer')), 'Customer', { page });
+    const box = await boxOf(slanted(50, 'Customer'), 'Customer', { page });
+    for (const side of ['x', 'y', 'width', 'height'] as const)
+      expect(Math.abs(box[side] - upright[side])).toBeLessThan(0.5);
+  });
+});
+
 describe('words over lines', () => {
   test('are found with a box for each line', async () => {
     const { matches } = await find(['Signed for the', 'Customer by'], 'for the customer');
