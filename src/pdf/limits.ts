@@ -285,6 +285,8 @@ export const FIND_LIMITS = {
   excerpt: 24,
   // Of an expression: its time is this times the length of the text.
   programSize: 5000,
+  // Matches of an expression that are empty, or parts of words where whole words are wanted.
+  vainMatches: 1000,
   // In one job, so that a long document stays within the time of one.
   pagesOfJob: 100,
   // Words that are listed of one job: a hundred pages of small print.

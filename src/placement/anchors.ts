@@ -28,11 +28,16 @@ export type Anchor = {
   mayBeMissing?: boolean | undefined;
 };
 
-export const queryOf = ({ text, isRegex, isCaseSensitive, isWholeWord }: Anchor): WordQuery => ({
+/** @param pages how many the document has */
+export const queryOf = (
+  { text, isRegex, isCaseSensitive, isWholeWord, page }: Anchor,
+  pages: number,
+): WordQuery => ({
   text,
   isRegex,
   isCaseSensitive,
   isWholeWord,
+  page: page === 'last' ? pages - 1 : page,
 });
 
 export type ChosenWords =
@@ -40,16 +45,16 @@ export type ChosenWords =
   | { ok: false; reason: 'none' }
   | { ok: false; reason: 'many' | 'fewer'; matches: FoundWords[] };
 
-/** Chooses the matches that a field is placed at. @param pages how many the document has */
-export function chooseMatches(anchor: Anchor, { matches }: QueryResult, pages: number): ChosenWords {
-  const page = anchor.page === 'last' ? pages - 1 : anchor.page;
-  const found = page === undefined ? matches : matches.filter((one) => one.page === page);
-  const { match } = anchor;
-  if (found.length === 0) return { ok: false, reason: 'none' };
-  if (match === 'all') return { ok: true, matches: found };
-  if (match === undefined && found.length > 1) return { ok: false, reason: 'many', matches: found };
-  const chosen = typeof match === 'number' ? found[match - 1] : found.at(-1);
-  return chosen ? { ok: true, matches: [chosen] } : { ok: false, reason: 'fewer', matches: found };
+/** Chooses the matches that a field is placed at, of those that the query of the anchor found. */
+export function chooseMatches({ match }: Anchor, { matches, isCut }: QueryResult): ChosenWords {
+  if (matches.length === 0) return { ok: false, reason: 'none' };
+  if (typeof match === 'number') {
+    const chosen = matches[match - 1];
+    return chosen ? { ok: true, matches: [chosen] } : { ok: false, reason: 'fewer', matches };
+  }
+  // Where there are more places than are found, neither all of them nor the last one is known.
+  if (isCut || (match === undefined && matches.length > 1)) return { ok: false, reason: 'many', matches };
+  return { ok: true, matches: match === 'last' ? matches.slice(-1) : matches };
 }
 
 /** How much smaller a field without a given size may become at the edge of a page. */

@@ -16,7 +16,7 @@ export type AnchorParts = {
 
 const START = /^(?<type>[A-Za-z_]+)@(?<quote>["'])/;
 const END =
-  /^(?::(?<x>[^,;=]+),(?<y>[^,;=]+?)(?:,(?<width>[^x,;=]+)x(?<height>[^,;=x]+))?)?(?:=(?<recipient>[^,;]+))?(?<rest>[,;].*)?$/s;
+  /^(?::(?<x>[^,;=]+),(?<y>[^,;=]+?)(?:,(?<width>[\d.-][^x,;=]*)x(?<height>[^,;=x]+))?)?(?:=(?<recipient>[^,;]+))?(?<rest>[,;].*)?$/s;
 
 /** Whether a SPEC is of this form: words in quotation marks follow the @. */
 export const isAnchorSpec = (text: string): boolean => START.test(text);

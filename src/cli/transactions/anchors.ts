@@ -53,7 +53,7 @@ async function findAll(
   fields: readonly AnchoredField[],
   documents: Documents,
 ): Promise<{ results: QueryResult[]; withoutText: number[] }> {
-  const queries = fields.map(({ anchor }) => queryOf(anchor));
+  const queries = fields.map(({ anchor }) => queryOf(anchor, pages.length));
   const source = { sha256, bytes: async () => pdf };
   const answer = await documents.findWords(source, pages.length, queries, 'own');
   if (answer.ok) return answer;
@@ -70,7 +70,7 @@ async function findAll(
 
 function placedFields(field: AnchoredField, { pdf, result, withoutText }: Searched): PlacedField[] {
   const { anchor, ...others } = field;
-  const chosen = chooseMatches(anchor, result, pdf.pages.length);
+  const chosen = chooseMatches(anchor, result);
   if (chosen.ok)
     return chosen.matches.map((found) => ({ ...others, ...placeAt(anchor, field.type, found, pdf) }));
   if (chosen.reason === 'none') {

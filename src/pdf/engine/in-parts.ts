@@ -23,8 +23,10 @@ export async function findInParts(
     if (!answer.ok) return answer;
     found.withoutText.push(...answer.withoutText);
     for (const [index, { matches, isCut }] of answer.results.entries()) {
-      found.results[index]!.matches.push(...matches);
-      found.results[index]!.isCut ||= isCut;
+      const result = found.results[index]!;
+      // What follows a place that is missing would be counted wrongly.
+      if (!result.isCut) result.matches.push(...matches);
+      result.isCut ||= isCut;
     }
   }
   return found;

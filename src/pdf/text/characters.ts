@@ -42,8 +42,12 @@ export function characterReader(pdfium: Pdfium, text: number, { geometry }: Open
     if (!isTouching(box, page)) return 'hidden';
     pdfium.FPDFText_GetCharOrigin(text, index, pointer, pointer + 8);
     const origin = transformed(matrix, { x: number(0, 'double'), y: number(8, 'double') });
-    const turned = (pdfium.FPDFText_GetCharAngle(text, index) * 180) / Math.PI + page.rotation;
-    const place = placeOf(box, origin, (Math.round(turned * 10) / 10) % FULL_TURN);
+    // FS_MATRIX: a, b, c, d, e, f. FPDFText_GetCharAngle takes c for b: slanted letters would be turned.
+    const hasMatrix = pdfium.FPDFText_GetMatrix(text, index, pointer);
+    const [a = 1, b = 0, c = 0, d = 1] = hasMatrix ? [0, 4, 8, 12].map((at) => number(at, 'float')) : [];
+    const turned = (Math.atan2(-b, a) * 180) / Math.PI + FULL_TURN + page.rotation;
+    const slant = a * d === b * c ? 0 : (a * c + b * d) / (a * d - b * c);
+    const place = placeOf(box, origin, (Math.round(turned * 10) / 10) % FULL_TURN, slant);
     return place ? { text: letter, place } : { text: letter };
   };
 }
@@ -69,12 +73,14 @@ const isHighHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 /**
  * A character that is turned is known by the upright box around it: its width is twice the way from its origin to the
  * middle, and its height follows from the side of the box that tells more of it.
+ * @param slant how far along what is above the base line is drawn, in times its height
  */
-function placeOf(box: Box, origin: Point, angle: number): CharacterBox | undefined {
+function placeOf(box: Box, origin: Point, angle: number, slant: number): CharacterBox | undefined {
   const { cos, sin } = turn(angle);
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const from = along(origin, angle);
-  const to = 2 * along(middle, angle) - from;
+  const above = across(origin, angle) - across(middle, angle);
+  const to = 2 * (along(middle, angle) - slant * above) - from;
   const width = Math.abs(to - from);
   const height =
     Math.abs(cos) >= Math.abs(sin)

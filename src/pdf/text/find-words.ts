@@ -10,7 +10,7 @@ import { boxAround, type CharacterBox } from './characters.ts';
 import { around, isSameLine } from './lines.ts';
 import { type PageLetters, withLetters } from './page-letters.ts';
 import { wordMatcher } from './word-matcher.ts';
-import type { LetterRange, WordMatcher, WordQuery } from './word-query.ts';
+import { IN_VAIN, type LetterRange, type WordMatcher, type WordQuery } from './word-query.ts';
 
 export type { WordQuery } from './word-query.ts';
 
@@ -28,7 +28,7 @@ export type WordsFound =
       /** Pages without a single letter, from 0: scans, drawings and empty pages. */
       withoutText: number[];
     }
-  /** The expression of a query, by position, cannot be used. */
+  /** The expression of a query, by position, cannot be used, or not on a page. */
   | { ok: false; reason: 'query'; query: number; why: string }
   | TooComplex;
 
@@ -53,21 +53,39 @@ export async function findWords(
       const units = userUnitsOf(pdfium, document, bytes);
       const results: QueryResult[] = matchers.map(() => ({ matches: [], isCut: false }));
       const withoutText: number[] = [];
+      let givenUp: { query: number; page: number } | undefined;
       for (let page = pages.from; page < pages.to; page += 1)
         readLettersOf(pdfium, document, { pageIndex: page, unit: units(page) }, (letters) => {
           if (!letters.letters.some(({ text }) => text.trim() !== '')) withoutText.push(page);
-          for (const [index, match] of matchers.entries())
-            addMatches(results[index]!, page, letters, match(letters));
+          for (const [index, match] of matchers.entries()) {
+            const only = queries[index]?.page ?? page;
+            if (only !== page) continue;
+            if (!addMatches(results[index]!, page, letters, match(letters)))
+              givenUp ??= { query: index, page };
+          }
         });
-      return { results, withoutText };
+      return { results, withoutText, givenUp };
     },
     { wasAccepted: true },
   );
-  if (opened.ok) return { ok: true, ...opened.value };
+  if (opened.ok) {
+    const { givenUp, ...found } = opened.value;
+    return givenUp ? inVain(queries, givenUp) : { ok: true, ...found };
+  }
   if (opened.reason === 'too_complex') return opened;
   if (opened.reason === 'broken') return { ok: false, reason: 'too_complex', limit: 'crash' };
   throw new Error(`A document that was accepted cannot be read: ${opened.reason}.`);
 }
+
+const inVain = (
+  queries: readonly WordQuery[],
+  { query, page }: { query: number; page: number },
+): WordsFound => ({
+  ok: false,
+  reason: 'query',
+  query,
+  why: `the expression "${queries[query]?.text}" matches nothing, or a part of a word, at more than ${FIND_LIMITS.vainMatches} places of page ${page + 1}`,
+});
 
 function readLettersOf(
   pdfium: Pdfium,
@@ -78,16 +96,18 @@ function readLettersOf(
   withPage(pdfium, document, page, (open) => withLetters(pdfium, open, use));
 }
 
+/** False where the search was given up, so that matches may be missing. */
 function addMatches(
   result: QueryResult,
   page: number,
   letters: PageLetters,
-  ranges: Iterable<LetterRange>,
-): void {
+  ranges: ReturnType<WordMatcher>,
+): boolean {
   for (const range of ranges) {
+    if (range === IN_VAIN) return false;
     if (result.matches.length >= FIND_LIMITS.matches) {
       result.isCut = true;
-      return;
+      return true;
     }
     const boxes = boxesOf(letters, range);
     const isDrawnAgain = result.matches.some(
@@ -96,6 +116,7 @@ function addMatches(
     // Some programs draw bold letters twice.
     if (boxes && !isDrawnAgain) result.matches.push({ page, boxes, excerpt: excerptOf(letters, range) });
   }
+  return true;
 }
 
 const NEAR = 1;
@@ -108,12 +129,13 @@ const isSamePlace = (one: Box | undefined, other: Box | undefined): boolean =>
   Math.abs(one.width - other.width) < NEAR;
 
 /** One box for each line. Undefined where a letter is not on the page. */
-function boxesOf({ letters, placeOf }: PageLetters, range: LetterRange): Box[] | undefined {
+function boxesOf(page: PageLetters, range: LetterRange): Box[] | undefined {
+  const { letters } = page;
   const lines: CharacterBox[] = [];
   for (let index = range.from.letter; index <= range.to.letter; index += 1) {
     const { kind, text } = letters[index]!;
     if (kind !== 'letter' || text === '') continue;
-    const place = placeOf(index);
+    const place = ownPlaceOf(page, index);
     if (!place) return undefined;
     const part = partOf(place, text, {
       from: index === range.from.letter ? range.from.part : 0,
@@ -125,6 +147,25 @@ function boxesOf({ letters, placeOf }: PageLetters, range: LetterRange): Box[] |
   }
   return lines.length === 0 ? undefined : lines.map(boxAround);
 }
+
+/** Letters that one glyph shows are all in its place: each is in its share of it. */
+function ownPlaceOf({ letters, placeOf }: PageLetters, index: number): CharacterBox | undefined {
+  const place = placeOf(index);
+  if (!place) return undefined;
+  const isHere = (other: number): boolean => {
+    const near = letters[other]?.kind === 'letter' ? placeOf(other) : undefined;
+    return near !== undefined && near.from === place.from && near.to === place.to && isSameLine(near, place);
+  };
+  let [first, last] = [index, index];
+  while (index - first < MOST_OF_GLYPH && isHere(first - 1)) first -= 1;
+  while (last - index < MOST_OF_GLYPH && isHere(last + 1)) last += 1;
+  const count = last - first + 1;
+  const text = letters[index]!.text;
+  return partOf(place, text, { from: (index - first) / count, to: (index - first + 1) / count });
+}
+
+/** The longest ligatures have as many letters, such as that for the name of the prophet. */
+const MOST_OF_GLYPH = 18;
 
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 

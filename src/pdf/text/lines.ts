@@ -3,7 +3,7 @@ import type { Character, CharacterBox } from './characters.ts';
 import { beginsAtRight, inReadingOrder, middleOf, runsFromRight, sortByMiddle } from './text-direction.ts';
 
 /** Times the height of a line: a wider gap is one between columns. */
-const GAP = 1.2;
+export const COLUMN_GAP = 1.2;
 /** How much of two characters on one line is beside each other. */
 const BESIDE = 0.4;
 
@@ -17,8 +17,8 @@ export type LineItem = Character | 'end';
 export const isMixedLine = (line: readonly LineItem[]): boolean =>
   line.some((item) => item !== 'end' && runsFromRight(item.text));
 
-/** `spaceAt`: on which sides PDFium has put a space that the page does not have. */
-export type LineGlyph = CharacterBox & { text: string; spaceAt: Set<'left' | 'right'> };
+/** `spaceAt`: on which sides PDFium has put a space that the page does not have. `isGap`: a space that stands for a gap. */
+export type LineGlyph = CharacterBox & { text: string; spaceAt: Set<'left' | 'right'>; isGap?: boolean };
 
 /**
  * Orders a line with letters that run from right to left: its columns, and the glyphs of each, in the order they are read in. PDFium returns
@@ -97,10 +97,10 @@ function columnsOf(glyphs: readonly LineGlyph[]): LineGlyph[][] {
     const gap = glyph.from - end;
     const column = columns.at(-1);
     const before = column?.at(-1);
-    if (!column || !before || gap > (glyph.bottom - glyph.top) * GAP) columns.push([glyph]);
+    if (!column || !before || gap > (glyph.bottom - glyph.top) * COLUMN_GAP) columns.push([glyph]);
     else {
       if (areApart(before, glyph, gap))
-        column.push({ ...glyph, text: ' ', from: end, to: glyph.from, spaceAt: new Set() });
+        column.push({ ...glyph, text: ' ', from: end, to: glyph.from, spaceAt: new Set(), isGap: true });
       column.push(glyph);
     }
     end = Math.max(end, glyph.to);
@@ -123,7 +123,7 @@ export function isSameLine(one: CharacterBox, other: CharacterBox): boolean {
 
 export function isSameRun(run: CharacterBox, next: CharacterBox): boolean {
   const gap = Math.max(run.from - next.to, next.from - run.to);
-  return isSameLine(run, next) && gap <= (run.bottom - run.top) * GAP;
+  return isSameLine(run, next) && gap <= (run.bottom - run.top) * COLUMN_GAP;
 }
 
 export const around = (one: CharacterBox, other: CharacterBox): CharacterBox => ({

@@ -8,10 +8,10 @@ import { columnsInReadingOrder, isMixedLine, isSameLine, type LineItem } from '.
 import { runsFromRight } from './text-direction.ts';
 
 /**
- * What an entry of the text of a page is: a letter; a space of the page; a gap that PDFium reads as a space; the end of a line;
- * or a hyphen that breaks a word at the end of a line.
+ * What an entry of the text of a page is: a letter; a space of the page; a gap that PDFium reads as a space; a gap between columns, where
+ * it is known; the end of a line; or a hyphen that breaks a word at the end of a line.
  */
-export type LetterKind = 'letter' | 'space' | 'gap' | 'line' | 'hyphen';
+export type LetterKind = 'letter' | 'space' | 'gap' | 'column' | 'line' | 'hyphen';
 
 export type PageLetter = { text: string; kind: LetterKind };
 
@@ -65,18 +65,28 @@ function readLetter(pdfium: Pdfium, text: number, index: number): PageLetter {
 
 const HYPHEN = /^[-\u00ad\u2010]$/;
 
-/** Marks the hyphens before the end of a line, which PDFium only does where no line end follows. */
+const WORD = /[\p{L}\p{M}\p{N}]$/u;
+
+/** Marks the hyphens that touch a word before the end of a line, which PDFium only does where no line end follows. */
 function markHyphens(letters: PageLetter[]): void {
-  let last = -1;
+  let [last, beforeLast] = [-1, -1];
   for (const [index, { text, kind }] of letters.entries()) {
-    if (kind === 'letter' && text !== '') last = index;
-    if (kind !== 'line' || last < 0) continue;
-    const before = letters[last]!;
-    if (HYPHEN.test(before.text)) letters[last] = { ...before, kind: 'hyphen' };
+    if (kind === 'line') {
+      const [hyphen, word] = [letters[last], letters[beforeLast]];
+      if (hyphen && word && HYPHEN.test(hyphen.text) && WORD.test(word.text))
+        letters[last] = { ...hyphen, kind: 'hyphen' };
+      [last, beforeLast] = [-1, -1];
+    } else if (kind === 'letter' && text !== '') {
+      beforeLast = last === -1 || letters[index - 1]?.kind === 'letter' ? last : -1;
+      last = index;
+    }
   }
 }
 
-/** Reorders the lines with letters that run from right to left, as `text-layer.ts` does. */
+/**
+ * Reorders the lines with letters that run from right to left, as `text-layer.ts` does. PDFium ends a line where the next piece of it is
+ * further left.
+ */
 function inReadingOrder({ letters, isCut, placeOf }: PageLetters): PageLetters {
   const ordered: PageLetter[] = [];
   const places: (CharacterBox | undefined)[] = [];
@@ -88,26 +98,30 @@ function inReadingOrder({ letters, isCut, placeOf }: PageLetters): PageLetters {
   let lastPlace: CharacterBox | undefined;
 
   function endLine(): void {
-    const items: LineItem[] = line.map(({ letter: { text }, place }) => (place ? { text, place } : { text }));
+    const items = line.map(({ letter: { text, kind }, place }): LineItem => {
+      if (kind === 'line') return 'end';
+      return place ? { text, place } : { text };
+    });
     const columns = isMixedLine(items) ? columnsInReadingOrder(items) : undefined;
     if (!columns) for (const { letter, place } of line) add(letter, place);
     for (const [index, column] of (columns ?? []).entries()) {
-      if (index > 0) add({ text: ' ', kind: 'gap' });
+      if (index > 0) add({ text: ' ', kind: 'column' });
       for (const glyph of column)
-        add({ text: glyph.text, kind: glyph.text === ' ' ? 'space' : 'letter' }, glyph);
+        add({ text: glyph.text, kind: glyph.isGap ? 'gap' : glyph.text === ' ' ? 'space' : 'letter' }, glyph);
     }
     line = [];
   }
 
   for (const [index, letter] of letters.entries()) {
     const place = placeOf(index);
-    if (letter.kind === 'line' || (place && lastPlace && !isSameLine(lastPlace, place))) {
+    if (place && lastPlace && !isSameLine(lastPlace, place)) {
       endLine();
       if (ordered.at(-1)?.kind !== 'line') add({ text: '\n', kind: 'line' });
     }
     if (place) lastPlace = place;
-    if (letter.kind !== 'line') line.push({ letter, place });
+    line.push({ letter, place });
   }
   endLine();
+  markHyphens(ordered);
   return { letters: ordered, isCut, placeOf: (index) => places[index] };
 }

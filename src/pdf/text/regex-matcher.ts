@@ -3,9 +3,18 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { FIND_LIMITS } from '../limits.ts';
 import type { PageLetters } from './page-letters.ts';
-import { type LetterRange, type WordMatcher, type WordQuery, withPlainSigns } from './word-query.ts';
-
-const WORD = /^[\p{L}\p{N}]/u;
+import {
+  createUnits,
+  IN_VAIN,
+  inPageOrder,
+  isWithinWord,
+  type LetterRange,
+  rangeOf,
+  type Units,
+  type WordMatcher,
+  type WordQuery,
+  withPlainSigns,
+} from './word-query.ts';
 
 /** Makes the matcher of an expression. @returns why it cannot be used, in a sentence without its end */
 export function regexMatcher({
@@ -15,21 +24,42 @@ export function regexMatcher({
 }: WordQuery): WordMatcher | string {
   const expression = compiled(source, isCaseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
   if (typeof expression === 'string') return expression;
-  return function* (page) {
-    const { text, letterAt } = textOf(page);
-    const matcher = expression.matcher(text);
+  function* matchesIn(expression: RE2JS, units: Units): Generator<LetterRange | typeof IN_VAIN> {
+    const matcher = expression.matcher(units.text);
+    let vain = 0;
     while (matcher.find()) {
-      const [start, end] = trimmed(text, matcher.start(), matcher.end());
-      if (start >= end) continue;
-      if (isWholeWord && (isInWord(text, start) || isInWord(text, end))) continue;
-      yield rangeOf(letterAt, start, end);
+      const [start, end] = trimmed(units.text, matcher.start(), matcher.end());
+      const isPart = isWithinWord(units.text, start) || isWithinWord(units.text, end);
+      if (start < end && !(isWholeWord && isPart)) yield rangeOf(units, start, end);
+      else vain += 1;
+      // Each search may read to the end of the page, so that what is found in vain is counted.
+      if (vain > FIND_LIMITS.vainMatches) return yield IN_VAIN;
     }
+  }
+  return (page) => {
+    const units = unitsOf(page, false);
+    if (!page.letters.some(({ kind }) => kind === 'hyphen')) return matchesIn(expression, units);
+    // A hyphen at the end of a line may belong to what is wanted or break a word.
+    const withHyphens = matchesIn(expression, unitsOf(page, true));
+    const all = [...first(matchesIn(expression, units)), ...first(withHyphens)];
+    const ranges = all.filter((one) => one !== IN_VAIN);
+    return [...inPageOrder(ranges), ...(ranges.length < all.length ? ([IN_VAIN] as const) : [])];
   };
+}
+
+/** As many matches as are of use, and one more that tells that there are more. */
+function* first<Match>(ranges: Iterable<Match>): Generator<Match> {
+  let count = 0;
+  for (const range of ranges) {
+    yield range;
+    count += 1;
+    if (count > FIND_LIMITS.matches) return;
+  }
 }
 
 function compiled(source: string, flags: number): RE2JS | string {
   try {
-    const expression = RE2JS.compile(source, flags);
+    const expression = RE2JS.compile(inComparedForm(source), flags);
     return expression.programSize() > FIND_LIMITS.programSize
       ? `the expression "${source}" is too large, because its repetitions multiply`
       : expression;
@@ -39,31 +69,34 @@ function compiled(source: string, flags: number): RE2JS | string {
   }
 }
 
-const rangeOf = (letterAt: readonly number[], start: number, end: number): LetterRange => ({
-  from: { letter: letterAt[start]!, part: 0 },
-  to: { letter: letterAt[end - 1]!, part: 1 },
-});
+/** Letters become compatible forms, as those of the page do; signs keep their meaning in the expression. */
+const inComparedForm = (source: string): string =>
+  withPlainSigns(source).replace(/[\p{L}\p{M}]+/gu, (letters) => letters.normalize('NFKC'));
 
 function trimmed(text: string, start: number, end: number): [start: number, end: number] {
   const found = text.slice(start, end);
   return [start + (found.length - found.trimStart().length), end - (found.length - found.trimEnd().length)];
 }
 
-const isInWord = (text: string, at: number): boolean =>
-  WORD.test(text.slice(at - 1, at)) && WORD.test(text.slice(at));
+const MARK = /^\p{M}/u;
 
-function textOf({ letters }: PageLetters): { text: string; letterAt: number[] } {
-  let text = '';
-  const letterAt: number[] = [];
+function unitsOf({ letters }: PageLetters, withHyphens: boolean): Units {
+  const { parts, add, all } = createUnits();
   let isBroken = false;
   for (const [index, { text: letter, kind }] of letters.entries()) {
-    if (kind === 'hyphen') isBroken = true;
+    if (kind === 'hyphen') {
+      isBroken = true;
+      if (withHyphens) add(index, '-');
+    }
     if (kind === 'hyphen' || (isBroken && letter.trim() === '')) continue;
     isBroken = false;
-    const unit = kind === 'letter' ? withPlainSigns(letter.normalize('NFKC')) : ' ';
-    if (unit === ' ' && (text === '' || text.endsWith(' '))) continue;
-    text += unit;
-    for (let part = 0; part < unit.length; part += 1) letterAt.push(index);
+    const unit = kind === 'letter' ? withPlainSigns(withPlainSigns(letter).normalize('NFKC')) : ' ';
+    const before = parts.at(-1);
+    if (unit === ' ' && (before === undefined || before === ' ')) continue;
+    // A mark becomes one with its letter where Unicode has a sign for both.
+    const joined = before !== undefined && MARK.test(unit) ? `${before}${unit}`.normalize('NFC') : '';
+    if (joined !== '' && joined.length === before?.length) parts[parts.length - 1] = joined;
+    else add(index, unit);
   }
-  return { text, letterAt };
+  return all();
 }

@@ -1,8 +1,20 @@
 // Finds words among the letters of one page. Compared is what a reader sees: compatible forms of a letter are the same (NFKD), as are kinds of
 // quotation marks and dashes; spaces are where there is a gap.
 import { type CharacterBox, lineHeightOf } from './characters.ts';
+import { COLUMN_GAP, isSameLine } from './lines.ts';
 import type { PageLetter, PageLetters } from './page-letters.ts';
-import { type LetterRange, type WordMatcher, type WordQuery, withPlainSigns } from './word-query.ts';
+import {
+  characterAt,
+  createUnits,
+  inPageOrder,
+  isWithinWord,
+  type LetterRange,
+  rangeOf,
+  type Units,
+  type WordMatcher,
+  type WordQuery,
+  withPlainSigns,
+} from './word-query.ts';
 
 /** Makes the matcher of a query. @returns why an expression cannot be used, in a sentence without its end */
 export async function wordMatcher(query: WordQuery): Promise<WordMatcher | string> {
@@ -10,29 +22,20 @@ export async function wordMatcher(query: WordQuery): Promise<WordMatcher | strin
   return textMatcher(query);
 }
 
-/** What of a letter is compared: units of text, and for each the letter it is a part of. */
-type Units = { text: string; letterAt: number[]; partAt: number[]; sizes: number[] };
-
 function textMatcher(query: WordQuery): WordMatcher {
   const wanted = wantedUnits(query);
-  // A hyphen at the end of a line may belong to the words or break one.
-  const takesHyphens = wanted.text.includes('-') ? [false, true] : [false];
-  return function* (page) {
-    if (wanted.text === '') return;
-    const found = new Set<string>();
-    for (const withHyphens of takesHyphens) {
-      const units = unitsOf(page.letters, query, withHyphens);
-      for (let at = units.text.indexOf(wanted.text); at >= 0; at = units.text.indexOf(wanted.text, at + 1)) {
-        if (!isMatch(page, units, at, wanted, query)) continue;
-        const range = rangeOf(units, at, at + wanted.text.length);
-        const key = `${range.from.letter} ${range.to.letter}`;
-        if (found.has(key)) continue;
-        found.add(key);
-        yield range;
-        at += wanted.text.length - 1;
-      }
+  if (wanted.text === '') return () => [];
+  function* matchesIn(page: PageLetters, withHyphens: boolean): Generator<LetterRange> {
+    const units = unitsOf(page.letters, query, withHyphens);
+    for (let at = units.text.indexOf(wanted.text); at >= 0; at = units.text.indexOf(wanted.text, at + 1)) {
+      if (!isMatch(page, units, at, wanted, query)) continue;
+      yield rangeOf(units, at, at + wanted.text.length);
+      at += wanted.text.length - 1;
     }
-  };
+  }
+  if (!wanted.text.includes('-')) return (page) => matchesIn(page, false);
+  // A hyphen at the end of a line may belong to the words or break one.
+  return (page) => inPageOrder([...matchesIn(page, false), ...matchesIn(page, true)]);
 }
 
 /** `spaceAfter`: the positions of units that a space follows. */
@@ -49,28 +52,11 @@ function wantedUnits(query: WordQuery): Wanted {
 }
 
 function unitsOf(letters: readonly PageLetter[], query: WordQuery, withHyphens: boolean): Units {
-  const units: Units = { text: '', letterAt: [], partAt: [], sizes: [] };
-  const parts: string[] = [];
-  for (const [index, { text, kind }] of letters.entries()) {
-    if (kind !== 'letter' && !(kind === 'hyphen' && withHyphens)) continue;
-    const unit = folded(text, query.isCaseSensitive === true);
-    parts.push(unit);
-    for (let part = 0; part < unit.length; part += 1) {
-      units.letterAt.push(index);
-      units.partAt.push(part);
-      units.sizes.push(unit.length);
-    }
-  }
-  units.text = parts.join('');
-  return units;
-}
-
-function rangeOf({ letterAt, partAt, sizes }: Units, start: number, end: number): LetterRange {
-  const last = end - 1;
-  return {
-    from: { letter: letterAt[start]!, part: partAt[start]! / sizes[start]! },
-    to: { letter: letterAt[last]!, part: (partAt[last]! + 1) / sizes[last]! },
-  };
+  const units = createUnits();
+  for (const [index, { text, kind }] of letters.entries())
+    if (kind === 'letter' || (kind === 'hyphen' && withHyphens))
+      units.add(index, folded(text, query.isCaseSensitive === true));
+  return units.all();
 }
 
 // ── equal letters ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -83,25 +69,34 @@ export function folded(letter: string, isCaseSensitive: boolean): string {
   const cache = isCaseSensitive ? known.exact : known.folded;
   const before = cache.get(letter);
   if (before !== undefined) return before;
-  const compatible = withPlainSigns(letter.normalize('NFKD')).replace(INVISIBLE, '');
-  // By way of upper case, ß is equal to ss, and the two small sigmas are equal.
-  const unit = isCaseSensitive ? compatible : compatible.toUpperCase().toLowerCase().normalize('NFKD');
+  const compatible = withPlainSigns(compatibleForm(withPlainSigns(letter))).replace(INVISIBLE, '');
+  const unit = isCaseSensitive ? compatible : withoutCase(compatible).normalize('NFKD');
   if (cache.size < MOST_KNOWN) cache.set(letter, unit);
   return unit;
 }
+
+/** A mark that stands alone, such as a cedilla, is not the mark of the letter before it. */
+function compatibleForm(letter: string): string {
+  const form = letter.normalize('NFKD');
+  return LONE_MARK.test(form) ? letter : form;
+}
+
+const LONE_MARK = /^ \p{M}/u;
+
+/** By way of upper case, ß is equal to ss, and the two small sigmas are equal; ẞ is in lower case first. */
+const withoutCase = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase();
 
 const INVISIBLE = /\s|\p{Cf}|[\ufe00-\ufe0f]/gu;
 
 // ── between two letters ─────────────────────────────────────────────────────────────────────────────────────────
 
-const WORD = /^[\p{L}\p{N}]$/u;
-const MARK = /^\p{M}$/u;
+/** Marks, and the vowels and ends of Korean syllables. */
+const MARK = /^[\p{M}\u1160-\u11ff]$/u;
 
 function isMatch(page: PageLetters, units: Units, start: number, wanted: Wanted, query: WordQuery): boolean {
   const end = start + wanted.text.length;
-  const next = characterAt(units.text, end);
   // A mark that follows makes another letter of the last one.
-  if (MARK.test(next) && units.letterAt[end] !== undefined) return false;
+  if (MARK.test(characterAt(units.text, end)) && isAdjacent(page, units, end)) return false;
   if (query.isWholeWord && (touches(page, units, start) || touches(page, units, end))) return false;
   for (let at = start; at + 1 < end; at += 1) {
     if (units.letterAt[at] === units.letterAt[at + 1] && !wanted.spaceAfter.has(at - start)) continue;
@@ -110,25 +105,27 @@ function isMatch(page: PageLetters, units: Units, start: number, wanted: Wanted,
   return true;
 }
 
-const characterAt = (text: string, at: number): string =>
-  at < text.length ? String.fromCodePoint(text.codePointAt(at)!) : '';
-
 /** Whether the letters on both sides of this boundary are of one word. */
-function touches({ letters }: PageLetters, { text, letterAt }: Units, boundary: number): boolean {
+const touches = (page: PageLetters, units: Units, boundary: number): boolean =>
+  isWithinWord(units.text, boundary) && isAdjacent(page, units, boundary);
+
+/** Whether nothing is between the letters on both sides of this boundary, or a hyphen that breaks a word. */
+function isAdjacent({ letters }: PageLetters, { letterAt }: Units, boundary: number): boolean {
   const [before, after] = [letterAt[boundary - 1], letterAt[boundary]];
   if (before === undefined || after === undefined) return false;
-  const isOne = separatorBetween(letters, before, after) === 'none';
-  return isOne && WORD.test(text[boundary - 1]!) && WORD.test(characterAt(text, boundary));
+  const separator = separatorBetween(letters, before, after);
+  return separator === 'none' || separator === 'broken';
 }
 
-type Separator = 'none' | 'gap' | 'space' | 'line' | 'broken';
+type Separator = 'none' | 'gap' | 'space' | 'column' | 'line' | 'broken';
 
 /** What is between two letters; `broken` is a hyphen at the end of a line. */
-export function separatorBetween(letters: readonly PageLetter[], before: number, after: number): Separator {
+function separatorBetween(letters: readonly PageLetter[], before: number, after: number): Separator {
   let separator: Separator = letters[before]?.kind === 'hyphen' ? 'broken' : 'none';
   for (let index = before + 1; index < after; index += 1) {
     const kind = letters[index]!.kind;
     if (kind === 'hyphen') return 'broken';
+    if (kind === 'column') return 'column';
     if (kind === 'line' && separator !== 'broken') separator = 'line';
     else if (kind === 'space' && separator !== 'line' && separator !== 'broken') separator = 'space';
     else if (kind === 'gap' && separator === 'none') separator = 'gap';
@@ -143,20 +140,23 @@ function isJoined(page: PageLetters, units: Units, boundary: Boundary): boolean 
   const { start, at, wanted } = boundary;
   const [before, after] = [units.letterAt[at]!, units.letterAt[at + 1]!];
   const separator = separatorBetween(page.letters, before, after);
-  if (wanted.spaceAfter.has(at - start))
-    return separator === 'none' ? isApart(page, before, after) : separator !== 'broken';
+  if (wanted.spaceAfter.has(at - start)) {
+    if (separator === 'none') return isApart(page, before, after);
+    if (separator === 'gap') return !isBetweenColumns(page, units, boundary);
+    return separator === 'space' || separator === 'line';
+  }
   if (separator === 'none' || separator === 'broken') return true;
   if (separator === 'line') return isUnspaced(units.text[at]!) && isUnspaced(units.text[at + 1]!);
   return separator === 'gap' && isSpacedOut(page, units, boundary);
 }
 
-/** Scripts that are written without spaces, whose lines end anywhere. */
+/** Scripts that are written without spaces, whose lines end anywhere; with the signs that belong to them. */
 const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 const isUnspaced = (text: string): boolean => UNSPACED.test(text);
 
 /** Times the height of a line: what is further apart is two words. */
-const SPACE = 0.12;
+const SPACE = 0.1;
 /** Gaps between spaced out letters are of one size, and differ by less than this. */
 const UNEVEN = 0.2;
 const SPACED_OUT = 0.04;
@@ -171,14 +171,35 @@ function isApart({ placeOf }: PageLetters, before: number, after: number): boole
   return gap !== undefined && gap >= SPACE;
 }
 
-/** Whether the letters of the wanted word around a boundary are set apart evenly, so that a gap between them ends no word. */
-function isSpacedOut({ placeOf }: PageLetters, units: Units, { start, at, wanted }: Boundary): boolean {
-  let [first, last] = [at, at + 1];
-  while (first > start && !wanted.spaceAfter.has(first - 1 - start)) first -= 1;
-  while (last + 1 < start + wanted.text.length && !wanted.spaceAfter.has(last - start)) last += 1;
-  const word = [...new Set(units.letterAt.slice(first, last + 1))];
-  const gaps = word.slice(1).map((letter, index) => gapBetween(placeOf(word[index]!), placeOf(letter)));
-  if (gaps.length < 2 || gaps.includes(undefined)) return false;
-  const sizes = gaps as number[];
-  return Math.min(...sizes) >= SPACED_OUT && Math.max(...sizes) - Math.min(...sizes) <= UNEVEN;
+/**
+ * A gap that is as wide as between columns is none between words, however far the letters of words are apart; a line that fills its
+ * column has spaces in its gaps.
+ */
+function isBetweenColumns(page: PageLetters, units: Units, boundary: Boundary): boolean {
+  const [before, after] = [units.letterAt[boundary.at]!, units.letterAt[boundary.at + 1]!];
+  // In a line with letters that run from right to left, neighbors may be far apart, and the gap itself has a place.
+  for (let index = before + 1; index < after; index += 1) if (page.placeOf(index)) return false;
+  const [one, other] = [page.placeOf(before), page.placeOf(after)];
+  const gap = gapBetween(one, other);
+  if (!one || !other || gap === undefined || gap <= COLUMN_GAP || !isSameLine(one, other)) return false;
+  const gaps = letterGaps(page, units, boundary);
+  return gap - 2 * Math.max(0, Math.min(...gaps, COLUMN_GAP)) > COLUMN_GAP;
+}
+
+/** Whether the letters of the wanted words are set apart evenly, so that a gap between two of them ends no word. */
+function isSpacedOut(page: PageLetters, units: Units, boundary: Boundary): boolean {
+  const gaps = letterGaps(page, units, boundary);
+  const [least, most] = [Math.min(...gaps), Math.max(...gaps)];
+  return gaps.length > 1 && least >= SPACED_OUT && most - least <= UNEVEN;
+}
+
+/** The gaps between letters of one word and line, in all words that are wanted. */
+function letterGaps({ placeOf }: PageLetters, { letterAt }: Units, { start, wanted }: Boundary): number[] {
+  const gaps: number[] = [];
+  for (let at = start; at + 1 < start + wanted.text.length; at += 1) {
+    if (letterAt[at] === letterAt[at + 1] || wanted.spaceAfter.has(at - start)) continue;
+    const [one, other] = [placeOf(letterAt[at]!), placeOf(letterAt[at + 1]!)];
+    if (one && other && isSameLine(one, other)) gaps.push(gapBetween(one, other)!);
+  }
+  return gaps;
 }

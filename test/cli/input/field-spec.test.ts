@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { describeTree } from '../../../src/cli/describe/describe.ts';
 import { TOPICS } from '../../../src/cli/describe/topics.ts';
-import { parseFieldSpec } from '../../../src/cli/input/field-spec.ts';
+import { isAnchored, parseFieldSpec } from '../../../src/cli/input/field-spec.ts';
 import { TREE } from '../../../src/cli/tree.ts';
 import { inPoints, parseLength } from '../../../src/placement/length.ts';
 
@@ -124,6 +124,155 @@ describe('the SPEC of a field', () => {
     '@1:1,1,2x2',
   ])('%s is refused, by name', (source) => {
     expect(() => parseFieldSpec(source)).toThrow(source);
+  });
+});
+
+describe('the SPEC of a field at words', () => {
+  const anchorOf = (spec: string) => {
+    const field = parseFieldSpec(spec);
+    if (!isAnchored(field)) throw new Error(`"${spec}" has no words.`);
+    return field.anchor;
+  };
+  const NO_OFFSET = { x: { points: 0 }, y: { points: 0 } };
+
+  test('needs the words alone', () => {
+    expect(parseFieldSpec('signature@"For the Customer"')).toEqual({
+      type: 'signature',
+      anchor: {
+        text: 'For the Customer',
+        at: 'over',
+        offset: NO_OFFSET,
+        match: undefined,
+        page: undefined,
+      },
+      recipient: undefined,
+      document: undefined,
+      properties: {},
+      source: 'signature@"For the Customer"',
+    });
+  });
+
+  test('has an offset, a size, a recipient and properties', () => {
+    expect(
+      parseFieldSpec(
+        'date@"Place, date":10,-4mm,25%x20px=ada@example.com,at=above,match=2,page=3,case,word,if_present,label=Date,optional,document=2',
+      ),
+    ).toMatchObject({
+      type: 'date',
+      anchor: {
+        text: 'Place, date',
+        at: 'above',
+        offset: { x: { points: 10 }, y: { points: expect.closeTo(-11.34, 2) } },
+        size: { width: { percent: 25 }, height: { points: 15 } },
+        match: 2,
+        page: 2,
+        isCaseSensitive: true,
+        isWholeWord: true,
+        mayBeMissing: true,
+      },
+      recipient: 'ada@example.com',
+      document: 2,
+      properties: { label: 'Date', is_required: false },
+    });
+  });
+
+  test.each([
+    [`text@"a"`, 'a'],
+    [`text@'a'`, 'a'],
+    [`text@'a "b" c'`, 'a "b" c'],
+    [`text@"it's"`, "it's"],
+    [String.raw`text@"a \"b\" c"`, 'a "b" c'],
+    [String.raw`text@'it\'s'`, "it's"],
+    [String.raw`text@"a\\"`, 'a\\'],
+    [String.raw`text@"\d+\\d\""`, '\\d+\\d"'],
+    [String.raw`text@"it\'s"`, String.raw`it\'s`],
+    ['text@"Name:1,2,3x4=5,at=left;word"', 'Name:1,2,3x4=5,at=left;word'],
+    ['text@"96px wide"', '96px wide'],
+    ['text@"Zürich, 3. März 2026"', 'Zürich, 3. März 2026'],
+  ])('%s has the words %j', (spec, text) => {
+    expect(anchorOf(spec)).toMatchObject({ text, offset: NO_OFFSET });
+  });
+
+  test('pixels keep their x, everywhere', () => {
+    expect(parseFieldSpec('text@"px"=px@example.com:1,label=px')).toMatchObject({
+      anchor: { text: 'px' },
+      recipient: 'px@example.com:1',
+      properties: { label: 'px' },
+    });
+    expect(anchorOf('text@"px":96px,-96px,192pxx96px')).toEqual({
+      text: 'px',
+      at: 'over',
+      offset: { x: { points: 72 }, y: { points: -72 } },
+      size: { width: { points: 144 }, height: { points: 72 } },
+      match: undefined,
+      page: undefined,
+    });
+  });
+
+  test.each(['last', 'all'] as const)('match=%s', (match) => {
+    expect(anchorOf(`text@"a",match=${match}`)).toMatchObject({ match });
+    expect(anchorOf(`text@"a";match=${match};at=left`)).toMatchObject({ match, at: 'left' });
+  });
+
+  test('page=last, and regex without a value', () => {
+    expect(anchorOf('text@"a",page=last,regex')).toMatchObject({ page: 'last', isRegex: true });
+    const field = parseFieldSpec('text@"a+",regex,regex=^[a-z]{1,3}$,match=1');
+    expect(field).toMatchObject({
+      anchor: { isRegex: true, match: 1 },
+      properties: { regex: '^[a-z]{1,3}$' },
+    });
+  });
+
+  test.each([
+    ['maxlength=5', { max_length: 5 }],
+    ['max=5', { max_value: 5 }],
+    ['label=2x4', { label: '2x4' }],
+    ['help=a x b=c', { helper_text: 'a x b=c' }],
+  ])('a property that follows an offset is no size: %s', (property, properties) => {
+    const field = parseFieldSpec(`text@"a":1,2,${property}`);
+    expect(field).toMatchObject({ anchor: { offset: { x: { points: 1 }, y: { points: 2 } } }, properties });
+    expect(field).not.toHaveProperty('anchor.size');
+    expect(field.recipient).toBeUndefined();
+  });
+
+  test.each([
+    ['text@"a', 'is not of the form'],
+    ['text@"a\'', 'is not of the form'],
+    ['text@""', 'is not of the form'],
+    ['text@"  "', 'is not of the form'],
+    [String.raw`text@"a\"`, 'is not of the form'],
+    ['text@"a"b', 'is not of the form'],
+    ['text@"a":1', 'is not of the form'],
+    ['text@"a":1,2,3', 'unknown property'],
+    ['text@"a":x,2', 'has "x" as DX'],
+    ['text@"a":1,2y', 'has "2y" as DY'],
+    ['text@"a":1,2,3zx4', 'has "3z" as width'],
+    ['text@"a":1,2,3x4z', 'has "4z" as height'],
+    ['text@"a",at=beside', 'has at=beside. Use one of over, above, below, left, right'],
+    ['text@"a",match=0', 'has match=0'],
+    ['text@"a",match=first', 'has match=first'],
+    ['text@"a",match=1.5', 'has match=1.5'],
+    ['text@"a",page=0', 'has page=0'],
+    ['text@"a",page=first', 'has page=first'],
+    ['text@"a",words', 'unknown property "words"'],
+    ['text@“a”', 'is not of the form'],
+    ['text@a', 'is not of the form'],
+    ['text@1:1,1,2x2,at=below', 'no words in quotation marks'],
+    ['text@1:1,1,2x2,word', 'no words in quotation marks'],
+  ])('%s is refused: %s', (spec, problem) => {
+    expect(() => parseFieldSpec(spec)).toThrow(problem);
+  });
+
+  test.each([
+    ['macth=all', 'match'],
+    ['label=City,macth=all', 'match'],
+    ['if_presnt', 'if_present'],
+  ])('names the property that %s may mean', (property, meant) => {
+    expect(() => parseFieldSpec(`text@"a",${property}`)).toThrow(
+      expect.objectContaining({
+        facts: expect.objectContaining({ hint: expect.stringContaining(`"${meant}"`) }),
+      }),
+    );
   });
 });
 

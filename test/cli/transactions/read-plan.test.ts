@@ -61,6 +61,41 @@ describe('a stored plan', () => {
     expect(read.version).toBe(PLAN_VERSION);
   });
 
+  const AT_WORDS = {
+    type: 'signature',
+    anchor: {
+      text: 'For the Customer',
+      at: 'below',
+      offset: { x: { points: 0 }, y: { points: 4 } },
+      match: 2,
+    },
+    document: 0,
+    recipient: 'bob@example.com',
+    of: 2,
+    properties: {},
+    source: 'signature@"For the Customer"',
+  };
+
+  test('has fields at words, which are found when it is executed', () => {
+    const plan = { ...PLAN, fields: [...PLAN.fields, AT_WORDS] };
+    expect(readPlan(plan, 'plan-1')).toEqual(plan);
+  });
+
+  test.each([1, 2])('of format %d has no fields at words, and is converted', (version) => {
+    const { version: read, fields } = readPlan({ ...PLAN, version }, 'plan-1');
+    expect(read).toBe(PLAN_VERSION);
+    expect(fields).toEqual(PLAN.fields);
+  });
+
+  test.each([
+    ['a field without a place', { ...AT_WORDS, anchor: undefined }],
+    ['a field with two places', { ...AT_WORDS, page: 0 }],
+    ['a field at no words', { ...AT_WORDS, anchor: { at: 'over' } }],
+    ['a field beside words', { ...AT_WORDS, anchor: { text: 'a', at: 'beside' } }],
+  ])('with %s is refused', (_, field) => {
+    expect(codeOf({ ...PLAN, fields: [field] })).toBe('plan_unreadable');
+  });
+
   test('of a newer version is refused by name, even if nothing else of it is known', () => {
     expect(codeOf({ ...PLAN, version: PLAN_VERSION + 1 })).toBe('plan_newer');
     expect(codeOf({ version: 99, everything: 'else' })).toBe('plan_newer');

@@ -1,14 +1,18 @@
-// Finds the words of a page with poppler, and the words that are not drawn.
+// Finds the words of a page with poppler and with mutool, and the words that are not drawn.
 import { execFileSync } from 'node:child_process';
 import type { Picture } from './pixels.ts';
 
 export type Word = { text: string; left: number; top: number; right: number; bottom: number };
 export type WordPage = { width: number; height: number; words: Word[] };
 
-/** @param pages from 1, as poppler counts */
-export function readWords(path: string, pages: { first: number; last: number }): WordPage[] {
+/** @param pages from 1, as poppler counts @param options for pdftotext */
+export function readWords(
+  path: string,
+  pages: { first: number; last: number },
+  options: readonly string[] = [],
+): WordPage[] {
   const range = ['-f', String(pages.first), '-l', String(pages.last)];
-  const html = execFileSync('pdftotext', ['-bbox', ...range, path, '-'], {
+  const html = execFileSync('pdftotext', ['-bbox', ...options, ...range, path, '-'], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
     maxBuffer: 64 * 1024 * 1024,
@@ -20,13 +24,61 @@ function wordPage(html: string): WordPage {
   const [, width, height] = /width="([\d.]+)" height="([\d.]+)"/.exec(html) ?? [];
   const rows = html.matchAll(/<word xMin="(.*?)" yMin="(.*?)" xMax="(.*?)" yMax="(.*?)">(.*?)<\/word>/g);
   const words = [...rows].map(([, left, top, right, bottom, text]) => ({
-    text: text!,
+    text: withoutEntities(text!),
     left: Number(left),
     top: Number(top),
     right: Number(right),
     bottom: Number(bottom),
   }));
   return { width: Number(width), height: Number(height), words };
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const withoutEntities = (xml: string): string =>
+  xml.replaceAll(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
+    if (name) return ENTITIES[name] ?? whole;
+    return String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal));
+  });
+
+/** The words of all pages as mutool finds them: the letters between two spaces of a line. */
+export function readWordsByMutool(path: string): WordPage[] {
+  const xml = execFileSync('mutool', ['draw', '-q', '-F', 'stext', path], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: 512 * 1024 * 1024,
+  });
+  return xml
+    .split('<page ')
+    .slice(1)
+    .map((page) => {
+      const [, width, height] = /width="([\d.]+)" height="([\d.]+)"/.exec(page) ?? [];
+      const words = page.split('<line ').slice(1).flatMap(wordsOfLine);
+      return { width: Number(width), height: Number(height), words };
+    });
+}
+
+function wordsOfLine(line: string): Word[] {
+  const words: Word[] = [];
+  let word: Word | undefined;
+  for (const [, quad, letter] of line.matchAll(/<char quad="([^"]*)"[^>]* c="([^"]*)"/g)) {
+    const text = withoutEntities(letter!);
+    if (text.trim() === '') word = undefined;
+    else {
+      const sides = quad!.split(' ').map(Number);
+      const [xs, ys] = [0, 1].map((from) => sides.filter((_, index) => index % 2 === from));
+      if (!word) {
+        word = { text: '', left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+        words.push(word);
+      }
+      word.text += text;
+      word.left = Math.min(word.left, ...xs!);
+      word.right = Math.max(word.right, ...xs!);
+      word.top = Math.min(word.top, ...ys!);
+      word.bottom = Math.max(word.bottom, ...ys!);
+    }
+  }
+  return words;
 }
 
 /** Returns the words in whose box every pixel has the same color. Words outside of the page, and mere points and strokes, do not count. */

@@ -47,7 +47,8 @@ function wordsInMany({ words, document, match, places, isCut }: WordsInMany): st
   const count = `${isCut ? 'more than ' : ''}${places.length} ${places.length === 1 ? 'place' : 'places'}`;
   const listed = places.slice(0, MOST_PLACES).map(({ page, excerpt }) => `page ${page}: ${excerpt}`);
   const rest = places.length > MOST_PLACES ? [`and ${places.length - MOST_PLACES} more`] : [];
-  const where = match === undefined ? `in ${count}` : `in ${count} only, not in ${match}`;
+  const chosen = isCut ? `, of which number ${match} cannot be chosen` : ` only, not in ${match}`;
+  const where = match === undefined ? `in ${count}` : `in ${count}${chosen}`;
   return `The words "${words}" are ${where} of "${document}": ${[...listed, ...rest].join('; ')}.`;
 }
 
@@ -123,10 +124,12 @@ export const FIELD_ERRORS = {
   words_ambiguous: errorRow<WordsInMany>({
     exit,
     sentence: wordsInMany,
-    hint: ({ match }) =>
-      match === undefined
+    hint: ({ match, isCut }) => {
+      if (isCut) return 'Use more words or page=N, or match=N to choose one of the first places.';
+      return match === undefined
         ? 'Use more words, page=N, match=N or match=last to choose one, or match=all to place a field at each.'
-        : 'Use a smaller number, last or all.',
+        : 'Use a smaller number, last or all.';
+    },
     samples: [
       {
         words: 'WORDS',
@@ -144,6 +147,7 @@ export const FIELD_ERRORS = {
         match: 9,
         places: [{ page: 1, excerpt: 'the «b»' }],
       },
+      { words: 'b', document: 'c', isCut: false, match: 2, places: [{ page: 1, excerpt: 'the «b»' }] },
     ],
   }),
   words_unread: errorRow<AtWords & { isImage?: boolean }>({
