@@ -95,7 +95,7 @@ describe('which of several places', () => {
     expect(choose(undefined, matches.slice(0, 1))).toEqual({ reason: 'ok', words: [matches[0]] });
   });
 
-  test('is told by number, from 1, or by last or all', () => {
+  test('is chosen by number, from 1, or by last or all', () => {
     expect(choose(2)).toEqual({ reason: 'ok', words: [matches[1]] });
     expect(choose('last')).toEqual({ reason: 'ok', words: [matches[2]] });
     expect(choose('all')).toEqual({ reason: 'ok', words: matches });

@@ -9,7 +9,7 @@ import type { FileReader } from './local-file.ts';
 import { nearest } from './nearest.ts';
 import type { Addressee } from './person.ts';
 
-/** A value for the fields with a label, of one recipient or of whoever has them. */
+/** A value for the fields with a label, of one recipient or of any. */
 export type DataEntry = {
   recipient?: string;
   label: string;

@@ -65,15 +65,13 @@ function readLetter(pdfium: Pdfium, text: number, index: number): PageLetter {
 
 const HYPHEN = /^[-\u00ad\u2010]$/;
 
-const WORD = /[\p{L}\p{M}\p{N}]$/u;
-
 /** Marks the hyphens that touch a word before the end of a line, which PDFium only does where no line end follows. */
 function markHyphens(letters: PageLetter[]): void {
   let [last, beforeLast] = [-1, -1];
   for (const [index, { text, kind }] of letters.entries()) {
     if (kind === 'line') {
-      const [hyphen, word] = [letters[last], letters[beforeLast]];
-      if (hyphen && word && HYPHEN.test(hyphen.text) && WORD.test(word.text))
+      const hyphen = letters[last];
+      if (hyphen && beforeLast !== -1 && HYPHEN.test(hyphen.text))
         letters[last] = { ...hyphen, kind: 'hyphen' };
       [last, beforeLast] = [-1, -1];
     } else if (kind === 'letter' && text !== '') {

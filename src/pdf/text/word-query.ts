@@ -1,4 +1,4 @@
-// What is looked for on a page, and how a match is told.
+// What is looked for on a page, and what a match consists of.
 import type { PageLetters } from './page-letters.ts';
 
 export type WordQuery = {

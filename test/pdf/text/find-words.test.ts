@@ -85,7 +85,7 @@ describe('words over several runs of text', () => {
     expect(found).toMatchObject({ ok: true, results: [{ matches: [{ excerpt: '«Customer»' }] }] });
   });
 
-  test('are told with the words around them', async () => {
+  test('have an excerpt with the words around them', async () => {
     const { matches } = await find(['Signed for the Customer in Berlin'], 'the Customer');
     expect(matches).toMatchObject([{ page: 0, excerpt: 'Signed for «the Customer» in Berlin' }]);
   });
@@ -335,7 +335,7 @@ describe('letters that are equal', () => {
     expectAt(await boxOf(['deﬁne'], 'def', { font: sign }), 50, 2.5 * 7.2);
   });
 
-  test('upper and lower case are the same, unless they are told apart', async () => {
+  test('upper and lower case are the same, unless case is wanted', async () => {
     expect(await countOf(['Customer'], 'CUSTOMER')).toBe(1);
     const isCaseSensitive = true;
     expect(await countOf(['Customer'], { text: 'customer', isCaseSensitive })).toBe(0);

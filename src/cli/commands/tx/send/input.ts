@@ -39,7 +39,7 @@ export async function readSendInput(
   const files = await reading;
   const given =
     options.fields === undefined ? specs : [...specs, ...(await readFieldFile(options.fields, reader))];
-  const fields = options.data === undefined ? given : await filledFields(options.data, given, to, reader);
+  const fields = options.data === undefined ? given : await fillFields(options.data, given, to, reader);
   const parts = {
     id: newPlanId(),
     files,
@@ -125,7 +125,7 @@ function checkText(field: GivenField, files: readonly LocalFile[]): void {
   });
 }
 
-async function filledFields(
+async function fillFields(
   path: string,
   fields: readonly GivenField[],
   to: readonly Addressee[],
