@@ -78,6 +78,7 @@ test.skipIf(!SLOW)('the shape of what each command prints', async () => {
     'tx preview FILE',
     ...'tx preview contract.pdf --to ada@example.com --page 3 -o files'.split(' '),
   );
+  await run('tx text', 'tx', 'text', 'contract.pdf', '--page', '1');
   await run('tx fields', 'tx', 'fields', id);
   await run('tx remind', 'tx', 'remind', id);
   await run('tx wait, pending', 'tx', 'wait', id, '--timeout', '0s');
