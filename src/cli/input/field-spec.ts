@@ -39,6 +39,8 @@ export type PlacedField = FieldParts & {
   height: Length;
   /** The words that it was placed at, and where they are, in points. */
   words?: { text: string; page: number; x: number; y: number; width: number; height: number };
+  /** The field of the document's form that it was made of, and the value that this had. */
+  form?: { name: string; value?: unknown };
 };
 
 /** A field that is placed at words, before these are found. */

@@ -1,8 +1,9 @@
 // Draws values that the sender fills in into the PDF before it is uploaded, for a service that does not take values of fields.
 import { tooComplex } from '../../api/contract/unusable.ts';
 import { sha256Of } from '../../common/sha256.ts';
-import type { DocumentEngine, StampField } from '../../pdf/engine/engine.ts';
+import type { DocumentEngine, FormPlace, StampField } from '../../pdf/engine/engine.ts';
 import { cliError } from '../command/errors.ts';
+import { convertToPdf } from '../input/as-pdf.ts';
 import { type GivenField, isAnchored, type PlacedField } from '../input/field-spec.ts';
 import type { LocalFile } from '../input/local-file.ts';
 import type { FieldWarning } from './field-warnings.ts';
@@ -74,15 +75,23 @@ function stampFieldOf(field: PlacedField, file: LocalFile): StampField {
   };
 }
 
-/** The file with the values in it. The same file and values give the same bytes, so that an upload can be repeated. */
-export async function drawValues(
+/** What a file gets before it is uploaded. */
+export type Preparation = { fields: readonly StampField[]; emptied?: readonly FormPlace[] | undefined };
+
+/**
+ * The file with values in it, and without those of its form that fields have. The same file and values give the same bytes, so that an
+ * upload can be repeated.
+ */
+export async function prepareFile(
   bytes: Uint8Array<ArrayBuffer>,
-  fields: readonly StampField[],
+  prepared: Preparation,
   name: string,
-  documents: Pick<DocumentEngine, 'stamp'>,
+  documents: DocumentEngine,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const source = { sha256: sha256Of(bytes), bytes: async () => bytes };
-  const stamped = await documents.stamp(source, { fields }, 'own');
+  const given = { type: 'pdf', sha256: sha256Of(bytes), bytes } as const;
+  const { sha256, pdf } = await convertToPdf(given, `"${name}"`, documents);
+  const source = { sha256, bytes: async () => pdf };
+  const stamped = await documents.stamp(source, prepared, 'own');
   if (stamped.ok) return new Uint8Array(stamped.pdf);
   if (stamped.reason === 'busy')
     throw cliError('interrupted', { unfinished: `the values were not drawn into "${name}"` });

@@ -6,7 +6,12 @@ import type { FieldBox } from './placement.ts';
 import { warnOfRemarks } from './remarks.ts';
 
 export type FieldWarning = {
-  code: 'field_covers_text' | 'no_empty_place' | 'value_drawn';
+  code:
+    | 'field_covers_text'
+    | 'no_empty_place'
+    | 'value_drawn'
+    | 'form_field_left_out'
+    | 'form_field_different';
   message: string;
   /** The name of the document. */
   document: string;

@@ -7,6 +7,7 @@ import type { LocalFile, PageSize } from '../input/local-file.ts';
 import type { Addressee, Person } from '../input/person.ts';
 import type { DrawnValue } from './drawn-values.ts';
 import type { FieldWarning } from './field-warnings.ts';
+import type { EmptiedForm } from './form-fields.ts';
 import { type FieldBox, needsPages, type Pages, resolveBox } from './placement.ts';
 import { checkDistinct, findRecipientByEmail, type PlannedRecipient, withSender } from './recipients.ts';
 import { checkTexts, type Texts } from './texts.ts';
@@ -49,7 +50,9 @@ export type Plan = {
   places?: FieldBox[];
   /** Values that are drawn into the files before they are uploaded. */
   drawn?: DrawnValue[];
-  /** Warnings about the places of its fields. */
+  /** Forms whose values are removed from the files before they are uploaded, because fields have them. */
+  emptied?: EmptiedForm[];
+  /** Warnings about its fields. */
   warnings?: FieldWarning[];
   texts: Texts;
   notify: string | null;
@@ -64,6 +67,7 @@ export type PlanParts = {
   to: readonly Addressee[];
   fields: readonly GivenField[];
   drawn?: DrawnValue[];
+  emptied?: EmptiedForm[] | undefined;
   warnings?: FieldWarning[];
   texts: Texts;
   notify: string | undefined;
@@ -104,9 +108,12 @@ export function makePlan(parts: PlanParts): Plan {
     boxesFor:
       files.length === 0
         ? []
-        : to.map((_, index) => first + index).filter((index) => !fields.some((field) => field.of === index)),
+        : to
+            .map((_, index) => first + index)
+            .filter((index) => !fields.some((field) => field.of === index && !isFormInput(field))),
     texts: { ...parts.texts, name: parts.texts.name ?? defaultName(files) },
     ...(parts.drawn && parts.drawn.length > 0 && { drawn: parts.drawn }),
+    ...(parts.emptied && parts.emptied.length > 0 && { emptied: parts.emptied }),
     ...(parts.warnings && parts.warnings.length > 0 && { warnings: parts.warnings }),
     notify: parts.notify ?? null,
     draft: parts.draft,
@@ -115,6 +122,10 @@ export function makePlan(parts: PlanParts): Plan {
   for (const field of fields) checkPlace(field, plan.files[field.document]);
   return plan;
 }
+
+/** Whether a field was made of a form field and is no signature: its recipient has to sign as well. */
+const isFormInput = (field: PlannedField): boolean =>
+  !isAnchored(field) && field.form !== undefined && field.type !== 'signature';
 
 /** Checks the place of a field. The pages of a file that the service converts are not known yet. */
 function checkPlace(field: PlannedField, file: PlannedFile | undefined): void {

@@ -57,6 +57,14 @@ const shape = versioned.extend({
   drawn: z
     .array(z.looseObject({ document: position, field: z.looseObject({ value: z.string() }) }))
     .optional(),
+  emptied: z
+    .array(
+      z.looseObject({
+        document: position,
+        places: z.array(z.looseObject({ page: position, annotation: position })),
+      }),
+    )
+    .optional(),
   warnings: z.array(z.looseObject({ document: z.string() })).optional(),
   texts: z.looseObject({ name: z.string().optional() }),
   notify: z.string().nullable(),

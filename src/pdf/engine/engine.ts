@@ -1,9 +1,10 @@
-// The interface of the document engine: count the pages, draw one, read its text, find empty places, make a PDF, draw values into one and append
+// The interface of the document engine: count the pages, draw one, read its text and the form, find empty places, make a PDF, draw values into one and append
 // a certificate. Behind this stand two ways: in this process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
 
 import type { DocxRefusal } from '../../docx/not-usable.ts';
 import type { CertificateContent, CertifyResult } from '../certificate/content.ts';
 import type { VersionsCompared, VersionToCompare } from '../comparison/compare-versions.ts';
+import type { FormRead } from '../form/form.ts';
 import type { ImagePdf, ImageType } from '../images/image-to-pdf.ts';
 import type { Ink } from '../images/ink.ts';
 import type { PdfFacts, PdfRefusal } from '../inspection/inspect.ts';
@@ -21,6 +22,7 @@ import type { TooComplex } from '../too-complex.ts';
 export type { CertificateContent, CertifiedDocument, Party, PartyStep } from '../certificate/content.ts';
 export type { DrawnOver, VersionDifference, VersionToCompare } from '../comparison/compare-versions.ts';
 export type { OtherValue } from '../comparison/filled-values.ts';
+export type { FormField, FormOption, FormPlace, FormWidget } from '../form/form.ts';
 export type { DrawOptions as HowToDraw } from '../pdfium/render.ts';
 export type { WantedPlace } from '../space/free-place.ts';
 export type {
@@ -67,6 +69,7 @@ export type BoxesFound = FreeBoxes | Busy;
 export type TextCovered = CoveredText | Busy;
 export type WordsFoundAnswer = WordsFound | Busy;
 export type WordsListedAnswer = WordsListed | Busy;
+export type FormReadAnswer = FormRead | Busy;
 
 export type StampAnswer = StampResult | Busy;
 export type CertifyAnswer = CertifyResult | TooComplex | Busy;
@@ -87,6 +90,8 @@ export type DocumentEngine = {
   ): Promise<WordsFoundAnswer>;
   /** All words of pages that were listed. */
   listWords(source: Source, pages: PageRange, owner: string): Promise<WordsListedAnswer>;
+  /** The fields of a document's form, with their places on pages that were listed. */
+  readForm(source: Source, owner: string): Promise<FormReadAnswer>;
   /** Empty boxes on a page that was listed, the lowest of the wanted size. */
   findFreeBoxes(source: Source, pageIndex: number, wanted: WantedPlace, owner: string): Promise<BoxesFound>;
   /** The words of a page that was listed which lie under each box. */
@@ -124,6 +129,7 @@ export type Job =
   | { do: 'text'; pageIndex: number }
   | { do: 'find'; pages: PageRange; queries: readonly WordQuery[] }
   | { do: 'words'; pages: PageRange }
+  | { do: 'form' }
   | { do: 'free'; pageIndex: number; wanted: WantedPlace }
   | { do: 'covered'; pageIndex: number; boxes: readonly CoveringBox[] }
   | { do: 'convert'; type: ConvertedType }
@@ -185,6 +191,10 @@ export function engineOver(
     async listWords(source, pages, owner) {
       const { listInParts } = await import('./in-parts.ts');
       return listInParts((job) => shared(job, source, owner), pages);
+    },
+    async readForm(source, owner) {
+      const { facts } = await shared({ do: 'form' }, source, owner);
+      return facts as FormReadAnswer;
     },
     async findFreeBoxes(source, pageIndex, wanted, owner) {
       const { facts } = await shared({ do: 'free', pageIndex, wanted }, source, owner);

@@ -105,6 +105,12 @@ async function openWorker(program: string | undefined, timeMs: number | undefine
   return { run, start: worker.start, close: worker.close };
 }
 
+type RunIfPlain = Extract<Job, { do: 'compare' | 'find' | 'words' | 'form' }>;
+
+const RUN_IF_PLAIN: readonly Job['do'][] = ['compare', 'find', 'words', 'form'] satisfies RunIfPlain['do'][];
+
+const isRunIfPlain = (job: Job): job is RunIfPlain => RUN_IF_PLAIN.includes(job.do);
+
 /** Runs a job in this process. Undefined where that might take long. */
 async function runInProcess(job: Job, source: Source): Promise<JobAnswer | undefined> {
   if (job.do === 'draw' || job.do === 'text' || job.do === 'check') return undefined;
@@ -112,7 +118,7 @@ async function runInProcess(job: Job, source: Source): Promise<JobAnswer | undef
   if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
   if (job.do === 'certify' || job.do === 'stamp') return sealInProcess(job, bytes);
   if (job.do === 'free' || job.do === 'covered') return readInProcess(job, bytes);
-  if (job.do === 'compare' || job.do === 'find' || job.do === 'words') return runIfPlain(job, bytes);
+  if (isRunIfPlain(job)) return runIfPlain(job, bytes);
   if (job.do === 'inspect') return inspectInProcess(bytes, job);
   if (job.type !== 'png' && job.type !== 'jpeg') return undefined;
   const { isSmallImage } = await import('../images/small-image.ts');

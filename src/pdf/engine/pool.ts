@@ -60,7 +60,7 @@ export function createPool({
   };
 }
 
-const READS_PAGES = new Set<Job['do']>(['draw', 'text', 'find', 'words']);
+const READS_PAGES = new Set<Job['do']>(['draw', 'text', 'find', 'words', 'form']);
 
 export function timeLimitOf(job: Job): number {
   if (isSealing(job)) return ENGINE_LIMITS.sealMs;

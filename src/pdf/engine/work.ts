@@ -44,6 +44,10 @@ export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
     const { listWords } = await import('../text/page-words.ts');
     return { facts: await listWords(bytes, job.pages) };
   }
+  if (job.do === 'form') {
+    const { readForm } = await import('../form/read-form.ts');
+    return { facts: await readForm(bytes) };
+  }
   if (job.do === 'free') {
     const { findFreePlace } = await import('../space/free-place.ts');
     return { facts: await findFreePlace(bytes, job.pageIndex, job.wanted) };

@@ -12,11 +12,10 @@ import {
 } from '../geometry.ts';
 import { STAMP_LIMITS } from '../limits.ts';
 import type { PageLeaf } from '../repair/page-tree.ts';
-import { dictIn, nameIn, numberArrayIn, numberIn, textIn } from './look-up.ts';
+import { emptyLook, type LookOptions } from './empty-look.ts';
+import { dictIn, inherited, nameIn, numberArrayIn, numberIn, textIn } from './look-up.ts';
+import type { PlacedForm } from './page-content.ts';
 import type { Tally } from './tally.ts';
-
-/** A drawing, and how it is taken into the page's own coordinates. */
-export type PlacedForm = { form: PDFRef; matrix: Matrix };
 
 // ISO 32000-1, table 165.
 const HIDDEN = 1 << 1;
@@ -24,10 +23,18 @@ const NO_VIEW = 1 << 5;
 
 const MULTIMEDIA = new Set(['Screen', 'Movie', 'Sound', '3D', 'RichMedia', 'TrapNet', 'Watermark']);
 
-/** @param covered where values are going to be, in displayed points */
+export type Flattening = LookOptions & {
+  geometry: PageGeometry;
+  /** Where values are going to be, in displayed points. */
+  covered: readonly Box[];
+  /** Positions of widgets in the list of annotations, which are drawn without their value. */
+  emptied: ReadonlySet<number>;
+  tally: Tally;
+};
+
 export function flattenPage(
   { dict }: PageLeaf,
-  { geometry, covered, tally }: { geometry: PageGeometry; covered: readonly Box[]; tally: Tally },
+  { geometry, covered, emptied, tally, ...look }: Flattening,
 ): PlacedForm[] {
   const annotations = dict.lookup(PDFName.of('Annots'));
   if (!(annotations instanceof PDFArray)) return [];
@@ -35,7 +42,7 @@ export function flattenPage(
   const kept: PDFRef[] = [];
   const gone = new Set<unknown>();
   const refs = annotations.asArray();
-  for (const entry of refs) {
+  for (const [index, entry] of refs.entries()) {
     const annotation = dict.context.lookup(entry);
     if (!(annotation instanceof PDFDict)) continue;
     const what = refs.length > STAMP_LIMITS.annotations ? 'draw' : fateOf(annotation, geometry, covered);
@@ -46,13 +53,20 @@ export function flattenPage(
     }
     gone.add(annotation);
     countGone(annotation, tally);
-    const drawing = isSeen(annotation) ? placedAppearance(annotation) : undefined;
+    const drawing = drawingOf(annotation, emptied.has(index), look);
     if (drawing) placed.push(drawing);
   }
   const standing = kept.filter((ref) => !isPopupOf(dict.context.lookup(ref), gone));
   if (standing.length === 0) dict.delete(PDFName.of('Annots'));
   else dict.set(PDFName.of('Annots'), dict.context.obj(standing));
   return placed;
+}
+
+/** What is drawn on the page instead of an annotation. */
+function drawingOf(annotation: PDFDict, isEmptied: boolean, look: LookOptions): PlacedForm | undefined {
+  if (!isSeen(annotation)) return undefined;
+  if (!isEmptied || nameIn(annotation, 'Subtype') !== 'Widget') return placedAppearance(annotation);
+  return placedAppearance(annotation, 'Off') ?? emptyLook(annotation, rectOf(annotation), look);
 }
 
 function fateOf(annotation: PDFDict, geometry: PageGeometry, covered: readonly Box[]): 'keep' | 'draw' {
@@ -97,19 +111,6 @@ function countGone(annotation: PDFDict, tally: Tally): void {
   else tally.count('form_fields', nameOfField(annotation));
 }
 
-/** A field's own entry, or that of a field above it (ISO 32000-1, 12.7.3.1). */
-function inherited<T>(field: PDFDict, read: (one: PDFDict) => T | undefined): T | undefined {
-  let at: PDFDict | undefined = field;
-  for (let depth = 0; at && depth < MOST_LEVELS; depth += 1) {
-    const found = read(at);
-    if (found !== undefined) return found;
-    at = dictIn(at, 'Parent');
-  }
-  return undefined;
-}
-
-const MOST_LEVELS = 32;
-
 const isSigned = (field: PDFDict): boolean =>
   inherited(field, (one) => nameIn(one, 'FT')) === 'Sig' &&
   inherited(field, (one) => dictIn(one, 'V')) !== undefined;
@@ -130,9 +131,12 @@ function rectOf(annotation: PDFDict): Rect | undefined {
   };
 }
 
-/** The appearance of an annotation with the matrix to its position (ISO 32000-1, 12.5.5, algorithm 8.1). */
-function placedAppearance(annotation: PDFDict): PlacedForm | undefined {
-  const [rect, found] = [rectOf(annotation), appearanceOf(annotation)];
+/**
+ * The appearance of an annotation with the matrix to its position (ISO 32000-1, 12.5.5, algorithm 8.1).
+ * @param state of a button; absent: the one that it shows now
+ */
+function placedAppearance(annotation: PDFDict, state?: string): PlacedForm | undefined {
+  const [rect, found] = [rectOf(annotation), appearanceOf(annotation, state)];
   if (!rect || !found) return undefined;
   const { form, stream } = found;
   const box = numberArrayIn(stream.dict, 'BBox');
@@ -166,13 +170,17 @@ const around = (points: readonly Point[]): Rect => ({
   top: Math.max(...points.map(({ y }) => y)),
 });
 
-/** The one that shows now: a button has one for each of its states. */
-function appearanceOf(annotation: PDFDict): { form: PDFRef; stream: PDFStream } | undefined {
+/** A button has one for each of its states, any other annotation one. */
+function appearanceOf(
+  annotation: PDFDict,
+  state: string | undefined,
+): { form: PDFRef; stream: PDFStream } | undefined {
   const { context } = annotation;
   const named = dictIn(annotation, 'AP')?.get(PDFName.of('N'));
   let ref = named;
   const states = context.lookup(named);
-  if (states instanceof PDFDict) ref = states.get(PDFName.of(stateOf(annotation, states)));
+  if (states instanceof PDFDict) ref = states.get(PDFName.of(state ?? stateOf(annotation, states)));
+  else if (state !== undefined) return undefined;
   const stream = context.lookup(ref);
   if (!(stream instanceof PDFStream)) return undefined;
   return { form: ref instanceof PDFRef ? ref : context.register(stream), stream };

@@ -5,8 +5,10 @@ import { precise } from '../drawing/form-x-object.ts';
 import type { Matrix } from '../geometry.ts';
 import type { PageLeaf } from '../repair/page-tree.ts';
 import type { ContentFacts } from './content-syntax.ts';
-import type { PlacedForm } from './flatten.ts';
 import { contentStreams } from './sound-page.ts';
+
+/** A drawing, and how it is taken into the page's own coordinates. */
+export type PlacedForm = { form: PDFRef; matrix: Matrix };
 
 const CONTENTS = PDFName.of('Contents');
 const RESOURCES = PDFName.of('Resources');

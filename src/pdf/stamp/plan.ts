@@ -30,8 +30,13 @@ export type StampField = Box & {
   is_underline: boolean;
 };
 
+/** A form field's place whose value is removed: the page, and the position in its list of annotations, from 0. */
+export type EmptiedPlace = { page: number; annotation: number };
+
 export type StampPlan = {
   fields: readonly StampField[];
+  /** Places of form fields that are left empty; all others show on the page what they showed before. */
+  emptied?: readonly EmptiedPlace[] | undefined;
   /** Attaches the original file to the stamped one under this name, byte for byte, so that its own signatures can be checked. */
   keepOriginal?: { name: string } | undefined;
 };

@@ -8,7 +8,7 @@ import { displayedPage, type PageGeometry, uprightIn } from '../geometry.ts';
 import { STAMP_LIMITS } from '../limits.ts';
 import { pixelsOfPage } from '../pdfium/render.ts';
 import type { TooComplex } from '../too-complex.ts';
-import type { PlacedForm } from './flatten.ts';
+import type { PlacedForm } from './page-content.ts';
 
 export type Redrawing = {
   document: PDFDocument;

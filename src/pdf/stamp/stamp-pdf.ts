@@ -13,10 +13,10 @@ import { keepArchive } from './archive.ts';
 import { addAttachment, keepAttachments } from './attachments.ts';
 import { clean } from './clean.ts';
 import { drawField, notDrawable } from './draw-field.ts';
-import { flattenPage, lacksAppearances, type PlacedForm } from './flatten.ts';
+import { flattenPage, lacksAppearances } from './flatten.ts';
 import { embedInk, type InkPicture, isInk } from './ink-picture.ts';
 import { dictIn, numberArrayIn, numberIn } from './look-up.ts';
-import { drawBehind, drawInstead } from './page-content.ts';
+import { drawBehind, drawInstead, type PlacedForm } from './page-content.ts';
 import type { NotSealable, StampField, StampPlan, StampRemark, StampResult } from './plan.ts';
 import { redrawPage } from './redrawn-page.ts';
 import { type Copying, soundCopy } from './sound-copy.ts';
@@ -24,7 +24,10 @@ import { readSoundPage } from './sound-page.ts';
 import { newTally } from './tally.ts';
 import { writePdf } from './write-pdf.ts';
 
-export async function stampPdf(bytes: Uint8Array, { fields, keepOriginal }: StampPlan): Promise<StampResult> {
+export async function stampPdf(
+  bytes: Uint8Array,
+  { fields, emptied = [], keepOriginal }: StampPlan,
+): Promise<StampResult> {
   const refused = fields.map(notDrawable).find((one) => one !== undefined);
   if (refused) return refused;
   const opened = await open(bytes);
@@ -38,7 +41,11 @@ export async function stampPdf(bytes: Uint8Array, { fields, keepOriginal }: Stam
   for (const [index, leaf] of leaves.entries()) {
     const geometry = geometryOfLeaf(leaf);
     const onPage = fields.filter(({ page }) => page === index);
-    const drawings = flattenPage(leaf, { geometry, covered: onPage, tally });
+    const drawings = flattenPage(leaf, {
+      ...{ geometry, covered: onPage, tally },
+      ...{ fonts: pen.fonts, isArchive },
+      emptied: new Set(emptied.filter(({ page }) => page === index).map(({ annotation }) => annotation)),
+    });
     if (onPage.length > 0) drawings.push(await drawFields(onPage, geometry, pen));
     if (drawings.length === 0) continue;
     const facts = readSoundPage(leaf);

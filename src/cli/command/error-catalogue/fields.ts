@@ -187,6 +187,49 @@ export const FIELD_ERRORS = {
     hint: () => 'Use characters that a font on this machine has, or send the document without these values.',
     samples: [{ document: 'FILE', what: 'City' }, { document: 'a' }],
   }),
+  form_missing: errorRow<{ documents: readonly string[] }>({
+    exit,
+    sentence: ({ documents: [first, second] }) => {
+      if (first === undefined) return 'No form can be read, because no PDF is given.';
+      return second === undefined ? `"${first}" has no form.` : 'None of the documents has a form.';
+    },
+    hint: () =>
+      'Leave out --form-fields, or use a PDF with fields (AcroForm). Place other fields with --field; see `esign help fields`.',
+    samples: [{ documents: ['FILE'] }, { documents: [] }, { documents: ['a', 'b'] }],
+  }),
+  form_recipient_missing: errorRow<{ count: number }>({
+    exit,
+    sentence: ({ count }) =>
+      count === 0
+        ? 'The fields of the form have no recipient.'
+        : `The fields of the form have no recipient, and the transaction has ${count}.`,
+    hint: () => 'Add --form-to with the email of a recipient, or with its number, starting at 1.',
+    samples: [{ count: 2 }, { count: 0 }],
+  }),
+  form_too_large: errorRow<{ count: number; most: number } | { document: string }>({
+    exit,
+    sentence: (facts) =>
+      'count' in facts
+        ? `The forms have ${facts.count} fields. A transaction can have ${facts.most}.`
+        : `The form of "${facts.document}" is too large to be read.`,
+    hint: () => 'Split the document, or place the fields that are needed with --field or --fields.',
+    samples: [{ count: 3000, most: 2000 }, { document: 'FILE' }],
+  }),
+  form_unreadable: errorRow<{ document: string; isDynamic: boolean }>({
+    exit,
+    sentence: ({ document, isDynamic }) =>
+      isDynamic
+        ? `The form of "${document}" cannot be read: it is a dynamic form (XFA) without other fields.`
+        : `The form of "${document}" cannot be read, because the file is damaged.`,
+    hint: ({ isDynamic }) =>
+      isDynamic
+        ? 'Print the form to a new PDF, and place fields with --field.'
+        : 'Save the file anew in a PDF program, or place fields with --field.',
+    samples: [
+      { document: 'FILE', isDynamic: true },
+      { document: 'a', isDynamic: false },
+    ],
+  }),
   data_invalid: errorRow<{ source: string; problem: string; meant?: string | undefined }>({
     exit,
     sentence: ({ source, problem }) => `${source} ${problem}.`,

@@ -13,6 +13,11 @@ export const FIELDS_OPTIONS = {
     summary: 'Field as TYPE@PAGE:X,Y,WxH or TYPE@"WORDS"; see `esign help fields`',
   },
   from: { value: 'FILE', completes: 'file', summary: 'JSON file with fields; - reads standard input' },
+  'form-fields': { summary: 'Make fields of the form of each document' },
+  'form-to': {
+    value: 'RECIPIENT',
+    summary: 'Recipient who fills in the form (default: the only one)',
+  },
   add: { summary: 'Keep the existing fields (default)' },
   replace: { summary: 'Remove the existing fields' },
 } as const;

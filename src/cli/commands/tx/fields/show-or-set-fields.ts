@@ -15,6 +15,8 @@ import { type GivenField, isAnchored, type PlacedField, parseFieldSpec } from '.
 import { createFileReader } from '../../../input/local-file.ts';
 import type { SearchedPdf } from '../../../transactions/anchors.ts';
 import { fieldBody, fieldsToKeep } from '../../../transactions/bodies.ts';
+import { warnOfFields } from '../../../transactions/field-warnings.ts';
+import { readForms } from '../../../transactions/form-options.ts';
 import { pagesOfDocument, resolveBox } from '../../../transactions/placement.ts';
 import { findRecipientByEmail } from '../../../transactions/recipients.ts';
 import { contentOfTransaction, documentName } from '../../../transactions/view.ts';
@@ -37,12 +39,15 @@ export async function showOrSetFields(
   const { client } = connection;
   const params = { transactionId: args.id };
   const transaction = await client['transaction.detail']({ params });
-  if (given.length === 0 && options.from === undefined && !options.replace) return fieldList(transaction);
+  const isChanged =
+    given.length > 0 || options.from !== undefined || options.replace || options['form-fields'];
+  if (!isChanged && options['form-to'] === undefined) return fieldList(transaction);
   for (const { properties, source } of connection.takesFieldValues ? [] : given)
     if (properties.value !== undefined || properties.readonly !== undefined)
       throw cliError('field_value_unknown', { field: source, profile: connection.profile });
   const placed = given.some(isAnchored) ? await placeAtWords(context, connection, given, transaction) : given;
-  const added = placed.map((field) => resolveField(field as PlacedField, transaction));
+  const ofForms = await fieldsOfForms(context, connection, options, transaction);
+  const added = [...placed, ...ofForms].map((field) => resolveField(field as PlacedField, transaction));
   await client['transaction.fields']({
     params,
     body: { fields: [...(options.replace ? [] : fieldsToKeep(transaction)), ...added] },
@@ -50,26 +55,51 @@ export async function showOrSetFields(
   return fieldList(await client['transaction.detail']({ params }));
 }
 
+/** Makes fields of the forms of the documents. What has a value stays in them, because they are at the service already. */
+async function fieldsOfForms(
+  context: FieldsContext,
+  connection: Connection,
+  options: FieldsInput['options'],
+  transaction: ReceivedTransaction,
+): Promise<GivenField[]> {
+  const { documents, recipients } = contentOfTransaction(transaction);
+  const pdfs = async () => {
+    const found = [];
+    for (const document of documents) found.push(await fetchSearchedPdf(context, connection, document));
+    return found;
+  };
+  const count = recipients.filter(({ role }) => role !== 'sender').length;
+  const read = await readForms(options, count, { pdfs, mayChange: false }, context.process.documents);
+  warnOfFields(context, read?.warnings ?? []);
+  return read?.fields ?? [];
+}
+
+async function fetchSearchedPdf(
+  { process, terminal }: FieldsContext,
+  connection: Connection,
+  document: ReceivedDocument,
+): Promise<SearchedPdf> {
+  const { fetchPdf } = await import('../../../transactions/document-content.ts');
+  const name = documentName(document);
+  const pdf = await terminal.progress.step(`read ${name}`, () =>
+    fetchPdf(connection, document, process.documents),
+  );
+  return { name, ...pdf };
+}
+
 /** Places fields at words of the documents, as the service returns these. */
 async function placeAtWords(
-  { process, terminal }: FieldsContext,
+  context: FieldsContext,
   connection: Connection,
   fields: readonly GivenField[],
   transaction: ReceivedTransaction,
 ): Promise<GivenField[]> {
-  const [{ fetchPdf }, { resolveAnchors }] = await Promise.all([
-    import('../../../transactions/document-content.ts'),
-    import('../../../transactions/anchors.ts'),
-  ]);
+  const { resolveAnchors } = await import('../../../transactions/anchors.ts');
   const pdfs = new Map<ReceivedDocument, SearchedPdf>();
-  for (const document of new Set(fields.filter(isAnchored).map((field) => documentOf(field, transaction)))) {
-    const name = documentName(document);
-    const pdf = await terminal.progress.step(`read ${name}`, () =>
-      fetchPdf(connection, document, process.documents),
-    );
-    pdfs.set(document, { name, ...pdf });
-  }
-  return resolveAnchors(fields, (field) => pdfs.get(documentOf(field, transaction)), process.documents);
+  for (const document of new Set(fields.filter(isAnchored).map((field) => documentOf(field, transaction))))
+    pdfs.set(document, await fetchSearchedPdf(context, connection, document));
+  const { documents } = context.process;
+  return resolveAnchors(fields, (field) => pdfs.get(documentOf(field, transaction)), documents);
 }
 
 /** Finds the document of a field. Documents count from 1. */

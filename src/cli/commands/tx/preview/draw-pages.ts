@@ -70,12 +70,13 @@ async function viewerOf({ settings, terminal }: Context) {
 // ── what is drawn ───────────────────────────────────────────────────────────────────────────────────────────────
 
 const NAME_A_FILE =
-  'Specify a file. For a transaction (ID), leave out --to, --sender, --field and --fields: it has its own recipients and fields.';
+  'Specify a file. For a transaction (ID), leave out --to, --sender, --field, --fields and --form-fields: it has its own recipients and fields.';
 
 async function readPreviewed(context: Context, input: PreviewInput): Promise<PreviewContent> {
   const words = input.args['id|file'];
-  const { to, sender, field, fields } = input.options;
-  const isForFiles = to.length > 0 || field.length > 0 || sender !== undefined || fields !== undefined;
+  const { to, sender, field, fields, 'form-fields': hasForm, 'form-to': formTo } = input.options;
+  const isForFiles =
+    to.length + field.length > 0 || [sender, fields, formTo].some((one) => one !== undefined) || hasForm;
   const [first, second] = words;
   const areFiles =
     second !== undefined || (first !== undefined && (await isFileName(first, context.process.workingDir)));

@@ -2,15 +2,19 @@
 // would set. It must make no request and store nothing.
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import { colorAt } from '../../../../api/contract/recipients.ts';
+import { sha256Of } from '../../../../common/sha256.ts';
+import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import { convertToPdf } from '../../../input/as-pdf.ts';
 import { readFieldFile } from '../../../input/field-file.ts';
 import { isAnchored, parseFieldSpec } from '../../../input/field-spec.ts';
-import { createFileReader, named, readLocalFiles } from '../../../input/local-file.ts';
+import { createFileReader, type LocalFile, named, readLocalFiles } from '../../../input/local-file.ts';
 import { parseAddressee, parsePerson } from '../../../input/person.ts';
 import { checkFieldTypes } from '../../../transactions/field-types.ts';
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
+import type { FormFields } from '../../../transactions/form-fields.ts';
+import { readForms } from '../../../transactions/form-options.ts';
 import { makePlan, type Plan } from '../../../transactions/plan.ts';
 import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
 import { withProject } from '../../../transactions/project-defaults.ts';
@@ -32,8 +36,6 @@ export async function previewFiles(
   const reader = createFileReader(context);
   const files = await readLocalFiles(paths, reader);
   const listed = options.fields === undefined ? [] : await readFieldFile(options.fields, reader);
-  const fields = [...specs, ...listed];
-  if ((await context.connections.profile()).remote === undefined) checkFieldTypes(fields);
   const documents: PreviewedDocument[] = [];
   for (const [index, file] of files.entries())
     documents.push({
@@ -41,6 +43,9 @@ export async function previewFiles(
       name: file.name,
       ...(await convertToPdf(file, named(file.path), reader.documents)),
     });
+  const ofForms = await withForms(options, to.length, { files, documents }, reader.documents);
+  const fields = [...specs, ...listed, ...(ofForms?.fields ?? [])];
+  if ((await context.connections.profile()).remote === undefined) checkFieldTypes(fields);
   const placed = fields.some(isAnchored)
     ? await (await import('../../../transactions/anchors.ts')).resolveAnchors(
         fields,
@@ -55,6 +60,7 @@ export async function previewFiles(
     sender,
     to,
     fields: placed,
+    warnings: ofForms?.warnings ?? [],
     texts: {},
     notify: undefined,
     draft: true,
@@ -75,6 +81,27 @@ export async function previewFiles(
     fields: fieldsOfPlan(plan, transactionOfPlan(plan), plan.recipients),
     warnings: warningsOf(plan),
   };
+}
+
+type Previewed = { files: readonly LocalFile[]; documents: PreviewedDocument[] };
+
+/** Makes fields of the forms, and takes the values that these have out of the documents. */
+async function withForms(
+  options: PreviewInput['options'],
+  recipients: number,
+  { files, documents }: Previewed,
+  engine: DocumentEngine,
+): Promise<FormFields | undefined> {
+  const pdfs = async () => documents.map((one, index) => (files[index]?.type === 'pdf' ? one : undefined));
+  const read = await readForms(options, recipients, { pdfs, mayChange: true }, engine);
+  for (const { document, places } of read?.emptied ?? []) {
+    const { prepareFile } = await import('../../../transactions/drawn-values.ts');
+    const there = documents[document]!;
+    const bytes = new Uint8Array(there.pdf);
+    const pdf = await prepareFile(bytes, { fields: [], emptied: places }, there.name, engine);
+    documents[document] = { ...there, pdf, sha256: sha256Of(pdf) };
+  }
+  return read;
 }
 
 /** The signer of a preview without recipients. No mailbox can have this address (RFC 2606). */

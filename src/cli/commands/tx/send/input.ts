@@ -14,6 +14,7 @@ import { createFileReader, type FileReader, type LocalFile, named } from '../../
 import { type Addressee, parseAddressee } from '../../../input/person.ts';
 import type { SearchedPdf } from '../../../transactions/anchors.ts';
 import { checkFieldTypes } from '../../../transactions/field-types.ts';
+import { readForms } from '../../../transactions/form-options.ts';
 import { makePlan, type Plan, type PlanParts } from '../../../transactions/plan.ts';
 import { resolveSender } from '../../../transactions/sender.ts';
 import { textsOf } from '../../../transactions/texts.ts';
@@ -37,8 +38,15 @@ export async function readSendInput(
   if ([...args.file, options.fields, options.data].filter((path) => path === '-').length > 1)
     throw cliError('stdin_twice');
   const files = await reading;
-  const given =
-    options.fields === undefined ? specs : [...specs, ...(await readFieldFile(options.fields, reader))];
+  const places = placesIn(files, reader.documents);
+  const listed = options.fields === undefined ? [] : await readFieldFile(options.fields, reader);
+  const form = await readForms(
+    options,
+    to.length,
+    { pdfs: places.readyPdfs, mayChange: true },
+    reader.documents,
+  );
+  const given = [...specs, ...listed, ...(form?.fields ?? [])];
   const fields = options.data === undefined ? given : await fillFields(options.data, given, to, reader);
   const parts = {
     id: newPlanId(),
@@ -50,18 +58,18 @@ export async function readSendInput(
     notify: options.notify,
     draft: options.draft,
   };
-  const places = placesIn(files, reader.documents);
   return {
     async planFor(connection) {
-      const { fields: placed, ...drawn } = await fieldsFor(connection, await places.ofWords(fields), files);
+      const taken = await fieldsFor(connection, await places.ofWords(fields), files);
       const known = connection.isSandbox ? await checkInSandbox(connection, fields, options.template) : {};
       const mayBeLeft = known.bringsSender ?? options.template.length > 0;
       const sender = await resolveSender(context, connection, options.sender, mayBeLeft);
       const name = texts.name ?? (files.length === 0 ? known.templateName : undefined);
       const plan = makePlan({
         ...parts,
-        fields: placed,
-        ...drawn,
+        ...taken,
+        emptied: form?.emptied,
+        warnings: [...(form?.warnings ?? []), ...(taken.warnings ?? [])],
         sender,
         texts: { ...texts, name },
         newId: connection.makesRecipientIds ? randomUUID : undefined,
@@ -82,8 +90,11 @@ async function fieldsFor(
   const isFilledIn = ({ properties: { value, readonly } }: GivenField) =>
     value !== undefined || readonly !== undefined;
   if (takesFieldValues || !fields.some(isFilledIn)) return { fields };
+  const { withoutFormValues } = await import('../../../transactions/form-fields.ts');
+  const left = withoutFormValues(fields, files);
   const { splitByValue } = await import('../../../transactions/drawn-values.ts');
-  return splitByValue(fields, files, profile);
+  const split = splitByValue(left.fields, files, profile);
+  return { ...split, warnings: [...left.warnings, ...split.warnings] };
 }
 
 /** Finds places on files that are PDFs; others get theirs once the service has converted them. */
@@ -97,6 +108,7 @@ function placesIn(files: readonly LocalFile[], documents: DocumentEngine) {
     return pdfs;
   });
   return {
+    readyPdfs,
     /** Places the fields that are at words. */
     async ofWords(fields: readonly GivenField[]): Promise<GivenField[]> {
       if (!fields.some(isAnchored)) return [...fields];

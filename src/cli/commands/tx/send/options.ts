@@ -62,6 +62,18 @@ export const SEND_OPTIONS = {
     summary: 'JSON file with fields; see `esign help fields`',
     details: 'In this file, pages and documents count from 0.',
   },
+  'form-fields': {
+    group: 'Fields',
+    summary: 'Make fields of the form of each PDF; see `esign help fields`',
+    details:
+      'A value of the form becomes the value of its field, and is removed from the page. What cannot be carried over is named in a warning. A recipient whose form has no signature field gets one as without a form.',
+  },
+  'form-to': {
+    value: 'RECIPIENT',
+    group: 'Fields',
+    summary: 'Recipient who fills in the form (default: the only one)',
+    details: 'An email, or the number of a --to, from 1.',
+  },
   data: {
     value: 'FILE',
     completes: 'file',

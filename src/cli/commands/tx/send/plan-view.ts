@@ -22,6 +22,8 @@ type ShownField = {
   box: FieldBox | null;
   /** The words that the field is at, and where they are, once that is known. */
   words?: { text: string } & Partial<NonNullable<PlacedField['words']>>;
+  /** The name of the form field that the field was made of. */
+  form_field?: string;
 };
 
 /** Shows the plan with what the sandbox would say of its files, and the recipients that its templates bring. */
@@ -47,6 +49,7 @@ function planOutcome(
   const fields = shownFields(plan);
   const { warnings = [] } = plan;
   const hasWords = fields.some(({ words }) => words);
+  const hasForm = fields.some(({ form_field: name }) => name !== undefined);
   return {
     kind: 'record',
     headline: 'Nothing was sent. The command would do the following:',
@@ -88,10 +91,17 @@ function planOutcome(
       },
       {
         key: 'field',
-        columns: ['FIELD', 'FOR', ...(hasWords ? ['WORDS'] : []), 'PAGE', 'X', 'Y', 'WIDTH', 'HEIGHT'],
-        rows: fields.map(({ type, recipient, words, box }) => [
+        columns: [
+          'FIELD',
+          'FOR',
+          ...(hasForm ? ['FORM FIELD'] : []),
+          ...(hasWords ? ['WORDS'] : []),
+          ...['PAGE', 'X', 'Y', 'WIDTH', 'HEIGHT'],
+        ],
+        rows: fields.map(({ type, recipient, words, form_field: formField, box }) => [
           type,
           recipient,
+          ...(hasForm ? [formField] : []),
           ...(hasWords ? [words?.text] : []),
           ...(box ? [box.page + 1, box.positionX, box.positionY, box.width, box.height] : []),
         ]),
@@ -110,7 +120,11 @@ function shownFields(plan: Plan): ShownField[] {
       return { document, recipient, type, words: { text: field.anchor.text }, box: null };
     const pages = pagesOfFile(plan.files[document]);
     const box = pages ? resolveBox(field, pages, plan.files[document]?.name ?? '') : null;
-    return { document, recipient, type, ...(field.words && { words: field.words }), box };
+    const source = {
+      ...(field.words && { words: field.words }),
+      ...(field.form && { form_field: field.form.name }),
+    };
+    return { document, recipient, type, ...source, box };
   });
   const last = plan.files.length - 1;
   const pages = pagesOfFile(plan.files[last]);

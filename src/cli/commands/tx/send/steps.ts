@@ -105,13 +105,14 @@ const upload = (name: string, index: number): PlanStep => ({
   operation: 'file.upload',
   async send({ connection, contents, plan, documents }, _, call) {
     const drawn = (plan.drawn ?? []).filter(({ document }) => document === index).map(({ field }) => field);
+    const emptied = (plan.emptied ?? []).find(({ document }) => document === index)?.places ?? [];
     const given = contents.get(index) ?? new Uint8Array();
     const content =
-      drawn.length === 0
+      drawn.length + emptied.length === 0
         ? given
-        : await (await import('../../../transactions/drawn-values.ts')).drawValues(
+        : await (await import('../../../transactions/drawn-values.ts')).prepareFile(
             given,
-            drawn,
+            { fields: drawn, emptied },
             name,
             documents,
           );

@@ -1,0 +1,125 @@
+// Reads the forms of documents that are at hand as PDF, and turns their fields into fields of a transaction, with a warning for everything
+// that cannot be carried over.
+import { LIMITS } from '../../api/contract/limits.ts';
+import { tooComplex } from '../../api/contract/unusable.ts';
+import type { DocumentEngine, FormPlace, FormReadAnswer } from '../../pdf/engine/engine.ts';
+import { placeChoices } from '../../placement/form-choices.ts';
+import { type TurnedField, turnForm } from '../../placement/form-fields.ts';
+import { type FormNote, remarksOfForm } from '../../placement/form-notes.ts';
+import { cliError } from '../command/errors.ts';
+import { type GivenField, isAnchored, type PlacedField } from '../input/field-spec.ts';
+import type { SearchedPdf } from './anchors.ts';
+import type { FieldWarning } from './field-warnings.ts';
+
+/** `document`: the position of a file, from 0. Its places are left empty, because fields have their values. */
+export type EmptiedForm = { document: number; places: FormPlace[] };
+
+export type FormFields = { fields: PlacedField[]; emptied: EmptiedForm[]; warnings: FieldWarning[] };
+
+type Documents = Pick<DocumentEngine, 'readForm' | 'listWords'>;
+
+export type FormOptions = {
+  /** Who fills the fields in: an email, or a number from 1. Absent: the only recipient. */
+  recipient: string | undefined;
+  /** Whether values can be taken out of the documents before they are sent. */
+  mayChange: boolean;
+};
+
+/**
+ * Reads the forms.
+ * @param pdfs the documents in their order, undefined for those that are no PDF
+ * @throws CliError exit 2 when none of them has a form, or a form cannot be read
+ */
+export async function readFormFields(
+  pdfs: readonly (SearchedPdf | undefined)[],
+  { recipient, mayChange }: FormOptions,
+  documents: Documents,
+): Promise<FormFields> {
+  const read: FormFields = { fields: [], emptied: [], warnings: [] };
+  let hasForm = false;
+  for (const [document, pdf] of pdfs.entries()) {
+    if (!pdf) continue;
+    const answer = await documents.readForm({ sha256: pdf.sha256, bytes: async () => pdf.pdf }, 'own');
+    if (!answer.ok && answer.reason === 'no_form') continue;
+    if (!answer.ok) throw unusableForm(answer, pdf.name);
+    hasForm = true;
+    const turned = turnForm(answer.fields, pdf.pages, { mayChange: mayChange && !answer.isSigned });
+    const placed = await withPlacedChoices(turned.fields, pdf, documents);
+    read.fields.push(...placed.map((field) => givenField(field, document, recipient, pdf.name)));
+    if (turned.emptied.length > 0) read.emptied.push({ document, places: turned.emptied });
+    read.warnings.push(...warningsOf(turned.notes, pdf.name));
+  }
+  if (!hasForm) throw cliError('form_missing', { documents: pdfs.flatMap((pdf) => pdf?.name ?? []) });
+  if (read.fields.length > LIMITS.fieldsPerTransaction)
+    throw cliError('form_too_large', { count: read.fields.length, most: LIMITS.fieldsPerTransaction });
+  return read;
+}
+
+function unusableForm(answer: Extract<FormReadAnswer, { ok: false }>, name: string) {
+  if (answer.reason === 'busy')
+    return cliError('interrupted', { unfinished: `the form of "${name}" was not read` });
+  if (answer.reason === 'too_complex')
+    return cliError('document_too_complex', { document: `"${name}"`, ...tooComplex(answer) });
+  if (answer.reason === 'too_large') return cliError('form_too_large', { document: name });
+  return cliError('form_unreadable', { document: name, isDynamic: answer.reason === 'dynamic' });
+}
+
+/** Finds places for choices. Where the words of a page cannot be read, any place beside the buttons is taken. */
+async function withPlacedChoices(
+  fields: readonly TurnedField[],
+  { sha256, pdf, pages }: SearchedPdf,
+  documents: Documents,
+): Promise<TurnedField[]> {
+  const words = [];
+  for (const page of new Set(fields.filter(({ buttons }) => buttons).map((field) => field.page))) {
+    const range = { from: page, to: page + 1 };
+    const listed = await documents.listWords({ sha256, bytes: async () => pdf }, range, 'own');
+    if (listed.ok) words.push(...listed.words);
+  }
+  return placeChoices(fields, words, pages);
+}
+
+function givenField(
+  { name, type, page, box, properties }: TurnedField,
+  document: number,
+  recipient: string | undefined,
+  documentName: string,
+): PlacedField {
+  const points = (length: number) => ({ points: length });
+  return {
+    ...{ type, page, recipient, document: document + 1, properties },
+    x: points(box.x),
+    y: points(box.y),
+    width: points(box.width),
+    height: points(box.height),
+    form: { name, ...(properties.value !== undefined && { value: properties.value }) },
+    source: `${name} (form of ${documentName})`,
+  };
+}
+
+/**
+ * Takes the values of forms out of fields, for a service that does not take values of fields. Other values stay.
+ * @returns the fields, and a warning for each file with such values
+ */
+export function withoutFormValues(
+  fields: readonly GivenField[],
+  files: readonly { name: string }[],
+): { fields: GivenField[]; warnings: FieldWarning[] } {
+  const notes = files.map((): FormNote[] => []);
+  const left = fields.map((field) => {
+    if (isAnchored(field) || field.form?.value === undefined) return field;
+    const { value, ...properties } = field.properties;
+    if (value !== field.form.value) return field;
+    const page = field.page === 'last' ? 0 : field.page;
+    notes[(field.document ?? 1) - 1]?.push({ code: 'value_not_taken', name: field.form.name, page });
+    return { ...field, properties };
+  });
+  const warnings = files.flatMap(({ name }, index) => warningsOf(notes[index] ?? [], name));
+  return { fields: left, warnings };
+}
+
+const warningsOf = (notes: readonly FormNote[], document: string): FieldWarning[] =>
+  remarksOfForm(notes).map(({ message, page, isLeftOut }) => ({
+    code: isLeftOut ? 'form_field_left_out' : 'form_field_different',
+    ...{ message, page, document, type: '', recipient: null, words: [] },
+  }));

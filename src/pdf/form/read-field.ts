@@ -1,0 +1,185 @@
+// Reads one field of a form: its kind, its flags, its value and its options.
+import type { PdfView } from '../syntax/read-pdf.ts';
+import { type Dict, PdfString, textOf, type Value } from '../syntax/values.ts';
+import { type FieldChain, inherited, qualifiedName } from './field-tree.ts';
+import type { FormField, FormFieldKind, FormOption, FormTrait, FormWidget } from './form.ts';
+import { readScripts } from './form-scripts.ts';
+
+/** ISO 32000-1, tables 221, 226, 228 and 230: bits count from 1. */
+const FLAGS = {
+  text: { multiline: 13, password: 14, file: 21, comb: 25, rich: 26 },
+  choice: { editable: 19, multiple: 22 },
+} as const;
+const READ_ONLY = 1;
+const REQUIRED = 2;
+const RADIO = 16;
+const PUSH_BUTTON = 17;
+
+const hasFlag = (flags: number, bit: number): boolean => Math.floor(flags / 2 ** (bit - 1)) % 2 === 1;
+
+/** @param chain of the field, without its widgets @param widgets with their dictionaries, in the order of the pages */
+export function readField(
+  view: PdfView,
+  chain: FieldChain,
+  widgets: readonly { widget: FormWidget; dict: Dict }[],
+): FormField {
+  const number = (key: string) => {
+    const value = view.resolve(inherited(chain, key));
+    return typeof value === 'number' ? value : undefined;
+  };
+  const flags = number('Ff') ?? 0;
+  const kind = kindOf(view, chain, flags);
+  const scripts = readScripts(view, actionsOf(view, chain, widgets));
+  const options = kind === 'choice' ? choicesOf(view, chain) : statesOf(view, chain, widgets);
+  const maxLength = kind === 'text' ? number('MaxLen') : undefined;
+  return {
+    name: qualifiedName(view, chain),
+    tooltip: textOf(view.resolve(inherited(chain, 'TU'))),
+    kind,
+    traits: [...traitsOf(kind, flags), ...(isSigned(view, chain) ? SIGNED : []), ...scripts.traits],
+    values: valuesOf(view, chain, kind, widgets),
+    options,
+    maxLength: maxLength !== undefined && maxLength > 0 ? Math.floor(maxLength) : undefined,
+    format: scripts.format,
+    range: scripts.range,
+    fontSize: fontSizeOf(view, chain, widgets),
+    widgets: widgets.map(({ widget }) => widget),
+  };
+}
+
+export function kindOf(view: PdfView, chain: FieldChain, flags: number): FormFieldKind {
+  const type = view.resolve(inherited(chain, 'FT'));
+  if (type === 'Tx') return 'text';
+  if (type === 'Ch') return 'choice';
+  if (type === 'Sig') return 'signature';
+  if (type !== 'Btn') return 'unknown';
+  if (hasFlag(flags, PUSH_BUTTON)) return 'button';
+  return hasFlag(flags, RADIO) ? 'radio' : 'checkbox';
+}
+
+function traitsOf(kind: FormFieldKind, flags: number): FormTrait[] {
+  const traits: FormTrait[] = [];
+  if (hasFlag(flags, READ_ONLY)) traits.push('readonly');
+  if (hasFlag(flags, REQUIRED)) traits.push('required');
+  if (kind !== 'text' && kind !== 'choice') return traits;
+  for (const [trait, bit] of Object.entries(FLAGS[kind]))
+    if (hasFlag(flags, bit)) traits.push(trait as FormTrait);
+  return traits;
+}
+
+const SIGNED: readonly FormTrait[] = ['signed'];
+
+/** Whether it is a signature field with a signature. */
+function isSigned(view: PdfView, chain: FieldChain): boolean {
+  return view.resolve(inherited(chain, 'FT')) === 'Sig' && view.dict(inherited(chain, 'V')) !== undefined;
+}
+
+function actionsOf(view: PdfView, chain: FieldChain, widgets: readonly { dict: Dict }[]): Dict | undefined {
+  const own = view.dict(inherited(chain, 'AA'));
+  return own ?? widgets.map(({ dict }) => view.dict(dict.get('AA'))).find((one) => one !== undefined);
+}
+
+// ── values ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const OFF = 'Off';
+
+function valuesOf(
+  view: PdfView,
+  chain: FieldChain,
+  kind: FormFieldKind,
+  widgets: readonly { widget: FormWidget; dict: Dict }[],
+): string[] {
+  const value = view.resolve(inherited(chain, 'V'));
+  if (kind === 'checkbox' || kind === 'radio') return stateNow(view, value, widgets);
+  if (kind !== 'text' && kind !== 'choice') return [];
+  const items = Array.isArray(value) ? value.map((item) => view.resolve(item)) : [value];
+  return items.flatMap((item) => textIn(view, item) || []);
+}
+
+/** The state that the field names, or else that its widgets show. */
+function stateNow(
+  view: PdfView,
+  value: Value,
+  widgets: readonly { widget: FormWidget; dict: Dict }[],
+): string[] {
+  const stated = typeof value === 'string' ? nameText(value) : textOf(value);
+  if (stated !== undefined && widgets.some(({ widget }) => widget.state === stated)) return [stated];
+  if (stated === OFF) return [];
+  const shown = widgets
+    .map(({ dict }) => view.resolve(dict.get('AS')))
+    .find((state) => typeof state === 'string' && state !== OFF);
+  return typeof shown === 'string' ? [nameText(shown)] : [];
+}
+
+function textIn(view: PdfView, value: Value): string | undefined {
+  if (typeof value === 'string') return nameText(value);
+  const text = textOf(value) ?? textOfData(view.data(value));
+  return text?.replace(/\r\n?/g, '\n');
+}
+
+/** Long texts may be streams. Their bytes are those of a text string. */
+const textOfData = (data: Buffer | undefined): string | undefined =>
+  data && textOf(new PdfString(data, false));
+
+/** Names are bytes, which are UTF-8 (ISO 32000-1, 7.3.5); older programs wrote Latin-1. */
+export function nameText(name: string): string {
+  const bytes = Buffer.from(name, 'latin1');
+  const text = bytes.toString('utf8');
+  return Buffer.from(text, 'utf8').equals(bytes) ? text : name;
+}
+
+// ── options ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function choicesOf(view: PdfView, chain: FieldChain): FormOption[] {
+  return (view.array(inherited(chain, 'Opt')) ?? []).flatMap((item) => {
+    const found = view.resolve(item);
+    const [value, text] = (Array.isArray(found) ? found : [found, found]).map((one) =>
+      textIn(view, view.resolve(one)),
+    );
+    return value === undefined ? [] : [{ value, text: text ?? value }];
+  });
+}
+
+/** The states of check boxes and radio buttons. /Opt has the texts for those whose names are only numbers. */
+function statesOf(
+  view: PdfView,
+  chain: FieldChain,
+  widgets: readonly { widget: FormWidget }[],
+): FormOption[] {
+  const texts = (view.array(inherited(chain, 'Opt')) ?? []).map((item) => textIn(view, view.resolve(item)));
+  const options = new Map<string, FormOption>();
+  for (const [index, { widget }] of widgets.entries()) {
+    const { state } = widget;
+    if (state === undefined || options.has(state)) continue;
+    const position = /^\d+$/.test(state) ? Number(state) : index;
+    options.set(state, { value: state, text: texts[position] || state });
+  }
+  return [...options.values()];
+}
+
+/** The state in which a button is on: that which has a look and is not the other one. */
+export function onState(view: PdfView, widget: Dict): string | undefined {
+  const looks = view.dict(widget.get('AP'));
+  for (const key of ['N', 'D']) {
+    const states = view.resolve(looks?.get(key));
+    const names = states instanceof Map ? [...states.keys()].filter((name) => name !== OFF) : [];
+    if (names[0] !== undefined) return nameText(names[0]);
+  }
+  const now = view.resolve(widget.get('AS'));
+  return typeof now === 'string' && now !== OFF ? nameText(now) : undefined;
+}
+
+// ── the look ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The size of the font in the default look of a text; 0 stands for as large as it fits. */
+function fontSizeOf(
+  view: PdfView,
+  chain: FieldChain,
+  widgets: readonly { dict: Dict }[],
+): number | undefined {
+  const own = widgets.map(({ dict }) => dict.get('DA')).find((one) => one !== undefined);
+  const look = view.resolve(own ?? inherited(chain, 'DA'));
+  const [, size] =
+    /(\d*\.?\d+)\s+Tf\b/.exec(look instanceof PdfString ? look.bytes.toString('latin1') : '') ?? [];
+  return Number(size) > 0 ? Number(size) : undefined;
+}

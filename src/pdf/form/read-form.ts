@@ -1,0 +1,95 @@
+// Reads the form of a document in the copy that PDFium makes of it, in which the stamp finds the same pages and annotations.
+// `inspectPdf` has accepted the document.
+import { boxOfRect } from '../geometry.ts';
+import { DOCUMENT_LIMITS } from '../limits.ts';
+import { soundCopy } from '../stamp/sound-copy.ts';
+import { type PdfView, readPdf } from '../syntax/read-pdf.ts';
+import type { Dict } from '../syntax/values.ts';
+import { type FieldTree, inherited, namedField, qualifiedName, readFieldTree } from './field-tree.ts';
+import type { FormField, FormRead, FormWidget } from './form.ts';
+import { type FormPage, formPages, numberIn, numbersIn } from './form-pages.ts';
+import { onState, readField } from './read-field.ts';
+
+export async function readForm(bytes: Uint8Array): Promise<FormRead> {
+  const copy = await soundCopy(bytes);
+  if (!copy.ok) return copy.reason === 'too_complex' ? copy : { ok: false, reason: 'unreadable' };
+  const file = readPdf(copy.pdf);
+  if (!file.ok || file.locked) return { ok: false, reason: 'unreadable' };
+  const view = file.latest;
+  const form = view.dict(view.dict(view.root)?.get('AcroForm'));
+  if (!form) return { ok: false, reason: 'no_form' };
+  const pages = formPages(view);
+  if (pages?.length !== copy.pageCount) return { ok: false, reason: 'unreadable' };
+  const tree = readFieldTree(view, form);
+  const places = findPlaces(view, pages);
+  if (tree.isCut || !places) return { ok: false, reason: 'too_large' };
+  const groups = groupsOf(view, tree, places);
+  if (groups.length === 0) return { ok: false, reason: form.has('XFA') ? 'dynamic' : 'no_form' };
+  const fields = groups.map(({ chain, members }): FormField => readField(view, chain, members));
+  return file.isExhausted()
+    ? { ok: false, reason: 'too_large' }
+    : { ok: true, fields, isSigned: fields.some(({ traits }) => traits.includes('signed')) };
+}
+
+type Place = { widget: FormWidget; dict: Dict };
+
+// ISO 32000-1, table 165.
+const HIDDEN = 1 << 1;
+const NO_VIEW = 1 << 5;
+
+/** Lists the widgets of all pages in their order. Undefined for more than any form has. */
+function findPlaces(view: PdfView, pages: readonly FormPage[]): Place[] | undefined {
+  const places: Place[] = [];
+  for (const [page, { dict, geometry }] of pages.entries()) {
+    const annotations = view.array(dict.get('Annots')) ?? [];
+    for (const [annotation, value] of annotations.entries()) {
+      const widget = view.dict(value);
+      if (!widget || view.resolve(widget.get('Subtype')) !== 'Widget') continue;
+      if (places.length >= DOCUMENT_LIMITS.formFields) return undefined;
+      const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbersIn(view, widget.get('Rect')) ?? [];
+      const rect = {
+        left: Math.min(x1, x2),
+        bottom: Math.min(y1, y2),
+        right: Math.max(x1, x2),
+        top: Math.max(y1, y2),
+      };
+      const box = geometry ? boxOfRect(geometry, rect) : { x: 0, y: 0, width: 0, height: 0 };
+      const flags = numberIn(view, widget.get('F')) ?? 0;
+      const isHidden = (flags & (HIDDEN | NO_VIEW)) !== 0 || !(box.width > 0 && box.height > 0);
+      places.push({
+        widget: { page, annotation, box, isHidden, state: onState(view, widget) },
+        dict: widget,
+      });
+    }
+  }
+  return places;
+}
+
+type Group = { chain: readonly Dict[]; members: Place[] };
+
+/** Puts the widgets of each field together, in the order of the pages; fields that stand on no page follow. */
+function groupsOf(view: PdfView, tree: FieldTree, places: readonly Place[]): Group[] {
+  const groups = new Map<string | Dict, Group>();
+  // Fields with the same name and type are one field (12.7.3.2).
+  const keyOf = (chain: readonly Dict[], own: Dict): string | Dict => {
+    const name = qualifiedName(view, chain);
+    return name === '' ? own : `${String(view.resolve(inherited(chain, 'FT')))} ${name}`;
+  };
+  const add = (chain: readonly Dict[], own: Dict, place?: Place) => {
+    const key = keyOf(chain, own);
+    const group = groups.get(key) ?? { chain, members: [] };
+    if (place) group.members.push(place);
+    groups.set(key, group);
+  };
+  for (const place of places) {
+    const chain = tree.chainOf(place.dict);
+    if (inherited(chain, 'FT') === undefined) continue;
+    const named = namedField(chain);
+    add(named ? chain.slice(chain.indexOf(named)) : chain, named ?? place.dict, place);
+  }
+  for (const field of tree.terminals) {
+    const chain = tree.chainOf(field);
+    if (inherited(chain, 'FT') !== undefined) add(chain, field);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,95 @@
+// Draws the place of a form field without its value: the background and the border that the field states for itself.
+import type { PDFDict } from '@cantoo/pdf-lib';
+import {
+  buildFormXObject,
+  drawCircle,
+  drawStroke,
+  fillBox,
+  fillCircle,
+  frameBox,
+  newFormXObject,
+} from '../drawing/form-x-object.ts';
+import type { EmbeddedFonts } from '../fonts/embedding.ts';
+import type { Rect, Size } from '../geometry.ts';
+import { dictIn, inherited, nameIn, numberArrayIn, numberIn, textIn } from './look-up.ts';
+import type { PlacedForm } from './page-content.ts';
+
+export type LookOptions = { fonts: EmbeddedFonts; isArchive: boolean };
+
+/** @param rect in the page's own coordinates @returns undefined where nothing is drawn */
+export function emptyLook(
+  widget: PDFDict,
+  rect: Rect | undefined,
+  { fonts, isArchive }: LookOptions,
+): PlacedForm | undefined {
+  const look = dictIn(widget, 'MK');
+  const background = look && colorIn(look, 'BG');
+  const border = look && colorIn(look, 'BC');
+  if (!rect || (background === undefined && border === undefined)) return undefined;
+  const size = { width: rect.right - rect.left, height: rect.top - rect.bottom };
+  if (!(size.width > 0 && size.height > 0)) return undefined;
+  const width = Math.min(borderWidth(widget), size.width / 2, size.height / 2);
+  const sheet = newFormXObject(fonts, size, { isCalibrated: isArchive });
+  const whole = { x: 0, y: 0, ...size };
+  const circle = isRound(widget) ? circleIn(size) : undefined;
+  if (background !== undefined && circle) fillCircle(sheet, circle, background);
+  else if (background !== undefined) fillBox(sheet, whole, background);
+  if (border !== undefined && width > 0) {
+    const pen = { color: border, width };
+    if (circle) drawCircle(sheet, { ...circle, radius: circle.radius - width / 2 }, pen);
+    else if (isUnderlined(widget)) drawStroke(sheet, bottomLine(size, width), pen);
+    else frameBox(sheet, whole, pen);
+  }
+  return {
+    form: buildFormXObject(sheet, widget.context),
+    matrix: [1, 0, 0, 1, rect.left, rect.bottom],
+  };
+}
+
+const circleIn = ({ width, height }: Size) => ({
+  x: width / 2,
+  y: height / 2,
+  radius: Math.min(width, height) / 2,
+});
+
+const bottomLine = ({ width, height }: Size, pen: number) => [
+  { x: pen / 2, y: height - pen / 2 },
+  { x: width - pen / 2, y: height - pen / 2 },
+];
+
+// ISO 32000-1, table 226.
+const RADIO = 1 << 15;
+
+/** A radio button is round unless it states another sign than a dot. */
+function isRound(widget: PDFDict): boolean {
+  const flags = inherited(widget, (one) => numberIn(one, 'Ff')) ?? 0;
+  const look = dictIn(widget, 'MK');
+  const sign = (look && textIn(look, 'CA')) ?? 'l';
+  const kind = inherited(widget, (one) => nameIn(one, 'FT'));
+  return kind === 'Btn' && (flags & RADIO) !== 0 && sign === 'l';
+}
+
+function borderWidth(widget: PDFDict): number {
+  const style = dictIn(widget, 'BS');
+  return Math.abs((style ? numberIn(style, 'W') : numberArrayIn(widget, 'Border')?.[2]) ?? 1);
+}
+
+function isUnderlined(widget: PDFDict): boolean {
+  const style = dictIn(widget, 'BS');
+  return style !== undefined && nameIn(style, 'S') === 'U';
+}
+
+/** Six hexadecimal digits. An empty array is transparent (ISO 32000-1, table 189). */
+function colorIn(look: PDFDict, key: string): string | undefined {
+  const parts = numberArrayIn(look, key) ?? [];
+  const [a = 0, b = 0, c = 0, d = 0] = parts;
+  if (parts.length === 1) return hexOf([a, a, a]);
+  if (parts.length === 3) return hexOf([a, b, c]);
+  return parts.length === 4 ? hexOf([a, b, c].map((ink) => (1 - ink) * (1 - d))) : undefined;
+}
+
+const hexOf = (parts: readonly number[]): string =>
+  parts
+    .map((part) => Math.round(Math.min(1, Math.max(0, part)) * 255))
+    .map((part) => part.toString(16).padStart(2, '0'))
+    .join('');

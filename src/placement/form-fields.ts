@@ -1,0 +1,184 @@
+// Turns the fields of a document's form into fields: what each asks for, where it stands, and what of it cannot be carried over.
+import type { FieldType } from '../api/contract/fields.ts';
+import { LIMITS } from '../api/contract/limits.ts';
+import type { FormField, FormPlace, FormWidget } from '../pdf/engine/engine.ts';
+import { type Box, isTouching, type Size } from '../pdf/geometry.ts';
+import { CHOICE_FONT_SIZE, type ChoiceButton } from './choice-places.ts';
+import type { FormNote, FormNoteCode } from './form-notes.ts';
+import {
+  choiceProperties,
+  cut,
+  type FormProperties,
+  oneLine,
+  optionTexts,
+  textProperties,
+} from './form-values.ts';
+import { roundPoints } from './length.ts';
+
+export type TurnedField = {
+  /** The name in the form. */
+  name: string;
+  type: FieldType;
+  /** From 0. */
+  page: number;
+  box: Box;
+  properties: Record<string, unknown>;
+  /** The buttons of a choice, which is written beside them; all on its page. */
+  buttons?: readonly ChoiceButton[] | undefined;
+};
+
+export type TurnedForm = {
+  fields: TurnedField[];
+  /** The places of the form whose values are now in the fields. */
+  emptied: FormPlace[];
+  notes: FormNote[];
+};
+
+/** @param mayChange whether values can be taken out of the document; it is sent as it is otherwise */
+export function turnForm(
+  form: readonly FormField[],
+  pages: readonly Size[],
+  { mayChange }: { mayChange: boolean },
+): TurnedForm {
+  const turned: TurnedForm = { fields: [], emptied: [], notes: [] };
+  for (const field of form) {
+    const note = (code: FormNoteCode, page = field.widgets[0]?.page ?? 0) =>
+      turned.notes.push({ code, name: nameOf(field), page });
+    const places = placesOf(field, pages);
+    const reason = reasonToLeave(field, places, mayChange);
+    if (reason) {
+      note(reason);
+      continue;
+    }
+    const { fields, notes } = fieldsOf(field, places);
+    for (const code of notes) note(code, places[0]?.page);
+    turned.fields.push(...fields);
+    turned.emptied.push(...places.map(({ page, annotation }) => ({ page, annotation })));
+  }
+  return { ...turned, fields: inReadingOrder(turned.fields), emptied: mayChange ? turned.emptied : [] };
+}
+
+const nameOf = ({ name, tooltip }: FormField): string => cut(oneLine(name)) || cut(oneLine(tooltip ?? ''));
+
+/** Orders the pages; on a page the order of the form stays, in which a keyboard goes through it. */
+const inReadingOrder = (fields: readonly TurnedField[]): TurnedField[] =>
+  [...fields].sort((one, other) => one.page - other.page);
+
+type ShownPlace = FormWidget & { box: Box };
+
+/** The places that a page shows, cut at the edges of the page. */
+function placesOf({ widgets }: FormField, pages: readonly Size[]): ShownPlace[] {
+  return widgets.flatMap((widget) => {
+    const page = pages[widget.page];
+    if (widget.isHidden || !page || !isTouching(widget.box, page)) return [];
+    return [{ ...widget, box: withinPage(widget.box, page) }];
+  });
+}
+
+function withinPage(box: Box, page: Size): Box {
+  const x = roundPoints(Math.max(0, box.x));
+  const y = roundPoints(Math.max(0, box.y));
+  return {
+    x,
+    y,
+    width: roundPoints(Math.min(box.x + box.width, page.width) - x),
+    height: roundPoints(Math.min(box.y + box.height, page.height) - y),
+  };
+}
+
+function reasonToLeave(
+  { kind, traits, values, widgets }: FormField,
+  places: readonly ShownPlace[],
+  mayChange: boolean,
+): FormNoteCode | undefined {
+  if (kind === 'unknown') return 'unknown';
+  if (widgets.length === 0) return 'no_place';
+  if (widgets.every(({ isHidden }) => isHidden)) return 'hidden';
+  if (places.length === 0) return 'off_page';
+  if (kind === 'button') return 'button';
+  if (traits.includes('file')) return 'file';
+  if (traits.includes('password')) return 'password';
+  if (kind === 'signature') return traits.includes('signed') ? 'signed' : undefined;
+  if (traits.includes('readonly')) return 'readonly';
+  return values.length > 0 && !mayChange ? 'value_stays' : undefined;
+}
+
+type Turned = { fields: TurnedField[]; notes: FormNoteCode[] };
+
+function fieldsOf(field: FormField, places: readonly ShownPlace[]): Turned {
+  const [first] = places;
+  if (!first) return { fields: [], notes: [] };
+  const label = oneLine(field.tooltip ?? '') || oneLine(field.name);
+  const notes: FormNoteCode[] = cut(label) === label ? [] : ['label_cut'];
+  const isRequired = field.traits.includes('required') || field.kind === 'signature';
+  const common = { ...(label !== '' && { label: cut(label) }), is_required: isRequired };
+  const name = nameOf(field);
+  if (isChoiceOfButtons(field)) {
+    const choice = choiceProperties(field, 'radio');
+    const texts = optionTexts(field.options);
+    const here = places
+      .filter(({ page }) => page === first.page)
+      .map(({ box, state }) => ({
+        box,
+        option: texts[field.options.findIndex(({ value }) => value === state)],
+      }));
+    const made = {
+      ...{ name, type: choice.type, page: first.page, box: first.box, buttons: here },
+      properties: { ...common, font_size: CHOICE_FONT_SIZE, ...choice.properties },
+    };
+    return { fields: [made], notes: [...notes, ...choice.notes, 'choice_written'] };
+  }
+  const own = propertiesOf(field);
+  const fields = places.map((place) => {
+    const size = own.type === 'text' ? textSize(field, place.box) : fontSize(field, place.box);
+    const font = FONTLESS.has(own.type) ? {} : { font_size: size };
+    const { page, box } = place;
+    return { name, type: own.type, page, box, properties: { ...common, ...font, ...own.properties } };
+  });
+  notes.push(...own.notes);
+  if (places.length > 1) notes.push('several_places');
+  if (own.type === 'text' && places.some(({ box }) => isTooLow(field, box))) notes.push('single_line');
+  return { fields, notes };
+}
+
+/** Radio buttons, and check boxes of which one is ticked at most. */
+const isChoiceOfButtons = ({ kind, options }: FormField): boolean =>
+  (kind === 'radio' || kind === 'checkbox') && options.length > 1;
+
+function propertiesOf(field: FormField): FormProperties {
+  const { kind, values } = field;
+  if (kind === 'signature') return { type: 'signature', properties: {}, notes: [] };
+  if (kind === 'choice') return choiceProperties(field, 'select');
+  if (kind === 'text') return textProperties(field);
+  return { type: 'checkbox', properties: values.length > 0 ? { value: true } : {}, notes: [] };
+}
+
+// ── the size of text ────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Types without a text, or whose text is as large as the field. */
+const FONTLESS = new Set<FieldType>(['signature', 'checkbox']);
+
+const USUAL_SIZE = 12;
+const SMALLEST_SIZE = 6;
+/** Of a text that is as large as it fits, in heights of its field. */
+const FILLING = 0.6;
+const LARGEST_FILLING = 24;
+/** The signing page takes several lines where this many fit. */
+const LINES = 3;
+const LINE_HEIGHT = 1.2;
+
+function fontSize({ fontSize: given }: FormField, { height }: Box): number {
+  const size = given ?? Math.min(LARGEST_FILLING, height * FILLING);
+  return Math.min(LIMITS.fontSizeMax, Math.max(1, Math.round(size)));
+}
+
+/** A text of several lines is small enough for some, as far as it can still be read. */
+function textSize(field: FormField, box: Box): number {
+  if (!field.traits.includes('multiline')) return fontSize(field, box);
+  const size = field.fontSize ?? USUAL_SIZE;
+  const fitting = Math.floor(box.height / (LINES * LINE_HEIGHT));
+  return Math.max(1, Math.round(fitting >= SMALLEST_SIZE ? Math.min(size, fitting) : size));
+}
+
+const isTooLow = (field: FormField, box: Box): boolean =>
+  field.traits.includes('multiline') && box.height < LINES * LINE_HEIGHT * SMALLEST_SIZE;

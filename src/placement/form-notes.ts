@@ -1,0 +1,97 @@
+// Says what of a form could not be carried over into fields, each as a code with the form fields that it is about.
+
+/** Why no field is made for a form field. */
+export const LEFT_OUT = [
+  'button',
+  'file',
+  'password',
+  'readonly',
+  'hidden',
+  'off_page',
+  'no_place',
+  'signed',
+  'value_stays',
+  'unknown',
+] as const;
+
+/** What a field does not have of its form field. */
+export const CHANGED = [
+  'calculated',
+  'validated',
+  'formatted',
+  'date_format',
+  'rich',
+  'comb',
+  'one_choice',
+  'own_text',
+  'several_places',
+  'choice_written',
+  'value_left',
+  'value_not_taken',
+  'options_left',
+  'label_cut',
+  'single_line',
+] as const;
+
+export type FormNoteCode = (typeof LEFT_OUT)[number] | (typeof CHANGED)[number];
+
+/** `page` is that of the form field, from 0; 0 for one that is on none. */
+export type FormNote = { code: FormNoteCode; name: string; page: number };
+
+const SENTENCES: Record<FormNoteCode, string> = {
+  button: 'A button only starts an action, and stays as it looks.',
+  file: 'A field cannot take a file.',
+  password: 'A password would be readable in the document.',
+  readonly: 'A read-only value stays a part of the page.',
+  hidden: 'A field that is not shown cannot be filled in.',
+  off_page: 'A field outside of its page cannot be filled in.',
+  no_place: 'A field that is on no page cannot be filled in.',
+  signed: 'A signature stays as it is.',
+  value_stays: 'A value stays in a document that cannot be changed, such as a signed one.',
+  unknown: 'The type is unknown.',
+  calculated: 'The recipient fills in what the form calculates.',
+  validated: 'The script that checks the value is left out.',
+  formatted: 'The script that formats the value is left out.',
+  date_format: 'The date is written as YYYY-MM-DD.',
+  rich: 'The text has no formatting.',
+  comb: 'The characters are not in cells.',
+  one_choice: 'One option can be chosen, where the form takes several.',
+  own_text: 'An option is chosen, where the form takes other text as well.',
+  several_places: 'The value is filled in at each of its places.',
+  choice_written: 'The chosen option is written beside the buttons.',
+  value_left: 'The value is left out, because the field cannot have it.',
+  value_not_taken: 'The value is left out, because the service does not take values of fields.',
+  options_left: 'The recipient writes a text instead of choosing an option.',
+  label_cut: 'The label is too long, and is cut.',
+  single_line: 'The signing page takes a single line, because the place is too low for more.',
+};
+
+const IS_LEFT_OUT: ReadonlySet<FormNoteCode> = new Set(LEFT_OUT);
+
+/** How many names a sentence has. */
+const MOST_NAMES = 5;
+
+export type FormRemark = { code: FormNoteCode; message: string; page: number; isLeftOut: boolean };
+
+/** Makes one sentence for each code, with the names of the form fields, in the order in which the codes appear. */
+export function remarksOfForm(notes: readonly FormNote[]): FormRemark[] {
+  const byCode = new Map<FormNoteCode, FormNote[]>();
+  for (const note of notes) byCode.set(note.code, [...(byCode.get(note.code) ?? []), note]);
+  return [...byCode].map(([code, found]) => {
+    const isLeftOut = IS_LEFT_OUT.has(code);
+    const subject = isLeftOut ? 'Not carried over from the form' : 'Different from the form';
+    const names = listOf([...new Set(found.map(({ name }) => name))]);
+    return {
+      code,
+      page: found[0]?.page ?? 0,
+      isLeftOut,
+      message: `${subject}: ${names}. ${SENTENCES[code]}`,
+    };
+  });
+}
+
+function listOf(names: readonly string[]): string {
+  const quoted = names.slice(0, MOST_NAMES).map((name) => `"${name}"`);
+  const rest = names.length - quoted.length;
+  return rest > 0 ? `${quoted.join(', ')} and ${rest} more` : quoted.join(', ');
+}
