@@ -182,3 +182,10 @@ export const isInside = ({ x, y, width, height }: Box, page: Size, tolerance = 0
 /** Whether any part of the box is on the page. */
 export const isTouching = ({ x, y, width, height }: Box, page: Size): boolean =>
   x < page.width && y < page.height && x + width > 0 && y + height > 0;
+
+/** Whether the two have a part in common. */
+export const isOverlapping = (box: Box, other: Box): boolean =>
+  box.x < other.x + other.width &&
+  other.x < box.x + box.width &&
+  box.y < other.y + other.height &&
+  other.y < box.y + box.height;

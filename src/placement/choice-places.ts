@@ -1,6 +1,5 @@
 // Finds where the chosen option of buttons is written: beside them, where the page has no words and no other field.
-import { type Box, isInside, type Size } from '../pdf/geometry.ts';
-import { isOverlapping } from '../pdf/space/occupied.ts';
+import { type Box, isInside, isOverlapping, type Size } from '../pdf/geometry.ts';
 import { roundPoints } from './length.ts';
 
 /** Of a line with the ring before it, in points. */

@@ -1,7 +1,7 @@
 // Turns the fields of a document's form into fields: what each asks for, where it stands, and what of it cannot be carried over.
 import type { FieldType } from '../api/contract/fields.ts';
 import { LIMITS } from '../api/contract/limits.ts';
-import type { FormField, FormPlace, FormWidget } from '../pdf/engine/engine.ts';
+import type { AcroFormField, FormPlace, FormWidget } from '../pdf/engine/engine.ts';
 import { type Box, isTouching, type Size } from '../pdf/geometry.ts';
 import { CHOICE_FONT_SIZE, type ChoiceButton } from './choice-places.ts';
 import type { FormNote, FormNoteCode } from './form-notes.ts';
@@ -36,7 +36,7 @@ export type TurnedForm = {
 
 /** @param mayChange whether values can be taken out of the document; it is sent as it is otherwise */
 export function turnForm(
-  form: readonly FormField[],
+  form: readonly AcroFormField[],
   pages: readonly Size[],
   { mayChange }: { mayChange: boolean },
 ): TurnedForm {
@@ -58,7 +58,8 @@ export function turnForm(
   return { ...turned, fields: inReadingOrder(turned.fields), emptied: mayChange ? turned.emptied : [] };
 }
 
-const nameOf = ({ name, tooltip }: FormField): string => cut(oneLine(name)) || cut(oneLine(tooltip ?? ''));
+const nameOf = ({ name, tooltip }: AcroFormField): string =>
+  cut(oneLine(name)) || cut(oneLine(tooltip ?? ''));
 
 /** Orders the pages; on a page the order of the form stays, in which a keyboard goes through it. */
 const inReadingOrder = (fields: readonly TurnedField[]): TurnedField[] =>
@@ -67,7 +68,7 @@ const inReadingOrder = (fields: readonly TurnedField[]): TurnedField[] =>
 type ShownPlace = FormWidget & { box: Box };
 
 /** The places that a page shows, cut at the edges of the page. */
-function placesOf({ widgets }: FormField, pages: readonly Size[]): ShownPlace[] {
+function placesOf({ widgets }: AcroFormField, pages: readonly Size[]): ShownPlace[] {
   return widgets.flatMap((widget) => {
     const page = pages[widget.page];
     if (widget.isHidden || !page || !isTouching(widget.box, page)) return [];
@@ -87,7 +88,7 @@ function withinPage(box: Box, page: Size): Box {
 }
 
 function reasonToLeave(
-  { kind, traits, values, widgets }: FormField,
+  { kind, traits, values, widgets }: AcroFormField,
   places: readonly ShownPlace[],
   mayChange: boolean,
 ): FormNoteCode | undefined {
@@ -105,7 +106,7 @@ function reasonToLeave(
 
 type Turned = { fields: TurnedField[]; notes: FormNoteCode[] };
 
-function fieldsOf(field: FormField, places: readonly ShownPlace[]): Turned {
+function fieldsOf(field: AcroFormField, places: readonly ShownPlace[]): Turned {
   const [first] = places;
   if (!first) return { fields: [], notes: [] };
   const label = oneLine(field.tooltip ?? '') || oneLine(field.name);
@@ -142,10 +143,10 @@ function fieldsOf(field: FormField, places: readonly ShownPlace[]): Turned {
 }
 
 /** Radio buttons, and check boxes of which one is ticked at most. */
-const isChoiceOfButtons = ({ kind, options }: FormField): boolean =>
+const isChoiceOfButtons = ({ kind, options }: AcroFormField): boolean =>
   (kind === 'radio' || kind === 'checkbox') && options.length > 1;
 
-function propertiesOf(field: FormField): FormProperties {
+function propertiesOf(field: AcroFormField): FormProperties {
   const { kind, values } = field;
   if (kind === 'signature') return { type: 'signature', properties: {}, notes: [] };
   if (kind === 'choice') return choiceProperties(field, 'select');
@@ -167,18 +168,18 @@ const LARGEST_FILLING = 24;
 const LINES = 3;
 const LINE_HEIGHT = 1.2;
 
-function fontSize({ fontSize: given }: FormField, { height }: Box): number {
+function fontSize({ fontSize: given }: AcroFormField, { height }: Box): number {
   const size = given ?? Math.min(LARGEST_FILLING, height * FILLING);
   return Math.min(LIMITS.fontSizeMax, Math.max(1, Math.round(size)));
 }
 
 /** A text of several lines is small enough for some, as far as it can still be read. */
-function textSize(field: FormField, box: Box): number {
+function textSize(field: AcroFormField, box: Box): number {
   if (!field.traits.includes('multiline')) return fontSize(field, box);
   const size = field.fontSize ?? USUAL_SIZE;
   const fitting = Math.floor(box.height / (LINES * LINE_HEIGHT));
   return Math.max(1, Math.round(fitting >= SMALLEST_SIZE ? Math.min(size, fitting) : size));
 }
 
-const isTooLow = (field: FormField, box: Box): boolean =>
+const isTooLow = (field: AcroFormField, box: Box): boolean =>
   field.traits.includes('multiline') && box.height < LINES * LINE_HEIGHT * SMALLEST_SIZE;

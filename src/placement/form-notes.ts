@@ -1,7 +1,7 @@
 // Says what of a form could not be carried over into fields, each as a code with the form fields that it is about.
 
 /** Why no field is made for a form field. */
-export const LEFT_OUT = [
+export const OMITTED = [
   'button',
   'file',
   'password',
@@ -33,7 +33,7 @@ export const CHANGED = [
   'single_line',
 ] as const;
 
-export type FormNoteCode = (typeof LEFT_OUT)[number] | (typeof CHANGED)[number];
+export type FormNoteCode = (typeof OMITTED)[number] | (typeof CHANGED)[number];
 
 /** `page` is that of the form field, from 0; 0 for one that is on none. */
 export type FormNote = { code: FormNoteCode; name: string; page: number };
@@ -50,8 +50,8 @@ const SENTENCES: Record<FormNoteCode, string> = {
   value_stays: 'A value stays in a document that cannot be changed, such as a signed one.',
   unknown: 'The type is unknown.',
   calculated: 'The recipient fills in what the form calculates.',
-  validated: 'The script that checks the value is left out.',
-  formatted: 'The script that formats the value is left out.',
+  validated: 'The script that checks the value is omitted.',
+  formatted: 'The script that formats the value is omitted.',
   date_format: 'The date is written as YYYY-MM-DD.',
   rich: 'The text has no formatting.',
   comb: 'The characters are not in cells.',
@@ -59,32 +59,32 @@ const SENTENCES: Record<FormNoteCode, string> = {
   own_text: 'An option is chosen, where the form takes other text as well.',
   several_places: 'The value is filled in at each of its places.',
   choice_written: 'The chosen option is written beside the buttons.',
-  value_left: 'The value is left out, because the field cannot have it.',
-  value_not_taken: 'The value is left out, because the service does not take values of fields.',
+  value_left: 'The value is omitted, because the field cannot have it.',
+  value_not_taken: 'The value is omitted, because the service does not take values of fields.',
   options_left: 'The recipient writes a text instead of choosing an option.',
   label_cut: 'The label is too long, and is cut.',
   single_line: 'The signing page takes a single line, because the place is too low for more.',
 };
 
-const IS_LEFT_OUT: ReadonlySet<FormNoteCode> = new Set(LEFT_OUT);
+const IS_OMITTED: ReadonlySet<FormNoteCode> = new Set(OMITTED);
 
 /** How many names a sentence has. */
 const MOST_NAMES = 5;
 
-export type FormRemark = { code: FormNoteCode; message: string; page: number; isLeftOut: boolean };
+export type FormRemark = { code: FormNoteCode; message: string; page: number; isOmitted: boolean };
 
 /** Makes one sentence for each code, with the names of the form fields, in the order in which the codes appear. */
 export function remarksOfForm(notes: readonly FormNote[]): FormRemark[] {
   const byCode = new Map<FormNoteCode, FormNote[]>();
   for (const note of notes) byCode.set(note.code, [...(byCode.get(note.code) ?? []), note]);
   return [...byCode].map(([code, found]) => {
-    const isLeftOut = IS_LEFT_OUT.has(code);
-    const subject = isLeftOut ? 'Not carried over from the form' : 'Different from the form';
+    const isOmitted = IS_OMITTED.has(code);
+    const subject = isOmitted ? 'Not carried over from the form' : 'Different from the form';
     const names = listOf([...new Set(found.map(({ name }) => name))]);
     return {
       code,
       page: found[0]?.page ?? 0,
-      isLeftOut,
+      isOmitted,
       message: `${subject}: ${names}. ${SENTENCES[code]}`,
     };
   });

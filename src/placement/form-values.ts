@@ -1,7 +1,7 @@
 // Makes the properties of a field from those of a form field: its type, its value, its limits and its options.
 import type { FieldType } from '../api/contract/fields.ts';
 import { LIMITS } from '../api/contract/limits.ts';
-import type { FormField, FormOption } from '../pdf/engine/engine.ts';
+import type { AcroFormField, FormOption } from '../pdf/engine/engine.ts';
 import { readDate } from './form-dates.ts';
 import type { FormNoteCode } from './form-notes.ts';
 
@@ -12,7 +12,7 @@ export type FormProperties = {
 };
 
 /** Makes the properties of a text: a date or a number where a standard script of forms says that it is one. */
-export function textProperties({ traits, values, maxLength, format, range }: FormField): FormProperties {
+export function textProperties({ traits, values, maxLength, format, range }: AcroFormField): FormProperties {
   const [value] = values;
   const notes = traits.filter(
     (trait): trait is 'calculated' | 'validated' | 'formatted' | 'rich' | 'comb' =>
@@ -59,14 +59,14 @@ const givenValue = (value: string | undefined): Record<string, unknown> =>
 /** As a number of a recipient is checked. */
 const NUMBER = /^-?\d{1,15}(\.\d{1,10})?$/;
 
-function isNumber(text: string, { min, max }: NonNullable<FormField['range']> = {}): boolean {
+function isNumber(text: string, { min, max }: NonNullable<AcroFormField['range']> = {}): boolean {
   const number = Number(text);
   return NUMBER.test(text) && (min === undefined || number >= min) && (max === undefined || number <= max);
 }
 
 /** Makes the properties of a choice of one option. */
 export function choiceProperties(
-  { traits, values, options }: FormField,
+  { traits, values, options }: AcroFormField,
   type: 'select' | 'radio',
 ): FormProperties {
   const notes: FormNoteCode[] = traits.includes('calculated') ? ['calculated'] : [];

@@ -126,6 +126,23 @@ Instead of a page and a position, a field can have words of the document, in sin
 \`esign tx text FILE\` prints the words of a document, \`esign tx preview FILE --field …\` shows where the field is. In WORDS, write \\" for a
 quotation mark. A page that was scanned has no words.
 
+# FIELDS OF A FORM
+
+With --form-fields, the fields of the form of a PDF (AcroForm) become fields. If there is more than one recipient, --form-to says who
+fills them in: --form-to ada@example.com, or the number of their --to.
+
+  label          Tooltip of the form field, or its name
+  type           text, date, number, checkbox, select, radio or signature; a date or a number where the form formats it as one
+  required       As in the form; a signature is always required
+  value          As in the form. The page is sent without it, so that it is shown once
+  limits         Length of a text, least and greatest number, options of a choice; options that are only numbered get the words
+                 after their buttons as names
+  place          Where the form field stands; a choice between buttons is written beside them
+
+A recipient gets a signature field in addition, as without a form, unless the form has one. Buttons, passwords, files and hidden
+fields are not carried over; a read-only value stays a part of the page. Everything that is omitted or different is named in a warning. A document
+that is signed already is sent unchanged, and so is one of a draft (\`esign tx fields\`): form fields with a value are omitted then.
+
 # PROPERTIES
 
 Each property follows a comma. A comma that is not followed by the name of a property is part of the value before it, as in

@@ -10,7 +10,7 @@ export type FieldWarning = {
     | 'field_covers_text'
     | 'no_empty_place'
     | 'value_drawn'
-    | 'form_field_left_out'
+    | 'form_field_omitted'
     | 'form_field_different';
   message: string;
   /** The name of the document. */

@@ -119,7 +119,7 @@ export function withoutFormValues(
 }
 
 const warningsOf = (notes: readonly FormNote[], document: string): FieldWarning[] =>
-  remarksOfForm(notes).map(({ message, page, isLeftOut }) => ({
-    code: isLeftOut ? 'form_field_left_out' : 'form_field_different',
+  remarksOfForm(notes).map(({ message, page, isOmitted }) => ({
+    code: isOmitted ? 'form_field_omitted' : 'form_field_different',
     ...{ message, page, document, type: '', recipient: null, words: [] },
   }));

@@ -23,7 +23,7 @@ export const TEXT_OPTIONS = {
   },
   'edit-navigation': {
     group: 'Transaction and email',
-    summary: 'Let the sender edit the draft in the web editor of the service',
+    summary: 'Let the sender edit the draft in the web editor',
     details: 'It has no effect in the sandbox.',
   },
 } as const satisfies Record<string, OptionSpec>;

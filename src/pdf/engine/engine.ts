@@ -22,7 +22,7 @@ import type { TooComplex } from '../too-complex.ts';
 export type { CertificateContent, CertifiedDocument, Party, PartyStep } from '../certificate/content.ts';
 export type { DrawnOver, VersionDifference, VersionToCompare } from '../comparison/compare-versions.ts';
 export type { OtherValue } from '../comparison/filled-values.ts';
-export type { FormField, FormOption, FormPlace, FormWidget } from '../form/form.ts';
+export type { AcroFormField, FormOption, FormPlace, FormWidget } from '../form/form.ts';
 export type { DrawOptions as HowToDraw } from '../pdfium/render.ts';
 export type { WantedPlace } from '../space/free-place.ts';
 export type {

@@ -50,7 +50,7 @@ export function readFieldTree(view: PdfView, form: Dict): FieldTree {
 }
 
 /** The entry of a field, or of the nearest field above it. */
-export function inherited(chain: FieldChain, key: string): Value | undefined {
+export function inheritedEntry(chain: FieldChain, key: string): Value | undefined {
   return chain.find((dict) => dict.has(key))?.get(key);
 }
 

@@ -1,6 +1,7 @@
 // Lists the pages of a file that the syntax reader has opened, with what is needed to convert positions on them.
 import { geometryOf, type PageGeometry } from '../geometry.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
+import { numbersIn } from '../space/matrices.ts';
 import type { PdfView } from '../syntax/read-pdf.ts';
 import type { Dict, Value } from '../syntax/values.ts';
 
@@ -45,20 +46,20 @@ function geometryOfPage(
   { MediaBox, CropBox, Rotate }: Inherited,
 ): PageGeometry | undefined {
   return geometryOf({
-    mediaBox: numbersIn(view, MediaBox) ?? LETTER,
-    cropBox: numbersIn(view, CropBox),
-    rotate: numberIn(view, Rotate),
-    userUnit: numberIn(view, dict.get('UserUnit')),
+    mediaBox: readRectangle(view, MediaBox) ?? LETTER,
+    cropBox: readRectangle(view, CropBox),
+    rotate: readNumber(view, Rotate),
+    userUnit: readNumber(view, dict.get('UserUnit')),
   });
 }
 
-export function numberIn(view: PdfView, value: Value | undefined): number | undefined {
+export function readNumber(view: PdfView, value: Value | undefined): number | undefined {
   const found = view.resolve(value);
   return typeof found === 'number' ? found : undefined;
 }
 
 /** Four numbers; undefined for anything else. */
-export function numbersIn(view: PdfView, value: Value | undefined): number[] | undefined {
-  const items = view.array(value)?.map((item) => view.resolve(item));
-  return items?.length === 4 && items.every((item) => typeof item === 'number') ? items : undefined;
+export function readRectangle(view: PdfView, value: Value | undefined): number[] | undefined {
+  const numbers = numbersIn(view, value);
+  return numbers?.length === 4 ? numbers : undefined;
 }

@@ -2,9 +2,9 @@
 // number, and the limits of a number. It must never run a script.
 import type { PdfView } from '../syntax/read-pdf.ts';
 import { type Dict, textOf, type Value } from '../syntax/values.ts';
-import type { FormField, FormTrait } from './form.ts';
+import type { AcroFormField, FormTrait } from './form.ts';
 
-export type ScriptFacts = Pick<FormField, 'format' | 'range'> & { traits: FormTrait[] };
+export type ScriptFacts = Pick<AcroFormField, 'format' | 'range'> & { traits: FormTrait[] };
 
 /** @param actions what a field does on events (/AA) */
 export function readScripts(view: PdfView, actions: Dict | undefined): ScriptFacts {
@@ -48,7 +48,7 @@ const NUMBERED_DATES = [
   'm/d/yy HH:MM',
 ];
 
-function formatOf(script: string): FormField['format'] {
+function formatOf(script: string): AcroFormField['format'] {
   const named = /\bAFDate_(?:Format|Keystroke)Ex\s*\(\s*(["'])([^"']{1,40})\1/.exec(script);
   if (named) return { kind: 'date', pattern: named[2] ?? '' };
   const numbered = /\bAFDate_(?:Format|Keystroke)\s*\(\s*(\d+)/.exec(script);
@@ -60,7 +60,7 @@ function formatOf(script: string): FormField['format'] {
 const RANGE =
   /\bAFRange_Validate\s*\(\s*(true|false)\s*,\s*(-?[\d.]+|"")\s*,\s*(true|false)\s*,\s*(-?[\d.]+|"")\s*\)/;
 
-function rangeOf(script: string): FormField['range'] {
+function rangeOf(script: string): AcroFormField['range'] {
   const [, hasMin, min, hasMax, max] = RANGE.exec(script) ?? [];
   const range = {
     ...(hasMin === 'true' && isNumeric(min) && { min: Number(min) }),

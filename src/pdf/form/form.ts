@@ -45,7 +45,7 @@ export type FormWidget = FormPlace & {
   state?: string | undefined;
 };
 
-export type FormField = {
+export type AcroFormField = {
   /** Fully qualified: the names of all fields above it, with points between them. */
   name: string;
   /** What a reader shows of it to a person (/TU). */
@@ -67,7 +67,7 @@ export type FormField = {
 
 export type FormRead =
   /** `isSigned`: a signature field has a signature. */
-  | { ok: true; fields: FormField[]; isSigned: boolean }
+  | { ok: true; fields: AcroFormField[]; isSigned: boolean }
   /** `dynamic`: its fields are in XFA alone. */
   | { ok: false; reason: 'no_form' | 'dynamic' | 'unreadable' | 'too_large' }
   | TooComplex;

@@ -1,8 +1,8 @@
 // Reads one field of a form: its kind, its flags, its value and its options.
 import type { PdfView } from '../syntax/read-pdf.ts';
 import { type Dict, PdfString, textOf, type Value } from '../syntax/values.ts';
-import { type FieldChain, inherited, qualifiedName } from './field-tree.ts';
-import type { FormField, FormFieldKind, FormOption, FormTrait, FormWidget } from './form.ts';
+import { type FieldChain, inheritedEntry, qualifiedName } from './field-tree.ts';
+import type { AcroFormField, FormFieldKind, FormOption, FormTrait, FormWidget } from './form.ts';
 import { readScripts } from './form-scripts.ts';
 
 /** ISO 32000-1, tables 221, 226, 228 and 230: bits count from 1. */
@@ -22,9 +22,9 @@ export function readField(
   view: PdfView,
   chain: FieldChain,
   widgets: readonly { widget: FormWidget; dict: Dict }[],
-): FormField {
+): AcroFormField {
   const number = (key: string) => {
-    const value = view.resolve(inherited(chain, key));
+    const value = view.resolve(inheritedEntry(chain, key));
     return typeof value === 'number' ? value : undefined;
   };
   const flags = number('Ff') ?? 0;
@@ -34,7 +34,7 @@ export function readField(
   const maxLength = kind === 'text' ? number('MaxLen') : undefined;
   return {
     name: qualifiedName(view, chain),
-    tooltip: textOf(view.resolve(inherited(chain, 'TU'))),
+    tooltip: textOf(view.resolve(inheritedEntry(chain, 'TU'))),
     kind,
     traits: [...traitsOf(kind, flags), ...(isSigned(view, chain) ? SIGNED : []), ...scripts.traits],
     values: valuesOf(view, chain, kind, widgets),
@@ -47,8 +47,8 @@ export function readField(
   };
 }
 
-export function kindOf(view: PdfView, chain: FieldChain, flags: number): FormFieldKind {
-  const type = view.resolve(inherited(chain, 'FT'));
+function kindOf(view: PdfView, chain: FieldChain, flags: number): FormFieldKind {
+  const type = view.resolve(inheritedEntry(chain, 'FT'));
   if (type === 'Tx') return 'text';
   if (type === 'Ch') return 'choice';
   if (type === 'Sig') return 'signature';
@@ -71,11 +71,13 @@ const SIGNED: readonly FormTrait[] = ['signed'];
 
 /** Whether it is a signature field with a signature. */
 function isSigned(view: PdfView, chain: FieldChain): boolean {
-  return view.resolve(inherited(chain, 'FT')) === 'Sig' && view.dict(inherited(chain, 'V')) !== undefined;
+  return (
+    view.resolve(inheritedEntry(chain, 'FT')) === 'Sig' && view.dict(inheritedEntry(chain, 'V')) !== undefined
+  );
 }
 
 function actionsOf(view: PdfView, chain: FieldChain, widgets: readonly { dict: Dict }[]): Dict | undefined {
-  const own = view.dict(inherited(chain, 'AA'));
+  const own = view.dict(inheritedEntry(chain, 'AA'));
   return own ?? widgets.map(({ dict }) => view.dict(dict.get('AA'))).find((one) => one !== undefined);
 }
 
@@ -89,7 +91,7 @@ function valuesOf(
   kind: FormFieldKind,
   widgets: readonly { widget: FormWidget; dict: Dict }[],
 ): string[] {
-  const value = view.resolve(inherited(chain, 'V'));
+  const value = view.resolve(inheritedEntry(chain, 'V'));
   if (kind === 'checkbox' || kind === 'radio') return stateNow(view, value, widgets);
   if (kind !== 'text' && kind !== 'choice') return [];
   const items = Array.isArray(value) ? value.map((item) => view.resolve(item)) : [value];
@@ -131,7 +133,7 @@ export function nameText(name: string): string {
 // ── options ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function choicesOf(view: PdfView, chain: FieldChain): FormOption[] {
-  return (view.array(inherited(chain, 'Opt')) ?? []).flatMap((item) => {
+  return (view.array(inheritedEntry(chain, 'Opt')) ?? []).flatMap((item) => {
     const found = view.resolve(item);
     const [value, text] = (Array.isArray(found) ? found : [found, found]).map((one) =>
       textIn(view, view.resolve(one)),
@@ -146,7 +148,9 @@ function statesOf(
   chain: FieldChain,
   widgets: readonly { widget: FormWidget }[],
 ): FormOption[] {
-  const texts = (view.array(inherited(chain, 'Opt')) ?? []).map((item) => textIn(view, view.resolve(item)));
+  const texts = (view.array(inheritedEntry(chain, 'Opt')) ?? []).map((item) =>
+    textIn(view, view.resolve(item)),
+  );
   const options = new Map<string, FormOption>();
   for (const [index, { widget }] of widgets.entries()) {
     const { state } = widget;
@@ -178,7 +182,7 @@ function fontSizeOf(
   widgets: readonly { dict: Dict }[],
 ): number | undefined {
   const own = widgets.map(({ dict }) => dict.get('DA')).find((one) => one !== undefined);
-  const look = view.resolve(own ?? inherited(chain, 'DA'));
+  const look = view.resolve(own ?? inheritedEntry(chain, 'DA'));
   const [, size] =
     /(\d*\.?\d+)\s+Tf\b/.exec(look instanceof PdfString ? look.bytes.toString('latin1') : '') ?? [];
   return Number(size) > 0 ? Number(size) : undefined;

@@ -5,9 +5,9 @@ import { DOCUMENT_LIMITS } from '../limits.ts';
 import { soundCopy } from '../stamp/sound-copy.ts';
 import { type PdfView, readPdf } from '../syntax/read-pdf.ts';
 import type { Dict } from '../syntax/values.ts';
-import { type FieldTree, inherited, namedField, qualifiedName, readFieldTree } from './field-tree.ts';
-import type { FormField, FormRead, FormWidget } from './form.ts';
-import { type FormPage, formPages, numberIn, numbersIn } from './form-pages.ts';
+import { type FieldTree, inheritedEntry, namedField, qualifiedName, readFieldTree } from './field-tree.ts';
+import type { AcroFormField, FormRead, FormWidget } from './form.ts';
+import { type FormPage, formPages, readNumber, readRectangle } from './form-pages.ts';
 import { onState, readField } from './read-field.ts';
 
 export async function readForm(bytes: Uint8Array): Promise<FormRead> {
@@ -25,7 +25,7 @@ export async function readForm(bytes: Uint8Array): Promise<FormRead> {
   if (tree.isCut || !places) return { ok: false, reason: 'too_large' };
   const groups = groupsOf(view, tree, places);
   if (groups.length === 0) return { ok: false, reason: form.has('XFA') ? 'dynamic' : 'no_form' };
-  const fields = groups.map(({ chain, members }): FormField => readField(view, chain, members));
+  const fields = groups.map(({ chain, members }): AcroFormField => readField(view, chain, members));
   return file.isExhausted()
     ? { ok: false, reason: 'too_large' }
     : { ok: true, fields, isSigned: fields.some(({ traits }) => traits.includes('signed')) };
@@ -46,7 +46,7 @@ function findPlaces(view: PdfView, pages: readonly FormPage[]): Place[] | undefi
       const widget = view.dict(value);
       if (!widget || view.resolve(widget.get('Subtype')) !== 'Widget') continue;
       if (places.length >= DOCUMENT_LIMITS.formFields) return undefined;
-      const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbersIn(view, widget.get('Rect')) ?? [];
+      const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = readRectangle(view, widget.get('Rect')) ?? [];
       const rect = {
         left: Math.min(x1, x2),
         bottom: Math.min(y1, y2),
@@ -54,7 +54,7 @@ function findPlaces(view: PdfView, pages: readonly FormPage[]): Place[] | undefi
         top: Math.max(y1, y2),
       };
       const box = geometry ? boxOfRect(geometry, rect) : { x: 0, y: 0, width: 0, height: 0 };
-      const flags = numberIn(view, widget.get('F')) ?? 0;
+      const flags = readNumber(view, widget.get('F')) ?? 0;
       const isHidden = (flags & (HIDDEN | NO_VIEW)) !== 0 || !(box.width > 0 && box.height > 0);
       places.push({
         widget: { page, annotation, box, isHidden, state: onState(view, widget) },
@@ -73,7 +73,7 @@ function groupsOf(view: PdfView, tree: FieldTree, places: readonly Place[]): Gro
   // Fields with the same name and type are one field (12.7.3.2).
   const keyOf = (chain: readonly Dict[], own: Dict): string | Dict => {
     const name = qualifiedName(view, chain);
-    return name === '' ? own : `${String(view.resolve(inherited(chain, 'FT')))} ${name}`;
+    return name === '' ? own : `${String(view.resolve(inheritedEntry(chain, 'FT')))} ${name}`;
   };
   const add = (chain: readonly Dict[], own: Dict, place?: Place) => {
     const key = keyOf(chain, own);
@@ -83,13 +83,13 @@ function groupsOf(view: PdfView, tree: FieldTree, places: readonly Place[]): Gro
   };
   for (const place of places) {
     const chain = tree.chainOf(place.dict);
-    if (inherited(chain, 'FT') === undefined) continue;
+    if (inheritedEntry(chain, 'FT') === undefined) continue;
     const named = namedField(chain);
     add(named ? chain.slice(chain.indexOf(named)) : chain, named ?? place.dict, place);
   }
   for (const field of tree.terminals) {
     const chain = tree.chainOf(field);
-    if (inherited(chain, 'FT') !== undefined) add(chain, field);
+    if (inheritedEntry(chain, 'FT') !== undefined) add(chain, field);
   }
   return [...groups.values()];
 }

@@ -1,7 +1,7 @@
 // Finds empty boxes on a page, the lowest first: where a signature covers nothing. Knows what is drawn as boxes, and nothing of
 // the document.
-import type { Box, Size } from '../geometry.ts';
-import { isOverlapping, type Occupied } from './occupied.ts';
+import { type Box, isOverlapping, type Size } from '../geometry.ts';
+import type { Occupied } from './occupied.ts';
 
 /** `gap` keeps boxes apart from each other, `margin` from the edges of a page that has no margins of its own. */
 export type WantedBoxes = Size & { count: number; gap: number; margin: number };

@@ -1,10 +1,10 @@
 // Answers about a page of a sound file without PDFium, or leaves it to PDFium by answering nothing.
-import type { Box } from '../geometry.ts';
+import { type Box, isOverlapping } from '../geometry.ts';
 import type { CoveredText, CoveringBox } from './covered-text.ts';
 import { type DrawnBox, drawnBoxes } from './drawn.ts';
 import { findFreeBoxes } from './free-boxes.ts';
 import type { FreeBoxes, WantedPlace } from './free-place.ts';
-import { isOverlapping, occupiedBy } from './occupied.ts';
+import { occupiedBy } from './occupied.ts';
 
 type Look =
   | { do: 'free'; pageIndex: number; wanted: WantedPlace }

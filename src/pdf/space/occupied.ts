@@ -1,6 +1,6 @@
 // What is drawn on a page, as far as finding an empty place needs it: as a list of boxes, or as small squares. Boxes are in
 // displayed points.
-import type { Box, Size } from '../geometry.ts';
+import { type Box, isOverlapping, type Size } from '../geometry.ts';
 
 /** Where something that is in the way of a box ends, to the right and above: nothing nearer needs to be tried. */
 export type Blocker = { right: number; top: number };
@@ -12,12 +12,6 @@ export type Occupied = {
   /** Undefined for an empty box. */
   blocker(box: Box): Blocker | undefined;
 };
-
-export const isOverlapping = (box: Box, other: Box): boolean =>
-  box.x < other.x + other.width &&
-  other.x < box.x + box.width &&
-  box.y < other.y + other.height &&
-  other.y < box.y + box.height;
 
 /** @param taken where something will be that is not drawn yet */
 export function occupiedBy(page: Size, drawn: readonly Box[], taken: readonly Box[]): Occupied {

@@ -11,7 +11,7 @@ import {
 } from '../drawing/form-x-object.ts';
 import type { EmbeddedFonts } from '../fonts/embedding.ts';
 import type { Rect, Size } from '../geometry.ts';
-import { dictIn, inherited, nameIn, numberArrayIn, numberIn, textIn } from './look-up.ts';
+import { dictIn, inheritedFrom, nameIn, numberArrayIn, numberIn, textIn } from './look-up.ts';
 import type { PlacedForm } from './page-content.ts';
 
 export type LookOptions = { fonts: EmbeddedFonts; isArchive: boolean };
@@ -62,10 +62,10 @@ const RADIO = 1 << 15;
 
 /** A radio button is round unless it states another sign than a dot. */
 function isRound(widget: PDFDict): boolean {
-  const flags = inherited(widget, (one) => numberIn(one, 'Ff')) ?? 0;
+  const flags = inheritedFrom(widget, (one) => numberIn(one, 'Ff')) ?? 0;
   const look = dictIn(widget, 'MK');
   const sign = (look && textIn(look, 'CA')) ?? 'l';
-  const kind = inherited(widget, (one) => nameIn(one, 'FT'));
+  const kind = inheritedFrom(widget, (one) => nameIn(one, 'FT'));
   return kind === 'Btn' && (flags & RADIO) !== 0 && sign === 'l';
 }
 

@@ -4,6 +4,7 @@ import { PDFArray, PDFDict, PDFName, PDFRef, PDFStream } from '@cantoo/pdf-lib';
 import {
   type Box,
   boxOfRect,
+  isOverlapping,
   type Matrix,
   type PageGeometry,
   type Point,
@@ -13,7 +14,7 @@ import {
 import { STAMP_LIMITS } from '../limits.ts';
 import type { PageLeaf } from '../repair/page-tree.ts';
 import { emptyLook, type LookOptions } from './empty-look.ts';
-import { dictIn, inherited, nameIn, numberArrayIn, numberIn, textIn } from './look-up.ts';
+import { dictIn, inheritedFrom, nameIn, numberArrayIn, numberIn, textIn } from './look-up.ts';
 import type { PlacedForm } from './page-content.ts';
 import type { Tally } from './tally.ts';
 
@@ -75,11 +76,8 @@ function fateOf(annotation: PDFDict, geometry: PageGeometry, covered: readonly B
   if (subtype === 'Link' || subtype === 'Popup') return 'keep';
   const rect = rectOf(annotation);
   const place = rect && boxOfRect(geometry, rect);
-  return place && covered.some((box) => isOver(place, box)) ? 'draw' : 'keep';
+  return place && covered.some((box) => isOverlapping(place, box)) ? 'draw' : 'keep';
 }
-
-const isOver = (a: Box, b: Box): boolean =>
-  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 /** The border of a link, which PDFium does not draw and others do, must not lie over a value. */
 function removeBorderOver(link: PDFDict, geometry: PageGeometry, covered: readonly Box[]): void {
@@ -93,7 +91,7 @@ function removeBorderOver(link: PDFDict, geometry: PageGeometry, covered: readon
     right: rect.right + width,
     top: rect.top + width,
   });
-  if (!covered.some((box) => isOver(place, box))) return;
+  if (!covered.some((box) => isOverlapping(place, box))) return;
   link.delete(PDFName.of('BS'));
   link.set(PDFName.of('Border'), link.context.obj([0, 0, 0]));
 }
@@ -112,10 +110,10 @@ function countGone(annotation: PDFDict, tally: Tally): void {
 }
 
 const isSigned = (field: PDFDict): boolean =>
-  inherited(field, (one) => nameIn(one, 'FT')) === 'Sig' &&
-  inherited(field, (one) => dictIn(one, 'V')) !== undefined;
+  inheritedFrom(field, (one) => nameIn(one, 'FT')) === 'Sig' &&
+  inheritedFrom(field, (one) => dictIn(one, 'V')) !== undefined;
 
-const nameOfField = (field: PDFDict): string => inherited(field, (one) => textIn(one, 'T')) ?? '';
+const nameOfField = (field: PDFDict): string => inheritedFrom(field, (one) => textIn(one, 'T')) ?? '';
 
 const isSeen = (annotation: PDFDict): boolean =>
   ((numberIn(annotation, 'F') ?? 0) & (HIDDEN | NO_VIEW)) === 0;
@@ -189,7 +187,7 @@ function appearanceOf(
 function stateOf(annotation: PDFDict, states: PDFDict): string {
   const stated = nameIn(annotation, 'AS');
   if (stated !== undefined) return stated;
-  const value = nameIn(annotation, 'V') ?? inherited(annotation, (one) => nameIn(one, 'V'));
+  const value = nameIn(annotation, 'V') ?? inheritedFrom(annotation, (one) => nameIn(one, 'V'));
   return value !== undefined && states.has(PDFName.of(value)) ? value : 'Off';
 }
 
@@ -207,7 +205,7 @@ export function lacksAppearances(form: PDFDict, leaves: readonly PageLeaf[]): bo
           one instanceof PDFDict &&
           nameIn(one, 'Subtype') === 'Widget' &&
           !dictIn(one, 'AP') &&
-          inherited(one, (field) => field.get(PDFName.of('V'))) !== undefined,
+          inheritedFrom(one, (field) => field.get(PDFName.of('V'))) !== undefined,
       );
   });
 }

@@ -48,7 +48,7 @@ export function numberArrayIn(dict: PDFDict, key: string): number[] | undefined 
 }
 
 /** A field's own entry, or that of a field above it (ISO 32000-1, 12.7.3.1). */
-export function inherited<T>(field: PDFDict, read: (one: PDFDict) => T | undefined): T | undefined {
+export function inheritedFrom<T>(field: PDFDict, read: (one: PDFDict) => T | undefined): T | undefined {
   let at: PDFDict | undefined = field;
   for (let depth = 0; at && depth < MOST_LEVELS; depth += 1) {
     const found = read(at);

@@ -189,12 +189,14 @@ export const FIELD_ERRORS = {
   }),
   form_missing: errorRow<{ documents: readonly string[] }>({
     exit,
-    sentence: ({ documents: [first, second] }) => {
-      if (first === undefined) return 'No form can be read, because no PDF is given.';
-      return second === undefined ? `"${first}" has no form.` : 'None of the documents has a form.';
+    sentence: ({ documents }) => {
+      const names = documents.map((name) => `"${name}"`);
+      if (names.length === 0) return 'No form can be read, because no PDF is given.';
+      if (names.length === 1) return `${names[0]} has no form.`;
+      return `None of these documents has a form: ${names.join(', ')}.`;
     },
     hint: () =>
-      'Leave out --form-fields, or use a PDF with fields (AcroForm). Place other fields with --field; see `esign help fields`.',
+      'Remove --form-fields, or use a PDF with fields (AcroForm). Place other fields with --field; see `esign help fields`.',
     samples: [{ documents: ['FILE'] }, { documents: [] }, { documents: ['a', 'b'] }],
   }),
   form_recipient_missing: errorRow<{ count: number }>({

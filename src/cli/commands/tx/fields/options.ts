@@ -15,7 +15,7 @@ export const FIELDS_OPTIONS = {
   from: { value: 'FILE', completes: 'file', summary: 'JSON file with fields; - reads standard input' },
   'form-fields': { summary: 'Make fields of the form of each document' },
   'form-to': {
-    value: 'RECIPIENT',
+    value: 'EMAIL',
     summary: 'Recipient who fills in the form (default: the only one)',
   },
   add: { summary: 'Keep the existing fields (default)' },

@@ -29,7 +29,7 @@ export const PREVIEW_OPTIONS = {
   fields: { value: 'FILE', completes: 'file', summary: 'JSON file with fields, with files only' },
   'form-fields': { summary: 'Make fields of the form of each PDF, with files only' },
   'form-to': {
-    value: 'RECIPIENT',
+    value: 'EMAIL',
     summary: 'Recipient who fills in the form (default: the only one), with files only',
   },
   output: {

@@ -64,15 +64,16 @@ export const SEND_OPTIONS = {
   },
   'form-fields': {
     group: 'Fields',
-    summary: 'Make fields of the form of each PDF; see `esign help fields`',
+    summary: 'Make fields of the form of each PDF',
     details:
-      'A value of the form becomes the value of its field, and is removed from the page. What cannot be carried over is named in a warning. A recipient whose form has no signature field gets one as without a form.',
+      'See `esign help fields`. A value of the form becomes the value of its field, and is removed from the page. What cannot be carried over is named in a warning. A recipient whose form has no signature field gets one as without a form.',
   },
   'form-to': {
-    value: 'RECIPIENT',
+    value: 'EMAIL',
     group: 'Fields',
-    summary: 'Recipient who fills in the form (default: the only one)',
-    details: 'An email, or the number of a --to, from 1.',
+    summary: 'Recipient who fills in the form, if several',
+    details:
+      'The email of a recipient, or the number of their --to, from 1. The default is the only recipient.',
   },
   data: {
     value: 'FILE',
@@ -126,9 +127,9 @@ export const SEND_OPTIONS = {
   resume: {
     value: 'PLAN',
     group: 'Running',
-    summary: 'Resume an interrupted send of this machine; its error names PLAN',
+    summary: 'Resume an interrupted send; its error names PLAN',
     details:
-      'FILE and other options cannot be given, apart from global options and --open, --wait, --timeout, --download, --accept-losses and --url-output, which have to be repeated.',
+      'The send was interrupted on this machine. FILE and other options cannot be given, apart from global options and --open, --wait, --timeout, --download, --accept-losses and --url-output, which have to be repeated.',
   },
 } as const;
 
