@@ -6,8 +6,8 @@ import { roundPoints } from './length.ts';
 const HEIGHT = 14;
 const FONT_SIZE = 10;
 /** A letter at this size is about as wide. */
-const LETTER = 5.2;
-const RING = 16;
+const LETTER = 6;
+const RING = 20;
 const SHORTEST = 40;
 const LONGEST = 160;
 const GAP = 4;
