@@ -19,6 +19,7 @@ const ENTRIES = [
   'completion.json',
   'completion.cjs',
   'document-engine.js',
+  'edit-page.js',
   'help.data',
   'help.cjs',
   'keyring.js',
@@ -150,11 +151,10 @@ try {
   await build({ ...options, entryPoints: { service: 'src/service/published.ts' } });
   await build({ ...options, entryPoints: { 'document-engine': 'src/pdf/engine/process.ts' } });
   await build({ ...options, entryPoints: { keyring: 'src/credentials/keyring-process.ts' } });
-  // The script for browsers is one file without Node's modules.
-  await build({
-    ...browser(options),
-    entryPoints: { 'sign-page': 'src/service/web/sign/browser/main.ts' },
-  });
+  // Each script for browsers is one file without Node's modules.
+  const scripts = { 'sign-page': 'sign', 'edit-page': 'edit' };
+  for (const [name, page] of Object.entries(scripts))
+    await build({ ...browser(options), entryPoints: { [name]: `src/service/web/${page}/browser/main.ts` } });
   // CommonJS in one file starts faster, and TAB is pressed more often than any command is run.
   const completion = await build({
     ...commonJs,

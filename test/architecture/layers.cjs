@@ -27,7 +27,7 @@ module.exports = {
           '^src/cli/shell-completion/main\\.ts$',
           '^src/credentials/keyring-process\\.ts$',
           '^src/pdf/engine/process\\.ts$',
-          '^src/service/web/sign/browser/main\\.ts$',
+          '^src/service/web/(sign|edit)/browser/main\\.ts$',
         ],
       },
       {},
@@ -96,7 +96,7 @@ module.exports = {
     rule(
       'pages-are-pages',
       'A page speaks to the store, to service/oauth and to service/sending; what pages and operations both need belongs there. Only the pipeline shows pages, and loads them with the first one.',
-      { path: inside('service/web/'), pathNot: inside('service/web/sign/') },
+      { path: inside('service/web/'), pathNot: '^src/service/web/(sign|edit)/' },
       {
         path: inside(
           'service/(operations|changes|signing|pipeline|server|service|router|bodies/form|documents)(/|\\.ts)',
@@ -112,8 +112,8 @@ module.exports = {
     rule(
       'browsers-have-no-node',
       'What runs in a browser gets its data with the page: it imports nothing of the service.',
-      { path: inside('service/web/sign/browser/') },
-      { path: '^src/', pathNot: '^src/service/web/sign/browser/' },
+      { path: '^src/service/web/(sign|edit)/browser/' },
+      { path: '^src/', pathNot: '^src/service/web/$1/browser/' },
     ),
     rule(
       'pages-come-last',

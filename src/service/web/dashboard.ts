@@ -7,6 +7,7 @@ import { answerConsent, showConsentForm } from './authorize.ts';
 import { showCancelling, submitCancellation } from './cancel.ts';
 import { saveCompany, showCompany } from './company.ts';
 import { revoke, showConsents } from './consents.ts';
+import { editPage } from './edit/edit-pages.ts';
 import { showHome } from './home.ts';
 import { errorPage } from './layout.ts';
 import { sendMailHtml, showMailbox, showOwnMail } from './mailbox.ts';
@@ -84,6 +85,7 @@ function transactionPage(path: string): Methods | undefined {
       POST: (request) => saveAsTemplate(request, id),
     };
   if (rest === 'remind') return { POST: (request) => submitReminder(request, id) };
+  if (rest.startsWith('edit')) return editPage({ kind: 'transaction', id }, rest.slice('edit'.length));
   const [, kind, fileId = ''] = /^(documents|sealed)\/([^/]+)\.pdf$/.exec(rest) ?? [];
   if (kind === undefined) return undefined;
   const send = kind === 'sealed' ? sendSealed : sendDocument;
@@ -91,12 +93,14 @@ function transactionPage(path: string): Methods | undefined {
 }
 
 function templatePage(path: string): Methods | undefined {
-  const [, id = '', documentId] = TEMPLATE_PAGE.exec(path) ?? [];
+  const [, id = '', rest = ''] = TEMPLATE_PAGE.exec(path) ?? [];
   if (id === '') return undefined;
-  return {
-    GET: (request) =>
-      documentId === undefined ? showTemplate(request, id) : sendTemplateDocument(request, id, documentId),
-  };
+  if (rest === '') return { GET: (request) => showTemplate(request, id) };
+  if (rest.startsWith('edit')) return editPage({ kind: 'template', id }, rest.slice('edit'.length));
+  const [, documentId] = /^documents\/([^/]+)\.pdf$/.exec(rest) ?? [];
+  return documentId === undefined
+    ? undefined
+    : { GET: (request) => sendTemplateDocument(request, id, documentId) };
 }
 
 function webhookPage(path: string): Methods | undefined {

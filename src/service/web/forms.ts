@@ -11,6 +11,7 @@ export type PageForm = { get(name: string): string; getAll(name: string): string
 
 export async function readPageForm(
   request: PageRequest,
+  maxBytes: number = LIMITS.formBytes,
 ): Promise<{ ok: true; form: PageForm } | { ok: false; reply: Reply }> {
   const { call } = request;
   const refused = (status: number, title: string, text: string) => ({
@@ -25,9 +26,9 @@ export async function readPageForm(
     );
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(call.headers['content-type'] ?? ''))
     return refused(415, 'The form cannot be read', 'Open the page and send the form again.');
-  const body = await readBody(call, LIMITS.formBytes);
+  const body = await readBody(call, maxBytes);
   if (body === 'too_large')
-    return refused(413, 'The form is too large', `A form can have at most ${LIMITS.formBytes} bytes.`);
+    return refused(413, 'The form is too large', `A form can have at most ${maxBytes} bytes.`);
   if (body === 'refused')
     return refused(503, 'The service is busy', 'Nothing was changed. Send the form again in a few seconds.');
   if (typeof body === 'string')

@@ -1,5 +1,5 @@
 // Renders the frame of every page and its parts: fields with their labels, errors with links to the fields. Everything works
-// without scripts; there are none.
+// without scripts; only the editor of fields has one.
 import type { Reply } from '../../api/transport.ts';
 import { asIs, type Html, type HtmlValue, html } from '../rendering/html.ts';
 import type { SignedIn } from '../store/sessions.ts';
@@ -16,11 +16,13 @@ export type PageParts = {
   body: HtmlValue;
   /** For a few fields or a question; otherwise as wide as a list needs. */
   isNarrow?: boolean;
+  /** The path of a script, and the style of its page, which is as wide as the screen. */
+  scripted?: { script: string; style: string } | undefined;
   wrong?: readonly WrongField[];
 };
 
 export function show(request: PageRequest, parts: PageParts, sending: Sending = {}): Reply {
-  const { title, body, isNarrow = false, wrong = [] } = parts;
+  const { title, body, isNarrow = false, scripted, wrong = [] } = parts;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -29,7 +31,7 @@ export function show(request: PageRequest, parts: PageParts, sending: Sending = 
 <meta name="robots" content="noindex">
 <title>${wrong.length > 0 && 'Error: '}${title} · esign</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
-<style>${asIs(STYLE)}</style>
+<style>${asIs(scripted?.style ?? STYLE)}</style>${scripted && html`\n<script src="${scripted.script}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
@@ -37,7 +39,7 @@ export function show(request: PageRequest, parts: PageParts, sending: Sending = 
 <a class="brand" href="/"><img src="/icon.svg" alt="" width="22" height="22">esign</a>
 ${navigation(request)}
 </div></header>
-<main id="main"${isNarrow && html` class="narrow"`}>
+<main id="main"${(isNarrow || scripted) && html` class="${isNarrow ? 'narrow' : 'wide'}"`}>
 ${wrong.length > 0 && summary(wrong)}
 ${body}
 </main>
@@ -45,7 +47,7 @@ ${request.user && account(request.user)}
 </body>
 </html>
 `;
-  return sendPage(request, page, sending);
+  return sendPage(request, page, { ...sending, scriptedStyle: scripted?.style });
 }
 
 const account = ({ name, email, company }: SignedIn): Html =>

@@ -6,7 +6,8 @@ import { attachmentNamed } from './attachment.ts';
 import type { PageRequest } from './page-request.ts';
 import { STYLE } from './style.ts';
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+const hashOfStyle = (style: string): string => createHash('sha256').update(style).digest('base64');
+const STYLE_HASH = hashOfStyle(STYLE);
 
 /**
  * `same-origin`, not `no-referrer`: the latter makes browsers send `Origin: null` with the dashboard's own forms, which
@@ -18,11 +19,11 @@ const REFERRER_POLICY = 'same-origin';
 const PLAIN_HOST = /^[a-z0-9.-]+$/;
 
 /** @param target where a form of this page may lead by a redirect, beside the dashboard itself */
-function securityPolicy(target: string | undefined, more: readonly string[]): string {
+function securityPolicy(target: string | undefined, more: readonly string[], style = STYLE_HASH): string {
   const targets = target === undefined ? '' : ` ${sourceOf(new URL(target))}`;
   return [
     "default-src 'none'",
-    `style-src 'sha256-${STYLE_HASH}'`,
+    `style-src 'sha256-${style}'`,
     "img-src 'self'",
     `form-action 'self'${targets}`,
     "frame-ancestors 'none'",
@@ -34,8 +35,12 @@ function securityPolicy(target: string | undefined, more: readonly string[]): st
 const sourceOf = ({ protocol, hostname, origin }: URL): string =>
   PLAIN_HOST.test(hostname) ? origin : protocol;
 
-const headersOf = (target?: string, more: readonly string[] = []): Record<string, string> => ({
-  'content-security-policy': securityPolicy(target, more),
+const headersOf = (
+  target?: string,
+  more: readonly string[] = [],
+  style?: string,
+): Record<string, string> => ({
+  'content-security-policy': securityPolicy(target, more, style),
   'x-frame-options': 'DENY',
   'referrer-policy': REFERRER_POLICY,
   'cross-origin-resource-policy': 'same-origin',
@@ -48,19 +53,25 @@ export type Sending = {
   formTarget?: string | undefined;
   /** The page has a frame with another page of the dashboard in it. */
   hasFrame?: boolean;
+  /** The style of a page that has a script. */
+  scriptedStyle?: string | undefined;
   headers?: Record<string, string>;
 };
 
 export function sendPage(
   request: PageRequest,
   page: Html,
-  { status = 200, formTarget, hasFrame = false, headers }: Sending = {},
+  { status = 200, formTarget, hasFrame = false, scriptedStyle, headers }: Sending = {},
 ): Reply {
   const cookie = request.owedCookie();
+  const more = [
+    ...(hasFrame ? ["frame-src 'self'"] : []),
+    ...(scriptedStyle === undefined ? [] : ["script-src 'self'", "connect-src 'self'"]),
+  ];
   return {
     status,
     headers: {
-      ...headersOf(formTarget, hasFrame ? ["frame-src 'self'"] : []),
+      ...headersOf(formTarget, more, scriptedStyle && hashOfStyle(scriptedStyle)),
       'content-type': 'text/html; charset=utf-8',
       ...(cookie !== undefined && { 'set-cookie': cookie }),
       ...headers,
@@ -96,6 +107,19 @@ export const sendPicture = (svg: string): Reply => ({
   status: 200,
   headers: { ...headersOf(), 'content-type': 'image/svg+xml' },
   body: svg,
+});
+
+export const sendPng = (bytes: Uint8Array): Reply => ({
+  status: 200,
+  headers: { ...headersOf(), 'content-type': 'image/png' },
+  body: bytes,
+});
+
+/** For the script of a page. */
+export const sendJson = (value: unknown): Reply => ({
+  status: 200,
+  headers: { ...headersOf(), 'content-type': 'application/json' },
+  body: JSON.stringify(value),
 });
 
 /** For keeping: a browser offers to save it under the name of the document. */

@@ -28,14 +28,14 @@ export const isPagePath = (path: string): path is PagePath => PATHS.has(path);
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** Pages of one transaction: the page itself, `cancel`, `remind`, `template`, `documents/DOCUMENT.pdf`. */
+/** Pages of one transaction: the page itself, `cancel`, `remind`, `template`, `edit`, `documents/DOCUMENT.pdf`. */
 export const TRANSACTION_PAGE = new RegExp(`^/transactions/(${UUID})(?:/(.*))?$`);
 
 /** A mail, and its HTML for the frame in which it is shown. */
 export const MAIL_PAGE = new RegExp(`^/mailbox/(${UUID})(/html)?$`);
 
-/** A template, and its documents. */
-export const TEMPLATE_PAGE = new RegExp(`^/templates/(${UUID})(?:/documents/(${UUID})\\.pdf)?$`);
+/** Pages of one template: the page itself, `edit`, `documents/DOCUMENT.pdf`. */
+export const TEMPLATE_PAGE = new RegExp(`^/templates/(${UUID})(?:/(.*))?$`);
 
 /** A webhook, and what is done with it. */
 export const WEBHOOK_PAGE = new RegExp(

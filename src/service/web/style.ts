@@ -43,10 +43,10 @@ main.narrow { max-width: 29rem; }
 label { display: block; font-weight: 600; margin-bottom: .2rem; }
 .hint { color: var(--soft); font-size: .92rem; margin: 0 0 .35rem; }
 .wrong { color: var(--alarm); font-weight: 600; font-size: .94rem; margin: 0 0 .35rem; }
-input:not([type=checkbox]), textarea { width: 100%; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .4rem; padding: .55rem .7rem; }
+input:not([type=checkbox]), textarea, select { width: 100%; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .4rem; padding: .55rem .7rem; }
 textarea { resize: vertical; }
 input[readonly] { font: .92em/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; }
-input[aria-invalid], textarea[aria-invalid] { border: 2px solid var(--alarm); }
+input[aria-invalid], textarea[aria-invalid], select[aria-invalid] { border: 2px solid var(--alarm); }
 button, .button { display: inline-block; font: inherit; font-weight: 600; line-height: 1.3; padding: .62rem 1.2rem; border-radius: .4rem; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); text-decoration: none; text-align: center; cursor: pointer; }
 button:hover, .button:hover { filter: brightness(1.08); }
 .plain { background: transparent; color: var(--accent); }

@@ -39,7 +39,7 @@ const line = ({ id, name, description, created_at }: Listed): Html =>
   html`<li><p class="head"><a href="/templates/${id}"><bdi>${name || 'Untitled'}</bdi></a> <span>${utcTime(created_at)}</span></p>
 ${description !== '' && html`<p class="quiet" dir="auto">${description}</p>`}</li>`;
 
-const unknown = (request: PageRequest): Reply =>
+export const unknownTemplate = (request: PageRequest): Reply =>
   errorPage(request, {
     status: 404,
     title: 'Template not found',
@@ -47,7 +47,10 @@ const unknown = (request: PageRequest): Reply =>
     link: html`<a href="/templates">View all templates</a>`,
   });
 
-async function findOwnTemplate({ user, store }: PageRequest, id: string): Promise<Content | undefined> {
+export async function findOwnTemplate(
+  { user, store }: PageRequest,
+  id: string,
+): Promise<Content | undefined> {
   if (!user) return undefined;
   return store.database.read((db) => loadTemplate(db, store.keys, { id, company_id: user.company_id }));
 }
@@ -55,7 +58,7 @@ async function findOwnTemplate({ user, store }: PageRequest, id: string): Promis
 export async function showTemplate(request: PageRequest, id: string): Promise<Reply> {
   if (!request.user) return redirectToSignIn(request);
   const template = await findOwnTemplate(request, id);
-  if (!template) return unknown(request);
+  if (!template) return unknownTemplate(request);
   const name = template.name || 'Untitled';
   const recipients = template.recipients.toSorted((a, b) => a.index - b.index);
   const documents = template.documents.toSorted((a, b) => a.index - b.index);
@@ -70,6 +73,7 @@ ${documents.length === 0 ? html`<p class="quiet">None.</p>` : html`<ol class="ro
 <section class="sheet"><h2>Recipients</h2>
 ${recipients.length === 0 ? html`<p class="quiet">None.</p>` : html`<ol class="rows">${recipients.map((one) => recipientLine(template, one))}</ol>`}
 </section>
+<p class="actions before"><a class="button plain" href="/templates/${id}/edit">Edit fields</a></p>
 <section class="sheet"><h2>Details</h2>
 <dl><dt>ID</dt><dd><code>${id}</code></dd>
 <dt>Saved</dt><dd>${utcTime(template.created_at)}</dd>
@@ -102,7 +106,7 @@ export async function sendTemplateDocument(
   const template = await findOwnTemplate(request, id);
   const document = template?.documents.find((one) => one.id === documentId);
   const file = document && (await request.context.read((db) => findFile(db, document.file.id)));
-  if (!document || !file) return unknown(request);
+  if (!document || !file) return unknownTemplate(request);
   const { original_name } = document.file;
   return sendPdf(await request.store.blobs.get(file.pdf_sha256, `"${original_name}"`), original_name);
 }

@@ -56,7 +56,7 @@ ${sealedDocuments(transaction)}
 ${documents(transaction)}
 ${texts(transaction)}
 ${await history(request, transaction)}
-<div class="actions">${
+<div class="actions">${status === 'draft' && html`<a class="button${!content.edit_navigation && ' plain'}" href="/transactions/${id}/edit">Edit fields</a>`}${
       status === 'started' &&
       html`<form method="post" action="/transactions/${id}/remind">${formTokenField(request)}<button class="plain">Remind <bdi>${currentOf(content)?.name}</bdi></button></form>`
     }

@@ -6,7 +6,7 @@ import { setFields } from '../../domain/edit.ts';
 export const defineFields: Handler<'transaction.fields'> = (context, { params, body }) =>
   edit(
     context,
-    params.transactionId,
+    { id: params.transactionId, company_id: context.user.company_id },
     body,
     (transaction, facts) => setFields(transaction, body.fields, facts),
     () => ({ updated: true }),

@@ -6,7 +6,7 @@ import { update } from '../../domain/edit.ts';
 export const updateTransaction: Handler<'transaction.update'> = (context, { params, body }) =>
   edit(
     context,
-    params.transactionId,
+    { id: params.transactionId, company_id: context.user.company_id },
     body,
     (transaction, facts) => update(transaction, body, context.user, facts),
     ({ id }) => ({ id }),

@@ -1,5 +1,5 @@
-// Serves the files that signing pages load: one script and the faces of typed signatures. Their addresses contain a hash of
-// their content, so that a browser may cache them.
+// Serves the files that pages load: the script of the signing pages, that of the editor of fields, and the faces of typed signatures.
+// Their addresses contain a hash of their content, so that a browser may cache them.
 
 import { readFileSync } from 'node:fs';
 import type { Reply } from '../../../api/transport.ts';
@@ -20,6 +20,10 @@ const SCRIPT = fileOf('sign.js', 'text/javascript; charset=utf-8', readBuilt('si
 
 export const SCRIPT_PATH = SCRIPT.path;
 
+const EDITOR_SCRIPT = fileOf('edit.js', 'text/javascript; charset=utf-8', readBuilt('edit-page.js'));
+
+export const EDITOR_SCRIPT_PATH = EDITOR_SCRIPT.path;
+
 const FONTS = (['handwriting', 'script'] as const).map((family) => {
   const [face] = facesFor({ family });
   if (!face) throw new Error(`There is no font for ${family}.`);
@@ -31,7 +35,9 @@ export const FACE_PATHS: ReadonlyMap<string, string> = new Map(
   FONTS.map(({ family, file }) => [family, file.path]),
 );
 
-const FILES = new Map([SCRIPT, ...FONTS.map(({ file }) => file)].map((file) => [file.path, file]));
+const FILES = new Map(
+  [SCRIPT, EDITOR_SCRIPT, ...FONTS.map(({ file }) => file)].map((file) => [file.path, file]),
+);
 
 export function staticFile(path: string): Reply | undefined {
   const file = FILES.get(path);

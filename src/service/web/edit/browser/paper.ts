@@ -1,0 +1,159 @@
+// Shows the fields on the pages of the documents. Each keeps its element as long as it exists, so that it keeps the focus.
+import { describe, type EditedField, fieldsByPlace, nameOfType, type PlacedPage, pagesOf } from './draft.ts';
+import type { Editor } from './editor.ts';
+import { drawing, setAttributes } from './elements.ts';
+import { shapePath } from './shapes.ts';
+
+export type EditorPaper = PlacedPage & {
+  svg: SVGSVGElement;
+  /** Points for one pixel of the screen. */
+  pointsPerPixel(): number;
+  /** A point of the screen, in points of the page. */
+  place(event: { clientX: number; clientY: number }): { x: number; y: number };
+};
+
+type Shown = {
+  field: EditedField;
+  element: SVGGElement;
+  isSelected: boolean;
+  error: string | undefined;
+  scale: number;
+};
+
+/** @returns the pages, by their id */
+export function showPapers(root: HTMLElement, editor: Editor): Map<string, EditorPaper> {
+  const { draft } = editor;
+  const papers = new Map<string, EditorPaper>();
+  const layers = new Map<string, SVGGElement>();
+  for (const page of pagesOf(draft)) {
+    const svg = root.querySelector<SVGSVGElement>(`[data-page="${page.id}"] svg.over`);
+    if (!svg) continue;
+    const layer = drawing('g');
+    svg.replaceChildren(layer, drawing('g', { class: 'guides' }));
+    layers.set(`${page.document.id} ${page.index}`, layer);
+    papers.set(page.id, { ...page, svg, ...measures(svg, page.width) });
+  }
+  const shown = new Map<string, Shown>();
+
+  function show(): void {
+    const left = new Set(shown.keys());
+    const scales = new Map([...papers.values()].map((paper) => [paper, 0]));
+    for (const field of fieldsByPlace(draft, editor.fields())) {
+      left.delete(field.id);
+      const layer = layers.get(`${field.document_id} ${field.page}`);
+      const known = shown.get(field.id);
+      const isSelected = editor.isSelected(field.id);
+      const error = editor.errors().get(field.id);
+      const paper = [...papers.values()].find(
+        ({ document, index }) => document.id === field.document_id && index === field.page,
+      );
+      if (!layer || !paper) continue;
+      if (!scales.get(paper)) scales.set(paper, paper.pointsPerPixel());
+      const scale = scales.get(paper) ?? 1;
+      if (
+        known?.field === field &&
+        known.isSelected === isSelected &&
+        known.error === error &&
+        (!isSelected || known.scale === scale)
+      )
+        continue;
+      const element =
+        known?.element ??
+        drawing('g', { class: 'field-box', tabindex: 0, role: 'button', 'data-field': field.id });
+      draw(editor, element, field, { isSelected, error, scale });
+      if (element.parentNode !== layer) layer.append(element);
+      shown.set(field.id, { field, element, isSelected, error, scale });
+    }
+    for (const id of left) {
+      shown.get(id)?.element.remove();
+      shown.delete(id);
+    }
+  }
+
+  editor.onChange(show);
+  show();
+  window.addEventListener('resize', show);
+  return papers;
+}
+
+function measures(svg: SVGSVGElement, width: number): Pick<EditorPaper, 'pointsPerPixel' | 'place'> {
+  const pointsPerPixel = (): number => width / (svg.getBoundingClientRect().width || width);
+  return {
+    pointsPerPixel,
+    place({ clientX, clientY }) {
+      const { left, top } = svg.getBoundingClientRect();
+      const scale = pointsPerPixel();
+      return { x: (clientX - left) * scale, y: (clientY - top) * scale };
+    },
+  };
+}
+
+/** Pixels of a handle, and of the place around it that takes a finger. */
+const HANDLE = 9;
+const FINGER = 26;
+
+function draw(
+  { draft }: Editor,
+  element: SVGGElement,
+  field: EditedField,
+  { isSelected, error, scale }: { isSelected: boolean; error: string | undefined; scale: number },
+): void {
+  const { positionX: x, positionY: y, width, height } = field;
+  const at = draft.recipients.findIndex(({ id }) => id === field.recipient_id);
+  const color = draft.recipients[at]?.color ?? '#475569';
+  setAttributes(element, {
+    transform: `translate(${x} ${y})`,
+    class: ['field-box', isSelected && 'selected', error && 'wrong'].filter(Boolean).join(' '),
+    'aria-pressed': `${isSelected}`,
+    'aria-label': `${describe(draft, field)}, ${Math.round(x)} points from the left, ${Math.round(y)} from the top${error ? `. ${error}` : ''}`,
+  });
+  const shape = Math.min(8, height - 2, width - 2);
+  const text = `${field.label === field.type || field.label === '' ? nameOfType(draft, field.type) : field.label}${field.is_required ? ' *' : ''}`;
+  const size = Math.max(4, Math.min(10, height * 0.6));
+  element.replaceChildren(
+    drawing('rect', { width, height, rx: 2, fill: color, stroke: color, class: 'box' }),
+    ...(width > 12
+      ? [
+          drawing('path', {
+            d: shapePath(at),
+            fill: color,
+            transform: `translate(3 ${(height - shape) / 2}) scale(${shape / 10})`,
+          }),
+        ]
+      : []),
+    ...(width > 30 ? [label(text, size, height, width)] : []),
+    ...(isSelected ? handles(width, height, scale) : []),
+  );
+}
+
+function label(text: string, size: number, height: number, width: number): SVGSVGElement {
+  const written = drawing('text', {
+    x: 14,
+    y: height / 2,
+    'font-size': size,
+    'dominant-baseline': 'central',
+  });
+  written.textContent = text;
+  // A drawing of its own cuts off what is longer than the field.
+  return drawing('svg', { width: Math.max(0, width - 2), height, class: 'label' }, written);
+}
+
+const handles = (width: number, height: number, scale: number): SVGElement[] =>
+  [
+    [0, 0],
+    [width, 0],
+    [0, height],
+    [width, height],
+  ].flatMap(([x = 0, y = 0]) => {
+    const corner = `${y === 0 ? 'top' : 'bottom'}-${x === 0 ? 'left' : 'right'}`;
+    const square = (pixels: number, name: string) =>
+      drawing('rect', {
+        x: x - (pixels * scale) / 2,
+        y: y - (pixels * scale) / 2,
+        width: pixels * scale,
+        height: pixels * scale,
+        class: `${name} ${corner}`,
+        'data-corner': corner,
+      });
+    return [square(FINGER, 'reach'), square(HANDLE, 'handle')];
+  });

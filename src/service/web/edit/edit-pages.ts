@@ -1,0 +1,97 @@
+// Maps the paths below `/transactions/ID/edit` and `/templates/ID/edit` to pages, pictures and saves.
+import type { Reply } from '../../../api/transport.ts';
+import { loadPageText } from '../../documents/page-text.ts';
+import { loadPicture } from '../../documents/pictures.ts';
+import type { Edited } from '../../sending/edit-fields.ts';
+import { findPage, type StoredPage } from '../../store/files.ts';
+import { errorPage } from '../layout.ts';
+import type { PageRequest } from '../page-request.ts';
+import { sendJson, sendPng } from '../page-response.ts';
+import { type Editable, findEditable } from './editable.ts';
+import { showEditor } from './editor-page.ts';
+import { removeField, saveField, showField } from './field-page.ts';
+import { saveAllFields } from './save-fields.ts';
+
+type EditHandler = (request: PageRequest, editable: Editable, id: string) => Promise<Reply> | Reply;
+type EditMethods = Partial<Record<'GET' | 'POST', (request: PageRequest) => Promise<Reply>>>;
+
+/** @param rest of the path, after `edit` */
+export function editPage(edited: Edited, rest: string): EditMethods | undefined {
+  const [, kind = '', id = '', action] =
+    /^(?:\/(pages|lines|fields)\/([\w-]+)(\/remove)?)?$/.exec(rest) ?? [];
+  if (rest !== '' && kind === '') return undefined;
+  const [get, post] = handlersOf(kind, action !== undefined);
+  if (!get && !post) return undefined;
+  const handled = (handler: EditHandler) => (request: PageRequest) =>
+    withEditable(request, edited, id, handler);
+  return { ...(get && { GET: handled(get) }), ...(post && { POST: handled(post) }) };
+}
+
+function handlersOf(
+  kind: string,
+  isRemoval: boolean,
+): [get?: EditHandler | undefined, post?: EditHandler | undefined] {
+  if (isRemoval) return kind === 'fields' ? [undefined, removeField] : [];
+  switch (kind) {
+    case '':
+      return [showEditor, saveAllFields];
+    case 'fields':
+      return [showField, saveField];
+    case 'lines':
+      return [sendLines];
+    default:
+      return [sendPagePicture];
+  }
+}
+
+async function withEditable(
+  request: PageRequest,
+  edited: Edited,
+  id: string,
+  handler: EditHandler,
+): Promise<Reply> {
+  const found = await findEditable(request, edited);
+  return found.ok ? handler(request, found.editable, id) : found.reply;
+}
+
+/** A page of the documents that are edited, and of no others. */
+async function findOwnPage(
+  { context }: PageRequest,
+  { content }: Editable,
+  id: string,
+): Promise<StoredPage | undefined> {
+  const page = await context.read((db) => findPage(db, { id }));
+  return page?.template_id === content.id ? page : undefined;
+}
+
+/** `pages/PAGE` */
+const sendPagePicture: EditHandler = async (request, editable, id) => {
+  const page = await findOwnPage(request, editable, id);
+  if (!page) return unknownPage(request);
+  const scale = request.url.searchParams.get('scale') === '2' ? 2 : 1;
+  const picture = await loadPicture(request.context, page, scale);
+  return picture.ok ? sendPng(picture.output.bytes) : busy(request);
+};
+
+/** `lines/PAGE`: where its text is, for fields that are to stand on a line. A page without text that can be read has none. */
+const sendLines: EditHandler = async (request, editable, id) => {
+  const page = await findOwnPage(request, editable, id);
+  if (!page) return unknownPage(request);
+  const text = await loadPageText(request.context, page);
+  const runs = text.ok ? text.output.runs.filter(({ angle }) => !angle) : [];
+  return sendJson({ lines: runs.map(({ x, y, width, height }) => ({ x, y, width, height })) });
+};
+
+const unknownPage = (request: PageRequest): Reply =>
+  errorPage(request, {
+    status: 404,
+    title: 'Page not found',
+    text: 'The documents have no such page.',
+  });
+
+const busy = (request: PageRequest): Reply =>
+  errorPage(request, {
+    status: 503,
+    title: 'The page cannot be shown now',
+    text: 'The service is busy, or the page takes too long to draw. Reload the page in a few seconds.',
+  });

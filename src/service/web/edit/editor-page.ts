@@ -1,0 +1,110 @@
+// Shows the documents with their fields, and the list of the fields beside them. With the script, fields are placed by mouse, touch
+// and keyboard; without it, each has a page with a form.
+import { isLoopbackHost } from '../../../api/contract/egress.ts';
+import { LIMITS } from '../../../api/contract/limits.ts';
+import { parseUrl } from '../../../api/contract/parse-url.ts';
+import { colorValueOf } from '../../../api/contract/recipients.ts';
+import type { Reply } from '../../../api/transport.ts';
+import { FIELD_SIZES } from '../../../placement/field-sizes.ts';
+import type { Content, Document, DocumentPage, Field, Recipient } from '../../domain/transaction.ts';
+import { type Html, html } from '../../rendering/html.ts';
+import { FORM_TOKEN } from '../form-token.ts';
+import { show } from '../layout.ts';
+import type { PageRequest } from '../page-request.ts';
+import { EDITOR_SCRIPT_PATH } from '../sign/static-files.ts';
+import type { Editable } from './editable.ts';
+import { fieldLine, fieldsInOrder, OFFERED_TYPES, TYPE_NAMES } from './field-words.ts';
+import { savedStateOf } from './save-fields.ts';
+import { EDITOR_STYLE } from './style.ts';
+
+export function showEditor(request: PageRequest, editable: Editable): Reply {
+  const { content, path } = editable;
+  const name = content.name || 'Untitled';
+  const fields = fieldsInOrder(content);
+  const isReady = content.documents.length > 0 && content.recipients.length > 0;
+  return show(request, {
+    title: `Fields of ${name}`,
+    scripted: { script: EDITOR_SCRIPT_PATH, style: EDITOR_STYLE },
+    body: html`<div class="editor" data-editor="${JSON.stringify(forScript(request, editable))}">
+<div class="title"><h1>Fields of <bdi>${name}</bdi></h1>
+<p class="tools" data-tools></p>
+<p><a class="button" data-done href="${doneAddress(request, editable)}">Done</a></p></div>
+<div class="work">
+<div class="pages" data-pages>${content.documents.map((document) => documentPages(editable, document, fields))}
+${content.documents.length === 0 && html`<p class="sheet">There are no documents yet. Add one with <code>esign tx upload ${editable.edited.id} FILE</code>.</p>`}</div>
+<div class="side" data-side>
+<section class="sheet" data-list><h2>Fields</h2>
+${content.recipients.length === 0 && html`<p>There are no recipients yet. Add one with <code>esign tx update ${editable.edited.id} --to "NAME &lt;EMAIL&gt;"</code>.</p>`}
+${fields.length === 0 && html`<p class="quiet">There are no fields yet.</p>`}
+<ol>${fields.map((field) => html`<li><a href="${path}/fields/${field.id}"><bdi>${fieldLine(content, field)}</bdi></a></li>`)}</ol>
+${isReady && html`<p class="actions"><a class="button plain" href="${path}/fields/new">Add a field</a></p>`}
+</section></div>
+</div></div>`,
+  });
+}
+
+/** A command that waits for the end of editing listens on this machine: no other address is followed. */
+function doneAddress({ url }: PageRequest, { back }: Editable): string {
+  const given = parseUrl(url.searchParams.get('return_to') ?? '');
+  return given?.protocol === 'http:' && isLoopbackHost(given.hostname) ? given.href : back;
+}
+
+/** What the script needs, and only that. Recipients have a color and a shape, because not everyone sees colors. */
+const forScript = (request: PageRequest, { content, path }: Editable) => ({
+  path,
+  token: { name: FORM_TOKEN, value: request.formToken() },
+  ...savedStateOf(content),
+  recipients: recipientsOf(content).map(({ id, name, email, role, color }) => ({
+    id,
+    name: name || email,
+    role,
+    color: colorValueOf(color),
+  })),
+  documents: documentsOf(content).map(({ id, file, pages }) => ({
+    id,
+    name: file.original_name,
+    pages: pages.map(({ id: pageId, width, height }) => ({ id: pageId, width, height })),
+  })),
+  types: OFFERED_TYPES.map((type) => ({ type, name: TYPE_NAMES[type], ...FIELD_SIZES[type] })),
+});
+
+const recipientsOf = ({ recipients }: Content): Recipient[] =>
+  recipients.toSorted((one, other) => one.index - other.index);
+
+const documentsOf = ({ documents }: Content): Document[] =>
+  documents.toSorted((one, other) => one.index - other.index);
+
+// ── pages ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const documentPages = (editable: Editable, document: Document, fields: readonly Field[]): Html =>
+  html`<h2><bdi>${document.file.original_name}</bdi></h2>
+${document.pages.map((page, index) => sheet(editable, document, page, index, fields))}`;
+
+const POINTS_PER_INCH = 72;
+
+/** How wide a page is shown (style.ts). */
+const SIZES = '(min-width: 60rem) calc(min(100vw, 90rem) - 27rem), calc(100vw - 2rem)';
+
+function sheet(
+  { path }: Editable,
+  document: Document,
+  page: DocumentPage,
+  index: number,
+  fields: readonly Field[],
+): Html {
+  const picture = (scale: 1 | 2) => `${path}/pages/${page.id}?scale=${scale}`;
+  const pixels = (dpi: number) => Math.round((page.width * dpi) / POINTS_PER_INCH);
+  const numbered = fields.map((field, position) => ({ field, number: position + 1 }));
+  const own = numbered.filter(({ field }) => field.document_id === document.id && field.page === index);
+  return html`<figure class="sheet-of-document" data-page="${page.id}">
+<div class="paper">
+<img src="${picture(1)}" srcset="${picture(1)} ${pixels(LIMITS.pagePngDpi)}w, ${picture(2)} ${pixels(LIMITS.sharpPngDpi)}w" sizes="${SIZES}" width="${Math.round(page.width)}" height="${Math.round(page.height)}" alt="" loading="lazy" decoding="async">
+<svg class="over" viewBox="0 0 ${page.width} ${page.height}">${own.map(({ field, number }) => box(path, field, number))}</svg>
+</div>
+<figcaption>Page ${index + 1} of ${document.pages.length}</figcaption>
+</figure>`;
+}
+
+/** A field with its number in the list. */
+const box = (path: string, { id, positionX, positionY, width, height }: Field, number: number): Html =>
+  html`<a href="${path}/fields/${id}" aria-label="Field ${number}"><rect class="box" x="${positionX}" y="${positionY}" width="${width}" height="${height}" rx="2"/><text class="number" x="${positionX + 3}" y="${positionY + Math.min(11, height - 2)}" font-size="${Math.min(10, height)}">${number}</text></a>`;
