@@ -293,6 +293,23 @@ export const FIND_LIMITS = {
   wordsOfJob: 200_000,
 } as const;
 
+/** Reading a form. How many fields and levels a reader may meet is among the limits of documents. */
+export const FORM_LIMITS = {
+  // Several times as many as a transaction may have: those that are not carried over count as well.
+  fields: 10_000,
+  // Of one field. A list of all countries has 250; more than a field may have are not carried over.
+  options: 500,
+  // Of one value or option: more than a field may have.
+  textBytes: 64 * KIB,
+  // Of a fully qualified name, and of each name in it. Those of the largest tax forms have some hundred.
+  nameCharacters: 1000,
+  nameBytes: 1000,
+  // Values, options and names of all fields together, as they leave the process that reads them.
+  characters: 8 * MIB,
+  // Standard scripts are one call.
+  scriptCharacters: 2000,
+} as const;
+
 /** How pages of two versions of a file are compared. */
 export const COMPARE_LIMITS = {
   // A letter of six points is eight pixels high: one that differs changes some of them.

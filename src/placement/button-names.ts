@@ -37,10 +37,9 @@ function wordsAfter(button: Box, words: readonly Word[], others: readonly Box[])
   const middle = button.y + button.height / 2;
   const isOnLine = ({ y, height }: Box) => y < middle && middle < y + height;
   const right = button.x + button.width;
-  const end = Math.min(
-    ...others.filter((other) => isOnLine(other) && other.x >= right).map(({ x }) => x),
-    Number.POSITIVE_INFINITY,
-  );
+  const end = others
+    .filter((other) => isOnLine(other) && other.x >= right)
+    .reduce((least, { x }) => Math.min(least, x), Number.POSITIVE_INFINITY);
   const after = words
     .filter((word) => isOnLine(word) && word.x >= right - 1 && word.x < end)
     .sort((one, other) => one.x - other.x);

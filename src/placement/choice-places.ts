@@ -11,6 +11,8 @@ const RING = 20;
 const SHORTEST = 40;
 const LONGEST = 160;
 const GAP = 4;
+/** Buttons beside which a place is looked for. */
+const MOST_ROWS = 8;
 
 export const CHOICE_FONT_SIZE = FONT_SIZE;
 
@@ -39,7 +41,7 @@ function placesFor(buttons: readonly Box[], options: readonly string[], page: Si
     width: Math.min(LONGEST, page.width, Math.max(SHORTEST, RING + longest * LETTER)),
     height: Math.min(HEIGHT, page.height),
   };
-  const rows = buttons.map(({ y, height }) => y + (height - size.height) / 2);
+  const rows = buttons.slice(0, MOST_ROWS).map(({ y, height }) => y + (height - size.height) / 2);
   const right = around.x + around.width;
   const corners = [
     ...rows.flatMap((y) => [GAP, 60, 120, 180, 240].map((gap) => ({ x: right + gap, y }))),
@@ -62,9 +64,10 @@ const rounded = ({ x, y, width, height }: Box): Box => ({
 });
 
 function boxAround(boxes: readonly Box[]): Box {
-  const x = Math.min(...boxes.map((box) => box.x));
-  const y = Math.min(...boxes.map((box) => box.y));
-  const right = Math.max(...boxes.map((box) => box.x + box.width));
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  let [x, y, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const box of boxes) {
+    [x, y] = [Math.min(x, box.x), Math.min(y, box.y)];
+    [right, bottom] = [Math.max(right, box.x + box.width), Math.max(bottom, box.y + box.height)];
+  }
   return { x, y, width: right - x, height: bottom - y };
 }

@@ -1,8 +1,8 @@
 // Finds the field that a widget belongs to: the dictionaries from the widget up to the root of the form, and what is inherited from
 // them (ISO 32000-1, 12.7.3.1). It must never trust the tree: it may have cycles, and widgets without a way up.
-import { DOCUMENT_LIMITS } from '../limits.ts';
+import { DOCUMENT_LIMITS, FORM_LIMITS } from '../limits.ts';
 import type { PdfView } from '../syntax/read-pdf.ts';
-import { type Dict, textOf, type Value } from '../syntax/values.ts';
+import { type Dict, PdfString, textOf, type Value } from '../syntax/values.ts';
 
 /** The dictionaries of a field: its own first, the root of the form last. */
 export type FieldChain = readonly Dict[];
@@ -57,9 +57,16 @@ export function inheritedEntry(chain: FieldChain, key: string): Value | undefine
 /** The dictionary that has the name of the field. Its widgets are below it. */
 export const namedField = (chain: FieldChain): Dict | undefined => chain.find((dict) => dict.has('T'));
 
+/** The names of a field and of all fields above it. One that is too long is cut. */
 export const qualifiedName = (view: PdfView, chain: FieldChain): string =>
   chain
-    .map((dict) => textOf(view.resolve(dict.get('T'))))
-    .filter((name) => name !== undefined && name !== '')
+    .flatMap((dict) => textWithin(view.resolve(dict.get('T')), FORM_LIMITS.nameBytes) || [])
     .reverse()
-    .join('.');
+    .join('.')
+    .slice(0, FORM_LIMITS.nameCharacters);
+
+/** Decodes the beginning of a text. */
+export function textWithin(value: Value, most: number): string | undefined {
+  if (!(value instanceof PdfString) || value.bytes.length <= most) return textOf(value);
+  return textOf(new PdfString(value.bytes.subarray(0, most), value.isHex));
+}

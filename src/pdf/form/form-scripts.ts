@@ -1,5 +1,6 @@
 // Recognizes the standard scripts of form fields, which Acrobat writes for the choices in its dialogs: the format of a date or a
 // number, and the limits of a number. It must never run a script.
+import { FORM_LIMITS } from '../limits.ts';
 import type { PdfView } from '../syntax/read-pdf.ts';
 import { type Dict, textOf, type Value } from '../syntax/values.ts';
 import type { AcroFormField, FormTrait } from './form.ts';
@@ -24,11 +25,11 @@ function scriptOf(view: PdfView, value: Value | undefined): string | undefined {
   const action = view.dict(value);
   if (!action) return undefined;
   const script = view.resolve(action.get('JS'));
-  return (textOf(script) ?? view.data(script)?.toString('latin1') ?? '').slice(0, LONGEST);
+  return (textOf(script) ?? view.data(script)?.toString('latin1') ?? '').slice(
+    0,
+    FORM_LIMITS.scriptCharacters,
+  );
 }
-
-/** Standard scripts are one call. */
-const LONGEST = 2000;
 
 /** The dates of the dialog by their numbers, for the functions without `Ex`. */
 const NUMBERED_DATES = [

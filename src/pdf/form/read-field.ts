@@ -1,7 +1,8 @@
 // Reads one field of a form: its kind, its flags, its value and its options.
+import { FORM_LIMITS } from '../limits.ts';
 import type { PdfView } from '../syntax/read-pdf.ts';
 import { type Dict, PdfString, textOf, type Value } from '../syntax/values.ts';
-import { type FieldChain, inheritedEntry, qualifiedName } from './field-tree.ts';
+import { type FieldChain, inheritedEntry, qualifiedName, textWithin } from './field-tree.ts';
 import type { AcroFormField, FormFieldKind, FormOption, FormTrait, FormWidget } from './form.ts';
 import { readScripts } from './form-scripts.ts';
 
@@ -34,7 +35,7 @@ export function readField(
   const maxLength = kind === 'text' ? number('MaxLen') : undefined;
   return {
     name: qualifiedName(view, chain),
-    tooltip: textOf(view.resolve(inheritedEntry(chain, 'TU'))),
+    tooltip: textWithin(view.resolve(inheritedEntry(chain, 'TU')), FORM_LIMITS.textBytes),
     kind,
     traits: [...traitsOf(kind, flags), ...(isSigned(view, chain) ? SIGNED : []), ...scripts.traits],
     values: valuesOf(view, chain, kind, widgets),
@@ -94,8 +95,8 @@ function valuesOf(
   const value = view.resolve(inheritedEntry(chain, 'V'));
   if (kind === 'checkbox' || kind === 'radio') return stateNow(view, value, widgets);
   if (kind !== 'text' && kind !== 'choice') return [];
-  const items = Array.isArray(value) ? value.map((item) => view.resolve(item)) : [value];
-  return items.flatMap((item) => textIn(view, item) || []);
+  const items = Array.isArray(value) ? value.slice(0, FORM_LIMITS.options) : [value];
+  return items.flatMap((item) => textIn(view, view.resolve(item)) || []);
 }
 
 /** The state that the field names, or else that its widgets show. */
@@ -115,13 +116,13 @@ function stateNow(
 
 function textIn(view: PdfView, value: Value): string | undefined {
   if (typeof value === 'string') return nameText(value);
-  const text = textOf(value) ?? textOfData(view.data(value));
+  const text = textWithin(value, FORM_LIMITS.textBytes) ?? textOfData(view.data(value));
   return text?.replace(/\r\n?/g, '\n');
 }
 
 /** Long texts may be streams. Their bytes are those of a text string. */
 const textOfData = (data: Buffer | undefined): string | undefined =>
-  data && textOf(new PdfString(data, false));
+  data && textOf(new PdfString(data.subarray(0, FORM_LIMITS.textBytes), false));
 
 /** Names are bytes, which are UTF-8 (ISO 32000-1, 7.3.5); older programs wrote Latin-1. */
 export function nameText(name: string): string {
@@ -133,9 +134,10 @@ export function nameText(name: string): string {
 // ── options ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function choicesOf(view: PdfView, chain: FieldChain): FormOption[] {
-  return (view.array(inheritedEntry(chain, 'Opt')) ?? []).flatMap((item) => {
+  const items = view.array(inheritedEntry(chain, 'Opt')) ?? [];
+  return items.slice(0, FORM_LIMITS.options).flatMap((item) => {
     const found = view.resolve(item);
-    const [value, text] = (Array.isArray(found) ? found : [found, found]).map((one) =>
+    const [value, text] = (Array.isArray(found) ? found.slice(0, 2) : [found, found]).map((one) =>
       textIn(view, view.resolve(one)),
     );
     return value === undefined ? [] : [{ value, text: text ?? value }];
@@ -148,13 +150,13 @@ function statesOf(
   chain: FieldChain,
   widgets: readonly { widget: FormWidget }[],
 ): FormOption[] {
-  const texts = (view.array(inheritedEntry(chain, 'Opt')) ?? []).map((item) =>
-    textIn(view, view.resolve(item)),
-  );
+  const items = view.array(inheritedEntry(chain, 'Opt')) ?? [];
+  const texts = items.slice(0, FORM_LIMITS.options).map((item) => textIn(view, view.resolve(item)));
   const options = new Map<string, FormOption>();
   for (const [index, { widget }] of widgets.entries()) {
     const { state } = widget;
     if (state === undefined || options.has(state)) continue;
+    if (options.size >= FORM_LIMITS.options) break;
     const position = /^\d+$/.test(state) ? Number(state) : index;
     options.set(state, { value: state, text: texts[position] || state });
   }
@@ -166,8 +168,7 @@ export function onState(view: PdfView, widget: Dict): string | undefined {
   const looks = view.dict(widget.get('AP'));
   for (const key of ['N', 'D']) {
     const states = view.resolve(looks?.get(key));
-    const names = states instanceof Map ? [...states.keys()].filter((name) => name !== OFF) : [];
-    if (names[0] !== undefined) return nameText(names[0]);
+    for (const name of states instanceof Map ? states.keys() : []) if (name !== OFF) return nameText(name);
   }
   const now = view.resolve(widget.get('AS'));
   return typeof now === 'string' && now !== OFF ? nameText(now) : undefined;

@@ -1,11 +1,18 @@
 // Reads the form of a document in the copy that PDFium makes of it, in which the stamp finds the same pages and annotations.
 // `inspectPdf` has accepted the document.
 import { boxOfRect } from '../geometry.ts';
-import { DOCUMENT_LIMITS } from '../limits.ts';
+import { DOCUMENT_LIMITS, FORM_LIMITS } from '../limits.ts';
 import { soundCopy } from '../stamp/sound-copy.ts';
 import { type PdfView, readPdf } from '../syntax/read-pdf.ts';
 import type { Dict } from '../syntax/values.ts';
-import { type FieldTree, inheritedEntry, namedField, qualifiedName, readFieldTree } from './field-tree.ts';
+import {
+  type FieldChain,
+  type FieldTree,
+  inheritedEntry,
+  namedField,
+  qualifiedName,
+  readFieldTree,
+} from './field-tree.ts';
 import type { AcroFormField, FormRead, FormWidget } from './form.ts';
 import { type FormPage, formPages, readNumber, readRectangle } from './form-pages.ts';
 import { onState, readField } from './read-field.ts';
@@ -24,11 +31,24 @@ export async function readForm(bytes: Uint8Array): Promise<FormRead> {
   const places = findPlaces(view, pages);
   if (tree.isCut || !places) return { ok: false, reason: 'too_large' };
   const groups = groupsOf(view, tree, places);
+  if (groups.length > FORM_LIMITS.fields) return { ok: false, reason: 'too_large' };
   if (groups.length === 0) return { ok: false, reason: form.has('XFA') ? 'dynamic' : 'no_form' };
-  const fields = groups.map(({ chain, members }): AcroFormField => readField(view, chain, members));
+  const fields: AcroFormField[] = [];
+  let characters = 0;
+  for (const { chain, members } of groups) {
+    const field = readField(view, chain, members);
+    characters += charactersOf(field);
+    if (characters > FORM_LIMITS.characters) return { ok: false, reason: 'too_large' };
+    fields.push(field);
+  }
   return file.isExhausted()
     ? { ok: false, reason: 'too_large' }
     : { ok: true, fields, isSigned: fields.some(({ traits }) => traits.includes('signed')) };
+}
+
+function charactersOf({ name, tooltip = '', values, options }: AcroFormField): number {
+  const texts = [name, tooltip, ...values, ...options.flatMap(({ value, text }) => [value, text])];
+  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 type Place = { widget: FormWidget; dict: Dict };
@@ -40,12 +60,14 @@ const NO_VIEW = 1 << 5;
 /** Lists the widgets of all pages in their order. Undefined for more than any form has. */
 function findPlaces(view: PdfView, pages: readonly FormPage[]): Place[] | undefined {
   const places: Place[] = [];
+  let seen = 0;
   for (const [page, { dict, geometry }] of pages.entries()) {
     const annotations = view.array(dict.get('Annots')) ?? [];
     for (const [annotation, value] of annotations.entries()) {
+      seen += 1;
+      if (seen > DOCUMENT_LIMITS.formFields) return undefined;
       const widget = view.dict(value);
       if (!widget || view.resolve(widget.get('Subtype')) !== 'Widget') continue;
-      if (places.length >= DOCUMENT_LIMITS.formFields) return undefined;
       const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = readRectangle(view, widget.get('Rect')) ?? [];
       const rect = {
         left: Math.min(x1, x2),
@@ -65,17 +87,24 @@ function findPlaces(view: PdfView, pages: readonly FormPage[]): Place[] | undefi
   return places;
 }
 
-type Group = { chain: readonly Dict[]; members: Place[] };
+type Group = { chain: FieldChain; members: Place[] };
+
+/** Entries of the field count before those of its widgets, where some programs write what belongs to the field. */
+function fieldFirst(chain: FieldChain, named: Dict | undefined): FieldChain {
+  const at = named ? chain.indexOf(named) : 0;
+  return [...chain.slice(at), ...chain.slice(0, at)];
+}
 
 /** Puts the widgets of each field together, in the order of the pages; fields that stand on no page follow. */
 function groupsOf(view: PdfView, tree: FieldTree, places: readonly Place[]): Group[] {
   const groups = new Map<string | Dict, Group>();
   // Fields with the same name and type are one field (12.7.3.2).
-  const keyOf = (chain: readonly Dict[], own: Dict): string | Dict => {
+  const keyOf = (chain: FieldChain, own: Dict): string | Dict => {
     const name = qualifiedName(view, chain);
-    return name === '' ? own : `${String(view.resolve(inheritedEntry(chain, 'FT')))} ${name}`;
+    const isWhole = name !== '' && name.length < FORM_LIMITS.nameCharacters;
+    return isWhole ? `${String(view.resolve(inheritedEntry(chain, 'FT')))} ${name}` : own;
   };
-  const add = (chain: readonly Dict[], own: Dict, place?: Place) => {
+  const add = (chain: FieldChain, own: Dict, place?: Place) => {
     const key = keyOf(chain, own);
     const group = groups.get(key) ?? { chain, members: [] };
     if (place) group.members.push(place);
@@ -85,7 +114,7 @@ function groupsOf(view: PdfView, tree: FieldTree, places: readonly Place[]): Gro
     const chain = tree.chainOf(place.dict);
     if (inheritedEntry(chain, 'FT') === undefined) continue;
     const named = namedField(chain);
-    add(named ? chain.slice(chain.indexOf(named)) : chain, named ?? place.dict, place);
+    add(fieldFirst(chain, named), named ?? place.dict, place);
   }
   for (const field of tree.terminals) {
     const chain = tree.chainOf(field);

@@ -40,6 +40,7 @@ export async function outputOf(pdf: Uint8Array, program: string, ...options: str
     {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 256 * 1024 * 1024,
     },
   );
 }

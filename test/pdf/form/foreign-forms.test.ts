@@ -1,0 +1,182 @@
+// Forms of real files are read as qpdf reads them: names, kinds, flags, values, options, limits and places. Values that poppler shows on
+// turned and cropped pages are inside of the places that we find, and gone once these were emptied.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { AcroFormField, FormRead } from '../../../src/pdf/form/form.ts';
+import { readForm } from '../../../src/pdf/form/read-form.ts';
+import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
+import { stampPdf } from '../../../src/pdf/stamp/stamp-pdf.ts';
+import { field, formPdf, look, ref } from '../../support/documents/form-pdf.ts';
+import { expectSound, outputOf, textOf } from '../../support/documents/stamped-pdf.ts';
+import { SLOW } from '../../support/tier.ts';
+import { CORPUS, needsCommand, needsCorpus, unmet } from '../../support/tools.ts';
+
+const folder = join(CORPUS, 'py-pdf-sample-files');
+const files = SLOW && existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.pdf')) : [];
+const qpdf = needsCommand('qpdf');
+const poppler = needsCommand('pdftotext');
+const corpus = unmet(needsCorpus(), qpdf);
+
+type QpdfField = {
+  fullname: string;
+  alternativename: string;
+  fieldtype: string;
+  fieldflags: number;
+  value: string | null;
+  choices: string[];
+  object: string;
+  annotation: { object: string };
+};
+type QpdfObject = { value?: Record<string, unknown> };
+type Judged = { fields: QpdfField[]; objects: Record<string, QpdfObject> };
+
+async function judge(pdf: Uint8Array): Promise<Judged> {
+  const keys = ['--json-key=acroform', '--json-key=qpdf'];
+  const told = JSON.parse(await outputOf(pdf, 'qpdf', '--warning-exit-0', '--json', ...keys, 'FILE'));
+  return { fields: told.acroform.fields, objects: told.qpdf[1] };
+}
+
+const TYPES: Record<AcroFormField['kind'], string> = {
+  text: '/Tx',
+  choice: '/Ch',
+  signature: '/Sig',
+  button: '/Btn',
+  checkbox: '/Btn',
+  radio: '/Btn',
+  unknown: '',
+};
+
+/** qpdf writes texts as `u:…` and names as `/…`. */
+const valuesToldOf = (told: string | null): string[] => {
+  const text = told?.replace(/^u:|^\//, '') ?? '';
+  return text === '' || told === '/Off' ? [] : [text];
+};
+
+/** Flags by the positions of their bits, from 1. */
+const has = (flags: number, bit: number): boolean => (flags & (1 << (bit - 1))) !== 0;
+
+function flagsOf({ fieldflags, fieldtype }: QpdfField): string[] {
+  const named: [string, number][] = [
+    ['readonly', 1],
+    ['required', 2],
+  ];
+  if (fieldtype === '/Tx') named.push(['multiline', 13], ['password', 14], ['comb', 25]);
+  if (fieldtype === '/Ch') named.push(['editable', 19], ['multiple', 22]);
+  return named.filter(([, bit]) => has(fieldflags, bit)).map(([name]) => name);
+}
+
+/** An entry of a field, or of the nearest field above it. */
+function entryOf({ objects }: Judged, object: string, key: string): unknown {
+  for (let at: unknown = object; typeof at === 'string'; ) {
+    const entries: Record<string, unknown> = objects[`obj:${at}`]?.value ?? {};
+    if (key in entries) return entries[key];
+    at = entries['/Parent'];
+  }
+  return undefined;
+}
+
+/** @returns how many widgets were compared */
+function expectSame(read: FormRead, judged: Judged): number {
+  if (judged.fields.length === 0) {
+    expect(read).toEqual({ ok: false, reason: 'no_form' });
+    return 0;
+  }
+  if (!read.ok) throw new Error(read.reason);
+  const names = (fields: { name: string }[]) => [...new Set(fields.map(({ name }) => name))].sort();
+  expect(names(read.fields)).toEqual(names(judged.fields.map(({ fullname }) => ({ name: fullname }))));
+  for (const told of judged.fields) {
+    const found = read.fields.find(({ name }) => name === told.fullname)!;
+    expect(TYPES[found.kind]).toBe(told.fieldtype);
+    expect(found.tooltip ?? found.name).toBe(told.alternativename);
+    expect(found.values).toEqual(valuesToldOf(told.value));
+    expect(found.traits).toEqual(flagsOf(told));
+    if (found.kind === 'choice') expect(found.options.map(({ text }) => text)).toEqual(told.choices);
+    expect(found.maxLength).toEqual(entryOf(judged, told.object, '/MaxLen'));
+    expect(found.widgets.map(({ box }) => corners(box))).toContainEqual(placeOf(judged, told));
+  }
+  return judged.fields.length;
+}
+
+const tenths = (points: number): number => Math.round(points * 10) / 10;
+
+const corners = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) =>
+  [x, y, x + width, y + height].map(tenths);
+
+/** The corners of a widget, of a page that is neither turned nor cropped, from its top left corner. */
+function placeOf(judged: Judged, { annotation: { object } }: QpdfField): number[] {
+  const widget = judged.objects[`obj:${object}`]?.value ?? {};
+  const [x1, y1, x2, y2] = widget['/Rect'] as [number, number, number, number];
+  const page = Object.values(judged.objects).find(
+    ({ value }) => Array.isArray(value?.['/Annots']) && value['/Annots'].includes(object),
+  )?.value;
+  const media = (page?.['/MediaBox'] ?? [0, 0, 0, 0]) as [number, number, number, number];
+  expect([media[0], media[1], page?.['/Rotate'] ?? 0]).toEqual([0, 0, 0]);
+  return [x1, media[3] - y2, x2, media[3] - y1].map(tenths);
+}
+
+describe.skipIf(corpus.skip)(`forms of real files${corpus.why}`, () => {
+  test('are as qpdf reads them', async () => {
+    let compared = 0;
+    for (const name of files) {
+      const pdf = readFileSync(join(folder, name));
+      if (!(await inspectPdf(pdf, { maxPages: 1000 })).ok) continue;
+      compared += expectSame(await readForm(pdf), await judge(pdf));
+    }
+    expect(compared).toBeGreaterThanOrEqual(12);
+  });
+});
+
+const SIZE = { width: 100, height: 20 };
+const NAMES = ['Northerholm', 'Easterholm', 'Southerholm'];
+const objects = NAMES.flatMap((name, index) => [
+  field(
+    name,
+    `${50 + 120 * (index % 2)} ${120 + 40 * index} ${150 + 120 * (index % 2)} ${140 + 40 * index}`,
+    `/FT/Tx/Ff ${index === 1 ? 4098 : 0}/MaxLen ${20 + index}/TU(Town ${index})/V(${name})/AP<</N ${ref(2 * index + 1)}>>`,
+  ),
+  look(name, SIZE),
+]);
+const given = { objects, fields: [0, 2, 4], widgets: [4, 0, 2] };
+
+const PAGES = [
+  '/MediaBox[0 0 400 300]',
+  '/MediaBox[0 0 400 300]/Rotate 90',
+  '/MediaBox[0 0 400 300]/Rotate 180',
+  '/MediaBox[0 0 400 300]/Rotate 270',
+  '/MediaBox[0 0 400 300]/CropBox[40 90 390 280]',
+  '/MediaBox[-20 -30 400 300]/CropBox[40 90 390 280]/Rotate 90',
+];
+
+test.skipIf(qpdf.skip)(`a form is as qpdf reads it${qpdf.why}`, async () => {
+  const pdf = formPdf(given);
+  expect(expectSame(await readForm(pdf), await judge(pdf))).toBe(3);
+});
+
+describe.skipIf(poppler.skip)(`a form${poppler.why}`, () => {
+  test.each(PAGES)('on a page with %s has each value inside of the place of its field', async (page) => {
+    const pdf = formPdf({ ...given, page });
+    const read = await readForm(pdf);
+    if (!read.ok) throw new Error(read.reason);
+    const words = await outputOf(pdf, 'pdftotext', '-bbox', '-cropbox', 'FILE', '-');
+    for (const { name, widgets } of read.fields) {
+      const [, left, top, right, bottom] =
+        new RegExp(`xMin="(.*?)" yMin="(.*?)" xMax="(.*?)" yMax="(.*?)">${name}<`).exec(words) ?? [];
+      const { x, y, width, height } = widgets[0]!.box;
+      expect(Number(left)).toBeGreaterThan(x);
+      expect(Number(right)).toBeLessThan(x + width);
+      expect(Number(top)).toBeGreaterThan(y - 1);
+      expect(Number(bottom)).toBeLessThan(y + height + 1);
+    }
+  });
+
+  test('that was emptied shows the values of other fields only, once, and is no form any more', async () => {
+    const pdf = formPdf(given);
+    const stamped = await stampPdf(pdf, { fields: [], emptied: [{ page: 0, annotation: 1 }] });
+    if (!stamped.ok) throw new Error(stamped.reason);
+    const text = await textOf(stamped.pdf);
+    expect(text.match(/\w+holm/g)?.sort()).toEqual(['Easterholm', 'Southerholm']);
+    expect(await outputOf(stamped.pdf, 'pdfinfo', 'FILE')).toMatch(/Form: +none/);
+    await expectSound(stamped.pdf);
+  });
+});
