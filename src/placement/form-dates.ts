@@ -33,7 +33,7 @@ export function readDate(text: string, pattern: string): string | undefined {
   const given = text.trim();
   if (isCalendarDay(given)) return given;
   const parts = pattern.match(/d+|m+|y+|[^dmy]+/g) ?? [];
-  const source = parts.map((part) => PARTS[part] ?? part.replace(/[^\s\w]/g, '\\$&')).join('');
+  const source = parts.map((part) => PARTS[part] ?? part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('');
   const groups = matchOf(source, given)?.groups;
   if (!groups) return undefined;
   const { day, month, name, year } = groups;
