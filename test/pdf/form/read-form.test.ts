@@ -3,6 +3,7 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
 import type { AcroFormField } from '../../../src/pdf/form/form.ts';
 import { readForm } from '../../../src/pdf/form/read-form.ts';
+import { FORM_LIMITS } from '../../../src/pdf/limits.ts';
 import { type FormPdf, field, formPdf, ref, widget } from '../../support/documents/form-pdf.ts';
 
 async function fieldsOf(given: FormPdf): Promise<AcroFormField[]> {
@@ -43,6 +44,12 @@ describe('a text', () => {
       '<</Length 11>>\nstream\nfirst\rsecon\nendstream',
     );
     expect(long.values).toEqual(['first\nsecon']);
+  });
+
+  test('has characters that only the encoding of documents has', async () => {
+    expect((await onlyField(field('a', PLACE, '/FT/Tx/V(\\204 \\240 \\200 \\344)'))).values).toEqual([
+      '— € • ä',
+    ]);
   });
 
   test('has no value where it is empty', async () => {
@@ -268,6 +275,50 @@ describe('the form', () => {
       widgets: [2],
     });
     expect(found.map(({ kind }) => kind)).toContain('text');
+  });
+
+  test('with more fields than are read is too large', async () => {
+    const objects = Array.from({ length: FORM_LIMITS.fields + 1 }, (_, index) => `<</FT/Tx/T(${index})>>`);
+    expect(await readForm(formPdf({ objects, widgets: [] }))).toEqual({ ok: false, reason: 'too_large' });
+  });
+
+  test('with more text than is read is too large, and one text is cut', async () => {
+    const long = 'x'.repeat(FORM_LIMITS.textBytes + 1);
+    const count = Math.ceil(FORM_LIMITS.characters / FORM_LIMITS.textBytes);
+    const fieldsWith = (most: number) =>
+      formPdf({
+        objects: [
+          `(${long})`,
+          ...Array.from({ length: most }, (_, index) => `<</FT/Tx/T(${index})/TU ${ref(0)}>>`),
+        ],
+        fields: Array.from({ length: most }, (_, index) => index + 1),
+        widgets: [],
+      });
+    expect(await readForm(fieldsWith(count))).toEqual({ ok: false, reason: 'too_large' });
+    const read = await readForm(fieldsWith(1));
+    expect(read.ok && read.fields[0]?.tooltip?.length).toBe(FORM_LIMITS.textBytes);
+  });
+
+  test('with more options than a field may have has the first of them', async () => {
+    const options = Array.from({ length: FORM_LIMITS.options + 1 }, (_, index) => `(${index})`);
+    const found = await onlyField(field('a', PLACE, `/FT/Ch/Opt[${options.join('')}]`));
+    expect(found.options).toHaveLength(FORM_LIMITS.options);
+  });
+
+  test('with names that are too long keeps fields with the same beginning apart', async () => {
+    const long = 'x'.repeat(FORM_LIMITS.nameBytes);
+    const found = await fieldsOf({
+      objects: [field(`${long}1`, PLACE, '/FT/Tx'), field(`${long}2`, PLACE, '/FT/Tx')],
+    });
+    expect(found).toHaveLength(2);
+  });
+
+  test('of an encrypted file is read', async () => {
+    const document = await PDFDocument.load(formPdf({ objects: [field('a', PLACE, '/FT/Tx/V(Berlin)')] }));
+    document.encrypt({ ownerPassword: 'owner', userPassword: '' });
+    expect(await readForm(await document.save())).toMatchObject({
+      fields: [{ name: 'a', values: ['Berlin'] }],
+    });
   });
 
   test('with a field that is its own child is read to an end', async () => {
