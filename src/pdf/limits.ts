@@ -306,6 +306,8 @@ export const FORM_LIMITS = {
   nameBytes: 1000,
   // Values, options and names of all fields together, as they leave the process that reads them.
   characters: 8 * MIB,
+  // The default look of a text: a font, its size and a color.
+  lookBytes: 1000,
   // Standard scripts are one call.
   scriptCharacters: 2000,
 } as const;

@@ -104,15 +104,28 @@ function reasonToLeave(
   return values.length > 0 && !mayChange ? 'value_stays' : undefined;
 }
 
+/** Traits that a field cannot have, whatever its type. */
+const CARRIED_BY_NO_FIELD = [
+  'calculated',
+  'validated',
+  'formatted',
+  'acting',
+  'aligned',
+  'rich',
+  'comb',
+] as const;
+
 type Turned = { fields: TurnedField[]; notes: FormNoteCode[] };
 
 function fieldsOf(field: AcroFormField, places: readonly ShownPlace[]): Turned {
   const [first] = places;
   if (!first) return { fields: [], notes: [] };
   const label = oneLine(field.tooltip ?? '') || oneLine(field.name);
-  const notes: FormNoteCode[] = cut(label) === label ? [] : ['label_cut'];
+  const notes: FormNoteCode[] = CARRIED_BY_NO_FIELD.filter((trait) => field.traits.includes(trait));
+  if (cut(label) !== label) notes.push('label_cut');
   const isRequired = field.traits.includes('required') || field.kind === 'signature';
   const common = { ...(label !== '' && { label: cut(label) }), is_required: isRequired };
+  const color = field.fontColor === undefined ? {} : { font_color: field.fontColor };
   const name = nameOf(field);
   if (isChoiceOfButtons(field)) {
     const choice = choiceProperties(field, 'radio');
@@ -132,7 +145,7 @@ function fieldsOf(field: AcroFormField, places: readonly ShownPlace[]): Turned {
   const own = propertiesOf(field);
   const fields = places.map((place) => {
     const size = own.type === 'text' ? textSize(field, place.box) : fontSize(field, place.box);
-    const font = FONTLESS.has(own.type) ? {} : { font_size: size };
+    const font = FONTLESS.has(own.type) ? {} : { font_size: size, ...color };
     const { page, box } = place;
     return { name, type: own.type, page, box, properties: { ...common, ...font, ...own.properties } };
   });

@@ -12,21 +12,13 @@ export type FormProperties = {
 };
 
 /** Makes the properties of a text: a date or a number where a standard script of forms says that it is one. */
-export function textProperties({ traits, values, maxLength, format, range }: AcroFormField): FormProperties {
+export function textProperties({ values, maxLength, format, range }: AcroFormField): FormProperties {
   const [value] = values;
-  const notes = traits.filter(
-    (trait): trait is 'calculated' | 'validated' | 'formatted' | 'rich' | 'comb' =>
-      trait === 'calculated' ||
-      trait === 'validated' ||
-      trait === 'formatted' ||
-      trait === 'rich' ||
-      trait === 'comb',
-  );
   if (format?.kind === 'date') {
     const date = value === undefined ? undefined : readDate(value, format.pattern);
     if (value === undefined || date !== undefined)
-      return { type: 'date', properties: givenValue(date), notes: [...notes, 'date_format'] };
-    return { type: 'text', properties: textOf(value, maxLength), notes: [...notes, 'formatted'] };
+      return { type: 'date', properties: givenValue(date), notes: ['date_format'] };
+    return { type: 'text', properties: textOf(value, maxLength), notes: ['formatted'] };
   }
   if (format?.kind === 'number' && (value === undefined || isNumber(value, range)))
     return {
@@ -36,14 +28,14 @@ export function textProperties({ traits, values, maxLength, format, range }: Acr
         ...(range?.max !== undefined && { max_value: range.max }),
         ...givenValue(value),
       },
-      notes,
+      notes: [],
     };
   const lost: FormNoteCode[] = [];
   if (format) lost.push('formatted');
   if (range) lost.push('validated');
   const properties = textOf(value, maxLength);
   if (value !== undefined && !Object.hasOwn(properties, 'value')) lost.push('value_left');
-  return { type: 'text', properties, notes: [...notes, ...lost] };
+  return { type: 'text', properties, notes: lost };
 }
 
 function textOf(value: string | undefined, maxLength: number = LIMITS.textLength): Record<string, unknown> {
@@ -69,7 +61,7 @@ export function choiceProperties(
   { traits, values, options }: AcroFormField,
   type: 'select' | 'radio',
 ): FormProperties {
-  const notes: FormNoteCode[] = traits.includes('calculated') ? ['calculated'] : [];
+  const notes: FormNoteCode[] = [];
   const texts = optionTexts(options);
   const chosen = values.map((value) => {
     const index = options.findIndex((option) => option.value === value || option.text === value);

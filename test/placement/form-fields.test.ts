@@ -41,6 +41,7 @@ describe('a text', () => {
       values: ['Berlin'],
       maxLength: 30,
       fontSize: 9.4,
+      fontColor: '#ff0000',
     });
     expect(turned).toMatchObject({
       type: 'text',
@@ -52,6 +53,7 @@ describe('a text', () => {
       label: 'Your city',
       is_required: true,
       font_size: 9,
+      font_color: '#ff0000',
       max_length: 30,
       value: 'Berlin',
     });
@@ -99,7 +101,7 @@ describe('a text', () => {
     expect(turn({ traits: ['multiline'] }).notes).toEqual(['single_line']);
   });
 
-  test.each(['rich', 'comb', 'calculated', 'validated', 'formatted'] as const)(
+  test.each(['rich', 'comb', 'aligned', 'acting', 'calculated', 'validated', 'formatted'] as const)(
     'is named where it is %s',
     (trait) => {
       expect(turn({ traits: [trait] })).toMatchObject({ type: 'text', notes: [trait] });

@@ -17,8 +17,12 @@ export function readScripts(view: PdfView, actions: Dict | undefined): ScriptFac
   if (!found && (format !== undefined || keystroke !== undefined)) traits.push('formatted');
   if (!range && validate !== undefined) traits.push('validated');
   if (calculate !== undefined) traits.push('calculated');
+  if ([...(actions?.keys() ?? [])].some((key) => !KNOWN.has(key))) traits.push('acting');
   return { format: found, range, traits };
 }
+
+/** Events that are read above; others are those of the mouse, the keyboard and the page. */
+const KNOWN = new Set(['K', 'F', 'V', 'C']);
 
 /** Empty for an action that is no script. Undefined where there is none. */
 function scriptOf(view: PdfView, value: Value | undefined): string | undefined {

@@ -6,7 +6,8 @@ export type FormFieldKind = 'text' | 'checkbox' | 'radio' | 'button' | 'choice' 
 
 /**
  * What holds of a field. `editable`: a choice that takes other texts than its options. `multiple`: several options can be chosen.
- * `formatted`, `validated`, `calculated`: a script does it that is not understood.
+ * `formatted`, `validated`, `calculated`: a script does it that is not understood. `acting`: it does something on other events. `aligned`: its text
+ * does not begin at the left edge.
  */
 export type FormTrait =
   | 'required'
@@ -21,6 +22,8 @@ export type FormTrait =
   | 'formatted'
   | 'validated'
   | 'calculated'
+  | 'acting'
+  | 'aligned'
   | 'signed';
 
 /** What a standard script of forms makes of the text of a field. */
@@ -61,6 +64,8 @@ export type AcroFormField = {
   range?: { min?: number | undefined; max?: number | undefined } | undefined;
   /** Absent: as large as it fits. */
   fontSize?: number | undefined;
+  /** `#rrggbb`; absent: black. */
+  fontColor?: string | undefined;
   /** None for a field that stands on no page. */
   widgets: FormWidget[];
 };

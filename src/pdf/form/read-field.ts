@@ -1,4 +1,5 @@
 // Reads one field of a form: its kind, its flags, its value and its options.
+import { hexOfComponents } from '../drawing/device-colors.ts';
 import { FORM_LIMITS } from '../limits.ts';
 import type { PdfView } from '../syntax/read-pdf.ts';
 import { type Dict, PdfString, textOf, type Value } from '../syntax/values.ts';
@@ -32,18 +33,19 @@ export function readField(
   const kind = kindOf(view, chain, flags);
   const scripts = readScripts(view, actionsOf(view, chain, widgets));
   const options = kind === 'choice' ? choicesOf(view, chain) : statesOf(view, chain, widgets);
+  const own = ownTraits(view, chain, { kind, quadding: number('Q'), widgets });
   const maxLength = kind === 'text' ? number('MaxLen') : undefined;
   return {
     name: qualifiedName(view, chain),
     tooltip: textWithin(view.resolve(inheritedEntry(chain, 'TU')), FORM_LIMITS.textBytes),
     kind,
-    traits: [...traitsOf(kind, flags), ...(isSigned(view, chain) ? SIGNED : []), ...scripts.traits],
+    traits: [...new Set([...traitsOf(kind, flags), ...own, ...scripts.traits])],
     values: valuesOf(view, chain, kind, widgets),
     options,
     maxLength: maxLength !== undefined && maxLength > 0 ? Math.floor(maxLength) : undefined,
     format: scripts.format,
     range: scripts.range,
-    fontSize: fontSizeOf(view, chain, widgets),
+    ...fontOf(view, chain, widgets),
     widgets: widgets.map(({ widget }) => widget),
   };
 }
@@ -68,7 +70,21 @@ function traitsOf(kind: FormFieldKind, flags: number): FormTrait[] {
   return traits;
 }
 
-const SIGNED: readonly FormTrait[] = ['signed'];
+type Facts = {
+  kind: FormFieldKind;
+  /** Where lines of text begin: 0 at the left, 1 in the middle, 2 at the right. */
+  quadding: number | undefined;
+  widgets: readonly { dict: Dict }[];
+};
+
+function ownTraits(view: PdfView, chain: FieldChain, { kind, quadding, widgets }: Facts): FormTrait[] {
+  const traits: FormTrait[] = [];
+  const hasText = kind === 'text' || kind === 'choice';
+  if (isSigned(view, chain)) traits.push('signed');
+  if (hasText && (quadding === 1 || quadding === 2)) traits.push('aligned');
+  if (kind !== 'button' && widgets.some(({ dict }) => dict.has('A'))) traits.push('acting');
+  return traits;
+}
 
 /** Whether it is a signature field with a signature. */
 function isSigned(view: PdfView, chain: FieldChain): boolean {
@@ -176,15 +192,30 @@ export function onState(view: PdfView, widget: Dict): string | undefined {
 
 // ── the look ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The size of the font in the default look of a text; 0 stands for as large as it fits. */
-function fontSizeOf(
+/** The size and color of the text in its default look (/DA). A size of 0 stands for as large as it fits. */
+function fontOf(
   view: PdfView,
   chain: FieldChain,
   widgets: readonly { dict: Dict }[],
-): number | undefined {
+): Pick<AcroFormField, 'fontSize' | 'fontColor'> {
   const own = widgets.map(({ dict }) => dict.get('DA')).find((one) => one !== undefined);
-  const look = view.resolve(own ?? inheritedEntry(chain, 'DA'));
-  const [, size] =
-    /(\d*\.?\d+)\s+Tf\b/.exec(look instanceof PdfString ? look.bytes.toString('latin1') : '') ?? [];
-  return Number(size) > 0 ? Number(size) : undefined;
+  const value = view.resolve(own ?? inheritedEntry(chain, 'DA'));
+  const look = value instanceof PdfString ? value.bytes.toString('latin1', 0, FORM_LIMITS.lookBytes) : '';
+  const size = Number(/(\d*\.?\d+)\s+Tf\b/.exec(look)?.[1]);
+  const color = colorOf(look);
+  return {
+    ...(size > 0 && { fontSize: size }),
+    ...(color !== undefined && color !== BLACK && { fontColor: color }),
+  };
+}
+
+const BLACK = '#000000';
+
+/** The operators that set a color, with their operands before them. */
+const COLOR = /((?:(?:\d*\.)?\d+\s+){1,4})(?:rg|g|k)\b/;
+
+function colorOf(look: string): string | undefined {
+  const operands = COLOR.exec(look)?.[1]?.trim().split(/\s+/).map(Number);
+  const color = operands && hexOfComponents(operands);
+  return color === undefined ? undefined : `#${color}`;
 }

@@ -1,5 +1,6 @@
 // Draws the place of a form field without its value: the background and the border that the field states for itself.
 import type { PDFDict } from '@cantoo/pdf-lib';
+import { hexOfComponents } from '../drawing/device-colors.ts';
 import {
   buildFormXObject,
   drawCircle,
@@ -79,17 +80,6 @@ function isUnderlined(widget: PDFDict): boolean {
   return style !== undefined && nameIn(style, 'S') === 'U';
 }
 
-/** Six hexadecimal digits. An empty array is transparent (ISO 32000-1, table 189). */
-function colorIn(look: PDFDict, key: string): string | undefined {
-  const parts = numberArrayIn(look, key) ?? [];
-  const [a = 0, b = 0, c = 0, d = 0] = parts;
-  if (parts.length === 1) return hexOf([a, a, a]);
-  if (parts.length === 3) return hexOf([a, b, c]);
-  return parts.length === 4 ? hexOf([a, b, c].map((ink) => (1 - ink) * (1 - d))) : undefined;
-}
-
-const hexOf = (parts: readonly number[]): string =>
-  parts
-    .map((part) => Math.round(Math.min(1, Math.max(0, part)) * 255))
-    .map((part) => part.toString(16).padStart(2, '0'))
-    .join('');
+/** An empty array is transparent (ISO 32000-1, table 189). */
+const colorIn = (look: PDFDict, key: string): string | undefined =>
+  hexOfComponents(numberArrayIn(look, key) ?? []);

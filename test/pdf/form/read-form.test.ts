@@ -69,6 +69,26 @@ describe('a text', () => {
     expect((await onlyField(field('a', PLACE, `/FT/Tx${flags}`))).traits).toEqual(traits);
   });
 
+  test.each([
+    ['/Q 1', ['aligned']],
+    ['/Q 2', ['aligned']],
+    ['/Q 0', []],
+    ['/A<</S/ResetForm>>', ['acting']],
+  ])('with %s has traits of its own', async (entries, traits) => {
+    expect((await onlyField(field('a', PLACE, `/FT/Tx${entries}`))).traits).toEqual(traits);
+  });
+
+  test.each([
+    ['1 0 0 rg /F 9 Tf', '#ff0000'],
+    ['/F 9 Tf .5 g', '#808080'],
+    ['/F 9 Tf 0 1 1 0 k', '#ff0000'],
+    ['/F 9 Tf 0 g', undefined],
+    ['/F 9 Tf', undefined],
+  ])('with the look %s has its color', async (text, color) => {
+    expect(await onlyField(field('a', PLACE, `/FT/Tx/DA(${text})`))).toMatchObject({ fontSize: 9 });
+    expect((await onlyField(field('a', PLACE, `/FT/Tx/DA(${text})`))).fontColor).toBe(color);
+  });
+
   test('takes an automatic size of its font from the form as none', async () => {
     expect((await onlyField(field('a', PLACE, '/FT/Tx'))).fontSize).toBeUndefined();
   });
@@ -101,6 +121,7 @@ describe('scripts', () => {
     ['K', 'AFSpecial_Keystroke\\(2\\)', 'formatted'],
     ['V', 'event.rc = false', 'validated'],
     ['C', 'AFSimple_Calculate\\("SUM"\\)', 'calculated'],
+    ['Fo', 'app.beep\\(\\)', 'acting'],
   ])('at %s that are not understood are a trait', async (key, script, trait) => {
     expect((await withScript(key, script)).traits).toEqual([trait]);
   });
