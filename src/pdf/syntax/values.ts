@@ -38,21 +38,21 @@ export class PdfStream {
 const BIG_ENDIAN = Buffer.from([0xfe, 0xff]);
 const UTF8 = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** The characters of PDFDocEncoding that are not those of Latin-1, from 0x18 and from 0x80 on (table D.2). */
-const ACCENTS = '˘ˇˆ˙˝˛˚˜';
+/**
+ * The characters of PDFDocEncoding that are not those of Latin-1, from 0x80 on (table D.2). The accents below the space are taken as the
+ * control characters that they are to most programs.
+ */
 const SIGNS = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\u009f€';
 
-const asDocEncoding = (text: string): string =>
-  text
-    .replace(/[\u0018-\u001f]/g, (sign) => ACCENTS[sign.charCodeAt(0) - 0x18]!)
-    .replace(/[\u0080-\u00a0]/g, (sign) => SIGNS[sign.charCodeAt(0) - 0x80]!);
+const fromDocEncoding = (text: string): string =>
+  text.replace(/[\u0080-\u00a0]/g, (sign) => SIGNS[sign.charCodeAt(0) - 0x80]!);
 
 /** What a text string says (7.9.2.2). */
 export function textOf(value: Value | undefined): string | undefined {
   if (!(value instanceof PdfString)) return undefined;
   const { bytes } = value;
   if (bytes.subarray(0, 3).equals(UTF8)) return bytes.toString('utf8', 3);
-  if (!bytes.subarray(0, 2).equals(BIG_ENDIAN)) return asDocEncoding(bytes.toString('latin1'));
+  if (!bytes.subarray(0, 2).equals(BIG_ENDIAN)) return fromDocEncoding(bytes.toString('latin1'));
   const even = bytes.subarray(2, bytes.length - (bytes.length % 2));
   return Buffer.from(even).swap16().toString('utf16le');
 }
