@@ -28,7 +28,7 @@ export function textProperties({ values, maxLength, format, range }: AcroFormFie
         ...(range?.max !== undefined && { max_value: range.max }),
         ...givenValue(value),
       },
-      notes: [],
+      notes: ['number_format'],
     };
   const lost: FormNoteCode[] = [];
   if (format) lost.push('formatted');

@@ -161,7 +161,7 @@ describe('a number', () => {
     const turned = turn({ format: { kind: 'number' }, range: { min: 1, max: 9 }, values: ['7'] });
     expect(turned).toMatchObject({
       type: 'number',
-      notes: [],
+      notes: ['number_format'],
       properties: { min_value: 1, max_value: 9, value: '7' },
     });
   });

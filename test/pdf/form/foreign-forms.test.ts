@@ -8,6 +8,7 @@ import type { AcroFormField, FormRead } from '../../../src/pdf/form/form.ts';
 import { readForm } from '../../../src/pdf/form/read-form.ts';
 import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
 import { stampPdf } from '../../../src/pdf/stamp/stamp-pdf.ts';
+import { turnForm } from '../../../src/placement/form-fields.ts';
 import { field, formPdf, look, ref } from '../../support/documents/form-pdf.ts';
 import { expectSound, outputOf, textOf } from '../../support/documents/stamped-pdf.ts';
 import { SLOW } from '../../support/tier.ts';
@@ -135,6 +136,42 @@ describe.skipIf(corpus.skip)(`forms of real files${corpus.why}`, () => {
     }
     expect(compared).toBeGreaterThanOrEqual(12);
   });
+});
+
+/** What the pages show, to two programs. */
+async function textsOf(pdf: Uint8Array): Promise<string[]> {
+  return [await textOf(pdf), await outputOf(pdf, 'mutool', 'draw', '-q', '-F', 'text', 'FILE')];
+}
+
+const viewers = unmet(needsCorpus(), poppler, needsCommand('mutool'));
+
+describe.skipIf(viewers.skip)(`values of real forms${viewers.why}`, () => {
+  test.each(['libreoffice-form.pdf', 'pdflatex-forms.pdf'])(
+    'of %s are shown once by every viewer',
+    async (name) => {
+      const pdf = readFileSync(join(folder, name));
+      const [facts, read] = [await inspectPdf(pdf, { maxPages: 1000 }), await readForm(pdf)];
+      if (!read.ok || !facts.ok) throw new Error('The file cannot be read.');
+      const { fields, emptied } = turnForm(read.fields, facts.pages, { mayChange: true });
+      const sent = await stampPdf(pdf, { fields: [], emptied });
+      if (!sent.ok) throw new Error(sent.reason);
+      const filled = fields.filter(({ type }) => type === 'text');
+      for (const text of await textsOf(sent.pdf))
+        for (const { properties } of filled.filter((one) => one.properties.value !== undefined))
+          expect(text).not.toContain(String(properties.value));
+      const values = filled.map(({ page, box, properties }, index) => ({
+        ...{ page, ...box, type: 'text' as const, value: String(properties.value ?? `value${index}`) },
+        ...{ label: '', font_family: 'Helvetica', font_size: 11, font_color: '#000000' },
+        ...{ is_bold: false, is_italic: false, is_underline: false },
+      }));
+      expect(values.length).toBeGreaterThan(0);
+      const sealed = await stampPdf(sent.pdf, { fields: values });
+      if (!sealed.ok) throw new Error(sealed.reason);
+      for (const text of await textsOf(sealed.pdf))
+        for (const { value } of values) expect([value, text.split(value).length - 1]).toEqual([value, 1]);
+      await expectSound(sealed.pdf);
+    },
+  );
 });
 
 const SIZE = { width: 100, height: 20 };
