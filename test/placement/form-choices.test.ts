@@ -93,8 +93,8 @@ describe('options', () => {
   });
 
   test('have the words up to the next button', () => {
-    const near = [button(50, 100), button(90, 100)];
-    const row = [word('Yes', 64, 100), word('No', 104, 100)];
+    const near = [button(50, 100), button(84, 100)];
+    const row = [word('Yes', 64, 100), word('No', 96, 100)];
     expect(optionsOf(placed(choice(near, ['1', '2']), row))).toEqual(['Yes', 'No']);
   });
 });

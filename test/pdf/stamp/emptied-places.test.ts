@@ -62,6 +62,7 @@ describe('a text that is emptied', () => {
     ['gray', '/BG[0]/BC[1]', 'rgb(0,0,0,255)', 'white'],
     ['red, green and blue', '/BG[1 0 0]/BC[0 0 1]', 'red', 'blue'],
     ['inks', '/BG[0 1 1 0]/BC[1 1 0 0]', 'red', 'blue'],
+    ['black ink', '/BG[0 0 0 1]/BC[0 0 1 0]', 'rgb(0,0,0,255)', 'yellow'],
   ])('has its background and border in %s', async (_, colors, background, border) => {
     const pdf = await stamped([field('a', '50 200 150 240', `/FT/Tx/V(x)/BS<</W 4>>/MK<<${colors}>>`)]);
     const picture = await shown(pdf);
