@@ -96,6 +96,14 @@ describe('a stored plan', () => {
     expect(codeOf({ ...PLAN, fields: [field] })).toBe('plan_unreadable');
   });
 
+  test('has forms whose values are removed before the upload', () => {
+    const emptied = [{ document: 0, places: [{ page: 0, annotation: 3 }] }];
+    expect(readPlan({ ...PLAN, emptied }, 'plan-1').emptied).toEqual(emptied);
+    expect(codeOf({ ...PLAN, emptied: [{ document: 0, places: [{ page: 'last' }] }] })).toBe(
+      'plan_unreadable',
+    );
+  });
+
   test('of a newer version is refused by name, even if nothing else of it is known', () => {
     expect(codeOf({ ...PLAN, version: PLAN_VERSION + 1 })).toBe('plan_newer');
     expect(codeOf({ version: 99, everything: 'else' })).toBe('plan_newer');
