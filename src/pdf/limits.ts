@@ -297,6 +297,8 @@ export const FIND_LIMITS = {
 export const FORM_LIMITS = {
   // Several times as many as a transaction may have: those that are not carried over count as well.
   fields: 10_000,
+  // Of all fields: one may stand on every page.
+  places: 20_000,
   // Of one field. A list of all countries has 250; more than a field may have are not carried over.
   options: 500,
   // Of one value or option: more than a field may have.

@@ -74,7 +74,7 @@ async function withPlacedChoices(
   for (const page of new Set(fields.filter(({ buttons }) => buttons).map((field) => field.page))) {
     const range = { from: page, to: page + 1 };
     const listed = await documents.listWords({ sha256, bytes: async () => pdf }, range, 'own');
-    if (listed.ok) words.push(...listed.words);
+    for (const word of listed.ok ? listed.words : []) words.push(word);
   }
   return placeChoices(fields, words, pages);
 }

@@ -68,6 +68,7 @@ function findPlaces(view: PdfView, pages: readonly FormPage[]): Place[] | undefi
       if (seen > DOCUMENT_LIMITS.formFields) return undefined;
       const widget = view.dict(value);
       if (!widget || view.resolve(widget.get('Subtype')) !== 'Widget') continue;
+      if (places.length >= FORM_LIMITS.places) return undefined;
       const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = readRectangle(view, widget.get('Rect')) ?? [];
       const rect = {
         left: Math.min(x1, x2),

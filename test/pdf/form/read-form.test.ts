@@ -303,6 +303,14 @@ describe('the form', () => {
     expect(await readForm(formPdf({ objects, widgets: [] }))).toEqual({ ok: false, reason: 'too_large' });
   });
 
+  test('with more places than are read is too large', async () => {
+    const widgets = Array.from({ length: FORM_LIMITS.places + 1 }, () => 0);
+    expect(await readForm(formPdf({ objects: [field('a', PLACE, '/FT/Tx')], widgets }))).toEqual({
+      ok: false,
+      reason: 'too_large',
+    });
+  });
+
   test('with more text than is read is too large, and one text is cut', async () => {
     const long = 'x'.repeat(FORM_LIMITS.textBytes + 1);
     const count = Math.ceil(FORM_LIMITS.characters / FORM_LIMITS.textBytes);
