@@ -148,7 +148,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
     'Ranges of values',
     'The range of expiration_days is 1 to 3650. Lengths are counted in Unicode code points; texts have up to 10,000. notification_endpoint is an https URL with a public address, or http or https on loopback',
   ),
-  A44: point('edit_navigation', 'Stored and returned; it has no effect'),
+  A44: point('edit_navigation', 'Stored and returned; the dashboard offers the editor of such a draft first'),
   A45: point(
     'The same email more than once',
     'Allowed if role or name differs, as for a sender who also signs; refused if role, name and email are the same',

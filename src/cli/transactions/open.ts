@@ -53,7 +53,7 @@ export async function openInWeb(
   transaction: ReceivedTransaction,
 ): Promise<Outcome> {
   const signing = signingUrlOf(transaction, connection.appUrl);
-  const url = signing ?? inDashboard(connection, transaction);
+  const url = signing ?? urlInDashboard(connection, transaction);
   if (url === undefined) throw cliError('dashboard_url_missing');
   const { opened, notes } = await browseTo(context, connection, url);
   return {
@@ -68,7 +68,7 @@ export async function openInWeb(
 }
 
 /** The URL of a transaction in the dashboard of the sandbox. For another service it is unknown. */
-const inDashboard = (
+export const urlInDashboard = (
   { dashboardUrl, isSandbox }: Connection,
   { id }: Pick<ReceivedTransaction, 'id'>,
 ): string | undefined =>

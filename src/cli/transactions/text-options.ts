@@ -24,6 +24,7 @@ export const TEXT_OPTIONS = {
   'edit-navigation': {
     group: 'Transaction and email',
     summary: 'Let the sender edit the draft in the web editor',
-    details: 'It has no effect in the sandbox.',
+    details:
+      'The dashboard of the sandbox offers the editor of such a draft first; `esign tx fields ID --edit` opens it as well.',
   },
 } as const satisfies Record<string, OptionSpec>;

@@ -2,12 +2,9 @@
 // terminal, the browser is a program that notes the URL.
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Signal } from '../../../src/cli/process/edges.ts';
-import { runWith } from '../../../src/cli/run.ts';
+import { runAtTerminal } from '../../support/command-line/at-terminal.ts';
 import { runInProcess } from '../../support/command-line/in-process.ts';
-import { ENGINE_PROGRAM } from '../../support/documents/engine.ts';
 import { createStoryFixture, type StoryFixture } from '../../support/stories/story.ts';
 import { SLOW, sampleOf } from '../../support/tier.ts';
 
@@ -25,34 +22,6 @@ async function useBrowser(name: string): Promise<void> {
   await writeFile(browser, `#!/bin/sh\nprintf %s "$1" > '${join(fixture.folder, name)}'\n`);
   await chmod(browser, 0o755);
   fixture.env.ESIGN_BROWSER = browser;
-}
-
-/** Runs a command line as a person does, until it ends by itself or by a signal. */
-function runAtTerminal(words: readonly string[]) {
-  const said = { out: '', err: '' };
-  let signal: (signal: Signal) => void = () => undefined;
-  const sink = (name: 'out' | 'err') => ({
-    write: (text: string) => {
-      said[name] += text;
-    },
-    isTerminal: true,
-    columns: undefined,
-  });
-  const ended = runWith(words, {
-    version: '0.0.0-test',
-    environment: { variables: fixture.env, homeDir: fixture.folder, workingDir: fixture.folder },
-    streams: {
-      out: sink('out'),
-      err: sink('err'),
-      isInputTerminal: false,
-      input: () => new PassThrough().end(),
-    },
-    onSignal: (stop) => {
-      signal = stop;
-    },
-    engineProgram: ENGINE_PROGRAM,
-  });
-  return { said, ended, stop: () => signal('SIGINT') };
 }
 
 const opened = async (name = 'opened'): Promise<string> => {
@@ -78,7 +47,7 @@ describe('the signing page of the sandbox', () => {
   test.skipIf(!SLOW)('is served by tx open until the recipient has signed', async () => {
     const { id, url } = await send('--to', 'Bob <bob@example.com>');
     expect(await isAnswered(url)).toBe(false);
-    const { said, ended } = runAtTerminal(['tx', 'open', id]);
+    const { said, ended } = runAtTerminal(fixture, ['tx', 'open', id]);
     expect(await opened()).toBe(url);
     expect(await isAnswered(url)).toBe(true);
     expect((await runInProcess(fixture, ['sandbox', 'sign', id])).code).toBe(0);
@@ -91,7 +60,7 @@ describe('the signing page of the sandbox', () => {
 
   test('is served until Ctrl-C', async () => {
     const { id, url } = await send();
-    const { ended, stop } = runAtTerminal(['tx', 'open', id]);
+    const { ended, stop } = runAtTerminal(fixture, ['tx', 'open', id]);
     expect(await isAnswered(await opened())).toBe(true);
     stop();
     expect(await ended).toBe(130);
@@ -103,7 +72,7 @@ describe('the signing page of the sandbox', () => {
       command === 'tx send'
         ? [...command.split(' '), 'contract.pdf', '--to', 'Ada <ada@example.com>', '--yes']
         : [...command.split(' '), (await send('--draft')).id];
-    const { ended, stop, said } = runAtTerminal([...words, '--open']);
+    const { ended, stop, said } = runAtTerminal(fixture, [...words, '--open']);
     expect([await isAnswered(await opened()), said.err]).toEqual([true, expect.any(String)]);
     await expect.poll(() => said.err).toContain('Serving the signing page until Ada has signed');
     stop();
@@ -120,7 +89,7 @@ describe('the signing page of the sandbox', () => {
       ['third', ['tx', 'start', id, '--open']],
     ] as const) {
       await useBrowser(name);
-      const { ended, said } = runAtTerminal(line);
+      const { ended, said } = runAtTerminal(fixture, line);
       await expect.poll(async () => isAnswered(await opened(name)), { timeout: 60_000 }).toBe(true);
       // The transaction is `@` once the command has recorded it, which it does beside opening the browser.
       const sign = async () => (await runInProcess(fixture, ['sandbox', 'sign', '@'])).code;

@@ -107,6 +107,10 @@ export const usersOperations = {
         mail_id: id.optional(),
         /** Opens this page of the dashboard, signed in as the store's own user; without it, the home page. */
         page: z.enum(DASHBOARD_PAGES, { error: quoteInMessage('is not a page of the dashboard') }).optional(),
+        /** Opens the editor of the fields of this draft, signed in as the user who created it. */
+        edit_id: id.optional(),
+        /** Where the editor leads when it is left: an address of this machine. */
+        return_to: z.url({ protocol: /^http$/ }).optional(),
       }),
     ),
     success: {
@@ -116,8 +120,8 @@ export const usersOperations = {
       ),
     },
     received: record({ sign_in_url: neededText, page_url: neededText, expires_at: someText }),
-    problems: ['mail_not_found'],
-    assumed: ['A39', 'A40'],
+    problems: ['mail_not_found', 'transaction_not_found', 'transaction_not_draft'],
+    assumed: ['A39', 'A40', 'A44'],
     summary: 'Create a link to the dashboard that signs in once, from this machine, within two minutes',
     example: { page: 'mailbox' },
   },

@@ -178,6 +178,11 @@ export const USAGE_ERRORS = {
     hint: ({ other }) => `Leave out ${other}, or send a new transaction without --resume.`,
     samples: [{ other: '--OPTION' }],
   }),
+  edit_without_terminal: plainErrorRow({
+    exit,
+    sentence: '--edit waits for a person at a terminal, and there is none.',
+    hint: 'Create the draft with --draft, and open the URL that `esign tx fields ID --edit` prints.',
+  }),
   operation_unknown: errorRow<{ operation: string; meant?: string | undefined }>({
     exit,
     sentence: ({ operation }) => `Unknown operation "${operation}".`,

@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { hostsOf, isLoopbackName, portOf } from '../../connection/callback-address.ts';
+import { type ResultPage, redirect, renderResultPage } from '../../connection/result-page.ts';
 import { type MissingState, type RedirectReading, type Returned, readReturned } from './authorization.ts';
-import { type ResultPage, redirect, renderResultPage } from './result-page.ts';
 
 export type Arrival = { returned: Returned; proof: 'right' | 'missing' };
 

@@ -190,7 +190,7 @@ describe('the steps of an editor', () => {
     expect(labels(editor)).toEqual(['signature', 'signature']);
   });
 
-  test('keep what somebody else has changed when they are undone', () => {
+  test('keep what another person has changed when they are undone', () => {
     const editor = open();
     const base = editor.fields();
     editor.select(['1']);

@@ -20,6 +20,12 @@ export const FIELDS_OPTIONS = {
   },
   add: { summary: 'Keep the existing fields (default)' },
   replace: { summary: 'Remove the existing fields' },
+  edit: {
+    summary: 'Edit the fields in the browser',
+    details:
+      'Opens the editor of the draft, waits until you press Done there, and shows the fields. Every change is saved at once. In a pipe, and with --json, it only prints the URL.',
+  },
+  'no-wait': { summary: 'Open the editor without waiting, with --edit' },
 } as const;
 
 export type FieldsInput = CommandInput<typeof FIELDS_ARGUMENTS, typeof FIELDS_OPTIONS>;

@@ -39,9 +39,7 @@ export async function showOrSetFields(
   const { client } = connection;
   const params = { transactionId: args.id };
   const transaction = await client['transaction.detail']({ params });
-  const isChanged =
-    given.length > 0 || options.from !== undefined || options.replace || options['form-fields'];
-  if (!isChanged && options['form-to'] === undefined) return fieldList(transaction);
+  if (!isSetting(options)) return fieldList(transaction);
   for (const { properties, source } of connection.takesFieldValues ? [] : given)
     if (properties.value !== undefined || properties.readonly !== undefined)
       throw cliError('field_value_unknown', { field: source, profile: connection.profile });
@@ -54,6 +52,13 @@ export async function showOrSetFields(
   });
   return fieldList(await client['transaction.detail']({ params }));
 }
+
+/** Whether the options set fields, and do not only show them. */
+export const isSetting = (options: FieldsInput['options']): boolean =>
+  options.field.length > 0 ||
+  [options.from, options['form-to']].some((given) => given !== undefined) ||
+  options.replace ||
+  options['form-fields'];
 
 /** Makes fields of the forms of the documents. What has a value stays in them, because they are at the service already. */
 async function fieldsOfForms(

@@ -56,7 +56,7 @@ export async function readSendInput(
     fields,
     texts,
     notify: options.notify,
-    draft: options.draft,
+    draft: options.draft || (options.edit && !options['dry-run']),
   };
   return {
     async planFor(connection) {

@@ -9,7 +9,7 @@ export const SEND_ARGUMENTS = [
     optional: true,
     completes: 'file',
     summary:
-      'PDF, Word document (.docx) or image (PNG, JPEG, WebP, GIF, TIFF, BMP) to sign, up to 10 MB each; - reads standard input; required unless --template or --resume is given',
+      'PDF, Word document (.docx) or image (PNG, JPEG, WebP, GIF, TIFF, BMP) to sign, up to 10 MB each; - reads standard input',
   },
 ] as const;
 
@@ -51,7 +51,7 @@ export const SEND_OPTIONS = {
     short: 'f',
     repeat: true,
     group: 'Fields',
-    summary: 'Field as TYPE@PAGE:X,Y,WxH or TYPE@"WORDS"; see `esign help fields`',
+    summary: 'Field as TYPE@PAGE:X,Y,WxH or TYPE@"WORDS"',
     details:
       'X,Y is the distance of its top left corner from that of the page, PAGE a number from 1 or the word last, RECIPIENT an email or the number of a --to from 1 (optional if there is only one). With several files, ,document=N says which one (default: the first).',
   },
@@ -90,6 +90,12 @@ export const SEND_OPTIONS = {
       'A chart, shape or image of a Word document that cannot be converted is named in a warning. Without a terminal to ask at, such a document is refused before the transaction is created, unless this option is given.',
   },
   draft: { group: 'Running', summary: 'Create the draft but do not start it' },
+  edit: {
+    group: 'Running',
+    summary: 'Edit the fields in the browser first',
+    details:
+      'Creates the draft, opens its editor, and starts it when you press Done there. At a terminal only; with --draft, it is not started.',
+  },
   'dry-run': { group: 'Running', summary: 'Print what would be done without sending anything' },
   open: {
     group: 'Running',

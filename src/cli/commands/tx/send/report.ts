@@ -9,7 +9,7 @@ import type { SendInput } from './options.ts';
 
 type ReportContext = Uses<'connections' | 'history' | 'process' | 'settings' | 'terminal'>;
 
-type ReportOptions = { plan: Plan; options: SendInput['options'] };
+export type ReportOptions = { plan: Plan; options: SendInput['options'] };
 
 export async function reportSent(
   context: ReportContext,

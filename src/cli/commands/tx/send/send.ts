@@ -12,13 +12,13 @@ import { SEND_ARGUMENTS, SEND_OPTIONS, type SendInput } from './options.ts';
 export const command = defineCommand({
   summary: 'Send documents for signature',
   details: `Uploads the files, creates a transaction, and starts it, which invites the first recipient. A recipient without
-a field gets a signature field in the lowest empty place on the last page of the last FILE. A field that covers text is named in
-a warning; \`esign tx preview\` shows where fields are. Word documents and images are converted to PDF; content
-that is lost is named in a warning, and in scripts the document is refused unless --accept-losses is given.
+a field gets a signature field in the lowest empty place on the last page of the last FILE; \`esign tx preview\` shows
+where. Word documents and images are converted to PDF; one that loses content is named in a warning, and in scripts refused
+unless --accept-losses is given.
 
 At a terminal, you are prompted for missing input. Defaults come from \`esign.config.json\` in the current directory
 (see \`esign help config\`).`,
-  manual: `Files, recipients, texts, and the form and place of fields on PDF files are checked before the first
+  manual: `FILE is required unless --template or --resume is given. A field that covers text is named in a warning. Files, recipients, texts, and the form and place of fields on PDF files are checked before the first
 request. The rest is checked on the way, by the service or, once it has converted a document, by esign; if something is
 refused, a draft may be left. A document with a page that cannot be displayed is refused. --dry-run converts nothing, so it
 does not show what a conversion loses. Without FILE, no field is added to those of a template.`,
@@ -38,6 +38,8 @@ does not show what a conversion loses. Without FILE, no field is added to those 
   ],
   async run(context, input) {
     await checkAfterwards(input.options);
+    if (input.options.edit && !input.options['dry-run'] && !context.terminal.isForPerson)
+      throw cliError('edit_without_terminal');
     return input.options.resume === undefined
       ? sendFiles(context, input)
       : resumeSend(context, input, input.options.resume);
@@ -78,7 +80,12 @@ async function sendFiles(context: SendContext, typed: SendInput): Promise<Outcom
     const { confirmSending } = await import('./wizard.ts');
     await confirmSending(context, plan, connection);
   }
-  const sent = await executeNew(context, connection, { plan, contents, policy: policyOf(context, input) });
+  const execution = { plan, contents, policy: policyOf(context, input) };
+  const sent = await executeNew(context, connection, execution);
+  if (input.options.edit) {
+    const { editAndStart } = await import('./edit-and-start.ts');
+    return editAndStart(context, connection, { plan, options: input.options }, sent);
+  }
   const { reportSent } = await import('./report.ts');
   return reportSent(context, connection, { plan, options: input.options }, sent);
 }

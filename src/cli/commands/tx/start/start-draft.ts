@@ -1,10 +1,8 @@
-// Starts a draft and prints who is asked to sign. After a lost answer it first finds out whether the draft was started.
+// Starts a draft and prints who is asked to sign.
 import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
-import type { Connection } from '../../../connection/connection.ts';
 import { browseServed } from '../../../transactions/browse.ts';
-import { sendOnce } from '../../../transactions/send-once.ts';
-import { startWhenChecked } from '../../../transactions/start-when-checked.ts';
+import { startOnce } from '../../../transactions/start-once.ts';
 import { currentRecipient, person, signingUrlOf, summaryOutcome } from '../../../transactions/view.ts';
 
 export async function startTransactionDraft(
@@ -14,7 +12,7 @@ export async function startTransactionDraft(
 ): Promise<Outcome> {
   const connection = await context.connections.connect();
   const { note } = context.terminal.progress;
-  const answered = await start(connection, transactionId, note);
+  const answered = await startOnce(connection, transactionId, note);
   const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
   const current = currentRecipient(transaction);
   const url = answered ?? signingUrlOf(transaction, connection.appUrl);
@@ -30,22 +28,4 @@ export async function startTransactionDraft(
   if (!browsed?.serving) return shown;
   const { serveUntilSigned } = await import('../../../transactions/serve-until-signed.ts');
   return serveUntilSigned(context, connection, { transaction, serving: browsed.serving, shown });
-}
-
-async function start(
-  connection: Connection,
-  transactionId: string,
-  note: (sentence: string) => void,
-): Promise<string | undefined> {
-  const answer = await sendOnce(connection, {
-    transactionId,
-    send: () => startWhenChecked(connection, transactionId, { note }),
-    before: ['draft'],
-    after: ['started', 'completed', 'rejected', 'expired', 'cancelled'],
-    next: [
-      { command: `esign tx show ${transactionId}`, when: 'to see whether it was started' },
-      { command: `esign tx start ${transactionId}`, when: 'when it is still a draft' },
-    ],
-  });
-  return answer?.url;
 }

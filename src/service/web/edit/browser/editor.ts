@@ -13,7 +13,7 @@ export type Editor = {
   change(fields: readonly EditedField[], series?: string): void;
   /** Changes the selected fields. */
   changeSelected(change: (field: EditedField) => EditedField, series?: string): void;
-  /** Changes what is there and every step, without a step of its own: for what somebody else has changed. */
+  /** Changes what is there and every step, without a step of its own: for what another person has changed. */
   rebase(change: (fields: readonly EditedField[]) => readonly EditedField[]): void;
   undo(): void;
   redo(): void;

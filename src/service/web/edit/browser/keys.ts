@@ -70,7 +70,7 @@ function moveBy(editor: Editor, event: KeyboardEvent, [across, down]: readonly [
   return true;
 }
 
-/** Selects the field that has the focus, or with Shift adds it, and goes on to its properties. */
+/** Selects the field that has the focus, or with Shift adds it, and focuses its properties. */
 function choose(editor: Editor, event: KeyboardEvent): boolean {
   const id = event.target instanceof SVGGElement ? event.target.dataset.field : undefined;
   if (id === undefined) return false;

@@ -1,4 +1,4 @@
-// Speaks to the service: saves fields, and loads what lines a page has.
+// Sends requests to the service: saves fields, and loads where the text of a page is.
 import type { EditedDraft, EditedField, Saved } from './draft.ts';
 import type { Line } from './snap.ts';
 

@@ -95,7 +95,7 @@ export function startSaving(editor: Editor, told: Told): Saving {
     plan(PAUSE_MS);
   });
   const isDone = (): boolean => server.isSaved() || status === 'over';
-  whenLeaving(isDone, () => void save());
+  watchLeaving(isDone, () => void save());
   return {
     status: () => status,
     detail: () => detail,
@@ -113,7 +113,7 @@ export function startSaving(editor: Editor, told: Told): Saving {
 }
 
 /** Asks before changes are lost, and saves where phones end pages without a question. */
-function whenLeaving(isDone: () => boolean, save: () => void): void {
+function watchLeaving(isDone: () => boolean, save: () => void): void {
   window.addEventListener('beforeunload', (event) => {
     if (!isDone()) event.preventDefault();
   });

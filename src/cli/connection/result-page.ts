@@ -1,4 +1,4 @@
-// The pages that a browser shows at the end of a login. They are static, without scripts, and escape all text from outside.
+// The pages that a browser shows when it comes back to a command: after a login, or after editing. They are static, without scripts, and escape all text from outside.
 import { createHash } from 'node:crypto';
 
 export type ResultPage = { status: number; headers: Record<string, string>; body: string };
