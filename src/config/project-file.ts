@@ -19,11 +19,13 @@ export type Project = {
   expires?: string;
   to?: string[];
   field?: string[];
+  tags?: true;
 };
 
 const TEXTS = ['name', 'description', 'subject', 'message', 'alias'] as const;
 const LISTS = ['to', 'field'] as const;
-const KEYS: readonly string[] = [...TEXTS, 'expires', ...LISTS];
+const SWITCHES = ['tags'] as const;
+const KEYS: readonly string[] = [...TEXTS, 'expires', ...LISTS, ...SWITCHES];
 
 const LONGEST_BYTES = 1024 * 1024;
 
@@ -62,6 +64,12 @@ function parseProject(text: string, suggest: Suggest): Project {
     if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
       throw mustBe(key, 'a list of strings');
     project[key] = value;
+  }
+  for (const key of SWITCHES) {
+    const value = source[key];
+    if (value === undefined) continue;
+    if (typeof value !== 'boolean') throw mustBe(key, 'true or false');
+    if (value) project[key] = true;
   }
   const { expires } = source;
   if (expires !== undefined && !Number.isSafeInteger(expires)) throw mustBe('expires', 'a number of days');

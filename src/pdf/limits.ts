@@ -314,6 +314,27 @@ export const FORM_LIMITS = {
   scriptCharacters: 2000,
 } as const;
 
+/** Finding texts in double braces, and removing them. */
+export const REMOVAL_LIMITS = {
+  // As many as text of a page that is compared.
+  characters: 200_000,
+  // Of one text: a tag with all of its properties has some hundred.
+  tagCharacters: 1000,
+  // Of a document: more than a transaction can have fields.
+  tags: 5000,
+  // Of one page with all of its drawings.
+  contentBytes: 16 * MIB,
+  // Of all pages, where PDFium is not loaded for them.
+  lookBytes: 4 * MIB,
+  glyphs: 1_000_000,
+  operands: 64,
+  savedStates: 500,
+  // Drawings in drawings.
+  depth: 12,
+  // Dictionaries in arrays in dictionaries that are looked at for copies of a text.
+  nesting: 60,
+} as const;
+
 /** How pages of two versions of a file are compared. */
 export const COMPARE_LIMITS = {
   // A letter of six points is eight pixels high: one that differs changes some of them.

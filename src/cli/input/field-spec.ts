@@ -41,6 +41,8 @@ export type PlacedField = FieldParts & {
   words?: { text: string; page: number; x: number; y: number; width: number; height: number };
   /** The field of the document's form that it was made of, and the value that this had. */
   form?: { name: string; value?: unknown };
+  /** The tag in the document that it was made of. */
+  tag?: string;
 };
 
 /** A field that is placed at words, before these are found. */

@@ -1,20 +1,25 @@
-// Parses people: `Ada Lovelace <ada@example.com>,role=proxy`. A `;` is accepted for the comma.
+// Parses people: `Ada Lovelace <ada@example.com>,role=proxy,tag=Customer`. A `;` is accepted for the comma.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { isEmail, line } from '../../api/contract/values.ts';
 import { cliError } from '../command/errors.ts';
 
 export type Person = { name: string; email: string };
 
-export type Addressee = Person & { role: 'signer' | 'proxy' };
+/** `tag`: the role that tags in documents name. */
+export type Addressee = Person & { role: 'signer' | 'proxy'; tag?: string | undefined };
 
 const FORM = /^(?<name>[^<>]*)<(?<email>[^<>]*)>(?<rest>.*)$/s;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
-/** Parses a recipient. @param flag what was given, for the error: `--to` */
-export function parseAddressee(text: string, flag: string): Addressee {
+/**
+ * Parses a recipient.
+ * @param flag what was given, for the error: `--to`
+ * @param takesTag whether the recipient can have a role of tags
+ */
+export function parseAddressee(text: string, flag: string, { takesTag = false } = {}): Addressee {
   if (CONTROL.test(text)) throw notAccepted(flag, text, 'contains a control character', 'Remove it.');
   const { person, rest } = splitPerson(text, flag);
-  return { ...person, role: roleIn(rest, text, flag) };
+  return { ...person, ...optionsIn(rest, text, { flag, takesTag }) };
 }
 
 export function parsePerson(text: string, flag: string): Person {
@@ -33,7 +38,7 @@ export function parsePerson(text: string, flag: string): Person {
 /** Splits a person. An address alone (`ada@example.com`) is also the name. */
 function splitPerson(text: string, flag: string): { person: Person; rest: string } {
   const groups = FORM.exec(text)?.groups;
-  const separator = text.search(/;|,\s*role\s*=/);
+  const separator = text.search(/;|,\s*(role|tag)\s*=/);
   const bare = separator < 0 ? text : text.slice(0, separator);
   const rest = (groups ? groups.rest : text.slice(bare.length))?.trim() ?? '';
   const email = (groups ? groups.email : bare)?.trim() ?? '';
@@ -54,19 +59,27 @@ function splitPerson(text: string, flag: string): { person: Person; rest: string
 
 const unquoted = (name: string): string => /^"(.*)"$/s.exec(name)?.[1]?.replaceAll('\\"', '"').trim() ?? name;
 
-function roleIn(rest: string, text: string, flag: string): 'signer' | 'proxy' {
-  let role: 'signer' | 'proxy' = 'signer';
+type Options = Pick<Addressee, 'role' | 'tag'>;
+
+function optionsIn(
+  rest: string,
+  text: string,
+  { flag, takesTag }: { flag: string; takesTag: boolean },
+): Options {
+  const options: Options = { role: 'signer' };
   for (const option of rest.split(/[,;]/).map((part) => part.trim())) {
     if (option === '') continue;
-    const value = /^role=(signer|proxy)$/.exec(option)?.[1];
-    if (!value)
+    const [, role] = /^role=(signer|proxy)$/.exec(option) ?? [];
+    const [, tag] = (takesTag && /^tag=\s*(.+)$/s.exec(option)) || [];
+    if (role) options.role = role as 'signer' | 'proxy';
+    else if (tag) options.tag = tag;
+    else
       throw notAccepted(
         flag,
         text,
         `has "${option}" after the email address`,
-        'After the email address, only ,role=signer or ,role=proxy is allowed.',
+        `After the email address, only ,role=signer${takesTag ? ', ,role=proxy or ,tag=NAME' : ' or ,role=proxy'} is allowed.`,
       );
-    role = value as 'signer' | 'proxy';
   }
   if (rest !== '' && !/^[,;]/.test(rest))
     throw notAccepted(
@@ -75,7 +88,7 @@ function roleIn(rest: string, text: string, flag: string): 'signer' | 'proxy' {
       `has "${rest}" after the email address`,
       'For example "Ada <ada@example.com>,role=proxy".',
     );
-  return role;
+  return options;
 }
 
 const notAccepted = (name: string, value: string, problem: string, hint: string) =>

@@ -1,13 +1,15 @@
 // Draws values that the sender fills in into the PDF before it is uploaded, for a service that does not take values of fields.
+
+import { fileTypeOf } from '../../api/contract/file-types.ts';
 import { tooComplex } from '../../api/contract/unusable.ts';
 import { sha256Of } from '../../common/sha256.ts';
-import type { DocumentEngine, FormPlace, StampField } from '../../pdf/engine/engine.ts';
+import type { BracedPlace, DocumentEngine, FormPlace, StampField } from '../../pdf/engine/engine.ts';
 import { cliError } from '../command/errors.ts';
-import { convertToPdf } from '../input/as-pdf.ts';
 import { type GivenField, isAnchored, type PlacedField } from '../input/field-spec.ts';
 import type { LocalFile } from '../input/local-file.ts';
 import type { FieldWarning } from './field-warnings.ts';
 import { resolveBox } from './placement.ts';
+import { asPdf } from './tag-options.ts';
 
 /** `document`: the position of a file, from 0. */
 export type DrawnValue = { document: number; field: StampField };
@@ -75,24 +77,34 @@ function stampFieldOf(field: PlacedField, file: LocalFile): StampField {
   };
 }
 
-/** What a file gets before it is uploaded. */
-export type Preparation = { fields: readonly StampField[]; emptied?: readonly FormPlace[] | undefined };
+/** What happens to a file before it is uploaded. */
+export type Preparation = {
+  fields: readonly StampField[];
+  emptied?: readonly FormPlace[] | undefined;
+  /** Tags that are removed. */
+  tags?: readonly BracedPlace[] | undefined;
+};
+
+export type PreparedFile = { content: Uint8Array<ArrayBuffer>; remarks: LocalFile['remarks'] };
 
 /**
- * The file with values in it, and without those of its form that fields have. The same file and values give the same bytes, so that an
- * upload can be repeated.
+ * Makes the file with values in it, without its tags, and without those values of its form that fields have. The same file and
+ * values give the same bytes, so that an upload can be repeated. A Word document becomes a PDF.
  */
 export async function prepareFile(
   bytes: Uint8Array<ArrayBuffer>,
-  prepared: Preparation,
+  { tags = [], fields, emptied = [] }: Preparation,
   name: string,
   documents: DocumentEngine,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const given = { type: 'pdf', sha256: sha256Of(bytes), bytes } as const;
-  const { sha256, pdf } = await convertToPdf(given, `"${name}"`, documents);
-  const source = { sha256, bytes: async () => pdf };
-  const stamped = await documents.stamp(source, prepared, 'own');
-  if (stamped.ok) return new Uint8Array(stamped.pdf);
+): Promise<PreparedFile> {
+  const given = { name, type: fileTypeOf(bytes) ?? 'pdf', sha256: sha256Of(bytes), bytes };
+  const { pdf: ready, remarks } = await asPdf(given, `"${name}"`, documents);
+  const pdf =
+    tags.length === 0 ? ready.pdf : await (await import('./tags.ts')).withoutTags(ready, tags, documents);
+  if (fields.length + emptied.length === 0) return { content: new Uint8Array(pdf), remarks };
+  const source = { sha256: sha256Of(pdf), bytes: async () => pdf };
+  const stamped = await documents.stamp(source, { fields, emptied }, 'own');
+  if (stamped.ok) return { content: new Uint8Array(stamped.pdf), remarks };
   if (stamped.reason === 'busy')
     throw cliError('interrupted', { unfinished: `the values were not drawn into "${name}"` });
   if (stamped.reason === 'too_complex')

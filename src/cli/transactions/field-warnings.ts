@@ -11,7 +11,8 @@ export type FieldWarning = {
     | 'no_empty_place'
     | 'value_drawn'
     | 'form_field_omitted'
-    | 'form_field_different';
+    | 'form_field_different'
+    | 'tags_unread';
   message: string;
   /** The name of the document. */
   document: string;

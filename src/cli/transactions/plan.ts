@@ -10,6 +10,7 @@ import type { FieldWarning } from './field-warnings.ts';
 import type { EmptiedForm } from './form-fields.ts';
 import { type FieldBox, needsPages, type Pages, resolveBox } from './placement.ts';
 import { checkDistinct, findRecipientByEmail, type PlannedRecipient, withSender } from './recipients.ts';
+import type { RemovedTags } from './tags.ts';
 import { checkTexts, type Texts } from './texts.ts';
 
 export type PlannedFile = {
@@ -52,6 +53,8 @@ export type Plan = {
   drawn?: DrawnValue[];
   /** Forms whose values are removed from the files before they are uploaded, because fields have them. */
   emptied?: EmptiedForm[];
+  /** Tags that are removed from the files before they are uploaded, because fields were made of them. */
+  removed?: RemovedTags[];
   /** Warnings about its fields. */
   warnings?: FieldWarning[];
   texts: Texts;
@@ -68,6 +71,7 @@ export type PlanParts = {
   fields: readonly GivenField[];
   drawn?: DrawnValue[];
   emptied?: EmptiedForm[] | undefined;
+  removed?: RemovedTags[] | undefined;
   warnings?: FieldWarning[];
   texts: Texts;
   notify: string | undefined;
@@ -114,6 +118,7 @@ export function makePlan(parts: PlanParts): Plan {
     texts: { ...parts.texts, name: parts.texts.name ?? defaultName(files) },
     ...(parts.drawn && parts.drawn.length > 0 && { drawn: parts.drawn }),
     ...(parts.emptied && parts.emptied.length > 0 && { emptied: parts.emptied }),
+    ...(parts.removed && parts.removed.length > 0 && { removed: parts.removed }),
     ...(parts.warnings && parts.warnings.length > 0 && { warnings: parts.warnings }),
     notify: parts.notify ?? null,
     draft: parts.draft,

@@ -12,6 +12,8 @@ export type WithProject<I> = {
   input: I;
   /** The file has set the recipients, and not the user. */
   decidesWhoIsAsked: boolean;
+  /** Tags are read because the file says so, in documents that may have none. */
+  decidesTags: boolean;
 };
 
 /** Adds the defaults of the project to the input. @param takes whether the command uses an option; absent: it uses all */
@@ -21,19 +23,20 @@ export async function withProject<I extends TakesOptions>(
   takes: (option: string) => boolean = () => true,
 ): Promise<WithProject<I>> {
   const project = await readProject(context.process.workingDir, nearest);
-  if (!project) return { input, decidesWhoIsAsked: false };
+  if (!project) return { input, decidesWhoIsAsked: false, decidesTags: false };
   const { options } = input;
   const hasFields = options.field.length > 0 || options.fields !== undefined;
   const taken = Object.entries(project).filter(
     ([key]) => takes(key) && (key === 'field' ? !hasFields : isLeft(options[key as keyof typeof options])),
   );
-  if (taken.length === 0) return { input, decidesWhoIsAsked: false };
+  if (taken.length === 0) return { input, decidesWhoIsAsked: false, decidesTags: false };
   context.terminal.progress.note(`Options from ${PROJECT_FILE}: ${taken.map(([key]) => key).join(', ')}`);
   const to = taken.some(([key]) => key === 'to') ? project.to : undefined;
   if (to) printRecipients(context, to);
   return {
     input: { ...input, options: { ...options, ...Object.fromEntries(taken) } },
     decidesWhoIsAsked: to !== undefined,
+    decidesTags: taken.some(([key, value]) => key === 'tags' && value === true),
   };
 }
 
@@ -47,4 +50,5 @@ function printRecipients(
   else progress.note(sentence);
 }
 
-const isLeft = (value: unknown): boolean => (Array.isArray(value) ? value.length === 0 : value === undefined);
+const isLeft = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length === 0 : value === undefined || value === false;

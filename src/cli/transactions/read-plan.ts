@@ -65,6 +65,14 @@ const shape = versioned.extend({
       }),
     )
     .optional(),
+  removed: z
+    .array(
+      z.looseObject({
+        document: position,
+        texts: z.array(z.looseObject({ page: position, index: position, text: z.string() })),
+      }),
+    )
+    .optional(),
   warnings: z.array(z.looseObject({ document: z.string() })).optional(),
   texts: z.looseObject({ name: z.string().optional() }),
   notify: z.string().nullable(),

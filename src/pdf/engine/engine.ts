@@ -11,10 +11,12 @@ import type { PdfFacts, PdfRefusal } from '../inspection/inspect.ts';
 import type { PageBox } from '../page-box.ts';
 import type { DrawOptions, RenderResult } from '../pdfium/render.ts';
 import type { PdfRemark } from '../remarks.ts';
+import type { BracedPlace, TextsRemoved } from '../removal/removal.ts';
 import type { CoveredText, CoveringBox } from '../space/covered-text.ts';
 import type { FreeBoxes, WantedPlace } from '../space/free-place.ts';
 import type { StampPlan, StampResult } from '../stamp/plan.ts';
 import type { PageRange, WordQuery, WordsFound } from '../text/find-words.ts';
+import type { BracedListed } from '../text/list-braced.ts';
 import type { WordsListed } from '../text/page-words.ts';
 import type { TextRead } from '../text/text-layer.ts';
 import type { TooComplex } from '../too-complex.ts';
@@ -24,6 +26,7 @@ export type { DrawnOver, VersionDifference, VersionToCompare } from '../comparis
 export type { OtherValue } from '../comparison/filled-values.ts';
 export type { AcroFormField, FormOption, FormPlace, FormWidget } from '../form/form.ts';
 export type { DrawOptions as HowToDraw } from '../pdfium/render.ts';
+export type { BracedPlace, NotRemovable, NotRemovableReason } from '../removal/removal.ts';
 export type { WantedPlace } from '../space/free-place.ts';
 export type {
   NotSealable,
@@ -34,6 +37,7 @@ export type {
   StampRemark,
 } from '../stamp/plan.ts';
 export type { FoundWords, PageRange, QueryResult, WordQuery } from '../text/find-words.ts';
+export type { ListedBraced } from '../text/list-braced.ts';
 export type { PlacedWord } from '../text/page-words.ts';
 export type { DrawnText, PageText } from '../text/text-layer.ts';
 
@@ -69,6 +73,8 @@ export type BoxesFound = FreeBoxes | Busy;
 export type TextCovered = CoveredText | Busy;
 export type WordsFoundAnswer = WordsFound | Busy;
 export type WordsListedAnswer = WordsListed | Busy;
+export type BracedListedAnswer = BracedListed | Busy;
+export type TextsRemovedAnswer = TextsRemoved | Busy;
 export type FormReadAnswer = FormRead | Busy;
 
 export type StampAnswer = StampResult | Busy;
@@ -90,6 +96,10 @@ export type DocumentEngine = {
   ): Promise<WordsFoundAnswer>;
   /** All words of pages that were listed. */
   listWords(source: Source, pages: PageRange, owner: string): Promise<WordsListedAnswer>;
+  /** All texts in double braces of pages that were listed. */
+  listBraced(source: Source, pages: PageRange, owner: string): Promise<BracedListedAnswer>;
+  /** The document without some of its texts in double braces, written anew. The same document and texts give the same bytes. */
+  removeBraced(source: Source, texts: readonly BracedPlace[], owner: string): Promise<TextsRemovedAnswer>;
   /** The fields of a document's form, with their places on pages that were listed. */
   readForm(source: Source, owner: string): Promise<FormReadAnswer>;
   /** Empty boxes on a page that was listed, the lowest of the wanted size. */
@@ -129,6 +139,8 @@ export type Job =
   | { do: 'text'; pageIndex: number }
   | { do: 'find'; pages: PageRange; queries: readonly WordQuery[] }
   | { do: 'words'; pages: PageRange }
+  | { do: 'braced'; pages: PageRange }
+  | { do: 'remove'; texts: readonly BracedPlace[] }
   | { do: 'form' }
   | { do: 'free'; pageIndex: number; wanted: WantedPlace }
   | { do: 'covered'; pageIndex: number; boxes: readonly CoveringBox[] }
@@ -191,6 +203,14 @@ export function engineOver(
     async listWords(source, pages, owner) {
       const { listInParts } = await import('./in-parts.ts');
       return listInParts((job) => shared(job, source, owner), pages);
+    },
+    async listBraced(source, pages, owner) {
+      const { listBracedInParts } = await import('./in-parts.ts');
+      return listBracedInParts((job) => shared(job, source, owner), pages);
+    },
+    async removeBraced(source, texts, owner) {
+      const { facts, bytes } = await run({ do: 'remove', texts }, source, owner);
+      return { ...facts, ...(bytes && { pdf: bytes }) } as TextsRemovedAnswer;
     },
     async readForm(source, owner) {
       const { facts } = await shared({ do: 'form' }, source, owner);

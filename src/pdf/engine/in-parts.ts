@@ -1,10 +1,12 @@
 // Reads the words of a long document in several jobs, each within the time of one.
 import { FIND_LIMITS } from '../limits.ts';
 import type { PageRange, WordQuery, WordsFound } from '../text/find-words.ts';
+import type { BracedListed } from '../text/list-braced.ts';
 import type { WordsListed } from '../text/page-words.ts';
 
 type Busy = { ok: false; reason: 'busy' };
 type FindJob = { do: 'find'; pages: PageRange; queries: readonly WordQuery[] };
+type BracedJob = { do: 'braced'; pages: PageRange };
 type ListJob = { do: 'words'; pages: PageRange };
 
 /** Finds words on all pages. @param run answers with the facts of a `find` job */
@@ -42,6 +44,22 @@ export async function listInParts(
     const answer = (await run({ do: 'words', pages: part })).facts as WordsListed | Busy;
     if (!answer.ok) return answer;
     for (const word of answer.words) listed.words.push(word);
+    listed.isCut ||= answer.isCut;
+  }
+  return listed;
+}
+
+/** Lists the texts in double braces of some pages. @param run answers with the facts of a `braced` job */
+export async function listBracedInParts(
+  run: (job: BracedJob) => Promise<{ facts: object }>,
+  pages: PageRange,
+): Promise<BracedListed | Busy> {
+  const listed: Extract<BracedListed, { ok: true }> = { ok: true, texts: [], unfinished: [], isCut: false };
+  for (const part of partsOf(pages)) {
+    const answer = (await run({ do: 'braced', pages: part })).facts as BracedListed | Busy;
+    if (!answer.ok) return answer;
+    listed.texts.push(...answer.texts);
+    listed.unfinished.push(...answer.unfinished);
     listed.isCut ||= answer.isCut;
   }
   return listed;

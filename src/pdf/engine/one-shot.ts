@@ -105,9 +105,16 @@ async function openWorker(program: string | undefined, timeMs: number | undefine
   return { run, start: worker.start, close: worker.close };
 }
 
-type RunIfPlain = Extract<Job, { do: 'compare' | 'find' | 'words' | 'form' }>;
+type RunIfPlain = Extract<Job, { do: 'compare' | 'find' | 'words' | 'form' | 'braced' | 'remove' }>;
 
-const RUN_IF_PLAIN: readonly Job['do'][] = ['compare', 'find', 'words', 'form'] satisfies RunIfPlain['do'][];
+const RUN_IF_PLAIN: readonly Job['do'][] = [
+  'compare',
+  'find',
+  'words',
+  'form',
+  'braced',
+  'remove',
+] satisfies RunIfPlain['do'][];
 
 const isRunIfPlain = (job: Job): job is RunIfPlain => RUN_IF_PLAIN.includes(job.do);
 
@@ -118,6 +125,8 @@ async function runInProcess(job: Job, source: Source): Promise<JobAnswer | undef
   if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
   if (job.do === 'certify' || job.do === 'stamp') return sealInProcess(job, bytes);
   if (job.do === 'free' || job.do === 'covered') return readInProcess(job, bytes);
+  if (job.do === 'braced' && (await isWithoutBraces(bytes)))
+    return { facts: { ok: true, texts: [], unfinished: [], isCut: false } as JobAnswer['facts'] };
   if (isRunIfPlain(job)) return runIfPlain(job, bytes);
   if (job.do === 'inspect') return inspectInProcess(bytes, job);
   if (job.type !== 'png' && job.type !== 'jpeg') return undefined;
@@ -125,6 +134,14 @@ async function runInProcess(job: Job, source: Source): Promise<JobAnswer | undef
   if (!isSmallImage(bytes, job.type)) return undefined;
   const { runJob: carryOut } = await import('./work.ts');
   return carryOut(job, bytes);
+}
+
+async function isWithoutBraces(bytes: Uint8Array): Promise<boolean> {
+  const [{ isWhole }, { hasNoBraces }] = await Promise.all([
+    import('../inspection/plain.ts'),
+    import('../text/brace-look.ts'),
+  ]);
+  return isWhole(bytes) && hasNoBraces(bytes);
 }
 
 async function inspectInProcess(

@@ -40,7 +40,8 @@ export function createPool({
   const workers = [uploads, pages, slow, seals];
 
   const run: RunJob = async (job, source, owner) => {
-    if (isSealing(job)) return seals.run(job, source, owner, timeMs ?? timeLimitOf(job));
+    if (isSealing(job) || job.do === 'remove')
+      return seals.run(job, source, owner, timeMs ?? timeLimitOf(job));
     const quick = READS_PAGES.has(job.do) ? pages : uploads;
     const answer = await quick.run(job, source, owner, quickMs);
     if (!needsMore(answer)) return answer;
@@ -60,10 +61,10 @@ export function createPool({
   };
 }
 
-const READS_PAGES = new Set<Job['do']>(['draw', 'text', 'find', 'words', 'form']);
+const READS_PAGES = new Set<Job['do']>(['draw', 'text', 'find', 'words', 'form', 'braced', 'remove']);
 
 export function timeLimitOf(job: Job): number {
-  if (isSealing(job)) return ENGINE_LIMITS.sealMs;
+  if (isSealing(job) || job.do === 'remove') return ENGINE_LIMITS.sealMs;
   return job.do === 'convert' ? ENGINE_LIMITS.convertMs : ENGINE_LIMITS.timeMs;
 }
 

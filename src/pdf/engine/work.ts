@@ -44,6 +44,14 @@ export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
     const { listWords } = await import('../text/page-words.ts');
     return { facts: await listWords(bytes, job.pages) };
   }
+  if (job.do === 'braced') {
+    const { listBraced } = await import('../text/list-braced.ts');
+    return { facts: await listBraced(bytes, job.pages) };
+  }
+  if (job.do === 'remove') {
+    const { removeBraced } = await import('../removal/remove-braced.ts');
+    return answerWith(await removeBraced(bytes, job.texts));
+  }
   if (job.do === 'form') {
     const { readForm } = await import('../form/read-form.ts');
     return { facts: await readForm(bytes) };

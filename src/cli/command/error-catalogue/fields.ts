@@ -1,4 +1,4 @@
-// Errors about fields: how one is written, where it is placed, and who fills it in.
+// Errors about fields: how one is written, where it is placed, and who fills it in; and about tags that fields are made of.
 import { errorRow } from '../error-row.ts';
 import { EXIT } from '../exit-codes.ts';
 
@@ -58,6 +58,23 @@ function inList(pages: readonly number[]): string {
   if (pages.length > MOST_PLACES) return `${shown.join(', ')} and ${pages.length - MOST_PLACES} more`;
   return shown.length === 1 ? shown[0]! : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
+
+/** Pages count from 1. */
+type TagPlace = { tag: string; document: string; page: number };
+
+const TAG_SAMPLE = { tag: '{{signature, r2}}', document: 'FILE', page: 1 };
+
+const tagPlace = ({ tag, document, page }: TagPlace): string =>
+  `The tag ${tag} on page ${page} of "${document}"`;
+
+type NotRemovable = {
+  document: string;
+  /** Why, as the end of a sentence. */
+  problem: string;
+  hint: string;
+  page?: number | undefined;
+  tag?: string | undefined;
+};
 
 export const FIELD_ERRORS = {
   field_invalid: errorRow<{ field: string; problem: string; hint?: string }>({
@@ -289,5 +306,89 @@ export const FIELD_ERRORS = {
       `The field "${field}" is for ${email}, and more than one recipient has this email address.`,
     hint: ({ choices }) => `Use the number of the recipient: ${choices}.`,
     samples: [{ field: 'FIELD', email: 'EMAIL', choices: '=1 for Ada, =2 for Grace' }],
+  }),
+  tag_refused: errorRow<TagPlace & { problem: string }>({
+    exit,
+    sentence: ({ problem, ...place }) => `${tagPlace(place)} ${problem}.`,
+    hint: () => 'Correct the tag, or place the field with --field; see `esign help fields`.',
+    samples: [{ ...TAG_SAMPLE, problem: 'has "condition=A", which cannot be honoured' }],
+  }),
+  tag_unfinished: errorRow<TagPlace>({
+    exit,
+    sentence: ({ tag, document, page }) =>
+      `The end of the tag "${tag}" is not on page ${page} of "${document}".`,
+    hint: () => 'Put the whole tag on one page, or write }} at its end.',
+    samples: [{ ...TAG_SAMPLE, tag: '{{signature, ' }],
+  }),
+  tag_recipient_unknown: errorRow<TagPlace & ({ number: number; count: number } | { role: string })>({
+    exit,
+    sentence: (facts) =>
+      'role' in facts
+        ? `${tagPlace(facts)} is for "${facts.role}", and no recipient has this role.`
+        : `${tagPlace(facts)} is for recipient ${facts.number}, but there ${facts.count === 1 ? 'is 1 recipient' : `are ${facts.count} recipients`}.`,
+    hint: (facts) =>
+      'role' in facts
+        ? `Add it to a recipient: --to "Ada <ada@example.com>,tag=${facts.role}".`
+        : 'Add a --to. r1 is the first one.',
+    samples: [
+      { ...TAG_SAMPLE, number: 2, count: 1 },
+      { ...TAG_SAMPLE, number: 3, count: 2 },
+      { ...TAG_SAMPLE, role: 'Customer' },
+    ],
+  }),
+  tag_recipient_missing: errorRow<TagPlace & { count: number }>({
+    exit,
+    sentence: ({ count, ...place }) =>
+      `${tagPlace(place)} has no role, and the transaction has ${count} recipients.`,
+    hint: () => 'Add role=NAME to the tag, and ,tag=NAME to a --to.',
+    samples: [{ ...TAG_SAMPLE, count: 2 }],
+  }),
+  tag_role_unused: errorRow<{ role: string; roles: readonly string[] }>({
+    exit,
+    sentence: ({ role }) => `No tag is for "${role}", the role of a recipient.`,
+    hint: ({ roles }) =>
+      roles.length === 0
+        ? 'The tags have no roles. Remove ,tag= from --to.'
+        : `The tags have the roles ${roles.map((one) => `"${one}"`).join(', ')}.`,
+    samples: [
+      { role: 'Custmer', roles: ['Customer'] },
+      { role: 'a', roles: [] },
+    ],
+  }),
+  tags_missing: errorRow<{ documents: readonly string[] }>({
+    exit,
+    sentence: ({ documents }) => {
+      const names = documents.map((name) => `"${name}"`);
+      if (names.length === 0) return 'No tags can be read, because no PDF or Word document is given.';
+      if (names.length === 1) return `${names[0]} has no tags.`;
+      return `None of these documents has tags: ${names.join(', ')}.`;
+    },
+    hint: () =>
+      'Remove --tags, or write tags like {{signature, r1}} or {{Name;type=text;role=Customer}}; see `esign help fields`.',
+    samples: [{ documents: ['FILE'] }, { documents: [] }, { documents: ['a', 'b'] }],
+  }),
+  tags_too_many: errorRow<{ most: number }>({
+    exit,
+    sentence: ({ most }) =>
+      `The documents have more tags than a transaction can have fields, which is ${most}.`,
+    hint: () => 'Split the documents.',
+    samples: [{ most: 2000 }],
+  }),
+  tags_not_removable: errorRow<NotRemovable>({
+    exit,
+    sentence: ({ document, problem, page, tag }) => {
+      const subject = tag === undefined ? 'The tags' : `The tag ${tag}`;
+      const where = page === undefined ? `"${document}"` : `page ${page} of "${document}"`;
+      return `${subject} cannot be removed from ${where}: ${problem}.`;
+    },
+    hint: ({ hint }) => hint,
+    samples: [
+      {
+        document: 'FILE',
+        problem: 'the document is encrypted',
+        hint: 'Save the document without encryption.',
+      },
+      { ...TAG_SAMPLE, problem: 'it is hidden', hint: 'Place fields with --field.' },
+    ],
   }),
 };

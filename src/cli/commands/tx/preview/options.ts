@@ -27,6 +27,7 @@ export const PREVIEW_OPTIONS = {
     summary: 'Field as TYPE@PAGE:X,Y,WxH or TYPE@"WORDS", with files only',
   },
   fields: { value: 'FILE', completes: 'file', summary: 'JSON file with fields, with files only' },
+  tags: { summary: 'Make fields of the tags in the documents, with files only' },
   'form-fields': { summary: 'Make fields of the form of each PDF, with files only' },
   'form-to': {
     value: 'EMAIL',

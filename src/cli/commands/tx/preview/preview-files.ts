@@ -19,6 +19,7 @@ import { makePlan, type Plan } from '../../../transactions/plan.ts';
 import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
 import { withProject } from '../../../transactions/project-defaults.ts';
 import { placeSignatures } from '../../../transactions/signature-places.ts';
+import { readTags, warnOfTags } from '../../../transactions/tag-options.ts';
 import type { PreviewContent, PreviewedDocument } from './content.ts';
 import type { PreviewInput } from './options.ts';
 
@@ -27,24 +28,33 @@ export async function previewFiles(
   typed: PreviewInput,
   paths: readonly string[],
 ): Promise<PreviewContent> {
-  const { options } = (await withProject(context, typed, isShown)).input;
+  const { input, decidesTags } = await withProject(context, typed, isShown);
+  const { options } = input;
   if ([...paths, options.fields].filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
-  const given = options.to.map((text) => parseAddressee(text, '--to'));
+  const given = options.to.map((text) => parseAddressee(text, '--to', { takesTag: true }));
   const to = given.length > 0 ? given : [ANY_SIGNER];
   const sender = options.sender === undefined ? undefined : parsePerson(options.sender, '--sender');
   const specs = options.field.map(parseFieldSpec);
   const reader = createFileReader(context);
-  const files = await readLocalFiles(paths, reader);
+  const read = await readLocalFiles(paths, reader);
+  const tagged = await readTags(
+    { tags: options.tags, mayBeMissing: decidesTags },
+    to,
+    read,
+    reader.documents,
+  );
+  const files = tagged?.files ?? read;
   const listed = options.fields === undefined ? [] : await readFieldFile(options.fields, reader);
   const documents: PreviewedDocument[] = [];
   for (const [index, file] of files.entries())
     documents.push({
       id: String(index),
       name: file.name,
-      ...(await convertToPdf(file, named(file.path), reader.documents)),
+      ...(tagged?.pdfs[index] ?? (await convertToPdf(file, named(file.path), reader.documents))),
     });
+  const unread = tagged ? [] : await warnOfTags(documents, reader.documents);
   const ofForms = await withForms(options, to.length, { files, documents }, reader.documents);
-  const fields = [...specs, ...listed, ...(ofForms?.fields ?? [])];
+  const fields = [...specs, ...listed, ...(tagged?.fields ?? []), ...(ofForms?.fields ?? [])];
   if ((await context.connections.profile()).remote === undefined) checkFieldTypes(fields);
   const placed = fields.some(isAnchored)
     ? await (await import('../../../transactions/anchors.ts')).resolveAnchors(
@@ -60,7 +70,7 @@ export async function previewFiles(
     sender,
     to,
     fields: placed,
-    warnings: ofForms?.warnings ?? [],
+    warnings: [...unread, ...(ofForms?.warnings ?? [])],
     texts: {},
     notify: undefined,
     draft: true,
@@ -98,7 +108,7 @@ async function withForms(
     const { prepareFile } = await import('../../../transactions/drawn-values.ts');
     const there = documents[document]!;
     const bytes = new Uint8Array(there.pdf);
-    const pdf = await prepareFile(bytes, { fields: [], emptied: places }, there.name, engine);
+    const { content: pdf } = await prepareFile(bytes, { fields: [], emptied: places }, there.name, engine);
     documents[document] = { ...there, pdf, sha256: sha256Of(pdf) };
   }
   return read;
@@ -116,7 +126,7 @@ const warningsOf = ({ warnings = [] }: Plan): FieldWarning[] =>
   );
 
 /** Of a project file: what is drawn on a page. */
-const isShown = (option: string): boolean => option === 'to' || option === 'field';
+const isShown = (option: string): boolean => option === 'to' || option === 'field' || option === 'tags';
 
 function counter(): () => string {
   let count = 0;

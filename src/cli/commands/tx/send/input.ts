@@ -17,6 +17,7 @@ import { checkFieldTypes } from '../../../transactions/field-types.ts';
 import { readForms } from '../../../transactions/form-options.ts';
 import { makePlan, type Plan, type PlanParts } from '../../../transactions/plan.ts';
 import { resolveSender } from '../../../transactions/sender.ts';
+import { readTags, warnOfTags } from '../../../transactions/tag-options.ts';
 import { textsOf } from '../../../transactions/texts.ts';
 import type { SendInput } from './options.ts';
 
@@ -28,8 +29,9 @@ export async function readSendInput(
   context: Uses<'process' | 'prompts' | 'terminal'>,
   { args, options }: SendInput,
   reading: Promise<LocalFile[]>,
+  { tagsMayBeMissing = false } = {},
 ): Promise<ReadInput> {
-  const to = options.to.map((text) => parseAddressee(text, '--to'));
+  const to = options.to.map((text) => parseAddressee(text, '--to', { takesTag: true }));
   const texts = textsOf(options);
   const specs = options.field.map(parseFieldSpec);
   const reader = createFileReader(context);
@@ -37,8 +39,14 @@ export async function readSendInput(
     throw cliError('file_missing', { hint: 'Specify a file, or use --template.' });
   if ([...args.file, options.fields, options.data].filter((path) => path === '-').length > 1)
     throw cliError('stdin_twice');
-  const files = await reading;
-  const places = placesIn(files, reader.documents);
+  const tagged = await readTags(
+    { tags: options.tags, mayBeMissing: tagsMayBeMissing },
+    to,
+    await reading,
+    reader.documents,
+  );
+  const files = tagged?.files ?? (await reading);
+  const places = placesIn(files, reader.documents, tagged?.pdfs);
   const listed = options.fields === undefined ? [] : await readFieldFile(options.fields, reader);
   const form = await readForms(
     options,
@@ -46,7 +54,8 @@ export async function readSendInput(
     { pdfs: places.readyPdfs, mayChange: true },
     reader.documents,
   );
-  const given = [...specs, ...listed, ...(form?.fields ?? [])];
+  const unread = tagged ? [] : await warnOfTags(await places.readyPdfs(), reader.documents);
+  const given = [...specs, ...listed, ...(tagged?.fields ?? []), ...(form?.fields ?? [])];
   const fields = options.data === undefined ? given : await fillFields(options.data, given, to, reader);
   const parts = {
     id: newPlanId(),
@@ -69,7 +78,8 @@ export async function readSendInput(
         ...parts,
         ...taken,
         emptied: form?.emptied,
-        warnings: [...(form?.warnings ?? []), ...(taken.warnings ?? [])],
+        removed: tagged?.removed,
+        warnings: [...unread, ...(form?.warnings ?? []), ...(taken.warnings ?? [])],
         sender,
         texts: { ...texts, name },
         newId: connection.makesRecipientIds ? randomUUID : undefined,
@@ -98,8 +108,13 @@ async function fieldsFor(
 }
 
 /** Finds places on files that are PDFs; others get theirs once the service has converted them. */
-function placesIn(files: readonly LocalFile[], documents: DocumentEngine) {
+function placesIn(
+  files: readonly LocalFile[],
+  documents: DocumentEngine,
+  known?: readonly (SearchedPdf | undefined)[],
+) {
   const readyPdfs = once(async () => {
+    if (known) return known;
     const pdfs: (SearchedPdf | undefined)[] = [];
     for (const file of files) {
       if (file.type !== 'pdf') pdfs.push(undefined);

@@ -28,9 +28,9 @@ export const SEND_OPTIONS = {
     repeat: true,
     completes: 'recipient',
     group: 'Recipients',
-    summary: 'Recipient as "Name <email>[,role=proxy]", in signing order',
+    summary: 'Recipient as "Name <email>[,role=proxy][,tag=NAME]", in signing order',
     details:
-      'The name can be omitted. Append ,role=proxy inside the quotes for a recipient who signs on behalf of another person, which is shown in the email and on the signing page.',
+      'The name can be omitted. Append ,role=proxy inside the quotes for a recipient who signs on behalf of another person, which is shown in the email and on the signing page, and ,tag=NAME for the role that tags name.',
   },
   sender: {
     value: 'PERSON',
@@ -61,6 +61,12 @@ export const SEND_OPTIONS = {
     group: 'Fields',
     summary: 'JSON file with fields; see `esign help fields`',
     details: 'In this file, pages and documents count from 0.',
+  },
+  tags: {
+    group: 'Fields',
+    summary: 'Make fields of the tags in the documents',
+    details:
+      'Tags are texts such as {{signature, r1}} or {{Name;type=text;role=Customer}}; see `esign help fields`. They are removed from the document that is sent. r1 is the first --to; a role is given to a recipient with ,tag=NAME. A Word document with tags is converted and sent as PDF.',
   },
   'form-fields': {
     group: 'Fields',

@@ -24,6 +24,8 @@ type ShownField = {
   words?: { text: string } & Partial<NonNullable<PlacedField['words']>>;
   /** The name of the form field that the field was made of. */
   form_field?: string;
+  /** The tag that the field was made of, which is removed. */
+  tag?: string;
 };
 
 /** Shows the plan with what the sandbox would say of its files, and the recipients that its templates bring. */
@@ -49,6 +51,7 @@ function planOutcome(
   const fields = shownFields(plan);
   const { warnings = [] } = plan;
   const hasWords = fields.some(({ words }) => words);
+  const hasTags = fields.some(({ tag }) => tag !== undefined);
   const hasForm = fields.some(({ form_field: name }) => name !== undefined);
   return {
     kind: 'record',
@@ -95,13 +98,15 @@ function planOutcome(
           'FIELD',
           'FOR',
           ...(hasForm ? ['FORM FIELD'] : []),
+          ...(hasTags ? ['TAG'] : []),
           ...(hasWords ? ['WORDS'] : []),
           ...['PAGE', 'X', 'Y', 'WIDTH', 'HEIGHT'],
         ],
-        rows: fields.map(({ type, recipient, words, form_field: formField, box }) => [
+        rows: fields.map(({ type, recipient, words, form_field: formField, tag, box }) => [
           type,
           recipient,
           ...(hasForm ? [formField] : []),
+          ...(hasTags ? [tag] : []),
           ...(hasWords ? [words?.text] : []),
           ...(box ? [box.page + 1, box.positionX, box.positionY, box.width, box.height] : []),
         ]),
@@ -123,6 +128,7 @@ function shownFields(plan: Plan): ShownField[] {
     const source = {
       ...(field.words && { words: field.words }),
       ...(field.form && { form_field: field.form.name }),
+      ...(field.tag !== undefined && { tag: field.tag }),
     };
     return { document, recipient, type, ...source, box };
   });

@@ -6,6 +6,7 @@ import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { mergeRecipients, recipientSpecOf, updateBody } from '../../../transactions/bodies.ts';
+import type { PreparedFile } from '../../../transactions/drawn-values.ts';
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
@@ -104,21 +105,14 @@ const upload = (name: string, index: number): PlanStep => ({
   label: `upload ${name}`,
   operation: 'file.upload',
   async send({ connection, contents, plan, documents }, _, call) {
-    const drawn = (plan.drawn ?? []).filter(({ document }) => document === index).map(({ field }) => field);
-    const emptied = (plan.emptied ?? []).find(({ document }) => document === index)?.places ?? [];
-    const given = contents.get(index) ?? new Uint8Array();
-    const content =
-      drawn.length + emptied.length === 0
-        ? given
-        : await (await import('../../../transactions/drawn-values.ts')).prepareFile(
-            given,
-            { fields: drawn, emptied },
-            name,
-            documents,
-          );
+    const { content, remarks } = await prepared(
+      { plan, documents },
+      index,
+      contents.get(index) ?? new Uint8Array(),
+    );
     const file = { name, content };
     const uploaded = await connection.client['file.upload']({ form: { name }, file }, call);
-    return { token: uploaded.token, remarks: remarksIn(uploaded) };
+    return { token: uploaded.token, remarks: [...remarks, ...remarksIn(uploaded)] };
   },
   withAnswer: (results, answer) => ({
     ...results,
@@ -127,6 +121,21 @@ const upload = (name: string, index: number): PlanStep => ({
   }),
   findOutcome: repeatStep,
 });
+
+/** What is uploaded of a file. */
+async function prepared(
+  { plan, documents }: Pick<PlanContext, 'plan' | 'documents'>,
+  index: number,
+  content: Uint8Array<ArrayBuffer>,
+): Promise<PreparedFile> {
+  const isOfFile = ({ document }: { document: number }) => document === index;
+  const fields = (plan.drawn ?? []).filter(isOfFile).map(({ field }) => field);
+  const emptied = plan.emptied?.find(isOfFile)?.places ?? [];
+  const tags = plan.removed?.find(isOfFile)?.texts ?? [];
+  if (fields.length + emptied.length + tags.length === 0) return { content, remarks: [] };
+  const { prepareFile } = await import('../../../transactions/drawn-values.ts');
+  return prepareFile(content, { fields, emptied, tags }, plan.files[index]?.name ?? '', documents);
+}
 
 const create = (plan: Plan): PlanStep => ({
   name: 'create',

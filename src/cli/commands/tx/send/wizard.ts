@@ -107,7 +107,7 @@ async function askForRecipients(context: Uses<'prompts'>, input: SendInput): Pro
     const text = await context.prompts.ask(
       isFirst ? 'First signer ("Name <email>")' : 'Next signer ("Name <email>"; leave empty to continue)',
       '--to "Name <email>"',
-      { mayBeEmpty: !isFirst, accept: (typed) => parseAddressee(typed, 'The recipient') },
+      { mayBeEmpty: !isFirst, accept: (typed) => parseAddressee(typed, 'The recipient', { takesTag: true }) },
     );
     if (text === '') return { ...input, options: { ...input.options, to } };
     to.push(text);

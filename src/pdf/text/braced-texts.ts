@@ -1,0 +1,105 @@
+// Finds texts in double braces on a page, as PDFium reads it, and tells which of its characters they are.
+import type { Box } from '../geometry.ts';
+import { REMOVAL_LIMITS } from '../limits.ts';
+import type { OpenPage } from '../pdfium/open-page.ts';
+import { type Pdfium, withMemory } from '../pdfium/pdfium.ts';
+import { boxAround, type CharacterBox, characterReader, letterOf, MEMORY_BYTES } from './characters.ts';
+import { around, isSameLine } from './lines.ts';
+
+/** A text in double braces. A line end in it is a line feed. */
+export type BracedText = {
+  /** With the braces. */
+  text: string;
+  /** The part on each line that it is on, in displayed points. */
+  boxes: Box[];
+  /** Its first character and the one behind its last, as PDFium counts them. */
+  from: number;
+  to: number;
+};
+
+/** The letter that PDFium reads, or what it puts between: a space or the end of a line. */
+type Letter = { text: string; isGenerated: boolean };
+
+/** `unfinished`: the beginnings of texts whose end is not on the page. */
+export type BracedOnPage = { texts: BracedText[]; unfinished: string[] };
+
+/** @param text the text page of the open page */
+export function findBracedTexts(pdfium: Pdfium, text: number, open: OpenPage): BracedOnPage {
+  const count = Math.min(pdfium.FPDFText_CountChars(text), REMOVAL_LIMITS.characters);
+  const letters = Array.from(
+    { length: count },
+    (_, index): Letter => ({
+      text: letterOf(pdfium, text, index),
+      isGenerated: pdfium.FPDFText_IsGenerated(text, index) === 1,
+    }),
+  );
+  const { ranges, unfinished } = bracedRanges(letters);
+  const beginnings = unfinished.map((at) => textOf(letters.slice(at, at + SHOWN_LETTERS)));
+  if (ranges.length === 0) return { texts: [], unfinished: beginnings };
+  const texts = withMemory(pdfium, MEMORY_BYTES, (pointer) => {
+    const readAt = characterReader(pdfium, text, open, pointer);
+    return ranges.flatMap(({ from, to }) => {
+      const places = Array.from({ length: to - from }, (_, at) => readAt(from + at)).flatMap((one) =>
+        one !== 'hidden' && one.place ? [one.place] : [],
+      );
+      const boxes = linesOf(places).map(boxAround);
+      return boxes.length === 0 ? [] : [{ from, to, boxes, text: textOf(letters.slice(from, to)) }];
+    });
+  });
+  return { texts, unfinished: beginnings };
+}
+
+const SHOWN_LETTERS = 40;
+
+const textOf = (letters: readonly Letter[]): string => letters.map(({ text }) => text).join('');
+
+function linesOf(places: readonly CharacterBox[]): CharacterBox[] {
+  const lines: CharacterBox[] = [];
+  for (const place of places) {
+    const line = lines.at(-1);
+    if (line && isSameLine(line, place)) lines[lines.length - 1] = around(line, place);
+    else lines.push(place);
+  }
+  return lines;
+}
+
+type Range = { from: number; to: number };
+
+/**
+ * Two braces belong together with nothing but what PDFium puts between them, and a text in braces has none in it.
+ * @returns the texts, and where those begin that have no end
+ */
+function bracedRanges(letters: readonly Letter[]): { ranges: Range[]; unfinished: number[] } {
+  const ranges: Range[] = [];
+  const unfinished: number[] = [];
+  let start: number | undefined;
+  for (let index = 0; index < letters.length; index += 1) {
+    const { text } = letters[index]!;
+    if (start !== undefined && text === '\\') {
+      index += 1;
+      continue;
+    }
+    if (text !== '{' && text !== '}') continue;
+    const next = nextLetter(letters, index);
+    if (letters[next]?.text !== text) {
+      start = undefined;
+      continue;
+    }
+    if (text === '{') {
+      if (start !== undefined) unfinished.push(start);
+      start = index;
+    } else if (start !== undefined) {
+      if (next - start < REMOVAL_LIMITS.tagCharacters) ranges.push({ from: start, to: next + 1 });
+      start = undefined;
+    }
+    index = next;
+  }
+  if (start !== undefined) unfinished.push(start);
+  return { ranges, unfinished };
+}
+
+function nextLetter(letters: readonly Letter[], index: number): number {
+  let next = index + 1;
+  while (letters[next]?.isGenerated || letters[next]?.text === '') next += 1;
+  return next;
+}

@@ -1,0 +1,148 @@
+// Reads tags of the form `{{Name;type=text;role=Customer}}`, the dialect of docuseal: the name of a field and properties, with semicolons
+// between them.
+import type { FieldType } from '../../api/contract/fields.ts';
+import { type ReadTag, type RefusedTag, refuseTag, type Tag } from './tag.ts';
+import {
+  checkAllowedValue,
+  isRefused,
+  joined,
+  notHonoured,
+  partsOf,
+  readListValue,
+  readNumberValue,
+  readSwitchValue,
+  readTextValue,
+  readWholeValue,
+  type TagPart,
+  tagText,
+  unescaped,
+} from './tag-values.ts';
+
+const TYPES: Record<string, FieldType> = {
+  text: 'text',
+  signature: 'signature',
+  initials: 'initials',
+  date: 'date',
+  number: 'number',
+  checkbox: 'checkbox',
+  radio: 'radio',
+  select: 'select',
+};
+
+/** A text with semicolons and equals signs; anything else in double braces is left to other programs. */
+export function readDocusealTag(text: string): ReadTag {
+  if (!text.includes(';') || !text.includes('=')) return { kind: 'other' };
+  const parts = partsOf(text, ';');
+  const [first] = parts;
+  const name = first?.value === undefined ? tagText(unescaped(text.split(';')[0] ?? '')) : '';
+  const tag: Tag = { kind: 'tag', dialect: 'docuseal', type: 'text', holder: undefined, properties: {} };
+  if (name !== '') tag.properties.label = name;
+  const properties = first?.value === undefined ? parts.slice(1) : parts;
+  // The type first: what a value is depends on it.
+  for (const part of [...properties].sort((one, other) => Number(isType(other)) - Number(isType(one)))) {
+    if (part.name === '' && part.value === undefined) continue;
+    const refused = addProperty(tag, part);
+    if (refused) return refused;
+  }
+  return finish(tag);
+}
+
+const isType = ({ name }: TagPart): boolean => name.toLowerCase() === 'type';
+
+function addProperty(tag: Tag, { name, value }: TagPart): RefusedTag | undefined {
+  const key = name.toLowerCase();
+  const add = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
+  if (!add) return refuseTag(`has "${tagText(name)}", which is unknown`);
+  if (value === undefined) return refuseTag(`has "${name}" without a value`);
+  return add(tag, name, value);
+}
+
+type Add = (tag: Tag, name: string, value: string) => RefusedTag | undefined;
+
+const property =
+  (
+    key: string,
+    read: (name: string, value: string) => { value: unknown } | RefusedTag,
+    types?: readonly FieldType[],
+  ): Add =>
+  (tag, name, value) => {
+    if (types && !types.includes(tag.type))
+      return refuseTag(`has "${name}", which a field of its type cannot have`);
+    const found = read(name, value);
+    if (isRefused(found)) return found;
+    tag.properties[key] = found.value;
+    return undefined;
+  };
+
+const only =
+  (...allowed: string[]): Add =>
+  (_, name, value) => {
+    const found = checkAllowedValue(name, value, allowed);
+    return isRefused(found) ? found : undefined;
+  };
+
+const never: Add = (_, name, value) => notHonoured(name, value);
+
+/** Pixels of a screen, 96 to an inch. */
+const POINTS_OF_PIXEL = 0.75;
+
+const length =
+  (side: 'width' | 'height'): Add =>
+  (tag, name, value) => {
+    const found = readNumberValue(name, value);
+    if (isRefused(found)) return found;
+    if (found.value <= 0) return refuseTag(`has "${name}=${found.value}", which is not a length`);
+    tag[side] = found.value * POINTS_OF_PIXEL;
+    return undefined;
+  };
+
+const KEYS: Record<string, Add> = {
+  type: (tag, _, value) => {
+    const word = joined(value).toLowerCase();
+    const type = Object.hasOwn(TYPES, word) ? TYPES[word] : undefined;
+    if (!type)
+      return refuseTag(`has the type "${tagText(value)}", which is none of ${Object.keys(TYPES).join(', ')}`);
+    tag.type = type;
+    return undefined;
+  },
+  role: (tag, name, value) => {
+    const role = tagText(unescaped(value));
+    if (role === '') return refuseTag(`has "${name}" without a value`);
+    tag.holder = { role };
+    return undefined;
+  },
+  required: property('is_required', readSwitchValue),
+  readonly: property('readonly', readSwitchValue),
+  default: property('value', readTextValue, ['text', 'date', 'number', 'checkbox', 'radio', 'select']),
+  title: property('label', readTextValue),
+  description: property('helper_text', readTextValue),
+  options: property('options', (name, value) => readListValue(name, value, ','), ['radio', 'select']),
+  condition: never,
+  width: length('width'),
+  height: length('height'),
+  format: never,
+  min: property('min_value', readNumberValue, ['number']),
+  max: property('max_value', readNumberValue, ['number']),
+  font: property('font_family', readFont),
+  font_size: property('font_size', readWholeValue),
+  align: only('left'),
+  valign: only('center'),
+  hidden: only('false'),
+  mask: only('false'),
+};
+
+const FONTS: Record<string, string> = { helvetica: 'Helvetica', times: 'Times', courier: 'Courier' };
+
+function readFont(name: string, value: string): { value: string } | RefusedTag {
+  const font = FONTS[joined(value).toLowerCase()];
+  return font === undefined ? notHonoured(name, value) : { value: font };
+}
+
+/** The value of a checkbox is whether it is ticked. */
+function finish(tag: Tag): ReadTag {
+  const { value } = tag.properties;
+  if (tag.type !== 'checkbox' || value === undefined) return tag;
+  const ticked = readSwitchValue('default', String(value));
+  if (isRefused(ticked)) return ticked;
+  return { ...tag, properties: { ...tag.properties, value: ticked.value } };
+}

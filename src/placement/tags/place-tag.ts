@@ -1,0 +1,34 @@
+// Computes where the field of a tag is: where the tag stood, and at least as large, unless the tag gives a size.
+import type { Box, Size } from '../../pdf/geometry.ts';
+import { sizeOfType } from '../field-sizes.ts';
+import type { Tag } from './tag.ts';
+
+/** A tick in a wide box would be far from the words it belongs to. */
+const NEVER_WIDER = new Set(['checkbox']);
+
+/**
+ * A tag on several lines has its field at the largest part: a box around all of them would cover other text.
+ * @param boxes the parts of the tag on its lines. In points of the displayed page
+ */
+export function boxOfTag(
+  { type, width, height }: Pick<Tag, 'type' | 'width' | 'height'>,
+  boxes: readonly Box[],
+  page: Size,
+): Box {
+  const place = boxes.reduce((largest, box) => (box.width > largest.width ? box : largest));
+  const usual = sizeOfType(type);
+  const least = NEVER_WIDER.has(type) ? { width: 0, height: 0 } : place;
+  const size = {
+    width: Math.min(width ?? Math.max(usual.width, least.width), page.width),
+    height: Math.min(height ?? Math.max(usual.height, least.height), page.height),
+  };
+  return {
+    x: within(place.x, size.width, page.width),
+    y: within(place.y, size.height, page.height),
+    ...size,
+  };
+}
+
+/** Moves what would reach beyond the edge of the page. */
+const within = (start: number, length: number, most: number): number =>
+  Math.max(0, Math.min(start, most - length));
