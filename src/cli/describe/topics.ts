@@ -143,6 +143,18 @@ A recipient gets a signature field in addition, as without a form, unless the fo
 fields are not carried over; a read-only value stays a part of the page. Everything that is omitted or different is named in a warning. A document
 that is signed already is sent unchanged, and so is one of a draft (\`esign tx fields\`): form fields with a value are omitted then.
 
+# TAGS
+
+With --tags, texts in double braces become fields where they stand, and are removed from the document that is sent. Two dialects are
+read:
+
+  documenso      {{date, r2, required=false}}: the type, the number of a --to after r, and properties, separated by commas
+  docuseal       {{Name;type=text;role=Customer}}: the label and properties, separated by semicolons; the role is given to a
+                 recipient: --to "Ada <ada@example.com>,tag=Customer"
+
+A tag that has an unknown property, or that cannot be removed, is an error that names it, and nothing is sent: the document is signed or encrypted, or
+other text would be lost. A Word document with tags is converted on this machine and sent as PDF. Without --tags, tags are mentioned and stay text.
+
 # PROPERTIES
 
 Each property follows a comma. A comma that is not followed by the name of a property is part of the value before it, as in

@@ -110,7 +110,7 @@ describe('the dialect of docuseal', () => {
     },
   );
 
-  test.each([
+  test.each<[string, string, object, object?]>([
     ['A;role=Customer', 'text', { label: 'A' }, { holder: { role: 'Customer' } }],
     ['A;role=First\nParty', 'text', { label: 'A' }, { holder: { role: 'First Party' } }],
     ['A;type=text;required=false', 'text', { label: 'A', is_required: false }],
@@ -127,7 +127,7 @@ describe('the dialect of docuseal', () => {
     ['A;align=left;valign=center;hidden=false;mask=false', 'text', { label: 'A' }],
     ['type=date;role=B', 'date', {}, { holder: { role: 'B' } }],
     [';type=date;', 'date', {}],
-  ])('%s', (text, type, properties, more = {}) => {
+  ])('%s', (text, type, properties, more) => {
     expect(readTag(`{{${text}}}`)).toEqual(docuseal(type, properties, more));
   });
 
