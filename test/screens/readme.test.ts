@@ -11,6 +11,7 @@ import { createStoryFixture, runCommand } from '../support/stories/story.ts';
 
 const FOLDER = process.env.ESIGN_SCREENS ?? '';
 const DPI = 110;
+const PASSWORD = 'correct horse battery';
 
 describe.skipIf(FOLDER === '')('pictures of README', () => {
   let browser: Browser;
@@ -60,18 +61,34 @@ describe.skipIf(FOLDER === '')('pictures of README', () => {
     await pictureOfPages(browser, pages, join(FOLDER, 'sealed-document.png'));
   });
 
-  test('show a preview of the fields', async () => {
-    const story = await createStoryFixture();
-    const fields = '--field "signature@3:318,364,200x46=1" --field "date@3:440,444,78x24=1"';
-    const { code, err } = await runCommand(
-      story,
-      `esign tx preview contract.pdf --to "Brennan Okafor <brennan@example.com>" ${fields} --page 3 -o preview`,
-    );
-    if (code !== 0) throw new Error(err);
-    const { out } = await runCommand(story, 'ls preview/*.png');
-    const preview = await readFile(join(story.folder, out.trim().split('\n').at(-1) ?? ''));
-    await story.close();
-    await pictureOfPages(browser, [preview], join(FOLDER, 'preview.png'));
+  test('show the editor of fields', async () => {
+    await fixture.client['sandbox.set_password']({ body: { password: PASSWORD } });
+    const people = [
+      { name: 'Ada Merriweather', email: 'ada@example.com' },
+      { name: 'Brennan Okafor', email: 'brennan@example.com' },
+    ];
+    const draft = await createDraft(fixture, people);
+    const fields = people.flatMap(({ email }, index) => {
+      const at = { page: 2, positionX: index === 0 ? 71 : 318 };
+      return [
+        fieldFor(draft, email, { ...at, positionY: 340, type: 'signature', width: 180, height: 48 }),
+        fieldFor(draft, email, { ...at, positionY: 448, type: 'date', width: 90, height: 20 }),
+      ];
+    });
+    await fixture.client['transaction.fields']({ params: { transactionId: draft.id }, body: { fields } });
+    const context = await browser.newContext({
+      baseURL: fixture.baseUrl,
+      viewport: { width: 1100, height: 720 },
+    });
+    const page = await context.newPage();
+    await page.goto(`/transactions/${draft.id}/edit`);
+    await page.getByLabel('Email').fill('sender@esign.test');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.locator('.field-lines button', { hasText: 'Signature for Brennan' }).click();
+    await page.waitForLoadState('networkidle');
+    await page.screenshot({ path: join(FOLDER, 'editor.png') });
+    await context.close();
   });
 });
 
