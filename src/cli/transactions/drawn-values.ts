@@ -9,7 +9,7 @@ import { type GivenField, isAnchored, type PlacedField } from '../input/field-sp
 import type { LocalFile } from '../input/local-file.ts';
 import type { FieldWarning } from './field-warnings.ts';
 import { resolveBox } from './placement.ts';
-import { asPdf } from './tag-options.ts';
+import { readAsPdf } from './tag-options.ts';
 
 /** `document`: the position of a file, from 0. */
 export type DrawnValue = { document: number; field: StampField };
@@ -98,7 +98,7 @@ export async function prepareFile(
   documents: DocumentEngine,
 ): Promise<PreparedFile> {
   const given = { name, type: fileTypeOf(bytes) ?? 'pdf', sha256: sha256Of(bytes), bytes };
-  const { pdf: ready, remarks } = await asPdf(given, `"${name}"`, documents);
+  const { pdf: ready, remarks } = await readAsPdf(given, `"${name}"`, documents);
   const pdf =
     tags.length === 0 ? ready.pdf : await (await import('./tags.ts')).withoutTags(ready, tags, documents);
   if (fields.length + emptied.length === 0) return { content: new Uint8Array(pdf), remarks };

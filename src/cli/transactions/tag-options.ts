@@ -73,11 +73,11 @@ type ReadyFile = { pdf: TaggedPdf; remarks: LocalFile['remarks'] };
 /** An image has no text. */
 async function readyFile(file: LocalFile, documents: DocumentEngine): Promise<ReadyFile | undefined> {
   if (file.type !== 'pdf' && file.type !== 'docx') return undefined;
-  return asPdf(file, named(file.path), documents);
+  return readAsPdf(file, named(file.path), documents);
 }
 
 /** The PDF of a file with the remarks about its conversion. */
-export async function asPdf(
+export async function readAsPdf(
   file: Pick<LocalFile, 'name' | 'type' | 'sha256' | 'bytes'>,
   subject: string,
   documents: DocumentEngine,

@@ -19,7 +19,7 @@ export type Glyph = {
   item: number;
   at: number;
   length: number;
-  /** What stands for it in an array of `TJ` so that everything behind it stays in its place. */
+  /** What stands for it in an array of `TJ` so that everything after it stays in its place. */
   offset: number;
   /** The same for the same glyph of the same font. */
   key: string;
@@ -57,13 +57,14 @@ export type TextContent = {
 /** Undefined where something is in it that cannot be followed. */
 export function followText(given: TextContent): FollowedContent | undefined {
   const walk = { bytes: REMOVAL_LIMITS.contentBytes, glyphs: REMOVAL_LIMITS.glyphs, fonts: new Map() };
-  return follow({ ...given, object: undefined, matrix: IDENTITY, depth: 0 }, walk);
+  return follow({ ...given, object: undefined, state: { ...START, matrix: IDENTITY }, depth: 0 }, walk);
 }
 
 /** `bytes` and `glyphs`: how many more are followed. */
 type Walk = { bytes: number; glyphs: number; fonts: Map<Value, ShownFont | undefined> };
 
-type Given = TextContent & { object: number | undefined; matrix: Matrix; depth: number };
+/** `state`: what the content begins with, of which a drawing has that of its place. */
+type Given = TextContent & { object: number | undefined; state: State; depth: number };
 
 type State = {
   matrix: Matrix;
@@ -92,7 +93,6 @@ const START: Omit<State, 'matrix'> = {
 
 type Reading = Given & {
   walk: Walk;
-  state: State;
   saved: State[];
   line: Matrix;
   /** Undefined behind glyphs whose widths are not known. */
@@ -110,7 +110,7 @@ function follow(given: Given, walk: Walk): FollowedContent | undefined {
   const reading: Reading = {
     ...given,
     ...{ walk, made, saved: [], line: IDENTITY, pen: 0, marks: [] },
-    state: { ...START, matrix: given.matrix },
+    state: { ...given.state },
   };
   const scanner = new Scanner(content, 0);
   let operands: Value[] = [];
@@ -265,6 +265,12 @@ function openMark(
   marks.push(span);
 }
 
+/** The state that a drawing begins with is that of its place. PDFium, whose places count here, begins with the usual scale, rise and leading. */
+const stateIn = (state: State, matrix: Matrix): State => ({
+  ...state,
+  ...{ matrix, scale: START.scale, rise: START.rise, leading: START.leading },
+});
+
 /** A drawing is content of its own; anything else that is drawn has no text. */
 function drawObject(reading: Reading, name: Value | undefined, { start, end }: Place): boolean {
   const { view, depth, resources, state, walk, made } = reading;
@@ -277,7 +283,7 @@ function drawObject(reading: Reading, name: Value | undefined, { start, end }: P
   const inner = follow(
     {
       ...{ view, content, depth: depth + 1, object: value.number },
-      matrix: product(own as unknown as Matrix, state.matrix),
+      state: stateIn(state, product(own as unknown as Matrix, state.matrix)),
       resources: view.dict(object.dict.get('Resources')) ?? resources,
     },
     walk,

@@ -10,7 +10,7 @@ import { leavesOf } from '../repair/page-tree.ts';
 import { readContent } from '../stamp/content-syntax.ts';
 import { soundCopy } from '../stamp/sound-copy.ts';
 import { writePdf } from '../stamp/write-pdf.ts';
-import { readPdf } from '../syntax/read-pdf.ts';
+import { type PdfFile, readPdf } from '../syntax/read-pdf.ts';
 import { type BracedText, findBracedTexts } from '../text/braced-texts.ts';
 import { withTextPage } from '../text/list-braced.ts';
 import type { TooComplex } from '../too-complex.ts';
@@ -37,6 +37,7 @@ export async function removeBraced(bytes: Uint8Array, texts: readonly BracedPlac
   const pages = file.ok && !file.locked ? listPages(file.latest) : undefined;
   if (!document || !file.ok || !leaves || leaves.length !== before.length || pages?.length !== before.length)
     return notRemovable('unreadable');
+  if (hasSignature(file)) return notRemovable('signed');
   const chosen = chooseOnPages(before, (page) => followPage(file.latest, pages[page]!));
   if ('ok' in chosen) return chosen;
   const { removed, changed } = chosen;
@@ -62,6 +63,13 @@ export async function removeBraced(bytes: Uint8Array, texts: readonly BracedPlac
   const pdf = writePdf(document.context, bytes);
   const failed = await checkRemoval(pdf, before, (page) => before[page]?.unit ?? 1);
   return failed ?? { ok: true, pdf };
+}
+
+/** Whether something covers the bytes of the file, also where the form does not list it. */
+function hasSignature({ latest, highestNumber }: PdfFile): boolean {
+  for (let number = 1; number <= highestNumber; number += 1)
+    if (latest.dict(latest.object(number)?.value)?.has('ByteRange')) return true;
+  return false;
 }
 
 // ── what the pages show ─────────────────────────────────────────────────────────────────────────────────────────

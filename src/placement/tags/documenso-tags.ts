@@ -1,7 +1,7 @@
 // Reads tags of the form `{{signature, r1, required=false}}`, the dialect of documenso: a type, the number of a recipient and properties,
 // with commas between them. `\` takes the next character as it is.
 import type { FieldType } from '../../api/contract/fields.ts';
-import { type ReadTag, type RefusedTag, refuseTag, type Tag } from './tag.ts';
+import { type ReadTag, type RefusedTag, refuseNonsense, refuseTag, type Tag } from './tag.ts';
 import {
   checkAllowedValue,
   isRefused,
@@ -13,6 +13,7 @@ import {
   readSwitchValue,
   readTextValue,
   readWholeValue,
+  refuseTwice,
   type TagPart,
   tagText,
   unescaped,
@@ -54,7 +55,7 @@ export function readDocumensoTag(text: string): ReadTag {
     const refused = addProperty(tag, part);
     if (refused) return refused;
   }
-  return finish(tag);
+  return refuseTwice(parts) ?? refuseNonsense(tag) ?? finish(tag);
 }
 
 type Add = (tag: Tag, name: string, value: string) => RefusedTag | undefined;

@@ -1,7 +1,7 @@
 // Reads tags of the form `{{Name;type=text;role=Customer}}`, the dialect of docuseal: the name of a field and properties, with semicolons
 // between them.
 import type { FieldType } from '../../api/contract/fields.ts';
-import { type ReadTag, type RefusedTag, refuseTag, type Tag } from './tag.ts';
+import { type ReadTag, type RefusedTag, refuseNonsense, refuseTag, type Tag } from './tag.ts';
 import {
   checkAllowedValue,
   isRefused,
@@ -13,6 +13,7 @@ import {
   readSwitchValue,
   readTextValue,
   readWholeValue,
+  refuseTwice,
   type TagPart,
   tagText,
   unescaped,
@@ -44,7 +45,7 @@ export function readDocusealTag(text: string): ReadTag {
     const refused = addProperty(tag, part);
     if (refused) return refused;
   }
-  return finish(tag);
+  return refuseTwice(properties) ?? refuseNonsense(tag) ?? finish(tag);
 }
 
 const isType = ({ name }: TagPart): boolean => name.toLowerCase() === 'type';

@@ -33,6 +33,17 @@ export function partsOf(text: string, separator: string): TagPart[] {
   });
 }
 
+/** A key that stands twice says two things. */
+export function refuseTwice(parts: readonly TagPart[]): RefusedTag | undefined {
+  const seen = new Set<string>();
+  for (const { name, value } of parts) {
+    const key = name.toLowerCase();
+    if (value !== undefined && seen.has(key)) return refuseTag(`has "${name}" twice`);
+    if (value !== undefined) seen.add(key);
+  }
+  return undefined;
+}
+
 /** What is read of one value: what it means, or why it is refused. */
 export type ReadValue<T> = { value: T } | RefusedTag;
 

@@ -24,4 +24,16 @@ export type RefusedTag = { kind: 'refused'; problem: string };
 /** `other`: a text in double braces that is no tag of these dialects. */
 export type ReadTag = Tag | RefusedTag | { kind: 'other' };
 
+/** Refuses what no field could be: a value that is none of the options, limits that nothing is within. */
+export function refuseNonsense({ type, properties }: Tag): RefusedTag | undefined {
+  const { options, value, readonly, min_value: least, max_value: most } = properties;
+  const isChoice = (type === 'select' || type === 'radio') && Array.isArray(options);
+  if (isChoice && value !== undefined && !options.includes(String(value)))
+    return refuseTag(`has the value "${value}", which is none of its options`);
+  if (readonly === true && value === undefined) return refuseTag('is read-only, but has no value');
+  if (Number(least) > Number(most))
+    return refuseTag(`has the least value ${least} above the greatest ${most}`);
+  return undefined;
+}
+
 export const refuseTag = (problem: string): RefusedTag => ({ kind: 'refused', problem });

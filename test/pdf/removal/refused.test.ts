@@ -1,5 +1,6 @@
 // A document whose tags cannot be removed alone is refused, with the reason, the page and the text.
 
+import { deflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
 import type { NotRemovableReason } from '../../../src/pdf/removal/removal.ts';
@@ -49,8 +50,21 @@ const SIGNED = {
   ],
 };
 
+/** What a program packs with the standard filter. */
+const packed = (text: string): string => deflateSync(Buffer.from(text)).toString('latin1');
+
 const REFUSED: Refused[] = [
   ['a signature', 'signed', TEXT, SIGNED],
+  ['a signature that the form does not list', 'signed', TEXT, { ...SIGNED, catalog: '' }],
+  [
+    'a copy in packed metadata',
+    'copy',
+    TEXT,
+    {
+      catalog: `/Metadata ${first()}`,
+      objects: [streamOf(packed(`<x>${TAG}</x>`), '/Type/Metadata/Subtype/XML/Filter/FlateDecode')],
+    },
+  ],
   ['hidden text over a scan', 'hidden', `BT 3 Tr /F 12 Tf 30 200 Td (a ${TAG} b) Tj ET`],
   [
     'hidden text in a drawing',

@@ -1,4 +1,5 @@
 // Texts in double braces are removed from what shows them, whatever way the content shows text, and everything else stays where it is.
+import { PDFDict, PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
 import { removeBraced } from '../../../src/pdf/removal/remove-braced.ts';
 import {
@@ -85,6 +86,11 @@ const SHOWN: [title: string, content: string, more?: Omit<TagPdf, 'pages'>][] = 
     'a drawing that is shown twice',
     '/D Do q 1 0 0 1 0 50 cm /D Do Q',
     { resources: DRAWING, objects: [drawingOf(line(`a ${TAG} b`), `/Resources<<${FONTS}>>`)] },
+  ],
+  [
+    'a drawing that takes its font and its spaces from the page',
+    'q BT /F 12 Tf 1 Tc 3 Tw 90 Tz 2 Ts ET /D Do Q',
+    { resources: DRAWING, objects: [drawingOf(`BT 30 200 Td (a ${TAG} b) Tj ET`)] },
   ],
   ['a turned page', line(`a ${TAG} b`), { page: '/Rotate 90' }],
   ['a page with an area that is cut off', line(`a ${TAG} b`), { page: '/CropBox[20 150 380 280]' }],
@@ -179,6 +185,22 @@ test('the same text twice: the one that is not chosen stays', async () => {
   const removed = await removeBraced(pdf, [second!]);
   if (!removed.ok) throw new Error(JSON.stringify(removed));
   expect(await textsOf(removed.pdf)).toEqual(['a{{signature,r1}}bcd']);
+});
+
+test('copies that are objects of their own go as well, and one of the spaces beside them', async () => {
+  const pdf = tagPdf({
+    pages: [line(`a ${TAG} b`)],
+    page: `/Annots[<</Type/Annot/Subtype/Text/Rect[10 10 30 30]/Contents ${FIRST_OBJECT} 0 R>>]`,
+    objects: [`(Sign ${TAG} here)`, `<</Title ${FIRST_OBJECT + 2} 0 R>>`, `(Contract ${TAG})`],
+    trailer: `/Info ${FIRST_OBJECT + 1} 0 R`,
+  });
+  const removed = await removeBraced(pdf, await bracedIn(pdf));
+  if (!removed.ok) throw new Error(JSON.stringify(removed));
+  const document = await PDFDocument.load(removed.pdf, { updateMetadata: false });
+  expect(document.getTitle()).toBe('Contract');
+  const note = document.getPage(0).node.Annots()?.lookup(0, PDFDict);
+  expect(note?.lookup(PDFName.of('Contents'), PDFHexString).decodeText()).toBe('Sign here');
+  expect(everythingIn(removed.pdf)).not.toContain('signature');
 });
 
 test('copies for people go as well: titles of the outline, notes, properties, text that is read aloud', async () => {

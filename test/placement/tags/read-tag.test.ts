@@ -95,6 +95,10 @@ describe('the dialect of documenso', () => {
     ['checkbox, r1, options=A|B', 'has 2 options, and a checkbox can have one'],
     ['checkbox, r1, options=A, checked=B', 'has "checked=B", which is none of its options'],
     ['text, r1, r2', 'names a second recipient, "r2"'],
+    ['text, r1, label=A, Label=B', 'has "Label" twice'],
+    ['dropdown, r1, options=A|B, selected=C', 'has the value "C", which is none of its options'],
+    ['text, r1, readOnly=true', 'is read-only, but has no value'],
+    ['number, r1, minValue=5, maxValue=2', 'has the least value 5 above the greatest 2'],
   ])('%s is refused', (text, problem) => {
     const read = readTag(`{{${text}}}`);
     expect(read).toMatchObject({ kind: 'refused' });
@@ -160,6 +164,10 @@ describe('the dialect of docuseal', () => {
     ['A;roll=Customer', 'has "roll", which is unknown'],
     ['A;type=checkbox;default=Ada', 'has "default=Ada", which is neither true nor false'],
     ['A;type=signature;default=Ada', 'has "default", which a field of its type cannot have'],
+    ['A;required=true;Required=false', 'has "Required" twice'],
+    ['A;type=radio;options=B,C;default=D', 'has the value "D", which is none of its options'],
+    ['A;readonly=true;type=text', 'is read-only, but has no value'],
+    ['A;type=number;min=5;max=2', 'has the least value 5 above the greatest 2'],
   ])('%s is refused', (text, problem) => {
     const read = readTag(`{{${text}}}`);
     expect(read).toMatchObject({ kind: 'refused' });

@@ -105,7 +105,7 @@ const upload = (name: string, index: number): PlanStep => ({
   label: `upload ${name}`,
   operation: 'file.upload',
   async send({ connection, contents, plan, documents }, _, call) {
-    const { content, remarks } = await prepared(
+    const { content, remarks } = await prepareUpload(
       { plan, documents },
       index,
       contents.get(index) ?? new Uint8Array(),
@@ -123,7 +123,7 @@ const upload = (name: string, index: number): PlanStep => ({
 });
 
 /** What is uploaded of a file. */
-async function prepared(
+async function prepareUpload(
   { plan, documents }: Pick<PlanContext, 'plan' | 'documents'>,
   index: number,
   content: Uint8Array<ArrayBuffer>,
