@@ -97,6 +97,8 @@ const BEGINNINGS: Record<string, () => Step[]> = {
   draft: DRAFT,
   ready: READY,
   started: () => [...READY(), startTransaction(0)],
+  rejected: () => [...READY(), startTransaction(0), rejectTransaction(0, 'link')],
+  cancelled: () => [...READY(), startTransaction(0), cancelTransaction(0)],
 };
 
 async function run(beginning: string, commands: Iterable<Step>): Promise<void> {
