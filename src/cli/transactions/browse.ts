@@ -27,9 +27,7 @@ export async function browseServed(
   const serving = await connections
     .serveSandbox({ host: undefined, port: undefined, isSilent: true })
     .catch((error: Error) => terminal.progress.warn(`The page cannot be served: ${error.message}`));
-  return serving
-    ? { ...(await browseTo(context, connection, url)), serving }
-    : { opened: false, notes: [SERVE_FIRST] };
+  return serving ? { ...(await browse(context, url)), serving } : { opened: false, notes: [SERVE_FIRST] };
 }
 
 /** Opens a URL. Never fails; the result says so when the browser does not open. */
@@ -39,9 +37,11 @@ export async function browseTo(
   url: string,
 ): Promise<Browsed> {
   const isAnswered = !connection.isSandbox || (await context.connections.isAnswering(connection.appUrl));
-  if (!isAnswered) return { opened: false, notes: [SERVE_FIRST] };
-  const browsed = await context.terminal.browse(url);
-  if (browsed === 'failed')
-    context.terminal.progress.warn('No browser could be opened. Open the URL manually.');
+  return isAnswered ? browse(context, url) : { opened: false, notes: [SERVE_FIRST] };
+}
+
+async function browse({ terminal }: Uses<'terminal'>, url: string): Promise<Browsed> {
+  const browsed = await terminal.browse(url);
+  if (browsed === 'failed') terminal.progress.warn('No browser could be opened. Open the URL manually.');
   return { opened: browsed === 'opened', notes: [] };
 }

@@ -90,7 +90,8 @@ describe('the signing page of the sandbox', () => {
     ] as const) {
       await useBrowser(name);
       const { ended, said } = runAtTerminal(fixture, line);
-      await expect.poll(async () => isAnswered(await opened(name)), { timeout: 60_000 }).toBe(true);
+      const page = async () => ({ isAnswered: await isAnswered(await opened(name)), said: said.err });
+      await expect.poll(page, { timeout: 60_000 }).toMatchObject({ isAnswered: true });
       // The transaction is `@` once the command has recorded it, which it does beside opening the browser.
       const sign = async () => (await runInProcess(fixture, ['sandbox', 'sign', '@'])).code;
       await expect.poll(sign, { timeout: 60_000, message: said.err }).toBe(0);
