@@ -293,6 +293,18 @@ export const FIND_LIMITS = {
   wordsOfJob: 200_000,
 } as const;
 
+/** Looking for lines to write on. */
+export const BLANK_LIMITS = {
+  // Of a page: a technical drawing has more, and its lines are not to be written on.
+  objects: 20_000,
+  segments: 100_000,
+  // Drawings inside of drawings.
+  depth: 6,
+  // Of a page: more than any form for people has.
+  lines: 1000,
+  blanks: 200,
+} as const;
+
 /** Reading a form. How many fields and levels a reader may meet is among the limits of documents. */
 export const FORM_LIMITS = {
   // Several times as many as a transaction may have: those that are not carried over count as well.

@@ -43,6 +43,8 @@ export type PlacedField = FieldParts & {
   form?: { name: string; value?: unknown };
   /** The tag in the document that it was made of. */
   tag?: string;
+  /** It was suggested: its recipient has to sign as well. */
+  isSuggested?: true;
 };
 
 /** A field that is placed at words, before these are found. */

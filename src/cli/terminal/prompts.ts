@@ -23,6 +23,8 @@ export type ConfirmOptions = {
   withdrawn?: AbortSignal;
   /** Asks even with `--yes`, because the user could not have known the question beforehand. */
   always?: boolean;
+  /** The answer to nothing but Enter. Only for what can be changed later. */
+  otherwise?: boolean;
 };
 
 export type Prompts = {
@@ -76,12 +78,12 @@ export function createPrompts(options: PromptOptions): Prompts {
   };
   return {
     canAsk,
-    async confirm(question, { withdrawn, always = false } = {}) {
+    async confirm(question, { withdrawn, always = false, otherwise = false } = {}) {
       if (yes && !always) return true;
       if (!canAsk) throw cliError('confirmation_needed', { question });
       const until = withdrawn ? AbortSignal.any([signal, withdrawn]) : signal;
       return put(({ confirm }) =>
-        confirm({ message: safeText(question), default: false, theme }, { ...context, signal: until }),
+        confirm({ message: safeText(question), default: otherwise, theme }, { ...context, signal: until }),
       );
     },
     async ask(question, flag, { otherwise, mayBeEmpty = false, accept, withdrawn } = {}) {

@@ -114,7 +114,7 @@ export function makePlan(parts: PlanParts): Plan {
         ? []
         : to
             .map((_, index) => first + index)
-            .filter((index) => !fields.some((field) => field.of === index && !isFormInput(field))),
+            .filter((index) => !fields.some((field) => field.of === index && !isInputOnly(field))),
     texts: { ...parts.texts, name: parts.texts.name ?? defaultName(files) },
     ...(parts.drawn && parts.drawn.length > 0 && { drawn: parts.drawn }),
     ...(parts.emptied && parts.emptied.length > 0 && { emptied: parts.emptied }),
@@ -128,9 +128,11 @@ export function makePlan(parts: PlanParts): Plan {
   return plan;
 }
 
-/** Whether a field was made of a form field and is no signature: its recipient has to sign as well. */
-const isFormInput = (field: PlannedField): boolean =>
-  !isAnchored(field) && field.form !== undefined && field.type !== 'signature';
+/** Whether a field was found in the document and is no signature: its recipient has to sign as well. */
+const isInputOnly = (field: PlannedField): boolean =>
+  !isAnchored(field) &&
+  (field.form !== undefined || field.isSuggested === true) &&
+  field.type !== 'signature';
 
 /** Checks the place of a field. The pages of a file that the service converts are not known yet. */
 function checkPlace(field: PlannedField, file: PlannedFile | undefined): void {

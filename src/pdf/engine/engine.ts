@@ -2,6 +2,7 @@
 // a certificate. Behind this stand two ways: in this process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
 
 import type { DocxRefusal } from '../../docx/not-usable.ts';
+import type { BlanksFound } from '../blanks/find-blanks.ts';
 import type { CertificateContent, CertifyResult } from '../certificate/content.ts';
 import type { VersionsCompared, VersionToCompare } from '../comparison/compare-versions.ts';
 import type { FormRead } from '../form/form.ts';
@@ -21,6 +22,8 @@ import type { WordsListed } from '../text/page-words.ts';
 import type { TextRead } from '../text/text-layer.ts';
 import type { TooComplex } from '../too-complex.ts';
 
+export type { Blank } from '../blanks/empty-lines.ts';
+export type { PageBlanks } from '../blanks/find-blanks.ts';
 export type { CertificateContent, CertifiedDocument, Party, PartyStep } from '../certificate/content.ts';
 export type { DrawnOver, VersionDifference, VersionToCompare } from '../comparison/compare-versions.ts';
 export type { OtherValue } from '../comparison/filled-values.ts';
@@ -73,6 +76,7 @@ export type BoxesFound = FreeBoxes | Busy;
 export type TextCovered = CoveredText | Busy;
 export type WordsFoundAnswer = WordsFound | Busy;
 export type WordsListedAnswer = WordsListed | Busy;
+export type BlanksFoundAnswer = BlanksFound | Busy;
 export type BracedListedAnswer = BracedListed | Busy;
 export type TextsRemovedAnswer = TextsRemoved | Busy;
 export type FormReadAnswer = FormRead | Busy;
@@ -100,6 +104,8 @@ export type DocumentEngine = {
   listBraced(source: Source, pages: PageRange, owner: string): Promise<BracedListedAnswer>;
   /** The document without some of its texts in double braces, written anew. The same document and texts give the same bytes. */
   removeBraced(source: Source, texts: readonly BracedPlace[], owner: string): Promise<TextsRemovedAnswer>;
+  /** The lines to write on of pages that were listed, with the words of these pages. */
+  findBlanks(source: Source, pages: PageRange, owner: string): Promise<BlanksFoundAnswer>;
   /** The fields of a document's form, with their places on pages that were listed. */
   readForm(source: Source, owner: string): Promise<FormReadAnswer>;
   /** Empty boxes on a page that was listed, the lowest of the wanted size. */
@@ -141,6 +147,7 @@ export type Job =
   | { do: 'words'; pages: PageRange }
   | { do: 'braced'; pages: PageRange }
   | { do: 'remove'; texts: readonly BracedPlace[] }
+  | { do: 'blanks'; pages: PageRange }
   | { do: 'form' }
   | { do: 'free'; pageIndex: number; wanted: WantedPlace }
   | { do: 'covered'; pageIndex: number; boxes: readonly CoveringBox[] }
@@ -211,6 +218,10 @@ export function engineOver(
     async removeBraced(source, texts, owner) {
       const { facts, bytes } = await run({ do: 'remove', texts }, source, owner);
       return { ...facts, ...(bytes && { pdf: bytes }) } as TextsRemovedAnswer;
+    },
+    async findBlanks(source, pages, owner) {
+      const { findBlanksInParts } = await import('./in-parts.ts');
+      return findBlanksInParts((job) => shared(job, source, owner), pages);
     },
     async readForm(source, owner) {
       const { facts } = await shared({ do: 'form' }, source, owner);

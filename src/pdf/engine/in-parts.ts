@@ -1,4 +1,5 @@
 // Reads the words of a long document in several jobs, each within the time of one.
+import type { BlanksFound } from '../blanks/find-blanks.ts';
 import { FIND_LIMITS } from '../limits.ts';
 import type { PageRange, WordQuery, WordsFound } from '../text/find-words.ts';
 import type { BracedListed } from '../text/list-braced.ts';
@@ -7,6 +8,7 @@ import type { WordsListed } from '../text/page-words.ts';
 type Busy = { ok: false; reason: 'busy' };
 type FindJob = { do: 'find'; pages: PageRange; queries: readonly WordQuery[] };
 type BracedJob = { do: 'braced'; pages: PageRange };
+type BlanksJob = { do: 'blanks'; pages: PageRange };
 type ListJob = { do: 'words'; pages: PageRange };
 
 /** Finds words on all pages. @param run answers with the facts of a `find` job */
@@ -63,6 +65,20 @@ export async function listBracedInParts(
     listed.isCut ||= answer.isCut;
   }
   return listed;
+}
+
+/** Finds the lines to write on of some pages. @param run answers with the facts of a `blanks` job */
+export async function findBlanksInParts(
+  run: (job: BlanksJob) => Promise<{ facts: object }>,
+  pages: PageRange,
+): Promise<BlanksFound | Busy> {
+  const found: Extract<BlanksFound, { ok: true }> = { ok: true, pages: [] };
+  for (const part of partsOf(pages)) {
+    const answer = (await run({ do: 'blanks', pages: part })).facts as BlanksFound | Busy;
+    if (!answer.ok) return answer;
+    found.pages.push(...answer.pages);
+  }
+  return found;
 }
 
 function* partsOf({ from, to }: PageRange): Generator<PageRange> {

@@ -105,7 +105,10 @@ async function openWorker(program: string | undefined, timeMs: number | undefine
   return { run, start: worker.start, close: worker.close };
 }
 
-type RunIfPlain = Extract<Job, { do: 'compare' | 'find' | 'words' | 'form' | 'braced' | 'remove' }>;
+type RunIfPlain = Extract<
+  Job,
+  { do: 'compare' | 'find' | 'words' | 'form' | 'braced' | 'blanks' | 'remove' }
+>;
 
 const RUN_IF_PLAIN: readonly Job['do'][] = [
   'compare',
@@ -113,6 +116,7 @@ const RUN_IF_PLAIN: readonly Job['do'][] = [
   'words',
   'form',
   'braced',
+  'blanks',
   'remove',
 ] satisfies RunIfPlain['do'][];
 

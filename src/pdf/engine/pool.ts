@@ -61,7 +61,16 @@ export function createPool({
   };
 }
 
-const READS_PAGES = new Set<Job['do']>(['draw', 'text', 'find', 'words', 'form', 'braced', 'remove']);
+const READS_PAGES = new Set<Job['do']>([
+  'draw',
+  'text',
+  'find',
+  'words',
+  'form',
+  'braced',
+  'blanks',
+  'remove',
+]);
 
 export function timeLimitOf(job: Job): number {
   if (isSealing(job) || job.do === 'remove') return ENGINE_LIMITS.sealMs;

@@ -52,6 +52,10 @@ export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
     const { removeBraced } = await import('../removal/remove-braced.ts');
     return answerWith(await removeBraced(bytes, job.texts));
   }
+  if (job.do === 'blanks') {
+    const { findBlanks } = await import('../blanks/find-blanks.ts');
+    return { facts: await findBlanks(bytes, job.pages) };
+  }
   if (job.do === 'form') {
     const { readForm } = await import('../form/read-form.ts');
     return { facts: await readForm(bytes) };

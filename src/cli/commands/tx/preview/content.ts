@@ -1,6 +1,7 @@
 // The content of a preview, from files or from a transaction: documents as PDF, the people, and the fields with the names of the contract.
 import type { PdfContent } from '../../../input/as-pdf.ts';
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
+import type { SuggestedField } from '../../../transactions/suggestions.ts';
 
 export type PreviewedDocument = PdfContent & { id: string; name: string };
 
@@ -28,4 +29,11 @@ export type PreviewContent = {
   fields: readonly PreviewedField[];
   /** Warnings about the places of fields. */
   warnings: readonly FieldWarning[];
+  suggested?: SuggestedFields | undefined;
+};
+
+export type SuggestedFields = {
+  fields: readonly SuggestedField[];
+  /** For each of them the value of --field; null where another option makes it. */
+  specs: readonly (string | null)[];
 };

@@ -3,7 +3,7 @@ import { LIMITS } from '../../../../api/contract/limits.ts';
 import { tooComplex } from '../../../../api/contract/unusable.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
-import type { Outcome } from '../../../command/outcome.ts';
+import type { ListOutcome, Outcome } from '../../../command/outcome.ts';
 import { parsePage } from '../../../input/which-page.ts';
 import { resolveId } from '../../../recent/resolve-id.ts';
 import { warnOfFields } from '../../../transactions/field-warnings.ts';
@@ -46,7 +46,10 @@ export async function drawPreview(context: Context, input: PreviewInput): Promis
     viewer?.show(png, `${document.name}, page ${page + 1}`);
     drawn.push({ document, page, path: await write(folder, names(document, page), png) });
   }
-  return outcomeOf(previewed, drawn);
+  const outcome = outcomeOf(previewed, drawn);
+  if (!previewed.suggested) return outcome;
+  const { withSuggestions } = await import('./show-suggestions.ts');
+  return withSuggestions(outcome, previewed, previewed.suggested);
 }
 
 /** Names the pictures of the pages. */
@@ -70,13 +73,16 @@ async function viewerOf({ settings, terminal }: Context) {
 // ── what is drawn ───────────────────────────────────────────────────────────────────────────────────────────────
 
 const NAME_A_FILE =
-  'Specify a file. For a transaction (ID), leave out --to, --sender, --field, --fields and --form-fields: it has its own recipients and fields.';
+  'Specify a file. For a transaction (ID), leave out --to, --sender, --field, --fields, --form-fields and --suggest: it has its own recipients and fields.';
 
 async function readPreviewed(context: Context, input: PreviewInput): Promise<PreviewContent> {
   const words = input.args['id|file'];
-  const { to, sender, field, fields, 'form-fields': hasForm, 'form-to': formTo } = input.options;
+  const { to, sender, field, fields, suggest, 'form-fields': hasForm, 'form-to': formTo } = input.options;
   const isForFiles =
-    to.length + field.length > 0 || [sender, fields, formTo].some((one) => one !== undefined) || hasForm;
+    to.length + field.length > 0 ||
+    [sender, fields, formTo].some((one) => one !== undefined) ||
+    hasForm ||
+    suggest;
   const [first, second] = words;
   const areFiles =
     second !== undefined || (first !== undefined && (await isFileName(first, context.process.workingDir)));
@@ -128,7 +134,7 @@ async function drawPage(
 
 // ── what is said ────────────────────────────────────────────────────────────────────────────────────────────────
 
-function outcomeOf(previewed: PreviewContent, drawn: readonly DrawnPage[]): Outcome {
+function outcomeOf(previewed: PreviewContent, drawn: readonly DrawnPage[]): ListOutcome {
   const isWritten = drawn.some(({ path }) => path !== null);
   return {
     kind: 'list',

@@ -33,6 +33,10 @@ export const PREVIEW_OPTIONS = {
     value: 'EMAIL',
     summary: 'Recipient who fills in the form (default: the only one), with files only',
   },
+  suggest: {
+    summary:
+      'Suggest fields for signature lines, forms and tags, as options of `esign tx send`; with files only',
+  },
   output: {
     value: 'DIR',
     short: 'o',

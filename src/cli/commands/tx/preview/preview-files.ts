@@ -8,7 +8,7 @@ import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import { convertToPdf } from '../../../input/as-pdf.ts';
 import { readFieldFile } from '../../../input/field-file.ts';
-import { isAnchored, parseFieldSpec } from '../../../input/field-spec.ts';
+import { isAnchored, type PlacedField, parseFieldSpec } from '../../../input/field-spec.ts';
 import { createFileReader, type LocalFile, named, readLocalFiles } from '../../../input/local-file.ts';
 import { parseAddressee, parsePerson } from '../../../input/person.ts';
 import { checkFieldTypes } from '../../../transactions/field-types.ts';
@@ -20,7 +20,7 @@ import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
 import { withProject } from '../../../transactions/project-defaults.ts';
 import { placeSignatures } from '../../../transactions/signature-places.ts';
 import { readTags, warnOfTags } from '../../../transactions/tag-options.ts';
-import type { PreviewContent, PreviewedDocument } from './content.ts';
+import type { PreviewContent, PreviewedDocument, SuggestedFields } from './content.ts';
 import type { PreviewInput } from './options.ts';
 
 export async function previewFiles(
@@ -52,9 +52,18 @@ export async function previewFiles(
       name: file.name,
       ...(tagged?.pdfs[index] ?? (await convertToPdf(file, named(file.path), reader.documents))),
     });
-  const unread = tagged ? [] : await warnOfTags(documents, reader.documents);
+  const unread = tagged || options.suggest ? [] : await warnOfTags(documents, reader.documents);
   const ofForms = await withForms(options, to.length, { files, documents }, reader.documents);
-  const fields = [...specs, ...listed, ...(tagged?.fields ?? []), ...(ofForms?.fields ?? [])];
+  const suggested = options.suggest
+    ? await suggest(options, to.length, documents, reader.documents)
+    : undefined;
+  const fields = [
+    ...specs,
+    ...listed,
+    ...(tagged?.fields ?? []),
+    ...(ofForms?.fields ?? []),
+    ...(suggested?.placed ?? []),
+  ];
   if ((await context.connections.profile()).remote === undefined) checkFieldTypes(fields);
   const placed = fields.some(isAnchored)
     ? await (await import('../../../transactions/anchors.ts')).resolveAnchors(
@@ -90,6 +99,28 @@ export async function previewFiles(
     })),
     fields: fieldsOfPlan(plan, transactionOfPlan(plan), plan.recipients),
     warnings: warningsOf(plan),
+    suggested,
+  };
+}
+
+/** Suggests what no other option makes. */
+async function suggest(
+  options: PreviewInput['options'],
+  recipients: number,
+  documents: readonly PreviewedDocument[],
+  engine: DocumentEngine,
+): Promise<SuggestedFields & { placed: PlacedField[] }> {
+  const { fieldOfSuggestion, specsOf, suggestForDocuments } = await import(
+    '../../../transactions/suggestions.ts'
+  );
+  const made = { form: options['form-fields'], tag: options.tags, line: false };
+  const all = await suggestForDocuments(documents, recipients, engine);
+  const fields = all.filter(({ from }) => !made[from]);
+  const specs = await specsOf(fields, documents, { recipients, documents: documents.length }, engine);
+  return {
+    fields,
+    specs: specs.map((spec, index) => (fields[index]?.from === 'line' ? spec : null)),
+    placed: fields.map(fieldOfSuggestion),
   };
 }
 

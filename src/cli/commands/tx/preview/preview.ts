@@ -9,10 +9,12 @@ export const command = defineCommand({
     'fills in the field, its type, and whether it is required; a dashed box is optional. With files, the ' +
     'fields are those that `esign tx send` would create with the same options, and nothing is sent or ' +
     'stored; without --to, the page shows where the signature of one signer would go. With an ID, the ' +
-    'documents and fields are those of the transaction. A field that covers text is named in a warning.',
+    'documents and fields are those of the transaction. A field that covers text is named in a warning. With --suggest, the pages also show the fields that the ' +
+    'documents seem to ask for: on lines beside words such as "Signature", "Name" and "Date" in eight languages, ' +
+    'in the form of a PDF, and at tags. The options of `esign tx send` that make them are printed.',
   arguments: PREVIEW_ARGUMENTS,
   options: PREVIEW_OPTIONS,
-  json: '{id, files: [{path, document, page, width, height, fields: [{type, label, is_required, recipient: {name, email}, x, y, width, height}]}], warnings: [{code, message, document, page, type, recipient, words: […]}]}; id is null for files, page counts from 0, lengths are points',
+  json: '{id, files: [{path, document, page, width, height, fields: [{type, label, is_required, recipient: {name, email}, x, y, width, height}]}], warnings: [{code, message, document, page, type, recipient, words: […]}]}; with --suggest also {suggestions: [{from, type, label, document, page, x, y, width, height, field}]}, where field is the value of --field, or null for a form or a tag; id is null for files, page counts from 0, lengths are points',
   examples: [
     {
       line: 'esign tx preview contract.pdf --to "Ada <ada@example.com>"',
@@ -21,6 +23,10 @@ export const command = defineCommand({
     {
       line: 'esign tx preview contract.pdf --to "Ada <ada@example.com>" --field "text@1:10%,10%,30%x4%,label=City" --page 1 -o pictures',
       about: 'Try out a field',
+    },
+    {
+      line: 'esign tx preview contract.pdf --suggest -o pictures',
+      about: 'Find the lines that ask for a signature, a name or a date',
     },
     {
       line: 'esign tx preview contract.pdf --grid --page last -o pictures',

@@ -1,0 +1,37 @@
+// Prints suggested fields as options of `esign tx send`, to be copied.
+import type { ListOutcome, Outcome } from '../../../command/outcome.ts';
+import { quotedForShell, type SuggestedField } from '../../../transactions/suggestions.ts';
+import type { PreviewContent, SuggestedFields } from './content.ts';
+
+export function withSuggestions(
+  outcome: ListOutcome,
+  { documents }: PreviewContent,
+  suggested: SuggestedFields,
+): Outcome {
+  return {
+    ...outcome,
+    json: { ...(outcome.json as object), suggestions: jsonOf(suggested) },
+    notes: notesOf(
+      suggested,
+      documents.map(({ name }) => name),
+    ),
+  };
+}
+
+const jsonOf = ({ fields, specs }: SuggestedFields) =>
+  fields.map(({ from, type, name, page, box, properties }, index) => ({
+    ...{ from, type, label: properties.label ?? type, document: name, page, ...box },
+    field: specs[index] ?? null,
+  }));
+
+function notesOf({ fields, specs }: SuggestedFields, names: readonly string[]): string[] {
+  if (fields.length === 0)
+    return [
+      `No lines for signatures, forms or tags were found in ${names.map((name) => `"${name}"`).join(' and ')}.`,
+    ];
+  const options = specs.flatMap((spec) => (spec === null ? [] : [`--field ${quotedForShell(spec)}`]));
+  const has = (from: SuggestedField['from']) => fields.some((field) => field.from === from);
+  if (has('form')) options.push('--form-fields');
+  if (has('tag')) options.push('--tags');
+  return ['To make the suggested fields, add to `esign tx send`:', ...options.map((option) => `  ${option}`)];
+}

@@ -1,0 +1,79 @@
+// Chooses the lines that are there to be written on: long enough, with nothing on them, and no border of a table.
+import { type Box, isTouching, type Size } from '../geometry.ts';
+import { BLANK_LIMITS } from '../limits.ts';
+import type { Across, DrawnLines } from './drawn-lines.ts';
+import type { Word } from './written-lines.ts';
+
+/** A line to write on; in displayed points. `room`: how high above it the page is empty. */
+export type Blank = { x: number; y: number; width: number; room: number };
+
+type Page = { drawn: DrawnLines; written: readonly Across[]; words: readonly Word[]; page: Size };
+
+/** In points: a day is written on less. */
+const SHORTEST = 30;
+/** How far two pieces of a line may be apart. */
+const GAP = 4;
+/** How far a border of a table may be from the end of its line. */
+const CORNER = 3;
+/** What stands within this height above a line is written on it. */
+const ON_LINE = 9;
+
+/** From top to bottom, and from left to right. */
+export function emptyLines({ drawn, written, words, page }: Page): Blank[] {
+  const lines = joined([...drawn.across, ...written].filter((line) => isOnPage(line, page)))
+    .filter((line) => line.to - line.from >= SHORTEST)
+    .slice(0, BLANK_LIMITS.lines);
+  return lines
+    .filter((line) => !isBorder(line, drawn))
+    .flatMap((line) => {
+      const room = roomAbove(line, words, lines);
+      return room < ON_LINE ? [] : [{ x: line.from, y: line.y, width: line.to - line.from, room }];
+    })
+    .slice(0, BLANK_LIMITS.blanks);
+}
+
+const isOnPage = ({ y, from, to }: Across, page: Size): boolean =>
+  isTouching({ x: from, y: y - 1, width: to - from, height: 1 }, page);
+
+/** Joins the pieces of a line, which a program draws one by one. */
+function joined(lines: readonly Across[]): Across[] {
+  const rows = new Map<number, Across[]>();
+  for (const line of lines) {
+    const row = Math.round(line.y);
+    const there = rows.get(row) ?? rows.get(row - 1) ?? rows.get(row + 1);
+    if (there) there.push(line);
+    else rows.set(row, [line]);
+  }
+  return [...rows.values()]
+    .flatMap((row) => {
+      const pieces: Across[] = [];
+      for (const line of row.sort((one, other) => one.from - other.from)) {
+        const last = pieces.at(-1);
+        if (last && line.from - last.to <= GAP) last.to = Math.max(last.to, line.to);
+        else pieces.push({ ...line });
+      }
+      return pieces;
+    })
+    .sort((one, other) => one.y - other.y || one.from - other.from);
+}
+
+const isBorder = ({ y, from, to }: Across, { upright }: DrawnLines): boolean =>
+  upright.some(
+    (line) =>
+      line.x >= from - CORNER && line.x <= to + CORNER && y >= line.from - CORNER && y <= line.to + CORNER,
+  );
+
+/** How high the page is empty above a line, up to the next line or word. */
+function roomAbove({ y, from, to }: Across, words: readonly Word[], lines: readonly Across[]): number {
+  const isOver = (start: number, end: number): boolean => Math.min(end, to) - Math.max(start, from) > 2;
+  let top = 0;
+  for (const line of lines) if (line.y < y - 1 && line.y > top && isOver(line.from, line.to)) top = line.y;
+  for (const word of words) {
+    const middle = word.y + word.height / 2;
+    if (middle < y && isOver(word.x, word.x + word.width)) top = Math.max(top, bottomOf(word));
+  }
+  return y - top;
+}
+
+/** The box of a word is as high as its font, and ends below what its letters draw. */
+const bottomOf = ({ y, height }: Box): number => y + height * 0.85;
