@@ -18,6 +18,8 @@ export type StoredProfile = {
   idempotency?: boolean;
   /** The service takes values of fields that the sender fills in (an extension). */
   field_values?: boolean;
+  /** The service records what was done to a file before its upload (an extension). */
+  preparations?: boolean;
   /** `generate`: recipients are sent with ids made here (assumed: A20). */
   recipient_ids?: string;
   /** The service knows `redirect_uri` on the authorization link (assumed: A23). */
@@ -76,7 +78,7 @@ const TEXTS = [
   'scopes',
   'recipient_ids',
 ] as const;
-const TRUTHS = ['idempotency', 'field_values', 'redirect_uri', 'echoes_state'] as const;
+const TRUTHS = ['idempotency', 'field_values', 'preparations', 'redirect_uri', 'echoes_state'] as const;
 
 /** Reads the file. A missing file is an empty configuration. */
 export async function readConfigFile(file: string): Promise<StoredConfig> {

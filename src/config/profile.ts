@@ -21,6 +21,8 @@ export type Profile = {
   idempotency: boolean;
   /** Whether the service takes values of fields that the sender fills in (an extension). */
   takesFieldValues: boolean;
+  /** Whether the service records what was done to a file before its upload (an extension). */
+  takesPreparations: boolean;
   /** Whether new recipients are sent with ids made here, which the service takes over (assumed: A20). */
   makesRecipientIds: boolean;
   /** Operation id → `METHOD /path`. */
@@ -177,6 +179,7 @@ function remote(
     },
     idempotency: idempotency(variables, stored.idempotency ?? false),
     takesFieldValues: stored.field_values ?? isLoopbackAddress(baseUrl),
+    takesPreparations: stored.preparations ?? isLoopbackAddress(baseUrl),
     makesRecipientIds: makesRecipientIds(stored.recipient_ids ?? 'none'),
     routes: routes(variables, stored.routes ?? {}),
     sealing: {},
@@ -198,6 +201,7 @@ const sandbox = (variables: Variables, stored: StoredProfile): Service => ({
   },
   idempotency: idempotency(variables, stored.idempotency ?? true),
   takesFieldValues: stored.field_values ?? true,
+  takesPreparations: stored.preparations ?? true,
   makesRecipientIds: makesRecipientIds(stored.recipient_ids ?? 'generate'),
   routes: checkedRoutes(stored.routes ?? {}),
   sealing: stored.sealing ?? {},

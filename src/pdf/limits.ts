@@ -466,6 +466,8 @@ export const CERTIFICATE_LIMITS = {
   valueCharacters: 200,
   // Fields of one person: some five pages of them. The evidence has all.
   values: 200,
+  // Removed tags of one document, each on a line. The evidence has all.
+  removedTags: 20,
   // Signatures and initials of one person: the signing page makes two, a program may submit another for each field.
   marks: 8,
 } as const;

@@ -46,6 +46,9 @@ export const LIMITS = {
   templatesPerUse: 20,
   pagesPerDocument: 1000,
   fileNameLength: 255,
+  // What a sender's program states about a file (preparation.ts).
+  tagLength: 255,
+  formBoxes: 20_000,
 
   jsonBytes: 4 * 1024 * 1024,
   // Of a request that needs no login, or whose signing link is unknown.

@@ -108,8 +108,15 @@ export function createNamedSchemas(): NamedSchemas {
 
   const propertiesOf = (name: string, properties: Json): Json =>
     Object.fromEntries(
-      Object.entries(properties).map(([key, value]) => [key, withNames(name + pascal(key), value)]),
+      Object.entries(properties).map(([key, value]) => [key, propertyOf(name + pascal(key), value as Json)]),
     );
+
+  /** That a property is an extension stands beside the reference to an object: only this property of it is one. */
+  function propertyOf(name: string, property: Json): unknown {
+    if (property['x-extension'] !== true || !isNamable(property)) return withNames(name, property);
+    const { description, 'x-extension': mark, ...schema } = property;
+    return { ...(withNames(name, schema) as Json), description, 'x-extension': mark };
+  }
 
   return {
     register(name, schema, instead = schema) {

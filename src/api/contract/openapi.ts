@@ -11,6 +11,7 @@ import { createNamedSchemas, type Json, jsonSchemaOf, type NamedSchemas, pascal 
 import { isScoped, type Operation } from './operation.ts';
 import { OPERATIONS, type OperationId } from './operations.ts';
 import { pagination } from './paging.ts';
+import { preparation, recordedPreparation } from './preparation.ts';
 import { recipient, recipientInput } from './recipients.ts';
 import { remark } from './remarks.ts';
 import { SCOPES } from './scopes.ts';
@@ -72,6 +73,7 @@ function registerResources(schemas: NamedSchemas): void {
   schemas.register('StoredFile', file);
   schemas.register('Page', pages.items);
   schemas.register('Remark', read(remark));
+  schemas.register('Preparation', read(recordedPreparation));
   schemas.register('Document', read(document));
   schemas.register('Recipient', read(recipient));
   schemas.register('Field', read(field));
@@ -80,6 +82,7 @@ function registerResources(schemas: NamedSchemas): void {
   schemas.register('Transaction', read(transaction));
   schemas.register('Pagination', read(pagination));
   schemas.register('Attempt', read(attempt));
+  schemas.register('PreparationInput', written(preparation));
   schemas.register('DocumentInput', written(documentInput));
   schemas.register('RecipientInput', written(recipientInput));
   schemas.register('FieldInput', written(fieldInput));

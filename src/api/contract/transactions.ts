@@ -5,6 +5,7 @@ import { lazySchema } from './lazy-schema.ts';
 import { neededId, record, someFlag, someRecord, someText } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
+import { preparation, recordedPreparation } from './preparation.ts';
 import { receivedAnything, receivedId, receivedTransaction } from './received.ts';
 import { recipient, recipientInput } from './recipients.ts';
 import { remark } from './remarks.ts';
@@ -34,6 +35,10 @@ export const document = lazySchema(() =>
     ),
     // assumed: A27
     remarks: extension(z.array(remark), 'What could not be kept or displayed.'),
+    preparation: extension(
+      recordedPreparation.optional(),
+      'What the sender stated about the original of the file. Absent where nothing was stated.',
+    ),
   }),
 );
 
@@ -198,7 +203,15 @@ export const transactionOperations = {
     path: '/v1/transaction/{transactionId}/document',
     access: { scope: 'transaction:update' },
     params: transactionId,
-    body: lazySchema(() => z.object({ token: line(1, LIMITS.tokenLength) })),
+    body: lazySchema(() =>
+      z.object({
+        token: line(1, LIMITS.tokenLength),
+        preparation: extension(
+          preparation.optional(),
+          'What the program of the sender did to the file before the upload. It is recorded in the evidence as a statement of the sender.',
+        ),
+      }),
+    ),
     success: {
       status: 201,
       schema: lazySchema(() =>

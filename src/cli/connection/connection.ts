@@ -19,6 +19,7 @@ export type Connection = {
   dashboardUrl: string | undefined;
   idempotency: boolean;
   takesFieldValues: boolean;
+  takesPreparations: boolean;
   makesRecipientIds: boolean;
   /** For calls that no method of the client makes. */
   baseUrl: string;

@@ -27,6 +27,7 @@ export async function connectRemote(
     scopes: access.scopes,
     idempotency: profile.idempotency,
     takesFieldValues: profile.takesFieldValues,
+    takesPreparations: profile.takesPreparations,
     makesRecipientIds: profile.makesRecipientIds,
     baseUrl,
     transport,

@@ -78,7 +78,7 @@ export async function connectSandbox(
     return own(call);
   });
   const { origin, controlSecret } = service;
-  const { routes, idempotency, takesFieldValues, makesRecipientIds, sender } = profile;
+  const { routes, idempotency, takesFieldValues, takesPreparations, makesRecipientIds, sender } = profile;
   return {
     client: createClient({ baseUrl: origin, transport, routes, controlSecret, onAnswer }),
     profile: SANDBOX,
@@ -90,6 +90,7 @@ export async function connectSandbox(
     dashboardUrl: origin,
     idempotency,
     takesFieldValues,
+    takesPreparations,
     makesRecipientIds,
     baseUrl: origin,
     transport,

@@ -26,12 +26,22 @@ export const SETTING_KEYS: readonly string[] = [
   'scopes',
   'idempotency',
   'field_values',
+  'preparations',
   'recipient_ids',
   'redirect_uri',
   'echoes_state',
   ...SEALING_KEYS.map((key) => `${SEALING}${key}`),
   ...MAIL_KEYS.map((key) => `${MAIL}${key}`),
   ...Object.keys(API_OPERATIONS).map((id) => `${ROUTES}${id}`),
+];
+
+/** Settings that are true or false. */
+const SWITCHES: readonly string[] = [
+  'idempotency',
+  'field_values',
+  'preparations',
+  'redirect_uri',
+  'echoes_state',
 ];
 
 const SECRET = /token|secret|passw|passphrase|credential|bearer|authorization|(api|private|access)[-_.]?key/i;
@@ -70,8 +80,7 @@ export const isOfSandbox = (key: string): boolean => key.startsWith(SEALING) || 
 /** Parses the value of a setting. @throws CliError or ConfigError with exit 2 */
 export function settingValue(key: string, text: string): string | boolean {
   if (ADDRESS_KEYS.includes(key)) return serviceAddress(key, text);
-  if (key === 'idempotency' || key === 'field_values' || key === 'redirect_uri' || key === 'echoes_state')
-    return truth(key, text);
+  if (SWITCHES.includes(key)) return truth(key, text);
   if (key === 'callback_url') return callbackAddress(key, text).href;
   if (key === 'scopes') return scopesIn(text, key).join(' ');
   if (key === 'client_id') return clientIdIn(text, key);

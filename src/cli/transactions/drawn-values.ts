@@ -3,12 +3,13 @@
 import { fileTypeOf } from '../../api/contract/file-types.ts';
 import { tooComplex } from '../../api/contract/unusable.ts';
 import { sha256Of } from '../../common/sha256.ts';
-import type { BracedPlace, DocumentEngine, FormPlace, StampField } from '../../pdf/engine/engine.ts';
+import type { DocumentEngine, StampField } from '../../pdf/engine/engine.ts';
 import { cliError } from '../command/errors.ts';
 import { type GivenField, isAnchored, type PlacedField } from '../input/field-spec.ts';
 import type { LocalFile } from '../input/local-file.ts';
 import type { FieldWarning } from './field-warnings.ts';
 import { resolveBox } from './placement.ts';
+import type { Preparation } from './preparations.ts';
 import { readAsPdf } from './tag-options.ts';
 
 /** `document`: the position of a file, from 0. */
@@ -76,14 +77,6 @@ function stampFieldOf(field: PlacedField, file: LocalFile): StampField {
     is_underline: false,
   };
 }
-
-/** What happens to a file before it is uploaded. */
-export type Preparation = {
-  fields: readonly StampField[];
-  emptied?: readonly FormPlace[] | undefined;
-  /** Tags that are removed. */
-  tags?: readonly BracedPlace[] | undefined;
-};
 
 export type PreparedFile = { content: Uint8Array<ArrayBuffer>; remarks: LocalFile['remarks'] };
 

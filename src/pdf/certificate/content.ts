@@ -1,5 +1,6 @@
 // What a certificate says, as data. Times are UTC in ISO 8601, as in `2026-11-21T18:00:00.000Z`. It must never know how a
 // transaction is stored.
+import type { EvidencePreparation } from './evidence.ts';
 
 /** The field that the seal is written into. */
 export const SEAL_FIELD = 'Seal';
@@ -33,7 +34,10 @@ export type CertifiedDocument = {
   id: string;
   name: string;
   pages: number;
+  /** Of the file as it was uploaded. */
   originalSha256: string;
+  /** What the sender's program stated that it did before the upload. */
+  preparation?: Omit<EvidencePreparation, 'stated_by'> | undefined;
   contentSha256: string;
   /** Sentences. */
   remarks: readonly string[];

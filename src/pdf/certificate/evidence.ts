@@ -11,6 +11,20 @@ export const EVIDENCE_FILE = 'esign-evidence.json';
 /** The hash and the length of a file. `sha256` is hexadecimal. */
 export type FileHash = { sha256: string; bytes: number };
 
+/**
+ * What the sender's program stated that it did to a file before the upload. Nothing proves it: the service has not seen the original.
+ * Pages count from 0.
+ */
+export type EvidencePreparation = {
+  stated_by: 'sender';
+  original: FileHash;
+  removed_tags: { page: number; text: string }[];
+  /** Boxes of form fields that were emptied, because fields have their values. */
+  emptied_form_boxes: number;
+  /** Values that were drawn into the pages. */
+  drawn_values: number;
+};
+
 export type EvidenceDocument = {
   id: string;
   name: string;
@@ -18,6 +32,8 @@ export type EvidenceDocument = {
   pages: number;
   /** The file as it was uploaded. */
   original: FileHash;
+  /** Absent where the sender stated nothing. */
+  preparation?: EvidencePreparation;
   /** The PDF with the values in it, which are the first bytes of the sealed file. */
   content: FileHash;
   /** `text`: what the page does not show, for want of a font. */
@@ -219,6 +235,14 @@ const list =
 
 const fileHash = shape({ sha256: isHash, bytes: isCount });
 
+const preparationShape = shape({
+  stated_by: (value) => value === 'sender',
+  original: fileHash,
+  removed_tags: list(shape({ page: isCount, text: isText })),
+  emptied_form_boxes: isCount,
+  drawn_values: isCount,
+});
+
 const evidenceShape = shape({
   format: (value) => value === 'esign-evidence',
   version: (value) => value === 1,
@@ -238,6 +262,7 @@ const evidenceShape = shape({
       media_type: isText,
       pages: isCount,
       original: fileHash,
+      'preparation?': preparationShape,
       content: fileHash,
       remarks: list(shape({ code: isText, 'page?': isNumber, 'what?': isText })),
     }),

@@ -22,7 +22,7 @@ import { drawQr } from './qr.ts';
 import { SEAL, SEAL_GAP } from './seal.ts';
 import { inUtc, inZone } from './times.ts';
 import { VALUE_HEIGHT, writeValues } from './values.ts';
-import { OTHER_CLOCK, SANDBOX_TITLE, sandboxInWords } from './words.ts';
+import { OTHER_CLOCK, preparationInWords, SANDBOX_TITLE, sandboxInWords } from './words.ts';
 
 const SANS = { family: 'sans' } as const;
 const BOLD = { family: 'sans', isBold: true } as const;
@@ -239,19 +239,37 @@ async function writeDocument(
   document: CertifiedDocument,
   content: CertificateContent,
 ): Promise<void> {
-  const rows = 4 + document.remarks.length + document.removed.length;
+  const { preparation } = document;
+  const tags = Math.min(preparation?.removed_tags.length ?? 0, CERTIFICATE_LIMITS.removedTags);
+  const rows = 4 + document.remarks.length + document.removed.length + (preparation ? 3 + tags : 0);
   keepTogether(flow, Math.min(rows * ROW, MOST_TOGETHER));
   const pages = document.pages === 1 ? '1 page' : `${document.pages} pages`;
   const own = document.id === content.documentId ? '  ·  this document' : '';
   await addText(flow, document.name, STRONG);
   await addText(flow, `${pages}${own}`, NOTE);
-  await writeFact(flow, 'Original', document.originalSha256, HASH);
+  if (preparation) await writePreparation(flow, preparation);
+  await writeFact(flow, preparation ? 'Uploaded file' : 'Original', document.originalSha256, HASH);
   await writeFact(flow, 'Sealed content', document.contentSha256, HASH);
   for (const [index, remark] of document.remarks.entries())
     await writeFact(flow, index === 0 ? 'Remarks' : '', remark);
   for (const [index, removed] of document.removed.entries())
     await writeFact(flow, index === 0 ? 'Changed' : '', removed);
   flow.y += 10;
+}
+
+/** Writes what the sender's program stated about the original. */
+async function writePreparation(
+  flow: Flow,
+  preparation: NonNullable<CertifiedDocument['preparation']>,
+): Promise<void> {
+  const { original, removed_tags: tags } = preparation;
+  await writeFact(flow, 'Original', original.sha256, HASH);
+  await writeFact(flow, '', preparationInWords(preparation));
+  const shown = tags.slice(0, CERTIFICATE_LIMITS.removedTags);
+  for (const [index, { page, text }] of shown.entries())
+    await writeFact(flow, index === 0 ? 'Removed tags' : '', `Page ${page + 1}: ${text}`);
+  const others = tags.length - shown.length;
+  if (others > 0) await writeFact(flow, '', `The attached record lists ${others} more.`);
 }
 
 // ── how to check ────────────────────────────────────────────────────────────────────────────────────────────────

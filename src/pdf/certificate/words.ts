@@ -2,6 +2,7 @@
 import { STAMP_LIMITS } from '../limits.ts';
 import type { Removed, RemovedCode, StampRemark } from '../stamp/plan.ts';
 import type { IssuedBySandbox } from './content.ts';
+import type { EvidencePreparation } from './evidence.ts';
 
 export const SANDBOX_TITLE = 'Sandbox: for testing';
 
@@ -54,6 +55,27 @@ export function removedInWords({ code, count, names = [] }: Removed): string {
   };
   return sentences[code];
 }
+
+/** Says what the sender's program stated that it did to a file before the upload. */
+export function preparationInWords({
+  removed_tags,
+  emptied_form_boxes,
+  drawn_values,
+}: Omit<EvidencePreparation, 'stated_by' | 'original'>): string {
+  const changes = [
+    ...(removed_tags.length > 0 ? [`removed ${counted(removed_tags.length, 'tag')}`] : []),
+    ...(emptied_form_boxes > 0
+      ? [`made the form a part of the pages with ${counted(emptied_form_boxes, 'box', 'boxes')} empty`]
+      : []),
+    ...(drawn_values > 0 ? [`drew ${counted(drawn_values, 'value')} into the pages`] : []),
+  ];
+  const last = changes.at(-1);
+  const all = changes.length > 1 ? `${changes.slice(0, -1).join(', ')} and ${last}` : last;
+  return `Before the upload, the sender's program ${all ?? 'changed the original'}. This is a statement of that program: the service has not seen the original.`;
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
 
 /** `page` counts from 0, as everywhere in the code; people count from 1. */
 export const stampRemarkInWords = ({ page, label }: StampRemark): string =>

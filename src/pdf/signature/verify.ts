@@ -1,6 +1,7 @@
 // The way in to verifying: what a command asks, and what it gets to show. Nothing outside of this room needs more of it.
 
-export { type EvidenceSigner, signersIn } from '../certificate/evidence.ts';
+export { type EvidencePreparation, type EvidenceSigner, signersIn } from '../certificate/evidence.ts';
+export { preparationInWords } from '../certificate/words.ts';
 export { VERIFY_LIMITS } from '../limits.ts';
 export { type Certificate, readCertificates } from './certificate.ts';
 export { isIssuedBy, unlimitedChecks } from './signed-by.ts';
@@ -9,7 +10,13 @@ export type { Change, ChangeKind, Permission } from './verify/changes/changes.ts
 export { type Fault, type FaultCode, type FaultGroup, isOfGroup } from './verify/findings.ts';
 export type { LaterSave } from './verify/later-saves.ts';
 export { LEVELS, type Level, type NotHigher } from './verify/level.ts';
-export { type EvidenceReport, evidenceOf, isOriginalOf, valuesMissing } from './verify/own-evidence.ts';
+export {
+  type EvidenceReport,
+  evidenceOf,
+  isOriginalOf,
+  type OriginalMatch,
+  valuesMissing,
+} from './verify/own-evidence.ts';
 export { readToken } from './verify/timestamp.ts';
 export { type PdfReport, type SignatureReport, verifyPdf } from './verify/verify-pdf.ts';
 export { versionsToCompare } from './verify/versions.ts';

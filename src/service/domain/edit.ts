@@ -94,6 +94,10 @@ function readDocuments(inputs: DraftUpdate['documents'], content: Content) {
   return { documents, errors };
 }
 
+/** Counts the removed tags of all documents. Together they are limited, because the evidence lists them. */
+export const removedTagsIn = (documents: readonly Pick<Document, 'preparation'>[]): number =>
+  documents.reduce((sum, { preparation }) => sum + (preparation?.removed_tags.length ?? 0), 0);
+
 /** The new document comes last. `file` and `pages` were established when the file was taken in. */
 export function addDocument(
   transaction: Transaction,
@@ -107,10 +111,17 @@ export function addDocument(
     return wrongValues([
       { path: 'token', message: `must have at most ${LIMITS.documentsPerTransaction} entries` },
     ]);
-  const added = { ...document, index: documents.length };
+  const all = [...documents, { ...document, index: documents.length }];
+  if (removedTagsIn(all) > LIMITS.fieldsPerTransaction)
+    return wrongValues([
+      {
+        path: 'preparation.removed_tags',
+        message: `must have at most ${LIMITS.fieldsPerTransaction} entries in all documents of a transaction`,
+      },
+    ]);
   return {
     ok: true,
-    next: withContent(transaction, { documents: [...documents, added] }, facts.now),
+    next: withContent(transaction, { documents: all }, facts.now),
     events: [],
   };
 }

@@ -2,7 +2,7 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import { colorAt } from '../../api/contract/recipients.ts';
 import { sameEmail } from '../../api/contract/values.ts';
-import { wrongValues } from './edit.ts';
+import { removedTagsIn, wrongValues } from './edit.ts';
 import { type Likeness, pairUp } from './pair.ts';
 import { nextState } from './states.ts';
 import {
@@ -31,12 +31,13 @@ export function useTemplates(
   const tooMany =
     content.documents.length > LIMITS.documentsPerTransaction ||
     content.recipients.length > LIMITS.recipientsPerTransaction ||
-    content.fields.length > LIMITS.fieldsPerTransaction;
+    content.fields.length > LIMITS.fieldsPerTransaction ||
+    removedTagsIn(content.documents) > LIMITS.fieldsPerTransaction;
   if (tooMany)
     return wrongValues([
       {
         path: 'templates',
-        message: 'contain more documents, recipients or fields than a transaction can have',
+        message: 'contain more documents, recipients, fields or removed tags than a transaction can have',
       },
     ]);
   const isSender = content.recipients.some(

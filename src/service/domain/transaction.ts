@@ -33,12 +33,22 @@ export type DocumentPage = { id: string; file_id: string; width: number; height:
 /** What could not be kept or shown of a document (assumed: A27). */
 export type Remark = RemarkFacts;
 
+/** What the sender's program stated that it did to a file before the upload. Pages count from 0. */
+export type DocumentPreparation = {
+  original: { sha256: string; bytes: number };
+  removed_tags: { page: number; text: string }[];
+  emptied_form_boxes: number;
+  drawn_values: number;
+};
+
 export type Document = {
   id: string;
   index: number;
   file: { id: string; original_name: string; stored_name: string };
   pages: DocumentPage[];
   remarks: Remark[];
+  /** Null where nothing was stated. */
+  preparation: DocumentPreparation | null;
 };
 
 export type Field = {

@@ -49,6 +49,7 @@ export function certificateOf(known: CertificateSources, documentId: string): Ce
       name: document.file.original_name,
       pages: document.pages.length,
       originalSha256: file.original_sha256,
+      ...(document.preparation && { preparation: document.preparation }),
       contentSha256: stamped.sha256,
       remarks: document.remarks.map(recordedRemark),
       removed: [...removed],

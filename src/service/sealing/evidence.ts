@@ -5,11 +5,12 @@ import type {
   EvidenceDocument,
   EvidenceFacts,
   EvidenceField,
+  EvidencePreparation,
   EvidenceStep,
   FileHash,
 } from '../../pdf/certificate/evidence.ts';
 import type { Adoption } from '../domain/adoption.ts';
-import type { Document, Field, Transaction } from '../domain/transaction.ts';
+import type { Document, DocumentPreparation, Field, Transaction } from '../domain/transaction.ts';
 import type { FileRow } from '../store/files.ts';
 import type { AuditEntry, Signing } from '../store/signing.ts';
 import { adoptionIn } from './adoption-in.ts';
@@ -47,6 +48,7 @@ const documentOf = ({ document, file, content }: StampedDocument): EvidenceDocum
   media_type: file.media_type,
   pages: document.pages.length,
   original: { sha256: file.original_sha256, bytes: file.size_bytes },
+  ...(document.preparation && { preparation: statedBySender(document.preparation) }),
   content,
   remarks: document.remarks.map(({ code, page, what, text }) => ({
     code,
@@ -54,6 +56,19 @@ const documentOf = ({ document, file, content }: StampedDocument): EvidenceDocum
     ...(what !== undefined && { what: wellFormed(what) }),
     ...(text !== undefined && { text: wellFormed(text) }),
   })),
+});
+
+const statedBySender = ({
+  original,
+  removed_tags,
+  emptied_form_boxes,
+  drawn_values,
+}: DocumentPreparation): EvidencePreparation => ({
+  stated_by: 'sender',
+  original: { sha256: original.sha256, bytes: original.bytes },
+  removed_tags: removed_tags.map(({ page, text }) => ({ page, text: wellFormed(text) })),
+  emptied_form_boxes,
+  drawn_values,
 });
 
 function fieldOf(field: Field, adoption: Adoption | undefined): EvidenceField {

@@ -32,6 +32,10 @@ const MIGRATIONS: readonly { name: string; load: () => Promise<Up> }[] = [
     name: '0014-verified-users',
     load: async () => (await import('./migrations/0014-verified-users.ts')).createVerifiedUsers,
   },
+  {
+    name: '0015-preparations',
+    load: async () => (await import('./migrations/0015-preparations.ts')).addPreparations,
+  },
 ];
 
 /** @param dialect decides how a row gets its number in the order of commits */

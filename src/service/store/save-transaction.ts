@@ -141,7 +141,10 @@ function templateRow(content: Content): Tables['template'] {
   };
 }
 
-const documentRow = ({ id, index, file, remarks }: Document, template_id: string): Tables['document'] => ({
+const documentRow = (
+  { id, index, file, remarks, preparation }: Document,
+  template_id: string,
+): Tables['document'] => ({
   id,
   template_id,
   index,
@@ -150,6 +153,7 @@ const documentRow = ({ id, index, file, remarks }: Document, template_id: string
   stored_name: file.stored_name,
   // The pictures of their content show which pages cannot be drawn.
   remarks: JSON.stringify(remarks.filter(({ code }) => code !== 'page_not_drawable')),
+  preparation: preparation === null ? null : JSON.stringify(preparation),
 });
 
 const pageRows = (document: Document, template_id: string) =>

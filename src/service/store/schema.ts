@@ -97,6 +97,8 @@ export type Tables = {
     stored_name: string;
     /** Of its file, as JSON. */
     remarks: string;
+    /** What the sender stated about the original of the file, as JSON; null where nothing was stated. */
+    preparation: string | null;
   };
   page: {
     id: string;

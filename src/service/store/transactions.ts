@@ -8,6 +8,7 @@ import type {
   Content,
   Document,
   DocumentPage,
+  DocumentPreparation,
   Field,
   Recipient,
   Remark,
@@ -187,6 +188,7 @@ const documentOf = (
       .filter(({ document_id }) => document_id === row.id)
       .map(({ page, exceeded }): Remark => ({ code: 'page_not_drawable', page, what: exceeded })),
   ],
+  preparation: row.preparation === null ? null : (JSON.parse(row.preparation) as DocumentPreparation),
 });
 
 function recipientOf(row: Tables['recipient'], keys: Keys): Recipient {

@@ -83,6 +83,38 @@ describe('evidence', () => {
     expect(checkEvidence(evidenceText(chainSteps(facts, [])))).toMatchObject({ ok: true });
   });
 
+  test('can have what the sender stated about an original, in its shape only', () => {
+    const preparation = {
+      stated_by: 'sender' as const,
+      original: { sha256: 'c'.repeat(64), bytes: 5 },
+      removed_tags: [{ page: 0, text: '{{a}}' }],
+      emptied_form_boxes: 0,
+      drawn_values: 1,
+    };
+    const stating = (stated: typeof preparation) =>
+      checkEvidence(
+        evidenceText(
+          chainSteps(
+            { ...facts, documents: facts.documents.map((one) => ({ ...one, preparation: stated })) },
+            steps,
+          ),
+        ),
+      );
+    expect(stating(preparation)).toMatchObject({ ok: true });
+    for (const wrong of [
+      { stated_by: 'service' },
+      { original: { sha256: 'c', bytes: 5 } },
+      { original: undefined },
+      { removed_tags: [{ page: -1, text: '{{a}}' }] },
+      { removed_tags: {} },
+      { drawn_values: 0.5 },
+    ])
+      expect(stating({ ...preparation, ...wrong } as typeof preparation)).toEqual({
+        ok: false,
+        fault: 'not_evidence',
+      });
+  });
+
   test('does not depend on the order of properties', () => {
     expect(changed((evidence) => Object.fromEntries(Object.entries(evidence).reverse()))).toMatchObject({
       ok: true,

@@ -1,6 +1,11 @@
 // What is said of an original that is not as it was: whole sentences for one and for several.
 import { describe, expect, test } from 'vitest';
-import { removedInWords, sandboxInWords, stampRemarkInWords } from '../../../src/pdf/certificate/words.ts';
+import {
+  preparationInWords,
+  removedInWords,
+  sandboxInWords,
+  stampRemarkInWords,
+} from '../../../src/pdf/certificate/words.ts';
 
 describe('what the sandbox issued', () => {
   const END = 'itself, on the machine that sealed this document. No independent authority vouches for';
@@ -62,4 +67,24 @@ describe('what was removed', () => {
 
 test('a page is counted from 1', () => {
   expect(stampRemarkInWords({ code: 'value_small', page: 0, label: 'Name' })).toContain('on page 1 ');
+});
+
+describe('what was done before the upload', () => {
+  const END = 'This is a statement of that program: the service has not seen the original.';
+  const tags = (count: number) => Array.from({ length: count }, () => ({ page: 0, text: '{{a}}' }));
+  test.each([
+    [0, 0, 0, 'changed the original'],
+    [1, 0, 0, 'removed 1 tag'],
+    [4, 0, 1, 'removed 4 tags and drew 1 value into the pages'],
+    [0, 1, 0, 'made the form a part of the pages with 1 box empty'],
+    [
+      2,
+      3,
+      2,
+      'removed 2 tags, made the form a part of the pages with 3 boxes empty and drew 2 values into the pages',
+    ],
+  ])('%s tags, %s boxes, %s values', (removed, emptied_form_boxes, drawn_values, said) => {
+    const stated = { removed_tags: tags(removed), emptied_form_boxes, drawn_values };
+    expect(preparationInWords(stated)).toBe(`Before the upload, the sender's program ${said}. ${END}`);
+  });
 });

@@ -11,6 +11,7 @@ that does not exist is created when you set its base_url. The keys of a profile 
   idempotency                        true if the service honors the Idempotency-Key header, so that requests can be retried safely; otherwise
                                      false
   field_values                       true if the service takes values of fields that the sender fills in, otherwise false
+  preparations                       true if the service records what was removed from a file before its upload, otherwise false
   recipient_ids                      generate if the service accepts recipient IDs created by the client, otherwise none
   redirect_uri                       true if the service accepts redirect_uri in the authorization URL
   echoes_state                       true if the service returns the state of the authorization URL

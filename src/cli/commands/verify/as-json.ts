@@ -1,6 +1,12 @@
 // The report on a file as `--json` prints it. Its shape is documented with the command and must never lose a property.
 import { instantOf } from '../../../common/instant.ts';
-import { type Change, type Fault, type SignatureReport, signersIn } from '../../../pdf/signature/verify.ts';
+import {
+  type Change,
+  type EvidencePreparation,
+  type Fault,
+  type SignatureReport,
+  signersIn,
+} from '../../../pdf/signature/verify.ts';
 import { faultSentenceOf, remarkInWords } from './sentences.ts';
 import { sealIn, type VerifiedFile } from './verified-file.ts';
 
@@ -33,6 +39,7 @@ export const fileAsJson = ({
         document: evidence.document ? { id: evidence.document.id, name: evidence.document.name } : null,
         original_sha256: evidence.document?.original.sha256 ?? null,
         content_sha256: evidence.document?.content.sha256 ?? null,
+        preparation: preparationAsJson(evidence.document?.preparation),
         recorded_by: sealIn(signatures)?.signer?.name ?? null,
         // Evidence is worth what the seal over it is worth.
         signers: verdict === 'valid' ? signersIn(evidence.evidence) : [],
@@ -116,3 +123,16 @@ const faultAsJson = (fault: Fault) => ({
   object: fault.object ?? null,
   offset: fault.at ?? null,
 });
+
+/** Only the properties that are known: evidence can have others. */
+function preparationAsJson(preparation: EvidencePreparation | undefined) {
+  if (!preparation) return null;
+  const { stated_by, original, removed_tags, emptied_form_boxes, drawn_values } = preparation;
+  return {
+    stated_by,
+    original: { sha256: original.sha256, bytes: original.bytes },
+    removed_tags: removed_tags.map(({ page, text }) => ({ page, text })),
+    emptied_form_boxes,
+    drawn_values,
+  };
+}

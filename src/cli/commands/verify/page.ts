@@ -4,6 +4,7 @@ import { epochMsOf } from '../../../common/instant.ts';
 import {
   type EvidenceSigner,
   type LaterSave,
+  preparationInWords,
   type SignatureReport,
   signersIn,
 } from '../../../pdf/signature/verify.ts';
@@ -220,7 +221,13 @@ function evidenceLines(
     lines.push(['Transaction', `${transaction.name} (${transaction.id})`]);
     lines.push(['Document', document.name]);
     lines.push(['Evidence', `${entries.length} entries, each following from the one before`]);
-    lines.push(['Original', `SHA-256 ${document.original.sha256}`]);
+    const { preparation } = document;
+    lines.push([preparation ? 'Uploaded' : 'Original', `SHA-256 ${document.original.sha256}`]);
+    if (preparation)
+      lines.push(
+        ['Original', `SHA-256 ${preparation.original.sha256}, as the sender stated`],
+        ['Changes', preparationInWords(preparation)],
+      );
     if (verdict === 'valid')
       lines.push([
         'Seal',

@@ -96,6 +96,8 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
   value_not_shown: ({ field }) =>
     `The value of the field ${quoted(field)} in the evidence is not on its page.`,
   original_differs: ({ file }) => `The signed document was not made from ${quoted(file)}.`,
+  original_changed: ({ file }) =>
+    `The signed document was made from a changed version of ${quoted(file)}, as the sender's program stated. Nothing proves that.`,
   too_many_signatures: () => 'The file has more form fields or signatures than esign can check.',
   too_complex: () =>
     'The file has more saves, certificates, revocation data or signatures than esign can check.',

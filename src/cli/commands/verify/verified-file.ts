@@ -9,6 +9,7 @@ import {
   type Fault,
   isOriginalOf,
   type Level,
+  type OriginalMatch,
   valuesMissing,
   verifyPdf,
 } from '../../../pdf/signature/verify.ts';
@@ -25,7 +26,7 @@ export type VerifiedFile = {
   emptyFields: string[];
   evidence: EvidenceReport | undefined;
   /** Whether it was made from the file that was named as its original; undefined where none was. */
-  original: 'yes' | 'no' | 'of_another_document' | undefined;
+  original: OriginalMatch | undefined;
   /** Of the file as a whole. */
   faults: Fault[];
   /** What no signature is at fault for, and people should know. */
@@ -81,8 +82,10 @@ export async function verifyFile(
     ...(evidence ? [...evidence.faults, ...(await valueFaults(evidence, bytes, wish))] : []),
   ];
   const original = wish.original && isOriginalOf(wish.original.bytes, report.file, evidence);
-  if (original && original !== 'yes')
-    faults.push({ code: 'original_differs', facts: { file: wish.original?.path ?? '' } });
+  if (original && original !== 'yes') {
+    const code = original === 'changed_by_sender' ? 'original_changed' : 'original_differs';
+    faults.push({ code, facts: { file: wish.original?.path ?? '' } });
+  }
   const compared = await compareDrawnPages(report, bytes, wish);
   faults.push(...compared.faults);
   return {

@@ -43,6 +43,8 @@ the system keyring, or in files that only you can read (see DATA).
                  sandbox)
   field_values   true if the service takes values of fields that the sender fills in (default: false; true in the sandbox and for services
                  on this machine)
+  preparations   true if the service records what esign removed from a file before its upload, such as tags, and the SHA-256 of the
+                 original (default: false; true in the sandbox and for services on this machine)
   recipient_ids  generate if the service accepts recipient IDs that esign creates, otherwise none (default: none; generate in the
                  sandbox). With generate, fields are sent in the same request as the recipients
   redirect_uri   true if the service accepts the parameter redirect_uri in the authorization URL; it then contains callback_url.

@@ -67,6 +67,7 @@ const FAULTS = {
     'evidence_of_another',
     'value_not_shown',
     'original_differs',
+    'original_changed',
     'too_many_signatures',
     'too_complex',
     'password_required',

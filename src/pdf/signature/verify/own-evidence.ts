@@ -63,6 +63,9 @@ function checked(data: Buffer): ReturnType<typeof checkEvidence> | undefined {
   }
 }
 
+/** `changed_by_sender`: the sender's program stated that it made the uploaded file from it, which nothing proves. */
+export type OriginalMatch = 'yes' | 'no' | 'of_another_document' | 'changed_by_sender';
+
 /**
  * Whether `original` is what the signed document was made from: by the hash in its evidence, or because the signed file begins
  * with its bytes, as files do that others signed. What was added to it before the signature is not judged: the signer signed that.
@@ -71,9 +74,10 @@ export function isOriginalOf(
   original: Uint8Array,
   file: PdfFile,
   evidence: EvidenceReport | undefined,
-): 'yes' | 'no' | 'of_another_document' {
+): OriginalMatch {
   const digest = sha256Of(original);
   if (evidence?.document?.original.sha256 === digest) return 'yes';
+  if (evidence?.document?.preparation?.original.sha256 === digest) return 'changed_by_sender';
   if (evidence?.evidence?.documents.some((document) => document.original.sha256 === digest))
     return 'of_another_document';
   return !evidence && isBeginningOf(original, file) ? 'yes' : 'no';

@@ -13,7 +13,11 @@ export const addDocumentToTransaction: Handler<'transaction.add_document'> = (co
     async (transaction, db) => {
       const file = await findUploaded(db, body.token, context.user.company_id, context.now);
       const decision = file
-        ? addDocument(transaction, documentOf(file, context), context.facts)
+        ? addDocument(
+            transaction,
+            { ...documentOf(file, context), preparation: body.preparation ?? null },
+            context.facts,
+          )
         : addDocument(transaction, EMPTY, context.facts);
       // A transaction that cannot be edited says so first, whatever the token.
       if (!decision.ok) return decision;
@@ -24,9 +28,15 @@ export const addDocumentToTransaction: Handler<'transaction.add_document'> = (co
     ({ id, content }) => ({ id, document_id: content.documents.at(-1)?.id ?? id }),
   );
 
-const EMPTY = { id: '', file: { id: '', original_name: '', stored_name: '' }, pages: [], remarks: [] };
+const EMPTY = {
+  id: '',
+  file: { id: '', original_name: '', stored_name: '' },
+  pages: [],
+  remarks: [],
+  preparation: null,
+};
 
-function documentOf(file: FileRow, { facts }: UserContext): Omit<Document, 'index'> {
+function documentOf(file: FileRow, { facts }: UserContext): Omit<Document, 'index' | 'preparation'> {
   const boxes = JSON.parse(file.pages) as { width: number; height: number }[];
   return {
     id: facts.newId(),

@@ -58,7 +58,7 @@ const recipientView = (recipient: Recipient, undelivered: UndeliveredMails): Wir
   undelivered_email: undelivered.get(recipient.id) ?? null,
 });
 
-const documentView = ({ id, index, file, pages, remarks }: Document): wire.WireDocument => ({
+const documentView = ({ id, index, file, pages, remarks, preparation }: Document): wire.WireDocument => ({
   id,
   index,
   status: 'processed',
@@ -75,6 +75,7 @@ const documentView = ({ id, index, file, pages, remarks }: Document): wire.WireD
     height: page.height,
   })),
   remarks: remarks.map(remarkOf),
+  ...(preparation && { preparation }),
 });
 
 /** What the recipient has filled in is in the sealed documents only. */

@@ -222,6 +222,26 @@ describe('the original', () => {
   });
 });
 
+describe('the original that the sender stated', () => {
+  test('is told apart from the file that was uploaded', () => {
+    const stated = Buffer.from('before');
+    const before = facts();
+    const [first, ...others] = before.documents;
+    const preparation = {
+      stated_by: 'sender' as const,
+      original: hash(stated),
+      removed_tags: [],
+      emptied_form_boxes: 0,
+      drawn_values: 0,
+    };
+    const documents = first ? [{ ...first, preparation }, ...others] : [];
+    const told = chainSteps({ ...before, documents }, []);
+    const { file, report } = reportOn(sealedWith(evidenceText(told)));
+    expect(isOriginalOf(stated, file, report)).toBe('changed_by_sender');
+    expect(isOriginalOf(ORIGINAL, file, report)).toBe('yes');
+  });
+});
+
 describe('values', () => {
   const { report } = reportOn(sealedWith(evidenceText(evidence())));
   const missing = (text: string[], isCut = false) =>

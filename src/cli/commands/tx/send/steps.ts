@@ -10,6 +10,7 @@ import type { PreparedFile } from '../../../transactions/drawn-values.ts';
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
+import { isPrepared, type Preparation, preparationBody } from '../../../transactions/preparations.ts';
 import { type DocumentRemarks, readDocumentRemarks, remarksIn } from '../../../transactions/remarks.ts';
 import { startWhenChecked } from '../../../transactions/start-when-checked.ts';
 import { contentOfTransaction } from '../../../transactions/view.ts';
@@ -128,13 +129,19 @@ async function prepareUpload(
   index: number,
   content: Uint8Array<ArrayBuffer>,
 ): Promise<PreparedFile> {
-  const isOfFile = ({ document }: { document: number }) => document === index;
-  const fields = (plan.drawn ?? []).filter(isOfFile).map(({ field }) => field);
-  const emptied = plan.emptied?.find(isOfFile)?.places ?? [];
-  const tags = plan.removed?.find(isOfFile)?.texts ?? [];
-  if (fields.length + emptied.length + tags.length === 0) return { content, remarks: [] };
+  const preparation = preparationOf(plan, index);
+  if (!isPrepared(preparation)) return { content, remarks: [] };
   const { prepareFile } = await import('../../../transactions/drawn-values.ts');
-  return prepareFile(content, { fields, emptied, tags }, plan.files[index]?.name ?? '', documents);
+  return prepareFile(content, preparation, plan.files[index]?.name ?? '', documents);
+}
+
+function preparationOf(plan: Plan, index: number): Preparation {
+  const isOfFile = ({ document }: { document: number }) => document === index;
+  return {
+    fields: (plan.drawn ?? []).filter(isOfFile).map(({ field }) => field),
+    emptied: plan.emptied?.find(isOfFile)?.places,
+    tags: plan.removed?.find(isOfFile)?.texts,
+  };
 }
 
 const create = (plan: Plan): PlanStep => ({
@@ -175,8 +182,11 @@ const addDocument = (name: string, index: number): PlanStep => ({
   name: `add_document:${index}`,
   label: `add ${name}`,
   operation: 'transaction.add_document',
-  async send({ connection }, results, call) {
-    const body = { token: results.tokens.get(index) ?? '' };
+  async send({ connection, plan }, results, call) {
+    const file = plan.files[index];
+    const preparation =
+      file && connection.takesPreparations ? preparationBody(preparationOf(plan, index), file) : undefined;
+    const body = { token: results.tokens.get(index) ?? '', ...(preparation && { preparation }) };
     await connection.client['transaction.add_document']({ ...at(results), body }, call);
     return {};
   },
