@@ -26,7 +26,7 @@ type Contents = Map<number, Uint8Array<ArrayBuffer>>;
 export type ReadInput = { planFor(connection: Connection): Promise<{ plan: Plan; contents: Contents }> };
 
 export async function readSendInput(
-  context: Uses<'process' | 'prompts' | 'terminal'>,
+  context: Uses<'process' | 'prompts' | 'settings' | 'terminal'>,
   { args, options }: SendInput,
   reading: Promise<LocalFile[]>,
   { tagsMayBeMissing = false } = {},
@@ -48,14 +48,23 @@ export async function readSendInput(
   const files = tagged?.files ?? (await reading);
   const places = placesIn(files, reader.documents, tagged?.pdfs);
   const listed = options.fields === undefined ? [] : await readFieldFile(options.fields, reader);
+  const offered = mayBeOffered(context, { args, options }, [specs, listed, tagged?.fields ?? []].flat())
+    ? await offerFields(context, to, await places.readyPdfs(), reader.documents)
+    : undefined;
   const form = await readForms(
-    options,
+    offered?.takesForms ? { ...options, 'form-fields': true } : options,
     to.length,
     { pdfs: places.readyPdfs, mayChange: true },
     reader.documents,
   );
   const unread = tagged ? [] : await warnOfTags(await places.readyPdfs(), reader.documents);
-  const given = [...specs, ...listed, ...(tagged?.fields ?? []), ...(form?.fields ?? [])];
+  const given = [
+    ...specs,
+    ...listed,
+    ...(tagged?.fields ?? []),
+    ...(offered?.fields ?? []),
+    ...(form?.fields ?? []),
+  ];
   const fields = options.data === undefined ? given : await fillFields(options.data, given, to, reader);
   const parts = {
     id: newPlanId(),
@@ -89,6 +98,28 @@ export async function readSendInput(
       return { plan: complete, contents: new Map(files.map(({ bytes }, index) => [index, bytes])) };
     },
   };
+}
+
+/** Whether a person can be asked for fields. A script has those it gave, and the editor makes its own offer. */
+const mayBeOffered = (
+  { prompts, settings }: Uses<'prompts' | 'settings'>,
+  { args, options }: SendInput,
+  given: readonly GivenField[],
+): boolean =>
+  prompts.canAsk &&
+  !settings.yes &&
+  given.length === 0 &&
+  args.file.length > 0 &&
+  options.template.length === 0 &&
+  options.data === undefined &&
+  !options['form-fields'] &&
+  options['form-to'] === undefined &&
+  !options.edit &&
+  !options['dry-run'];
+
+async function offerFields(...parts: Parameters<typeof import('./offer-suggestions.ts').offerSuggestions>) {
+  const { offerSuggestions } = await import('./offer-suggestions.ts');
+  return offerSuggestions(...parts);
 }
 
 /** Draws values into the files for a service that does not take values of fields. */
