@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTerminal, type Terminal } from '../support/command-line/terminal.ts';
+import { leasePdf } from '../support/documents/lease-pdf.ts';
 import { createStoryFixture, runCommand, type StoryFixture } from '../support/stories/story.ts';
 import { needsCommand } from '../support/tools.ts';
 
@@ -30,6 +31,12 @@ async function at(columns: number, env: Record<string, string> = {}): Promise<Te
 async function enter(terminal: Terminal, line: string): Promise<void> {
   await terminal.type(line);
   await terminal.press('Enter');
+}
+
+/** Answers the offer of the fields of contract.pdf. */
+async function declineFields(terminal: Terminal): Promise<void> {
+  await terminal.until(/\? Add these 2 fields\?/);
+  await enter(terminal, 'n');
 }
 
 describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
@@ -76,6 +83,8 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     await enter(terminal, 'Ada <ada@example.com>');
     await terminal.until(/leave empty to continue\)$/m);
     await terminal.press('Enter');
+    await terminal.until(/signature for Ada, page 3(?:.|\n)*\? Add these 2 fields\?/);
+    await terminal.press('Enter');
     await terminal.until(
       /contract\.pdf, 3 pages\n1\. Ada <ada@example\.com>\n\n\? Send this in the sandbox\?/,
     );
@@ -83,6 +92,34 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     const screen = await terminal.until(/code=\d/);
     expect(screen).toMatch(/^Sent to Ada <ada@example\.com>\./m);
     expect(screen).toMatch(/^code=0$/m);
+  });
+
+  test('tx send offers the fields that a document asks for, and takes none without a yes', async () => {
+    await writeFile(join(fixture.folder, 'lease.pdf'), leasePdf());
+    const terminal = await at(110);
+    const send = "esign tx send lease.pdf --to 'Ada <ada@example.com>' --to 'Bob <bob@example.com>'";
+    await enter(terminal, `${send} --name Taken; echo "taken=$?"`);
+    const asking = await terminal.until(/\? Add these 5 fields\? \(Y\/n\)/);
+    expect(asking).toMatch(/^ {2}signature for Ada, page 2: "Signature of the landlord"$/m);
+    expect(asking).toMatch(/^ {2}signature for Bob, page 2: "Signature of the tenant"$/m);
+    await terminal.press('Enter');
+    await terminal.until(/^taken=0$/m);
+    await enter(terminal, `clear; ${send} --name Left; echo "left=$?"`);
+    await terminal.until(/\? Add these 5 fields\? \(Y\/n\)$/m);
+    await enter(terminal, 'n');
+    await terminal.until(/^left=0$/m);
+    for (const [index, more] of ['--yes', "--field 'date@2:10%,10%,20%x3%=1'", '--dry-run'].entries()) {
+      await enter(terminal, `clear; ${send} ${more}; echo "code${index}=$?"`);
+      const screen = await terminal.until(new RegExp(`^code${index}=0$`, 'm'));
+      expect(screen).not.toContain('Likely fields');
+    }
+    const { out } = await runCommand(fixture, 'esign tx list --json');
+    const sent: { id: string; name: string }[] = JSON.parse(out).items;
+    const countOf = async (name: string) => {
+      const { id } = sent.find((one) => one.name === name)!;
+      return JSON.parse((await runCommand(fixture, `esign tx fields ${id} --json`)).out).fields.length;
+    };
+    expect([await countOf('Taken'), await countOf('Left')]).toEqual([5, 2]);
   });
 
   test('an id is chosen from those that were seen, events from those there are', async () => {
@@ -125,12 +162,14 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     );
     const terminal = await at(80);
     await enter(terminal, 'esign tx send contract.pdf; echo "code=$?"');
+    await declineFields(terminal);
     const asking = await terminal.until(/\? Send this in the sandbox\?/);
     expect(asking).toMatch(/Recipients from esign\.config\.json: Eve <eve@evil\.example>/);
     expect(asking).toMatch(/^1\. Eve <eve@evil\.example>$/m);
     await enter(terminal, 'n');
     await terminal.until(/^code=130$/m);
     await enter(terminal, 'clear; esign tx send contract.pdf --quiet; echo "code=$?"');
+    await declineFields(terminal);
     await terminal.until(/^1\. Eve <eve@evil\.example>\n\n\? Send this in the sandbox\?/m);
     await enter(terminal, 'n');
     await terminal.until(/^code=130$/m);
@@ -150,7 +189,7 @@ describe.skipIf(tmux.skip)(`no colour${tmux.why}`, () => {
     const terminal = await at(100, env);
     await enter(
       terminal,
-      'esign tx send contract.pdf --to ada@example.com; esign sandbox users list; esign tx show nobody; echo "code=$?"',
+      'esign tx send contract.pdf --to ada@example.com --yes; esign sandbox users list; esign tx show nobody; echo "code=$?"',
     );
     const screen = await terminal.until(/^code=5$/m);
     expect(screen).toMatch(/^› {2}ada@example\.com/m);

@@ -18,29 +18,34 @@ export type SuggestedField = Suggestion & {
 
 type Documents = Pick<DocumentEngine, 'findBlanks' | 'listBraced' | 'listWords' | 'readForm'>;
 
-/** @param pdfs the documents in their order, undefined for those without text */
+/**
+ * @param pdfs the documents in their order, undefined for those without text
+ * @param recipients how many there are; undefined: as many as the documents ask for
+ * @returns `left`: how many were for more people than there are
+ */
 export async function suggestForDocuments(
   pdfs: readonly (SearchedPdf | undefined)[],
-  recipients: number,
+  recipients: number | undefined,
   documents: Documents,
-): Promise<SuggestedField[]> {
+): Promise<{ suggested: SuggestedField[]; left: number }> {
   const suggested: SuggestedField[] = [];
+  let left = 0;
   for (const [document, pdf] of pdfs.entries()) {
     if (!pdf) continue;
     const source = { sha256: pdf.sha256, bytes: async () => pdf.pdf };
     const { suggestions } = await suggestFields(documents, source, pdf.pages, 'own');
     const holders = shareRecipients(suggestions, recipients);
-    suggested.push(
-      ...suggestions.map((one, index) => ({
-        ...one,
-        document,
-        name: pdf.name,
-        recipient: holders[index] ?? 0,
-      })),
-    );
+    for (const [index, one] of suggestions.entries()) {
+      const recipient = holders[index];
+      if (recipient === undefined) left += 1;
+      else suggested.push({ ...one, document, name: pdf.name, recipient });
+    }
   }
-  return suggested;
+  return { suggested, left };
 }
+
+export const leftOut = (count: number): string =>
+  `Left out: ${count === 1 ? '1 field' : `${count} fields`}. The text asks for more signatures than there are recipients.`;
 
 export function fieldOfSuggestion(suggested: SuggestedField): PlacedField {
   const { type, page, box, properties, document, name, recipient, words } = suggested;

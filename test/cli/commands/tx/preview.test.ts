@@ -12,9 +12,12 @@ import type { Connection } from '../../../../src/cli/connection/connection.ts';
 import { PLAIN } from '../../../../src/cli/terminal/color.ts';
 import { createProgress } from '../../../../src/cli/terminal/progress.ts';
 import { createInProcessEngine } from '../../../../src/pdf/engine/in-process.ts';
+import { field, formPdf } from '../../../support/documents/form-pdf.ts';
+import { leasePdf } from '../../../support/documents/lease-pdf.ts';
 import { pagesPdf } from '../../../support/documents/pdf.ts';
 import { pngOf } from '../../../support/documents/pictures.ts';
 import { readPixels } from '../../../support/documents/pixels.ts';
+import { tagPdf } from '../../../support/documents/tag-pdf.ts';
 import { boundsOf, farthest } from '../../../support/documents/turned-pages.ts';
 import { createDraft, fieldFor } from '../../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../../support/harness.ts';
@@ -41,6 +44,7 @@ type Given = {
   force?: boolean;
   show?: boolean;
   grid?: boolean;
+  suggest?: boolean;
   client?: Client;
 };
 
@@ -50,6 +54,8 @@ type File = {
   page: number;
   fields: { type: string; recipient: { email: string } | null; x: number; y: number }[];
 };
+
+type Suggested = { from: string; type: string; document: string; page: number; field: string | null };
 
 async function preview(words: string[], { client = service.client, ...given }: Given = {}) {
   const shown: string[] = [];
@@ -67,8 +73,9 @@ async function preview(words: string[], { client = service.client, ...given }: G
     },
   } as unknown as CommandContext;
   const options = { to: [], field: [], force: false, show: false, grid: false, ...given };
-  const { json } = await command.run(context, { args: { 'id|file': words }, options });
-  return { shown, files: (json as { files: File[] }).files };
+  const { json, ...outcome } = await command.run(context, { args: { 'id|file': words }, options });
+  const { files, suggestions } = json as { files: File[]; suggestions?: Suggested[] };
+  return { shown, files, suggestions, notes: 'notes' in outcome ? outcome.notes : [] };
 }
 
 const ADA = { to: ['Ada <ada@example.com>'] };
@@ -172,6 +179,83 @@ describe('files without recipients', () => {
     const [plain, grid] = [await tinted('plain'), await tinted('grid')];
     expect(grid!.width).toBeGreaterThan(2 * plain!.width);
     expect(grid!.height).toBeGreaterThan(2 * plain!.height);
+  });
+});
+
+describe('suggested fields', () => {
+  test('are drawn, and printed as options that make the same fields', async () => {
+    await put('lease.pdf', leasePdf());
+    const to = ['Ada <ada@example.com>', 'Bob <bob@example.com>'];
+    const { files, suggestions = [], notes } = await preview(['lease.pdf'], { to, suggest: true });
+    expect(suggestions.map(({ from, type, page }) => [from, type, page])).toEqual([
+      ['line', 'email', 1],
+      ['line', 'signature', 1],
+      ['line', 'signature', 1],
+      ['line', 'date', 1],
+      ['line', 'date', 1],
+    ]);
+    const fields = suggestions.map(({ field }) => field ?? '');
+    for (const field of fields) expect(notes).toContain(`  --field '${field}'`);
+    const again = await preview(['lease.pdf'], { to, field: fields, output: 'again' });
+    const boxes = (of: typeof files) =>
+      of.map((file) => file.fields.map(({ type, x, y, recipient }) => [type, x, y, recipient]));
+    expect(boxes(again.files)).toEqual(boxes(files));
+  });
+
+  test('are not drawn unless they are asked for', async () => {
+    await put('lease.pdf', leasePdf());
+    const { files, suggestions } = await preview(['lease.pdf'], ADA);
+    expect(files.flatMap((file) => file.fields.map(({ type }) => type))).toEqual(['signature']);
+    expect(suggestions).toBeUndefined();
+  });
+
+  test('leave the signature of a recipient whom no line asks for at the end', async () => {
+    await put('lease.pdf', leasePdf());
+    const to = ['Ada', 'Bob', 'Eve'].map((name) => `${name} <${name.toLowerCase()}@example.com>`);
+    const { files } = await preview(['lease.pdf'], { to, suggest: true });
+    const signing = files.flatMap(({ fields }) => fields.filter(({ type }) => type === 'signature'));
+    expect(signing.map(({ recipient }) => recipient?.email).sort()).toEqual(
+      ['ada', 'bob', 'eve'].map((name) => `${name}@example.com`),
+    );
+  });
+
+  test('name the options that read forms and tags', async () => {
+    await put('form.pdf', formPdf({ objects: [field('City', '50 100 200 120', '/FT/Tx')] }));
+    const form = await preview(['form.pdf'], { ...ADA, suggest: true });
+    expect(form.suggestions).toMatchObject([{ from: 'form', type: 'text', field: null }]);
+    expect(form.notes).toContain('  --form-fields');
+    await put('tags.pdf', tagPdf({ pages: ['BT /F 12 Tf 50 100 Td ({{signature, r1}}) Tj ET'] }));
+    const tags = await preview(['tags.pdf'], { ...ADA, suggest: true, output: 'tags' });
+    expect(tags.suggestions).toMatchObject([{ from: 'tag', type: 'signature', field: null }]);
+    expect(tags.notes).toContain('  --tags');
+  });
+
+  test('are for as many people as the document asks for, where none is named', async () => {
+    await put('contract.pdf', await contract());
+    const { suggestions = [], files, notes } = await preview(['contract.pdf'], { suggest: true });
+    expect(suggestions.map(({ type, field }) => [type, /x\d+=(\d)/.exec(field ?? '')?.[1]])).toEqual([
+      ['signature', '1'],
+      ['signature', '2'],
+      ['text', '1'],
+      ['text', '2'],
+    ]);
+    expect(files.flatMap(({ fields }) => fields.map(({ recipient }) => recipient))).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+    const ofAda = await preview(['contract.pdf'], { ...ADA, suggest: true, output: 'ada' });
+    expect(ofAda.suggestions).toHaveLength(2);
+    expect(ofAda.notes?.at(-1)).toMatch(/^Left out: 2 fields\./);
+    expect(notes?.join()).not.toContain('Left out');
+  });
+
+  test('are said to be none in a document without lines', async () => {
+    await put('page.pdf', pagesPdf(['/MediaBox[0 0 300 200]']));
+    const { suggestions, notes } = await preview(['page.pdf'], { ...ADA, suggest: true });
+    expect(suggestions).toEqual([]);
+    expect(notes).toEqual(['No lines for signatures, forms or tags were found in "page.pdf".']);
   });
 });
 

@@ -36,4 +36,6 @@ export type SuggestedFields = {
   fields: readonly SuggestedField[];
   /** For each of them the value of --field; null where another option makes it. */
   specs: readonly (string | null)[];
+  /** How many were left out, because the documents ask for more people than there are. */
+  left: number;
 };

@@ -54,9 +54,7 @@ export async function previewFiles(
     });
   const unread = tagged || options.suggest ? [] : await warnOfTags(documents, reader.documents);
   const ofForms = await withForms(options, to.length, { files, documents }, reader.documents);
-  const suggested = options.suggest
-    ? await suggest(options, to.length, documents, reader.documents)
-    : undefined;
+  const suggested = options.suggest ? await suggest(options, documents, reader.documents) : undefined;
   const fields = [
     ...specs,
     ...listed,
@@ -103,10 +101,9 @@ export async function previewFiles(
   };
 }
 
-/** Suggests what no other option makes. */
+/** Suggests what no other option makes; without recipients, for as many as the documents ask for. */
 async function suggest(
   options: PreviewInput['options'],
-  recipients: number,
   documents: readonly PreviewedDocument[],
   engine: DocumentEngine,
 ): Promise<SuggestedFields & { placed: PlacedField[] }> {
@@ -114,13 +111,18 @@ async function suggest(
     '../../../transactions/suggestions.ts'
   );
   const made = { form: options['form-fields'], tag: options.tags, line: false };
-  const all = await suggestForDocuments(documents, recipients, engine);
-  const fields = all.filter(({ from }) => !made[from]);
+  const known = options.to.length > 0 ? options.to.length : undefined;
+  const { suggested, left } = await suggestForDocuments(documents, known, engine);
+  const fields = suggested.filter(({ from }) => !made[from]);
+  const recipients = known ?? Math.max(1, ...fields.map(({ recipient }) => recipient + 1));
   const specs = await specsOf(fields, documents, { recipients, documents: documents.length }, engine);
   return {
     fields,
     specs: specs.map((spec, index) => (fields[index]?.from === 'line' ? spec : null)),
-    placed: fields.map(fieldOfSuggestion),
+    left,
+    placed: fields.map((field) =>
+      fieldOfSuggestion(known === undefined ? { ...field, recipient: 0 } : field),
+    ),
   };
 }
 

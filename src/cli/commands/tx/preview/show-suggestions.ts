@@ -1,6 +1,6 @@
 // Prints suggested fields as options of `esign tx send`, to be copied.
 import type { ListOutcome, Outcome } from '../../../command/outcome.ts';
-import { quotedForShell, type SuggestedField } from '../../../transactions/suggestions.ts';
+import { leftOut, quotedForShell, type SuggestedField } from '../../../transactions/suggestions.ts';
 import type { PreviewContent, SuggestedFields } from './content.ts';
 
 export function withSuggestions(
@@ -24,8 +24,8 @@ const jsonOf = ({ fields, specs }: SuggestedFields) =>
     field: specs[index] ?? null,
   }));
 
-function notesOf({ fields, specs }: SuggestedFields, names: readonly string[]): string[] {
-  if (fields.length === 0)
+function notesOf({ fields, specs, left }: SuggestedFields, names: readonly string[]): string[] {
+  if (fields.length + left === 0)
     return [
       `No lines for signatures, forms or tags were found in ${names.map((name) => `"${name}"`).join(' and ')}.`,
     ];
@@ -33,5 +33,9 @@ function notesOf({ fields, specs }: SuggestedFields, names: readonly string[]): 
   const has = (from: SuggestedField['from']) => fields.some((field) => field.from === from);
   if (has('form')) options.push('--form-fields');
   if (has('tag')) options.push('--tags');
-  return ['To make the suggested fields, add to `esign tx send`:', ...options.map((option) => `  ${option}`)];
+  return [
+    'To make the suggested fields, add to `esign tx send`:',
+    ...options.map((option) => `  ${option}`),
+    ...(left > 0 ? [leftOut(left)] : []),
+  ];
 }

@@ -7,6 +7,7 @@ import { safeText } from '../../../terminal/safe-text.ts';
 import type { SearchedPdf } from '../../../transactions/anchors.ts';
 import {
   fieldOfSuggestion,
+  leftOut,
   type SuggestedField,
   suggestForDocuments,
 } from '../../../transactions/suggestions.ts';
@@ -28,10 +29,9 @@ export async function offerSuggestions(
   pdfs: readonly (SearchedPdf | undefined)[],
   documents: DocumentEngine,
 ): Promise<AcceptedSuggestions> {
-  const suggested = (await suggestForDocuments(pdfs, to.length, documents)).filter(
-    // Tags are removed when they are used, and a form of several people needs to be told whose it is: both have an option.
-    ({ from }) => from === 'line' || (from === 'form' && to.length === 1),
-  );
+  const { suggested: all, left } = await suggestForDocuments(pdfs, to.length, documents);
+  // Tags are removed when they are used, and a form of several people needs to be told whose it is: both have an option.
+  const suggested = all.filter(({ from }) => from === 'line' || (from === 'form' && to.length === 1));
   if (suggested.length === 0) return NOTHING;
   const several = pdfs.length > 1;
   const lines = suggested.slice(0, MOST_SHOWN).map((one) => `  ${describeSuggestion(one, to, several)}`);
@@ -39,7 +39,12 @@ export async function offerSuggestions(
   const { progress, streams } = terminal;
   progress.flush();
   // Printed with --quiet as well: a person who confirms must see what will be added.
-  for (const line of ['Likely fields in the text:', ...lines, ...(rest > 0 ? [`  and ${rest} more`] : [])])
+  for (const line of [
+    'Likely fields in the text:',
+    ...lines,
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+    ...(left > 0 ? [leftOut(left)] : []),
+  ])
     streams.err.write(`${safeText(line)}\n`);
   const question = suggested.length === 1 ? 'Add this field?' : `Add these ${suggested.length} fields?`;
   if (!(await prompts.confirm(question, { otherwise: true }))) return NOTHING;
