@@ -117,7 +117,7 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     const sent: { id: string; name: string }[] = JSON.parse(out).items;
     const countOf = async (name: string) => {
       const { id } = sent.find((one) => one.name === name)!;
-      return JSON.parse((await runCommand(fixture, `esign tx fields ${id} --json`)).out).fields.length;
+      return JSON.parse((await runCommand(fixture, `esign tx fields ${id} --json`)).out).items.length;
     };
     expect([await countOf('Taken'), await countOf('Left')]).toEqual([5, 2]);
   });
