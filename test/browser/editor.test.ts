@@ -190,6 +190,54 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     expect((await fieldsOf(id)).map((field) => field.page).toSorted()).toEqual([0, 0, 1, 2]);
   });
 
+  test('offers fields at the lines of the document, and takes one or all of them', async () => {
+    const id = await open();
+    const suggestions = page.locator('.suggestions li button');
+    await expect
+      .poll(() => suggestions.allInnerTexts())
+      .toEqual([
+        'Signature “Signature” for Ada, page 3',
+        'Signature “Signature” for Bob, page 3',
+        'Text “Place and date” for Ada, page 3',
+        'Text “Place and date” for Bob, page 3',
+      ]);
+    await page.locator('[data-suggestion]').nth(1).click();
+    await expect.poll(() => suggestions.count()).toBe(3);
+    await suggestions.first().focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => suggestions.count()).toBe(2);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe(
+      'Text “Place and date” for Ada, page 3',
+    );
+    await button('Add all 2').click();
+    await saved();
+    expect(await page.locator('[data-suggestion]').count()).toBe(0);
+    expect(await button('Add all 0').isVisible()).toBe(false);
+    const { template } = await readDetail(harness, id);
+    const emailOf = new Map(template.recipients.map((one) => [one.id, one.email]));
+    expect(
+      template.fields.map(({ type, recipient_id }) => `${type} ${emailOf.get(recipient_id)}`).toSorted(),
+    ).toEqual([ADA, BOB].flatMap(({ email }) => [`signature ${email}`, `text ${email}`]).toSorted());
+    await button('Undo').click();
+    await expect.poll(() => suggestions.count()).toBe(2);
+  });
+
+  test('puts a field at words that it finds', async () => {
+    const id = await open();
+    await page.getByRole('radio', { name: 'Bob' }).check();
+    await page.getByLabel('Words in the documents').fill('place and date');
+    await button('Find').click();
+    const found = page.locator('.suggestions li button', { hasText: /^Signature for Bob, page 3$/ });
+    await expect.poll(() => found.count()).toBe(2);
+    await found.first().click();
+    await saved();
+    const [field] = await fieldsOf(id);
+    expect(field).toMatchObject({ type: 'signature', page: 2, positionX: 71 });
+    await page.getByLabel('Words in the documents').fill('no such words');
+    await page.keyboard.press('Enter');
+    await page.getByText('“no such words” is not in the text of the documents.').waitFor();
+  });
+
   test('keeps what two people change, and tells the later one', async () => {
     const id = await open();
     await place('Signature', 150, 200);

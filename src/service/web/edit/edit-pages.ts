@@ -11,6 +11,7 @@ import { type Editable, findEditable } from './editable.ts';
 import { showEditor } from './editor-page.ts';
 import { removeField, saveField, showField } from './field-page.ts';
 import { saveAllFields } from './save-fields.ts';
+import { sendFoundWords, sendSuggestions } from './suggestions.ts';
 
 type EditHandler = (request: PageRequest, editable: Editable, id: string) => Promise<Reply> | Reply;
 type EditMethods = Partial<Record<'GET' | 'POST', (request: PageRequest) => Promise<Reply>>>;
@@ -18,7 +19,7 @@ type EditMethods = Partial<Record<'GET' | 'POST', (request: PageRequest) => Prom
 /** @param rest of the path, after `edit` */
 export function editPage(edited: Edited, rest: string): EditMethods | undefined {
   const [, kind = '', id = '', action] =
-    /^(?:\/(pages|lines|fields)\/([\w-]+)(\/remove)?)?$/.exec(rest) ?? [];
+    /^(?:\/(pages|lines|suggestions|words|fields)\/([\w-]+)(\/remove)?)?$/.exec(rest) ?? [];
   if (rest !== '' && kind === '') return undefined;
   const [get, post] = handlersOf(kind, action !== undefined);
   if (!get && !post) return undefined;
@@ -39,6 +40,10 @@ function handlersOf(
       return [showField, saveField];
     case 'lines':
       return [sendLines];
+    case 'suggestions':
+      return [sendSuggestions];
+    case 'words':
+      return [sendFoundWords];
     default:
       return [sendPagePicture];
   }

@@ -42,8 +42,15 @@ svg.over .label { pointer-events: none; overflow: hidden; }
 .suggestion .box { fill: #0b57d0; stroke: #0b57d0; fill-opacity: .05; stroke-dasharray: 4 3; }
 .suggestion:focus-visible { outline: none; }
 .suggestion:hover .box, .suggestion:focus-visible .box { fill-opacity: .2; stroke-width: 3; }
-.suggestion text { fill: #0b57d0; }
+.suggestion text { fill: #0b57d0; font-family: system-ui, sans-serif; pointer-events: none; }
+.placing .suggestion { pointer-events: none; }
+.suggestions [hidden] { display: none; }
+.suggestions ul button { width: 100%; text-align: start; margin-bottom: .25rem; }
+.suggestions .search { margin: .75rem 0 0; }
+.suggestions .search input { flex: 1 1 8rem; min-width: 0; }
 .side { min-width: 0; }
+.scripted .side { display: flex; flex-direction: column; }
+.scripted .properties:not(.of-field) { order: 1; }
 .side .sheet { padding: 1rem; margin-bottom: 1rem; }
 .side h2 { font-size: 1rem; margin-bottom: .5rem; }
 .side .field { margin-bottom: .75rem; }
@@ -51,7 +58,7 @@ svg.over .label { pointer-events: none; overflow: hidden; }
 .side input:not([type=checkbox]), .side textarea { padding: .35rem .55rem; }
 .side .two { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 .75rem; }
 .side ol, .side ul { list-style: none; margin: 0 0 .75rem; padding: 0; }
-.side .field-lines { max-height: 22rem; overflow: auto; }
+.side .field-lines, .suggestions ul { max-height: 22rem; overflow: auto; }
 .side ol button, .side ol a { display: flex; gap: .5rem; align-items: baseline; width: 100%; text-align: start; padding: .35rem .5rem; border: 1px solid transparent; border-radius: .35rem; background: none; color: inherit; font-weight: 400; font-size: .94rem; text-decoration: none; }
 .side ol button:hover, .side ol a:hover { background: var(--wash); filter: none; }
 .side ol button[aria-pressed=true] { background: var(--wash); border-color: var(--accent); }

@@ -13,6 +13,11 @@ import type { EditedDraft, EditedField } from '../../../../src/service/web/edit/
 import { createEditor } from '../../../../src/service/web/edit/browser/editor.ts';
 import { mergeFields } from '../../../../src/service/web/edit/browser/merge.ts';
 import { snap, targetsOf } from '../../../../src/service/web/edit/browser/snap.ts';
+import {
+  openSuggestions,
+  type SuggestedBox,
+  suggestedField,
+} from '../../../../src/service/web/edit/browser/suggested.ts';
 
 const PAGE = { id: 'a', width: 600, height: 800 };
 const draft: EditedDraft = {
@@ -207,5 +212,64 @@ describe('the steps of an editor', () => {
     editor.select(['1', '2']);
     editor.change(editor.fields().slice(1));
     expect(editor.selected().map(({ id }) => id)).toEqual(['2']);
+  });
+});
+
+describe('suggestions', () => {
+  const people = {
+    ...draft,
+    recipients: [...draft.recipients, { id: 'bob', name: 'Bob', role: 'signer', color: '#222' }],
+  };
+  const boxAt = (more: Partial<SuggestedBox> = {}): SuggestedBox => ({
+    ...{ from: 'line', type: 'signature', page: 0, x: 100, y: 200, width: 200, height: 40 },
+    ...{ properties: {}, signer: 0, ...more },
+  });
+  const suggest = (more: Partial<SuggestedBox> = {}) =>
+    suggestedField(people, people.documents[0]!, boxAt(more), 'sender');
+
+  test('become fields of the signers in their order, and of the chosen recipient beyond them', () => {
+    expect([0, 1, 2].map((signer) => suggest({ signer }).field.recipient_id)).toEqual([
+      'ada',
+      'bob',
+      'sender',
+    ]);
+    expect(suggest().field).toMatchObject({
+      positionX: 100,
+      positionY: 200,
+      width: 200,
+      height: 40,
+      label: 'signature',
+    });
+  });
+
+  test('set the properties that a document can tell, and no others', () => {
+    const properties = {
+      label: 'City',
+      is_required: false,
+      max_length: 20,
+      id: 'x',
+      recipient_id: 'eve',
+      readonly: true,
+    };
+    const { field } = suggest({ type: 'text', properties });
+    expect(field).toMatchObject({
+      label: 'City',
+      is_required: false,
+      max_length: 20,
+      recipient_id: 'ada',
+      readonly: false,
+    });
+    expect(field.id).not.toBe('x');
+  });
+
+  test('are offered until a field stands in their place', () => {
+    const one = suggest();
+    const open = (more: Partial<EditedField>) => openSuggestions([one], [fieldAt('1', more)]).length;
+    expect(openSuggestions([one], [])).toEqual([one]);
+    expect(open({})).toBe(0);
+    expect(open({ page: 1 })).toBe(1);
+    expect(open({ positionY: 240 })).toBe(1);
+    expect(open({ positionY: 230 })).toBe(0);
+    expect(openSuggestions([one], [one.field])).toEqual([]);
   });
 });

@@ -101,6 +101,54 @@ describeDashboard('the editor of fields', (harness) => {
     expect(JSON.parse(lines.html).lines.length).toBeGreaterThan(10);
   });
 
+  test('suggests fields at the lines to sign on, for the recipients in their order', async () => {
+    const { id } = await createDraft(harness(), [ADA, BOB]);
+    const path = `/transactions/${id}/edit`;
+    const document = stateOf(await sender.get(path)).documents[0]?.id;
+    const answer = JSON.parse((await sender.get(`${path}/suggestions/${document}`)).html);
+    expect(answer.suggestions).toMatchObject([
+      {
+        from: 'line',
+        type: 'signature',
+        page: 2,
+        width: 206.64,
+        height: 48,
+        signer: 0,
+        properties: { label: 'Signature' },
+      },
+      { from: 'line', type: 'signature', page: 2, signer: 1 },
+      { from: 'line', type: 'text', page: 2, signer: 0, properties: { label: 'Place and date' } },
+      { from: 'line', type: 'text', page: 2, signer: 1 },
+    ]);
+  });
+
+  test('finds words, and nothing for a text that is empty or endless', async () => {
+    const { id } = await createDraft(harness(), [ADA]);
+    const path = `/transactions/${id}/edit`;
+    const document = stateOf(await sender.get(path)).documents[0]?.id;
+    const find = async (text: string) => {
+      const { status, html } = await sender.get(`${path}/words/${document}?${new URLSearchParams({ text })}`);
+      return [status, JSON.parse(html).words];
+    };
+    const [status, words] = await find('place and date');
+    expect([status, words.length]).toEqual([200, 2]);
+    expect(words[0]).toMatchObject({ page: 2, excerpt: expect.stringContaining('«Place and date»') });
+    for (const text of ['', '  ', 'x'.repeat(201), 'no such words', '(?<=x)S', '\u0000'])
+      expect(await find(text)).toEqual([200, []]);
+  });
+
+  test('suggests nothing for a document that is not its own', async () => {
+    const [own, other] = [await createDraft(harness(), [ADA]), await createDraft(harness(), [ADA])];
+    const document = other.detail.template.documents[0]?.id;
+    const path = `/transactions/${own.id}/edit`;
+    expect(JSON.parse((await sender.get(`${path}/suggestions/${document}`)).html)).toEqual({
+      suggestions: [],
+    });
+    expect(JSON.parse((await sender.get(`${path}/words/${document}?text=Signature`)).html)).toEqual({
+      words: [],
+    });
+  });
+
   test('adds, changes and removes a field by forms', async () => {
     const { id } = await createDraft(harness(), [ADA]);
     const path = `/transactions/${id}/edit`;
@@ -231,7 +279,12 @@ describeDashboard('the editor of fields', (harness) => {
     const { documents } = stateOf(await sender.get(path));
     const page = documents[0]?.pages[0]?.id;
     const eve = await registerUser(harness());
-    for (const at of [path, `${path}/fields/${fieldId}`, `${path}/pages/${page}`, `${path}/lines/${page}`])
+    const document = documents[0]?.id;
+    for (const at of [
+      path,
+      ...[`fields/${fieldId}`, `pages/${page}`, `lines/${page}`].map((rest) => `${path}/${rest}`),
+      ...[`suggestions/${document}`, `words/${document}?text=a`].map((rest) => `${path}/${rest}`),
+    ])
       expect((await eve.get(at)).status).toBe(404);
     const other = await createDraft(harness(), [ADA]);
     expect((await sender.get(`/transactions/${other.id}/edit/pages/${page}`)).status).toBe(404);

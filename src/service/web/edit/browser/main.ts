@@ -10,6 +10,7 @@ import { type EditorPaper, showPapers } from './paper.ts';
 import { addField, startPointing } from './pointing.ts';
 import { showProperties } from './properties.ts';
 import { type Saving, startSaving, type Told } from './saving.ts';
+import { showSuggestions } from './suggestions.ts';
 import { showTools } from './tools.ts';
 
 function start(page: HTMLElement): void {
@@ -25,6 +26,7 @@ function start(page: HTMLElement): void {
   part('side').replaceChildren(
     showPalette(editor, () => placeInMiddle(editor, papers, notices.say)),
     showProperties(editor, notices.say),
+    showSuggestions(editor, papers, notices.say),
     showFieldList(editor),
   );
   startPointing(editor, papers, notices.say);

@@ -56,6 +56,7 @@ function begin(
   say: (text: string) => void,
 ): Drag | undefined {
   const target = event.target as Element;
+  if (target.closest('[data-suggestion]')) return undefined;
   const id = target.closest<SVGGElement>('[data-field]')?.dataset.field;
   const corner = target.closest<SVGElement>('[data-corner]')?.dataset.corner;
   const targets = (moving: ReadonlySet<string>): Targets =>

@@ -1,6 +1,7 @@
-// Sends requests to the service: saves fields, and loads where the text of a page is.
+// Sends requests to the service: saves fields, and loads where the text of a page is and what a document asks for.
 import type { EditedDraft, EditedField, Saved } from './draft.ts';
 import type { Line } from './snap.ts';
+import type { SuggestedBox } from './suggested.ts';
 
 /** `path` is such as `fields.0.label`. */
 export type FieldFault = { path: string; message: string };
@@ -47,10 +48,26 @@ async function jsonOf(response: Response) {
 }
 
 /** Where the text of a page is; nothing where that cannot be told. */
-export async function loadLines({ path }: EditedDraft, pageId: string): Promise<Line[]> {
-  const response = await fetch(`${path}/lines/${pageId}`, { credentials: 'same-origin' }).catch(
-    () => undefined,
-  );
-  if (!response?.ok) return [];
-  return (await jsonOf(response))?.lines ?? [];
+export const loadLines = async (draft: EditedDraft, pageId: string): Promise<Line[]> =>
+  (await get<{ lines: Line[] }>(draft, `lines/${pageId}`))?.lines ?? [];
+
+/** What a document seems to ask for; nothing where that cannot be told. */
+export const loadSuggestions = async (draft: EditedDraft, documentId: string): Promise<SuggestedBox[]> =>
+  (await get<{ suggestions: SuggestedBox[] }>(draft, `suggestions/${documentId}`))?.suggestions ?? [];
+
+/** `excerpt`: a part of the text, with the words in «». */
+export type FoundWords = Line & { page: number; excerpt: string };
+
+/** Where words are in a document; nothing where that cannot be told. */
+export const findWords = async (
+  draft: EditedDraft,
+  documentId: string,
+  text: string,
+): Promise<FoundWords[]> =>
+  (await get<{ words: FoundWords[] }>(draft, `words/${documentId}?${new URLSearchParams({ text })}`))
+    ?.words ?? [];
+
+async function get<T>({ path }: EditedDraft, rest: string): Promise<T | undefined> {
+  const response = await fetch(`${path}/${rest}`, { credentials: 'same-origin' }).catch(() => undefined);
+  return response?.ok ? jsonOf(response) : undefined;
 }

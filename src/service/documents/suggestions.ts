@@ -1,0 +1,34 @@
+// Suggests fields for a stored document, and finds words in it, for the editor of fields. Each request reads the document anew, in the engine
+// and outside of any commit: what is found is an offer, which nothing has to remember.
+import type { QueryResult } from '../../pdf/engine/engine.ts';
+import type { Size } from '../../pdf/geometry.ts';
+import { type SuggestedFields, suggestFields } from '../../placement/suggestions/suggest-fields.ts';
+import { ok, type RequestContext, type Result, refuse } from '../context.ts';
+import type { StoredPage } from '../store/files.ts';
+import { loadSource, pageRefOf, refuseTooComplex } from './page-ref.ts';
+
+/** @param page any of the document. @param pages all of them, in their order */
+export async function loadSuggestions(
+  context: RequestContext,
+  page: StoredPage,
+  pages: readonly Size[],
+): Promise<SuggestedFields> {
+  const asked = pageRefOf(page);
+  return suggestFields(context.documents, await loadSource(context, asked), pages, asked.owner);
+}
+
+/** @param page any of the document. @param pages how many it has */
+export async function findWordsIn(
+  context: RequestContext,
+  page: StoredPage,
+  pages: number,
+  text: string,
+): Promise<Result<QueryResult>> {
+  const asked = pageRefOf(page);
+  const source = await loadSource(context, asked);
+  const found = await context.documents.findWords(source, pages, [{ text }], asked.owner);
+  if (found.ok) return ok(found.results[0] ?? { matches: [], isCut: false });
+  if (found.reason === 'busy') return refuse('documents_busy');
+  // The words of a person are no expression, so that there is none to be refused.
+  return refuseTooComplex(asked, found.reason === 'too_complex' ? found.limit : 'time');
+}

@@ -1,0 +1,196 @@
+// Offers fields that the documents seem to ask for, and fields at words that are looked for. One press takes one, another takes all of them.
+import { newField } from './boxes.ts';
+import { describe, nameOfType } from './draft.ts';
+import type { Editor } from './editor.ts';
+import { button, drawing, element } from './elements.ts';
+import type { EditorPaper } from './paper.ts';
+import { addField } from './pointing.ts';
+import { type FoundWords, findWords, loadSuggestions } from './requests.ts';
+import { openSuggestions, type Suggested, suggestedField } from './suggested.ts';
+
+const OF_TAG =
+  'A tag stays in the text of the document. To remove it, upload the document again with --tags.';
+
+/** @param say tells those who do not see it */
+export function showSuggestions(
+  editor: Editor,
+  papers: ReadonlyMap<string, EditorPaper>,
+  say: (text: string) => void,
+): HTMLElement {
+  const { draft } = editor;
+  let ofDocuments: Suggested[] = [];
+  let ofWords: Suggested[] = [];
+  const title = element('h2', { id: 'suggestions-title' }, 'Suggestions');
+  const list = element('ul');
+  const aboutTags = element('p', { class: 'hint', hidden: true }, OF_TAG);
+  const all = button('Add all', () => takeAll(), { class: 'small', hidden: true });
+  const answer = element('p', { class: 'hint', role: 'status' });
+  const lines = new Map<string, HTMLElement>();
+  const boxes = new Map<string, SVGGElement>();
+
+  const offered = (): Suggested[] => openSuggestions([...ofDocuments, ...ofWords], editor.fields());
+
+  function take({ field }: Suggested): void {
+    const at = offered().findIndex((one) => one.field === field);
+    const isFromList = lines.get(field.id)?.contains(document.activeElement) ?? false;
+    addField(editor, field, say);
+    // By keyboard one after another is taken.
+    const next = offered()[at] ?? offered().at(-1);
+    if (isFromList && next) lines.get(next.field.id)?.querySelector('button')?.focus();
+  }
+
+  function takeAll(): void {
+    const fields = offered().map(({ field }) => field);
+    editor.change([...editor.fields(), ...fields]);
+    editor.select([]);
+    say(`${fields.length} fields were added. Press Ctrl+Z to undo.`);
+    title.focus();
+  }
+
+  function lineOf(one: Suggested): HTMLElement {
+    const made = button(describe(draft, one.field), () => take(one), { class: 'small' });
+    return element('li', {}, made);
+  }
+
+  function show(): void {
+    const open = offered();
+    keepOnly(lines, open, lineOf);
+    const items = open.flatMap(({ field }) => lines.get(field.id) ?? []);
+    if (items.some((item, at) => item !== list.children[at])) list.replaceChildren(...items);
+    keepOnly(boxes, open, (one) => boxOf(editor, one, () => take(one)));
+    for (const [id, box] of boxes) if (!box.parentNode) layerOf(papers, open, id)?.append(box);
+    all.hidden = open.length < 2;
+    all.textContent = `Add all ${open.length}`;
+    list.hidden = open.length === 0;
+    aboutTags.hidden = !open.some(({ from }) => from === 'tag');
+    title.textContent = open.length === 0 ? 'Suggestions' : `Suggestions (${open.length})`;
+  }
+
+  async function load(): Promise<void> {
+    for (const document of draft.documents) {
+      const found = await loadSuggestions(draft, document.id);
+      const otherwise = editor.recipientId();
+      ofDocuments = [...ofDocuments, ...found.map((one) => suggestedField(draft, document, one, otherwise))];
+      show();
+    }
+  }
+
+  async function search(text: string): Promise<void> {
+    const found: Suggested[] = [];
+    for (const document of draft.documents)
+      for (const words of await findWords(draft, document.id, text))
+        found.push({ from: 'words', field: fieldAtWords(editor, document.id, words) });
+    ofWords = found;
+    show();
+    answer.textContent = sentenceOf(found.length, text, nameOfType(draft, typeFor(editor)));
+  }
+
+  editor.onChange(show);
+  show();
+  void load();
+  title.tabIndex = -1;
+  return element(
+    'section',
+    { class: 'sheet suggestions', 'aria-labelledby': 'suggestions-title' },
+    title,
+    list,
+    aboutTags,
+    all,
+    searchForm(search),
+    answer,
+  );
+}
+
+/** A field of the type that is chosen, or a signature, at words. */
+const typeFor = (editor: Editor): string => editor.type() ?? 'signature';
+
+const fieldAtWords = (editor: Editor, document_id: string, { page, x, y }: FoundWords) =>
+  newField(editor.draft, {
+    ...{ type: typeFor(editor), recipient_id: editor.recipientId(), document_id },
+    ...{ page, x, y },
+  });
+
+function sentenceOf(count: number, text: string, type: string): string {
+  if (count === 0) return `“${text}” is not in the text of the documents.`;
+  const where = count === 1 ? '1 place' : `${count} places`;
+  return `Found at ${where}. Press a suggestion to put a field there (${type}).`;
+}
+
+function searchForm(search: (text: string) => Promise<void>): HTMLElement {
+  const input = element('input', { id: 'words', type: 'search', maxlength: 200, autocomplete: 'off' });
+  const form = element(
+    'form',
+    { class: 'search' },
+    element('label', { for: 'words' }, 'Words in the documents'),
+    element('div', { class: 'tools' }, input, element('button', { type: 'submit', class: 'small' }, 'Find')),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const text = input.value.trim();
+    if (text !== '') void search(text);
+  });
+  return form;
+}
+
+// ── on the pages ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Keeps the elements of what is still offered, so that they keep the focus, and removes the others. */
+function keepOnly<T extends Element>(
+  elements: Map<string, T>,
+  offered: readonly Suggested[],
+  make: (one: Suggested) => T,
+): void {
+  const ids = new Set(offered.map(({ field }) => field.id));
+  for (const [id, one] of elements)
+    if (!ids.has(id)) {
+      one.remove();
+      elements.delete(id);
+    }
+  for (const one of offered) if (!elements.has(one.field.id)) elements.set(one.field.id, make(one));
+}
+
+function boxOf({ draft }: Editor, { field }: Suggested, take: () => void): SVGGElement {
+  const { positionX, positionY, width, height } = field;
+  const size = Math.max(4, Math.min(10, height * 0.6));
+  const words = drawing('text', { x: 4, y: height / 2, 'font-size': size, 'dominant-baseline': 'central' });
+  words.textContent = `+ ${nameOfType(draft, field.type)}`;
+  const made = drawing(
+    'g',
+    {
+      class: 'suggestion',
+      transform: `translate(${positionX} ${positionY})`,
+      tabindex: 0,
+      role: 'button',
+      'aria-label': `Add ${describe(draft, field)}`,
+      'data-suggestion': field.id,
+    },
+    drawing('rect', { width, height, rx: 2, class: 'box' }),
+    ...(width > 30 ? [words] : []),
+  );
+  made.addEventListener('click', take);
+  made.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    event.stopPropagation();
+    take();
+  });
+  return made;
+}
+
+/** Below the fields of its page. */
+function layerOf(
+  papers: ReadonlyMap<string, EditorPaper>,
+  offered: readonly Suggested[],
+  id: string,
+): SVGGElement | undefined {
+  const field = offered.find((one) => one.field.id === id)?.field;
+  const paper = [...papers.values()].find(
+    (one) => field && one.document.id === field.document_id && one.index === field.page,
+  );
+  if (!paper) return undefined;
+  const there = paper.svg.querySelector<SVGGElement>('g.offered');
+  if (there) return there;
+  const layer = drawing('g', { class: 'offered' });
+  paper.svg.prepend(layer);
+  return layer;
+}
