@@ -123,8 +123,8 @@ Instead of a page and a position, a field can have words of the document, in sin
                  Upper and lower case differ; the words are no part of longer ones; WORDS is an expression in RE2 syntax
   if_present     If the document does not have the words, no field is made, instead of an error
 
-\`esign tx text FILE\` prints the words of a document, \`esign tx preview FILE --field …\` shows where the field is. In WORDS, write \\" for a
-quotation mark. A page that was scanned has no words.
+\`esign tx text FILE\` prints the words of a document, \`esign tx preview FILE --field …\` shows where the field is, and with --suggest it prints
+fields for the lines to sign on. In WORDS, write \\" for a quotation mark. A page that was scanned has no words.
 
 # FIELDS OF A FORM
 
