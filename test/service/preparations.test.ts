@@ -64,7 +64,7 @@ async function sealFor(harness: Harness, transactionId: string): Promise<Uint8Ar
 }
 
 describeSharedService('what was done to a file before its upload', (harness) => {
-  test('is returned as it was stated, and counts as nothing where it was left out', async () => {
+  test('is returned as it was stated, and counts as nothing where it is absent', async () => {
     expect(await statedIn(harness(), await createWith(harness(), STATED))).toEqual([STATED]);
     const least = { original: STATED.original };
     expect(await statedIn(harness(), await createWith(harness(), least))).toEqual([

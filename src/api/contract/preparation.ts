@@ -43,5 +43,5 @@ export const recordedPreparation = lazySchema(() =>
   }),
 );
 
-/** In a request; what was not done can be left out. */
+/** In a request; what was not done can be absent. */
 export type PreparationInput = z.input<typeof preparation>;

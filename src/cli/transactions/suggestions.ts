@@ -44,8 +44,8 @@ export async function suggestForDocuments(
   return { suggested, left };
 }
 
-export const leftOut = (count: number): string =>
-  `Left out: ${count === 1 ? '1 field' : `${count} fields`}. The text asks for more signatures than there are recipients.`;
+export const sentenceOfOmitted = (count: number): string =>
+  `Omitted: ${count === 1 ? '1 field' : `${count} fields`}. The text asks for more signatures than there are recipients.`;
 
 export function fieldOfSuggestion(suggested: SuggestedField): PlacedField {
   const { type, page, box, properties, document, name, recipient, words } = suggested;

@@ -2,12 +2,12 @@
 import { type Box, isTouching, type Size } from '../geometry.ts';
 import { BLANK_LIMITS } from '../limits.ts';
 import type { Across, DrawnLines } from './drawn-lines.ts';
-import type { Word } from './written-lines.ts';
+import type { PageWord } from './written-lines.ts';
 
 /** A line to write on; in displayed points. `room`: how high above it the page is empty. */
 export type Blank = { x: number; y: number; width: number; room: number };
 
-type Page = { drawn: DrawnLines; written: readonly Across[]; words: readonly Word[]; page: Size };
+type Page = { drawn: DrawnLines; written: readonly Across[]; words: readonly PageWord[]; page: Size };
 
 /** In points: a day is written on less. */
 const SHORTEST = 30;
@@ -64,7 +64,7 @@ const isBorder = ({ y, from, to }: Across, { upright }: DrawnLines): boolean =>
   );
 
 /** How high the page is empty above a line, up to the next line or word. */
-function roomAbove({ y, from, to }: Across, words: readonly Word[], lines: readonly Across[]): number {
+function roomAbove({ y, from, to }: Across, words: readonly PageWord[], lines: readonly Across[]): number {
   const isOver = (start: number, end: number): boolean => Math.min(end, to) - Math.max(start, from) > 2;
   let top = 0;
   for (const line of lines) if (line.y < y - 1 && line.y > top && isOver(line.from, line.to)) top = line.y;

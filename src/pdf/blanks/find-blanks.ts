@@ -9,12 +9,12 @@ import { withLetters } from '../text/page-letters.ts';
 import type { TooComplex } from '../too-complex.ts';
 import { readDrawnLines } from './drawn-lines.ts';
 import { type Blank, emptyLines } from './empty-lines.ts';
-import { splitLetters, type Word } from './written-lines.ts';
+import { type PageWord, splitLetters } from './written-lines.ts';
 
 /** `words`: without the underscores and dots that are blanks, in reading order. */
-export type PageBlanks = { page: number; blanks: Blank[]; words: Word[] };
+export type PageBlanks = { page: number; blanks: Blank[]; words: PageWord[] };
 
-/** Pages without a blank are left out. */
+/** Pages without a blank are omitted. */
 export type BlanksFound = { ok: true; pages: PageBlanks[] } | TooComplex;
 
 /** Call it only for documents that `inspectPdf` accepted and pages it listed: anything else throws. */
@@ -39,7 +39,7 @@ export async function findBlanks(bytes: Uint8Array, pages: PageRange): Promise<B
   throw new Error(`A document that was accepted cannot be read: ${opened.reason}.`);
 }
 
-function blanksOf(pdfium: Pdfium, open: OpenPage): { blanks: Blank[]; words: Word[] } {
+function blanksOf(pdfium: Pdfium, open: OpenPage): { blanks: Blank[]; words: PageWord[] } {
   const drawn = readDrawnLines(pdfium, open);
   const { words, written } = withLetters(pdfium, open, splitLetters);
   const size: Size = displayedPage(open.geometry);

@@ -5,9 +5,9 @@ import { around, isSameLine } from '../text/lines.ts';
 import type { PageLetters } from '../text/page-letters.ts';
 import type { Across } from './drawn-lines.ts';
 
-export type Word = Box & { text: string };
+export type PageWord = Box & { text: string };
 
-export type SplitLetters = { words: Word[]; written: Across[] };
+export type SplitLetters = { words: PageWord[]; written: Across[] };
 
 /** Where an underscore and a dot are between the top and the bottom of their box. */
 const HEIGHTS: Record<string, number> = { _: 0.9, '\uff3f': 0.9, '.': 0.8, '\u2026': 0.8, '\u00b7': 0.6 };
@@ -31,7 +31,7 @@ export function splitLetters({ letters, placeOf }: PageLetters): SplitLetters {
   return { words: wordsOf(letters, places, isInRun), written: runs.map(lineOf) };
 }
 
-/** Nobody writes on a line that is turned. */
+/** A line that is turned is none to write on. */
 function uprightAt(placeOf: PageLetters['placeOf'], index: number): CharacterBox | undefined {
   const place = placeOf(index);
   return place?.angle === 0 ? place : undefined;
@@ -65,8 +65,8 @@ function lineOf({ letter, place }: Run): Across {
   return { y: top + (HEIGHTS[letter] ?? 1) * (bottom - top), from, to };
 }
 
-function wordsOf(letters: PageLetters['letters'], places: Places, isInRun: Uint8Array): Word[] {
-  const words: Word[] = [];
+function wordsOf(letters: PageLetters['letters'], places: Places, isInRun: Uint8Array): PageWord[] {
+  const words: PageWord[] = [];
   let text = '';
   let place: CharacterBox | undefined;
   const end = (): void => {

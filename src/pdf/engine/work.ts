@@ -4,20 +4,7 @@ import type { PdfRemark } from '../remarks.ts';
 import type { Job, JobAnswer } from './engine.ts';
 
 export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
-  if (job.do === 'inspect') {
-    const [{ isPlain }, { inspectPdf }] = await Promise.all([
-      import('../inspection/plain.ts'),
-      import('../inspection/inspect.ts'),
-    ]);
-    const result = await inspectPdf(bytes, job);
-    if (!result.ok) return { facts: result };
-    const { repaired, ...facts } = result;
-    const lacks = job.isConverted && (await import('../text/missing-glyphs.ts')).lacksGlyphs(bytes);
-    return {
-      facts: { ...facts, isPlain: isPlain(repaired ?? bytes), ...(lacks && { lacksGlyphs: true }) },
-      bytes: repaired,
-    };
-  }
+  if (job.do === 'inspect') return inspect(job, bytes);
   if (job.do === 'check') {
     const { safeDocx } = await import('../../docx/safe-docx.ts');
     const result = await safeDocx(bytes);
@@ -83,6 +70,21 @@ export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
   const { renderPage } = await import('../pdfium/render.ts');
   const result = await renderPage(bytes, job.pageIndex, job);
   return result.ok ? { facts: { ok: true }, bytes: result.png } : { facts: result };
+}
+
+async function inspect(job: Job & { do: 'inspect' }, bytes: Uint8Array): Promise<JobAnswer> {
+  const [{ isPlain }, { inspectPdf }] = await Promise.all([
+    import('../inspection/plain.ts'),
+    import('../inspection/inspect.ts'),
+  ]);
+  const result = await inspectPdf(bytes, job);
+  if (!result.ok) return { facts: result };
+  const { repaired, ...facts } = result;
+  const lacks = job.isConverted && (await import('../text/missing-glyphs.ts')).lacksGlyphs(bytes);
+  return {
+    facts: { ...facts, isPlain: isPlain(repaired ?? bytes), ...(lacks && { lacksGlyphs: true }) },
+    bytes: repaired,
+  };
 }
 
 function answerWith(result: { ok: false; reason: string } | { ok: true; pdf: Uint8Array }): JobAnswer {

@@ -6,7 +6,7 @@ export type LabelKind = 'signature' | 'initials' | 'date' | 'place' | 'name' | '
 type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pl' | 'pt';
 type LabelWords = Record<LabelKind, string>;
 
-/** In lower case. Plurals are left out: they are headings. */
+/** In lower case. Plurals are not listed: they are headings. */
 const LABELS: Record<Language, LabelWords> = {
   en: {
     signature: 'signature signed signatory sign autograph',

@@ -6,7 +6,7 @@ import { preparationBody } from '../../../src/cli/transactions/preparations.ts';
 const ORIGINAL = { sha256: 'a'.repeat(64), sizeBytes: 10 };
 
 describe('the statement about a file', () => {
-  test('is left out for a file that is uploaded as it is', () => {
+  test('is omitted for a file that is uploaded as it is', () => {
     expect(preparationBody({ fields: [] }, ORIGINAL)).toBeUndefined();
     expect(preparationBody({ fields: [], emptied: [], tags: [] }, ORIGINAL)).toBeUndefined();
   });

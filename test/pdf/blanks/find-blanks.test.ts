@@ -1,5 +1,5 @@
 // Lines to write on: rules, thin boxes, underscores and dots are found where they are displayed; lines with something on them, borders
-// and lines that nobody sees are not.
+// and lines that cannot be seen are not.
 import { describe, expect, test } from 'vitest';
 import { findBlanks } from '../../../src/pdf/blanks/find-blanks.ts';
 import { helvetica, showAt, streamOf, textPdf } from '../../support/documents/text-pdf.ts';
@@ -137,7 +137,7 @@ test('words come without the letters that are lines', async () => {
   expect(found.ok && found.pages[0]?.blanks).toHaveLength(2);
 });
 
-test('pages without a line are left out', async () => {
+test('pages without a line are omitted', async () => {
   const contents = [LABEL, `${LABEL} 1 w 100 100 m 250 100 l S`, LABEL];
   const found = await findBlanks(textPdf({ contents, fonts: [helvetica] }), { from: 0, to: 3 });
   expect(found.ok && found.pages.map(({ page }) => page)).toEqual([1]);

@@ -213,7 +213,7 @@ describe('recipients', () => {
     expect(shareRecipients(pages, 2)).toEqual([0, 1, 0, 1]);
   });
 
-  test('are nobody for more signatures than there are recipients, unless their number is open', () => {
+  test('are missing for more signatures than there are recipients, unless their number is open', () => {
     const rows = [
       at('signature', 0, 0),
       at('signature', 0, 50),

@@ -209,7 +209,7 @@ describe('suggested fields', () => {
     expect(suggestions).toBeUndefined();
   });
 
-  test('leave the signature of a recipient whom no line asks for at the end', async () => {
+  test('leave the signature of a recipient without a line at the end', async () => {
     await put('lease.pdf', leasePdf());
     const to = ['Ada', 'Bob', 'Eve'].map((name) => `${name} <${name.toLowerCase()}@example.com>`);
     const { files } = await preview(['lease.pdf'], { to, suggest: true });
@@ -247,8 +247,8 @@ describe('suggested fields', () => {
     ]);
     const ofAda = await preview(['contract.pdf'], { ...ADA, suggest: true, output: 'ada' });
     expect(ofAda.suggestions).toHaveLength(2);
-    expect(ofAda.notes?.at(-1)).toMatch(/^Left out: 2 fields\./);
-    expect(notes?.join()).not.toContain('Left out');
+    expect(ofAda.notes?.at(-1)).toMatch(/^Omitted: 2 fields\./);
+    expect(notes?.join()).not.toContain('Omitted');
   });
 
   test('are said to be none in a document without lines', async () => {

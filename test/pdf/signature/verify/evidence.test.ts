@@ -223,7 +223,7 @@ describe('the original', () => {
 });
 
 describe('the original that the sender stated', () => {
-  test('is told apart from the file that was uploaded', () => {
+  test('differs from the file that was uploaded', () => {
     const stated = Buffer.from('before');
     const before = facts();
     const [first, ...others] = before.documents;

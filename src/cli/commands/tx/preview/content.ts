@@ -29,13 +29,13 @@ export type PreviewContent = {
   fields: readonly PreviewedField[];
   /** Warnings about the places of fields. */
   warnings: readonly FieldWarning[];
-  suggested?: SuggestedFields | undefined;
+  suggested?: PreviewedSuggestions | undefined;
 };
 
-export type SuggestedFields = {
+export type PreviewedSuggestions = {
   fields: readonly SuggestedField[];
   /** For each of them the value of --field; null where another option makes it. */
   specs: readonly (string | null)[];
-  /** How many were left out, because the documents ask for more people than there are. */
+  /** How many were omitted, because the documents ask for more people than there are. */
   left: number;
 };

@@ -35,7 +35,7 @@ export const PREVIEW_OPTIONS = {
   },
   suggest: {
     summary:
-      'Suggest fields for signature lines, forms and tags, as options of `esign tx send`; with files only',
+      'Draw fields that the documents seem to ask for, and print the options for them; with files only',
   },
   output: {
     value: 'DIR',

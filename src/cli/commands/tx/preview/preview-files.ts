@@ -20,7 +20,7 @@ import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
 import { withProject } from '../../../transactions/project-defaults.ts';
 import { placeSignatures } from '../../../transactions/signature-places.ts';
 import { readTags, warnOfTags } from '../../../transactions/tag-options.ts';
-import type { PreviewContent, PreviewedDocument, SuggestedFields } from './content.ts';
+import type { PreviewContent, PreviewedDocument, PreviewedSuggestions } from './content.ts';
 import type { PreviewInput } from './options.ts';
 
 export async function previewFiles(
@@ -106,7 +106,7 @@ async function suggest(
   options: PreviewInput['options'],
   documents: readonly PreviewedDocument[],
   engine: DocumentEngine,
-): Promise<SuggestedFields & { placed: PlacedField[] }> {
+): Promise<PreviewedSuggestions & { placed: PlacedField[] }> {
   const { fieldOfSuggestion, specsOf, suggestForDocuments } = await import(
     '../../../transactions/suggestions.ts'
   );

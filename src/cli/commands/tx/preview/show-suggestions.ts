@@ -1,12 +1,12 @@
 // Prints suggested fields as options of `esign tx send`, to be copied.
 import type { ListOutcome, Outcome } from '../../../command/outcome.ts';
-import { leftOut, quotedForShell, type SuggestedField } from '../../../transactions/suggestions.ts';
-import type { PreviewContent, SuggestedFields } from './content.ts';
+import { quotedForShell, type SuggestedField, sentenceOfOmitted } from '../../../transactions/suggestions.ts';
+import type { PreviewContent, PreviewedSuggestions } from './content.ts';
 
 export function withSuggestions(
   outcome: ListOutcome,
   { documents }: PreviewContent,
-  suggested: SuggestedFields,
+  suggested: PreviewedSuggestions,
 ): Outcome {
   return {
     ...outcome,
@@ -18,13 +18,13 @@ export function withSuggestions(
   };
 }
 
-const jsonOf = ({ fields, specs }: SuggestedFields) =>
+const jsonOf = ({ fields, specs }: PreviewedSuggestions) =>
   fields.map(({ from, type, name, page, box, properties }, index) => ({
     ...{ from, type, label: properties.label ?? type, document: name, page, ...box },
     field: specs[index] ?? null,
   }));
 
-function notesOf({ fields, specs, left }: SuggestedFields, names: readonly string[]): string[] {
+function notesOf({ fields, specs, left }: PreviewedSuggestions, names: readonly string[]): string[] {
   if (fields.length + left === 0)
     return [
       `No lines for signatures, forms or tags were found in ${names.map((name) => `"${name}"`).join(' and ')}.`,
@@ -36,6 +36,6 @@ function notesOf({ fields, specs, left }: SuggestedFields, names: readonly strin
   return [
     'To make the suggested fields, add to `esign tx send`:',
     ...options.map((option) => `  ${option}`),
-    ...(left > 0 ? [leftOut(left)] : []),
+    ...(left > 0 ? [sentenceOfOmitted(left)] : []),
   ];
 }

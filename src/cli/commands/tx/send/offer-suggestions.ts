@@ -7,8 +7,8 @@ import { safeText } from '../../../terminal/safe-text.ts';
 import type { SearchedPdf } from '../../../transactions/anchors.ts';
 import {
   fieldOfSuggestion,
-  leftOut,
   type SuggestedField,
+  sentenceOfOmitted,
   suggestForDocuments,
 } from '../../../transactions/suggestions.ts';
 
@@ -43,7 +43,7 @@ export async function offerSuggestions(
     'Likely fields in the text:',
     ...lines,
     ...(rest > 0 ? [`  and ${rest} more`] : []),
-    ...(left > 0 ? [leftOut(left)] : []),
+    ...(left > 0 ? [sentenceOfOmitted(left)] : []),
   ])
     streams.err.write(`${safeText(line)}\n`);
   const question = suggested.length === 1 ? 'Add this field?' : `Add these ${suggested.length} fields?`;

@@ -52,19 +52,19 @@ export const loadLines = async (draft: EditedDraft, pageId: string): Promise<Lin
   (await get<{ lines: Line[] }>(draft, `lines/${pageId}`))?.lines ?? [];
 
 /** What a document seems to ask for; nothing where that cannot be told. */
-export const loadSuggestions = async (draft: EditedDraft, documentId: string): Promise<SuggestedBox[]> =>
+export const fetchSuggestions = async (draft: EditedDraft, documentId: string): Promise<SuggestedBox[]> =>
   (await get<{ suggestions: SuggestedBox[] }>(draft, `suggestions/${documentId}`))?.suggestions ?? [];
 
 /** `excerpt`: a part of the text, with the words in «». */
-export type FoundWords = Line & { page: number; excerpt: string };
+export type FoundPlace = Line & { page: number; excerpt: string };
 
 /** Where words are in a document; nothing where that cannot be told. */
-export const findWords = async (
+export const fetchWords = async (
   draft: EditedDraft,
   documentId: string,
   text: string,
-): Promise<FoundWords[]> =>
-  (await get<{ words: FoundWords[] }>(draft, `words/${documentId}?${new URLSearchParams({ text })}`))
+): Promise<FoundPlace[]> =>
+  (await get<{ words: FoundPlace[] }>(draft, `words/${documentId}?${new URLSearchParams({ text })}`))
     ?.words ?? [];
 
 async function get<T>({ path }: EditedDraft, rest: string): Promise<T | undefined> {

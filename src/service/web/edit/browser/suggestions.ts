@@ -1,12 +1,11 @@
 // Offers fields that the documents seem to ask for, and fields at words that are looked for. One press takes one, another takes all of them.
-import { newField } from './boxes.ts';
 import { describe, nameOfType } from './draft.ts';
 import type { Editor } from './editor.ts';
 import { button, drawing, element } from './elements.ts';
+import { createOffers } from './offers.ts';
 import type { EditorPaper } from './paper.ts';
 import { addField } from './pointing.ts';
-import { type FoundWords, findWords, loadSuggestions } from './requests.ts';
-import { openSuggestions, type Suggested, suggestedField } from './suggested.ts';
+import type { Suggested } from './suggested.ts';
 
 const OF_TAG =
   'A tag stays in the text of the document. To remove it, upload the document again with --tags.';
@@ -18,29 +17,26 @@ export function showSuggestions(
   say: (text: string) => void,
 ): HTMLElement {
   const { draft } = editor;
-  let ofDocuments: Suggested[] = [];
-  let ofWords: Suggested[] = [];
   const title = element('h2', { id: 'suggestions-title' }, 'Suggestions');
   const list = element('ul');
   const aboutTags = element('p', { class: 'hint', hidden: true }, OF_TAG);
   const all = button('Add all', () => takeAll(), { class: 'small', hidden: true });
   const answer = element('p', { class: 'hint', role: 'status' });
+  const offers = createOffers(editor, () => show());
   const lines = new Map<string, HTMLElement>();
   const boxes = new Map<string, SVGGElement>();
 
-  const offered = (): Suggested[] => openSuggestions([...ofDocuments, ...ofWords], editor.fields());
-
   function take({ field }: Suggested): void {
-    const at = offered().findIndex((one) => one.field === field);
+    const at = offers.open().findIndex((one) => one.field === field);
     const isFromList = lines.get(field.id)?.contains(document.activeElement) ?? false;
     addField(editor, field, say);
     // By keyboard one after another is taken.
-    const next = offered()[at] ?? offered().at(-1);
+    const next = offers.open()[at] ?? offers.open().at(-1);
     if (isFromList && next) lines.get(next.field.id)?.querySelector('button')?.focus();
   }
 
   function takeAll(): void {
-    const fields = offered().map(({ field }) => field);
+    const fields = offers.open().map(({ field }) => field);
     editor.change([...editor.fields(), ...fields]);
     editor.select([]);
     say(`${fields.length} fields were added. Press Ctrl+Z to undo.`);
@@ -53,7 +49,7 @@ export function showSuggestions(
   }
 
   function show(): void {
-    const open = offered();
+    const open = offers.open();
     keepOnly(lines, open, lineOf);
     const items = open.flatMap(({ field }) => lines.get(field.id) ?? []);
     if (items.some((item, at) => item !== list.children[at])) list.replaceChildren(...items);
@@ -66,28 +62,9 @@ export function showSuggestions(
     title.textContent = open.length === 0 ? 'Suggestions' : `Suggestions (${open.length})`;
   }
 
-  async function load(): Promise<void> {
-    for (const document of draft.documents) {
-      const found = await loadSuggestions(draft, document.id);
-      const otherwise = editor.recipientId();
-      ofDocuments = [...ofDocuments, ...found.map((one) => suggestedField(draft, document, one, otherwise))];
-      show();
-    }
-  }
-
-  async function search(text: string): Promise<void> {
-    const found: Suggested[] = [];
-    for (const document of draft.documents)
-      for (const words of await findWords(draft, document.id, text))
-        found.push({ from: 'words', field: fieldAtWords(editor, document.id, words) });
-    ofWords = found;
-    show();
-    answer.textContent = sentenceOf(found.length, text, nameOfType(draft, typeFor(editor)));
-  }
-
   editor.onChange(show);
   show();
-  void load();
+  void offers.load();
   title.tabIndex = -1;
   return element(
     'section',
@@ -96,24 +73,11 @@ export function showSuggestions(
     list,
     aboutTags,
     all,
-    searchForm(search),
+    searchForm(async (text) => {
+      answer.textContent = await offers.search(text);
+    }),
     answer,
   );
-}
-
-/** A field of the type that is chosen, or a signature, at words. */
-const typeFor = (editor: Editor): string => editor.type() ?? 'signature';
-
-const fieldAtWords = (editor: Editor, document_id: string, { page, x, y }: FoundWords) =>
-  newField(editor.draft, {
-    ...{ type: typeFor(editor), recipient_id: editor.recipientId(), document_id },
-    ...{ page, x, y },
-  });
-
-function sentenceOf(count: number, text: string, type: string): string {
-  if (count === 0) return `“${text}” is not in the text of the documents.`;
-  const where = count === 1 ? '1 place' : `${count} places`;
-  return `Found at ${where}. Press a suggestion to put a field there (${type}).`;
 }
 
 function searchForm(search: (text: string) => Promise<void>): HTMLElement {
