@@ -27,6 +27,7 @@ export const PACKAGES = Object.fromEntries(
     ['nodemailer/lib/mail-composer', commonJs],
     ['open', byDefault],
     ['ora', byDefault],
+    ['pg', commonJs],
     ['pkijs', commonJs],
     ['pngjs', commonJs],
     ['qrcode-generator', commonJs],
@@ -49,7 +50,16 @@ const NATIVE = '@photostructure/sqlite';
 const INSIDE = /^(chalk|commander|kysely|zod)(\/|$)/;
 
 /** The exports of kysely that are used, as one module: kysely itself has 250 modules, and each takes time to start. */
-const KYSELY = ['CompiledQuery', 'Kysely', 'SqliteAdapter', 'SqliteDriver', 'SqliteQueryCompiler', 'sql'];
+const KYSELY = [
+  'CompiledQuery',
+  'Kysely',
+  'PostgresAdapter',
+  'PostgresQueryCompiler',
+  'SqliteAdapter',
+  'SqliteDriver',
+  'SqliteQueryCompiler',
+  'sql',
+];
 
 /** @param bundled esbuild's `build` */
 export const kyselyAsOne = (bundled) => ({

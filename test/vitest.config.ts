@@ -20,6 +20,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     reporters: ['default', fileURLToPath(new URL('support/skipped-reporter.ts', import.meta.url))],
     setupFiles: ['test/support/setup.ts'],
+    globalSetup: ['test/support/servers/shared-postgres.ts'],
     pool: 'threads',
     // Modules here hold no state, so that files of one worker can share them: a quarter of the time was importing.
     isolate: false,

@@ -4,6 +4,7 @@ export type DatabaseErrorCode =
   | 'store_newer'
   | 'storage_damaged'
   | 'storage_unusable'
+  | 'storage_unavailable'
   | 'storage_full'
   | 'locked';
 

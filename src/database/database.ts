@@ -5,6 +5,8 @@ import type { DatabaseErrorCode } from './database-error.ts';
 
 export type Database<T> = {
   readonly dialect: 'sqlite' | 'postgres';
+  /** The clock of the server, in milliseconds since 1970; undefined where the database is on this machine. */
+  serverClock?: () => number;
   /** True when nothing can be changed, because its disk is read-only. */
   readonly isReadOnly?: boolean;
   /** Runs `fn` on one consistent snapshot. It must not write, and must wait for nothing but its queries. */
@@ -15,14 +17,28 @@ export type Database<T> = {
    * Runs `fn` inside a commit and resolves once that commit is durable. When `fn` throws, nothing of it stays.
    * It must wait for nothing but its queries, because other writers wait for it. It may run twice (PostgreSQL).
    * @param changes all cached things that it changes; undefined when they are not known, which empties the cache
+   * @param isolation without it, `serializable`
    */
-  write<R>(fn: (db: Kysely<T>) => Promise<R>, changes?: ChangedIds): Promise<R>;
+  write<R>(fn: (db: Kysely<T>) => Promise<R>, changes?: ChangedIds, isolation?: Isolation): Promise<R>;
+  /**
+   * Locks a row until the commit ends: what a `locked` commit reads of it afterwards, no other `locked` commit changes.
+   * @returns true where commits run beside each other, so that what was read before must be read again
+   */
+  lockRow(db: Kysely<T>, table: keyof T & string, id: string): Promise<boolean>;
+  /** As `lockRow`, for a thing that may have no row yet. It must be the first statement of the commit. */
+  lockName(db: Kysely<T>, name: string): Promise<void>;
   /** Copies commits from the write-ahead log into the file of the database. */
   settleLog(): Promise<void>;
   close(): Promise<void>;
   /** Resolves when this process was refused because a newer version of esign has upgraded the tables meanwhile. */
   readonly upgraded: Promise<NewerStoreError>;
 };
+
+/**
+ * How PostgreSQL keeps a commit apart from those beside it; a commit of SQLite is alone. A `serializable` one runs as if it were
+ * alone, and again where it met another. A `locked` one first locks what its decision rests on, and then reads it.
+ */
+export type Isolation = 'serializable' | 'locked';
 
 /** The ids that were given to `cached` and are changed. Read when the commit is done, so `fn` may add to them. */
 export type ChangedIds = readonly string[];

@@ -3,8 +3,11 @@
 import { DamagedStoreError, NewerStoreError } from './database.ts';
 import type { DatabaseErrorCode } from './database-error.ts';
 
-/** `full` and `unusable` may be temporary; `damaged` means that something has to be restored. */
-export type StorageFailure = { kind: 'full' | 'unusable' | 'damaged'; why: string };
+/**
+ * `unavailable` is over in a moment; `full` and `unusable` may be temporary; `damaged` means that something has to be
+ * restored.
+ */
+export type StorageFailure = { kind: 'unavailable' | 'full' | 'unusable' | 'damaged'; why: string };
 
 /** Thrown when the database cannot be opened for a reason outside of its content. */
 export class StorageError extends Error {
@@ -22,6 +25,24 @@ export class StorageError extends Error {
   }
 }
 
+export const UNREACHABLE: StorageFailure = { kind: 'unavailable', why: 'the database does not respond' };
+export const CROWDED: StorageFailure = {
+  kind: 'unavailable',
+  why: 'too many changes are being made at the same time',
+};
+
+/** Thrown when a database on a server does not respond, or is too busy; the same work may succeed a moment later. */
+export class UnavailableError extends Error {
+  override name = 'UnavailableError';
+  readonly code = 'storage_unavailable' satisfies DatabaseErrorCode;
+  readonly failure: StorageFailure;
+
+  constructor(failure: StorageFailure, options?: ErrorOptions) {
+    super(`The database cannot be used now: ${failure.why}.`, options);
+    this.failure = failure;
+  }
+}
+
 const FULL: StorageFailure = { kind: 'full', why: 'no space is left on the disk' };
 const READ_ONLY: StorageFailure = { kind: 'unusable', why: 'it is read-only' };
 const NOT_PERMITTED: StorageFailure = { kind: 'unusable', why: 'this process has no permission to use it' };
@@ -29,7 +50,6 @@ const TOO_MANY_FILES: StorageFailure = { kind: 'unusable', why: 'too many files 
 const IO: StorageFailure = { kind: 'unusable', why: 'the disk reported an I/O error' };
 const NOT_OPENED: StorageFailure = { kind: 'unusable', why: 'one of its files cannot be opened' };
 const BUSY: StorageFailure = { kind: 'unusable', why: 'another process has locked it' };
-const UNREACHABLE: StorageFailure = { kind: 'unusable', why: 'the database does not respond' };
 const UPGRADED: StorageFailure = {
   kind: 'unusable',
   why: 'a newer version of esign has upgraded it, and the service that runs is of the older version',
@@ -67,7 +87,15 @@ const BY_SQLSTATE: Record<string, StorageFailure> = {
   '53100': FULL, // disk_full
   '25006': READ_ONLY, // read_only_sql_transaction
   '53300': UNREACHABLE, // too_many_connections
+  '57014': UNREACHABLE, // query_canceled, by the time limit of statements
+  '57P01': UNREACHABLE, // admin_shutdown
+  '57P02': UNREACHABLE, // crash_shutdown
   '57P03': UNREACHABLE, // cannot_connect_now
+  '57P05': UNREACHABLE, // idle_session_timeout
+  '25P03': UNREACHABLE, // idle_in_transaction_session_timeout
+  '40001': CROWDED, // serialization_failure
+  '40P01': CROWDED, // deadlock_detected
+  '55P03': CROWDED, // lock_not_available
   '58030': IO, // io_error
   XX001: DAMAGED, // data_corrupted
   XX002: DAMAGED, // index_corrupted
@@ -78,6 +106,7 @@ export function storageFailureOf(error: unknown): StorageFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof DamagedStoreError) return { kind: 'damaged', why: error.message };
   if (error instanceof NewerStoreError) return UPGRADED;
+  if (error instanceof UnavailableError) return error.failure;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (typeof errcode === 'number') return errcode === SHM_SIZE ? FULL : BY_SQLITE[errcode & 0xff];
   if (typeof code === 'string')

@@ -12,22 +12,45 @@ export async function migrate<T>(
   database: Database<T>,
   idle: Kysely<T>,
   migrations: readonly Migration[],
+  migrates = true,
 ): Promise<void> {
   const applied = await listAppliedMigrations(idle).catch(() => undefined);
   if (applied && isUpToDate(applied, migrations)) return;
-  await database.write(async (typed) => {
-    const db = typed as unknown as Kysely<Ledger>;
-    await sql`create table if not exists schema_migration (name varchar(200) primary key)`.execute(db);
-    const done = await listAppliedMigrations(db);
-    if (isUpToDate(done, migrations)) return;
-    for (const migration of migrations.filter(({ name }) => !done.includes(name))) {
-      await migration.up(db as unknown as Kysely<never>);
-      await db.insertInto('schema_migration').values({ name: migration.name }).execute();
-    }
-    // A migration that changes only rows changes the schema version as well, so that running processes notice it.
-    await sql`create table schema_changed (name varchar(200))`.execute(db);
-    await sql`drop table schema_changed`.execute(db);
-  });
+  if (!migrates) {
+    const missing = migrations.map(({ name }) => name).filter((name) => !applied?.includes(name));
+    throw new MissingMigrationsError(missing);
+  }
+  await database.write(
+    async (typed) => {
+      const db = typed as unknown as Kysely<Ledger>;
+      await database.lockName(typed, 'migrations');
+      await sql`create table if not exists schema_migration (name varchar(200) primary key)`.execute(db);
+      const done = await listAppliedMigrations(db);
+      if (isUpToDate(done, migrations)) return;
+      for (const migration of migrations.filter(({ name }) => !done.includes(name))) {
+        await migration.up(db as unknown as Kysely<never>);
+        await db.insertInto('schema_migration').values({ name: migration.name }).execute();
+      }
+      // A migration that changes only rows changes the schema version as well, so that running processes notice it.
+      await sql`create table schema_changed (name varchar(200))`.execute(db);
+      await sql`drop table schema_changed`.execute(db);
+    },
+    undefined,
+    'locked',
+  );
+}
+
+/** Thrown where migrations are missing and an operator runs them. */
+export class MissingMigrationsError extends Error {
+  override name = 'MissingMigrationsError';
+  readonly missing: readonly string[];
+
+  constructor(missing: readonly string[]) {
+    super(
+      `The database lacks ${missing.length} of the changes to its tables that this version of esign needs.`,
+    );
+    this.missing = missing;
+  }
 }
 
 /** Lists the names in the order in which they were applied. */

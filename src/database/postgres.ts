@@ -1,53 +1,99 @@
-// Opens PostgreSQL as a Database. The caller brings the Kysely dialect (a pool, or PGlite in tests); this file
-// sets the isolation: every commit is serializable, and one that conflicts with another is run again.
-import { type Dialect, Kysely } from 'kysely';
-import type { Database, Migration } from './database.ts';
+// Opens PostgreSQL as a Database. Commits run beside each other, on this node and on others, so each says how it is kept apart
+// from them; one that meets another is run again after a short pause.
+import { setTimeout as pause } from 'node:timers/promises';
+import { Kysely, sql } from 'kysely';
+import type { Database, Isolation, Migration } from './database.ts';
+import { CROWDED, UnavailableError } from './failure.ts';
 import { migrate } from './migrate.ts';
+import type { PostgresDialects } from './postgres-connections.ts';
 import { createUpgradeNotice, refuseUpgraded } from './schema-watch.ts';
+import { createServerClock } from './server-clock.ts';
 
-const ATTEMPTS = 20;
+export type PostgresDatabaseOptions = PostgresDialects & {
+  migrations: readonly Migration[];
+  /** False where an operator runs the migrations: then a database that lacks some is refused. */
+  migrates?: boolean;
+};
+
+const ATTEMPTS = 12;
+
+const PAUSE_MS = { first: 4, most: 250 };
 
 /**
- * SQLSTATE of serialization_failure and deadlock_detected; of a unique row, and of a table, that a concurrent commit
- * made first: looked at again, it is there.
+ * SQLSTATE of serialization_failure and deadlock_detected; of a unique row, and of a table, that a concurrent commit made first:
+ * looked at again, it is there. The last one is of a plan that was prepared before a migration.
  */
-const RETRIED = new Set(['40001', '40P01', '23505', '42P07']);
+const RETRIED = new Set(['40001', '40P01', '23505', '42P07', '0A000']);
 
-export async function openPostgres<T>(options: {
-  dialect: Dialect;
-  migrations: readonly Migration[];
-}): Promise<Database<T>> {
-  const db = new Kysely<T>({ dialect: options.dialect });
-  const read: Database<T>['read'] = (fn) => db.transaction().setIsolationLevel('repeatable read').execute(fn);
-  let isMigrated = false;
+const LEVELS = { serializable: 'serializable', locked: 'read committed' } as const satisfies Record<
+  Isolation,
+  string
+>;
+
+export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise<Database<T>> {
+  const { migrations, migrates = true } = options;
+  const writer = new Kysely<T>({ dialect: options.writer });
+  const reader = new Kysely<T>({ dialect: options.reader });
+  const read: Database<T>['read'] = (fn) =>
+    reader.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(fn);
   const { upgraded, noticing } = createUpgradeNotice();
+  let isMigrated = false;
+  const clock = createServerClock(async () => {
+    const { rows } = await sql<{ ms: number }>`
+      select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(reader);
+    return rows[0]?.ms ?? Number.NaN;
+  });
   const database: Database<T> = {
     dialect: 'postgres',
+    serverClock: clock.now,
     read,
     // There is no cheap way to notice commits of other connections, so nothing is cached.
     cache: async () => ({ cached: (_, __, fn) => read(fn) }),
-    async write(fn) {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await db
-            .transaction()
-            .setIsolationLevel('serializable')
-            .execute(async (transaction) => {
-              if (isMigrated) await noticing(() => refuseUpgraded(transaction, options.migrations));
-              return fn(transaction);
-            });
-        } catch (error) {
-          const { code } = error as { code?: string };
-          if (attempt >= ATTEMPTS || code === undefined || !RETRIED.has(code)) throw error;
-        }
-      }
+    write: (fn, _, isolation = 'serializable') =>
+      retryConflicts(() =>
+        writer
+          .transaction()
+          .setIsolationLevel(LEVELS[isolation])
+          .execute(async (transaction) => {
+            if (isMigrated) await noticing(() => refuseUpgraded(transaction, migrations));
+            return fn(transaction);
+          }),
+      ),
+    async lockRow(db, table, id) {
+      await sql`select 1 from ${sql.table(table)} where id = ${id} for update`.execute(db);
+      return true;
+    },
+    async lockName(db, name) {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
     },
     // The server manages its log.
     settleLog: async () => undefined,
-    close: () => db.destroy(),
+    async close() {
+      await Promise.all([writer.destroy(), reader.destroy()]);
+    },
     upgraded,
   };
-  await migrate(database, db, options.migrations);
+  try {
+    await clock.measure();
+    await migrate(database, writer, migrations, migrates);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   isMigrated = true;
   return database;
+}
+
+/** Runs a commit again while it meets others. Its pauses differ, so that those that met do not meet again. */
+async function retryConflicts<R>(commit: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await commit();
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === undefined || !RETRIED.has(code)) throw error;
+      if (attempt >= ATTEMPTS) throw new UnavailableError(CROWDED, { cause: error });
+      await pause(Math.min(PAUSE_MS.first * 2 ** attempt, PAUSE_MS.most) * Math.random());
+    }
+  }
 }

@@ -83,6 +83,9 @@ async function openDatabase<T>({
       onCommit: cache.onCommit,
     }),
     read,
+    // One commit runs at a time.
+    lockRow: async () => false,
+    lockName: async () => undefined,
     cache: cache.open,
     async settleLog() {
       const { connection } = await connect<T>(file);

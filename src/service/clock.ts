@@ -1,6 +1,11 @@
 // Reads the clock of the machine. It is the only file of the service that does.
+import type { Store } from './store/store.ts';
 
 /** Milliseconds since 1970-01-01T00:00Z. */
 export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();
+
+/** Real time for a store: that of its database server, so that several nodes agree, or that of this machine. */
+export const realClockOf = ({ database }: Pick<Store, 'database'>): Clock =>
+  database.serverClock ?? systemClock;

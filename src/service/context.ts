@@ -13,7 +13,7 @@ import {
 } from '../api/contract/problems.ts';
 import type { Scope } from '../api/contract/scopes.ts';
 import type { Instant } from '../common/instant.ts';
-import type { ChangedIds } from '../database/database.ts';
+import type { ChangedIds, Isolation } from '../database/database.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import type { DecisionFacts, SealedDocument, Transaction } from './domain/transaction.ts';
 import type { MailSettings } from './mail/settings.ts';
@@ -112,8 +112,13 @@ export type RequestContext = {
    * The one way to change something: durable when it resolves, and answered from memory when the request repeats an
    * Idempotency-Key. What is written before a refusal stays: only an expiry that was due is.
    * @param changes the ids of the transactions that it changes, where nothing else that is cached can change by it
+   * @param isolation `locked` where it locks the transaction before it reads it
    */
-  commit<T>(fn: (db: Db) => Promise<Result<T>>, changes?: ChangedIds): Promise<Result<T>>;
+  commit<T>(
+    fn: (db: Db) => Promise<Result<T>>,
+    changes?: ChangedIds,
+    isolation?: Isolation,
+  ): Promise<Result<T>>;
 };
 
 /** A call with an access token. */

@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 import type { FieldError } from '../api/contract/problems.ts';
 import type { Transport } from '../api/transport.ts';
 import { fetchOver, type WebTransport } from '../api/web.ts';
-import { instantOf } from '../common/instant.ts';
+import { type Instant, instantOf } from '../common/instant.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { createSubmissions } from './changes/submissions.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, realClockOf, systemClock } from './clock.ts';
 import { createClosing } from './closing.ts';
 import { timeOrderedIds } from './ids.ts';
 import type { MailFinding } from './mail/check-smtp.ts';
@@ -23,7 +23,6 @@ import { createTransactionSealer } from './sealing/seal-transaction.ts';
 import { createSealingSource } from './sealing/sealing-source.ts';
 import type { SealingSettings } from './sealing/settings.ts';
 import { countWaiting, isAnythingDue } from './store/deliveries.ts';
-import type { Db } from './store/schema.ts';
 import {
   controlSecretOf,
   OWN_USER,
@@ -125,10 +124,12 @@ export type DeliveryBacklog = {
 };
 
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { clock = systemClock, random = randomBytes } = options;
+  const { random = randomBytes } = options;
+  const clock = options.clock ?? (options.store ? realClockOf(options.store) : systemClock);
   const ids = options.ids ?? timeOrderedIds(clock);
   const storeFacts: StoreFacts = { now: () => instantOf(clock()), newId: ids, random };
   const store = options.store ?? (await openStore(folderOf(options), storeFacts));
+  const realClock = realClockOf(store);
   const own = options.documents ?? createOneShotEngine();
   let documents = own;
   let origin = options.origin ?? `http://127.0.0.1:${store.port}`;
@@ -153,7 +154,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return openOutbox({
       store,
       clock,
-      realClock: systemClock,
+      realClock,
       ids,
       random,
       posting,
@@ -175,7 +176,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       options.allowLoopbackReceivers ?? (isFromOwner && allowLoopback()),
     passwords: createPasswords(random, options.passwordCost),
     seal: createTransactionSealer(
-      createSealingSource({ store, clock: systemClock, random, settings: sealingSettings }),
+      createSealingSource({ store, clock: realClock, random, settings: sealingSettings }),
       onError,
     ),
     submissions,
@@ -224,17 +225,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     sweep: whileOpen(async (signal) => (await upkeep.get()).sweep(signal)),
     deliver: whileOpen(async (limits) => (await outbox.get()).deliver(limits)),
     startDelivering: whileOpen(async () => (await outbox.get()).start()),
-    leftToDeliver: whileOpen(async () => {
-      const realMs = systemClock();
-      const { read } = store.database;
-      const isDue = (db: Db) => isAnythingDue(db, instantOf(clock()), realMs);
-      if (!store.deliveries.isWritten && !(await read(isDue))) return undefined;
-      const { isAnyWorkerActive: isWorked } = await import('./store/workers.ts');
-      return read(async (db) => ({
-        ...(await countWaiting(db)),
-        isWorked: await isWorked(db, store, realMs),
-      }));
-    }),
+    leftToDeliver: whileOpen(() => countBacklog(store, instantOf(clock()), realClock())),
     waitUntilSettled,
     isReadOnly: store.database.isReadOnly ?? false,
     undeliveredMails: () => store.deliveries.undeliveredMails,
@@ -247,7 +238,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return checkSealing(await sealingSettings(), {
         store,
         documents,
-        clock: () => instantOf(systemClock()),
+        clock: () => instantOf(realClock()),
         random,
       });
     }),
@@ -257,6 +248,20 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
     close,
   };
+}
+
+async function countBacklog(
+  store: Store,
+  now: Instant,
+  realMs: number,
+): Promise<DeliveryBacklog | undefined> {
+  const { read } = store.database;
+  if (!store.deliveries.isWritten && !(await read((db) => isAnythingDue(db, now, realMs)))) return undefined;
+  const { isAnyWorkerActive } = await import('./store/workers.ts');
+  return read(async (db) => ({
+    ...(await countWaiting(db)),
+    isWorked: await isAnyWorkerActive(db, store, realMs),
+  }));
 }
 
 /** Made when it is first asked for. */

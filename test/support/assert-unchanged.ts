@@ -48,8 +48,13 @@ export async function assertUnchanged<T>(
   return result;
 }
 
-/** Reads a counter that SQLite increments with each changing commit of another connection. */
+/**
+ * Reads a counter that SQLite increments with each changing commit of another connection; on PostgreSQL, all rows with the number of the
+ * commit that wrote each.
+ */
 async function stateOf({ store, folder }: Pick<Harness, 'store' | 'folder'>) {
+  if (store.database.dialect === 'postgres')
+    return { commits: await readRowVersions(store), blobs: await filesIn(join(folder, 'blobs')) };
   const { rows } = await store.database.read((db) =>
     sql<{ data_version: number }>`pragma data_version`.execute(db),
   );
@@ -57,3 +62,13 @@ async function stateOf({ store, folder }: Pick<Harness, 'store' | 'folder'>) {
   if (!row) throw new Error('SQLite did not say which version this is.');
   return { commits: row.data_version, blobs: await filesIn(join(folder, 'blobs')) };
 }
+
+const readRowVersions = ({ database }: Harness['store']): Promise<Record<string, unknown[]>> =>
+  database.read(async (db) => {
+    const found: Record<string, unknown[]> = {};
+    for (const table of WATCHED)
+      found[table] = (
+        await sql`select ctid::text, xmin::text, * from ${sql.table(table)} order by ctid`.execute(db)
+      ).rows;
+    return found;
+  });

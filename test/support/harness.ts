@@ -11,13 +11,19 @@ import { serve } from '../../src/service/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/service/service.ts';
 import { openStore, type Store } from '../../src/service/store/store.ts';
 import { withContractCheck } from './assert-contract.ts';
+import { needsPostgres } from './servers/postgres-server.ts';
 import { emptyStoreFolder } from './stores/empty-store.ts';
 import { createStrictClient, type StrictClient } from './strict-client.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-export type Way = 'in process' | 'over HTTP';
+export type Way = 'in process' | 'over HTTP' | 'on PostgreSQL';
 
-export const WAYS: Way[] = ['in process', 'over HTTP'];
+/** The first two are on SQLite. */
+export const WAYS: Way[] = [
+  'in process',
+  'over HTTP',
+  ...(needsPostgres().skip ? [] : ['on PostgreSQL' as const]),
+];
 
 export type Harness = {
   service: Service;
@@ -92,7 +98,15 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
   // A store that is served has an address of its own, and one that is given IDs or random bytes is created with them.
   const isUsual = way === 'in process' && !given.ids && !given.random;
   const folder = given.folder ?? (await (isUsual ? emptyStoreFolder(facts) : temporaryFolder()));
-  const store = await openStore(folder, facts);
+  const postgres =
+    way === 'on PostgreSQL'
+      ? (await import('./stores/postgres-store.ts')).openPostgresStore(
+          folder,
+          given.folder !== undefined,
+          facts,
+        )
+      : undefined;
+  const store = postgres ? (await postgres).store : await openStore(folder, facts);
   const service = await createService({
     store,
     clock: () => clock.now,
@@ -146,6 +160,7 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
     async close() {
       await serving?.close();
       await service.close();
+      await (await postgres)?.remove();
       if (!given.folder) await rm(folder, { recursive: true, force: true });
     },
   };

@@ -90,6 +90,7 @@ const OF_ANY_OPERATION: readonly ProblemCode[] = [
   'internal_error',
   'storage_damaged',
   'storage_unusable',
+  'storage_unavailable',
   'storage_full',
 ];
 

@@ -76,6 +76,7 @@ export const SERVICE_HINTS: Record<ProblemCode, string | undefined> = {
   internal_error: `${LATER} If it happens again, report the request ID.`,
   storage_damaged: 'Run `esign doctor --deep` on the machine where the sandbox runs.',
   storage_unusable: 'Run `esign doctor` on the machine where the sandbox runs.',
+  storage_unavailable: undefined,
   storage_full: undefined,
 };
 

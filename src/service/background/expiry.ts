@@ -48,13 +48,18 @@ export function createExpiry(options: PipelineOptions): (signal?: AbortSignal) =
     const askedMs = performance.now();
     let workMs = 0;
     try {
-      await store.database.write(async (db) => {
-        const startedMs = performance.now();
-        // Checked again inside: another process may have been faster, or a recipient may have signed at the last moment.
-        for (const transaction of await loadTransactions(db, store.keys, ids))
-          if (isDue(transaction, context.now)) await expireOne(context, db, transaction);
-        workMs = performance.now() - startedMs;
-      }, ids);
+      await store.database.write(
+        async (db) => {
+          const startedMs = performance.now();
+          for (const id of ids.toSorted()) await store.database.lockRow(db, 'transaction', id);
+          // Checked again inside: another process may have been faster, or a recipient may have signed at the last moment.
+          for (const transaction of await loadTransactions(db, store.keys, ids))
+            if (isDue(transaction, context.now)) await expireOne(context, db, transaction);
+          workMs = performance.now() - startedMs;
+        },
+        ids,
+        'locked',
+      );
       for (const id of ids) failed.delete(id);
     } catch (error) {
       if (isStorageFailure(error)) throw error;

@@ -28,7 +28,7 @@ export function createUpkeep(options: PipelineOptions): Upkeep {
       await expireWhatIsDue(signal);
       if (signal?.aborted) return;
       const before = addMs(now, -LIMITS.idempotencyKeyLifetimeMs);
-      await store.database.write((db) => forgetAnswers(db, before), []);
+      await store.database.write((db) => forgetAnswers(db, before), [], 'locked');
     }),
     sweep: reported('sweep', (now, signal) => sweepStore(store, now, signal)),
   };

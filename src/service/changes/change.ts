@@ -21,6 +21,7 @@ export function change<T>(
 ): Promise<Result<T>> {
   return context.commit(
     async (db) => {
+      await context.store.database.lockRow(db, 'transaction', where.id);
       const loaded = await loadTransaction(db, context.store.keys, where);
       if (!loaded) return refuse('transaction_not_found', { id: where.id });
       const before = await expireIfDue(context, db, loaded);
@@ -29,6 +30,7 @@ export function change<T>(
       return ok(output(await recordDecision(context, db, before, decision)));
     },
     [where.id],
+    'locked',
   );
 }
 

@@ -21,7 +21,7 @@ export type Submission = {
 export type SubmissionAttempt = {
   /** Decides without writing. A refusal is decided again in the commit, which has the last word. */
   look(db: Db): Promise<Result<Submission>>;
-  /** Decides inside the commit. */
+  /** Decides inside the commit, on the transaction that it has locked. */
   decide(db: Db): Promise<Result<Submission>>;
   /** Writes in the commit, after the decision. */
   also?(db: Db, submission: Submission): Promise<void>;
@@ -81,7 +81,7 @@ async function recordFailure(
   if (refusal.code === 'documents_busy') return;
   const reason = reasonFor(refusal);
   try {
-    await store.database.write((db) => recordSealingFailure(db, id, reason, now));
+    await store.database.write((db) => recordSealingFailure(db, id, reason, now), undefined, 'locked');
   } catch {
     // A storage that is full or damaged may be what failed: the refusal says so to the recipient all the same.
   }
@@ -102,18 +102,22 @@ const commit = (
   attempt: SubmissionAttempt,
   prepared: Prepared | undefined,
 ): Promise<Result<Transaction>> =>
-  context.commit(async (db) => {
-    const decided = await attempt.decide(db);
-    if (!decided.ok) return decided;
-    const { before, decision, done } = decided.output;
-    const isLast = completes(decided.output);
-    if (isLast && prepared?.fingerprint !== (await fingerprintOf(db, decided.output)))
-      return refuse('transaction_changed', { id: before.id });
-    await attempt.also?.(db, decided.output);
-    await insertAudit(db, done);
-    const final = isLast && prepared ? withSealed(decision, prepared.sealed) : decision;
-    return ok(await recordDecision(context, db, before, final));
-  });
+  context.commit(
+    async (db) => {
+      const decided = await attempt.decide(db);
+      if (!decided.ok) return decided;
+      const { before, decision, done } = decided.output;
+      const isLast = completes(decided.output);
+      if (isLast && prepared?.fingerprint !== (await fingerprintOf(db, decided.output)))
+        return refuse('transaction_changed', { id: before.id });
+      await attempt.also?.(db, decided.output);
+      await insertAudit(db, done);
+      const final = isLast && prepared ? withSealed(decision, prepared.sealed) : decision;
+      return ok(await recordDecision(context, db, before, final));
+    },
+    undefined,
+    'locked',
+  );
 
 /** Changes when anything changes that the sealed documents contain: the transaction, or its audit trail. */
 async function fingerprintOf(db: Db, { decision: { next } }: Submission): Promise<string> {

@@ -45,7 +45,7 @@ async function loadOrDraw(
   const known = await context.read((db) => findPicture(db, asked, RESOLUTIONS[scale].dpi));
   if (known?.sha256) {
     const bytes = await context.store.blobs.get(known.sha256, `page ${asked.page + 1} of "${asked.name}"`);
-    if (along) await context.store.database.write(along);
+    if (along) await context.store.database.write(along, undefined, 'locked');
     return ok(png(bytes));
   }
   if (known && !isRetryDue(known, context.now)) return refuseTooComplex(asked, known.exceeded ?? 'time');
@@ -125,7 +125,7 @@ async function drawAndShow(
   const { drawn, kept } = startDrawing(context, asked, scale);
   context.inBackground(kept);
   const page = await drawn;
-  if (page.ok) await context.store.database.write(along);
+  if (page.ok) await context.store.database.write(along, undefined, 'locked');
   // That a page cannot be drawn is a remark of its document, which has to be there when the response is.
   else await kept;
   return outcomeOf(asked, page);
@@ -163,6 +163,6 @@ async function storeDrawn(
   const outcome = drawn.ok
     ? { sha256: await blobs.put(drawn.png), exceeded: null }
     : { sha256: null, exceeded: drawn.limit };
-  await database.write((db) => storePicture(db, { ...asked, dpi }, outcome, now));
+  await database.write((db) => storePicture(db, { ...asked, dpi }, outcome, now), undefined, 'locked');
   return drawn;
 }

@@ -66,11 +66,15 @@ export class DeliveryTurns {
     const givenBack = this.limiter.takeGivenBack();
     let claimed: Prepared[];
     try {
-      claimed = await this.#options.store.database.write(async (db) => {
-        await this.#record(db, done);
-        for (const { delivery } of givenBack) await releaseLease(db, delivery);
-        return isLast ? [] : this.#claimFairly(db);
-      }, transactionsToInvalidate(done));
+      claimed = await this.#options.store.database.write(
+        async (db) => {
+          await this.#record(db, done);
+          for (const { delivery } of givenBack) await releaseLease(db, delivery);
+          return isLast ? [] : this.#claimFairly(db);
+        },
+        transactionsToInvalidate(done),
+        'locked',
+      );
     } catch (error) {
       // Nothing of it was recorded: the next turn records it, and nothing is sent again for it. What was given back stays
       // claimed until its lease is over.
@@ -106,7 +110,7 @@ export class DeliveryTurns {
     const claimed: Delivery[] = [];
     for (const endpoint of this.limiter.rotate(await findDueEndpoints(db, claim))) {
       const room = this.limiter.roomAt(endpoint, claimed.length);
-      if (room > 0) claimed.push(...(await claimDue(db, endpoint, room, claim)));
+      if (room > 0) claimed.push(...(await claimDue(db, endpoint, room, claim, store.database.dialect)));
     }
     return prepare(db, store, claimed, now);
   }

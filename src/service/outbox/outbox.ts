@@ -116,7 +116,7 @@ class DeliveryLoop {
     store.deliveries.isWritten = false;
     try {
       await this.#finishUnderWay();
-      await store.database.write((db) => removeWorker(db, this.#lease), NOTHING_CACHED);
+      await store.database.write((db) => removeWorker(db, this.#lease), NOTHING_CACHED, 'locked');
     } catch (error) {
       onError(error, 'deliveries');
     }
@@ -157,7 +157,7 @@ class DeliveryLoop {
 
   #renewWorkerRow(): Promise<void> {
     const { store, realClock } = this.#options;
-    return store.database.write((db) => renewWorker(db, this.#lease, realClock()), NOTHING_CACHED);
+    return store.database.write((db) => renewWorker(db, this.#lease, realClock()), NOTHING_CACHED, 'locked');
   }
 
   /** Claims what processes had claimed that have ended. */

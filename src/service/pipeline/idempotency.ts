@@ -6,7 +6,7 @@ import type { OperationId } from '../../api/contract/operations.ts';
 import type { Call } from '../../api/transport.ts';
 import { addMs, type Instant } from '../../common/instant.ts';
 import { sha256Of } from '../../common/sha256.ts';
-import type { ChangedIds } from '../../database/database.ts';
+import type { ChangedIds, Isolation } from '../../database/database.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { findAnswer, type NewAnswer as KeptRequest, storeAnswer } from '../store/records.ts';
 import type { Db } from '../store/schema.ts';
@@ -56,19 +56,25 @@ const answerOnce =
     request: Omit<KeptRequest, 'output'>,
     onReplay: () => void,
   ): RequestContext['commit'] =>
-  <T>(fn: (db: Db) => Promise<Result<T>>, changes?: ChangedIds) =>
-    database.write(async (db): Promise<Result<T>> => {
-      const since = addMs(now, -LIMITS.idempotencyKeyLifetimeMs);
-      const known = await findAnswer(db, keys, request.holder, request.key, since);
-      if (known && known.fingerprint !== request.fingerprint) return refuse('idempotency_key_reused');
-      if (known) {
-        onReplay();
-        return ok(known.output as T);
-      }
-      const answered = await fn(db);
-      if (answered.ok) await storeAnswer(db, keys, { ...request, output: answered.output }, now);
-      return answered;
-    }, changes);
+  <T>(fn: (db: Db) => Promise<Result<T>>, changes?: ChangedIds, isolation?: Isolation) =>
+    database.write(
+      async (db): Promise<Result<T>> => {
+        // Only one of several requests with the same key runs at a time: the others find its answer.
+        await database.lockName(db, `${request.holder} ${request.key}`);
+        const since = addMs(now, -LIMITS.idempotencyKeyLifetimeMs);
+        const known = await findAnswer(db, keys, request.holder, request.key, since);
+        if (known && known.fingerprint !== request.fingerprint) return refuse('idempotency_key_reused');
+        if (known) {
+          onReplay();
+          return ok(known.output as T);
+        }
+        const answered = await fn(db);
+        if (answered.ok) await storeAnswer(db, keys, { ...request, output: answered.output }, now);
+        return answered;
+      },
+      changes,
+      isolation,
+    );
 
 /** What makes two requests the same: the operation, what it is about, and the content of a file. */
 const fingerprintOf = (id: OperationId, { upload, ...input }: RequestParts): string =>

@@ -21,10 +21,12 @@ export async function loadCurrentTransaction(
 export const expireDue = (context: RequestContext, where: OwnTransaction): Promise<Result<Transaction>> =>
   context.commit(
     async (db) => {
+      await context.store.database.lockRow(db, 'transaction', where.id);
       const current = await loadTransaction(db, context.store.keys, where);
       return current
         ? ok(await expireIfDue(context, db, current))
         : refuse('transaction_not_found', { id: where.id });
     },
     [where.id],
+    'locked',
   );

@@ -14,6 +14,7 @@ export const remindRecipient = (context: RequestContext, where: OwnTransaction):
   context.commit(
     async (db) => {
       const { store, now, facts } = context;
+      await store.database.lockRow(db, 'transaction', where.id);
       const loaded = await loadTransaction(db, store.keys, where);
       if (!loaded) return refuse('transaction_not_found', { id: where.id });
       const transaction = await expireIfDue(context, db, loaded);
@@ -31,4 +32,5 @@ export const remindRecipient = (context: RequestContext, where: OwnTransaction):
       return ok(recipient);
     },
     [where.id],
+    'locked',
   );

@@ -10,6 +10,7 @@ import {
   type Receiver,
   receiversOf,
 } from '../store/deliveries.ts';
+import { numberEvents } from '../store/event-numbers.ts';
 import { type EventRow, eventsToReplay } from '../store/events.ts';
 import { chunks, rowsIn } from '../store/rows.ts';
 import type { Db, Tables } from '../store/schema.ts';
@@ -22,11 +23,12 @@ export type EventsToReplay = Parameters<Handler<'event.replay'>>[1]['body'] & { 
 export type ReplayResult = { events: number; deliveries: number };
 
 /** Sends events again to the receivers that subscribe to them now. A delivery that still waits is sent now instead of twice. */
-export const replayCompanyEvents = (
+export async function replayCompanyEvents(
   context: RequestContext,
   asked: EventsToReplay,
-): Promise<Result<ReplayResult>> =>
-  context.commit(async (db): Promise<Result<ReplayResult>> => {
+): Promise<Result<ReplayResult>> {
+  await numberEvents(context.store);
+  return context.commit(async (db): Promise<Result<ReplayResult>> => {
     const found = await selectEvents(db, asked);
     if (!found.ok) return found;
     const subscribers = await findSubscribers(db, asked.company_id);
@@ -44,6 +46,7 @@ export const replayCompanyEvents = (
     }
     return ok(told);
   });
+}
 
 async function selectEvents(db: Db, asked: EventsToReplay): Promise<Result<EventRow[]>> {
   const { company_id } = asked;

@@ -7,7 +7,7 @@ import type { Turn } from './find-turn.ts';
 /** `subject` tells things apart that are done more than once: a page, a field. */
 export type AuditAction = { type: AuditType; subject?: string; details?: Record<string, string | null> };
 
-type Where = Pick<RequestContext, 'facts' | 'now' | 'visitor'>;
+type Where = Pick<RequestContext, 'facts' | 'now' | 'visitor' | 'store'>;
 
 export const auditEntry = (
   { facts, now, visitor }: Where,
@@ -24,9 +24,16 @@ export const auditEntry = (
   details: { ...visitor, ...details },
 });
 
-/** Inside the commit of what was done. */
-export const writeAudit = (context: Where, db: Db, turn: Turn, done: readonly AuditAction[]): Promise<void> =>
-  insertAudit(
+/** Inside the commit of what was done. The transaction is locked, because a completion contains all of its entries. */
+export async function writeAudit(
+  context: Where,
+  db: Db,
+  turn: Turn,
+  done: readonly AuditAction[],
+): Promise<void> {
+  await context.store.database.lockRow(db, 'transaction', turn.transaction.id);
+  await insertAudit(
     db,
     done.map((one) => auditEntry(context, turn, one)),
   );
+}

@@ -85,15 +85,20 @@ export const saveConsent = (
 /** In which language the pages are shown to this recipient, from now on and on every device. */
 export const saveLanguage = (
   context: RequestContext,
-  { recipient }: Pick<Turn, 'recipient'>,
+  { transaction, recipient }: Turn,
   language: string,
 ): Promise<Result<undefined>> =>
-  context.commit(async (db) => {
-    const { keys } = context.store;
-    const signing = await findSigning(db, keys, recipient.id, context.now);
-    await saveSigning(db, keys, { ...signing, language }, context.now);
-    return ok(undefined);
-  }, []);
+  context.commit(
+    async (db) => {
+      const { keys, database } = context.store;
+      await database.lockRow(db, 'transaction', transaction.id);
+      const signing = await findSigning(db, keys, recipient.id, context.now);
+      await saveSigning(db, keys, { ...signing, language }, context.now);
+      return ok(undefined);
+    },
+    [],
+    'locked',
+  );
 
 /** @param given values by field; those of other recipients, and values that no field could hold, are ignored */
 export const saveValues = (
@@ -134,13 +139,17 @@ const write = (
   token: string,
   decide: (turn: Turn, signing: Signing) => Promise<Written>,
 ): Promise<Result<Turn>> =>
-  context.commit(async (db: Db): Promise<Result<Turn>> => {
-    const turn = await findActiveTurn(context, db, token);
-    if (!turn) return refuse('signing_link_invalid');
-    const { keys } = context.store;
-    const before = await findSigning(db, keys, turn.recipient.id, context.now);
-    const { signing, done } = await decide(turn, before);
-    if (signing !== before) await saveSigning(db, keys, signing, context.now);
-    await writeAudit(context, db, turn, done);
-    return ok(turn);
-  });
+  context.commit(
+    async (db: Db): Promise<Result<Turn>> => {
+      const turn = await findActiveTurn(context, db, token);
+      if (!turn) return refuse('signing_link_invalid');
+      const { keys } = context.store;
+      const before = await findSigning(db, keys, turn.recipient.id, context.now);
+      const { signing, done } = await decide(turn, before);
+      if (signing !== before) await saveSigning(db, keys, signing, context.now);
+      await writeAudit(context, db, turn, done);
+      return ok(turn);
+    },
+    undefined,
+    'locked',
+  );

@@ -44,7 +44,10 @@ export async function findActiveTurn(
   db: Db,
   token: string,
 ): Promise<Turn | undefined> {
-  const turn = await findTurn(context, db, token);
+  const found = await findTurn(context, db, token);
+  if (!found) return undefined;
+  const mayHaveChanged = await context.store.database.lockRow(db, 'transaction', found.transaction.id);
+  const turn = mayHaveChanged ? await findTurn(context, db, token) : found;
   if (!turn) return undefined;
   const transaction = await expireIfDue(context, db, turn.transaction);
   return transaction.status === 'started' ? { ...turn, transaction } : undefined;

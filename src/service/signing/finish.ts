@@ -55,15 +55,19 @@ export const rejectTurn = (
   token: string,
   reason: string,
 ): Promise<Result<Transaction>> =>
-  context.commit(async (db) => {
-    const turn = await findActiveTurn(context, db, token);
-    if (!turn) return refuse('signing_link_invalid');
-    const decision = reject(turn.transaction, turn.recipient.id, reason, context.facts);
-    if (!decision.ok) return decision;
-    const { time_zone } = await emptyDraft(context, db, turn.recipient.id);
-    await writeAudit(context, db, turn, [{ type: 'rejected', details: { time_zone } }]);
-    return ok(await recordDecision(context, db, turn.transaction, decision));
-  });
+  context.commit(
+    async (db) => {
+      const turn = await findActiveTurn(context, db, token);
+      if (!turn) return refuse('signing_link_invalid');
+      const decision = reject(turn.transaction, turn.recipient.id, reason, context.facts);
+      if (!decision.ok) return decision;
+      const { time_zone } = await emptyDraft(context, db, turn.recipient.id);
+      await writeAudit(context, db, turn, [{ type: 'rejected', details: { time_zone } }]);
+      return ok(await recordDecision(context, db, turn.transaction, decision));
+    },
+    undefined,
+    'locked',
+  );
 
 /** Empties the draft of a recipient: its values are in the transaction now, or are not needed any more. */
 async function emptyDraft(context: RequestContext, db: Db, recipientId: string): Promise<Signing> {

@@ -73,11 +73,13 @@ export async function recordOpened(context: RequestContext, visit: Visit): Promi
   if (await isRecorded(context, visit, opened)) return;
   await context.commit(
     async (db) => {
+      await context.store.database.lockRow(db, 'transaction', visit.transaction.id);
       await markOpened(db, visit.recipient.id, context.now);
       await writeAudit(context, db, visit, [opened]);
       return { ok: true, output: undefined };
     },
     [visit.transaction.id],
+    'locked',
   );
 }
 

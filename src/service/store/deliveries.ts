@@ -169,10 +169,17 @@ export async function isAnythingDue(db: Db, now: Instant, realMs: number): Promi
 /**
  * Claims what is due at an endpoint, longest due first. A first attempt waits until everything before it, of the same
  * transaction at the same endpoint, was attempted (assumed: A47).
- * PostgreSQL takes the same statement with `for update skip locked` at the end of the inner query.
+ * On PostgreSQL, it passes over what another process claims in this moment.
  */
-export async function claimDue(db: Db, endpoint: string, count: number, claim: Claim): Promise<Delivery[]> {
+export async function claimDue(
+  db: Db,
+  endpoint: string,
+  count: number,
+  claim: Claim,
+  dialect: Store['database']['dialect'],
+): Promise<Delivery[]> {
   const { lease, now, times } = claim;
+  const skippingLocked = dialect === 'postgres' ? sql`for update of due skip locked` : sql``;
   const until = endpoint === SMTP ? times.mail : times.message;
   const { rows } = await sql<Delivery>`
     update delivery set lease = ${lease}, leased_until = ${until} where seq in (
@@ -184,7 +191,7 @@ export async function claimDue(db: Db, endpoint: string, count: number, claim: C
         where earlier.state = 'waiting' and earlier.attempts = 0
         and earlier.transaction_id = due.transaction_id and earlier.endpoint = due.endpoint
         and earlier.seq < due.seq))
-      order by due.due_at, due.seq limit ${count})
+      order by due.due_at, due.seq limit ${count} ${skippingLocked})
     returning *`.execute(db);
   return rows.sort((a, b) => a.seq - b.seq);
 }

@@ -1,6 +1,5 @@
 // The events of a company, to be looked at and sent again. Company isolation: another company's id finds nothing. Readers that
-// follow the events use `seq`, the order of commits on SQLite. PostgreSQL assigns that number before the commit: there a
-// position that is stamped after it replaces it, in `pageOfEvents` alone (decision 0023).
+// follow the events use `seq`, the order of commits (`event-numbers.ts`).
 import type { Selectable } from 'kysely';
 import type { Envelope, EventType } from '../../api/contract/events.ts';
 import type { Instant } from '../../common/instant.ts';
@@ -46,7 +45,7 @@ export async function pageOfEvents(
   asked: EventPageQuery,
 ): Promise<{ rows: EventRow[]; total: number }> {
   const { company_id, transaction_id, type, undelivered, after, limit, page } = asked;
-  let matching = db.selectFrom('event').where('company_id', '=', company_id);
+  let matching = db.selectFrom('event').where('company_id', '=', company_id).where('seq', 'is not', null);
   if (transaction_id !== undefined) matching = matching.where('transaction_id', '=', transaction_id);
   if (type !== undefined) matching = matching.where('type', '=', type);
   if (after) matching = matching.where('seq', '>', after.seq);
@@ -82,7 +81,11 @@ export async function eventsToReplay(db: Db, asked: ReplayQuery): Promise<EventR
   const parts = ids ? chunks([...new Set(ids)]) : [undefined];
   const found: EventRow[] = [];
   for (const part of parts) {
-    let matching = db.selectFrom('event').selectAll().where('company_id', '=', company_id);
+    let matching = db
+      .selectFrom('event')
+      .selectAll()
+      .where('company_id', '=', company_id)
+      .where('seq', 'is not', null);
     if (part) matching = matching.where('id', 'in', part);
     if (transaction_id !== undefined) matching = matching.where('transaction_id', '=', transaction_id);
     if (since !== undefined) matching = matching.where('created', '>=', since);

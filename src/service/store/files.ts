@@ -32,13 +32,14 @@ export async function findUploaded(
   return isStale ? undefined : file;
 }
 
-export async function markLinked(db: Db, id: string, now: Instant): Promise<void> {
-  await db
+/** @returns false where the file is gone: it was swept in this moment */
+export async function markLinked(db: Db, id: string, now: Instant): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('file')
-    .set({ linked_at: now })
+    .set(({ fn, ref, val }) => ({ linked_at: fn.coalesce(ref('linked_at'), val(now)) }))
     .where('id', '=', id)
-    .where('linked_at', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export const findFile = (db: Db, id: string): Promise<FileRow | undefined> =>

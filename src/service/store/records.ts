@@ -15,8 +15,7 @@ export type RecordedEvent = { id: string; company_id: string; transaction_id: st
 /**
  * spec §6: one envelope an event, in the order in which they happened.
  * Their ids follow the order of commits, whichever process commits (assumed: A47). PostgreSQL runs commits beside each
- * other, and would take those that look at one another's events for a conflict: there ids follow the order in which
- * they were made.
+ * other: there this is so for the events of each transaction.
  */
 export async function insertEvents(
   db: Db,
@@ -26,7 +25,8 @@ export async function insertEvents(
 ): Promise<RecordedEvent[]> {
   if (events.length === 0) return [];
   const recorded: RecordedEvent[] = [];
-  let last = dialect === 'sqlite' ? await lastValue(db, 'event', 'id', 'seq') : undefined;
+  let last =
+    dialect === 'sqlite' ? await lastValue(db, 'event', 'id', 'seq') : await lastIdOf(db, transaction_id);
   for (const { type, data } of events) {
     last = idAfter(last, newId());
     await insertRow(db, 'event', {
@@ -42,6 +42,15 @@ export async function insertEvents(
   return recorded;
 }
 
+async function lastIdOf(db: Db, transaction_id: string): Promise<string | undefined> {
+  const { last } = await db
+    .selectFrom('event')
+    .select((eb) => eb.fn.max('id').as('last'))
+    .where('transaction_id', '=', transaction_id)
+    .executeTakeFirstOrThrow();
+  return last ?? undefined;
+}
+
 export type EventQuery = {
   transaction_id?: string | undefined;
   type?: EventType | undefined;
@@ -53,6 +62,7 @@ export async function listRecordedEvents(db: Db, query: EventQuery): Promise<Env
   let rows = db
     .selectFrom('event')
     .select(['id', 'type', 'created', 'data'])
+    .where('seq', 'is not', null)
     .orderBy('seq')
     .limit(query.limit);
   if (query.transaction_id !== undefined) rows = rows.where('transaction_id', '=', query.transaction_id);

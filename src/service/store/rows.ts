@@ -5,12 +5,13 @@ import type { Db, Tables } from './schema.ts';
 
 type Table = keyof Tables;
 
-/** By connection, for the text differs between databases. */
-const builtFor = new WeakMap<Db, Map<string, string>>();
+/** By database, for the text differs between them; the object of a transaction is another one each time. */
+const builtFor = new WeakMap<object, Map<string, string>>();
 
 function textOf(db: Db, key: string, build: () => { compile(): { sql: string } }): string {
-  const built = builtFor.get(db) ?? new Map<string, string>();
-  builtFor.set(db, built);
+  const { adapter } = db.getExecutor();
+  const built = builtFor.get(adapter) ?? new Map<string, string>();
+  builtFor.set(adapter, built);
   const known = built.get(key) ?? build().compile().sql;
   built.set(key, known);
   return known;

@@ -86,17 +86,21 @@ export async function takeOver(
   const workers = workerFilesOf({ folder });
   const findLost = async (db: Db) => (await findWorkers(db, workers, realMs)).gone.filter((id) => id !== own);
   if ((await database.read(findLost)).length === 0) return;
-  const gone = await database.write(async (db) => {
-    const ids = await findLost(db);
-    if (ids.length === 0) return ids;
-    await db
-      .updateTable('delivery')
-      .set({ lease: null, leased_until: null })
-      .where('state', '=', 'waiting')
-      .where('lease', 'in', ids)
-      .execute();
-    await db.deleteFrom('worker').where('id', 'in', ids).execute();
-    return ids;
-  }, []);
+  const gone = await database.write(
+    async (db) => {
+      const ids = await findLost(db);
+      if (ids.length === 0) return ids;
+      await db
+        .updateTable('delivery')
+        .set({ lease: null, leased_until: null })
+        .where('state', '=', 'waiting')
+        .where('lease', 'in', ids)
+        .execute();
+      await db.deleteFrom('worker').where('id', 'in', ids).execute();
+      return ids;
+    },
+    [],
+    'locked',
+  );
   for (const id of gone) workers.remove(id);
 }

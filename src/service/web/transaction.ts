@@ -9,6 +9,7 @@ import { type Html, type HtmlValue, html } from '../rendering/html.ts';
 import { loadCurrentTransaction } from '../sending/load-current-transaction.ts';
 import { signingAddressForColleague } from '../sending/signing-address.ts';
 import { findUserById } from '../store/accounts.ts';
+import { numberEvents } from '../store/event-numbers.ts';
 import { findFile } from '../store/files.ts';
 import { readUndeliveredMails, type UndeliveredMail } from '../store/mails.ts';
 import { listRecordedEvents } from '../store/records.ts';
@@ -194,6 +195,7 @@ ${entry('Sent', sent_at && utcTime(sent_at))}
 /** The words of events, for people who hear them read aloud. */
 async function history({ store }: PageRequest, { id }: Transaction): Promise<Html> {
   const query = { transaction_id: id, limit: LIMITS.eventsShown };
+  await numberEvents(store);
   const events = await store.database.read((db) => listRecordedEvents(db, query));
   return html`<section class="sheet"><h2>Events</h2>
 <ol class="rows">${events.map(

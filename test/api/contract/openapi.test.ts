@@ -176,7 +176,7 @@ describe('the OpenAPI document', () => {
     }
     const { Problem } = document.components.responses;
     expect([named(Problem), Problem]).toMatchObject([
-      ['Allow'],
+      ['Allow', 'Retry-After'],
       { description: expect.stringContaining('method_not_allowed') },
     ]);
     const referred = [...text.matchAll(/"#\/components\/headers\/([\w-]+)"/g)].map(([, name]) => name);

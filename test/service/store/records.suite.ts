@@ -1,6 +1,7 @@
 // What is written beside a change: events in the order in which they happened, kept answers; and files.
 import { describe, expect, test } from 'vitest';
 import type { EventOf } from '../../../src/api/contract/events.ts';
+import { numberEvents } from '../../../src/service/store/event-numbers.ts';
 import { findFile, findUploaded, insertFile, markLinked } from '../../../src/service/store/files.ts';
 import {
   findAnswer,
@@ -37,7 +38,10 @@ export function recordsSuite(stores: TestStores): void {
         await database.write((db) =>
           insertEvents(db, [created(id), cancelled(id)], origin(id), database.dialect),
         );
-      const list = (query: object) => database.read((db) => listRecordedEvents(db, { limit: 100, ...query }));
+      const list = async (query: object) => {
+        await numberEvents({ database });
+        return database.read((db) => listRecordedEvents(db, { limit: 100, ...query }));
+      };
       const all = await list({});
       expect(all.map(({ type, data }) => [type, data.id])).toEqual([
         ['transaction_created', 't1'],
@@ -62,6 +66,7 @@ export function recordsSuite(stores: TestStores): void {
           ),
         ),
       );
+      await numberEvents({ database });
       const all = await database.read((db) => listRecordedEvents(db, { limit: 1000 }));
       const pairs = all.flatMap((event, index) =>
         index % 2 === 0 ? [[event.data.id, all[index + 1]?.data.id]] : [],

@@ -1,17 +1,18 @@
-// Empty stores for the suite of `service/store`: on SQLite, and on PostgreSQL as PGlite.
+// Empty stores for the suite of `service/store`: on SQLite, and on PostgreSQL.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database, Migration } from '../../../src/database/database.ts';
 import { openPostgres } from '../../../src/database/postgres.ts';
+import { connectPostgres } from '../../../src/database/postgres-connections.ts';
 import { openSqlite } from '../../../src/database/sqlite.ts';
 import { createBlobs } from '../../../src/service/store/blobs.ts';
 import { migrations } from '../../../src/service/store/migrations.ts';
 import type { Tables } from '../../../src/service/store/schema.ts';
 import { type Store, type StoreFacts, seedStore } from '../../../src/service/store/store.ts';
 import { START } from '../harness.ts';
+import { sharedPostgres } from '../servers/shared-postgres.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import type { Postgres } from './pglite.ts';
 
 export const NOW = new Date(START).toISOString();
 
@@ -33,16 +34,19 @@ export const sqliteStores = (): TestStores =>
     empty: async () => undefined,
   });
 
-/** @param postgres belongs to the caller, and stays open */
-export const postgresStores = (postgres: () => Promise<Postgres>): TestStores =>
-  storesOn('postgres', {
+export function postgresStores(): TestStores {
+  let url: Promise<string> | undefined;
+  return storesOn('postgres', {
     async open(_, steps) {
-      return openPostgres<Tables>({ dialect: (await postgres()).dialect(), migrations: steps });
+      url ??= sharedPostgres().createDatabase();
+      return openPostgres<Tables>({ ...connectPostgres({ url: await url }), migrations: steps });
     },
     async empty() {
-      await (await postgres()).empty();
+      if (url !== undefined) await sharedPostgres().dropDatabase(await url);
+      url = undefined;
     },
   });
+}
 
 type Kind = {
   open(folder: string, steps: readonly Migration[]): Promise<Database<Tables>>;

@@ -48,6 +48,12 @@ export const failureProblems = {
     'The storage cannot be used',
     (f) => `The storage of the service cannot be used: ${f.why}.`,
   ),
+  /** Whether a commit that was under way was stored is not known: a repeated Idempotency-Key decides. */
+  storage_unavailable: row<Because>(
+    503,
+    'The database cannot be used now',
+    (f) => `The database of the service cannot be used now: ${f.why}. Try again in a moment.`,
+  ),
   storage_full: row(
     507,
     'The disk is full',

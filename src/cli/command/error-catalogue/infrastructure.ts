@@ -89,6 +89,12 @@ export const STORAGE_ERRORS = {
     meaning: 'A file or directory that esign stores data in cannot be used.',
     hint: 'Check its permissions, or set ESIGN_HOME to another directory. `esign config path` prints the paths in use.',
   },
+  storage_unavailable: {
+    exit: EXIT.network,
+    retryable: true,
+    meaning: 'The database does not respond, or too many changes are being made at the same time.',
+    hint: 'Try again in a moment. If it happens again, check that the database server is running and can be reached.',
+  },
   storage_full: {
     exit: EXIT.network,
     retryable: true,

@@ -1,13 +1,15 @@
 import { paginate } from '../../../api/contract/paging.ts';
 import { type Handler, ok, refuse } from '../../context.ts';
 import { countsOfSubjects } from '../../store/deliveries.ts';
+import { numberEvents } from '../../store/event-numbers.ts';
 import { envelopeOf, findEvent, pageOfEvents } from '../../store/events.ts';
 
 const DEFAULT_LIMIT = 25;
 
 /** Extension: the events of the company, newest first; with `after`, what happened since, oldest first (assumed: A33). */
-export const eventList: Handler<'event.list'> = (context, { query }) =>
-  context.read(async (db) => {
+export const eventList: Handler<'event.list'> = async (context, { query }) => {
+  await numberEvents(context.store);
+  return context.read(async (db) => {
     const { limit = DEFAULT_LIMIT, page = 1, after, ...which } = query;
     const { company_id } = context.user;
     const last = after === undefined ? undefined : await findEvent(db, company_id, after);
@@ -25,3 +27,4 @@ export const eventList: Handler<'event.list'> = (context, { query }) =>
       meta: paginate(total, limit, page),
     });
   });
+};

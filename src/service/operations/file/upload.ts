@@ -21,31 +21,35 @@ export const uploadFile: Handler<'file.upload'> = async (context, { form }) => {
     const { pdf, media_type, pages, isPlain, remarks } = prepared.output;
     const original_sha256 = upload.spooled.sha256;
     const pdf_sha256 = pdf ? await store.blobs.put(pdf) : original_sha256;
-    return await context.commit(async (db) => {
-      const token = facts.newToken();
-      const id = facts.newId();
-      const file = {
-        id,
-        company_id: context.user.company_id,
-        original_name: name,
-        media_type,
-        size_bytes: upload.spooled.sizeBytes,
-        original_sha256,
-        pdf_sha256,
-        pages: JSON.stringify(pages),
-        created_at: context.now,
-        linked_at: null,
-        is_plain: isPlain ? 1 : 0,
-        remarks: JSON.stringify(remarks),
-      };
-      await insertFile(db, file, token);
-      const said = [...remarks, ...(await undrawableRemarks(db, pdf_sha256))].map(remarkOf);
-      return ok({
-        token,
-        presigned_url: presignedUrl(context, id),
-        ...(said.length > 0 && { remarks: said }),
-      });
-    });
+    return await context.commit(
+      async (db) => {
+        const token = facts.newToken();
+        const id = facts.newId();
+        const file = {
+          id,
+          company_id: context.user.company_id,
+          original_name: name,
+          media_type,
+          size_bytes: upload.spooled.sizeBytes,
+          original_sha256,
+          pdf_sha256,
+          pages: JSON.stringify(pages),
+          created_at: context.now,
+          linked_at: null,
+          is_plain: isPlain ? 1 : 0,
+          remarks: JSON.stringify(remarks),
+        };
+        await insertFile(db, file, token);
+        const said = [...remarks, ...(await undrawableRemarks(db, pdf_sha256))].map(remarkOf);
+        return ok({
+          token,
+          presigned_url: presignedUrl(context, id),
+          ...(said.length > 0 && { remarks: said }),
+        });
+      },
+      undefined,
+      'locked',
+    );
   } finally {
     await upload.spooled.discard();
   }

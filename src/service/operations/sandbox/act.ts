@@ -118,6 +118,7 @@ async function signAs(
   const submitted = await submitSealed(context, {
     look: async (db) => decideOn(await load(db)),
     decide: async (db) => {
+      await context.store.database.lockRow(db, 'transaction', id);
       const transaction = await load(db);
       return decideOn(transaction && (await expireIfDue(context, db, transaction)));
     },

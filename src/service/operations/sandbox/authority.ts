@@ -1,9 +1,9 @@
 // Returns the root certificate of the authority that seals documents. The first call creates it.
 import { instantOf } from '../../../common/instant.ts';
-import { systemClock } from '../../clock.ts';
+import { realClockOf } from '../../clock.ts';
 import { type Handler, ok } from '../../context.ts';
 
 export const authority: Handler<'sandbox.authority'> = async ({ store, storeFacts }) => {
   const { ensureRoot: rootOf } = await import('../../sealing/root.ts');
-  return ok(await rootOf({ store, clock: () => instantOf(systemClock()), random: storeFacts.random }));
+  return ok(await rootOf({ store, clock: () => instantOf(realClockOf(store)()), random: storeFacts.random }));
 };

@@ -1,6 +1,6 @@
 // Issues a certificate for a server on this machine. The first call creates its authority.
 import { instantOf } from '../../../common/instant.ts';
-import { systemClock } from '../../clock.ts';
+import { realClockOf } from '../../clock.ts';
 import { type Handler, ok } from '../../context.ts';
 
 export const handleIssueCertificate: Handler<'sandbox.issue_certificate'> = async (
@@ -8,6 +8,6 @@ export const handleIssueCertificate: Handler<'sandbox.issue_certificate'> = asyn
   { body },
 ) => {
   const { issueServerCertificate } = await import('../../sealing/loopback.ts');
-  const parts = { store, clock: () => instantOf(systemClock()), random: storeFacts.random };
+  const parts = { store, clock: () => instantOf(realClockOf(store)()), random: storeFacts.random };
   return ok(await issueServerCertificate(body.names, parts));
 };

@@ -21,9 +21,8 @@ export const addDocumentToTransaction: Handler<'transaction.add_document'> = (co
         : addDocument(transaction, EMPTY, context.facts);
       // A transaction that cannot be edited says so first, whatever the token.
       if (!decision.ok) return decision;
-      if (!file) return refusedWith(refusal('file_token_unknown'));
-      await markLinked(db, file.id, context.now);
-      return decision;
+      const isLinked = file !== undefined && (await markLinked(db, file.id, context.now));
+      return isLinked ? decision : refusedWith(refusal('file_token_unknown'));
     },
     ({ id, content }) => ({ id, document_id: content.documents.at(-1)?.id ?? id }),
   );

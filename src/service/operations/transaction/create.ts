@@ -9,9 +9,13 @@ export const createTransaction: Handler<'transaction.create'> = async (context, 
   const refused =
     address && refusedReceiver(context, { path: 'notification_endpoint', address, use: 'notification' });
   if (refused) return refused;
-  return context.commit(async (db) => {
-    const draft = createDraft(body, context, context.facts);
-    await recordDecision(context, db, undefined, draft);
-    return ok({ id: draft.next.id });
-  }, []);
+  return context.commit(
+    async (db) => {
+      const draft = createDraft(body, context, context.facts);
+      await recordDecision(context, db, undefined, draft);
+      return ok({ id: draft.next.id });
+    },
+    [],
+    'locked',
+  );
 };

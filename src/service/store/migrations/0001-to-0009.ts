@@ -1,6 +1,6 @@
 // Creates the tables of the releases before each migration had a file.
 import { type Kysely, sql } from 'kysely';
-import { type Dialect, HASH, ID, key, numberedRows, required, TIME } from './columns.ts';
+import { type Dialect, HASH, ID, key, numberAfterCommit, numberedRows, required, TIME } from './columns.ts';
 
 /** Of what happened to a transaction. */
 const numberedTable = (db: Kysely<unknown>, name: string, dialect: Dialect) =>
@@ -180,12 +180,7 @@ export async function createTables(db: Kysely<unknown>, dialect: Dialect): Promi
     .on('webhook')
     .columns(['company_id', 'created_at', 'id'])
     .execute();
-  await numbered('event')
-    .addColumn('type', 'varchar(40)', required)
-    .addColumn('created', TIME, required)
-    .addColumn('data', 'text', required)
-    .execute();
-  await db.schema.createIndex('event_by_transaction').on('event').column('transaction_id').execute();
+  await createEventTable(db, dialect);
   await numbered('mail')
     .addColumn('recipient_id', ID, required)
     .addColumn('created', TIME, required)
@@ -207,6 +202,16 @@ export async function createTables(db: Kysely<unknown>, dialect: Dialect): Promi
 }
 
 /** Who signs in, who is signed in, what they consented to, and the attempts to sign in. */
+async function createEventTable(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await numberedTable(db, 'event', dialect)
+    .addColumn('type', 'varchar(40)', required)
+    .addColumn('created', TIME, required)
+    .addColumn('data', 'text', required)
+    .execute();
+  if (dialect === 'postgres') await numberAfterCommit(db, 'event');
+  await db.schema.createIndex('event_by_transaction').on('event').column('transaction_id').execute();
+}
+
 export async function createDashboardTables(db: Kysely<unknown>): Promise<void> {
   const table = (name: string) => db.schema.createTable(name);
   await table('password')

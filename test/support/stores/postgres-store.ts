@@ -1,0 +1,45 @@
+// Opens stores of a service on PostgreSQL, each in a database of its own. Creating its tables takes ten times as long as copying them, so
+// a worker creates them once.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { openPostgres } from '../../../src/database/postgres.ts';
+import { connectPostgres } from '../../../src/database/postgres-connections.ts';
+import { createBlobs } from '../../../src/service/store/blobs.ts';
+import { migrations } from '../../../src/service/store/migrations.ts';
+import type { Tables } from '../../../src/service/store/schema.ts';
+import { type Store, type StoreFacts, seedStore } from '../../../src/service/store/store.ts';
+import { sharedPostgres } from '../servers/shared-postgres.ts';
+
+const KEY = randomBytes(32);
+
+let created: Promise<string> | undefined;
+
+/** Databases of folders that outlive their harness. */
+const kept = new Map<string, string>();
+
+/** @param folder for the blobs. The database of a folder that is opened again is the same one, until the run ends. */
+export async function openPostgresStore(
+  folder: string,
+  isKept: boolean,
+  facts: StoreFacts,
+): Promise<{ store: Store; remove(): Promise<void> }> {
+  created ??= createTables();
+  const url = kept.get(folder) ?? (await sharedPostgres().createDatabase(await created));
+  if (isKept) kept.set(folder, url);
+  const store = await seedStore(await open(url), KEY, createBlobs(join(folder, 'blobs'), facts.newId), facts);
+  return {
+    store,
+    async remove() {
+      if (!isKept) await sharedPostgres().dropDatabase(url);
+    },
+  };
+}
+
+async function createTables(): Promise<string> {
+  const url = await sharedPostgres().createDatabase();
+  await (await open(url)).close();
+  return url;
+}
+
+const open = (url: string) =>
+  openPostgres<Tables>({ ...connectPostgres({ url }), migrations: migrations('postgres') });
