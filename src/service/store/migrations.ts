@@ -8,7 +8,8 @@ type Up = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
 
 const first = () => import('./migrations/0001-to-0009.ts');
 
-const MIGRATIONS: readonly { name: string; load: () => Promise<Up> }[] = [
+/** `only`: for databases of this kind. */
+const MIGRATIONS: readonly { name: string; only?: Dialect; load: () => Promise<Up> }[] = [
   { name: '0001-service', load: async () => (await first()).createTables },
   { name: '0002-dashboard', load: async () => (await first()).createDashboardTables },
   { name: '0003-pictures', load: async () => (await first()).keyPicturesByContent },
@@ -36,11 +37,15 @@ const MIGRATIONS: readonly { name: string; load: () => Promise<Up> }[] = [
     name: '0015-preparations',
     load: async () => (await import('./migrations/0015-preparations.ts')).addPreparations,
   },
+  {
+    name: '0016-blobs',
+    only: 'postgres',
+    load: async () => (await import('./migrations/0016-blobs.ts')).createBlobTables,
+  },
 ];
 
-/** @param dialect decides how a row gets its number in the order of commits */
 export const migrations = (dialect: Dialect): Migration[] =>
-  MIGRATIONS.map(({ name, load }) => ({
+  MIGRATIONS.filter(({ only = dialect }) => only === dialect).map(({ name, load }) => ({
     name,
     up: async (db) => (await load())(db as unknown as Kysely<unknown>, dialect),
   }));

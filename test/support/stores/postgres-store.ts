@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openPostgres } from '../../../src/database/postgres.ts';
 import { connectPostgres } from '../../../src/database/postgres-connections.ts';
 import { createBlobs } from '../../../src/service/store/blobs.ts';
+import { createDatabaseBlobs } from '../../../src/service/store/database-blobs.ts';
 import { migrations } from '../../../src/service/store/migrations.ts';
 import type { Tables } from '../../../src/service/store/schema.ts';
 import { type Store, type StoreFacts, seedStore } from '../../../src/service/store/store.ts';
@@ -26,7 +27,9 @@ export async function openPostgresStore(
   created ??= createTables();
   const url = kept.get(folder) ?? (await sharedPostgres().createDatabase(await created));
   if (isKept) kept.set(folder, url);
-  const store = await seedStore(await open(url), KEY, createBlobs(join(folder, 'blobs'), facts.newId), facts);
+  const database = await open(url);
+  const blobs = createDatabaseBlobs(database, createBlobs(join(folder, 'blobs'), facts.newId));
+  const store = await seedStore(database, KEY, blobs, facts);
   return {
     store,
     async remove() {
