@@ -3,6 +3,7 @@
 import type { Transport } from '../api/transport.ts';
 import { once } from '../common/once.ts';
 import { ConfigError } from '../config/config-error.ts';
+import { readDeliveryProxy } from '../config/delivery-proxy.ts';
 import { type Environment, emptyVariables, type Variables, variable } from '../config/environment.ts';
 import type { ConfiguredMail } from '../config/mail.ts';
 import { pathsOf } from '../config/paths.ts';
@@ -164,18 +165,15 @@ export async function createApp(parts: AppParts): Promise<App> {
       const { inspectSandbox } = await import('./connection/sandbox.ts');
       return inspectSandbox(paths.sandboxDir, { deep, signal: interruption.abort });
     },
-    async checkSealing() {
-      return (await sandbox()).checkSealing();
+    checkSealing: async () => (await sandbox()).checkSealing(),
+    checkMail: async () => (await sandbox()).checkMail(),
+    async openTeamServer(options) {
+      interruption.listen();
+      const { openConfigured } = await import('./connection/team-server.ts');
+      const parts = { variables, paths, documents, office, err: streams.err, isQuiet: settings.quiet };
+      return closeAtEnd(await openConfigured(options, parts));
     },
-    async checkMail() {
-      return (await sandbox()).checkMail();
-    },
-    async sandboxRoots() {
-      // A certificate that another user could have put there must not be trusted.
-      if (distrustOf(paths.sandboxDir)) return [];
-      const { rootsOfSandbox } = await import('./connection/sandbox.ts');
-      return rootsOfSandbox(paths.sandboxDir);
-    },
+    sandboxRoots: () => readSandboxRoots(paths.sandboxDir),
     async connectWithoutLogin(wanted, token) {
       const { connectRemoteWithoutLogin } = await import('./connection/remote.ts');
       return connectRemoteWithoutLogin(wanted, remoteParts(wanted), token);
@@ -257,6 +255,13 @@ export async function createApp(parts: AppParts): Promise<App> {
   };
 }
 
+async function readSandboxRoots(sandboxDir: string): Promise<readonly Uint8Array[]> {
+  // A certificate that another user could have put there must not be trusted.
+  if (distrustOf(sandboxDir)) return [];
+  const { rootsOfSandbox } = await import('./connection/sandbox.ts');
+  return rootsOfSandbox(sandboxDir);
+}
+
 async function readSandboxSealing(variables: Variables, configFile: string) {
   const { sealingOf } = await import('../config/sealing.ts');
   const { sealing } = await loadProfile({ sandbox: true }, variables, configFile);
@@ -285,19 +290,6 @@ async function readSandboxMail(
   if (Object.keys(mail).length === 0) return undefined;
   const { mailOf } = await import('../config/mail.ts');
   return mailOf(mail, variables);
-}
-
-const DELIVERY_PROXY = 'ESIGN_DELIVERY_PROXY';
-
-/** Reads ESIGN_DELIVERY_PROXY. Events are sent through a proxy only if it is set; HTTPS_PROXY is for requests of the command line. */
-function readDeliveryProxy(variables: Variables): string | undefined {
-  const proxy = variable(variables, DELIVERY_PROXY);
-  if (proxy === undefined || /^http:\/\/[^/?#\s]+\/?$/i.test(proxy)) return proxy;
-  throw new ConfigError(
-    'value_invalid',
-    `The value of ${DELIVERY_PROXY} is not a valid proxy URL.`,
-    'Use a URL such as http://proxy.example.com:3128.',
-  );
 }
 
 const SANDBOX_BY_DEFAULT =

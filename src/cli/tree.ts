@@ -11,6 +11,7 @@ const leaf = (summary: string, load: () => Promise<{ command: Command }>): Leaf 
 /** Headings of the main help, in their order. The help fits on 24 lines, so commands that are not core share lines. */
 const CORE = { group: 'CORE COMMANDS' };
 const OTHER = 'OTHER COMMANDS';
+const SERVICE = { ...CORE, row: 'Run the service: offline, or for a team' };
 const ACCOUNT = { group: OTHER, row: 'Log in to a service, and print credentials' };
 const SETUP = { group: OTHER, row: 'Manage settings, and set up completion' };
 const TOOLS = { group: OTHER, row: 'Find problems, send API requests, and get help' };
@@ -185,7 +186,7 @@ export const TREE: Tree = {
     ),
   },
   sandbox: {
-    ...CORE,
+    ...SERVICE,
     summary: 'Run and control the offline sandbox',
     children: {
       serve: leaf(
@@ -268,6 +269,20 @@ export const TREE: Tree = {
         summary: 'Save templates in the sandbox',
         children: {
           save: leaf('Save a transaction as a template', () => import('./commands/sandbox/template/save.ts')),
+        },
+      },
+    },
+  },
+  serve: {
+    ...SERVICE,
+    ...leaf('Serve a team from PostgreSQL', () => import('./commands/serve/serve.ts')),
+    children: {
+      migrate: leaf('Update the tables of a team server', () => import('./commands/serve/migrate.ts')),
+      ca: leaf('Print the root certificate of a team server', () => import('./commands/serve/ca.ts')),
+      user: {
+        summary: 'Manage the users of a team server',
+        children: {
+          add: leaf('Add a user to a team server', () => import('./commands/serve/user/add.ts')),
         },
       },
     },

@@ -6,7 +6,10 @@ export type DatabaseErrorCode =
   | 'storage_unusable'
   | 'storage_unavailable'
   | 'storage_full'
-  | 'locked';
+  | 'locked'
+  | 'installation_foreign'
+  | 'key_mismatch'
+  | 'migrations_missing';
 
 /** @property hint what to do about this error, where it differs from the hint of its code */
 export type DatabaseError = Error & { code: DatabaseErrorCode; hint?: string | undefined };

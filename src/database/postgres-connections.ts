@@ -10,7 +10,7 @@ import type {
 } from 'kysely';
 import { PostgresAdapter, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
-import { UNREACHABLE, UnavailableError } from './failure.ts';
+import { StorageError, UNREACHABLE, UnavailableError } from './failure.ts';
 
 export type PostgresOptions = {
   /** `postgres://user:password@host:port/database`; what is missing comes from the environment as in psql. */
@@ -49,6 +49,58 @@ export function connectPostgres({ url, poolSize = POOL_SIZE }: PostgresOptions):
     },
   });
   return { writer: dialect(), reader: dialect() };
+}
+
+export type PostgresFacts = {
+  /** Such as `15.18`. */
+  version: string;
+  versionNumber: number;
+  /** Nothing of esign is in it. */
+  isEmpty: boolean;
+  /** It is a replica, or was made read-only. */
+  isReadOnly: boolean;
+};
+
+/** Asks a server about a database, without changing anything. @throws UnavailableError */
+export async function inspectPostgres(url: string): Promise<PostgresFacts> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUTS_MS.connect });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query(`
+      select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+        to_regclass('schema_migration') is null as is_empty, current_setting('transaction_read_only') = 'on' as is_read_only`);
+    const { version, number, is_empty, is_read_only } = rows[0];
+    return { version, versionNumber: number, isEmpty: is_empty, isReadOnly: is_read_only };
+  } catch (error) {
+    throw describeConnectionError(url, error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** SQLSTATE of the errors that a connection may begin with. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  '28P01': 'refused the user or the password',
+  '28000': 'refused the user',
+  '3D000': 'has no such database',
+  '42501': 'gives this user no permission',
+};
+
+/** Names the server, never the password. */
+function describeConnectionError(url: string, cause: unknown): StorageError {
+  const { code } = cause as { code?: string };
+  const { host, port, database } = new pg.Client({ connectionString: url });
+  const refused = code === undefined ? undefined : REFUSALS[code];
+  const what = refused ?? `does not respond${code === undefined ? '' : ` (${code})`}`;
+  return new StorageError(
+    `PostgreSQL at ${host}:${port} ${what} (database "${database ?? ''}").`,
+    refused === undefined ? 'unavailable' : 'unusable',
+    {
+      cause,
+      hint: 'Check --database, and that the database server is running and can be reached from here.',
+    },
+  );
 }
 
 function createPool(url: string, max: number): pg.Pool {

@@ -100,6 +100,8 @@ export type RequestContext = {
   origin: string;
   /** Where mail comes from, and whether it leaves the service. */
   mail: MailSettings;
+  /** False for a team server. */
+  isSandbox: boolean;
   /** The request comes from the machine that this service runs on, or from the process itself (`owner.ts`). */
   isFromOwner: boolean;
   /** Events may be sent to the machine that this service runs on. */

@@ -16,10 +16,10 @@ import { isBrowser } from './web/paths.ts';
 export type { PipelineOptions };
 
 export function createPipeline(options: PipelineOptions): Transport {
-  const route = createRouter();
+  const route = createRouter(options);
 
   async function respond(call: Call, requestId: string): Promise<Reply> {
-    const address = readAddress(call, options.origin());
+    const address = readAddress(call, options.origin(), options.allowedHosts);
     if (!address.ok) return encodeRefusal(address.refusal, requestId);
     const url = address.output;
     // RFC 9110 §9.3.2: handled like GET; the server omits the body.

@@ -9,6 +9,7 @@ import { createPool } from '../pdf/engine/pool.ts';
 import { createArrivals } from './arrivals.ts';
 import { ServiceClosed } from './closing.ts';
 import { isOpenToOthers } from './owner.ts';
+import type { ClientAddress } from './serve/trusted-proxies.ts';
 import type { Service } from './service.ts';
 
 export type ServeOptions = {
@@ -20,7 +21,20 @@ export type ServeOptions = {
   documents?: DocumentEngine;
   /** Which LibreOffice converts DOCX in that pool: the path of `soffice`, or `off`. Without it, LibreOffice is looked for. */
   office?: string | undefined;
+  /** The address under which people and programs reach it; without it, the one that it listens on. */
+  origin?: string | undefined;
+  /** Finds the client of a request that came through a proxy; without it, the client is who connects. */
+  clientAddress?: ClientAddress | undefined;
+  /** Certificate and key, in PEM; without them it serves HTTP. */
+  tls?: { cert: string; key: string } | undefined;
+  /** Answers requests to these paths without the service: health checks. */
+  health?: HealthAnswers | undefined;
 };
+
+/** By path. It is called for every request to it, whatever its Host header is. */
+export type HealthAnswers = Readonly<Record<string, () => Promise<HealthAnswer>>>;
+
+export type HealthAnswer = { status: 200 | 503; body: string };
 
 /** Never a query or a header: they can carry a token. */
 export type RequestLine = {
@@ -49,22 +63,23 @@ const CLOSE_IDLE_EVERY_MS = 20;
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
 
 /** Rejects with the system's error (`EADDRINUSE`, `EACCES`, …) when the port cannot be opened. */
-export async function serve(
-  service: Service,
-  { host, port, onRequest, documents, office }: ServeOptions,
-): Promise<Serving> {
+export async function serve(service: Service, options: ServeOptions): Promise<Serving> {
+  const { host, port, documents, office, tls } = options;
   const arrivals = createArrivals();
-  const server = createServer(
-    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS },
-    (request, response) => {
-      arrivals.arrived(() => void respond(service.transport, request, response, onRequest));
-    },
-  );
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const health = options.health?.[request.url ?? ''];
+    if (health) void answerHealth(health, response);
+    else arrivals.arrived(() => void respond(service.transport, request, response, options));
+  };
+  const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS };
+  const server = tls
+    ? (await import('node:https')).createServer({ ...timeouts, ...tls }, answer)
+    : createServer(timeouts, answer);
   server.on('connection', arrivals.connected);
   await listen(server, host, port);
   const { port: taken } = server.address() as AddressInfo;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
-  service.relocate(url);
+  const url = `http${tls ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+  service.relocate(options.origin ?? url);
   const pool = documents ? undefined : createPool({ office });
   service.workWith(documents ?? (pool as DocumentEngine));
   const delivering = await service.startDelivering().catch(async (error: unknown) => {
@@ -91,7 +106,7 @@ async function respond(
   transport: Transport,
   request: IncomingMessage,
   response: ServerResponse,
-  onRequest: ServeOptions['onRequest'],
+  { onRequest, clientAddress }: Pick<ServeOptions, 'onRequest' | 'clientAddress'>,
 ): Promise<void> {
   const startedMs = performance.now();
   const url = isFramedPlainly(request) ? addressOf(request) : undefined;
@@ -100,7 +115,9 @@ async function respond(
     response.writeHead(400, { connection: 'close' }).end();
     return;
   }
-  const reply = await transport(callOf(request, url)).catch(answerWhenClosed);
+  const call = callOf(request, url);
+  if (clientAddress) call.from = clientAddress(call.from, call.headers);
+  const reply = await transport(call).catch(answerWhenClosed);
   if (!reply) {
     response.writeHead(503, { connection: 'close' }).end();
     return;
@@ -140,6 +157,11 @@ function endUnread(request: IncomingMessage, response: ServerResponse, body: str
     .on('data', () => timer.refresh())
     .once('end', end)
     .once('close', end);
+}
+
+async function answerHealth(health: () => Promise<HealthAnswer>, response: ServerResponse): Promise<void> {
+  const { status, body } = await health();
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(body);
 }
 
 /** A service may be closed while it is still served: what comes then is turned away. */

@@ -63,6 +63,10 @@ export type ServiceOptions = {
   leaseMs?: number;
   /** The address under which it is reached, when that is not the store's own. */
   origin?: string;
+  /** Other names of hosts under which it is reached. */
+  allowedHosts?: readonly string[];
+  /** False for a team server: without control operations, and without rights for who is on the same machine. */
+  isSandbox?: boolean;
   validateResponses?: boolean;
   /**
    * Called with what no one foresaw, and with every failure of the storage. `id` is that of the request, whose caller gets a
@@ -187,6 +191,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     ping: async (webhook: Webhook) => (await outbox.get()).ping(webhook),
     validateResponses: options.validateResponses ?? false,
+    allowedHosts: options.allowedHosts ?? [],
+    isSandbox: options.isSandbox ?? true,
     onError,
   };
   const waitUntilSettled = async () => {

@@ -4,6 +4,7 @@ import type { Client } from '../../api/client.ts';
 import type { Environment } from '../../config/environment.ts';
 import type { Paths } from '../../config/paths.ts';
 import type { Profile } from '../../config/profile.ts';
+import type { TypedServeOptions } from '../../config/serve.ts';
 import type { LoginStore } from '../../credentials/store.ts';
 import type { History } from '../../history/history.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
@@ -14,6 +15,7 @@ import type {
   SandboxFileFinding,
   SandboxServer,
   SettingsFinding,
+  TeamServer,
 } from '../connection/connection.ts';
 import type { Signal } from '../process/edges.ts';
 import type { SeenItem } from '../recent/store.ts';
@@ -88,6 +90,8 @@ export type Connections = {
   sandboxRoots(): Promise<readonly Uint8Array[]>;
   /** Serves the sandbox; resolves when it answers. */
   serveSandbox(options: SandboxServeOptions): Promise<SandboxServer>;
+  /** Opens the team server that the options and the variables ESIGN_SERVE_* describe. */
+  openTeamServer(options: TypedServeOptions): Promise<TeamServer>;
   /** Makes a client without a login, as logging in needs it. It sends no token unless it receives one here. */
   connectWithoutLogin(profile: Profile, token?: string): Promise<Client>;
   /** The tokens that the profile uses, for printing them. */

@@ -5,6 +5,7 @@ import { FIELD_ERRORS } from './error-catalogue/fields.ts';
 import { FILE_ERRORS } from './error-catalogue/files.ts';
 import { LOGIN_ERRORS } from './error-catalogue/login.ts';
 import { PROFILE_ERRORS } from './error-catalogue/profiles.ts';
+import { SERVER_ERRORS } from './error-catalogue/servers.ts';
 import { SHORTCUT_ERRORS } from './error-catalogue/shortcuts.ts';
 import { TRANSACTION_ERRORS } from './error-catalogue/transactions.ts';
 import { USAGE_ERRORS } from './error-catalogue/usage.ts';
@@ -20,6 +21,7 @@ export const CATALOGUE = {
   ...PROFILE_ERRORS,
   ...EVENT_ERRORS,
   ...SHORTCUT_ERRORS,
+  ...SERVER_ERRORS,
 };
 
 export type CliErrorCode = keyof typeof CATALOGUE;

@@ -73,6 +73,8 @@ function rawReportOf(error: unknown): ErrorReport {
     case 'NewerStoreError':
     case 'DamagedStoreError':
     case 'StorageError':
+    case 'TeamStoreError':
+    case 'UnavailableError':
     case 'LockTimeoutError':
     case 'KeyringError':
     case 'LoginUnreadableError':

@@ -52,6 +52,39 @@ export type SandboxFileFinding = {
 
 export type SettingsFinding = { state: 'ok' | 'warn' | 'fail'; says: string; hint?: string };
 
+/** A team server on its database, which it has opened. It serves nothing yet. */
+export type TeamServer = {
+  installation: string;
+  /** The address under which people reach it. */
+  origin: string;
+  /** The database, without a password. */
+  database: string;
+  /** Such as `15.18`. */
+  databaseVersion: string;
+  /** The folder for copies of files. */
+  folder: string;
+  /** Checks that may fail. */
+  allow: readonly string[];
+  /** How far the clock of this machine is ahead of that of the database, in milliseconds. */
+  clockAheadMs: number;
+  checkSealing(): Promise<SettingsFinding>;
+  checkMail(): Promise<SettingsFinding>;
+  /** The root of the authority that seals where no certificate is configured. */
+  root(): Promise<{ name: string; pem: string; sha256: string; valid_from: string; valid_to: string }>;
+  /** Undefined where a user has this email address already. */
+  addUser(user: NewTeamUser): Promise<AddedTeamUser | undefined>;
+  serve(options: TeamServeOptions): Promise<SandboxServer>;
+  close(): Promise<void>;
+};
+
+export type NewTeamUser = { name: string; email: string; company: string; password: string | undefined };
+export type AddedTeamUser = Omit<NewTeamUser, 'password'> & { id: string; created_at: string };
+
+export type TeamServeOptions = {
+  /** False while it ends: load balancers then send no more requests. */
+  isReady(): boolean;
+};
+
 export type SandboxServer = {
   url: string;
   close(): Promise<void>;

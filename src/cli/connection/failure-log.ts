@@ -28,7 +28,7 @@ export function createFailureLog(settings: Settings, err: Sink): FailureLog {
 }
 
 /** Lists the causes from the outermost to the first, each with the code of the system or the database. */
-function causesOf(error: unknown): string[] {
+export function causesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
   const { code, errstr } = error as { code?: unknown; errstr?: unknown };
   const known = typeof errstr === 'string' ? errstr : typeof code === 'string' ? code : undefined;

@@ -21,7 +21,6 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   open: 'tx open',
   sign: 'sandbox sign',
   reject: 'sandbox reject',
-  serve: 'sandbox serve',
   mailbox: 'sandbox mailbox',
   listen: 'events listen',
   trigger: 'events trigger',

@@ -22,6 +22,8 @@ export type ContextOptions = {
   passwords: Passwords;
   /** Whether events may be sent to the machine that this service runs on, when this caller asks for it. */
   allowsLoopbackReceivers: (isFromOwner: boolean) => boolean;
+  /** False for a team server: it has no control operations, and no request counts as that of the owner of the machine. */
+  isSandbox: boolean;
   inBackground: RequestContext['inBackground'];
   ping: RequestContext['ping'];
   seal: (
@@ -68,7 +70,11 @@ export class PlainContext implements RequestContext {
   }
 
   get isFromOwner(): boolean {
-    return isFromOwner(this.#call, this.origin);
+    return this.#options.isSandbox && isFromOwner(this.#call, this.origin);
+  }
+
+  get isSandbox(): boolean {
+    return this.#options.isSandbox;
   }
 
   get allowsLoopbackReceivers(): boolean {

@@ -9,6 +9,8 @@ import type { ContextOptions } from './request-context.ts';
 export type PipelineOptions = ContextOptions & {
   /** Checks every answer against the contract; a wrong one becomes a 500. On in every test. */
   validateResponses: boolean;
+  /** Names of hosts that requests may have beside that of the origin. */
+  allowedHosts: readonly string[];
   onError: (error: unknown, requestId: string) => void;
 };
 

@@ -11,13 +11,14 @@ type Route = { id: OperationId; operation: Operation; segments: string[] };
 /** Paths of the same length and beginning share a bucket, so that a lookup compares a handful. */
 const bucketOf = (segments: string[]): string => `${segments.length} ${segments[1]}`;
 
-export function createRouter(): (
-  method: string,
-  path: string,
-) => FoundRoute | { ok: false; refusal: Refusal } {
+type Router = (method: string, path: string) => FoundRoute | { ok: false; refusal: Refusal };
+
+/** A team server does not know the operations that only a sandbox has. */
+export function createRouter({ isSandbox }: { isSandbox: boolean }): Router {
   const buckets = new Map<string, Route[]>();
   for (const id of OPERATION_IDS) {
     const operation: Operation = OPERATIONS[id];
+    if (operation.access === 'control' && !isSandbox) continue;
     const segments = operation.path.split('/');
     const bucket = bucketOf(segments);
     buckets.set(bucket, [...(buckets.get(bucket) ?? []), { id, operation, segments }]);

@@ -18,46 +18,9 @@ type Blob = { sha256: string };
 
 /** @param copies of this node */
 export function createDatabaseBlobs(database: Database<Tables>, copies: Blobs): Blobs {
-  /** Stores the bytes once. What is there already counts as written now, so that a sweep under way leaves it alone. */
-  async function store(
-    { sha256, sizeBytes }: Pick<Spooled, 'sha256' | 'sizeBytes'>,
-    read: () => Promise<Uint8Array>,
-  ) {
-    await database.write(
-      async (db) => {
-        const { rows } = await sql<{ is_new: boolean }>`
-          insert into blob (sha256, size_bytes, written_at) values (${sha256}, ${sizeBytes}, clock_timestamp())
-          on conflict (sha256) do update set written_at = clock_timestamp()
-          returning (xmax = 0) as is_new`.execute(db);
-        if (rows[0]?.is_new !== true) return;
-        const bytes = await read();
-        for (let start = 0, index = 0; start < bytes.length; start += CHUNK_BYTES, index += 1) {
-          const chunk = Buffer.from(bytes.subarray(start, start + CHUNK_BYTES));
-          await sql`insert into blob_chunk (sha256, index, bytes) values (${sha256}, ${index}, ${chunk})`.execute(
-            db,
-          );
-        }
-      },
-      [],
-      'locked',
-    );
-  }
-
-  async function* readChunks(sha256: string): AsyncIterable<Uint8Array> {
-    for (let start = 0; ; start += CHUNKS_READ) {
-      const { rows } = await database.read((db) =>
-        sql<{ bytes: Buffer }>`
-          select bytes from blob_chunk where sha256 = ${sha256} and index >= ${start} and index < ${start + CHUNKS_READ}
-          order by index`.execute(db),
-      );
-      for (const { bytes } of rows) yield bytes;
-      if (rows.length < CHUNKS_READ) return;
-    }
-  }
-
   /** Copies a blob into the folder. The name of the copy is the hash of what came, so that damaged bytes are not found there. */
   async function fetch(sha256: string): Promise<void> {
-    const spooled = await copies.spool(readChunks(sha256), Number.POSITIVE_INFINITY);
+    const spooled = await copies.spool(readChunks(database, sha256), Number.POSITIVE_INFINITY);
     if (spooled === 'too_large') return;
     try {
       if (spooled.sha256 === sha256) await spooled.storeBlob();
@@ -67,7 +30,7 @@ export function createDatabaseBlobs(database: Database<Tables>, copies: Blobs): 
   }
 
   /** Runs `use` on a copy. One that is missing, or was damaged, is fetched first; then `use` reports what is still wrong. */
-  async function onCopy<T>(sha256: string, use: () => Promise<T>): Promise<T> {
+  async function useCopy<T>(sha256: string, use: () => Promise<T>): Promise<T> {
     try {
       return await use();
     } catch (error) {
@@ -83,7 +46,7 @@ export function createDatabaseBlobs(database: Database<Tables>, copies: Blobs): 
     return {
       ...spooled,
       async storeBlob() {
-        await store(spooled, spooled.bytes);
+        await storeBytes(database, spooled, spooled.bytes);
         await spooled.storeBlob();
       },
     };
@@ -94,13 +57,13 @@ export function createDatabaseBlobs(database: Database<Tables>, copies: Blobs): 
     async put(bytes) {
       const spooled = await copies.spool(yieldBytes(bytes), Number.POSITIVE_INFINITY);
       if (spooled === 'too_large') throw new Error('A blob of the service has no limit of size.');
-      await store(spooled, async () => bytes);
+      await storeBytes(database, spooled, async () => bytes);
       await spooled.storeBlob();
       return spooled.sha256;
     },
-    get: (sha256, name) => onCopy(sha256, () => copies.get(sha256, name)),
-    check: (sha256, name) => onCopy(sha256, () => copies.check(sha256, name)),
-    locate: (sha256, name) => onCopy(sha256, () => copies.locate(sha256, name)),
+    get: (sha256, name) => useCopy(sha256, () => copies.get(sha256, name)),
+    check: (sha256, name) => useCopy(sha256, () => copies.check(sha256, name)),
+    locate: (sha256, name) => useCopy(sha256, () => copies.locate(sha256, name)),
     async remove(sha256) {
       await removeNames(database, [sha256], 0);
       await copies.remove(sha256);
@@ -114,6 +77,44 @@ export function createDatabaseBlobs(database: Database<Tables>, copies: Blobs): 
       await copies.sweep(isNamed, untouchedMs, signal);
     },
   };
+}
+
+/** Stores the bytes once. What is there already counts as written now, so that a sweep under way leaves it alone. */
+async function storeBytes(
+  database: Database<Tables>,
+  { sha256, sizeBytes }: Pick<Spooled, 'sha256' | 'sizeBytes'>,
+  read: () => Promise<Uint8Array>,
+) {
+  await database.write(
+    async (db) => {
+      const { rows } = await sql<{ is_new: boolean }>`
+        insert into blob (sha256, size_bytes, written_at) values (${sha256}, ${sizeBytes}, clock_timestamp())
+        on conflict (sha256) do update set written_at = clock_timestamp()
+        returning (xmax = 0) as is_new`.execute(db);
+      if (rows[0]?.is_new !== true) return;
+      const bytes = await read();
+      for (let start = 0, index = 0; start < bytes.length; start += CHUNK_BYTES, index += 1) {
+        const chunk = Buffer.from(bytes.subarray(start, start + CHUNK_BYTES));
+        await sql`insert into blob_chunk (sha256, index, bytes) values (${sha256}, ${index}, ${chunk})`.execute(
+          db,
+        );
+      }
+    },
+    [],
+    'locked',
+  );
+}
+
+async function* readChunks(database: Database<Tables>, sha256: string): AsyncIterable<Uint8Array> {
+  for (let start = 0; ; start += CHUNKS_READ) {
+    const { rows } = await database.read((db) =>
+      sql<{ bytes: Buffer }>`
+        select bytes from blob_chunk where sha256 = ${sha256} and index >= ${start} and index < ${start + CHUNKS_READ}
+        order by index`.execute(db),
+    );
+    for (const { bytes } of rows) yield bytes;
+    if (rows.length < CHUNKS_READ) return;
+  }
 }
 
 async function* yieldBytes(bytes: Uint8Array): AsyncIterable<Uint8Array> {

@@ -2,7 +2,9 @@
 // after it, in a file of its own. A migration is loaded only when a store needs it.
 import type { Kysely } from 'kysely';
 import type { Migration } from '../../database/database.ts';
+import { listAppliedMigrations } from '../../database/migrate.ts';
 import type { Dialect } from './migrations/columns.ts';
+import type { Db } from './schema.ts';
 
 type Up = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
 
@@ -49,3 +51,9 @@ export const migrations = (dialect: Dialect): Migration[] =>
     name,
     up: async (db) => (await load())(db as unknown as Kysely<unknown>, dialect),
   }));
+
+/** Reads something small, to see whether the database answers and has its tables. */
+export async function countMigrations(db: Db): Promise<number> {
+  const applied = await listAppliedMigrations(db);
+  return applied.length;
+}

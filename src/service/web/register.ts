@@ -21,12 +21,17 @@ export function showRegistration(request: PageRequest): Reply {
   return request.context.isFromOwner ? registrationPage(request, NOTHING, []) : closed(request);
 }
 
+const ADDED_BY = {
+  sandbox: html`You can register only on the machine that this service runs on. Ask its owner for an account: <code>esign sandbox users add</code> creates one.`,
+  server: html`Ask the administrator of this service for an account: <code>esign serve user add</code> creates one.`,
+};
+
 /** A stranger who can register can have the service send email and make requests (decision 0038). */
 const closed = (request: PageRequest): Reply =>
   errorPage(request, {
     status: 403,
     title: 'Registration is closed',
-    text: html`You can register only on the machine that this service runs on. Ask its owner for an account: <code>esign sandbox users add</code> creates one.`,
+    text: request.context.isSandbox ? ADDED_BY.sandbox : ADDED_BY.server,
     link: html`<a href="${withReturnTo(request, '/sign-in')}">Sign in</a>`,
   });
 

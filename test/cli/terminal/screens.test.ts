@@ -2,10 +2,10 @@
 // with -u to accept a change), and at 60, 80, 100 and 200 no line is too wide and nothing is cut that identifies a thing.
 import { beforeAll, expect, test } from 'vitest';
 import type { ReceivedTransaction } from '../../../src/api/contract/received.ts';
+import { checksOutcome } from '../../../src/cli/checks/outcome.ts';
 import type { Command } from '../../../src/cli/command/command.ts';
 import type { CommandContext } from '../../../src/cli/command/context.ts';
 import type { Outcome } from '../../../src/cli/command/outcome.ts';
-import { doctorOutcome } from '../../../src/cli/commands/doctor/checks.ts';
 import { eventPage } from '../../../src/cli/commands/events/event-page.ts';
 import { listTransactions } from '../../../src/cli/commands/tx/list/list-transactions.ts';
 import { transactionPage } from '../../../src/cli/commands/tx/show/transaction-page.ts';
@@ -224,7 +224,7 @@ const SCREENS: Record<string, { outcome: () => Promise<Outcome>; whole: (string 
     whole: ['transaction.cancel', '/v1/transaction/{transactionId}/document', 'transaction:update'],
   },
   doctor: {
-    outcome: async () => doctorOutcome(CHECKS),
+    outcome: async () => checksOutcome(CHECKS),
     whole: CHECKS.flatMap(({ says, hint }) => [says, hint]),
   },
   'config list': {

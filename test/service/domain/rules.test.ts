@@ -138,7 +138,7 @@ describe('paths', () => {
   });
 
   test('lead to an operation by method and path', () => {
-    const route = createRouter();
+    const route = createRouter({ isSandbox: true });
     expect(route('GET', '/v1/file/abc')).toMatchObject({
       ok: true,
       id: 'file.content',

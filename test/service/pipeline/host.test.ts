@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { readAddress } from '../../../src/service/pipeline/host.ts';
 
-const answers = (host: string, origin: string): boolean =>
-  readAddress({ method: 'GET', url: `http://${host}/v1/ping`, headers: {} }, origin).ok;
+const answers = (host: string, origin: string, allowed: readonly string[] = []): boolean =>
+  readAddress({ method: 'GET', url: `http://${host}/v1/ping`, headers: {} }, origin, allowed).ok;
 
 const ALL = ['http://0.0.0.0:4455', 'http://[::]:4455'];
 
@@ -23,3 +23,8 @@ test.each(['http://127.0.0.1:4455', 'http://192.0.2.7:4455', 'https://sign.examp
       expect([host, answers(host, origin)]).toEqual([host, false]);
   },
 );
+
+test('other names are answered only when they are allowed', () => {
+  expect(answers('esign.internal:8080', 'https://sign.example.com', ['esign.internal'])).toBe(true);
+  expect(answers('esign.internal.evil.example', 'https://sign.example.com', ['esign.internal'])).toBe(false);
+});

@@ -107,6 +107,21 @@ export const STORAGE_ERRORS = {
     meaning: 'Another esign process has been using the same data for too long.',
     hint: 'Wait until the other esign command has ended, or end it, then try again.',
   },
+  installation_foreign: {
+    exit: usage,
+    meaning: 'The database is empty or belongs to another installation than the one that this node was told.',
+    hint: 'Check --database and ESIGN_SERVE_INSTALLATION.',
+  },
+  key_mismatch: {
+    exit: usage,
+    meaning: 'The key is not the one that the installation was made with.',
+    hint: 'Set ESIGN_SERVE_KEY_FILE to the file with the key of this installation.',
+  },
+  migrations_missing: {
+    exit: usage,
+    meaning: 'The database lacks changes to its tables that this version of esign needs.',
+    hint: 'Run `esign serve migrate`, or start without --no-migrate.',
+  },
 } as const satisfies Record<DatabaseErrorCode, InfrastructureError>;
 
 export const CREDENTIALS_ERRORS = {

@@ -1,8 +1,9 @@
 // `esign doctor`: runs all checks at the same time, and says what is wrong and what to do.
 import type { Profile } from '../../../config/profile.ts';
+import { type Check, passed, runCheck } from '../../checks/check.ts';
+import { checksOutcome } from '../../checks/outcome.ts';
 import type { Uses } from '../../command/context.ts';
-import type { Outcome, Table } from '../../command/outcome.ts';
-import { type Check, passed, runCheck } from './check.ts';
+import type { Outcome } from '../../command/outcome.ts';
 import { checkCodeCache } from './code-cache.ts';
 import {
   checkAuthorities,
@@ -38,7 +39,7 @@ export async function runChecks(
     runCheck('code', LIMIT_MS, () =>
       checkCodeCache(context.process.paths.codeDir, context.process.environment.variables),
     ),
-    runCheck('fonts', LIMIT_MS, async () => (await import('./fonts.ts')).checkFonts()),
+    runCheck('fonts', LIMIT_MS, async () => (await import('../../checks/fonts.ts')).checkFonts()),
     runCheck('libreoffice', LIMIT_MS, () => checkOffice(context.process.environment.variables)),
   ];
   const { profile } = profiled;
@@ -56,7 +57,7 @@ export async function runChecks(
     ofService.push(opening, opening.then(ofFiles), opening.then(sealing), opening.then(mail));
   }
   const checks = (await Promise.all([...local, ...ofService].map(async (one) => [await one].flat()))).flat();
-  const outcome = doctorOutcome(checks);
+  const outcome = checksOutcome(checks);
   if (report === undefined) return outcome;
   const { writeReport } = await import('./report.ts');
   const path = await writeReport(context, checks, report);
@@ -112,38 +113,3 @@ function remoteChecks(
     afterwards(),
   ];
 }
-
-export function doctorOutcome(checks: readonly Check[]): Outcome {
-  const failure = checks.find(({ state }) => state === 'fail');
-  return {
-    kind: 'list',
-    json: {
-      ok: failure === undefined,
-      checks: checks.map(({ name, state, says, hint }) => ({
-        name,
-        state,
-        message: says,
-        hint: hint ?? null,
-      })),
-    },
-    empty: '',
-    table: {
-      columns: ['', 'CHECK', '', ''],
-      rows: checks.map(({ name, state, says, hint }) => [state, name, says, hint]),
-    },
-    pageTable: pageTable(checks),
-    ...(failure?.exit !== undefined && { exit: failure.exit }),
-  };
-}
-
-const TONES = { ok: 'good', warn: 'now', fail: 'bad', skip: 'quiet' } as const;
-
-/** Makes the table for a person: each hint stands below its finding. */
-const pageTable = (checks: readonly Check[]): Table => ({
-  columns: ['', 'CHECK', { name: 'RESULT', fit: 'wraps' }],
-  rows: checks.flatMap(({ name, state, says, hint }) => [
-    [state, name, says],
-    ...(hint === undefined ? [] : [['', '', hint]]),
-  ]),
-  tones: checks.flatMap(({ state, hint }) => [TONES[state], ...(hint === undefined ? [] : [undefined])]),
-});

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Variables, variable } from '../../../config/environment.ts';
 import { distrustOf, UntrustedError } from '../../../files/trust.ts';
-import { type Finding, passed, skipped, warning } from './check.ts';
+import { type Finding, passed, skipped, warning } from '../../checks/check.ts';
 
 export async function checkCodeCache(folder: string, variables: Variables): Promise<Finding> {
   if (variable(variables, 'ESIGN_NO_CODE_CACHE') !== undefined)

@@ -6,10 +6,10 @@ import { type Environment, type Variables, variable } from '../../../config/envi
 import type { Paths } from '../../../config/paths.ts';
 import type { Profile } from '../../../config/profile.ts';
 import { distrustOf, UntrustedError } from '../../../files/trust.ts';
+import { type Finding, failure, findingOf, passed, skipped, warning } from '../../checks/check.ts';
 import type { Uses } from '../../command/context.ts';
 import { EXIT } from '../../command/exit-codes.ts';
 import { nodeVersion, platform } from '../../process/edges.ts';
-import { type Finding, failure, passed, skipped, warning } from './check.ts';
 
 const OLDEST = [20, 19];
 
@@ -111,15 +111,6 @@ export async function checkSandboxMail({
 }: Uses<'connections' | 'process'>): Promise<Finding> {
   if (!(await statOf(process.paths.sandboxDir))) return skipped('There is no sandbox yet.');
   return findingOf(await connections.checkMail());
-}
-
-function findingOf({
-  state,
-  says,
-  hint,
-}: Awaited<ReturnType<Uses<'connections'>['connections']['checkSealing']>>): Finding {
-  if (state === 'ok') return passed(says);
-  return state === 'warn' ? warning(says, hint) : failure(EXIT.unexpected, says, hint);
 }
 
 async function isListening(origin: string): Promise<boolean> {

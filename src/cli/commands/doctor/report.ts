@@ -5,11 +5,11 @@ import { arch, release } from 'node:os';
 import { resolve } from 'node:path';
 import type { Environment, Variables } from '../../../config/environment.ts';
 import { flattenSettings, type SettingLine } from '../../../config/settings.ts';
+import type { Check } from '../../checks/check.ts';
 import type { Uses } from '../../command/context.ts';
 import { type CliError, cliError } from '../../command/errors.ts';
 import { nodeVersion, platform } from '../../process/edges.ts';
 import { safeText } from '../../terminal/safe-text.ts';
-import type { Check } from './check.ts';
 
 /** Writes the report into a new file; never replaces an existing one. */
 export async function writeReport(

@@ -5,13 +5,13 @@ import type { Reply } from '../../../api/transport.ts';
 import { epochMsOf } from '../../../common/instant.ts';
 import type { Profile } from '../../../config/profile.ts';
 import { proxyFor } from '../../../config/proxy.ts';
+import { errorFinding, type Finding, failure, passed, skipped, warning } from '../../checks/check.ts';
 import type { Uses } from '../../command/context.ts';
 import { EXIT } from '../../command/exit-codes.ts';
 import { authoritiesOf } from '../../connection/certificate-authorities.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { answerMsOf } from '../../connection/remote-transport.ts';
 import { wallClockMs } from '../../process/edges.ts';
-import { errorFinding, type Finding, failure, passed, skipped, warning } from './check.ts';
 
 export type ServiceReached = { finding: Finding; reply: Reply | undefined };
 

@@ -1,7 +1,8 @@
 // Checks the files of the offline sandbox for `esign doctor`. It only reads: damaged files stay as they are.
+
+import { type Check, type Finding, failure, passed, runCheck, skipped, warning } from '../../checks/check.ts';
 import type { Uses } from '../../command/context.ts';
 import { EXIT } from '../../command/exit-codes.ts';
-import { type Check, type Finding, failure, passed, runCheck, skipped, warning } from './check.ts';
 
 type Found = Awaited<ReturnType<Uses<'connections'>['connections']['inspectSandbox']>>;
 

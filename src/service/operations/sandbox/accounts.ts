@@ -13,11 +13,11 @@ import {
   findUser,
   insertCode,
   insertToken,
-  insertUser,
   listClients,
   listUsers,
   verifyUser,
 } from '../../store/accounts.ts';
+import { addVerifiedUser } from '../../store/add-user.ts';
 import { forgetAllAttempts, setPassword } from '../../store/sessions.ts';
 import { OWN_CLIENT, OWN_COMPANY, OWN_USER } from '../../store/store.ts';
 
@@ -25,18 +25,9 @@ import { OWN_CLIENT, OWN_COMPANY, OWN_USER } from '../../store/store.ts';
 export const addUser: Handler<'sandbox.add_user'> = async (context, { body }) => {
   const hash = body.password && (await context.passwords.hash(body.password));
   return context.commit(async (db) => {
-    if (await findUser(db, body.email)) return refuse('user_exists', { email: body.email });
-    const company = body.company ?? OWN_COMPANY;
-    const company_id = await findOrCreateCompany(db, company, {
-      newId: context.facts.newId,
-      now: context.now,
-    });
-    const user = { id: context.facts.newId(), company_id, name: body.name, email: body.email };
-    await insertUser(db, user, context.now);
-    await verifyUser(db, user.id, context.now);
-    if (hash) await setPassword(db, user.id, hash, context.now);
-    const { id, name, email } = user;
-    return ok({ id, name, email, company, created_at: context.now, verified_at: context.now });
+    const { company = OWN_COMPANY, name, email } = body;
+    const added = await addVerifiedUser(db, { name, email, company, passwordHash: hash }, context.facts);
+    return added ? ok({ ...added, verified_at: context.now }) : refuse('user_exists', { email });
   });
 };
 

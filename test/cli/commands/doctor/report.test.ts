@@ -1,6 +1,6 @@
 // What `esign doctor --report` shows to the readers of an issue: nothing secret, nothing about persons.
 import { expect, test } from 'vitest';
-import { failure, passed } from '../../../../src/cli/commands/doctor/check.ts';
+import { failure, passed } from '../../../../src/cli/checks/check.ts';
 import { renderReport } from '../../../../src/cli/commands/doctor/report.ts';
 
 const HOME = '/home/ada.lovelace';

@@ -1,6 +1,8 @@
-// Runs a check of `esign doctor` within a time limit. A check never throws: an error becomes its finding.
-import { reportOf } from '../../command/error-report.ts';
-import { withoutCredentials } from '../../command/url-credentials.ts';
+// Runs a check of `esign doctor`, or of a server that starts, within a time limit. A check never throws: an error becomes its finding.
+import { reportOf } from '../command/error-report.ts';
+import { EXIT } from '../command/exit-codes.ts';
+import { withoutCredentials } from '../command/url-credentials.ts';
+import type { SettingsFinding } from '../connection/connection.ts';
 
 export type Finding = {
   state: 'ok' | 'warn' | 'fail' | 'skip';
@@ -27,6 +29,12 @@ export const failure = (exit: number, says: string, hint?: string): Finding => (
 export function errorFinding(error: unknown): Finding {
   const { message, hint, exit } = reportOf(error);
   return failure(exit, message, hint);
+}
+
+/** Makes a finding of what the service found. */
+export function findingOf({ state, says, hint }: SettingsFinding): Finding {
+  if (state === 'ok') return passed(says);
+  return state === 'warn' ? warning(says, hint) : failure(EXIT.unexpected, says, hint);
 }
 
 /** Runs one check, and stops waiting for it after the time limit. */

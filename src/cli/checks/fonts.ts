@@ -5,8 +5,8 @@ import {
   OTHER_SCRIPTS,
   packagesFor,
   type ScriptWithoutFont,
-} from '../../../api/contract/scripts.ts';
-import { faceFor, namedFolder } from '../../../pdf/fonts/faces.ts';
+} from '../../api/contract/scripts.ts';
+import { faceFor, namedFolder } from '../../pdf/fonts/faces.ts';
 import { type Finding, passed, warning } from './check.ts';
 
 /** Warns of missing fonts for Chinese, Japanese and Korean. A machine usually lacks some of the others, which is only mentioned. */

@@ -1,0 +1,40 @@
+// Errors of the commands of a team server.
+import { errorRow } from '../error-row.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+
+export type FailedCheck = { name: string; says: string; hint?: string | undefined };
+
+/** @property first the check whose exit code the command ends with */
+type ServeChecksFailed = { checks: readonly FailedCheck[]; first: { exit: ExitCode } };
+
+export const SERVER_ERRORS = {
+  serve_checks_failed: errorRow<ServeChecksFailed>({
+    exit: ({ first }) => first.exit,
+    sentence: ({ checks }) =>
+      `The server was not started, because ${checks.length === 1 ? 'a check' : `${checks.length} checks`} failed. ${checks
+        .map(({ name, says }) => `${name}: ${says}`)
+        .join(' ')}`,
+    hint: ({ checks }) =>
+      [
+        ...checks.flatMap(({ hint }) => hint ?? []),
+        `To start all the same, add ${checks.map(({ name }) => `--allow ${name}`).join(' ')}.`,
+      ].join(' '),
+    next: () => [{ command: 'esign serve --check', when: 'to run the checks again' }],
+    samples: [
+      { checks: [{ name: 'CHECK', says: 'RESULT.' }], first: { exit: EXIT.unexpected } },
+      {
+        checks: [
+          { name: 'sealing', says: 'A.', hint: 'B.' },
+          { name: 'mail', says: 'C.' },
+        ],
+        first: { exit: EXIT.usage },
+      },
+    ],
+  }),
+  user_known: errorRow<{ email: string }>({
+    exit: EXIT.conflict,
+    sentence: ({ email }) => `A user with the email address ${email} exists already.`,
+    hint: () => 'Use another email address.',
+    samples: [{ email: 'EMAIL' }],
+  }),
+};

@@ -1,0 +1,105 @@
+// The checks of a start of a team server. A server that would fail when the last person signs does not start.
+import { statfs } from 'node:fs/promises';
+import type { TypedServeOptions } from '../../../config/serve.ts';
+import {
+  type Check,
+  errorFinding,
+  type Finding,
+  failure,
+  findingOf,
+  passed,
+  runCheck,
+  warning,
+} from '../../checks/check.ts';
+import { checkFonts } from '../../checks/fonts.ts';
+import type { Uses } from '../../command/context.ts';
+import { reportOf } from '../../command/error-report.ts';
+import { EXIT } from '../../command/exit-codes.ts';
+import type { TeamServer } from '../../connection/connection.ts';
+
+/** A timestamp authority and a mail server may be slow. */
+const LIMIT_MS = 30_000;
+
+/** Certificates and tokens are compared with this clock by others. */
+const CLOCK_OFF_MS = 60_000;
+
+const LITTLE_SPACE_BYTES = 2 ** 30;
+
+export type StartChecks = {
+  checks: Check[];
+  /** Undefined where the installation cannot be opened, for the reason that `error` gives. */
+  team: TeamServer | undefined;
+  error?: unknown;
+};
+
+/** Opens the installation and runs all checks. @throws ConfigError for a setting that is missing or wrong */
+export async function checkStart(
+  { connections }: Uses<'connections'>,
+  options: TypedServeOptions,
+): Promise<StartChecks> {
+  let team: TeamServer;
+  try {
+    team = await connections.openTeamServer(options);
+  } catch (error) {
+    const name = CHECK_OF[reportOf(error).code];
+    if (name === undefined) throw error;
+    return { team: undefined, error, checks: [{ name, ...errorFinding(error) }] };
+  }
+  const checks = await Promise.all([
+    runCheck('database', LIMIT_MS, () =>
+      passed(`PostgreSQL ${team.databaseVersion} at ${team.database}, installation ${team.installation}.`),
+    ),
+    runCheck('key', LIMIT_MS, () => passed('The key is the one of this installation.')),
+    runCheck('clock', LIMIT_MS, () => checkClock(team.clockAheadMs)),
+    runCheck('sealing', LIMIT_MS, async () => findingOf(await team.checkSealing())),
+    runCheck('mail', LIMIT_MS, async () => findingOf(await team.checkMail())),
+    runCheck('origin', LIMIT_MS, () => checkOrigin(team.origin)),
+    runCheck('fonts', LIMIT_MS, checkFonts),
+    runCheck('space', LIMIT_MS, () => checkSpace(team.folder)),
+  ]);
+  return { team, checks };
+}
+
+/** Which check an error belongs to that is met while the installation is opened. */
+const CHECK_OF: Readonly<Record<string, string>> = {
+  storage_unavailable: 'database',
+  storage_unusable: 'database',
+  storage_full: 'database',
+  storage_damaged: 'database',
+  store_newer: 'migrations',
+  migrations_missing: 'migrations',
+  installation_foreign: 'installation',
+  key_mismatch: 'key',
+};
+
+function checkClock(aheadMs: number): Finding {
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
+  if (Math.abs(aheadMs) <= CLOCK_OFF_MS)
+    return passed(
+      'The clocks of this machine and of the database agree. The server uses that of the database.',
+    );
+  return warning(
+    `The clock of this machine is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the database, which the server uses.`,
+    'Synchronize the clocks of both machines.',
+  );
+}
+
+function checkOrigin(origin: string): Finding {
+  const { protocol } = new URL(origin);
+  if (protocol === 'https:') return passed(`Links begin with ${origin}.`);
+  return warning(
+    `Links begin with ${origin}, which only this machine can open.`,
+    'To serve others, set --origin to an https:// URL.',
+  );
+}
+
+async function checkSpace(folder: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(folder);
+  const megabytes = Math.floor((bavail * bsize) / 2 ** 20);
+  if (bavail * bsize >= LITTLE_SPACE_BYTES) return passed(`${megabytes} MB are free in ${folder}.`);
+  return failure(
+    EXIT.network,
+    `Only ${megabytes} MB are free in ${folder}.`,
+    'Free some space, or set --data-dir.',
+  );
+}

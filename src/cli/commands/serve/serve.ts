@@ -1,0 +1,49 @@
+import { defineCommand } from '../../command/command.ts';
+import { DATABASE_OPTIONS } from '../../input/serve-options.ts';
+
+export const command = defineCommand({
+  summary: 'Serve a team from PostgreSQL',
+  details:
+    'Serves the API, the signing pages and the dashboard, with everything stored in PostgreSQL. Any number of nodes can serve ' +
+    'the same database behind one address. Before it serves, it checks the database, the clock, sealing, email and the fonts; ' +
+    'if a check fails, it does not start, unless the check is named in --allow. Each option can be set by a variable as well: ' +
+    '--database by ESIGN_SERVE_DATABASE, and so on. Variables that contain a secret also exist with _FILE. Unlike the sandbox, a ' +
+    'team server has no user at first: `esign serve user add` adds one.',
+  manual:
+    'How documents are sealed and email is sent is set by ESIGN_SERVE_SEALING_* and ESIGN_SERVE_MAIL_*, with the keys of `sealing` and ' +
+    '`mail` in `esign help config`. The passwords are in ESIGN_SEALING_PASSWORD and ESIGN_SMTP_PASSWORD.\n\n' +
+    'Two paths are for load balancers: /healthz answers 200 while the process runs, and /readyz answers 200 while it can do its work. ' +
+    'After SIGTERM, /readyz answers 503, and requests in progress are finished. The log on standard error has one JSON object a line.',
+  arguments: [],
+  options: {
+    ...DATABASE_OPTIONS,
+    listen: { value: 'HOST:PORT', summary: 'Address to listen on (default: 127.0.0.1:8080)' },
+    origin: {
+      value: 'URL',
+      summary: 'URL at which people reach the service, such as https://sign.example.com',
+    },
+    'allowed-host': { value: 'HOST', repeat: true, summary: 'Other host under which the service is reached' },
+    'trusted-proxy': {
+      value: 'RANGE',
+      repeat: true,
+      summary: 'IP addresses of proxies that report their clients, such as 10.0.0.0/8',
+    },
+    'tls-cert': { value: 'FILE', completes: 'file', summary: 'Certificate to serve HTTPS with (PEM)' },
+    'tls-key': { value: 'FILE', completes: 'file', summary: 'Private key of the certificate (PEM)' },
+    'local-receivers': { summary: 'Send events to receivers on this machine as well, for tests' },
+    check: { summary: 'Run the checks of a start, then end' },
+    allow: { value: 'CHECK', repeat: true, summary: 'Name of a check that may fail, such as mail' },
+  },
+  json: '{installation, origin, database, checks: [{name, state: ok | warn | fail | skip, message, hint}]}, printed once the server is ready',
+  examples: [
+    {
+      line: 'esign serve --database postgres://esign@db.example.com/esign --key-file esign.key --origin https://sign.example.com',
+      about: 'Serve a team behind a proxy that ends TLS',
+    },
+    { line: 'esign serve --check', about: 'Check the settings of ESIGN_SERVE_* before a start' },
+  ],
+  async run(context, { options }) {
+    const { runServer } = await import('./run-server.ts');
+    return runServer(context, options);
+  },
+});

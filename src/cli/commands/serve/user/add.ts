@@ -1,0 +1,54 @@
+import { defineCommand } from '../../../command/command.ts';
+import { DATABASE_OPTIONS } from '../../../input/serve-options.ts';
+
+export const command = defineCommand({
+  summary: 'Add a user to a team server',
+  details:
+    'Adds a user directly in the database, without an email. The user signs in at the dashboard with the password, and can ' +
+    'create OAuth applications and tokens there.',
+  arguments: [{ name: 'person', summary: 'User as "Name <email>"' }],
+  options: {
+    ...DATABASE_OPTIONS,
+    company: { value: 'NAME', required: true, summary: "Name of the user's company" },
+    'password-file': {
+      value: 'FILE',
+      completes: 'file',
+      summary: 'File whose only line is the password; - reads standard input',
+    },
+  },
+  json: '{id, name, email, company, created_at}',
+  examples: [
+    {
+      line: 'esign serve user add "Ada <ada@example.com>" --company Engines --password-file -',
+      about: 'Add the first user; the database and the key come from ESIGN_SERVE_*',
+    },
+  ],
+  async run(context, { args, options: { company, 'password-file': file, ...options } }) {
+    const { parsePerson } = await import('../../../input/person.ts');
+    const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
+    const { parseWith: checked } = await import('../../../input/parse-input.ts');
+    const { readPassword } = await import('../../../input/password-file.ts');
+    const { cliError } = await import('../../../command/errors.ts');
+    const person = parsePerson(args.person, 'PERSON');
+    const password = file === undefined ? undefined : await readPassword(file, context);
+    checked(
+      sandboxOperations['sandbox.add_user'].body,
+      { ...person, company, ...(password !== undefined && { password }) },
+      { company: '--company', password: 'The password in --password-file' },
+    );
+    const team = await context.connections.openTeamServer(options);
+    const user = await team.addUser({ ...person, company, password });
+    if (!user) throw cliError('user_known', { email: person.email });
+    return {
+      kind: 'record',
+      headline: 'Added the user.',
+      json: user,
+      entries: [
+        { key: 'id', label: 'User', value: user.id },
+        { key: 'name', label: 'Name', value: user.name },
+        { key: 'email', label: 'Email', value: user.email },
+        { key: 'company', label: 'Company', value: user.company },
+      ],
+    };
+  },
+});

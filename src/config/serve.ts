@@ -1,0 +1,200 @@
+// Reads the settings of a team server: options of `esign serve`, and the variables ESIGN_SERVE_*, which a container sets. An option wins.
+import { parseUrl } from '../api/contract/parse-url.ts';
+import { ConfigError } from './config-error.ts';
+import { MAIL_KEYS, SEALING_KEYS } from './config-file.ts';
+import { type Variables, variable } from './environment.ts';
+import { passwordIn } from './secret-variable.ts';
+
+export type ServeSettings = {
+  /** With user and password, where they are in it. Must not be printed. */
+  database: string;
+  listen: { host: string; port: number };
+  /** The address under which people reach it; undefined for the one that it listens on, which must be loopback. */
+  origin: string | undefined;
+  allowedHosts: readonly string[];
+  trustedProxies: readonly string[];
+  /** Paths of PEM files. */
+  tls: { cert: string; key: string } | undefined;
+  key: Uint8Array;
+  installation: string | undefined;
+  /** The folder for copies of files. */
+  folder: string | undefined;
+  migrates: boolean;
+  /** Whether events may be sent to this machine. */
+  hasLocalReceivers: boolean;
+  /** Names of checks that may fail. */
+  allow: readonly string[];
+  /** As `sealing.*` and `mail.*` of a profile. */
+  sealing: Readonly<Record<string, string>>;
+  mail: Readonly<Record<string, string>>;
+};
+
+/** As they were typed. Those with several values hold each of them. */
+export type TypedServeOptions = Readonly<{
+  database?: string | undefined;
+  listen?: string | undefined;
+  origin?: string | undefined;
+  'allowed-host'?: readonly string[];
+  'trusted-proxy'?: readonly string[];
+  'tls-cert'?: string | undefined;
+  'tls-key'?: string | undefined;
+  'key-file'?: string | undefined;
+  'data-dir'?: string | undefined;
+  'no-migrate'?: boolean;
+  'local-receivers'?: boolean;
+  allow?: readonly string[];
+}>;
+
+const PREFIX = 'ESIGN_SERVE_';
+const LISTEN = '127.0.0.1:8080';
+const KEY_BYTES = 32;
+
+/** @param isRange whether a text is an address or a range of addresses. @throws ConfigError */
+export async function readServeSettings(
+  options: TypedServeOptions,
+  variables: Variables,
+  isRange: (text: string) => boolean,
+): Promise<ServeSettings> {
+  const given = (name: keyof TypedServeOptions & string): string | undefined =>
+    (options[name] as string | undefined) ?? variable(variables, variableOf(name));
+  const listed = (name: 'allowed-host' | 'trusted-proxy' | 'allow'): readonly string[] => {
+    const typed = options[name] ?? [];
+    return typed.length > 0
+      ? typed
+      : (variable(variables, variableOf(name)) ?? '').split(/[\s,]+/).filter(Boolean);
+  };
+  const isSet = (name: 'no-migrate' | 'local-receivers'): boolean =>
+    options[name] === true || /^(?:1|true|yes)$/i.test(variable(variables, variableOf(name)) ?? '');
+  const origin = originIn(given('origin'));
+  const listen = listenIn(given('listen') ?? LISTEN);
+  if (origin === undefined && !isLoopback(listen.host))
+    throw missing('origin', 'Without it, links in emails would name an address that recipients cannot open.');
+  const trustedProxies = listed('trusted-proxy');
+  const noRange = trustedProxies.find((range) => !isRange(range));
+  if (noRange !== undefined)
+    throw invalid('trusted-proxy', noRange, 'Use an IP address or a range such as 10.0.0.0/8.');
+  return {
+    database: await databaseIn(given('database'), variables),
+    listen,
+    origin,
+    allowedHosts: listed('allowed-host').map((host) => host.toLowerCase()),
+    trustedProxies,
+    tls: tlsIn(given('tls-cert'), given('tls-key')),
+    key: await keyIn(options['key-file'], variables),
+    installation: variable(variables, `${PREFIX}INSTALLATION`),
+    folder: given('data-dir'),
+    migrates: !isSet('no-migrate'),
+    hasLocalReceivers: isSet('local-receivers'),
+    allow: listed('allow'),
+    sealing: groupIn(variables, 'SEALING'),
+    mail: groupIn(variables, 'MAIL'),
+  };
+}
+
+/** `trusted-proxy` → `ESIGN_SERVE_TRUSTED_PROXY` */
+const variableOf = (name: string): string => `${PREFIX}${name.toUpperCase().replaceAll('-', '_')}`;
+
+const missing = (name: string, why: string): ConfigError =>
+  new ConfigError('value_invalid', `--${name} is missing. ${why}`, `Set --${name} or ${variableOf(name)}.`);
+
+const invalid = (name: string, value: string, hint: string): ConfigError =>
+  new ConfigError('value_invalid', `"${value}" is not a valid value for --${name}.`, hint);
+
+async function databaseIn(given: string | undefined, variables: Variables): Promise<string> {
+  const text =
+    given ?? (await passwordIn(variables, `${PREFIX}DATABASE`, { name: '--database', file: undefined }));
+  if (text === undefined)
+    throw new ConfigError(
+      'value_invalid',
+      '--database is missing. A team server stores everything in PostgreSQL.',
+      `Set --database or ${PREFIX}DATABASE. To serve the sandbox of this machine, use \`esign sandbox serve\`.`,
+    );
+  const url = parseUrl(text);
+  // The value may contain a password, so the message does not repeat it.
+  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol) || url.pathname.length < 2)
+    throw new ConfigError(
+      'value_invalid',
+      'The value of --database is not the URL of a PostgreSQL database.',
+      'Use a URL such as postgres://USER:PASSWORD@HOST:5432/DATABASE. The password may come from PGPASSWORD instead.',
+    );
+  return text;
+}
+
+function originIn(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = parseUrl(text);
+  const isPlain = url && url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
+  if (
+    !url ||
+    !isPlain ||
+    !/^https?:$/.test(url.protocol) ||
+    (url.protocol === 'http:' && !isLoopback(url.hostname))
+  )
+    throw invalid(
+      'origin',
+      text,
+      'Use https:// and the host, without a path, for example https://sign.example.com.',
+    );
+  return url.origin;
+}
+
+/** `8080`, `0.0.0.0:8080`, `[::]:8080` */
+function listenIn(text: string): ServeSettings['listen'] {
+  const [, host = '127.0.0.1', digits] = /^(?:([\w.-]+|\[[0-9a-f:.]+\]):)?(\d{1,5})$/i.exec(text) ?? [];
+  const port = Number(digits);
+  if (digits === undefined || port > 65_535)
+    throw invalid('listen', text, 'Use HOST:PORT, for example 0.0.0.0:8080.');
+  return { host: host.replace(/^\[|\]$/g, ''), port };
+}
+
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+
+function tlsIn(cert: string | undefined, key: string | undefined): ServeSettings['tls'] {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined) throw missing('tls-cert', 'A key alone is not enough.');
+  if (key === undefined) throw missing('tls-key', 'A certificate alone is not enough.');
+  return { cert, key };
+}
+
+/** 64 hexadecimal digits, as `openssl rand -hex 32` prints them. */
+async function keyIn(file: string | undefined, variables: Variables): Promise<Uint8Array> {
+  const text = await passwordIn(file === undefined ? variables : {}, `${PREFIX}KEY`, {
+    name: '--key-file',
+    file,
+  });
+  const hint =
+    'Make one with `openssl rand -hex 32 > esign.key`, keep a copy of it apart from the backups of the database, and use the same file on every node.';
+  if (text === undefined)
+    throw new ConfigError(
+      'value_invalid',
+      'The key of the installation is missing. Secrets in the database are encrypted with it.',
+      `Set --key-file, ${PREFIX}KEY_FILE or ${PREFIX}KEY. ${hint}`,
+    );
+  if (!/^[0-9a-f]{64}$/i.test(text.trim()))
+    throw new ConfigError('value_invalid', 'The key of the installation is not 64 hexadecimal digits.', hint);
+  return new Uint8Array(Buffer.from(text.trim(), 'hex').subarray(0, KEY_BYTES));
+}
+
+const GROUPS = { SEALING: SEALING_KEYS, MAIL: MAIL_KEYS } as const satisfies Record<
+  string,
+  readonly string[]
+>;
+
+/** `ESIGN_SERVE_MAIL_SMTP` → `smtp` */
+function groupIn(variables: Variables, group: keyof typeof GROUPS): Record<string, string> {
+  const start = `${PREFIX}${group}_`;
+  const found: Record<string, string> = {};
+  const known: readonly string[] = GROUPS[group];
+  for (const [name, value] of Object.entries(variables)) {
+    if (!name.startsWith(start) || value === undefined || value === '') continue;
+    const key = name.slice(start.length).toLowerCase();
+    if (!known.includes(key))
+      throw new ConfigError(
+        'variable_invalid',
+        `The variable ${name} is not known.`,
+        `Use one of ${known.map((one) => `${start}${one.toUpperCase()}`).join(', ')}.`,
+      );
+    found[key] = value;
+  }
+  return found;
+}

@@ -1,0 +1,173 @@
+// Opens the store of a team server on PostgreSQL. Unlike a sandbox, it has no user and no client application of its own, its key comes from
+// outside, and it has an identity: a node that was told which installation it belongs to never starts on another database.
+import type { Database } from '../../database/database.ts';
+import type { DatabaseErrorCode } from '../../database/database-error.ts';
+import { MissingMigrationsError } from '../../database/migrate.ts';
+import { openPostgres } from '../../database/postgres.ts';
+import { connectPostgres, inspectPostgres } from '../../database/postgres-connections.ts';
+import { makeFolder } from '../../files/make-folder.ts';
+import { createBlobs } from '../store/blobs.ts';
+import { createDatabaseBlobs } from '../store/database-blobs.ts';
+import { createKeys, isSameSecret, type Keys } from '../store/keys.ts';
+import { migrations } from '../store/migrations.ts';
+import type { Db, Tables } from '../store/schema.ts';
+import type { Store, StoreFacts } from '../store/store.ts';
+
+export type TeamStoreOptions = {
+  /** `postgres://user:password@host:port/database` */
+  url: string;
+  /** 32 bytes, the same on every node. What is encrypted with it cannot be read without it. */
+  key: Uint8Array;
+  /** For copies of files of this node. It may be emptied while no node uses it. */
+  folder: string;
+  /** The identity of the installation; undefined where any is accepted, and an empty database becomes a new one. */
+  installation?: string | undefined;
+  /** False where missing migrations are an error. */
+  migrates: boolean;
+};
+
+/** As `server_version_num`. */
+const OLDEST_POSTGRES = 130_000;
+
+export type TeamStore = Store & {
+  installation: string;
+  /** Such as `15.18`. */
+  databaseVersion: string;
+};
+
+/** Thrown when a database must not be used by this node, before anything in it was changed. */
+export class TeamStoreError extends Error {
+  override name = 'TeamStoreError';
+  readonly code: DatabaseErrorCode;
+  readonly hint: string;
+
+  constructor(code: DatabaseErrorCode, message: string, hint: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/**
+ * Opens the store, and makes it in an empty database.
+ * @throws TeamStoreError; NewerStoreError for a schema that this version does not know; UnavailableError
+ */
+export async function openTeamStore(
+  { url, key, folder, installation, migrates }: TeamStoreOptions,
+  facts: StoreFacts,
+): Promise<TeamStore> {
+  const databaseVersion = await refuseUnusable(url, installation);
+  const database = await openMigrated(url, migrates);
+  try {
+    const keys = createKeys(key, facts.random);
+    const identity = await identify(database, keys, facts);
+    refuseOther(identity.installation, installation);
+    makeFolder(folder);
+    const blobs = createDatabaseBlobs(database, createBlobs(folder, facts.newId));
+    const deliveries = { isWritten: false, wake: () => undefined, undeliveredMails: 0 };
+    return { database, keys, blobs, port: 0, deliveries, folder: undefined, databaseVersion, ...identity };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function openMigrated(url: string, migrates: boolean): Promise<Database<Tables>> {
+  try {
+    return await openPostgres<Tables>({
+      ...connectPostgres({ url }),
+      migrations: migrations('postgres'),
+      migrates,
+    });
+  } catch (error) {
+    if (!(error instanceof MissingMigrationsError)) throw error;
+    throw new TeamStoreError(
+      'migrations_missing',
+      error.message,
+      'Run `esign serve migrate`, or start without --no-migrate.',
+    );
+  }
+}
+
+/**
+ * Looks before any table is made: a wrong database, or one that was lost, must not become a new installation.
+ * @returns the version of the server
+ */
+async function refuseUnusable(url: string, expected: string | undefined): Promise<string> {
+  const { version, versionNumber, isEmpty, isReadOnly } = await inspectPostgres(url);
+  if (versionNumber < OLDEST_POSTGRES)
+    throw new TeamStoreError(
+      'storage_unusable',
+      `The database server is PostgreSQL ${version}, which is too old.`,
+      `Use PostgreSQL ${OLDEST_POSTGRES / 10_000} or later.`,
+    );
+  if (isReadOnly)
+    throw new TeamStoreError(
+      'storage_unusable',
+      'The database is read-only. It may be a replica.',
+      'Set --database to the primary server.',
+    );
+  if (isEmpty && expected !== undefined)
+    throw new TeamStoreError(
+      'installation_foreign',
+      `The database is empty, but this node belongs to the installation ${expected}.`,
+      'Check --database. If it is right, restore the database from a backup. To begin a new installation, unset ESIGN_SERVE_INSTALLATION.',
+    );
+  return version;
+}
+
+function refuseOther(found: string, expected: string | undefined): void {
+  if (expected === undefined || expected === found) return;
+  throw new TeamStoreError(
+    'installation_foreign',
+    `The database belongs to the installation ${found}, but this node belongs to ${expected}.`,
+    'Check --database and ESIGN_SERVE_INSTALLATION.',
+  );
+}
+
+type Identity = { installation: string };
+
+/** Gives a new database an identity, and compares the key with the one that the database was made with. */
+async function identify(database: Database<Tables>, keys: Keys, { newId }: StoreFacts): Promise<Identity> {
+  const fingerprint = keys.derive('check of the key');
+  const known = await database.read(readIdentity);
+  const found =
+    known ??
+    (await database.write(
+      async (db) => {
+        await database.lockName(db, 'identity of the installation');
+        const made = await readIdentity(db);
+        if (made) return made;
+        const fresh = { installation: newId(), fingerprint };
+        await insertIdentity(db, fresh);
+        return fresh;
+      },
+      [],
+      'locked',
+    ));
+  if (!isSameSecret(found.fingerprint, fingerprint))
+    throw new TeamStoreError(
+      'key_mismatch',
+      `The key is not the one that the installation ${found.installation} was made with, so what is encrypted there cannot be read.`,
+      'Set ESIGN_SERVE_KEY_FILE to the file with the key of this installation. It is the same on every node.',
+    );
+  return { installation: found.installation };
+}
+
+async function readIdentity(db: Db): Promise<(Identity & { fingerprint: string }) | undefined> {
+  const rows = await db.selectFrom('meta').select(['key', 'value']).execute();
+  const values = new Map(rows.map(({ key, value }) => [key, value]));
+  const [installation, fingerprint] = [values.get('installation'), values.get('key_check')];
+  return installation !== undefined && fingerprint !== undefined ? { installation, fingerprint } : undefined;
+}
+
+async function insertIdentity(
+  db: Db,
+  { installation, fingerprint }: Identity & { fingerprint: string },
+): Promise<void> {
+  const rows = [
+    { key: 'installation', value: installation },
+    { key: 'key_check', value: fingerprint },
+  ];
+  await db.insertInto('meta').values(rows).execute();
+}

@@ -1,0 +1,132 @@
+// Starts nodes of a team server as processes of their own, and a real reverse proxy in front of them.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { freePort } from './ports.ts';
+
+const ESIGN = fileURLToPath(new URL('../../../bin/esign.js', import.meta.url));
+
+export type TeamNode = {
+  port: number;
+  /** `http://127.0.0.1:PORT` */
+  url: string;
+  /** What it printed when it was ready. */
+  facts: { installation: string; origin: string; listening: string };
+  /** Its log and its errors so far. */
+  log(): string;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+  /** @returns its exit code */
+  stop(): Promise<number | null>;
+};
+
+/** Resolves when the node is ready. @param env beside ESIGN_HOME, which each node has for itself. @throws what the node printed, when it ends */
+export async function startTeamNode(
+  env: Record<string, string>,
+  args: readonly string[] = [],
+  port?: number,
+): Promise<TeamNode> {
+  const folder = await temporaryFolder();
+  const taken = port ?? (await freePort());
+  const child = spawn(
+    process.execPath,
+    [ESIGN, 'serve', '--json', '--listen', `127.0.0.1:${taken}`, ...args],
+    { env: { PATH: process.env.PATH, HOME: folder, ESIGN_HOME: folder, ESIGN_SOFFICE: 'off', ...env } },
+  );
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  const ended = once(child, 'exit').then(async ([code]) => {
+    await rm(folder, { recursive: true, force: true });
+    return code as number | null;
+  });
+  const ready = new Promise<TeamNode['facts']>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', (line) => resolve(JSON.parse(line)));
+    void ended.then((code) => reject(new Error(`The node ended with ${code}: ${log}`)));
+  });
+  const facts = await ready;
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    return ended;
+  };
+  return {
+    port: taken,
+    url: `http://127.0.0.1:${taken}`,
+    facts,
+    log: () => log,
+    async kill() {
+      await end('SIGKILL');
+    },
+    stop: () => end('SIGTERM'),
+  };
+}
+
+export type ReverseProxy = { close(): Promise<void> };
+
+/** Starts nginx with TLS on this port. A request goes to the next node each time, and to another one where a node does not answer. */
+export async function startReverseProxy(
+  port: number,
+  nodes: readonly number[],
+  { cert, key }: { cert: string; key: string },
+): Promise<ReverseProxy> {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, 'temp'));
+  await writeFile(join(folder, 'cert.pem'), cert);
+  await writeFile(join(folder, 'key.pem'), key);
+  await writeFile(join(folder, 'nginx.conf'), configurationOf(folder, port, nodes));
+  const child: ChildProcess = spawn(
+    'nginx',
+    ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'error.log'],
+    {
+      stdio: 'ignore',
+    },
+  );
+  const ended = once(child, 'exit');
+  return {
+    async close() {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const configurationOf = (folder: string, port: number, nodes: readonly number[]): string => `
+daemon off;
+worker_processes 1;
+pid ${folder}/nginx.pid;
+error_log ${folder}/error.log;
+${process.getuid?.() === 0 ? 'user root;' : ''}
+events { worker_connections 256; }
+http {
+  access_log off;
+  client_body_temp_path ${folder}/temp/body;
+  proxy_temp_path ${folder}/temp/proxy;
+  fastcgi_temp_path ${folder}/temp/fastcgi;
+  uwsgi_temp_path ${folder}/temp/uwsgi;
+  scgi_temp_path ${folder}/temp/scgi;
+  upstream nodes {
+${nodes.map((node) => `    server 127.0.0.1:${node} max_fails=1 fail_timeout=2s;`).join('\n')}
+  }
+  server {
+    listen 127.0.0.1:${port} ssl;
+    ssl_certificate ${folder}/cert.pem;
+    ssl_certificate_key ${folder}/key.pem;
+    client_max_body_size 12m;
+    location / {
+      proxy_pass http://nodes;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_next_upstream error timeout http_503;
+      proxy_read_timeout 180s;
+    }
+  }
+}
+`;
