@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { SLOW_FILES } from './support/slow-files.ts';
 
 const slow = process.env.ESIGN_TIER === 'slow' || process.env.ESIGN_TIER === 'full';
 
@@ -18,6 +19,7 @@ export default defineConfig({
   define: { __ESIGN_VERSION__: JSON.stringify('0.0.0-test') },
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: slow ? [] : [...SLOW_FILES],
     reporters: ['default', fileURLToPath(new URL('support/skipped-reporter.ts', import.meta.url))],
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/servers/shared-postgres.ts'],

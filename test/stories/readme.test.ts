@@ -225,7 +225,7 @@ describe.skipIf(!SLOW)('README', () => {
   });
 
   test('works for a team', async () => {
-    const blocks = await blocksOf('For a team');
+    const blocks = await blocksOf('Profiles, defaults and aliases');
     expect(blocks.map(({ language }) => language)).toEqual(['sh', 'json', 'sh']);
     const own = { ESIGN_HOME: join(fixture.folder, 'team') };
     const [profiles, config, alias] = blocks.map(({ code }) => code);

@@ -1,5 +1,4 @@
 // A team as it works: two nodes on one PostgreSQL, behind nginx with TLS, used with the command line, a browser and a mail server.
-import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -25,6 +24,7 @@ import {
   type TeamNode,
 } from '../../support/servers/team-nodes.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
+import { codeBlocks } from '../../support/stories/code-blocks.ts';
 import { createStoryFixture, runCommand, type StoryFixture } from '../../support/stories/story.ts';
 import { needsCommand, unmet } from '../../support/tools.ts';
 
@@ -35,6 +35,8 @@ const { skip, why } = unmet(
   needsCommand('openssl'),
   needsCommand('tmux'),
 );
+
+const readPage = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -65,7 +67,6 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
     const port = await freePort();
     origin = `https://localhost:${port}`;
     const key = join(fixture.folder, 'esign.key');
-    await writeFile(key, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
     settings = {
       ESIGN_SERVE_DATABASE: await postgres.createDatabase(),
       ESIGN_SERVE_KEY_FILE: key,
@@ -77,12 +78,15 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
       ESIGN_SERVE_LOCAL_RECEIVERS: '1',
       NODE_EXTRA_CA_CERTS: authority.file,
     };
+    await prepare(settings);
     nodes = await Promise.all([startTeamNode(settings), startTeamNode(settings)]);
-    proxy = await startReverseProxy(
-      port,
-      nodes.map((node) => node.port),
-      certificate,
-    );
+    const [nginx] = codeBlocks(await readPage('docs/self-hosting.md'), 'The proxy');
+    const servers = (nginx?.code ?? '')
+      .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+      .replace('sign.example.com', 'localhost')
+      .replace('127.0.0.1:8081', `127.0.0.1:${nodes[0]?.port}`)
+      .replace('127.0.0.1:8082', `127.0.0.1:${nodes[1]?.port}`);
+    proxy = await startReverseProxy(servers, certificate);
     Object.assign(fixture.env, settings, {
       ESIGN_CA_CERT: authority.file,
       ESIGN_CREDENTIAL_STORE: 'file',
@@ -112,6 +116,26 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
     return JSON.parse(out.trim().split('\n').at(-1) ?? '') as T;
   }
 
+  /** Runs the lines of the README that lead to the first start, with the addresses of this test. */
+  async function prepare(env: Record<string, string>): Promise<void> {
+    await writeFile(join(fixture.folder, 'password'), PASSWORD);
+    const [block] = codeBlocks(await readPage('README.md'), 'For a team');
+    const lines = (block?.code ?? '').split('\n').filter((line) => !line.includes('--listen'));
+    const code = ['set -e', ...lines]
+      .join('\n')
+      .replace('postgres://esign@db.example.com:5432/esign', env.ESIGN_SERVE_DATABASE ?? '')
+      .replace('https://sign.example.com', origin)
+      .replace('mail.example.com:587', `127.0.0.1:${mail.port}`);
+    const {
+      code: exit,
+      out,
+      err,
+    } = await runCommand({ ...fixture, env: { ...fixture.env, ESIGN_SERVE_MAIL_TLS: 'none' } }, code);
+    expect([exit, err]).toEqual([0, '']);
+    expect(out).toMatch(/ok\tsealing/);
+    expect(out).toContain('ada@example.com');
+  }
+
   const mailTo = (address: string) =>
     vi.waitFor(
       () => {
@@ -124,9 +148,7 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
 
   let id: string;
 
-  test('the first user is added in the database, and registration is closed', async () => {
-    await writeFile(join(fixture.folder, 'password'), PASSWORD);
-    await esign('serve user add "Ada <ada@example.com>" --company Engines --password-file password');
+  test('the first user was added in the database, and registration is closed', async () => {
     const again = await runCommand(fixture, 'esign serve user add "Ada <ada@example.com>" --company Engines');
     expect(again).toMatchObject({ code: 6, err: expect.stringContaining('exists already') });
     await page.goto(`${origin}/register`);

@@ -1,5 +1,5 @@
 // Starts nodes of a team server as processes of their own, and a real reverse proxy in front of them.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -68,24 +68,24 @@ export async function startTeamNode(
 
 export type ReverseProxy = { close(): Promise<void> };
 
-/** Starts nginx with TLS on this port. A request goes to the next node each time, and to another one where a node does not answer. */
+/**
+ * Starts nginx with TLS on a port of 127.0.0.1.
+ * @param servers the part of its configuration with `upstream` and `server`, as docs/self-hosting.md has it
+ */
 export async function startReverseProxy(
-  port: number,
-  nodes: readonly number[],
+  servers: string,
   { cert, key }: { cert: string; key: string },
 ): Promise<ReverseProxy> {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'temp'));
   await writeFile(join(folder, 'cert.pem'), cert);
   await writeFile(join(folder, 'key.pem'), key);
-  await writeFile(join(folder, 'nginx.conf'), configurationOf(folder, port, nodes));
-  const child: ChildProcess = spawn(
-    'nginx',
-    ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'error.log'],
-    {
-      stdio: 'ignore',
-    },
-  );
+  const withFiles = servers
+    .replace(/ssl_certificate .*;/, `ssl_certificate ${folder}/cert.pem;`)
+    .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${folder}/key.pem;`);
+  await writeFile(join(folder, 'nginx.conf'), configurationWith(withFiles, folder));
+  const words = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'error.log'];
+  const child = spawn('nginx', words, { stdio: 'ignore' });
   const ended = once(child, 'exit');
   return {
     async close() {
@@ -96,7 +96,7 @@ export async function startReverseProxy(
   };
 }
 
-const configurationOf = (folder: string, port: number, nodes: readonly number[]): string => `
+const configurationWith = (servers: string, folder: string): string => `
 daemon off;
 worker_processes 1;
 pid ${folder}/nginx.pid;
@@ -110,23 +110,6 @@ http {
   fastcgi_temp_path ${folder}/temp/fastcgi;
   uwsgi_temp_path ${folder}/temp/uwsgi;
   scgi_temp_path ${folder}/temp/scgi;
-  upstream nodes {
-${nodes.map((node) => `    server 127.0.0.1:${node} max_fails=1 fail_timeout=2s;`).join('\n')}
-  }
-  server {
-    listen 127.0.0.1:${port} ssl;
-    ssl_certificate ${folder}/cert.pem;
-    ssl_certificate_key ${folder}/key.pem;
-    client_max_body_size 12m;
-    location / {
-      proxy_pass http://nodes;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      proxy_set_header Host $http_host;
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-      proxy_next_upstream error timeout http_503;
-      proxy_read_timeout 180s;
-    }
-  }
+${servers}
 }
 `;

@@ -1,0 +1,27 @@
+// Lists test files that run in the slow tier only. Each takes more than a second, and few changes touch what it is about: `npm test` has to end
+// within 90 seconds.
+export const SLOW_FILES: readonly string[] = [
+  'test/cli/commands/sandbox/users-password.test.ts',
+  'test/cli/terminal/github-actions.test.ts',
+  'test/crash/waiting-signer.test.ts',
+  'test/pdf/certificate/marks.test.ts',
+  'test/pdf/complexity/reader-agreement.test.ts',
+  'test/pdf/engine/office.test.ts',
+  'test/pdf/engine/pool.test.ts',
+  'test/pdf/signature/verify/other-readers.test.ts',
+  'test/service/mail/undelivered.test.ts',
+  'test/service/outbox/delivering.test.ts',
+  'test/service/sealing/one-seal.test.ts',
+  'test/service/web/sign/languages.test.ts',
+  'test/service/web/sign/sender.test.ts',
+  'test/service/web/sign/unshown-text.test.ts',
+  'test/stories/earlier-formats.test.ts',
+  'test/stories/json-contract.test.ts',
+  'test/stories/lost-content.test.ts',
+  'test/stories/missing-fonts.test.ts',
+  'test/stories/pipes.test.ts',
+  'test/stories/storage.test.ts',
+  'test/stories/undelivered-email.test.ts',
+  'test/stories/verify.test.ts',
+  'test/stories/waiting-deliveries.test.ts',
+];
