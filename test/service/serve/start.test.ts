@@ -1,0 +1,170 @@
+// What keeps a team server from starting, each said by name; and a node whose clock is wrong, which changes nothing.
+import { randomBytes } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  needsPostgres,
+  type PostgresServer,
+  startPostgresServer,
+} from '../../support/servers/postgres-server.ts';
+import { addTeamToken } from '../../support/servers/team-access.ts';
+import { startTeamNode } from '../../support/servers/team-nodes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { needsCommand, unmet } from '../../support/tools.ts';
+
+const { skip, why } = needsPostgres();
+
+describe.skipIf(skip)(`the start of a team server${why}`, () => {
+  let postgres: PostgresServer;
+  let folder: string;
+  let url: string;
+  let env: Record<string, string>;
+  const key = randomBytes(32);
+
+  beforeAll(async () => {
+    [postgres, folder] = await Promise.all([startPostgresServer(), temporaryFolder()]);
+    await writeFile(join(folder, 'key'), key.toString('hex'));
+    await writeFile(join(folder, 'other-key'), randomBytes(32).toString('hex'));
+    url = await postgres.createDatabase();
+    env = {
+      ESIGN_SERVE_DATABASE: url,
+      ESIGN_SERVE_KEY_FILE: join(folder, 'key'),
+      ESIGN_SERVE_ALLOW: 'mail',
+    };
+    await (await startTeamNode(env)).kill();
+  });
+  afterAll(async () => {
+    await postgres?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Starts a node that must not start. @returns its exit code and its error */
+  async function refusal(more: Record<string, string>, args: readonly string[] = []) {
+    const refused = await startTeamNode({ ...env, ...more }, args).then(
+      async (node) => {
+        await node.kill();
+        throw new Error('The node started.');
+      },
+      (error: Error) => error.message,
+    );
+    const [, exit, json = '{}'] = /^The node ended with (\d+): (.*)/s.exec(refused) ?? [];
+    const { code, message, hint } = JSON.parse(json.trim().split('\n').at(-1) ?? '{}').error ?? {};
+    return { exit: Number(exit), code, message, hint };
+  }
+
+  const databaseAt = (change: (address: URL) => void): Record<string, string> => {
+    const address = new URL(url);
+    change(address);
+    return { ESIGN_SERVE_DATABASE: address.href };
+  };
+
+  test('is refused where nothing answers, without the password in the message', async () => {
+    const more = databaseAt((address) => {
+      address.port = '1';
+      address.password = 'geheim';
+    });
+    const refused = await refusal(more);
+    expect(refused).toMatchObject({ exit: 7, code: 'storage_unavailable' });
+    expect(refused.message).toContain('127.0.0.1:1');
+    expect(JSON.stringify(refused)).not.toContain('geheim');
+  });
+
+  test('is refused for a database that does not exist', async () => {
+    const refused = await refusal(databaseAt((address) => (address.pathname = '/nosuch')));
+    expect(refused).toMatchObject({ exit: 2, code: 'storage_unusable' });
+    expect(refused.message).toContain('has no such database');
+  });
+
+  test('is refused with the key of another installation', async () => {
+    const refused = await refusal({ ESIGN_SERVE_KEY_FILE: join(folder, 'other-key') });
+    expect(refused).toMatchObject({ exit: 2, code: 'key_mismatch' });
+  });
+
+  test('is refused for another installation, and for an empty database, which stays empty', async () => {
+    const other = { ESIGN_SERVE_INSTALLATION: '01a21de3-66f4-752d-b24f-298c9c049e9c' };
+    expect(await refusal(other)).toMatchObject({ exit: 2, code: 'installation_foreign' });
+    const empty = await postgres.createDatabase();
+    const refused = await refusal({ ...other, ESIGN_SERVE_DATABASE: empty });
+    expect(refused).toMatchObject({ exit: 2, code: 'installation_foreign' });
+    expect(refused.message).toContain('empty');
+    const tables = await postgres.run(`select 1 from pg_tables where schemaname = 'public'`, empty);
+    expect(tables).toEqual([]);
+  });
+
+  test('is refused with --no-migrate where tables are missing', async () => {
+    const refused = await refusal({ ESIGN_SERVE_DATABASE: await postgres.createDatabase() }, [
+      '--no-migrate',
+    ]);
+    expect(refused).toMatchObject({ exit: 2, code: 'migrations_missing' });
+    expect(refused.hint).toContain('esign serve migrate');
+  });
+
+  test('is refused for tables of a newer version, which stay as they are', async () => {
+    const newer = await postgres.createDatabase(url);
+    await postgres.run(`insert into schema_migration values ('9999-later')`, newer);
+    const refused = await refusal({ ESIGN_SERVE_DATABASE: newer });
+    expect(refused).toMatchObject({ exit: 1, code: 'store_newer' });
+    expect(refused.message).toContain('9999-later');
+  });
+
+  test('is refused for a database that is read-only', async () => {
+    const readOnly = await postgres.createDatabase(url);
+    const name = new URL(readOnly).pathname.slice(1);
+    await postgres.run(`alter database ${name} set default_transaction_read_only = on`);
+    const refused = await refusal({ ESIGN_SERVE_DATABASE: readOnly });
+    expect(refused).toMatchObject({ exit: 2, code: 'storage_unusable' });
+    expect(refused.message).toContain('read-only');
+  });
+
+  test('is refused without a mail server, unless the check is allowed to fail', async () => {
+    const refused = await refusal({ ESIGN_SERVE_ALLOW: 'fonts' });
+    expect(refused).toMatchObject({ exit: 1, code: 'serve_checks_failed' });
+    expect(refused.message).toContain('mail: No mail server');
+    expect(refused.hint).toContain('--allow mail');
+  });
+
+  test('is refused for a variable that is not known', async () => {
+    const refused = await refusal({ ESIGN_SERVE_MAIL_SMPT: 'mail.example.com' });
+    expect(refused).toMatchObject({ exit: 2, code: 'variable_invalid' });
+    expect(refused.hint).toContain('ESIGN_SERVE_MAIL_SMTP');
+  });
+
+  test('is ready, and not ready while the database is down', async () => {
+    const node = await startTeamNode(env);
+    const ready = async () => (await fetch(`${node.url}/readyz`)).status;
+    expect(await ready()).toBe(200);
+    await postgres.stop();
+    await expect.poll(ready).toBe(503);
+    const { status, headers } = await fetch(`${node.url}/v1/user/me`, {
+      headers: { authorization: 'Bearer x' },
+    });
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    await postgres.start();
+    await expect.poll(ready).toBe(200);
+    await node.kill();
+  });
+
+  const clock = unmet(needsCommand('faketime'));
+
+  test.skipIf(clock.skip)(`by a clock that is five minutes ahead changes no time${clock.why}`, async () => {
+    const token = await addTeamToken({ url, key, folder: join(folder, 'copies'), migrates: true });
+    const node = await startTeamNode({
+      ...env,
+      LD_PRELOAD: '/usr/$LIB/faketime/libfaketime.so.1',
+      FAKETIME: '+5m',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    });
+    expect(node.log()).toMatch(/clock/);
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const created = await fetch(`${node.url}/v1/transaction`, { method: 'POST', headers, body: '{}' });
+    const { id } = (await created.json()) as { id: string };
+    const detail = await fetch(`${node.url}/v1/transaction/${id}`, { headers });
+    const { created_at } = (await detail.json()) as { created_at: string };
+    const [row] = await postgres.run<{ ms: number }>(
+      'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+    );
+    expect(Math.abs(Date.parse(created_at) - (row?.ms ?? 0))).toBeLessThan(120_000);
+    await node.kill();
+  });
+});
