@@ -49,8 +49,14 @@ export type ReadCache<T> = {
    * Reads like `read`. The result is cached and shared, so it must not be changed. An undefined result is not cached.
    * @param about the thing that a commit must name in `changes` when it changes the result
    * @param key the query about it
+   * @param needsNoSnapshot a snapshot would cost PostgreSQL two more statements
    */
-  cached<R>(about: string, key: string, fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
+  cached<R>(
+    about: string,
+    key: string,
+    fn: (db: Kysely<T>) => Promise<R>,
+    needsNoSnapshot?: true,
+  ): Promise<R>;
 };
 
 export type Migration = { name: string; up(db: Kysely<never>): Promise<void> };

@@ -48,7 +48,9 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
     serverClock: clock.now,
     read,
     // There is no cheap way to notice commits of other connections, so nothing is cached.
-    cache: async () => ({ cached: (_, __, fn) => read(fn) }),
+    cache: async () => ({
+      cached: (_, __, fn, needsNoSnapshot) => (needsNoSnapshot ? fn(reader) : read(fn)),
+    }),
     write: (fn, _, isolation = 'serializable') =>
       retryConflicts(() =>
         writer

@@ -19,6 +19,7 @@ import {
 } from './service.js';
 import { crowdOfSigners, firstPage, longDocument } from './signing.js';
 import { peer, startUp, tab, txSend, txSendUncached, txShow, txShowRemote } from './start-up.js';
+import { hasPostgres, teamCreates, teamDetails, teamStories } from './team.js';
 import { verifyDrawn, verifyLarge, verifyMany } from './verify.js';
 import { installed, tarball } from './weight.js';
 
@@ -50,6 +51,28 @@ const rows = [
   },
   { name: 'send-uncached', what: 'the same without the compiled code cache', reach: '', run: txSendUncached },
   { name: 'send24', what: 'the same on Node 24', reach: '≤ 4.6', needs24: true, run: () => txSend(node24) },
+  ...(hasPostgres
+    ? [
+        {
+          name: 'team-creates',
+          what: 'two nodes on PostgreSQL, creates/s, 32 connections ÷ the sandbox on SQLite',
+          reach: '≥ 0.7',
+          run: teamCreates,
+        },
+        {
+          name: 'team-details',
+          what: 'two nodes on PostgreSQL, details/s, 32 connections ÷ the sandbox on SQLite',
+          reach: '≥ 0.6',
+          run: teamDetails,
+        },
+        {
+          name: 'team-stories',
+          what: 'two nodes on PostgreSQL, from the upload to the seal, 32 clients ÷ the sandbox on SQLite',
+          reach: '≥ 0.5',
+          run: teamStories,
+        },
+      ]
+    : []),
   {
     name: 'detail',
     what: 'served detail, requests/s ÷ bare node:http, same bytes',

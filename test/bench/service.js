@@ -54,7 +54,7 @@ export async function withFolder(use) {
   }
 }
 
-const load = async (options) => {
+export const load = async (options) => {
   const { stdout } = await promisify(execFile)(process.execPath, [
     beside('load.js'),
     JSON.stringify(options),
@@ -135,7 +135,7 @@ export async function startTransaction(call, bytes = readFileSync(contract), sen
 }
 
 /** Ratios of pairs measured one after the other. */
-async function ratioOf(ours, theirs) {
+export async function ratioOf(ours, theirs) {
   const pairs = [];
   // Warm up both: the first second is spent compiling.
   await ours();

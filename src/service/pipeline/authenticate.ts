@@ -26,7 +26,7 @@ export async function authenticate(
   const token = /^bearer +([\w.~+/-]+=*)$/i.exec(call.headers.authorization ?? '')?.[1];
   if (token === undefined) return refuse('token_missing');
   const hash = hashSecret(token);
-  const bearer = await cache.cached(`bearer ${hash}`, 'bearer', (db) => findBearer(db, hash));
+  const bearer = await cache.cached(`bearer ${hash}`, 'bearer', (db) => findBearer(db, hash), true);
   if (!bearer || bearer.revoked_at !== null) return refuse('token_invalid');
   if (bearer.expires_at !== null && bearer.expires_at <= instantOf(clock()))
     return refuse('token_expired', { at: bearer.expires_at });

@@ -1,0 +1,96 @@
+// Measures two nodes of a team server on one PostgreSQL, compared with the sandbox on SQLite in one process. Needs PostgreSQL.
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSource } from '../../scripts/load-source.js';
+import { createCaller, load, ratioOf, startTransaction, withFolder, withService } from './service.js';
+
+export const hasPostgres = existsSync('/usr/lib/postgresql');
+
+const CLIENTS = 32;
+const SECONDS = 3;
+
+/** Runs two nodes on a fresh database. `use` gets the address of each, and a token. */
+async function withTeam(use) {
+  const { startPostgresServer, addTeamToken, startTeamNode } = await loadSource('test/bench/team-parts.ts');
+  const folder = mkdtempSync(join(tmpdir(), 'esign-bench-team-'));
+  const postgres = await startPostgresServer();
+  const nodes = [];
+  try {
+    const [url, key] = [await postgres.createDatabase(), randomBytes(32)];
+    writeFileSync(join(folder, 'key'), key.toString('hex'));
+    const token = await addTeamToken({ url, key, folder: join(folder, 'copies'), migrates: true });
+    const env = {
+      ESIGN_SERVE_DATABASE: url,
+      ESIGN_SERVE_KEY_FILE: join(folder, 'key'),
+      ESIGN_SERVE_ALLOW: 'mail',
+    };
+    for (let count = 0; count < 2; count += 1) nodes.push(await startTeamNode(env, ['--quiet']));
+    return await use({ urls: nodes.map((node) => node.url), token });
+  } finally {
+    for (const node of nodes) await node.kill();
+    await postgres.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param measure gets the addresses and a token. @returns the figure of the team ÷ that of the sandbox */
+const teamRatio = (measure) =>
+  withFolder((folder) =>
+    withService(folder, (service) =>
+      withTeam((team) =>
+        ratioOf(
+          () => measure(team),
+          () => measure({ urls: [service.url], token: service.token }),
+        ),
+      ),
+    ),
+  );
+
+const headersOf = (token) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
+
+/** Sends the same load to each address, the connections shared among them. @returns requests a second */
+async function loadAll({ urls, token }, path, more = {}) {
+  const connections = CLIENTS / urls.length;
+  const figures = await Promise.all(
+    urls.map((url) =>
+      load({ url: `${url}${path}`, headers: headersOf(token), connections, seconds: SECONDS, ...more }),
+    ),
+  );
+  return figures.reduce((sum, one) => sum + one, 0);
+}
+
+export const teamCreates = () =>
+  teamRatio((target) => loadAll(target, '/v1/transaction', { method: 'POST', body: '{"name":"Agreement"}' }));
+
+export const teamDetails = () => {
+  const made = new Map();
+  return teamRatio(async (target) => {
+    const call = createCaller({ url: target.urls[0], token: target.token });
+    if (!made.has(target.urls[0]))
+      made.set(target.urls[0], (await call('POST', '/v1/transaction', { name: 'Agreement' })).id);
+    return loadAll(target, `/v1/transaction/${made.get(target.urls[0])}`);
+  });
+};
+
+/** Stories from the upload to the signature and the seal, by clients that each take the next one. @returns stories a second */
+export const teamStories = () =>
+  teamRatio(async ({ urls, token }) => {
+    const startedAt = performance.now();
+    let done = 0;
+    await Promise.all(
+      Array.from({ length: CLIENTS }, async (_, client) => {
+        const url = urls[client % urls.length];
+        const call = createCaller({ url, token });
+        const id = await startTransaction(call);
+        const { template } = await call('GET', `/v1/transaction/${id}`);
+        const { token: link } = template.recipients.find((recipient) => recipient.is_current);
+        const { fields } = await call('GET', `/sign?token=${link}`);
+        const values = fields.map((field) => ({ field_id: field.id, value: 'Ada' }));
+        await call('POST', `/sign/submit?token=${link}`, { values });
+        done += 1;
+      }),
+    );
+    return done / ((performance.now() - startedAt) / 1000);
+  });
