@@ -22,7 +22,7 @@ import { addVerifiedUser } from '../../service/store/add-user.ts';
 import { countMigrations } from '../../service/store/migrations.ts';
 import { fileMask } from '../process/edges.ts';
 import type { Sink } from '../terminal/streams.ts';
-import type { SandboxServer, TeamServeOptions, TeamServer } from './connection.ts';
+import type { SandboxServer, SettingsFinding, TeamServeOptions, TeamServer } from './connection.ts';
 import { causesOf } from './failure-log.ts';
 
 export type TeamServerParts = {
@@ -82,7 +82,7 @@ async function openTeamServer(
     folder,
     allow: settings.allow,
     clockAheadMs: systemClock() - realClockOf(store)(),
-    checkSealing: () => service.checkSealing(),
+    checkSealing: () => checkSealing(service, settings),
     checkMail: () => checkMail(service, mail),
     async root() {
       const { ensureRoot } = await import('../../service/sealing/root.ts');
@@ -103,6 +103,16 @@ async function openTeamServer(
 /** Without an origin, it listens on loopback. */
 const originOf = ({ origin, listen: { host, port }, tls }: ServeSettings): string =>
   origin ?? `http${tls ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+async function checkSealing(service: Service, { sealing }: ServeSettings): Promise<SettingsFinding> {
+  const finding = await service.checkSealing();
+  if (finding.state !== 'ok' || Object.keys(sealing).length > 0) return finding;
+  return {
+    state: 'warn',
+    says: 'Documents are sealed by an authority of this installation, which programs do not trust by themselves.',
+    hint: 'Set a certificate with ESIGN_SERVE_SEALING_P12, or give others the root certificate: `esign serve ca` prints it.',
+  };
+}
 
 async function checkMail(service: Service, { smtp }: ConfiguredMail) {
   if (smtp) return service.checkMail();

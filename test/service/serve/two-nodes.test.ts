@@ -132,7 +132,7 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
       err,
     } = await runCommand({ ...fixture, env: { ...fixture.env, ESIGN_SERVE_MAIL_TLS: 'none' } }, code);
     expect([exit, err]).toEqual([0, '']);
-    expect(out).toMatch(/ok\tsealing/);
+    expect(out).toMatch(/warn\tsealing\tDocuments are sealed/);
     expect(out).toContain('ada@example.com');
   }
 

@@ -1,0 +1,97 @@
+// The settings of a team server: options and ESIGN_SERVE_*, and what is refused.
+import { describe, expect, test } from 'vitest';
+import { readServeSettings, type TypedServeOptions } from '../../src/config/serve.ts';
+import { isRange } from '../../src/service/serve/trusted-proxies.ts';
+
+const KEY = 'ab'.repeat(32);
+const GIVEN = {
+  ESIGN_SERVE_DATABASE: 'postgres://esign:secret@db.example.com/esign',
+  ESIGN_SERVE_KEY: KEY,
+  ESIGN_SERVE_ORIGIN: 'https://sign.example.com',
+};
+
+const read = (variables: Record<string, string | undefined> = {}, options: TypedServeOptions = {}) =>
+  readServeSettings(options, { ...GIVEN, ...variables }, isRange);
+
+describe('the settings of a team server', () => {
+  test('come from variables', async () => {
+    const variables = {
+      ESIGN_SERVE_LISTEN: '0.0.0.0:80',
+      ESIGN_SERVE_ALLOWED_HOST: 'esign.internal, Other.internal',
+      ESIGN_SERVE_TRUSTED_PROXY: '10.0.0.0/8 ::1',
+      ESIGN_SERVE_ALLOW: 'mail,fonts',
+      ESIGN_SERVE_NO_MIGRATE: '1',
+      ESIGN_SERVE_INSTALLATION: 'I',
+      ESIGN_SERVE_MAIL_SMTP: 'mail.example.com',
+      ESIGN_SERVE_SEALING_TSA: 'http://tsa.example.com',
+    };
+    expect(await read(variables)).toMatchObject({
+      database: GIVEN.ESIGN_SERVE_DATABASE,
+      listen: { host: '0.0.0.0', port: 80 },
+      origin: 'https://sign.example.com',
+      allowedHosts: ['esign.internal', 'other.internal'],
+      trustedProxies: ['10.0.0.0/8', '::1'],
+      allow: ['mail', 'fonts'],
+      key: new Uint8Array(Buffer.from(KEY, 'hex')),
+      migrates: false,
+      hasLocalReceivers: false,
+      installation: 'I',
+      mail: { smtp: 'mail.example.com' },
+      sealing: { tsa: 'http://tsa.example.com' },
+    });
+  });
+
+  test('that are options win', async () => {
+    const settings = await read(
+      { ESIGN_SERVE_LISTEN: '127.0.0.1:1', ESIGN_SERVE_ALLOW: 'mail' },
+      { listen: '[::1]:8443', allow: ['fonts'], origin: 'https://other.example.com' },
+    );
+    expect(settings).toMatchObject({
+      listen: { host: '::1', port: 8443 },
+      allow: ['fonts'],
+      origin: 'https://other.example.com',
+      migrates: true,
+    });
+  });
+
+  test('need no origin on loopback', async () => {
+    const settings = await read({ ESIGN_SERVE_ORIGIN: undefined });
+    expect(settings).toMatchObject({ origin: undefined, listen: { host: '127.0.0.1', port: 8080 } });
+  });
+
+  test.each<[string, Record<string, string | undefined>, RegExp]>([
+    ['no database', { ESIGN_SERVE_DATABASE: undefined }, /--database is missing/],
+    [
+      'a database that is none',
+      { ESIGN_SERVE_DATABASE: 'mysql://u:secret@h/d' },
+      /not the URL of a PostgreSQL database/,
+    ],
+    ['a database without a name', { ESIGN_SERVE_DATABASE: 'postgres://u:secret@h/' }, /not the URL/],
+    ['no key', { ESIGN_SERVE_KEY: undefined }, /key of the installation is missing/],
+    ['a key that is too short', { ESIGN_SERVE_KEY: 'ab' }, /not 64 hexadecimal digits/],
+    [
+      'an origin without TLS',
+      { ESIGN_SERVE_ORIGIN: 'http://sign.example.com' },
+      /"http:\/\/sign.example.com"/,
+    ],
+    ['an origin with a path', { ESIGN_SERVE_ORIGIN: 'https://sign.example.com/esign' }, /--origin/],
+    [
+      'no origin for others',
+      { ESIGN_SERVE_ORIGIN: undefined, ESIGN_SERVE_LISTEN: '0.0.0.0:80' },
+      /--origin is missing/,
+    ],
+    ['an address to listen on that is none', { ESIGN_SERVE_LISTEN: 'here' }, /"here"/],
+    ['a port that is none', { ESIGN_SERVE_LISTEN: '127.0.0.1:70000' }, /70000/],
+    ['a proxy that is a name', { ESIGN_SERVE_TRUSTED_PROXY: 'proxy.internal' }, /"proxy.internal"/],
+    ['a certificate without a key', { ESIGN_SERVE_TLS_CERT: 'cert.pem' }, /--tls-key is missing/],
+    [
+      'a variable that is not known',
+      { ESIGN_SERVE_SEALING_P13: 'x' },
+      /ESIGN_SERVE_SEALING_P13 is not known/,
+    ],
+  ])('refuse %s, and never say a password', async (_, variables, message) => {
+    const error = await read(variables).catch((reason: Error) => reason);
+    expect(error).toMatchObject({ name: 'ConfigError', message: expect.stringMatching(message) });
+    expect(JSON.stringify([error, (error as Error).message])).not.toMatch(/secret|abab/);
+  });
+});
