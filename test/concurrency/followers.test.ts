@@ -94,7 +94,7 @@ describe.skipIf(skip)(`followers of events${why}`, () => {
   test(
     `miss none of ${WRITERS * COMMITS * PER_COMMIT}, and get those of a transaction in order`,
     async () => {
-      // A first event, so that followers begin behind it.
+      // A first event, after which every follower begins.
       await node(0).write((db) =>
         insertEvents(
           db,
