@@ -27,6 +27,12 @@ export type Database<T> = {
   lockRow(db: Kysely<T>, table: keyof T & string, id: string): Promise<boolean>;
   /** As `lockRow`, for a thing that may have no row yet. It must be the first statement of the commit. */
   lockName(db: Kysely<T>, name: string): Promise<void>;
+  /**
+   * Locks a name for longer than a commit, against other machines; undefined where the database is on this machine. A process must not
+   * lock a name that it has locked already.
+   * @returns what unlocks it; undefined where another process has locked it
+   */
+  tryLock?(name: string): Promise<(() => Promise<void>) | undefined>;
   /** Copies commits from the write-ahead log into the file of the database. */
   settleLog(): Promise<void>;
   close(): Promise<void>;

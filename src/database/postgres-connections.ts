@@ -11,6 +11,7 @@ import type {
 import { PostgresAdapter, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import { StorageError, UNREACHABLE, UnavailableError } from './failure.ts';
+import { createNameLocks, type NameLocks } from './postgres-locks.ts';
 
 export type PostgresOptions = {
   /** `postgres://user:password@host:port/database`; what is missing comes from the environment as in psql. */
@@ -19,7 +20,7 @@ export type PostgresOptions = {
   poolSize?: number;
 };
 
-export type PostgresDialects = { writer: Dialect; reader: Dialect };
+export type PostgresDialects = { writer: Dialect; reader: Dialect; locks: NameLocks };
 
 const POOL_SIZE = 10;
 
@@ -48,7 +49,7 @@ export function connectPostgres({ url, poolSize = POOL_SIZE }: PostgresOptions):
       throw new Error('The tables are known from their migrations.');
     },
   });
-  return { writer: dialect(), reader: dialect() };
+  return { writer: dialect(), reader: dialect(), locks: createNameLocks(url) };
 }
 
 export type PostgresFacts = {

@@ -68,10 +68,11 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
     async lockName(db, name) {
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
     },
+    tryLock: options.locks.tryLock,
     // The server manages its log.
     settleLog: async () => undefined,
     async close() {
-      await Promise.all([writer.destroy(), reader.destroy()]);
+      await Promise.all([writer.destroy(), reader.destroy(), options.locks.close()]);
     },
     upgraded,
   };

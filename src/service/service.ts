@@ -168,7 +168,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     });
   });
   const background = new Set<Promise<unknown>>();
-  const submissions = createSubmissions({ pageWaitMs: options.pageWaitMs, onError });
+  const submissions = createSubmissions({ ...options, tryLock: store.database.tryLock, onError });
   const settings = {
     store,
     documents: () => documents,

@@ -1,4 +1,4 @@
-// Tracks which transactions are being submitted in this process: one submission of a transaction at a time, because two would
+// Tracks which transactions are being submitted: one submission of a transaction at a time, on all nodes, because two would
 // stamp and seal the same documents. A submission runs to its end, even when its client has gone. Its result is kept for a
 // while.
 import type { Refusal } from '../../api/contract/problems.ts';
@@ -6,6 +6,8 @@ import { type Result, refuse, type Submissions } from '../context.ts';
 import { storageRefusalOf } from '../storage-refusal.ts';
 
 export type SubmissionsOptions = {
+  /** Keeps other nodes from submitting the same transaction; without it, there are none. */
+  tryLock?: ((name: string) => Promise<(() => Promise<void>) | undefined>) | undefined;
   /** How long a page waits. */
   pageWaitMs?: number | undefined;
   /** Receives each error that happens after the page was answered, and the id of the transaction. */
@@ -18,7 +20,11 @@ const PAGE_WAIT_MS = 500;
 /** Pages that are shown again some seconds later ask for them. */
 const REFUSALS_KEPT = 1000;
 
-export function createSubmissions({ pageWaitMs = PAGE_WAIT_MS, onError }: SubmissionsOptions): Submissions {
+export function createSubmissions({
+  tryLock,
+  pageWaitMs = PAGE_WAIT_MS,
+  onError,
+}: SubmissionsOptions): Submissions {
   const underWay = new Map<string, Promise<unknown>>();
   const refusals = new Map<string, Refusal>();
 
@@ -32,7 +38,7 @@ export function createSubmissions({ pageWaitMs = PAGE_WAIT_MS, onError }: Submis
   function run<T>(id: string, submit: () => Promise<Result<T>>): Promise<Result<T>> {
     if (underWay.has(id)) return Promise.resolve(refuse('submission_under_way', { id }));
     refusals.delete(id);
-    const running = submit()
+    const running = runLocked(id, submit)
       .then((result) => {
         if (!result.ok) keepRefusal(id, result.refusal);
         return result;
@@ -40,6 +46,18 @@ export function createSubmissions({ pageWaitMs = PAGE_WAIT_MS, onError }: Submis
       .finally(() => underWay.delete(id));
     underWay.set(id, running);
     return running;
+  }
+
+  /** Two nodes would seal the same documents, of which one result would be thrown away. */
+  async function runLocked<T>(id: string, submit: () => Promise<Result<T>>): Promise<Result<T>> {
+    if (!tryLock) return submit();
+    const unlock = await tryLock(`submission of ${id}`);
+    if (!unlock) return refuse('submission_under_way', { id });
+    try {
+      return await submit();
+    } finally {
+      await unlock();
+    }
   }
 
   return {

@@ -1,0 +1,94 @@
+// Two nodes on one PostgreSQL: a transaction is sealed by one of them at a time.
+import { rm } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { DocumentEngine } from '../../src/pdf/engine/engine.ts';
+import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
+import { readDetail, refusalOf, signWith, startTransaction } from '../support/fixtures/transactions.ts';
+import { type Harness, openHarness } from '../support/harness.ts';
+import { needsPostgres } from '../support/servers/postgres-server.ts';
+import { sharedPostgres } from '../support/servers/shared-postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const { skip, why } = needsPostgres();
+
+const engine = createInProcessEngine();
+
+/** An engine that waits at a gate before it stamps, and counts what it has begun. */
+function gatedEngine() {
+  const state = { begun: 0, open: () => {} };
+  const gate = new Promise<void>((resolve) => {
+    state.open = resolve;
+  });
+  const gated: DocumentEngine = {
+    ...engine,
+    async stamp(...asked) {
+      state.begun += 1;
+      await gate;
+      return engine.stamp(...asked);
+    },
+  };
+  return { state, gated };
+}
+
+describe.skipIf(skip)(`two nodes${why}`, () => {
+  let folder: string;
+  let nodes: Harness[];
+  let engines: ReturnType<typeof gatedEngine>[];
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    engines = [gatedEngine(), gatedEngine()];
+    nodes = [];
+    for (const { gated } of engines)
+      nodes.push(await openHarness('on PostgreSQL', { folder, documents: gated }));
+  });
+  afterEach(async () => {
+    for (const { state } of engines) state.open();
+    for (const node of nodes) {
+      await node.close();
+      expect(node.errors).toEqual([]);
+    }
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('seal a transaction once: the other node answers at once that it is under way', async () => {
+    const [one, other] = nodes as [Harness, Harness];
+    const { id, token } = await startTransaction(one);
+    const first = signWith(one, token);
+    await expect.poll(() => engines[0]?.state.begun).toBe(1);
+    expect(await refusalOf(signWith(other, token))).toMatchObject({ code: 'submission_under_way' });
+    expect(engines[1]?.state.begun).toBe(0);
+    engines[0]?.state.open();
+    expect(await first).toMatchObject({ status: 'completed' });
+    expect((await readDetail(other, id)).status).toBe('completed');
+  });
+
+  test('leave no lock: after a refusal, and after the connection of a node was cut, another one submits', async () => {
+    const [one, other] = nodes as [Harness, Harness];
+    const { id, token } = await startTransaction(one);
+    const held = signWith(one, token).catch((error: unknown) => error);
+    await expect.poll(() => engines[0]?.state.begun).toBe(1);
+    const [row] = (
+      await one.store.database.read((db) =>
+        sql<{ name: string }>`select current_database() as name`.execute(db),
+      )
+    ).rows;
+    await sharedPostgres().run(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'esign locks' and datname = '${row?.name}'`,
+    );
+    engines[1]?.state.open();
+    await expect
+      .poll(() =>
+        signWith(other, token).then(
+          ({ status }) => status,
+          (error: Error) => error.message,
+        ),
+      )
+      .toBe('completed');
+    engines[0]?.state.open();
+    // What the first node had sealed is thrown away.
+    expect(await held).toMatchObject({ code: expect.any(String) });
+    expect((await readDetail(one, id)).status).toBe('completed');
+  });
+});
