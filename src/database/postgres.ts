@@ -17,6 +17,9 @@ export type PostgresDatabaseOptions = PostgresDialects & {
 
 const ATTEMPTS = 12;
 
+/** After these, a commit waits its turn with the others that have met so many. */
+const ATTEMPTS_AT_ONCE = 4;
+
 const PAUSE_MS = { first: 4, most: 250 };
 
 /**
@@ -52,11 +55,12 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
       cached: (_, __, fn, needsNoSnapshot) => (needsNoSnapshot ? fn(reader) : read(fn)),
     }),
     write: (fn, _, isolation = 'serializable') =>
-      retryConflicts(() =>
+      retryConflicts((attempt) =>
         writer
           .transaction()
           .setIsolationLevel(LEVELS[isolation])
           .execute(async (transaction) => {
+            if (isMigrated && attempt > ATTEMPTS_AT_ONCE) await waitInLine(transaction);
             if (isMigrated) await noticing(() => refuseUpgraded(transaction, migrations));
             return fn(transaction);
           }),
@@ -87,11 +91,18 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
   return database;
 }
 
+/**
+ * Lets one commit at a time pass. Unlike an advisory lock, the lock of a table is got before the snapshot of the commit is taken. It keeps
+ * nothing else waiting but migrations.
+ */
+const waitInLine = <T>(db: Kysely<T>) =>
+  sql`lock table schema_migration in share row exclusive mode`.execute(db);
+
 /** Runs a commit again while it meets others. Its pauses differ, so that those that met do not meet again. */
-async function retryConflicts<R>(commit: () => Promise<R>): Promise<R> {
+async function retryConflicts<R>(commit: (attempt: number) => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await commit();
+      return await commit(attempt);
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === undefined || !RETRIED.has(code)) throw error;

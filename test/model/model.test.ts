@@ -97,6 +97,12 @@ const BEGINNINGS: Record<string, () => Step[]> = {
   draft: DRAFT,
   ready: READY,
   started: () => [...READY(), startTransaction(0)],
+  completed: () => [
+    ...READY(),
+    startTransaction(0),
+    submitTransaction(0, 'link'),
+    submitTransaction(0, 'link'),
+  ],
   rejected: () => [...READY(), startTransaction(0), rejectTransaction(0, 'link')],
   cancelled: () => [...READY(), startTransaction(0), cancelTransaction(0)],
 };

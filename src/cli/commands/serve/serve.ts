@@ -34,7 +34,7 @@ export const command = defineCommand({
     check: { summary: 'Run the checks of a start, then end' },
     allow: { value: 'CHECK', repeat: true, summary: 'Name of a check that may fail, such as mail' },
   },
-  json: '{installation, origin, database, checks: [{name, state: ok | warn | fail | skip, message, hint}]}, printed once the server is ready',
+  json: '{installation, origin, listening, database, checks: [{name, state: ok | warn | fail | skip, message, hint}]}, printed once the server is ready; with --check {ok, checks}',
   examples: [
     {
       line: 'esign serve --database postgres://esign@db.example.com/esign --key-file esign.key --origin https://sign.example.com',
