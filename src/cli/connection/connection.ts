@@ -67,6 +67,8 @@ export type TeamServer = {
   allow: readonly string[];
   /** How far the clock of this machine is ahead of that of the database, in milliseconds. */
   clockAheadMs: number;
+  /** Writes a warning of a check to the log. */
+  warn(check: string, message: string): void;
   checkSealing(): Promise<SettingsFinding>;
   checkMail(): Promise<SettingsFinding>;
   /** The root of the authority that seals where no certificate is configured. */

@@ -82,6 +82,7 @@ async function openTeamServer(
     folder,
     allow: settings.allow,
     clockAheadMs: systemClock() - realClockOf(store)(),
+    warn: log.warned,
     checkSealing: () => checkSealing(service, settings),
     checkMail: () => checkMail(service, mail),
     async root() {
@@ -150,6 +151,7 @@ async function serveTeam(
 type Log = {
   requested(line: RequestLine): void;
   failed(error: unknown, id: string): void;
+  warned(check: string, message: string): void;
 };
 
 /** Writes a JSON object for each request and each failure, as programs that collect logs read them. It contains no query and no header. */
@@ -162,6 +164,7 @@ function createLog(err: Sink, isQuiet: boolean): Log {
       const duration_ms = Math.round(durationMs * 10) / 10;
       write({ level: 'info', method, path, status, duration_ms, request_id: requestId });
     },
+    warned: (check, message) => write({ level: 'warn', check, message }),
     failed: (error, id) =>
       write({ level: 'error', request_id: id, message: causesOf(error).join('; caused by: ') }),
   };

@@ -23,8 +23,7 @@ export async function runServer(
   if (!team) throw error;
   const failed = checks.filter(({ state, name }) => state === 'fail' && !team.allow.includes(name));
   if (failed.length > 0) throw notStarted(failed);
-  for (const { name, state, says } of checks)
-    if (state === 'warn' || state === 'fail') context.terminal.warnAlways(name, says);
+  for (const { name, state, says } of checks) if (state === 'warn' || state === 'fail') team.warn(name, says);
   let isReady = true;
   const serving = await team.serve({ isReady: () => isReady });
   await context.terminal.print(announcement(team, serving, checks));
