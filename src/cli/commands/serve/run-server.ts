@@ -29,7 +29,7 @@ export async function runServer(
   await context.terminal.print(announcement(team, serving, checks));
   const signal = await Promise.race([context.process.stopped, serving.failed]);
   isReady = false;
-  if (typeof signal === 'string') await new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
+  if (signal === 'SIGTERM') await new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
   await serving.close();
   if (signal instanceof Error) throw signal;
   return {
