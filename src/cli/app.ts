@@ -87,8 +87,9 @@ export async function createApp(parts: AppParts): Promise<App> {
   abort.addEventListener('abort', () => void documents.close(abort.reason));
 
   const profile = () => loadProfile(settings, variables, paths.configFile);
-  const decorate = (transport: Transport) =>
-    decorateTransport(transport, { environment, interruption, debug, err: streams.err });
+  const onClock = terminal.showTimesAt;
+  const decoration = { environment, interruption, debug, err: streams.err, onClock };
+  const decorate = (transport: Transport) => decorateTransport(transport, decoration);
   const openHistory = openOnce(async (): Promise<History> => {
     fileMask();
     interruption.listen();

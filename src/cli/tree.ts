@@ -207,6 +207,36 @@ export const TREE: Tree = {
         'Reject as the current recipient in the sandbox',
         () => import('./commands/sandbox/reject.ts'),
       ),
+      expire: leaf(
+        'Make a started transaction of the sandbox expire now',
+        () => import('./commands/sandbox/expire.ts'),
+      ),
+      clock: {
+        summary: 'Show and control the clock of the sandbox',
+        children: {
+          show: leaf(
+            'Show the time by the clock of the sandbox',
+            () => import('./commands/sandbox/clock/show.ts'),
+          ),
+          set: leaf(
+            'Set the clock of the sandbox, forward or back',
+            () => import('./commands/sandbox/clock/set.ts'),
+          ),
+          advance: leaf(
+            'Advance the clock of the sandbox, and do what becomes due',
+            () => import('./commands/sandbox/clock/advance.ts'),
+          ),
+          pause: leaf('Stop the clock of the sandbox', () => import('./commands/sandbox/clock/pause.ts')),
+          resume: leaf(
+            'Let the clock of the sandbox run again',
+            () => import('./commands/sandbox/clock/resume.ts'),
+          ),
+          reset: leaf(
+            'Set the clock of the sandbox to real time',
+            () => import('./commands/sandbox/clock/reset.ts'),
+          ),
+        },
+      },
       token: leaf(
         'Create access tokens and authorization codes',
         () => import('./commands/sandbox/token/token.ts'),

@@ -11,6 +11,10 @@ export const instantOf = (epochMs: number): Instant => new Date(epochMs).toISOSt
 export const isEpochMs = (value: unknown): value is number =>
   typeof value === 'number' && Math.abs(value) <= 8.64e15;
 
+/** Whether `text` is an instant in the form of the wire. */
+export const isInstant = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text) && isEpochMs(Date.parse(text));
+
 export const epochMsOf = (instant: Instant): number => Date.parse(instant);
 
 /** As mail carries it (RFC 5322 §3.3): `Sun, 01 Mar 2026 09:00:00 +0000`. */

@@ -19,8 +19,10 @@ import type { DecisionFacts, SealedDocument, Transaction } from './domain/transa
 import type { MailSettings } from './mail/settings.ts';
 import type { AttemptResult } from './outbox/attempt.ts';
 import type { Passwords } from './password.ts';
+import type { SandboxClock } from './sandbox-clock.ts';
 import type { User } from './store/accounts.ts';
 import type { Spooled } from './store/blobs.ts';
+import type { Fired } from './store/fired.ts';
 import type { Db } from './store/schema.ts';
 import type { AuditEntry } from './store/signing.ts';
 import type { Store, StoreFacts } from './store/store.ts';
@@ -100,6 +102,13 @@ export type RequestContext = {
   origin: string;
   /** Where mail comes from, and whether it leaves the service. */
   mail: MailSettings;
+  /** The clock that `now` was read from. Only a sandbox can move it. */
+  clock: SandboxClock;
+  /**
+   * Moves the clock forward, and does what becomes due on the way.
+   * @param to computes the new time from the time by the clock, both in milliseconds since 1970; it must not be smaller
+   */
+  advance(to: (nowMs: number) => number): Promise<Fired>;
   /** False for a team server. */
   isSandbox: boolean;
   /** The request comes from the machine that this service runs on, or from the process itself (`owner.ts`). */

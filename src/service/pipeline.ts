@@ -2,6 +2,7 @@
 // beside the codec, that catches. The first stage that refuses decides.
 import { encodeRefusal } from '../api/codec.ts';
 import type { Call, Reply, Transport } from '../api/transport.ts';
+import { instantOf } from '../common/instant.ts';
 import { authenticate } from './pipeline/authenticate.ts';
 import { encode, failureOf, withHeaders } from './pipeline/encode.ts';
 import { handle } from './pipeline/handle.ts';
@@ -14,6 +15,9 @@ import { createRouter, type FoundRoute } from './pipeline/route.ts';
 import { isBrowser } from './web/paths.ts';
 
 export type { PipelineOptions };
+
+/** The time by the clock of a sandbox, in answers while that is not the time of the machine. */
+const CLOCK_HEADER = 'x-esign-clock';
 
 export function createPipeline(options: PipelineOptions): Transport {
   const route = createRouter(options);
@@ -38,7 +42,10 @@ export function createPipeline(options: PipelineOptions): Transport {
   return async (call) => {
     const requestId = options.ids();
     try {
-      return withHeaders(await respond(call, requestId), requestId);
+      await options.sandboxClock.refresh();
+      const reply = withHeaders(await respond(call, requestId), requestId);
+      if (options.sandboxClock.isMoved) reply.headers[CLOCK_HEADER] = instantOf(options.clock());
+      return reply;
     } catch (error) {
       options.onError(error, requestId);
       const page = await failurePage(call, requestId, options);

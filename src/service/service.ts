@@ -4,13 +4,15 @@ import { randomBytes } from 'node:crypto';
 import type { FieldError } from '../api/contract/problems.ts';
 import type { Transport } from '../api/transport.ts';
 import { fetchOver, type WebTransport } from '../api/web.ts';
-import { type Instant, instantOf } from '../common/instant.ts';
+import { instantOf } from '../common/instant.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
+import { createBackground, type DeliveryBacklog } from './background/background.ts';
 import { createSubmissions } from './changes/submissions.ts';
 import { type Clock, realClockOf, systemClock } from './clock.ts';
 import { createClosing } from './closing.ts';
 import { timeOrderedIds } from './ids.ts';
+import { lazily } from './lazily.ts';
 import type { MailFinding } from './mail/check-smtp.ts';
 import { type MailSettings, STAYS_INSIDE } from './mail/settings.ts';
 import type { Delivering } from './outbox/outbox.ts';
@@ -18,11 +20,12 @@ import type { PosterOptions } from './outbox/post.ts';
 import { isOpenToOthers } from './owner.ts';
 import { createPasswords, type PasswordCost } from './password.ts';
 import { createPipeline } from './pipeline.ts';
+import { createSandboxClock, unmovableClock } from './sandbox-clock.ts';
 import type { SealingFinding } from './sealing/check-sealing.ts';
 import { createTransactionSealer } from './sealing/seal-transaction.ts';
 import { createSealingSource } from './sealing/sealing-source.ts';
 import type { SealingSettings } from './sealing/settings.ts';
-import { countWaiting, isAnythingDue } from './store/deliveries.ts';
+import type { Fired } from './store/fired.ts';
 import {
   controlSecretOf,
   OWN_USER,
@@ -119,21 +122,16 @@ export type Service = {
   close(): Promise<void>;
 };
 
-export type DeliveryBacklog = {
-  /** Deliveries of this process and others, due or not. */
-  events: number;
-  mails: number;
-  /** Another process is delivering. */
-  isWorked: boolean;
-};
-
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { random = randomBytes } = options;
-  const clock = options.clock ?? (options.store ? realClockOf(options.store) : systemClock);
-  const ids = options.ids ?? timeOrderedIds(clock);
-  const storeFacts: StoreFacts = { now: () => instantOf(clock()), newId: ids, random };
+  const { isSandbox = true } = options;
+  const machine = options.clock ?? (options.store ? realClockOf(options.store) : systemClock);
+  const ids = options.ids ?? timeOrderedIds(machine);
+  const storeFacts: StoreFacts = { now: () => instantOf(machine()), newId: ids, random };
   const store = options.store ?? (await openStore(folderOf(options), storeFacts));
   const realClock = realClockOf(store);
+  const sandboxClock = isSandbox ? createSandboxClock(store, machine) : unmovableClock(machine);
+  const { now: clock, refresh: refreshClock } = sandboxClock;
   const own = options.documents ?? createOneShotEngine();
   let documents = own;
   let origin = options.origin ?? `http://127.0.0.1:${store.port}`;
@@ -145,35 +143,27 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return createStoredMailer(store, mail());
   });
   const allowLoopback = () => options.allowLoopbackReceivers ?? !isOpenToOthers(origin);
-  const loopbackRoots = async () => {
-    const { loopbackRoot } = await import('./sealing/loopback.ts');
-    return loopbackRoot({ store });
-  };
   const outbox = lazily(async () => {
     const { openOutbox } = await import('./outbox/open-outbox.ts');
-    const posting: PosterOptions = { ...options.posting, allowLoopback, loopbackRoots };
-    const { leaseMs } = options;
+    const { leaseMs, posting } = options;
     const sendMail =
       mail().smtp && (async (id: string, signal: AbortSignal) => (await mailer.get()).send(id, signal));
     return openOutbox({
-      store,
-      clock,
-      realClock,
-      ids,
-      random,
-      posting,
+      ...{ store, clock, refreshClock, realClock, ids, random, onError },
+      posting: { ...posting, allowLoopback, loopbackRoots: () => loopbackRootsOf(store) },
       ...(sendMail && { sendMail }),
-      onError,
       ...(leaseMs !== undefined && { leaseMs }),
     });
   });
-  const background = new Set<Promise<unknown>>();
+  const unfinished = new Set<Promise<unknown>>();
   const submissions = createSubmissions({ ...options, tryLock: store.database.tryLock, onError });
   const settings = {
     store,
     documents: () => documents,
     origin: () => origin,
     clock,
+    sandboxClock,
+    advance: (to: (nowMs: number) => number): Promise<Fired> => background.advance(to),
     ids,
     random,
     allowsLoopbackReceivers: (isFromOwner: boolean) =>
@@ -186,21 +176,25 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     submissions,
     mail,
     inBackground(work: Promise<unknown>) {
-      const settled = work.catch(() => undefined).finally(() => background.delete(settled));
-      background.add(settled);
+      const settled = work.catch(() => undefined).finally(() => unfinished.delete(settled));
+      unfinished.add(settled);
     },
     ping: async (webhook: Webhook) => (await outbox.get()).ping(webhook),
     validateResponses: options.validateResponses ?? false,
     allowedHosts: options.allowedHosts ?? [],
-    isSandbox: options.isSandbox ?? true,
+    isSandbox,
     onError,
   };
   const waitUntilSettled = async () => {
-    await Promise.all([...background, submissions.settled()]);
+    await Promise.all([...unfinished, submissions.settled()]);
   };
-  const upkeep = lazily(async () => {
-    const { createUpkeep } = await import('./background/upkeep.ts');
-    return createUpkeep(settings);
+  const background = createBackground({
+    store,
+    clock: sandboxClock,
+    realClock,
+    settings: () => settings,
+    outbox: outbox.get,
+    sendsMail: () => mail().smtp !== undefined,
   });
   const { whileOpen, close } = createClosing(async () => {
     (await outbox.known())?.close();
@@ -227,11 +221,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     workWith(engine) {
       documents = engine;
     },
-    work: whileOpen(async (signal) => (await upkeep.get()).work(signal)),
-    sweep: whileOpen(async (signal) => (await upkeep.get()).sweep(signal)),
+    work: whileOpen(background.work),
+    sweep: whileOpen(background.sweep),
     deliver: whileOpen(async (limits) => (await outbox.get()).deliver(limits)),
-    startDelivering: whileOpen(async () => (await outbox.get()).start()),
-    leftToDeliver: whileOpen(() => countBacklog(store, instantOf(clock()), realClock())),
+    startDelivering: whileOpen(background.startDelivering),
+    leftToDeliver: whileOpen(background.leftToDeliver),
     waitUntilSettled,
     isReadOnly: store.database.isReadOnly ?? false,
     undeliveredMails: () => store.deliveries.undeliveredMails,
@@ -256,30 +250,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-async function countBacklog(
-  store: Store,
-  now: Instant,
-  realMs: number,
-): Promise<DeliveryBacklog | undefined> {
-  const { read } = store.database;
-  if (!store.deliveries.isWritten && !(await read((db) => isAnythingDue(db, now, realMs)))) return undefined;
-  const { isAnyWorkerActive } = await import('./store/workers.ts');
-  return read(async (db) => ({
-    ...(await countWaiting(db)),
-    isWorked: await isAnyWorkerActive(db, store, realMs),
-  }));
-}
-
-/** Made when it is first asked for. */
-function lazily<T>(make: () => Promise<T>): { get(): Promise<T>; known(): Promise<T | undefined> } {
-  let made: Promise<T> | undefined;
-  return {
-    get() {
-      made ??= make();
-      return made;
-    },
-    known: async () => made,
-  };
+async function loopbackRootsOf(store: Store) {
+  const { loopbackRoot } = await import('./sealing/loopback.ts');
+  return loopbackRoot({ store });
 }
 
 function folderOf({ dataDir }: ServiceOptions): string {

@@ -98,6 +98,12 @@ export const LIMITS = {
 
   namesPerCertificate: 20,
 
+  // The clock of a sandbox: instants of four-digit years sort as text.
+  clockEarliest: '1970-01-01T00:00:00.000Z',
+  clockLatest: '9000-01-01T00:00:00.000Z',
+  /** How much of what became due is listed when the clock is moved. */
+  firedListed: 10_000,
+
   // The dashboard, decision 0006.
   passwordLengthMin: 8,
   passwordBytes: 1024,

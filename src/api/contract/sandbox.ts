@@ -1,6 +1,7 @@
 // What only the embedded service can do: sign for a recipient, create users, applications and tokens, read the records.
 // Extensions under /_sandbox/, which need the control secret of the store.
 import { applicationsOperations } from './sandbox/applications.ts';
+import { clockOperations } from './sandbox/clock.ts';
 import { mailboxOperations } from './sandbox/mailbox.ts';
 import { storeOperations } from './sandbox/store.ts';
 import { transactionsOperations } from './sandbox/transactions.ts';
@@ -8,6 +9,7 @@ import { usersOperations } from './sandbox/users.ts';
 
 export const sandboxOperations = {
   ...storeOperations,
+  ...clockOperations,
   ...mailboxOperations,
   ...transactionsOperations,
   ...usersOperations,

@@ -1,6 +1,8 @@
 // The context that a command receives: a few named parts, each for one thing. A function of a command takes only the parts it
 // uses (`Uses<'connections' | 'prompts'>`), so that a test makes no more than these.
+
 import type { Client } from '../../api/client.ts';
+import type { Instant } from '../../common/instant.ts';
 import type { Environment } from '../../config/environment.ts';
 import type { Paths } from '../../config/paths.ts';
 import type { Profile } from '../../config/profile.ts';
@@ -59,6 +61,8 @@ export type Terminal = {
   warnAlways(code: string, sentence: string): void;
   /** Prints on stdout what is already known while the command continues. */
   print(outcome: Outcome): Promise<void>;
+  /** Shows times relative to this one, of a sandbox whose clock was moved, and says so on every page. */
+  showTimesAt(now: Instant): void;
   /** What `print` would write, without writing it. */
   draw(outcome: Outcome): Promise<string>;
   /** Opens an address in the browser for a person at a terminal; does not try it for a program. Never fails. */

@@ -1,6 +1,7 @@
 // Adds to a transport what every command needs: a signal ends the wait for an answer, `--debug` or ESIGN_DEBUG=http prints each
-// exchange, and ESIGN_FAULTS breaks some of them.
+// exchange, ESIGN_FAULTS breaks some of them, and times are shown by the clock of a sandbox that was moved.
 import type { Transport } from '../../api/transport.ts';
+import { type Instant, isInstant } from '../../common/instant.ts';
 import type { Environment } from '../../config/environment.ts';
 import type { DebugArea } from '../command/debug-areas.ts';
 import { monotonicMs } from '../process/edges.ts';
@@ -12,13 +13,15 @@ export type TransportDecoration = {
   interruption: Interruption;
   debug: ReadonlySet<DebugArea>;
   err: Sink;
+  /** Called with the time of a sandbox whose clock was moved. */
+  onClock(now: Instant): void;
 };
 
 export async function decorateTransport(
   transport: Transport,
-  { environment, interruption, debug, err }: TransportDecoration,
+  { environment, interruption, debug, err, onClock }: TransportDecoration,
 ): Promise<Transport> {
-  let chain = interruption.interruptible(transport);
+  let chain = withClock(interruption.interruptible(transport), onClock);
   const faults = environment.variables.ESIGN_FAULTS;
   if (faults) {
     const { parseFaults } = await import('../process/faults.ts');
@@ -33,3 +36,13 @@ export async function decorateTransport(
     ),
   );
 }
+
+/** The header comes from the service: what is no instant is ignored. */
+const withClock =
+  (transport: Transport, onClock: (now: Instant) => void): Transport =>
+  async (call) => {
+    const reply = await transport(call);
+    const now = reply.headers['x-esign-clock'];
+    if (now !== undefined && isInstant(now)) onClock(now);
+    return reply;
+  };

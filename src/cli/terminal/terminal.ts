@@ -1,4 +1,5 @@
 // Makes the terminal of one command: output on stdout, messages on stderr, and the browser.
+import { epochMsOf, type Instant } from '../../common/instant.ts';
 import { type Environment, variable } from '../../config/environment.ts';
 import type { Terminal } from '../command/context.ts';
 import type { Outcome } from '../command/outcome.ts';
@@ -6,7 +7,7 @@ import type { Settings } from '../command/settings.ts';
 import { platform, wallClockMs } from '../process/edges.ts';
 import { colorLevel, createPaint } from './color.ts';
 import { actionsOf, createDefusingSink } from './job.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, type Progress } from './progress.ts';
 import { render } from './render.ts';
 import { safeText } from './safe-text.ts';
 import type { Sink, Streams } from './streams.ts';
@@ -20,6 +21,8 @@ export type TerminalParts = {
   /** Aborted by a signal. */
   abort: AbortSignal;
 };
+
+const movedClock = (now: Instant) => `The clock of the sandbox was moved. It shows ${now}.`;
 
 export async function createTerminal({
   settings,
@@ -45,15 +48,17 @@ export async function createTerminal({
 
   const isForPerson = !settings.json && !isCi && streams.out.isTerminal && streams.err.isTerminal;
 
+  let serviceTime: Instant | undefined;
+
   async function write(outcome: Outcome, out: Sink): Promise<void> {
     progress.flush();
     await render(outcome, out, outPaint, {
       json: settings.json,
       select: settings.select,
       filter,
-      nowMs: wallClockMs(),
+      nowMs: serviceTime === undefined ? wallClockMs() : epochMsOf(serviceTime),
     });
-    const { notes = [] } = outcome;
+    const notes = [...(outcome.notes ?? []), ...(serviceTime === undefined ? [] : [movedClock(serviceTime)])];
     if (out.isTerminal && notes.length > 0) progress.note('');
     for (const note of notes) progress.note(note);
   }
@@ -76,6 +81,9 @@ export async function createTerminal({
       actions?.maskIn(outcome.json);
       await write(outcome, actions ? createDefusingSink(streams.out, settings.json && !filter) : streams.out);
     },
+    showTimesAt(now) {
+      serviceTime = now;
+    },
     async draw(outcome) {
       const { isTerminal, columns } = streams.out;
       const drawn: string[] = [];
@@ -83,14 +91,7 @@ export async function createTerminal({
       await write({ ...outcome, notes: [] }, out);
       return drawn.join('');
     },
-    async pictures() {
-      if (!streams.out.isTerminal) return undefined;
-      const { pictureProtocolOf, pictureViewer } = await import('./pictures.ts');
-      const protocol = pictureProtocolOf(variables);
-      if (!protocol) return undefined;
-      progress.flush();
-      return pictureViewer(protocol, streams.out);
-    },
+    pictures: () => openPictures(streams.out, variables, progress),
     async browse(url) {
       if (!isForPerson) return 'not_tried';
       const { hasWindows, openInBrowser } = await import('./browser.ts');
@@ -99,4 +100,13 @@ export async function createTerminal({
       return (await openInBrowser(url, command)) ? 'opened' : 'failed';
     },
   };
+}
+
+async function openPictures(out: Sink, variables: Environment['variables'], progress: Progress) {
+  if (!out.isTerminal) return undefined;
+  const { pictureProtocolOf, pictureViewer } = await import('./pictures.ts');
+  const protocol = pictureProtocolOf(variables);
+  if (!protocol) return undefined;
+  progress.flush();
+  return pictureViewer(protocol, out);
 }

@@ -30,8 +30,14 @@ type Took = { workMs: number; diskMs: number };
 
 type Failed = { times: number; atMs: number };
 
+export type ExpiryRound = {
+  signal?: AbortSignal | undefined;
+  /** Whether each event is dated at the time that its transaction was due, and not when that is noticed. */
+  isBackdated?: boolean;
+};
+
 /** @returns one round of work: everything that is due now. It ends early, between two commits, when it is aborted. */
-export function createExpiry(options: PipelineOptions): (signal?: AbortSignal) => Promise<void> {
+export function createExpiry(options: PipelineOptions): (round?: ExpiryRound) => Promise<void> {
   const { store, clock, onError } = options;
   const failed = new Map<string, Failed>();
   let together = TOGETHER.first;
@@ -44,7 +50,10 @@ export function createExpiry(options: PipelineOptions): (signal?: AbortSignal) =
     return nowMs >= before.atMs && nowMs < before.atMs + waitMs;
   };
 
-  async function expireSome(context: Recording, ids: readonly string[]): Promise<Took> {
+  async function expireSome(
+    contextAt: (due: Instant | null) => Recording,
+    ids: readonly string[],
+  ): Promise<Took> {
     const askedMs = performance.now();
     let workMs = 0;
     try {
@@ -53,8 +62,12 @@ export function createExpiry(options: PipelineOptions): (signal?: AbortSignal) =
           const startedMs = performance.now();
           for (const id of ids.toSorted()) await store.database.lockRow(db, 'transaction', id);
           // Checked again inside: another process may have been faster, or a recipient may have signed at the last moment.
-          for (const transaction of await loadTransactions(db, store.keys, ids))
+          const loaded = await loadTransactions(db, store.keys, ids);
+          loaded.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+          for (const transaction of loaded) {
+            const context = contextAt(transaction.expires_at);
             if (isDue(transaction, context.now)) await expireOne(context, db, transaction);
+          }
           workMs = performance.now() - startedMs;
         },
         ids,
@@ -63,7 +76,7 @@ export function createExpiry(options: PipelineOptions): (signal?: AbortSignal) =
       for (const id of ids) failed.delete(id);
     } catch (error) {
       if (isStorageFailure(error)) throw error;
-      if (ids.length > 1) for (const id of ids) await expireSome(context, [id]);
+      if (ids.length > 1) for (const id of ids) await expireSome(contextAt, [id]);
       else putOff(ids[0] as string, error);
     }
     return { workMs, diskMs: performance.now() - askedMs - workMs };
@@ -74,9 +87,10 @@ export function createExpiry(options: PipelineOptions): (signal?: AbortSignal) =
     onError(error, `transaction ${id}`);
   }
 
-  return async (signal) => {
+  return async ({ signal, isBackdated = false } = {}) => {
     const now = instantOf(clock());
-    const context = contextOf(options, now);
+    const contextAt = (due: Instant | null) =>
+      contextOf(options, isBackdated && due !== null && due < now ? due : now);
     for (;;) {
       const due = await options.store.database.read((db) =>
         findDueTransactions(db, now, LOOKED_FOR + failed.size),
@@ -87,7 +101,7 @@ export function createExpiry(options: PipelineOptions): (signal?: AbortSignal) =
         await yieldToEventLoop();
         if (signal?.aborted) return;
         const some = ids.splice(0, together);
-        together = fitting(some.length, await expireSome(context, some));
+        together = fitting(some.length, await expireSome(contextAt, some));
       }
     }
   };

@@ -11,6 +11,8 @@ import { createExpiry } from './expiry.ts';
 export type Upkeep = {
   /** Transactions expire, kept answers are forgotten. */
   work(signal?: AbortSignal): Promise<void>;
+  /** Transactions expire, each with the time at which it was due: for a clock that is moved. */
+  expire(): Promise<void>;
   /** Removes uploads that were not linked in time, and bytes that nothing names. */
   sweep(signal?: AbortSignal): Promise<void>;
 };
@@ -25,11 +27,12 @@ export function createUpkeep(options: PipelineOptions): Upkeep {
   const reported = reporting(options.onError);
   return {
     work: reported('work on what is due', async (now, signal) => {
-      await expireWhatIsDue(signal);
+      await expireWhatIsDue({ signal });
       if (signal?.aborted) return;
       const before = addMs(now, -LIMITS.idempotencyKeyLifetimeMs);
       await store.database.write((db) => forgetAnswers(db, before), [], 'locked');
     }),
+    expire: reported('expiring at the times that were due', () => expireWhatIsDue({ isBackdated: true })),
     sweep: reported('sweep', (now, signal) => sweepStore(store, now, signal)),
   };
 

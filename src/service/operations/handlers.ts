@@ -43,6 +43,12 @@ const HANDLERS: { [K in keyof OperationTable]: () => Promise<Handler<K>> } = {
   'sandbox.issue_certificate': async () =>
     (await import('./sandbox/issue-certificate.ts')).handleIssueCertificate,
   'sandbox.reset': async () => (await import('./sandbox/store.ts')).reset,
+  'sandbox.clock': async () => (await import('./sandbox/clock.ts')).showClock,
+  'sandbox.set_clock': async () => (await import('./sandbox/clock.ts')).setClock,
+  'sandbox.advance_clock': async () => (await import('./sandbox/clock.ts')).advanceClock,
+  'sandbox.pause_clock': async () => (await import('./sandbox/clock.ts')).pauseClock,
+  'sandbox.resume_clock': async () => (await import('./sandbox/clock.ts')).resumeClock,
+  'sandbox.reset_clock': async () => (await import('./sandbox/clock.ts')).resetClock,
   'sandbox.events': async () => (await import('./sandbox/records.ts')).listSandboxEvents,
   'sandbox.mail': async () => (await import('./sandbox/mailbox.ts')).listMail,
   'sandbox.mail_detail': async () => (await import('./sandbox/mailbox.ts')).readMail,

@@ -62,6 +62,7 @@ export class DeliveryTurns {
 
   /** @returns how many were claimed */
   async run({ isLast = false } = {}): Promise<number> {
+    await this.#options.refreshClock();
     const done = this.#finished.splice(0);
     const givenBack = this.limiter.takeGivenBack();
     let claimed: Prepared[];
@@ -86,8 +87,9 @@ export class DeliveryTurns {
     return claimed.length;
   }
 
-  isDue(): Promise<boolean> {
-    const { store, clock } = this.#options;
+  async isDue(): Promise<boolean> {
+    const { store, clock, refreshClock } = this.#options;
+    await refreshClock();
     return store.database.read(async (db) => {
       const now = instantOf(clock());
       if (now < this.#lastNow) return true;

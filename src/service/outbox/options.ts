@@ -8,6 +8,8 @@ export type OutboxOptions = {
   store: Store;
   /** Milliseconds since 1970, of the service: what is due, and what people see. */
   clock: Clock;
+  /** Reads how the clock of the service was moved meanwhile. */
+  refreshClock(): Promise<void>;
   /** Of the machine: leases and signatures. */
   realClock: Clock;
   ids: () => string;

@@ -9,6 +9,7 @@ import type { DecisionFacts } from '../domain/transaction.ts';
 import type { MailSettings } from '../mail/settings.ts';
 import { isFromOwner } from '../owner.ts';
 import type { Passwords } from '../password.ts';
+import type { SandboxClock } from '../sandbox-clock.ts';
 import type { Store, StoreFacts } from '../store/store.ts';
 
 export type ContextOptions = {
@@ -17,6 +18,9 @@ export type ContextOptions = {
   origin: () => string;
   /** Milliseconds since 1970. */
   clock: () => number;
+  /** The same clock, as what moves it sees it. */
+  sandboxClock: SandboxClock;
+  advance: RequestContext['advance'];
   ids: () => string;
   random: (bytes: number) => Uint8Array;
   passwords: Passwords;
@@ -72,6 +76,12 @@ export class PlainContext implements RequestContext {
   get isFromOwner(): boolean {
     return this.#options.isSandbox && isFromOwner(this.#call, this.origin);
   }
+
+  get clock(): SandboxClock {
+    return this.#options.sandboxClock;
+  }
+
+  advance: RequestContext['advance'] = (to) => this.#options.advance(to);
 
   get isSandbox(): boolean {
     return this.#options.isSandbox;

@@ -110,6 +110,29 @@ export const receiversOf = (
     : [{ kind: 'notification' as const, endpoint: notification_endpoint, client_id }]),
 ];
 
+/** When the next delivery is due, after `now`. */
+export async function nextDeliveryDue(db: Db, now: Instant): Promise<Instant | undefined> {
+  const row = await db
+    .selectFrom('delivery')
+    .select((eb) => eb.fn.min('due_at').as('at'))
+    .where('state', '=', 'waiting')
+    .where('due_at', '>', now)
+    .executeTakeFirst();
+  return row?.at ?? undefined;
+}
+
+/** Whether a delivery waits that is due, claimed or not. */
+export async function isDeliveryDue(db: Db, now: Instant): Promise<boolean> {
+  const row = await db
+    .selectFrom('delivery')
+    .select('seq')
+    .where('state', '=', 'waiting')
+    .where('due_at', '<=', now)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 // --- Claims ---
 
 /** How long a claim is good for: longer than any attempt takes. What a killed process had claimed is free after that at the latest. */

@@ -258,6 +258,30 @@ async function readTakenIds(db: Db, table: 'recipient' | 'field', ids: string[])
 }
 
 /** Started transactions whose time has come, oldest first. */
+/**
+ * When the next transaction expires, after `now`.
+ * @param isToldOnly only where an event about it would be sent to somebody
+ */
+export async function nextExpiry(
+  db: Db,
+  now: Instant,
+  { isToldOnly }: { isToldOnly: boolean },
+): Promise<Instant | undefined> {
+  let due = db
+    .selectFrom('transaction')
+    .select((eb) => eb.fn.min('expires_at').as('at'))
+    .where('status', '=', 'started')
+    .where('expires_at', '>', now);
+  if (isToldOnly)
+    due = due.where((eb) =>
+      eb.or([
+        eb('notification_endpoint', 'is not', null),
+        eb.exists(eb.selectFrom('webhook').select('id').where('enabled', '=', 1)),
+      ]),
+    );
+  return (await due.executeTakeFirst())?.at ?? undefined;
+}
+
 export async function findDueTransactions(db: Db, now: Instant, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('transaction')

@@ -3,6 +3,7 @@
 import type { Reply } from '../../api/transport.ts';
 import { asIs, type Html, type HtmlValue, html } from '../rendering/html.ts';
 import type { SignedIn } from '../store/sessions.ts';
+import { utcTime } from './badges.ts';
 import { FORM_TOKEN } from './form-token.ts';
 import type { PageRequest } from './page-request.ts';
 import { type Sending, sendPage } from './page-response.ts';
@@ -41,7 +42,7 @@ ${navigation(request)}
 </div></header>
 <main id="main"${(isNarrow || scripted) && html` class="${isNarrow ? 'narrow' : 'wide'}"`}>
 ${wrong.length > 0 && summary(wrong)}
-${body}
+${request.context.clock.isMoved && movedClock(request)}${body}
 </main>
 ${request.user && account(request.user)}
 </body>
@@ -49,6 +50,11 @@ ${request.user && account(request.user)}
 `;
   return sendPage(request, page, { ...sending, scriptedStyle: scripted?.style });
 }
+
+/** The clock of a sandbox can be moved. Nobody should take its time for real. */
+const movedClock = ({ context: { now } }: PageRequest): Html =>
+  html`<p class="quiet">The clock of this sandbox was moved. It shows ${utcTime(now)}.</p>
+`;
 
 const account = ({ name, email, company }: SignedIn): Html =>
   html`<footer class="foot quiet"><p>You are signed in as <bdi>${name}</bdi>, <bdi>${email}</bdi>, of <bdi>${company}</bdi>.</p></footer>`;

@@ -108,6 +108,7 @@ class Scenario {
     return createOutbox({
       store: { ...store, database },
       clock: () => clock.now,
+      refreshClock: async () => undefined,
       realClock: () => this.realMs,
       ids: randomUUID,
       random: randomBytes,

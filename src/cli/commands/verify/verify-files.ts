@@ -2,7 +2,6 @@
 // pipe, or JSON. It must never stop at a file that is not valid while others wait.
 
 import { LIMITS } from '../../../api/contract/limits.ts';
-import { epochMsOf } from '../../../common/instant.ts';
 import { sha256Of } from '../../../common/sha256.ts';
 import type { SignatureReport } from '../../../pdf/signature/verify.ts';
 import { type Level, VERIFY_LIMITS } from '../../../pdf/signature/verify.ts';
@@ -11,6 +10,7 @@ import { cliError } from '../../command/errors.ts';
 import { EXIT } from '../../command/exit-codes.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { createFileReader, fileLabel } from '../../input/file-reader.ts';
+import { parseInstant } from '../../input/instant.ts';
 import { readPassword } from '../../input/password-file.ts';
 import { fileAsJson, instantOrNull } from './as-json.ts';
 import type { VerifyInput } from './options.ts';
@@ -26,7 +26,7 @@ export async function verifyFiles(context: Parts, { args, options }: VerifyInput
   const { original: originalPath, 'password-file': passwordPath } = options;
   const wanted = [...paths, ...options.trust, originalPath, passwordPath];
   if (wanted.filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
-  const now = options.at === undefined ? context.process.clock() : timeOf(options.at);
+  const now = options.at === undefined ? context.process.clock() : parseInstant('--at', options.at);
   const reader = createFileReader(context, VERIFY_LIMITS.fileBytes);
   const original =
     options.original === undefined
@@ -63,19 +63,6 @@ function isSavedAgain(bytes: Uint8Array): boolean {
 }
 
 const notAPdf = (path: string) => cliError('not_a_pdf', { file: fileLabel(path) });
-
-/** An instant, or a day, which begins at midnight UTC. */
-function timeOf(text: string): number {
-  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
-  const time = isTime ? epochMsOf(text) : Number.NaN;
-  if (Number.isNaN(time))
-    throw cliError('value_invalid', {
-      name: '--at',
-      value: text,
-      use: 'a day, or a time with its zone, such as 2026-11-21 or 2026-11-21T18:00:00Z',
-    });
-  return time;
-}
 
 const sourceOf = (bytes: Uint8Array) => ({
   sha256: sha256Of(bytes),

@@ -62,6 +62,7 @@ export const reset: Handler<'sandbox.reset'> = async (context) => {
     await resetStore(db, context.store.keys, context.storeFacts);
     return ok({ reset: true as const });
   });
+  await context.clock.refresh();
   await context.store.blobs.sweep(() => false, SETTLING_MS);
   return done;
 };

@@ -1,0 +1,18 @@
+// Makes a part of the service when it is first asked for, because most commands need few of them.
+
+export type Lazy<T> = {
+  get(): Promise<T>;
+  /** Undefined while nobody has asked for it. */
+  known(): Promise<T | undefined>;
+};
+
+export function lazily<T>(make: () => Promise<T>): Lazy<T> {
+  let made: Promise<T> | undefined;
+  return {
+    get() {
+      made ??= make();
+      return made;
+    },
+    known: async () => made,
+  };
+}
