@@ -237,6 +237,24 @@ export const TREE: Tree = {
           ),
         },
       },
+      snapshot: {
+        summary: 'Save and restore states of the sandbox',
+        children: {
+          save: leaf('Save the state of the sandbox', () => import('./commands/sandbox/snapshot/save.ts')),
+          restore: leaf(
+            'Put the sandbox back into a saved state',
+            () => import('./commands/sandbox/snapshot/restore.ts'),
+          ),
+          list: leaf(
+            'List the snapshots of the sandbox',
+            () => import('./commands/sandbox/snapshot/list.ts'),
+          ),
+          delete: leaf(
+            'Delete a snapshot of the sandbox',
+            () => import('./commands/sandbox/snapshot/delete.ts'),
+          ),
+        },
+      },
       token: leaf(
         'Create access tokens and authorization codes',
         () => import('./commands/sandbox/token/token.ts'),

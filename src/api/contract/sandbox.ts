@@ -3,6 +3,7 @@
 import { applicationsOperations } from './sandbox/applications.ts';
 import { clockOperations } from './sandbox/clock.ts';
 import { mailboxOperations } from './sandbox/mailbox.ts';
+import { snapshotsOperations } from './sandbox/snapshots.ts';
 import { storeOperations } from './sandbox/store.ts';
 import { transactionsOperations } from './sandbox/transactions.ts';
 import { usersOperations } from './sandbox/users.ts';
@@ -10,6 +11,7 @@ import { usersOperations } from './sandbox/users.ts';
 export const sandboxOperations = {
   ...storeOperations,
   ...clockOperations,
+  ...snapshotsOperations,
   ...mailboxOperations,
   ...transactionsOperations,
   ...usersOperations,

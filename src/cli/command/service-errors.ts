@@ -34,6 +34,7 @@ export const SERVICE_HINTS: Record<ProblemCode, string | undefined> = {
   file_not_found: 'Upload the file again.',
   client_not_found: 'List the OAuth applications with `esign sandbox apps list`.',
   mail_not_found: 'List the emails with `esign sandbox mailbox list`.',
+  snapshot_not_found: 'List the snapshots with `esign sandbox snapshot list`.',
   user_not_found: 'List the users with `esign sandbox users list`.',
   signing_link_invalid: 'Ask the sender for a new link.',
   method_not_allowed:

@@ -18,6 +18,11 @@ export const unknownProblems = {
     (f) => `OAuth application "${f.id}" not found.`,
   ),
   mail_not_found: row<Id>(404, 'No such email', (f) => `Email "${f.id}" not found.`),
+  snapshot_not_found: row<Id>(
+    404,
+    'No such snapshot',
+    (f) => `Snapshot "${f.id}" not found, or saved by another version of esign.`,
+  ),
   user_not_found: row<{ email: string }>(
     404,
     'No such user',
