@@ -1,0 +1,194 @@
+// `esign/testing`: sandboxes for the tests of other programs, as those programs use them.
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { verifySignature } from '../../src/api/standard-webhooks.ts';
+import { withBearer } from '../../src/api/transport.ts';
+import { transportOver } from '../../src/api/web.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/testing/published.ts';
+import { ADA, createDraft, fieldFor, readDetail, updateBodyOf } from '../support/fixtures/transactions.ts';
+import { createStrictClient, type StrictClient } from '../support/strict-client.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const opened: Sandbox[] = [];
+const failures: unknown[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  await Promise.all(opened.splice(0).map((sandbox) => sandbox.close()));
+  expect(failures.splice(0)).toEqual([]);
+});
+
+async function open(options?: SandboxOptions): Promise<Sandbox> {
+  const sandbox = await createSandbox({ onError: (error) => failures.push(error), ...options });
+  opened.push(sandbox);
+  return sandbox;
+}
+
+async function clientOf(sandbox: Sandbox): Promise<{ client: StrictClient }> {
+  const token = await sandbox.token();
+  const transport = withBearer(transportOver(sandbox.fetch), { token: () => token });
+  return { client: createStrictClient({ baseUrl: 'http://127.0.0.1', transport }) };
+}
+
+/** Starts a transaction with a signature of Ada, which expires after ten days. @returns its ID */
+async function send(sandbox: Sandbox): Promise<string> {
+  const caller = await clientOf(sandbox);
+  const draft = await createDraft(caller, [ADA], sandbox.sender);
+  const params = { transactionId: draft.id };
+  await caller.client['transaction.fields']({ params, body: { fields: [fieldFor(draft, ADA.email)] } });
+  const body = updateBodyOf(await readDetail(caller, draft.id), { expiration_days: 10 });
+  await caller.client['transaction.update']({ params, body });
+  await caller.client['transaction.start']({ params });
+  return draft.id;
+}
+
+const statusOf = async (sandbox: Sandbox, id: string) =>
+  (await readDetail(await clientOf(sandbox), id)).status;
+
+test('a transaction is signed, and its events are waited for', async () => {
+  const sandbox = await open();
+  const id = await send(sandbox);
+  await sandbox.sign(id, { as: ADA.email });
+  const completed = await sandbox.events.waitFor('transaction_completed', { transactionId: id });
+  expect(completed.data.id).toBe(id);
+  const [newest] = await sandbox.mailbox.list({ to: ADA.email });
+  expect(await sandbox.mailbox.message(newest!.id)).toContain('MIME-Version: 1.0');
+});
+
+test('a transaction is rejected, and the event says by whom', async () => {
+  const sandbox = await open();
+  const id = await send(sandbox);
+  await sandbox.reject(id, { reason: 'The amount is wrong' });
+  const { data } = await sandbox.events.waitFor('transaction_rejected');
+  expect(data).toMatchObject({ id, rejected_by: { email: ADA.email } });
+});
+
+test('a transaction expires when the clock is advanced', async () => {
+  const sandbox = await open();
+  const id = await send(sandbox);
+  const before = await sandbox.clock.now();
+  const { now, fired } = await sandbox.clock.advance('30d');
+  expect(now.getTime() - before.getTime()).toBeGreaterThanOrEqual(30 * 86_400_000);
+  expect(fired).toMatchObject([{ type: 'transaction_expired', transaction_id: id }]);
+  expect(await statusOf(sandbox, id)).toBe('expired');
+});
+
+test('the clock follows fake timers', async () => {
+  vi.useFakeTimers({ now: Date.parse('2030-01-01T00:00:00Z'), toFake: ['Date'] });
+  const sandbox = await open({ now: Date.now });
+  const id = await send(sandbox);
+  vi.setSystemTime('2030-01-12T00:00:00Z');
+  expect((await sandbox.clock.now()).toISOString()).toBe('2030-01-12T00:00:00.000Z');
+  await sandbox.events.waitFor('transaction_expired', { transactionId: id });
+});
+
+test('a receiver gets signed events, again after it has failed, and again after a reset', async () => {
+  const sandbox = await open();
+  const receiver = await sandbox.events.receiver({ types: ['transaction_started'] });
+  receiver.fail({ status: 503, times: 2 });
+  await send(sandbox);
+  await sandbox.events.waitFor('transaction_started');
+  expect(receiver.received.map(({ status }) => status)).toEqual([503]);
+  await sandbox.clock.advance('1h');
+  expect(receiver.received.map(({ status }) => status)).toEqual([503, 503, 204]);
+  const { headers, body } = receiver.received[2]!;
+  expect(verifySignature(receiver.secret, headers, Buffer.from(body), Date.now() / 1000)).toBe(true);
+  await sandbox.reset();
+  await send(sandbox);
+  await sandbox.events.waitFor('transaction_started');
+  expect(receiver.received).toHaveLength(4);
+});
+
+test('an event that does not come is reported with those that came', async () => {
+  const sandbox = await open();
+  await send(sandbox);
+  await expect(sandbox.events.waitFor('transaction_completed', { timeoutMs: 0 })).rejects.toThrow(
+    /No event "transaction_completed" within 0 ms. The events were: transaction_created, .*transaction_started/,
+  );
+});
+
+test('a reset empties it, or puts it back into a snapshot', async () => {
+  const sandbox = await open();
+  const id = await send(sandbox);
+  const started = await sandbox.snapshot();
+  await sandbox.sign(id);
+  await sandbox.reset(started);
+  expect(await statusOf(sandbox, id)).toBe('started');
+  await sandbox.sign(id);
+  expect(await statusOf(sandbox, id)).toBe('completed');
+  await sandbox.reset();
+  expect(await sandbox.events.list()).toEqual([]);
+});
+
+test('users and applications are added', async () => {
+  const sandbox = await open();
+  await sandbox.users.add({ name: 'Grace', email: 'grace@example.com' });
+  const token = await sandbox.token({ user: 'grace@example.com', scopes: ['transaction:read'] });
+  const me = await sandbox.fetch('/v1/user/me', { headers: { authorization: `Bearer ${token}` } });
+  expect(await me.json()).toMatchObject({ email: 'grace@example.com' });
+  expect((await sandbox.users.list()).map(({ email }) => email)).toContain('grace@example.com');
+  const { client_id } = await sandbox.applications.add({
+    name: 'Orders',
+    callbackUrl: 'http://127.0.0.1:8976/callback',
+  });
+  expect(client_id).not.toBe('');
+});
+
+test('it is served when its URL is asked for, and on no port before and after', async () => {
+  const port = await freePort();
+  const sandbox = await open({ port });
+  await send(sandbox);
+  expect(await isFree(port)).toBe(true);
+  const url = await sandbox.url;
+  expect(url).toBe(`http://127.0.0.1:${port}`);
+  expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
+  await sandbox.close();
+  expect(await isFree(port)).toBe(true);
+});
+
+test('a served sandbox delivers by itself', async () => {
+  const sandbox = await open();
+  await sandbox.url;
+  const receiver = await sandbox.events.receiver();
+  await send(sandbox);
+  await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
+});
+
+test('closing leaves nothing behind, and a folder of the caller is kept', async () => {
+  const dataDir = await temporaryFolder();
+  const first = await open({ dataDir });
+  const id = await send(first);
+  await first.close();
+  const again = await open({ dataDir });
+  expect(await statusOf(again, id)).toBe('started');
+  await again.close();
+  await again.close();
+  expect(readdirSync(dataDir)).toContain('store.db');
+});
+
+test('sandboxes side by side know nothing of each other', async () => {
+  const many = await Promise.all(Array.from({ length: 4 }, () => open()));
+  const ids = await Promise.all(many.map((sandbox) => send(sandbox)));
+  await many[0]?.clock.advance('30d');
+  expect(await Promise.all(many.map((sandbox, index) => statusOf(sandbox, ids[index]!)))).toEqual([
+    'expired',
+    'started',
+    'started',
+    'started',
+  ]);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
