@@ -1,4 +1,5 @@
 // The typed client: one method per operation of the table, over any transport.
+import { randomUUID } from 'node:crypto';
 import { decodeReply, encodeCall, type LooseInput } from './codec.ts';
 import type { Operation } from './contract/operation.ts';
 import {
@@ -67,6 +68,7 @@ async function invoke(
     headers['x-esign-control'] = options.controlSecret;
   const encoded = await encodeCall(operation, input, {
     baseUrl: options.baseUrl,
+    boundary: `esign-${randomUUID()}`,
     route: override ? parseRoute(override) : undefined,
     headers,
   });

@@ -1,23 +1,18 @@
-// Encodes and decodes what travels, both halves side by side: input → Call → input, output → Reply → output or ApiError. The
-// service writes strictly what the contract says; the client reads leniently what it receives.
+// Encodes and decodes what travels, for the client: input → Call, Reply → output or ApiError. It reads leniently what it receives;
+// service-codec.ts, the other half, writes strictly what the contract says. Runs wherever `fetch` runs.
 
-import { randomUUID } from 'node:crypto';
-import type * as z from 'zod';
-import { inSentences } from './contract/field-error.ts';
+import { concatBytes } from '../common/concat-bytes.ts';
 import { readReceived } from './contract/lenient.ts';
 import type { Operation, OutgoingFile } from './contract/operation.ts';
 import { parseUrl } from './contract/parse-url.ts';
-import { problemHeaders } from './contract/problem-headers.ts';
-import { type FieldError, problemOf, type Refusal, refusal } from './contract/problems.ts';
+import type { FieldError } from './contract/problems.ts';
 import { jsonOrUndefined, parseErrorBody } from './error-body.ts';
 import { isTooDeep } from './json-depth.ts';
 import { fillPath } from './path.ts';
 import { retryAfterMs } from './retry.ts';
 import { type Call, callPath, type Reply, requestIdOf } from './transport.ts';
-import { wrongValuesIn } from './wrong-values.ts';
 
 const JSON_TYPE = 'application/json';
-const PROBLEM_TYPE = 'application/problem+json';
 
 export type LooseInput = {
   params?: Record<string, string>;
@@ -27,14 +22,18 @@ export type LooseInput = {
   file?: OutgoingFile;
 };
 
-/** @property route overrides method and path of the operation: `POST /v1/transaction/{transactionId}/cancellation` */
+/**
+ * @property boundary of a form: random, so that no file contains it
+ * @property route overrides method and path of the operation: `POST /v1/transaction/{transactionId}/cancellation`
+ */
 export type Encoding = {
   baseUrl: string;
+  boundary: string;
   route?: { method: string; path: string } | undefined;
   headers?: Record<string, string>;
 };
 
-// ── client: input → Call ────────────────────────────────────────────────────────────────────────────────────────
+// ── input → Call ────────────────────────────────────────────────────────────────────────────────────────────────
 
 export async function encodeCall(operation: Operation, input: LooseInput, encoding: Encoding): Promise<Call> {
   const { method, path } = encoding.route ?? operation;
@@ -42,11 +41,11 @@ export async function encodeCall(operation: Operation, input: LooseInput, encodi
   for (const [name, value] of Object.entries(input.query ?? {}))
     if (value !== undefined) url.searchParams.set(name, String(value));
   const call = { method, url: url.href, headers: { accept: JSON_TYPE, ...encoding.headers } };
-  if (input.file) return withBody(call, await multipart(input.form ?? {}, input.file));
+  if (input.file) return withBody(call, await multipart(input.form ?? {}, input.file, encoding.boundary));
   if (operation.body === undefined) return call;
   return withBody(call, {
     type: JSON_TYPE,
-    body: new TextEncoder().encode(JSON.stringify(input.body ?? {})),
+    body: encodeUtf8(JSON.stringify(input.body ?? {})),
   });
 }
 
@@ -60,8 +59,8 @@ const withBody = (call: Call, { type, body }: { type: string; body: Uint8Array }
 async function multipart(
   form: Record<string, string | undefined>,
   file: OutgoingFile,
+  boundary: string,
 ): Promise<{ type: string; body: Uint8Array }> {
-  const boundary = `esign-${randomUUID()}`;
   const fields = Object.entries(form).flatMap(([name, value]) =>
     value === undefined
       ? []
@@ -72,64 +71,17 @@ async function multipart(
     'Content-Type: application/octet-stream\r\n\r\n';
   const content =
     file.content instanceof Uint8Array ? file.content : new Uint8Array(await file.content.arrayBuffer());
-  const body = Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  const body = concatBytes([encodeUtf8(head), content, encodeUtf8(`\r\n--${boundary}--\r\n`)]);
   return { type: `multipart/form-data; boundary=${boundary}`, body };
 }
+
+const encodeUtf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** HTML standard, multipart/form-data: quotes and line ends in a name are percent-encoded. */
 const quoted = (name: string): string =>
   name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-// ── service: Call → input ───────────────────────────────────────────────────────────────────────────────────────
-
-/** Checks one part of a request against its schema. A part that does not match is refused, with a list of every wrong value. */
-export function readPart<S extends z.ZodType>(
-  schema: S,
-  value: unknown,
-): { ok: true; value: z.output<S> } | { ok: false; refusal: Refusal } {
-  const read = schema.safeParse(value, { reportInput: true });
-  if (read.success) return { ok: true, value: read.data };
-  return { ok: false, refusal: invalid(wrongValuesIn(read.error.issues)) };
-}
-
-const SHOWN = 3;
-
-/** Makes the refusal of wrong values; its sentence names the first few. */
-export function invalid(errors: FieldError[]): Refusal {
-  return refusal('validation_failed', { summary: inSentences(errors, SHOWN) }, errors);
-}
-
-/** @param text the bytes of a JSON body */
-export function parseJson(text: string): { ok: true; value: unknown } | { ok: false; refusal: Refusal } {
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch (error) {
-    const why = text.trim() === '' ? 'it is empty' : (error as SyntaxError).message;
-    return { ok: false, refusal: refusal('malformed_json', { why }) };
-  }
-}
-
-// ── service: output → Reply ─────────────────────────────────────────────────────────────────────────────────────
-
-/** @param encoded the output as JSON, if it was encoded before */
-export function encodeOutput(operation: Operation, output: unknown, encoded?: Uint8Array): Reply {
-  const { status, binary } = operation.success;
-  if (!binary)
-    return { status, headers: { 'content-type': JSON_TYPE }, body: encoded ?? JSON.stringify(output) };
-  const { bytes, mediaType } = output as { bytes: Uint8Array; mediaType: string };
-  return { status, headers: { 'content-type': mediaType }, body: bytes };
-}
-
-export function encodeRefusal(no: Refusal, requestId: string): Reply {
-  const problem = problemOf(no, `urn:uuid:${requestId}`);
-  return {
-    status: problem.status,
-    headers: { 'content-type': PROBLEM_TYPE, ...problemHeaders(no) },
-    body: JSON.stringify(problem),
-  };
-}
-
-// ── client: Reply → output or ApiError ──────────────────────────────────────────────────────────────────────────
+// ── Reply → output or ApiError ──────────────────────────────────────────────────────────────────────────────────
 
 /** The service refused the request, or its answer cannot be used. */
 export class ApiError extends Error {

@@ -1,5 +1,5 @@
 // Encodes what is sent back: the answer of a handler, a refusal, or the problem for an unexpected error.
-import { encodeOutput, encodeRefusal } from '../../api/codec.ts';
+import { encodeOutput, encodeRefusal } from '../../api/service-codec.ts';
 import type { Operation } from '../../api/contract/operation.ts';
 import type { Refusal } from '../../api/contract/problems.ts';
 import type { Reply } from '../../api/transport.ts';

@@ -1,5 +1,5 @@
 // Reads a request and checks it against the contract: path, query, then a body as JSON or a form. A file is written to disk.
-import { parseJson, readPart } from '../../api/codec.ts';
+import { parseJson, readPart } from '../../api/service-codec.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Operation } from '../../api/contract/operation.ts';
 import type { Call } from '../../api/transport.ts';

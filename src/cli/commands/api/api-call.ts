@@ -1,6 +1,7 @@
 // Makes one call from what was typed after `esign api`. It must go to the service that is in use and to no other one, because
 // the access token is sent with it.
 
+import { randomUUID } from 'node:crypto';
 import { parseRoute } from '../../../api/client.ts';
 import { encodeCall } from '../../../api/codec.ts';
 import type { Operation } from '../../../api/contract/operation.ts';
@@ -172,7 +173,7 @@ async function formCall(
   const encoded = await encodeCall(
     operation,
     { form: Object.fromEntries(texts), file: { name, content: part.value as Uint8Array } },
-    { baseUrl, route: { method, path } },
+    { baseUrl, boundary: `esign-${randomUUID()}`, route: { method, path } },
   );
   return {
     call: { ...call, headers: { ...call.headers, ...encoded.headers }, body: encoded.body },
