@@ -10,6 +10,7 @@ import {
   type OperationTable,
   type ReceivedOf,
 } from './contract/operations.ts';
+import { parseRoute } from './path.ts';
 import type { OnSent, Transport } from './transport.ts';
 
 export type CallOptions = {
@@ -39,12 +40,6 @@ export type ClientOptions = {
   /** Receives every answer that is not an error of the connection. */
   onAnswer?: (operation: OperationId, input: LooseInput, output: unknown) => void;
 };
-
-/** Parses `METHOD /path` as a profile has it; undefined when the text has another form. */
-export function parseRoute(text: string): { method: string; path: string } | undefined {
-  const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(text);
-  return match ? { method: match[1] ?? '', path: match[2] ?? '' } : undefined;
-}
 
 export function createClient(options: ClientOptions): Client {
   const methods = OPERATION_IDS.map((id) => [

@@ -2,8 +2,9 @@
 // service-codec.ts, the other half, writes strictly what the contract says. Runs wherever `fetch` runs.
 
 import { concatBytes } from '../common/concat-bytes.ts';
+import { isRecord } from '../common/is-record.ts';
 import { readReceived } from './contract/lenient.ts';
-import type { Operation, OutgoingFile } from './contract/operation.ts';
+import type { DecodedOperation, EncodedOperation, OutgoingFile } from './contract/operation.ts';
 import { parseUrl } from './contract/parse-url.ts';
 import type { FieldError } from './contract/problems.ts';
 import { jsonOrUndefined, parseErrorBody } from './error-body.ts';
@@ -35,7 +36,11 @@ export type Encoding = {
 
 // ── input → Call ────────────────────────────────────────────────────────────────────────────────────────────────
 
-export async function encodeCall(operation: Operation, input: LooseInput, encoding: Encoding): Promise<Call> {
+export async function encodeCall(
+  operation: EncodedOperation,
+  input: LooseInput,
+  encoding: Encoding,
+): Promise<Call> {
   const { method, path } = encoding.route ?? operation;
   const url = new URL(encoding.baseUrl.replace(/\/+$/, '') + fillPath(path, input.params ?? {}));
   for (const [name, value] of Object.entries(input.query ?? {}))
@@ -96,6 +101,8 @@ export class ApiError extends Error {
   readonly path: string;
   /** How long the service asks the client to wait before the next request. */
   readonly waitMs?: number | undefined;
+  /** The body of the refusal, where it is an object (RFC 9457). */
+  readonly problem?: Record<string, unknown> | undefined;
 
   constructor(message: string, facts: Omit<ApiError, keyof Error>) {
     super(message);
@@ -107,6 +114,7 @@ export class ApiError extends Error {
     this.method = facts.method;
     this.path = facts.path;
     this.waitMs = facts.waitMs;
+    this.problem = facts.problem;
   }
 }
 
@@ -115,11 +123,16 @@ export function refusalOf(id: string, call: Call, reply: Reply): ApiError | unde
   const { status, headers, body } = reply;
   if (status >= 200 && status < 300) return undefined;
   const facts = factsOf(id, call, reply);
-  if (status >= 300 && status < 400)
+  if (status === OPAQUE || (status >= 300 && status < 400))
     return new ApiError(redirection(status, headers, call), { ...facts, code: 'redirected', errors: [] });
-  const { code, detail, errors } = parseErrorBody(textOf(body), status);
-  return new ApiError(detail, { ...facts, code, errors });
+  const text = textOf(body);
+  const { code, detail, errors } = parseErrorBody(text, status);
+  const problem = isTooDeep(text) ? undefined : jsonOrUndefined(text);
+  return new ApiError(detail, { ...facts, code, errors, problem: isRecord(problem) ? problem : undefined });
 }
+
+/** What a browser shows of a redirect that is not followed. */
+const OPAQUE = 0;
 
 const factsOf = (id: string, call: Call, { status, headers }: Reply) => ({
   operation: id,
@@ -131,7 +144,7 @@ const factsOf = (id: string, call: Call, { status, headers }: Reply) => ({
 });
 
 /** Throws {@link ApiError} on a refusal, and on an answer that lacks what the caller needs. */
-export function decodeReply(id: string, operation: Operation, call: Call, reply: Reply): unknown {
+export function decodeReply(id: string, operation: DecodedOperation, call: Call, reply: Reply): unknown {
   const refusal = refusalOf(id, call, reply);
   if (refusal) throw refusal;
   const { headers, body } = reply;
@@ -163,7 +176,8 @@ function redirection(status: number, headers: Record<string, string>, { url }: C
   const where = target
     ? ` to ${target.origin === new URL(url).origin ? `${target.origin}${target.pathname}` : target.origin}`
     : '';
-  return `The service redirects${where} (status ${status}). Redirects are not followed.`;
+  const how = status === OPAQUE ? '' : ` (status ${status})`;
+  return `The service redirects${where}${how}. Redirects are not followed.`;
 }
 
 const textOf = (body: string | Uint8Array): string =>

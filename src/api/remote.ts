@@ -8,7 +8,7 @@ import {
   reasonOf,
   tooLargeAnswer,
 } from './connection-errors.ts';
-import { TIMEOUTS } from './timeouts.ts';
+import { answerMsFor, TIMEOUTS } from './timeouts.ts';
 import { type Body, type Call, ConnectionError, type Reply, type Transport } from './transport.ts';
 
 /** @property authorization the value of `Proxy-Authorization` */
@@ -96,7 +96,7 @@ async function exchangeWithin(
   options: RemoteOptions,
 ): Promise<Reply> {
   const { method, headers, body, onSent } = call;
-  const answerMs = answerMsFor(call, options);
+  const answerMs = answerMsFor(call, options.answerMs);
   const answer = await dispatcher.request({
     origin: url.origin,
     path: url.pathname + url.search,
@@ -112,10 +112,6 @@ async function exchangeWithin(
   await new Promise((resolve) => setImmediate(resolve));
   return { status: answer.statusCode, headers: flat(answer.headers), body: bytes };
 }
-
-/** How long the answer may take: the user's setting, otherwise by the kind of call. */
-export const answerMsFor = ({ isLong }: Pick<Call, 'isLong'>, { answerMs }: RemoteOptions): number =>
-  answerMs ?? (isLong ? TIMEOUTS.longAnswerMs : TIMEOUTS.answerMs);
 
 /** A long body is sent in pieces, so that progress can be shown. The headers contain its length nevertheless. */
 async function sendable(body: Body, onSent: Call['onSent']): Promise<unknown> {

@@ -2,12 +2,11 @@
 // the access token is sent with it.
 
 import { randomUUID } from 'node:crypto';
-import { parseRoute } from '../../../api/client.ts';
 import { encodeCall } from '../../../api/codec.ts';
 import type { Operation } from '../../../api/contract/operation.ts';
 import { OPERATIONS, type OperationId } from '../../../api/contract/operations.ts';
 import { parseUrl } from '../../../api/contract/parse-url.ts';
-import { fillPath, matchPath } from '../../../api/path.ts';
+import { fillPath, matchPath, parseRoute } from '../../../api/path.ts';
 import type { Call } from '../../../api/transport.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';

@@ -1,0 +1,71 @@
+// Writes schemas of the OpenAPI document as TypeScript. In a response a property is optional unless the client checks that it is
+// there, and may be null; names of a set are open, because another service may know more of them.
+
+/**
+ * @param schema an object, or several of them
+ * @param needs the properties that the reader of a response has checked; undefined for a request, whose schema says what is required
+ */
+export function interfaceOf(name, schema, needs) {
+  const comment = doc(schema.description, '');
+  if (schema.oneOf || schema.allOf) return `${comment}export type ${name} = ${typeOf(schema, needs)};`;
+  const required = needs ?? schema.required ?? [];
+  const properties = Object.entries(schema.properties).map(([key, property]) =>
+    propertyText(key, property, required.includes(key), needs),
+  );
+  return `${comment}export interface ${name} {\n${properties.join('\n')}\n}`;
+}
+
+function propertyText(key, property, isNeeded, needs) {
+  const type = typeOf(property, needs);
+  // Null passes where a value is optional in a response.
+  const whole = !isNeeded && needs && !/\bnull$/.test(type) ? `${type} | null` : type;
+  return `${doc(docOf(property, needs), '  ')}  ${propertyName(key)}${isNeeded ? '' : '?'}: ${whole};`;
+}
+
+export const propertyName = (key) => (/^[A-Za-z_]\w*$/.test(key) ? key : `'${key}'`);
+
+function docOf(property, needs) {
+  const limits = needs ? [] : limitsOf(property);
+  return [property.description, ...limits].filter(Boolean).join(' ');
+}
+
+/** The limits of a value in a request, as sentences. */
+function limitsOf({ minLength, maxLength, minimum, maximum, exclusiveMinimum, minItems, maxItems, format }) {
+  const isTime = format === 'date-time';
+  return [
+    maxLength !== undefined &&
+      !isTime &&
+      `${minLength > 0 ? `${minLength} to` : 'At most'} ${maxLength} characters.`,
+    minimum !== undefined && maximum !== undefined && `${minimum} to ${maximum}.`,
+    exclusiveMinimum !== undefined && `More than ${exclusiveMinimum}.`,
+    maxItems !== undefined && `${minItems > 0 ? `${minItems} to` : 'At most'} ${maxItems} entries.`,
+    (format === 'email' || format === 'uri') && `${format === 'email' ? 'An email address' : 'A URL'}.`,
+  ];
+}
+
+const doc = (text, indent) => (text ? `${indent}/** ${text.replaceAll('*/', '* /')} */\n` : '');
+
+/** The type of a value. */
+export function typeOf(schema, needs) {
+  if (schema.$ref) return schema.$ref.split('/').at(-1);
+  if (schema.const !== undefined) return literal(schema.const);
+  const union = schema.oneOf ?? schema.anyOf;
+  if (union) return union.map((one) => typeOf(one, needs)).join(' | ');
+  if (schema.allOf) return schema.allOf.map((one) => typeOf(one, needs)).join(' & ');
+  if (Array.isArray(schema.type))
+    return schema.type
+      .map((type) => typeOf({ ...schema, type, enum: schema.enum?.filter((one) => one !== null) }, needs))
+      .join(' | ');
+  if (schema.enum) return [...schema.enum.map(literal), '(string & {})'].join(' | ');
+  if (schema.type === 'array') return listOf(typeOf(schema.items, needs));
+  if (schema.type === 'object') return recordOf(schema, needs);
+  if (schema.type === 'string') return schema.format === 'date-time' ? 'Instant' : 'string';
+  return { number: 'number', integer: 'number', boolean: 'boolean', null: 'null' }[schema.type] ?? 'unknown';
+}
+
+const literal = (value) => (typeof value === 'string' ? `'${value}'` : String(value));
+
+const listOf = (item) => (/[|&]/.test(item) ? `(${item})[]` : `${item}[]`);
+
+const recordOf = ({ additionalProperties }, needs) =>
+  `Record<string, ${additionalProperties ? typeOf(additionalProperties, needs) : 'unknown'}>`;
