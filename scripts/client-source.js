@@ -90,7 +90,7 @@ function typesFile(operations, schemas, tags, readers) {
     tags.find(({ name }) => (GROUPS[name] ?? name) === group)?.description ?? 'The user of the access token';
   const parts = [
     HEAD,
-    "import type { CallOptions, FileContent, Pages } from './options.ts';",
+    "import type { CallOptions, FileContent } from './options.ts';",
     '/** A time as ISO 8601 in UTC with milliseconds: `2026-03-01T09:00:00.000Z`. */\nexport type Instant = string;',
     `/** Every code with which the service refuses a request. A newer service may have more. */\nexport type ProblemCode =\n${Object.keys(
       PROBLEMS,
@@ -102,6 +102,7 @@ function typesFile(operations, schemas, tags, readers) {
     ]
       .map((group) => `  /** ${purposeOf(group)}. */\n  readonly ${group}: ${pascal(group)}Methods;`)
       .join('\n')}\n}`,
+    PAGES,
     ...[...groups].map(
       ([group, rows]) =>
         `/** ${purposeOf(group)}. */\nexport interface ${pascal(group)}Methods {\n${rows.map((row) => methodText(row, schemas)).join('\n')}\n}`,
@@ -116,6 +117,18 @@ function typesFile(operations, schemas, tags, readers) {
   ];
   return `${parts.join('\n\n')}\n`;
 }
+
+const PAGES = `/** One page of a list. */
+export type ListPage<Item> = {
+  items: Item[];
+  meta?: Pagination | null;
+};
+
+/**
+ * A list that comes in pages. \`await\` returns the first page (or the page that was asked for); \`for await\` goes through the items
+ * of this page and of all that follow, and requests each page when it is needed. Nothing is sent before.
+ */
+export interface Pages<Item> extends PromiseLike<ListPage<Item>>, AsyncIterable<Item> {}`;
 
 function groupsOf(operations) {
   const groups = new Map();
@@ -183,7 +196,8 @@ function methodDoc({ operation }) {
     `${summary}.`,
     isScoped(access) && `Scope: \`${access.scope}\`.`,
     access === 'control' && 'Needs the control secret of the sandbox.',
-    once && 'Sent once: not repeated when its response is lost, unless there is an idempotency key.',
+    once &&
+      `Sent once: not repeated when its response is lost${idempotent ? ', unless there is an idempotency key' : ''}.`,
     idempotent && 'Honors an idempotency key.',
     problems.length > 0 && `@throws {EsignError} ${problems.map((code) => `\`${code}\``).join(', ')}`,
   ];

@@ -10,7 +10,12 @@ export function interfaceOf(name, schema, needs) {
   if (schema.oneOf || schema.allOf) return `${comment}export type ${name} = ${typeOf(schema, needs)};`;
   const required = needs ?? schema.required ?? [];
   const properties = Object.entries(schema.properties).map(([key, property]) =>
-    propertyText(key, property, required.includes(key), needs),
+    propertyText(
+      key,
+      { ...property, description: noteOf(name, key, property) },
+      required.includes(key),
+      needs,
+    ),
   );
   return `${comment}export interface ${name} {\n${properties.join('\n')}\n}`;
 }
@@ -26,15 +31,67 @@ export const propertyName = (key) => (/^[A-Za-z_]\w*$/.test(key) ? key : `'${key
 
 function docOf(property, needs) {
   const limits = needs ? [] : limitsOf(property);
-  return [property.description, ...limits].filter(Boolean).join(' ');
+  return [property.description?.replace(/(?<![.!?])$/, '.'), ...limits].filter(Boolean).join(' ');
 }
 
+/** What the OpenAPI document says of a property, or what its name does not say by itself. */
+const noteOf = (name, key, { description }) => {
+  const note = NOTES[`${name}.${key}`] ?? NOTES[key];
+  return [note, description].filter(Boolean).join(' ') || undefined;
+};
+
+const NOTES = {
+  page: 'The number of the page.',
+  'Field.page': 'The page that the field is on, from 0.',
+  'FieldInput.page': 'The page that the field is on, from 0.',
+  width: 'In points (1/72 inch).',
+  height: 'In points (1/72 inch).',
+  positionX: 'From the left edge of the page as it is displayed, in points (1/72 inch).',
+  positionY: 'From the top edge of the page as it is displayed, in points (1/72 inch).',
+  limit: 'How many items a page of the list has.',
+  index: 'The place in the order, from 0.',
+  expiration_days: 'How many days after its start the transaction expires.',
+  notification_endpoint: 'A URL that receives the events of this transaction.',
+  email_alias: 'The name of the sender in emails.',
+  color: 'The color of the fields of this recipient.',
+  regex: 'A pattern (RE2) that the value must match.',
+  options: 'What can be chosen from.',
+  helper_text: 'A hint for the recipient.',
+  sha256: 'In hexadecimal.',
+  presigned_url: 'The URL of the file, valid for one hour.',
+  'Recipient.token': 'The signing token, for the recipient whose turn it is.',
+  'FileUploadResponse.token': 'What `transactions.addDocument` takes.',
+  'TransactionAddDocumentRequest.token': 'The token of an uploaded file.',
+  'TransactionStartResponse.url': 'The signing address of the first recipient.',
+  is_current: 'It is the turn of this recipient.',
+  success_rate: 'The share of the last attempts that succeeded, from 0 to 1.',
+  duration_ms: 'In milliseconds.',
+  expires_in: 'In seconds.',
+  after: 'The ID of an event: only what happened later, oldest first.',
+  undelivered: 'Only events that a receiver has not received.',
+  since: 'Events from this time on.',
+};
+
+/** What an ID may consist of is known to the service that made it. */
+const ID_PATTERN = '^[\\w.:-]+$';
+
 /** The limits of a value in a request, as sentences. */
-function limitsOf({ minLength, maxLength, minimum, maximum, exclusiveMinimum, minItems, maxItems, format }) {
+function limitsOf({
+  pattern,
+  minLength,
+  maxLength,
+  minimum,
+  maximum,
+  exclusiveMinimum,
+  minItems,
+  maxItems,
+  format,
+}) {
   const isTime = format === 'date-time';
   return [
     maxLength !== undefined &&
       !isTime &&
+      pattern !== ID_PATTERN &&
       `${minLength > 0 ? `${minLength} to` : 'At most'} ${maxLength} characters.`,
     minimum !== undefined && maximum !== undefined && `${minimum} to ${maximum}.`,
     exclusiveMinimum !== undefined && `More than ${exclusiveMinimum}.`,

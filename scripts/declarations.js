@@ -31,18 +31,18 @@ export async function writeDeclarations(sources, target, earlier) {
   );
 }
 
-/** @returns what the entry declares, each source after the other */
-export async function readDeclarations(sources) {
+/** @returns all that an entry exports, without comments: what programs depend on */
+export async function readSurface(sources) {
   const texts = await Promise.all(sources.map((source) => readFile(source, 'utf8')));
-  return declarationsOf(sources, texts, await typescript());
+  return declarationsOf(sources, texts, await typescript(), { removeComments: true });
 }
 
 const typescript = async () => (await import('typescript')).default;
 
-function declarationsOf(sources, texts, compiler) {
+function declarationsOf(sources, texts, compiler, options = {}) {
   const own = new Set(sources.map((source) => basename(source)));
   return sources
-    .map((source, at) => withoutImports(source, declare(source, texts[at], compiler), own))
+    .map((source, at) => withoutImports(source, declare(source, texts[at], compiler, options), own))
     .join('\n');
 }
 
@@ -55,11 +55,17 @@ function withoutImports(source, text, own) {
   return rest.replaceAll(/^export \{\};\n/gm, '');
 }
 
-function declare(source, text, { flattenDiagnosticMessageText, transpileDeclaration }) {
+function declare(source, text, { flattenDiagnosticMessageText, transpileDeclaration }, options) {
   const { outputText, diagnostics = [] } = transpileDeclaration(text, {
     fileName: source,
     reportDiagnostics: true,
-    compilerOptions: { strict: true, isolatedDeclarations: true, declaration: true, target: 'es2023' },
+    compilerOptions: {
+      strict: true,
+      isolatedDeclarations: true,
+      declaration: true,
+      target: 'es2023',
+      ...options,
+    },
   });
   const wrong = diagnostics.map(({ messageText }) => flattenDiagnosticMessageText(messageText, '\n'));
   if (wrong.length > 0) throw new Error(`${source} cannot be published: ${wrong.join(' ')}`);

@@ -1,7 +1,7 @@
 // Written by `npm run generate` from src/api/contract. Do not edit.
 
 
-import type { CallOptions, FileContent, Pages } from './options.ts';
+import type { CallOptions, FileContent } from './options.ts';
 
 /** A time as ISO 8601 in UTC with milliseconds: `2026-03-01T09:00:00.000Z`. */
 export type Instant = string;
@@ -91,6 +91,18 @@ export interface Client {
   readonly sandbox: SandboxMethods;
 }
 
+/** One page of a list. */
+export type ListPage<Item> = {
+  items: Item[];
+  meta?: Pagination | null;
+};
+
+/**
+ * A list that comes in pages. `await` returns the first page (or the page that was asked for); `for await` goes through the items
+ * of this page and of all that follow, and requests each page when it is needed. Nothing is sent before.
+ */
+export interface Pages<Item> extends PromiseLike<ListPage<Item>>, AsyncIterable<Item> {}
+
 /** From a draft to its end. */
 export interface TransactionsMethods {
   /**
@@ -142,7 +154,7 @@ export interface TransactionsMethods {
   /**
    * Cancel a started transaction.
    * Scope: `transaction:update`.
-   * Sent once: not repeated when its response is lost, unless there is an idempotency key.
+   * Sent once: not repeated when its response is lost.
    * @throws {EsignError} `transaction_not_found`, `transaction_not_started`
    */
   cancel(transactionId: string, input: TransactionCancelRequest, options?: CallOptions): Promise<TransactionCancelResponse>;
@@ -455,31 +467,31 @@ export interface FilePresignedQuery {
 export interface TemplateListQuery {
   /** At most 255 characters. */
   search?: string;
-  /** 1 to 100. */
+  /** How many items a page of the list has. 1 to 100. */
   limit: number;
-  /** 1 to 1000000. */
+  /** The number of the page. 1 to 1000000. */
   page: number;
 }
 
 /** Parameters of the query. */
 export interface WebhookListQuery {
-  /** 1 to 100. */
+  /** How many items a page of the list has. 1 to 100. */
   limit: number;
-  /** 1 to 1000000. */
+  /** The number of the page. 1 to 1000000. */
   page: number;
 }
 
 /** Parameters of the query. */
 export interface EventListQuery {
-  /** 1 to 128 characters. */
   transaction_id?: string;
   type?: 'transaction_completed' | 'transaction_created' | 'transaction_started' | 'transaction_expired' | 'transaction_rejected' | 'recipient_submitted' | 'transaction_cancelled' | (string & {});
+  /** Only events that a receiver has not received. */
   undelivered?: boolean;
-  /** 1 to 128 characters. */
+  /** The ID of an event: only what happened later, oldest first. */
   after?: string;
-  /** 1 to 100. */
+  /** How many items a page of the list has. 1 to 100. */
   limit?: number;
-  /** 1 to 1000000. */
+  /** The number of the page. 1 to 1000000. */
   page?: number;
 }
 
@@ -509,22 +521,20 @@ export interface SigningRejectQuery {
 
 /** Parameters of the query. */
 export interface SandboxEventsQuery {
-  /** 1 to 128 characters. */
   transaction_id?: string;
   type?: 'transaction_completed' | 'transaction_created' | 'transaction_started' | 'transaction_expired' | 'transaction_rejected' | 'recipient_submitted' | 'transaction_cancelled' | (string & {});
-  /** 1 to 128 characters. */
+  /** The ID of an event: only what happened later, oldest first. */
   after?: string;
-  /** 1 to 1000. */
+  /** How many items a page of the list has. 1 to 1000. */
   limit?: number;
 }
 
 /** Parameters of the query. */
 export interface SandboxMailQuery {
-  /** 1 to 128 characters. */
   transaction_id?: string;
   /** An email address. */
   to?: string;
-  /** 1 to 1000. */
+  /** How many items a page of the list has. 1 to 1000. */
   limit?: number;
 }
 
@@ -534,6 +544,7 @@ export interface Attempt {
   status?: number | null;
   why?: string | null;
   answer?: string | null;
+  /** In milliseconds. */
   duration_ms?: number | null;
   next_at?: Instant | null;
 }
@@ -553,11 +564,13 @@ export interface Delivery {
 export interface DeliveryCounts {
   delivered?: number | null;
   waiting?: number | null;
+  /** Only events that a receiver has not received. */
   undelivered?: number | null;
 }
 
 export interface Document {
   id: string;
+  /** The place in the order, from 0. */
   index?: number | null;
   status?: 'processed' | null;
   file?: StoredFile | null;
@@ -569,9 +582,8 @@ export interface Document {
 }
 
 export interface DocumentInput {
-  /** 1 to 128 characters. */
   id: string;
-  /** 0 to 49. */
+  /** The place in the order, from 0. 0 to 49. */
   index: number;
   isLoading?: boolean;
 }
@@ -593,11 +605,11 @@ export type EventListItem = TransactionCompletedEvent & EventDeliveryCounts | Tr
 export interface EventReplayRequest {
   /** 1 to 10000 entries. */
   ids?: string[];
-  /** 1 to 128 characters. */
   transaction_id?: string;
+  /** Events from this time on. */
   since?: Instant;
-  /** 1 to 128 characters. */
   webhook_id?: string;
+  /** Only events that a receiver has not received. */
   undelivered?: boolean;
 }
 
@@ -610,10 +622,15 @@ export interface Field {
   id?: string | null;
   document_id?: string | null;
   recipient_id?: string | null;
+  /** The page that the field is on, from 0. */
   page?: number | null;
+  /** In points (1/72 inch). */
   width?: number | null;
+  /** In points (1/72 inch). */
   height?: number | null;
+  /** From the left edge of the page as it is displayed, in points (1/72 inch). */
   positionX?: number | null;
+  /** From the top edge of the page as it is displayed, in points (1/72 inch). */
   positionY?: number | null;
   type: 'text' | 'signature' | 'person_name' | 'email' | 'initials' | 'date' | 'number' | 'checkbox' | 'select' | 'radio' | (string & {});
   label?: string | null;
@@ -624,13 +641,16 @@ export interface Field {
   font_family?: string | null;
   font_size?: number | null;
   font_color?: string | null;
+  /** A hint for the recipient. */
   helper_text?: string | null;
   template_id?: string | null;
   max_length?: number | null;
   min_length?: number | null;
   max_value?: number | null;
   min_value?: number | null;
+  /** A pattern (RE2) that the value must match. */
   regex?: string | null;
+  /** What can be chosen from. */
   options?: string[] | null;
   /** What the sender has filled in. Absent where nothing is. */
   value?: string | null;
@@ -639,66 +659,65 @@ export interface Field {
 }
 
 export interface FieldInput {
-  /** 1 to 128 characters. */
   document_id: string;
-  /** 1 to 128 characters. */
   recipient_id: string;
-  /** 0 to 1000. */
+  /** The page that the field is on, from 0. 0 to 1000. */
   page: number;
-  /** More than 0. */
+  /** In points (1/72 inch). More than 0. */
   width: number;
-  /** More than 0. */
+  /** In points (1/72 inch). More than 0. */
   height: number;
+  /** From the left edge of the page as it is displayed, in points (1/72 inch). */
   positionX: number;
+  /** From the top edge of the page as it is displayed, in points (1/72 inch). */
   positionY: number;
   type: 'text' | 'signature' | 'person_name' | 'email' | 'initials' | 'date' | 'number' | 'checkbox' | 'select' | 'radio' | (string & {});
-  /** 1 to 128 characters. */
   id?: string;
   /** At most 255 characters. */
   label?: string;
-  /** Default: true */
+  /** Default: true. */
   is_required?: boolean;
-  /** Default: false */
+  /** Default: false. */
   bold?: boolean;
-  /** Default: false */
+  /** Default: false. */
   italic?: boolean;
-  /** Default: false */
+  /** Default: false. */
   underline?: boolean;
-  /** Default: "Helvetica" 1 to 255 characters. */
+  /** Default: "Helvetica". 1 to 255 characters. */
   font_family?: string;
-  /** Default: 12 1 to 200. */
+  /** Default: 12. 1 to 200. */
   font_size?: number;
-  /** Default: "#000000" */
+  /** Default: "#000000". */
   font_color?: string;
-  /** Default: "" At most 10000 characters. */
+  /** A hint for the recipient. Default: "". At most 10000 characters. */
   helper_text?: string;
-  /** Default: null 0 to 10000. */
+  /** Default: null. 0 to 10000. */
   max_length?: number | null;
-  /** Default: null 0 to 10000. */
+  /** Default: null. 0 to 10000. */
   min_length?: number | null;
-  /** Default: null */
+  /** Default: null. */
   max_value?: number | null;
-  /** Default: null */
+  /** Default: null. */
   min_value?: number | null;
-  /** Default: null At most 500 characters. */
+  /** A pattern (RE2) that the value must match. Default: null. At most 500 characters. */
   regex?: string | null;
-  /** Default: [] At most 200 entries. */
+  /** What can be chosen from. Default: []. At most 200 entries. */
   options?: string[];
-  /** What the sender fills in. The recipient can change it, unless the field is read-only. Default: null */
+  /** What the sender fills in. The recipient can change it, unless the field is read-only. Default: null. */
   value?: string | boolean | number | null;
-  /** The recipient cannot change the value, which the sender has filled in. Default: false */
+  /** The recipient cannot change the value, which the sender has filled in. Default: false. */
   readonly?: boolean;
 }
 
 export interface FieldValue {
-  /** 1 to 128 characters. */
   field_id: string;
   value: string | boolean | number | null;
 }
 
 export interface FileUploadResponse {
+  /** What `transactions.addDocument` takes. */
   token: string;
-  /** URL of the stored file, valid for one hour. It returns a PDF: an image or a Word document was converted when it was uploaded. */
+  /** The URL of the file, valid for one hour. URL of the stored file, valid for one hour. It returns a PDF: an image or a Word document was converted when it was uploaded. */
   presigned_url?: string | null;
   /** What could not be kept or displayed. */
   remarks?: Remark[] | null;
@@ -716,6 +735,7 @@ export interface OauthExchangeCodeRequest {
 export interface OauthExchangeCodeResponse {
   access_token: string;
   refresh_token?: string | null;
+  /** In seconds. */
   expires_in?: number | null;
 }
 
@@ -730,6 +750,7 @@ export interface OauthRefreshTokenRequest {
 
 export interface OauthRefreshTokenResponse {
   access_token: string;
+  /** In seconds. */
   expires_in?: number | null;
 }
 
@@ -737,13 +758,14 @@ export interface Page {
   document_id?: string | null;
   id?: string | null;
   file?: StoredFile | null;
-  /** Width of the page as displayed, in points (1/72 inch). */
+  /** In points (1/72 inch). Width of the page as displayed, in points (1/72 inch). */
   width?: number | null;
-  /** Height of the page as displayed, in points (1/72 inch). */
+  /** In points (1/72 inch). Height of the page as displayed, in points (1/72 inch). */
   height?: number | null;
 }
 
 export interface Pagination {
+  /** How many items a page of the list has. */
   limit?: number | null;
   is_first_page?: boolean | null;
   is_last_page?: boolean | null;
@@ -773,35 +795,37 @@ export interface Preparation {
 
 export interface PreparationInput {
   original: PreparationInputOriginal;
-  /** Tags that were removed from the pages, with their text. Default: [] At most 2000 entries. */
+  /** Tags that were removed from the pages, with their text. Default: []. At most 2000 entries. */
   removed_tags?: PreparationInputRemovedTag[];
-  /** Number of boxes of form fields that were emptied. The form became part of the pages. Default: 0 0 to 20000. */
+  /** Number of boxes of form fields that were emptied. The form became part of the pages. Default: 0. 0 to 20000. */
   emptied_form_boxes?: number;
-  /** Number of values that were drawn into the pages. Default: 0 0 to 2000. */
+  /** Number of values that were drawn into the pages. Default: 0. 0 to 2000. */
   drawn_values?: number;
 }
 
 /** The file that the uploaded file was made from. */
 export interface PreparationInputOriginal {
-  /** SHA-256 of the original, in lowercase hexadecimal. */
+  /** In hexadecimal. SHA-256 of the original, in lowercase hexadecimal. */
   sha256: string;
   /** Size of the original. */
   bytes: number;
 }
 
 export interface PreparationInputRemovedTag {
-  /** 0 to 999. */
+  /** The number of the page. 0 to 999. */
   page: number;
   /** 1 to 255 characters. */
   text: string;
 }
 
 export interface PreparationOriginal {
+  /** In hexadecimal. */
   sha256?: string | null;
   bytes?: number | null;
 }
 
 export interface PreparationRemovedTag {
+  /** The number of the page. */
   page?: number | null;
   text?: string | null;
 }
@@ -809,28 +833,31 @@ export interface PreparationRemovedTag {
 export interface Recipient {
   id: string;
   role?: 'sender' | 'signer' | 'proxy' | (string & {}) | null;
+  /** The color of the fields of this recipient. */
   color?: string | null;
+  /** The place in the order, from 0. */
   index?: number | null;
   name: string;
   email: string;
+  /** The signing token, for the recipient whose turn it is. */
   token?: string | null;
   submitted_at?: Instant | null;
   /** When the recipient first opened their signing page. */
   opened_at?: Instant | null;
   /** The last email to the recipient, if it could not be delivered. `reason` is the end of a sentence. */
   undelivered_email?: RecipientUndeliveredEmail | null;
+  /** It is the turn of this recipient. */
   is_current?: boolean | null;
   created_at?: Instant | null;
   updated_at?: Instant | null;
 }
 
 export interface RecipientInput {
-  /** 1 to 128 characters. */
   id?: string;
   role: 'sender' | 'signer' | 'proxy' | (string & {});
-  /** 1 to 32 characters. */
+  /** The color of the fields of this recipient. 1 to 32 characters. */
   color?: string;
-  /** 0 to 99. */
+  /** The place in the order, from 0. 0 to 99. */
   index: number;
   /** 1 to 255 characters. */
   name: string;
@@ -868,6 +895,7 @@ export interface RecipientUndeliveredEmail {
 export interface Remark {
   code?: 'approximate_layout' | 'fonts_missing' | 'content_not_shown' | 'tracked_changes' | 'dynamic_form' | 'already_signed' | 'encrypted_permissions' | 'page_not_drawable' | (string & {}) | null;
   message?: string | null;
+  /** The number of the page. */
   page?: number | null;
 }
 
@@ -902,6 +930,7 @@ export interface SandboxAddUserRequest {
 export interface SandboxAuthorityResponse {
   name: string;
   pem: string;
+  /** In hexadecimal. */
   sha256: string;
   valid_from: Instant;
   valid_to: Instant;
@@ -1055,10 +1084,9 @@ export interface SandboxSetPasswordResponse {
 }
 
 export interface SandboxSignInLinkRequest {
-  /** 1 to 128 characters. */
   mail_id?: string;
+  /** The number of the page. */
   page?: 'transactions' | 'templates' | 'mailbox' | 'webhooks' | 'applications' | (string & {});
-  /** 1 to 128 characters. */
   edit_id?: string;
   /** A URL. */
   return_to?: string;
@@ -1073,7 +1101,7 @@ export interface SandboxSignInLinkResponse {
 export interface SandboxSignRequest {
   /** An email address. */
   as?: string;
-  /** Default: {} */
+  /** Default: {}. */
   values?: Record<string, string>;
 }
 
@@ -1113,11 +1141,10 @@ export interface SandboxTokenRequest {
   scopes?: ('transaction:read' | 'transaction:create' | 'transaction:update' | 'webhook:read' | 'webhook:create' | 'webhook:remove' | 'file:create' | 'template:read' | (string & {}))[];
   /** An email address. */
   user?: string;
-  /** 1 to 128 characters. */
   client_id?: string;
-  /** Default: "token" */
+  /** Default: "token". */
   kind?: 'token' | 'code' | (string & {});
-  /** 1 to 31536000. */
+  /** In seconds. 1 to 31536000. */
   expires_in?: number;
 }
 
@@ -1126,6 +1153,7 @@ export interface SandboxTokenResponse {
   scopes: string[];
   access_token?: string | null;
   refresh_token?: string | null;
+  /** In seconds. */
   expires_in: number;
   code?: string | null;
 }
@@ -1144,10 +1172,11 @@ export interface SandboxVerifyUserResponse {
 export interface SealedDocument {
   id: string;
   name: string;
+  /** In hexadecimal. */
   sha256?: string | null;
   created_at?: Instant | null;
   document?: SealedDocumentDocument | null;
-  /** URL of the sealed PDF, valid for one hour. */
+  /** The URL of the file, valid for one hour. URL of the sealed PDF, valid for one hour. */
   presigned_url?: string | null;
 }
 
@@ -1167,7 +1196,7 @@ export interface SigningRejectResponse {
 }
 
 export interface SigningSubmitRequest {
-  /** Default: [] At most 2000 entries. */
+  /** Default: []. At most 2000 entries. */
   values?: FieldValue[];
 }
 
@@ -1192,7 +1221,9 @@ export interface SigningViewResponseDocument {
 
 export interface SigningViewResponseDocumentPage {
   id?: string | null;
+  /** In points (1/72 inch). */
   width?: number | null;
+  /** In points (1/72 inch). */
   height?: number | null;
   picture?: string | null;
 }
@@ -1200,20 +1231,28 @@ export interface SigningViewResponseDocumentPage {
 export interface SigningViewResponseField {
   id?: string | null;
   document_id?: string | null;
+  /** The number of the page. */
   page?: number | null;
+  /** In points (1/72 inch). */
   width?: number | null;
+  /** In points (1/72 inch). */
   height?: number | null;
+  /** From the left edge of the page as it is displayed, in points (1/72 inch). */
   positionX?: number | null;
+  /** From the top edge of the page as it is displayed, in points (1/72 inch). */
   positionY?: number | null;
   type?: 'text' | 'signature' | 'person_name' | 'email' | 'initials' | 'date' | 'number' | 'checkbox' | 'select' | 'radio' | (string & {}) | null;
   label?: string | null;
+  /** A hint for the recipient. */
   helper_text?: string | null;
   is_required?: boolean | null;
   min_length?: number | null;
   max_length?: number | null;
   min_value?: number | null;
   max_value?: number | null;
+  /** A pattern (RE2) that the value must match. */
   regex?: string | null;
+  /** What can be chosen from. */
   options?: string[] | null;
   value?: string | null;
   readonly?: boolean | null;
@@ -1250,6 +1289,7 @@ export interface Template {
   created_by_id?: string | null;
   edit_navigation?: boolean | null;
   reusable?: boolean | null;
+  /** The name of the sender in emails. */
   email_alias?: string | null;
   email_subject?: string | null;
   email_body?: string | null;
@@ -1289,6 +1329,7 @@ export interface TemplateDetailResponseRecipient {
   name?: string | null;
   email?: string | null;
   role?: 'sender' | 'signer' | 'proxy' | (string & {}) | null;
+  /** The place in the order, from 0. */
   index?: number | null;
 }
 
@@ -1307,6 +1348,7 @@ export interface Transaction {
   provider_type?: string | null;
   provider_id?: string | null;
   is_provider_ready?: boolean | null;
+  /** How many days after its start the transaction expires. */
   expiration_days?: number | null;
   rejected_reason?: string | null;
   rejected_at?: Instant | null;
@@ -1333,7 +1375,7 @@ export interface Transaction {
 }
 
 export interface TransactionAddDocumentRequest {
-  /** 1 to 512 characters. */
+  /** The token of an uploaded file. 1 to 512 characters. */
   token: string;
   /** What the program of the sender did to the file before the upload. It is recorded in the evidence as a statement of the sender. */
   preparation?: PreparationInput;
@@ -1387,7 +1429,7 @@ export interface TransactionCompletedDataSealedDocument {
   created_at?: Instant | null;
   id?: string | null;
   name?: string | null;
-  /** SHA-256 of the sealed PDF, in hexadecimal. */
+  /** In hexadecimal. SHA-256 of the sealed PDF, in hexadecimal. */
   sha256?: string | null;
   document?: TransactionCompletedDataSealedDocumentDocument | null;
 }
@@ -1407,7 +1449,7 @@ export interface TransactionCompletedEvent {
 export interface TransactionCreateRequest {
   /** 1 to 255 characters. */
   name?: string;
-  /** 1 to 255 characters. A URL. */
+  /** A URL that receives the events of this transaction. 1 to 255 characters. A URL. */
   notification_endpoint?: string | null;
 }
 
@@ -1436,6 +1478,7 @@ export interface TransactionCreatedEvent {
 export interface TransactionExpiredData {
   id?: string | null;
   status?: 'expired' | null;
+  /** How many days after its start the transaction expires. */
   expiration_days?: number | null;
   expired_at?: Instant | null;
 }
@@ -1488,6 +1531,7 @@ export interface TransactionRemindResponseRecipient {
 }
 
 export interface TransactionStartResponse {
+  /** The signing address of the first recipient. */
   url: string;
 }
 
@@ -1513,7 +1557,7 @@ export interface TransactionUpdateRequest {
   edit_navigation?: boolean | null;
   /** 1 to 50 entries. */
   documents: DocumentInput[];
-  /** At most 255 characters. */
+  /** The name of the sender in emails. At most 255 characters. */
   email_alias?: string | null;
   /** 1 to 255 characters. */
   name: string;
@@ -1523,7 +1567,7 @@ export interface TransactionUpdateRequest {
   email_body?: string | null;
   /** At most 10000 characters. */
   email_subject?: string | null;
-  /** 1 to 3650. */
+  /** How many days after its start the transaction expires. 1 to 3650. */
   expiration_days?: number | null;
   /** 1 to 100 entries. */
   recipients: RecipientInput[];
@@ -1541,7 +1585,6 @@ export interface TransactionUseTemplatesRequest {
 }
 
 export interface TransactionUseTemplatesRequestTemplate {
-  /** 1 to 128 characters. */
   id: string;
 }
 
@@ -1577,6 +1620,7 @@ export interface Webhook {
   disabled_at?: Instant | null;
   disabled_reason?: string | null;
   deliveries?: WebhookDeliveries | null;
+  /** The share of the last attempts that succeeded, from 0 to 1. */
   success_rate?: number | null;
   last_attempts?: WebhookLastAttempt[] | null;
 }
@@ -1603,6 +1647,7 @@ export interface WebhookDeleteResponse {
 export interface WebhookDeliveries {
   waiting?: number | null;
   delivered?: number | null;
+  /** Only events that a receiver has not received. */
   undelivered?: number | null;
 }
 
@@ -1612,6 +1657,7 @@ export interface WebhookLastAttempt {
   status?: number | null;
   why?: string | null;
   answer?: string | null;
+  /** In milliseconds. */
   duration_ms?: number | null;
   next_at?: Instant | null;
   event?: WebhookLastAttemptEvent | null;
@@ -1638,6 +1684,7 @@ export interface WebhookPingResponse {
   status?: number | null;
   why?: string | null;
   answer?: string | null;
+  /** In milliseconds. */
   duration_ms?: number | null;
 }
 

@@ -2,11 +2,11 @@
 import type { LooseInput } from '../api/codec.ts';
 import { parseServiceAddress, SERVICE_ADDRESS_HINT } from '../api/contract/service-address.ts';
 import { parseRoute } from '../api/path.ts';
-import type { Client } from './contract.ts';
+import type { Client, ListPage } from './contract.ts';
 import { EsignError } from './errors.ts';
 import type { ClientOperation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
-import type { CallOptions, ClientOptions, FileContent, ListPage } from './options.ts';
+import type { CallOptions, ClientOptions, FileContent } from './options.ts';
 import { listPages } from './pages.ts';
 import { publicError } from './public-error.ts';
 import { callOperation, type Session } from './session.ts';

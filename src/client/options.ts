@@ -1,5 +1,4 @@
-// What a program passes to the client, and what it gets back beside the types of the contract.
-import type { Pagination } from './contract.ts';
+// What a program passes to the client, beside the types of the contract.
 
 /**
  * Returns the access token. It is called for each request, and again after a response 401, with the token that was refused: it
@@ -61,15 +60,3 @@ export type CallOptions = {
 
 /** The content of a file to upload. A stream is read into memory first, so that the request can be repeated. */
 export type FileContent = Blob | Uint8Array | ArrayBuffer | ReadableStream<Uint8Array>;
-
-/** One page of a list. */
-export type ListPage<Item> = {
-  items: Item[];
-  meta?: Pagination | null;
-};
-
-/**
- * A list that comes in pages. `await` returns the first page (or the page that was asked for); `for await` goes through the items
- * of this page and of all that follow, and requests each page when it is needed. Nothing is sent before.
- */
-export interface Pages<Item> extends PromiseLike<ListPage<Item>>, AsyncIterable<Item> {}

@@ -1,5 +1,5 @@
 // Lists that come in pages: the first page as a promise, all items as an async iteration.
-import type { ListPage, Pages } from './options.ts';
+import type { ListPage, Pages } from './contract.ts';
 
 /** @param request requests the page with the number; undefined for the page that the caller asked for */
 export function listPages<Item>(request: (page: number | undefined) => Promise<ListPage<Item>>): Pages<Item> {
