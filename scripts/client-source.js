@@ -1,5 +1,7 @@
 // Makes two files of the published client from the contract: its types (src/client/contract.ts), and the table of operations with
 // readers of their answers (src/client/operations.ts). The schemas of the contract need zod and Node, which a client must not.
+
+import { LIMITS } from '../src/api/contract/limits.ts';
 import { openApiDocument } from '../src/api/contract/openapi.ts';
 import { pascal } from '../src/api/contract/openapi-schemas.ts';
 import { isScoped, needsAccessToken } from '../src/api/contract/operation.ts';
@@ -74,9 +76,13 @@ function operationOf(id, operation, described, readers) {
     reader: response && readers.add(response, operation.received),
     request: request && refName(request),
     ids: described.parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name),
-    query: described.parameters.filter(({ in: place }) => place === 'query'),
+    query: described.parameters.filter(({ in: place }) => place === 'query').map(optionalPaging),
   };
 }
+
+/** The client says which page it wants where the caller does not. */
+const optionalPaging = (parameter) =>
+  ['limit', 'page'].includes(parameter.name) ? { ...parameter, required: false } : parameter;
 
 export const refName = ({ $ref }) => $ref.split('/').at(-1);
 
@@ -211,7 +217,7 @@ function methodDoc({ operation }) {
 
 function operationsFile(operations, readers, event) {
   const rows = operations.map((row) => `  '${row.id}': ${rowText(row)},`);
-  return `${HEAD}import {\n  ${readers.imports().join(',\n  ')},\n} from '../api/contract/lenient.ts';\nimport type { ClientOperation } from './operation.ts';\n\n${readers.source()}\n\nexport const OPERATIONS = {\n${rows.join('\n')}\n} as const satisfies Record<string, ClientOperation>;\n\nexport const eventReader = ${event};\n`;
+  return `${HEAD}import {\n  ${readers.imports().join(',\n  ')},\n} from '../api/contract/lenient.ts';\nimport type { ClientOperation } from './operation.ts';\n\n${readers.source()}\n\nexport const OPERATIONS = {\n${rows.join('\n')}\n} as const satisfies Record<string, ClientOperation>;\n\nexport const eventReader = ${event};\n\n/** The most items that a page of a list can have. */\nexport const PAGE_SIZE = ${LIMITS.pageSizeMax};\n`;
 }
 
 function rowText({ group, method, operation, ids, query, request, reader }) {

@@ -40,15 +40,22 @@ const noteOf = (name, key, { description }) => {
   return [note, description].filter(Boolean).join(' ') || undefined;
 };
 
+const FIRST_PAGE = 'The page to begin with. Default: 1.';
+const FULL_PAGE = 'How many items are requested at once. Default: 100.';
+
 const NOTES = {
-  page: 'The number of the page.',
+  'TemplateListQuery.page': FIRST_PAGE,
+  'WebhookListQuery.page': FIRST_PAGE,
+  'EventListQuery.page': FIRST_PAGE,
+  'TemplateListQuery.limit': FULL_PAGE,
+  'WebhookListQuery.limit': FULL_PAGE,
+  'EventListQuery.limit': FULL_PAGE,
   'Field.page': 'The page that the field is on, from 0.',
   'FieldInput.page': 'The page that the field is on, from 0.',
   width: 'In points (1/72 inch).',
   height: 'In points (1/72 inch).',
   positionX: 'From the left edge of the page as it is displayed, in points (1/72 inch).',
   positionY: 'From the top edge of the page as it is displayed, in points (1/72 inch).',
-  limit: 'How many items a page of the list has.',
   index: 'The place in the order, from 0.',
   expiration_days: 'How many days after its start the transaction expires.',
   notification_endpoint: 'A URL that receives the events of this transaction.',

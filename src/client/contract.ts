@@ -202,7 +202,7 @@ export interface TemplatesMethods {
    * List templates, newest first.
    * Scope: `template:read`.
    */
-  list(input: TemplateListQuery, options?: CallOptions): Pages<TemplateListResponseItem>;
+  list(input?: TemplateListQuery, options?: CallOptions): Pages<TemplateListResponseItem>;
 }
 
 /** URLs that events are sent to. */
@@ -217,7 +217,7 @@ export interface WebhooksMethods {
    * List the webhooks of the company, newest first.
    * Scope: `webhook:read`.
    */
-  list(input: WebhookListQuery, options?: CallOptions): Pages<WebhookListResponseItem>;
+  list(input?: WebhookListQuery, options?: CallOptions): Pages<WebhookListResponseItem>;
   /**
    * Delete a webhook.
    * Scope: `webhook:remove`.
@@ -467,18 +467,18 @@ export interface FilePresignedQuery {
 export interface TemplateListQuery {
   /** At most 255 characters. */
   search?: string;
-  /** How many items a page of the list has. 1 to 100. */
-  limit: number;
-  /** The number of the page. 1 to 1000000. */
-  page: number;
+  /** How many items are requested at once. Default: 100. 1 to 100. */
+  limit?: number;
+  /** The page to begin with. Default: 1. 1 to 1000000. */
+  page?: number;
 }
 
 /** Parameters of the query. */
 export interface WebhookListQuery {
-  /** How many items a page of the list has. 1 to 100. */
-  limit: number;
-  /** The number of the page. 1 to 1000000. */
-  page: number;
+  /** How many items are requested at once. Default: 100. 1 to 100. */
+  limit?: number;
+  /** The page to begin with. Default: 1. 1 to 1000000. */
+  page?: number;
 }
 
 /** Parameters of the query. */
@@ -489,9 +489,9 @@ export interface EventListQuery {
   undelivered?: boolean;
   /** The ID of an event: only what happened later, oldest first. */
   after?: string;
-  /** How many items a page of the list has. 1 to 100. */
+  /** How many items are requested at once. Default: 100. 1 to 100. */
   limit?: number;
-  /** The number of the page. 1 to 1000000. */
+  /** The page to begin with. Default: 1. 1 to 1000000. */
   page?: number;
 }
 
@@ -525,7 +525,7 @@ export interface SandboxEventsQuery {
   type?: 'transaction_completed' | 'transaction_created' | 'transaction_started' | 'transaction_expired' | 'transaction_rejected' | 'recipient_submitted' | 'transaction_cancelled' | (string & {});
   /** The ID of an event: only what happened later, oldest first. */
   after?: string;
-  /** How many items a page of the list has. 1 to 1000. */
+  /** 1 to 1000. */
   limit?: number;
 }
 
@@ -534,7 +534,7 @@ export interface SandboxMailQuery {
   transaction_id?: string;
   /** An email address. */
   to?: string;
-  /** How many items a page of the list has. 1 to 1000. */
+  /** 1 to 1000. */
   limit?: number;
 }
 
@@ -765,7 +765,6 @@ export interface Page {
 }
 
 export interface Pagination {
-  /** How many items a page of the list has. */
   limit?: number | null;
   is_first_page?: boolean | null;
   is_last_page?: boolean | null;
@@ -812,7 +811,7 @@ export interface PreparationInputOriginal {
 }
 
 export interface PreparationInputRemovedTag {
-  /** The number of the page. 0 to 999. */
+  /** 0 to 999. */
   page: number;
   /** 1 to 255 characters. */
   text: string;
@@ -825,7 +824,6 @@ export interface PreparationOriginal {
 }
 
 export interface PreparationRemovedTag {
-  /** The number of the page. */
   page?: number | null;
   text?: string | null;
 }
@@ -895,7 +893,6 @@ export interface RecipientUndeliveredEmail {
 export interface Remark {
   code?: 'approximate_layout' | 'fonts_missing' | 'content_not_shown' | 'tracked_changes' | 'dynamic_form' | 'already_signed' | 'encrypted_permissions' | 'page_not_drawable' | (string & {}) | null;
   message?: string | null;
-  /** The number of the page. */
   page?: number | null;
 }
 
@@ -1085,7 +1082,6 @@ export interface SandboxSetPasswordResponse {
 
 export interface SandboxSignInLinkRequest {
   mail_id?: string;
-  /** The number of the page. */
   page?: 'transactions' | 'templates' | 'mailbox' | 'webhooks' | 'applications' | (string & {});
   edit_id?: string;
   /** A URL. */
@@ -1231,7 +1227,6 @@ export interface SigningViewResponseDocumentPage {
 export interface SigningViewResponseField {
   id?: string | null;
   document_id?: string | null;
-  /** The number of the page. */
   page?: number | null;
   /** In points (1/72 inch). */
   width?: number | null;

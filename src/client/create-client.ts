@@ -5,7 +5,7 @@ import { parseRoute } from '../api/path.ts';
 import type { Client, ListPage } from './contract.ts';
 import { EsignError } from './errors.ts';
 import type { ClientOperation } from './operation.ts';
-import { OPERATIONS } from './operations.ts';
+import { OPERATIONS, PAGE_SIZE } from './operations.ts';
 import type { CallOptions, ClientOptions, FileContent } from './options.ts';
 import { listPages } from './pages.ts';
 import { publicError } from './public-error.ts';
@@ -84,7 +84,8 @@ function methodFor(session: Session, id: string, operation: ClientOperation): Me
       }
     };
     if (!isList(operation)) return call();
-    return listPages((page) => call(page === undefined ? {} : { page }) as Promise<ListPage<unknown>>);
+    const { limit = PAGE_SIZE, page: first = 1 } = values as { limit?: number; page?: number };
+    return listPages(first, (page) => call({ limit, page }) as Promise<ListPage<unknown>>);
   };
 }
 

@@ -170,3 +170,6 @@ export const OPERATIONS = {
 } as const satisfies Record<string, ClientOperation>;
 
 export const eventReader = record({ created: neededText, id: neededId, type: neededText, data: record({ id: someText, status: someText, recipients: someList(record(transactionCompletedDataRecipient)), sealed_documents: someList(record(transactionCompletedDataSealedDocument)), created_by: someRecord(transactionCreatedDataCreatedBy), started_by: someRecord(transactionStartedDataStartedBy), expiration_days: someNumber, expired_at: someText, rejected_by: someRecord(transactionRejectedDataRejectedBy), recipient: someRecord(recipientSubmittedDataRecipient), cancelled_reason: someText, cancelled_at: someText }) });
+
+/** The most items that a page of a list can have. */
+export const PAGE_SIZE = 100;
