@@ -15,6 +15,9 @@ import { needsCommand } from '../support/tools.ts';
 const need = needsCommand('chromium');
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
+const PAGE = `<!doctype html><title>Client</title>
+<script type="module">import * as esign from './index.js'; globalThis.esign = esign;</script>`;
+
 describe.skipIf(need.skip || !SLOW)(`the client in Chromium${need.why}`, () => {
   let browser: Browser;
   let harness: Harness;
@@ -32,12 +35,13 @@ describe.skipIf(need.skip || !SLOW)(`the client in Chromium${need.why}`, () => {
     await page.route('**/client-test/**', (route) =>
       route.request().url().endsWith('.js')
         ? route.fulfill({ contentType: 'text/javascript', body: script })
-        : route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Client</title>' }),
+        : route.fulfill({ contentType: 'text/html', body: PAGE }),
     );
     await page.route('**/v1/user/me', (route) =>
       route.fulfill({ status: 302, headers: { location: '/elsewhere' } }),
     );
     await page.goto(`${harness.baseUrl}/client-test/page.html`);
+    await page.waitForFunction(() => 'esign' in globalThis);
     const secret = secretOf(new Uint8Array(32).fill(9));
     const body = JSON.stringify({
       id: 'E',
@@ -47,11 +51,12 @@ describe.skipIf(need.skip || !SLOW)(`the client in Chromium${need.why}`, () => {
     });
     const headers = signedHeaders([secret], { id: 'E', timestamp: 1_700_000_000, body });
     const pdf = (await readFile(join(ROOT, 'test/fixtures/contract.pdf'))).toString('base64');
-    const given = { token: harness.service.ownToken, secret, body, headers, pdf };
-    const seen = await page.evaluate(async ({ token, secret, body, headers, pdf }) => {
-      const path = '/client-test/index.js';
-      const { createClient, verifyWebhook, EsignError }: typeof published = await import(path);
-      const client = createClient({ baseUrl: location.origin, token, idempotencyKeys: true });
+    const given = { baseUrl: harness.baseUrl, token: harness.service.ownToken, secret, body, headers, pdf };
+    const seen = await page.evaluate(async ({ baseUrl, token, secret, body, headers, pdf }) => {
+      const { createClient, verifyWebhook, EsignError } = (
+        globalThis as unknown as { esign: typeof published }
+      ).esign;
+      const client = createClient({ baseUrl, token, idempotencyKeys: true });
       const bytes = Uint8Array.from(atob(pdf), (character) => character.charCodeAt(0));
       const uploaded = await client.files.upload(new File([bytes], 'contract.pdf'));
       const { id } = await client.transactions.create({ name: 'From a browser' });

@@ -117,7 +117,7 @@ describe('the methods of the client', () => {
     expect(sent).toHaveLength(2);
     for (const { init } of sent)
       expect(new TextDecoder().decode(init.body as Uint8Array)).toMatch(
-        /filename="a %22b%22\.pdf"\r\n[^]*\r\n\r\nPDF\r\n--/,
+        /filename="a %22b%22\.pdf"\r\n[\s\S]*\r\n\r\nPDF\r\n--/,
       );
     expect(sent[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/);
     expect(sent[1]?.headers['idempotency-key']).toBe(sent[0]?.headers['idempotency-key']);

@@ -50,7 +50,7 @@ describe('the built client', () => {
     expect(gzipSync(outputFiles[0]?.contents ?? '').length).toBeLessThanOrEqual(GZIP_MAX);
   });
 
-  test.each(['esign', 'esign/service'])(
+  test.each(SLOW ? ['esign', 'esign/service'] : ['esign'])(
     'exports the values that docs/public-api.txt declares: %s',
     async (entry) => {
       const file = entry === 'esign' ? 'index.js' : 'service.js';
@@ -70,7 +70,7 @@ describe('the built client', () => {
       const module = resolution === 'nodenext' ? 'nodenext' : 'esnext';
       const options = `--noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck false --target es2022 --lib es2022,dom,dom.iterable --module ${module} --moduleResolution ${resolution}`;
       const tsc = join(root, 'node_modules/typescript/bin/tsc');
-      const ran = spawnSync(process.execPath, [tsc, ...options.split(' '), '--types', '', 'use.ts'], {
+      const ran = spawnSync(process.execPath, [tsc, ...options.split(' '), 'use.ts'], {
         cwd: folder,
         encoding: 'utf8',
       });

@@ -15,9 +15,9 @@ import { SLOW } from '../support/tier.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const examplesIn = async (page: string): Promise<string[]> =>
-  [...(await readFile(join(ROOT, page), 'utf8')).matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(
-    ([, code = '']) => code,
-  );
+  [...(await readFile(join(ROOT, page), 'utf8')).matchAll(/^```js\n([\s\S]*?)^```$/gm)]
+    .map(([, code = '']) => code)
+    .filter((code) => code.includes("from 'esign'"));
 
 test('each program in the documentation imports what the package exports', async () => {
   const programs = [...(await examplesIn('docs/client.md')), ...(await examplesIn('README.md'))];
@@ -28,14 +28,14 @@ test('each program in the documentation imports what the package exports', async
       expect(exported).toEqual(expect.arrayContaining(names.split(', ')));
 });
 
-describe.skipIf(!SLOW)('the examples of docs/client.md', () => {
+describe.skipIf(!SLOW)('the examples of docs/client.md and the README', () => {
   let harness: Harness;
   let folder: string;
   let examples: string[];
   beforeAll(async () => {
     harness = await openHarness('over HTTP');
     folder = await temporaryFolder();
-    examples = await examplesIn('docs/client.md');
+    examples = [...(await examplesIn('docs/client.md')), ...(await examplesIn('README.md'))];
     await mkdir(join(folder, 'node_modules'));
     await symlink(ROOT, join(folder, 'node_modules', 'esign'));
     await copyFile(join(ROOT, 'test/fixtures/contract.pdf'), join(folder, 'contract.pdf'));
@@ -73,6 +73,10 @@ describe.skipIf(!SLOW)('the examples of docs/client.md', () => {
     expect(out).toMatch(/^validation_failed 422 \S+\n/);
     expect(out).toMatch(/^events must not be empty$/m);
     expect(out).toMatch(/^endpoint /m);
+  });
+
+  test('list the events of a new draft', async () => {
+    expect(await run('transaction_id: id')).toBe('transaction_created\n');
   });
 
   test('verify a webhook', async () => {
