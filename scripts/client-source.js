@@ -217,7 +217,7 @@ function methodDoc({ operation }) {
 
 function operationsFile(operations, readers, event) {
   const rows = operations.map((row) => `  '${row.id}': ${rowText(row)},`);
-  return `${HEAD}import {\n  ${readers.imports().join(',\n  ')},\n} from '../api/contract/lenient.ts';\nimport type { ClientOperation } from './operation.ts';\n\n${readers.source()}\n\nexport const OPERATIONS = {\n${rows.join('\n')}\n} as const satisfies Record<string, ClientOperation>;\n\nexport const eventReader = ${event};\n\n/** The most items that a page of a list can have. */\nexport const PAGE_SIZE = ${LIMITS.pageSizeMax};\n`;
+  return `${HEAD}import {\n  ${readers.imports().join(',\n  ')},\n} from '../api/contract/lenient.ts';\nimport type { ClientOperation } from './operation.ts';\n\n${readers.source()}\n\nexport const CLIENT_OPERATIONS = {\n${rows.join('\n')}\n} as const satisfies Record<string, ClientOperation>;\n\nexport const eventReader = ${event};\n\n/** The most items that a page of a list can have. */\nexport const PAGE_SIZE = ${LIMITS.pageSizeMax};\n`;
 }
 
 function rowText({ group, method, operation, ids, query, request, reader }) {

@@ -79,7 +79,7 @@ export interface Client {
   readonly templates: TemplatesMethods;
   /** URLs that events are sent to. */
   readonly webhooks: WebhooksMethods;
-  /** What happened, and to whom it was delivered. */
+  /** What happened, and where it was delivered. */
   readonly events: EventsMethods;
   /** Tokens for OAuth applications. */
   readonly oauth: OauthMethods;
@@ -257,7 +257,7 @@ export interface WebhooksMethods {
   ping(webhookId: string, options?: CallOptions): Promise<WebhookPingResponse>;
 }
 
-/** What happened, and to whom it was delivered. */
+/** What happened, and where it was delivered. */
 export interface EventsMethods {
   /**
    * List the events of the company, newest first.

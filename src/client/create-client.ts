@@ -5,9 +5,9 @@ import { parseRoute } from '../api/path.ts';
 import type { Client, ListPage } from './contract.ts';
 import { EsignError } from './errors.ts';
 import type { ClientOperation } from './operation.ts';
-import { OPERATIONS, PAGE_SIZE } from './operations.ts';
+import { CLIENT_OPERATIONS, PAGE_SIZE } from './operations.ts';
 import type { CallOptions, ClientOptions, FileContent } from './options.ts';
-import { listPages } from './pages.ts';
+import { createPages } from './pages.ts';
 import { publicError } from './public-error.ts';
 import { callOperation, type Session } from './session.ts';
 
@@ -18,7 +18,7 @@ import { callOperation, type Session } from './session.ts';
 export function createClient(options: ClientOptions): Client {
   const session = openSession(options);
   const groups: Record<string, Record<string, unknown>> = {};
-  for (const [id, operation] of Object.entries<ClientOperation>(OPERATIONS)) {
+  for (const [id, operation] of Object.entries<ClientOperation>(CLIENT_OPERATIONS)) {
     const [group, method] = operation.name;
     groups[group] = { ...groups[group], [method]: methodFor(session, id, operation) };
   }
@@ -85,7 +85,7 @@ function methodFor(session: Session, id: string, operation: ClientOperation): Me
     };
     if (!isList(operation)) return call();
     const { limit = PAGE_SIZE, page: first = 1 } = values as { limit?: number; page?: number };
-    return listPages(first, (page) => call({ limit, page }) as Promise<ListPage<unknown>>);
+    return createPages(first, (page) => call({ limit, page }) as Promise<ListPage<unknown>>);
   };
 }
 

@@ -1,9 +1,9 @@
 // The only file of the client that reads the clock, takes random values, or names the global `fetch`.
 
 /** Only differences are taken. */
-export const monotonicMs = (): number => performance.now();
+export const elapsedMs = (): number => performance.now();
 
-export const wallClockMs = (): number => Date.now();
+export const epochMs = (): number => Date.now();
 
 export const random = (): number => Math.random();
 

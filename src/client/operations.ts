@@ -112,7 +112,7 @@ const sandboxDeleteClientResponse = { removed: someFlag };
 const sandboxRotateNotificationSecretResponse = { client_id: neededText, notification_secret: neededId, previous_valid_until: neededText };
 const sandboxTokenResponse = { client_id: someText, scopes: list(neededText), access_token: someText, refresh_token: someText, expires_in: neededNumber, code: someText };
 
-export const OPERATIONS = {
+export const CLIENT_OPERATIONS = {
   'transaction.create': {"name":["transactions","create"],"method":"POST","path":"/v1/transaction","body":true,"token":true,"idempotent":true,"success":{}, received: record(transactionCreateResponse) },
   'transaction.update': {"name":["transactions","update"],"method":"PUT","path":"/v1/transaction/{transactionId}","ids":["transactionId"],"body":true,"token":true,"success":{}, received: record(transactionUpdateResponse) },
   'transaction.add_document': {"name":["transactions","addDocument"],"method":"POST","path":"/v1/transaction/{transactionId}/document","ids":["transactionId"],"body":true,"token":true,"idempotent":true,"success":{}, received: record(transactionAddDocumentResponse) },

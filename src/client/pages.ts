@@ -2,7 +2,7 @@
 import type { ListPage, Pages } from './contract.ts';
 
 /** @param first the number of the page to begin with */
-export function listPages<Item>(
+export function createPages<Item>(
   first: number,
   request: (page: number) => Promise<ListPage<Item>>,
 ): Pages<Item> {

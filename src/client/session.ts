@@ -5,7 +5,7 @@ import { openFetchTransport } from '../api/fetch-transport.ts';
 import { parseRoute } from '../api/path.ts';
 import { withRetry } from '../api/retry.ts';
 import { type Call, type Reply, type Transport, withBearer } from '../api/transport.ts';
-import { globalFetch, monotonicMs, random, randomId, wallClockMs } from './edges.ts';
+import { elapsedMs, epochMs, globalFetch, random, randomId } from './edges.ts';
 import { EsignError } from './errors.ts';
 import type { ClientOperation } from './operation.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
@@ -65,7 +65,7 @@ function transportFor(
   const { signal } = options;
   const plain = openFetchTransport({
     fetch: session.fetch ?? globalFetch,
-    nowMs: monotonicMs,
+    nowMs: elapsedMs,
     signal,
     answerMs: options.timeoutMs ?? session.timeoutMs,
     streamError: (error) => publicError(id, error),
@@ -74,8 +74,8 @@ function transportFor(
   const retried = withRetry(plain, {
     keysHonoured: isKeyed,
     attempts: retries === undefined ? undefined : retries + 1,
-    nowMs: monotonicMs,
-    epochMs: wallClockMs,
+    nowMs: elapsedMs,
+    epochMs,
     random,
     wait: (ms) => pause(ms, signal),
     onRetry: (retry) => session.onRetry?.(retry),

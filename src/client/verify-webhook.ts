@@ -12,7 +12,7 @@ import {
   TOLERANCE_SECONDS,
 } from '../api/webhook-message.ts';
 import type { WebhookEvent } from './contract.ts';
-import { wallClockMs } from './edges.ts';
+import { epochMs } from './edges.ts';
 import { EsignError } from './errors.ts';
 import { eventReader } from './operations.ts';
 
@@ -39,7 +39,7 @@ export async function verifyWebhook(
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   const keys = keysOf(secret);
-  const nowSeconds = Math.floor((options.now ?? wallClockMs()) / 1000);
+  const nowSeconds = Math.floor((options.now ?? epochMs()) / 1000);
   const read = readDeliveryHeaders(namedIn(headers), nowSeconds, options.tolerance ?? TOLERANCE_SECONDS);
   if (!read.ok) throw refused(FAULTS[read.fault]);
   const bytes = body instanceof ArrayBuffer ? new Uint8Array(body) : body;

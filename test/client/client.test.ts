@@ -5,7 +5,7 @@ import { OPERATIONS as CONTRACT } from '../../src/api/contract/operations.ts';
 import { createClient } from '../../src/client/create-client.ts';
 import { EsignError } from '../../src/client/errors.ts';
 import type { ClientOperation } from '../../src/client/operation.ts';
-import { OPERATIONS } from '../../src/client/operations.ts';
+import { CLIENT_OPERATIONS as OPERATIONS } from '../../src/client/operations.ts';
 import type { ClientOptions } from '../../src/client/options.ts';
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
