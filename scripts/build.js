@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile 
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
-import { writeDeclarations } from './declarations.js';
+import { PUBLISHED_TYPES, writeDeclarations } from './declarations.js';
 import { noticesOf, recordInputs } from './licenses.js';
 import { loadSource } from './load-source.js';
 import { bundleOf, kyselyAsOne, PACKAGES, packagesApart } from './packages-apart.js';
@@ -22,11 +22,13 @@ const ENTRIES = [
   'edit-page.js',
   'help.data',
   'help.cjs',
+  'index.js',
   'keyring.js',
   'main.cjs',
   'service.js',
   'sign-page.js',
   'start.cjs',
+  'testing.js',
 ];
 const PROGRAM = 'src/cli/main.ts';
 /** A placeholder of the same length as the hash of a bundle, which replaces it. */
@@ -148,9 +150,13 @@ try {
       }),
     );
   await build({ ...commonJs, plugins: [asciiSources], entryPoints: { start: 'src/cli/start/start.ts' } });
-  await build({ ...options, entryPoints: { service: 'src/service/published.ts' } });
+  await build({
+    ...options,
+    entryPoints: { service: 'src/service/published.ts', testing: 'src/testing/published.ts' },
+  });
   await build({ ...options, entryPoints: { 'document-engine': 'src/pdf/engine/process.ts' } });
   await build({ ...options, entryPoints: { keyring: 'src/credentials/keyring-process.ts' } });
+  await build({ ...clientBundle(options), entryPoints: { index: 'src/client/published.ts' } });
   // Each script for browsers is one file without Node's modules.
   const scripts = { 'sign-page': 'sign', 'edit-page': 'edit' };
   for (const [name, page] of Object.entries(scripts))
@@ -162,7 +168,12 @@ try {
     entryPoints: { completion: 'src/cli/shell-completion/main.ts', help: 'src/cli/describe/answer-help.ts' },
   });
   await writeFile(join(scratch, 'THIRD-PARTY-NOTICES.txt'), await noticesOf(inputs, root));
-  await writeDeclarations(join(root, 'src/service/published.ts'), join(scratch, 'service.d.ts'), dist);
+  for (const [name, sources] of Object.entries(PUBLISHED_TYPES))
+    await writeDeclarations(
+      sources.map((path) => join(root, path)),
+      join(scratch, `${name}.d.ts`),
+      dist,
+    );
   const { TREE: tree } = await loadSource('src/cli/tree.ts');
   const { helpFile, preparedCompletion, prepareHelp } = await loadSource('src/cli/describe/prepared.ts');
   await writeFile(join(scratch, 'help.data'), helpFile(await prepareHelp(tree)));
@@ -184,6 +195,11 @@ try {
 /** Bundles a script for browsers of the last three years. */
 function browser({ splitting: _, banner: __, chunkNames: ___, external: ____, define: _____, ...options }) {
   return { ...options, format: 'iife', platform: 'browser', target: ['chrome110', 'firefox110', 'safari16'] };
+}
+
+/** Bundles the client, which runs wherever `fetch` runs: esbuild refuses a module of Node. */
+function clientBundle(options) {
+  return { ...browser(options), format: 'esm', platform: 'neutral' };
 }
 
 /**

@@ -13,7 +13,12 @@ const BOXES = [
     y: 90,
     says: ['Settings, logins, and the plans', 'of tx send with their journal'],
   },
-  { rooms: ['api'], x: 30, y: 240, says: ['The contract as data; the client,', 'over HTTP or in process'] },
+  {
+    rooms: ['api', 'client'],
+    x: 30,
+    y: 240,
+    says: ['The contract as data; clients, over', 'HTTP, in process, and for programs'],
+  },
   {
     rooms: ['service'],
     x: 360,

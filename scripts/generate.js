@@ -1,9 +1,10 @@
 // Writes what is made from the code: docs/commands.md, the exit codes in the README, choices and extensions in docs/service.md,
-// docs/openapi.json, docs/architecture.svg, the man pages and their list in package.json, and the completion scripts. With --check it only
+// docs/openapi.json, the types and operations of the published client, docs/public-api.txt, docs/architecture.svg, the man pages and their list in package.json, and the completion scripts. With --check it only
 // compares, and fails when a file is not up to date.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PUBLISHED_TYPES, readSurface } from './declarations.js';
 import { architectureDrawing } from './draw-architecture.js';
 import { loadSource } from './load-source.js';
 
@@ -28,6 +29,10 @@ await replaceBetween('docs/service.md', CHOICES, choiceTable());
 const { openApiDocument } = await loadSource('src/api/contract/openapi.ts');
 await replaceBetween('docs/service.md', EXTENSIONS, extensionTables(openApiDocument('/')));
 await put('docs/openapi.json', `${JSON.stringify(openApiDocument('/'), null, 2)}\n`);
+const { clientSource } = await loadSource('scripts/client-source.js');
+
+for (const [path, text] of Object.entries(clientSource())) await put(path, text);
+await put('docs/public-api.txt', await publicSurface());
 const { manPages, RELEASED } = await loadSource('src/cli/describe/man.ts');
 const pages = await manPages(TREE, await edition(RELEASED));
 await putFolder('man', pages);
@@ -50,6 +55,18 @@ async function replaceBetween(file, { start, end }, content) {
     return;
   }
   await put(file, `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`);
+}
+
+/** What programs may import, entry by entry, so that every change of it is seen in a review. */
+async function publicSurface() {
+  const checkout = fileURLToPath(new URL('..', import.meta.url));
+  const entries = { esign: 'index', 'esign/service': 'service' };
+  const parts = ['Everything that programs can import. Written by `npm run generate`. Do not edit.\n'];
+  for (const [entry, name] of Object.entries(entries)) {
+    const sources = PUBLISHED_TYPES[name].map((path) => join(checkout, path));
+    parts.push(`==== ${entry} ====\n\n${await readSurface(sources)}`);
+  }
+  return parts.join('\n');
 }
 
 /** Writes the files of a folder, and removes others, which belong to removed commands. */

@@ -1,4 +1,5 @@
 // The typed client: one method per operation of the table, over any transport.
+import { randomUUID } from 'node:crypto';
 import { decodeReply, encodeCall, type LooseInput } from './codec.ts';
 import type { Operation } from './contract/operation.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type OperationTable,
   type ReceivedOf,
 } from './contract/operations.ts';
+import { parseRoute } from './path.ts';
 import type { OnSent, Transport } from './transport.ts';
 
 export type CallOptions = {
@@ -39,12 +41,6 @@ export type ClientOptions = {
   onAnswer?: (operation: OperationId, input: LooseInput, output: unknown) => void;
 };
 
-/** Parses `METHOD /path` as a profile has it; undefined when the text has another form. */
-export function parseRoute(text: string): { method: string; path: string } | undefined {
-  const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(text);
-  return match ? { method: match[1] ?? '', path: match[2] ?? '' } : undefined;
-}
-
 export function createClient(options: ClientOptions): Client {
   const methods = OPERATION_IDS.map((id) => [
     id,
@@ -67,6 +63,7 @@ async function invoke(
     headers['x-esign-control'] = options.controlSecret;
   const encoded = await encodeCall(operation, input, {
     baseUrl: options.baseUrl,
+    boundary: `esign-${randomUUID()}`,
     route: override ? parseRoute(override) : undefined,
     headers,
   });

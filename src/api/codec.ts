@@ -1,23 +1,19 @@
-// Encodes and decodes what travels, both halves side by side: input → Call → input, output → Reply → output or ApiError. The
-// service writes strictly what the contract says; the client reads leniently what it receives.
+// Encodes and decodes what travels, for the client: input → Call, Reply → output or ApiError. It reads leniently what it receives;
+// service-codec.ts, the other half, writes strictly what the contract says. Runs wherever `fetch` runs.
 
-import { randomUUID } from 'node:crypto';
-import type * as z from 'zod';
-import { inSentences } from './contract/field-error.ts';
+import { concatBytes } from '../common/concat-bytes.ts';
+import { isRecord } from '../common/is-record.ts';
 import { readReceived } from './contract/lenient.ts';
-import type { Operation, OutgoingFile } from './contract/operation.ts';
+import type { DecodedOperation, EncodedOperation, OutgoingFile } from './contract/operation.ts';
 import { parseUrl } from './contract/parse-url.ts';
-import { problemHeaders } from './contract/problem-headers.ts';
-import { type FieldError, problemOf, type Refusal, refusal } from './contract/problems.ts';
+import type { FieldError } from './contract/problems.ts';
 import { jsonOrUndefined, parseErrorBody } from './error-body.ts';
 import { isTooDeep } from './json-depth.ts';
 import { fillPath } from './path.ts';
 import { retryAfterMs } from './retry.ts';
 import { type Call, callPath, type Reply, requestIdOf } from './transport.ts';
-import { wrongValuesIn } from './wrong-values.ts';
 
 const JSON_TYPE = 'application/json';
-const PROBLEM_TYPE = 'application/problem+json';
 
 export type LooseInput = {
   params?: Record<string, string>;
@@ -27,26 +23,34 @@ export type LooseInput = {
   file?: OutgoingFile;
 };
 
-/** @property route overrides method and path of the operation: `POST /v1/transaction/{transactionId}/cancellation` */
+/**
+ * @property boundary of a form: random, so that no file contains it
+ * @property route overrides method and path of the operation: `POST /v1/transaction/{transactionId}/cancellation`
+ */
 export type Encoding = {
   baseUrl: string;
+  boundary: string;
   route?: { method: string; path: string } | undefined;
   headers?: Record<string, string>;
 };
 
-// ── client: input → Call ────────────────────────────────────────────────────────────────────────────────────────
+// ── input → Call ────────────────────────────────────────────────────────────────────────────────────────────────
 
-export async function encodeCall(operation: Operation, input: LooseInput, encoding: Encoding): Promise<Call> {
+export async function encodeCall(
+  operation: EncodedOperation,
+  input: LooseInput,
+  encoding: Encoding,
+): Promise<Call> {
   const { method, path } = encoding.route ?? operation;
   const url = new URL(encoding.baseUrl.replace(/\/+$/, '') + fillPath(path, input.params ?? {}));
   for (const [name, value] of Object.entries(input.query ?? {}))
     if (value !== undefined) url.searchParams.set(name, String(value));
   const call = { method, url: url.href, headers: { accept: JSON_TYPE, ...encoding.headers } };
-  if (input.file) return withBody(call, await multipart(input.form ?? {}, input.file));
+  if (input.file) return withBody(call, await multipart(input.form ?? {}, input.file, encoding.boundary));
   if (operation.body === undefined) return call;
   return withBody(call, {
     type: JSON_TYPE,
-    body: new TextEncoder().encode(JSON.stringify(input.body ?? {})),
+    body: encodeUtf8(JSON.stringify(input.body ?? {})),
   });
 }
 
@@ -60,8 +64,8 @@ const withBody = (call: Call, { type, body }: { type: string; body: Uint8Array }
 async function multipart(
   form: Record<string, string | undefined>,
   file: OutgoingFile,
+  boundary: string,
 ): Promise<{ type: string; body: Uint8Array }> {
-  const boundary = `esign-${randomUUID()}`;
   const fields = Object.entries(form).flatMap(([name, value]) =>
     value === undefined
       ? []
@@ -72,64 +76,17 @@ async function multipart(
     'Content-Type: application/octet-stream\r\n\r\n';
   const content =
     file.content instanceof Uint8Array ? file.content : new Uint8Array(await file.content.arrayBuffer());
-  const body = Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  const body = concatBytes([encodeUtf8(head), content, encodeUtf8(`\r\n--${boundary}--\r\n`)]);
   return { type: `multipart/form-data; boundary=${boundary}`, body };
 }
+
+const encodeUtf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** HTML standard, multipart/form-data: quotes and line ends in a name are percent-encoded. */
 const quoted = (name: string): string =>
   name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-// ── service: Call → input ───────────────────────────────────────────────────────────────────────────────────────
-
-/** Checks one part of a request against its schema. A part that does not match is refused, with a list of every wrong value. */
-export function readPart<S extends z.ZodType>(
-  schema: S,
-  value: unknown,
-): { ok: true; value: z.output<S> } | { ok: false; refusal: Refusal } {
-  const read = schema.safeParse(value, { reportInput: true });
-  if (read.success) return { ok: true, value: read.data };
-  return { ok: false, refusal: invalid(wrongValuesIn(read.error.issues)) };
-}
-
-const SHOWN = 3;
-
-/** Makes the refusal of wrong values; its sentence names the first few. */
-export function invalid(errors: FieldError[]): Refusal {
-  return refusal('validation_failed', { summary: inSentences(errors, SHOWN) }, errors);
-}
-
-/** @param text the bytes of a JSON body */
-export function parseJson(text: string): { ok: true; value: unknown } | { ok: false; refusal: Refusal } {
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch (error) {
-    const why = text.trim() === '' ? 'it is empty' : (error as SyntaxError).message;
-    return { ok: false, refusal: refusal('malformed_json', { why }) };
-  }
-}
-
-// ── service: output → Reply ─────────────────────────────────────────────────────────────────────────────────────
-
-/** @param encoded the output as JSON, if it was encoded before */
-export function encodeOutput(operation: Operation, output: unknown, encoded?: Uint8Array): Reply {
-  const { status, binary } = operation.success;
-  if (!binary)
-    return { status, headers: { 'content-type': JSON_TYPE }, body: encoded ?? JSON.stringify(output) };
-  const { bytes, mediaType } = output as { bytes: Uint8Array; mediaType: string };
-  return { status, headers: { 'content-type': mediaType }, body: bytes };
-}
-
-export function encodeRefusal(no: Refusal, requestId: string): Reply {
-  const problem = problemOf(no, `urn:uuid:${requestId}`);
-  return {
-    status: problem.status,
-    headers: { 'content-type': PROBLEM_TYPE, ...problemHeaders(no) },
-    body: JSON.stringify(problem),
-  };
-}
-
-// ── client: Reply → output or ApiError ──────────────────────────────────────────────────────────────────────────
+// ── Reply → output or ApiError ──────────────────────────────────────────────────────────────────────────────────
 
 /** The service refused the request, or its answer cannot be used. */
 export class ApiError extends Error {
@@ -144,6 +101,8 @@ export class ApiError extends Error {
   readonly path: string;
   /** How long the service asks the client to wait before the next request. */
   readonly waitMs?: number | undefined;
+  /** The body of the refusal, where it is an object (RFC 9457). */
+  readonly problem?: Record<string, unknown> | undefined;
 
   constructor(message: string, facts: Omit<ApiError, keyof Error>) {
     super(message);
@@ -155,6 +114,7 @@ export class ApiError extends Error {
     this.method = facts.method;
     this.path = facts.path;
     this.waitMs = facts.waitMs;
+    this.problem = facts.problem;
   }
 }
 
@@ -163,11 +123,16 @@ export function refusalOf(id: string, call: Call, reply: Reply): ApiError | unde
   const { status, headers, body } = reply;
   if (status >= 200 && status < 300) return undefined;
   const facts = factsOf(id, call, reply);
-  if (status >= 300 && status < 400)
+  if (status === OPAQUE || (status >= 300 && status < 400))
     return new ApiError(redirection(status, headers, call), { ...facts, code: 'redirected', errors: [] });
-  const { code, detail, errors } = parseErrorBody(textOf(body), status);
-  return new ApiError(detail, { ...facts, code, errors });
+  const text = textOf(body);
+  const { code, detail, errors } = parseErrorBody(text, status);
+  const problem = isTooDeep(text) ? undefined : jsonOrUndefined(text);
+  return new ApiError(detail, { ...facts, code, errors, problem: isRecord(problem) ? problem : undefined });
 }
+
+/** What a browser shows of a redirect that is not followed. */
+const OPAQUE = 0;
 
 const factsOf = (id: string, call: Call, { status, headers }: Reply) => ({
   operation: id,
@@ -179,7 +144,7 @@ const factsOf = (id: string, call: Call, { status, headers }: Reply) => ({
 });
 
 /** Throws {@link ApiError} on a refusal, and on an answer that lacks what the caller needs. */
-export function decodeReply(id: string, operation: Operation, call: Call, reply: Reply): unknown {
+export function decodeReply(id: string, operation: DecodedOperation, call: Call, reply: Reply): unknown {
   const refusal = refusalOf(id, call, reply);
   if (refusal) throw refusal;
   const { headers, body } = reply;
@@ -211,7 +176,8 @@ function redirection(status: number, headers: Record<string, string>, { url }: C
   const where = target
     ? ` to ${target.origin === new URL(url).origin ? `${target.origin}${target.pathname}` : target.origin}`
     : '';
-  return `The service redirects${where} (status ${status}). Redirects are not followed.`;
+  const how = status === OPAQUE ? '' : ` (status ${status})`;
+  return `The service redirects${where}${how}. Redirects are not followed.`;
 }
 
 const textOf = (body: string | Uint8Array): string =>

@@ -40,3 +40,9 @@ export function matchSegments(
   }
   return params;
 }
+
+/** Parses `METHOD /path` as a profile has it; undefined when the text has another form. */
+export function parseRoute(text: string): { method: string; path: string } | undefined {
+  const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(text);
+  return match ? { method: match[1] ?? '', path: match[2] ?? '' } : undefined;
+}

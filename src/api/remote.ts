@@ -1,7 +1,14 @@
 // The transport to a service over HTTP(S). The only place that knows undici, which is loaded with the first request.
 // Must never follow a redirect, never accept a certificate that cannot be checked, and never name a proxy's password.
 import type { Dispatcher } from 'undici';
-import { TIMEOUTS } from './timeouts.ts';
+import {
+  connectionErrorOf,
+  endlessAnswer,
+  isAboutTls,
+  reasonOf,
+  tooLargeAnswer,
+} from './connection-errors.ts';
+import { answerMsFor, TIMEOUTS } from './timeouts.ts';
 import { type Body, type Call, ConnectionError, type Reply, type Transport } from './transport.ts';
 
 /** @property authorization the value of `Proxy-Authorization` */
@@ -41,7 +48,7 @@ export function openRemote(options: RemoteOptions = {}): Remote {
         return await exchange(await dispatcherFor(url), url, call, options);
       } catch (cause) {
         const isOver = line.isClosed || options.signal?.aborted === true;
-        throw connectionErrorOf(cause, url, line, isOver);
+        throw connectionErrorOf(cause, url, { isUnsent: isUnsent(cause, line), isOver });
       }
     },
     async close() {
@@ -51,6 +58,9 @@ export function openRemote(options: RemoteOptions = {}): Remote {
     },
   };
 }
+
+const isUnsent = (cause: unknown, { unsent }: ConnectionState): boolean =>
+  cause instanceof Error && unsent.has(cause);
 
 type Socket = { destroy(): unknown };
 
@@ -86,7 +96,7 @@ async function exchangeWithin(
   options: RemoteOptions,
 ): Promise<Reply> {
   const { method, headers, body, onSent } = call;
-  const answerMs = answerMsFor(call, options);
+  const answerMs = answerMsFor(call, options.answerMs);
   const answer = await dispatcher.request({
     origin: url.origin,
     path: url.pathname + url.search,
@@ -102,10 +112,6 @@ async function exchangeWithin(
   await new Promise((resolve) => setImmediate(resolve));
   return { status: answer.statusCode, headers: flat(answer.headers), body: bytes };
 }
-
-/** How long the answer may take: the user's setting, otherwise by the kind of call. */
-export const answerMsFor = ({ isLong }: Pick<Call, 'isLong'>, { answerMs }: RemoteOptions): number =>
-  answerMs ?? (isLong ? TIMEOUTS.longAnswerMs : TIMEOUTS.answerMs);
 
 /** A long body is sent in pieces, so that progress can be shown. The headers contain its length nevertheless. */
 async function sendable(body: Body, onSent: Call['onSent']): Promise<unknown> {
@@ -130,17 +136,8 @@ async function bytesOf(body: AsyncIterable<Uint8Array>, url: URL): Promise<Uint8
   let sizeBytes = 0;
   for await (const piece of body) {
     sizeBytes += piece.length;
-    if (sizeBytes > TIMEOUTS.answerBytes)
-      throw new ConnectionError(
-        `The response of ${url.origin} is larger than ${TIMEOUTS.answerBytes / 1024 / 1024} MiB. The rest was not read.`,
-        { delivery: 'unknown', reason: 'TOO_LARGE', kind: 'answer_too_large', isWorthAnotherTry: false },
-      );
-    if (monotonicMs() > endMs)
-      throw new ConnectionError(`The response of ${url.origin} does not end. The rest was not read.`, {
-        delivery: 'unknown',
-        reason: 'ENDLESS',
-        kind: 'timeout',
-      });
+    if (sizeBytes > TIMEOUTS.answerBytes) throw tooLargeAnswer(url.origin);
+    if (monotonicMs() > endMs) throw endlessAnswer(url.origin);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
@@ -264,76 +261,5 @@ function proxyUnreachable(address: string, cause: unknown): ConnectionError {
     kind: 'proxy',
     isWorthAnotherTry: !isAboutTls(reason),
     cause,
-  });
-}
-
-// ── errors ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** undici wraps the system's error; a host with several addresses wraps one per address. */
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return 'unknown';
-  const { code, errors } = cause as Error & { code?: unknown; errors?: unknown[] };
-  if (typeof code === 'string') return code;
-  if (errors?.length) return reasonOf(errors[0]);
-  return cause.cause === undefined ? 'unknown' : reasonOf(cause.cause);
-}
-
-const UNKNOWN_AUTHORITY = 'was issued by a certificate authority that this machine does not trust';
-
-/** What is wrong with a certificate, by the names that OpenSSL and Node give to it. */
-const CERTIFICATE_FAULTS: Record<string, string> = {
-  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
-  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed, and this machine does not trust it',
-  CERT_HAS_EXPIRED: 'has expired',
-  CERT_NOT_YET_VALID: 'is not valid yet; the clock of this machine may be wrong',
-  CERT_REVOKED: 'was revoked',
-  CERT_UNTRUSTED: 'is not trusted',
-  CERT_REJECTED: 'was rejected',
-  CERT_SIGNATURE_FAILURE: 'has an invalid signature',
-  CERT_CHAIN_TOO_LONG: 'has a certificate chain that is too long',
-  INVALID_CA: 'was not issued by a certificate authority',
-  INVALID_PURPOSE: 'is not intended for a server',
-  HOSTNAME_MISMATCH: 'is for another host name',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host name',
-};
-
-const isAboutTls = (reason: string): boolean =>
-  Object.hasOwn(CERTIFICATE_FAULTS, reason) || /^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(reason);
-
-const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
-
-/** @param isOver whether the time for a response is over */
-function connectionErrorOf(cause: unknown, url: URL, { unsent }: ConnectionState, isOver: boolean): unknown {
-  if (cause instanceof ConnectionError) return cause;
-  const isGarbled = cause instanceof Error && cause.name === 'HTTPParserError';
-  const reason = isGarbled ? 'NOT_HTTP' : reasonOf(cause);
-  const isUnsent = cause instanceof Error && unsent.has(cause);
-  const facts = { delivery: isUnsent ? ('not_sent' as const) : ('unknown' as const), reason, cause };
-  const fault = Object.hasOwn(CERTIFICATE_FAULTS, reason) ? CERTIFICATE_FAULTS[reason] : undefined;
-  if (fault !== undefined)
-    return new ConnectionError(`The certificate of ${url.host} ${fault} (${reason}).`, {
-      ...facts,
-      kind: 'certificate',
-      isWorthAnotherTry: false,
-    });
-  if (isAboutTls(reason))
-    return new ConnectionError(`The TLS connection to ${url.host} could not be established (${reason}).`, {
-      ...facts,
-      kind: 'tls',
-      isWorthAnotherTry: false,
-    });
-  if (isGarbled)
-    return new ConnectionError(`The response of ${url.origin} is not HTTP.`, {
-      ...facts,
-      kind: 'answer_unreadable',
-      isWorthAnotherTry: false,
-    });
-  return new ConnectionError(`${url.origin} did not respond (${reason}).`, {
-    ...facts,
-    ...(isOver && { isWorthAnotherTry: false }),
-    ...(TIMEOUT_CODES.has(reason) && { kind: 'timeout' as const }),
   });
 }

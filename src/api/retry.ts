@@ -16,6 +16,8 @@ export type Retry = {
 export type RetryOptions = {
   /** Whether the service keeps its first answer under an Idempotency-Key (assumed: A37). */
   keysHonoured: boolean;
+  /** At most; without it, the number of the command line. */
+  attempts?: number | undefined;
   /** Only differences are taken. */
   nowMs(): number;
   /** The time of day, for a Retry-After that is a date in an answer without one. */
@@ -43,15 +45,15 @@ export const withRetry =
   (transport: Transport, retrying: RetryOptions): Transport =>
   async (call) => {
     const startedMs = retrying.nowMs();
+    const attempts = retrying.attempts ?? TIMEOUTS.attempts;
     let mayHaveActed = false;
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await attemptCall(transport, call);
       const waitMs = pauseAfter(outcome, call, attempt, retrying);
       const isLate = retrying.nowMs() - startedMs + (waitMs ?? 0) > TIMEOUTS.attemptsMs;
-      if (waitMs === undefined || attempt >= TIMEOUTS.attempts || isLate)
-        return finalOutcome(outcome, mayHaveActed);
+      if (waitMs === undefined || attempt >= attempts || isLate) return finalOutcome(outcome, mayHaveActed);
       mayHaveActed ||= 'reply' in outcome || deliveryOf(outcome.error) === 'unknown';
-      retrying.onRetry({ why: reasonOf(outcome), waitMs, attempt: attempt + 1, attempts: TIMEOUTS.attempts });
+      retrying.onRetry({ why: reasonOf(outcome), waitMs, attempt: attempt + 1, attempts });
       await retrying.wait(waitMs);
     }
   };

@@ -1,25 +1,27 @@
-// Signs and verifies events as Standard Webhooks describes (assumed: A30). Sender and forwarder share this one implementation.
-// Pure; must never store or print a secret.
-import { createHmac, timingSafeEqual } from 'node:crypto';
-
-/** What stands before every secret, so that people and scanners recognise one. */
-const PREFIX = 'whsec_';
+// Signs and verifies events as Standard Webhooks describes (assumed: A30), by node:crypto. Sender and forwarder share this one
+// implementation. Pure; must never store or print a secret.
+import { createHmac } from 'node:crypto';
+import {
+  equalInConstantTime,
+  keyOf,
+  readDeliveryHeaders,
+  SECRET_PREFIX,
+  type SignedMessage,
+  signedBytes,
+  TOLERANCE_SECONDS,
+} from './webhook-message.ts';
 
 /** A secret of fewer bytes is guessed too easily, a longer one gains nothing. */
 const SECRET_BYTES = { min: 24, max: 64 } as const;
 
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-
-/** What is signed: the same id and body at each attempt, and the time of the attempt in seconds since 1970. */
-export type SignedMessage = { id: string; timestamp: number; body: string | Uint8Array };
-
-/** `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64. Several are written with a space between them. */
-export function signatureOf(secret: string, { id, timestamp, body }: SignedMessage): string {
-  const digest = createHmac('sha256', keyOf(secret))
-    .update(`${id}.${timestamp}.`)
-    .update(body)
-    .digest('base64');
-  return `v1,${digest}`;
+/**
+ * `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64. Several are written with a space between them.
+ * @throws TypeError for a secret without a key
+ */
+export function signatureOf(secret: string, message: SignedMessage): string {
+  const key = keyOf(secret);
+  if (!key) throw new TypeError('A secret has to contain a key in base64.');
+  return `v1,${createHmac('sha256', key).update(signedBytes(message)).digest('base64')}`;
 }
 
 /** The three headers of a delivery. During a rotation two secrets sign. */
@@ -33,20 +35,16 @@ export function signedHeaders(secrets: readonly string[], message: SignedMessage
 
 /** `whsec_` and 24 to 64 bytes in base64. */
 export function isSecret(text: string): boolean {
-  const encoded = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '';
-  if (!BASE64.test(encoded)) return false;
-  const { length } = Buffer.from(encoded, 'base64');
+  const length = text.startsWith(SECRET_PREFIX) ? (keyOf(text)?.length ?? 0) : 0;
   return length >= SECRET_BYTES.min && length <= SECRET_BYTES.max;
 }
 
 /** @param bytes from a source of randomness, or derived from a secret */
-export const secretOf = (bytes: Uint8Array): string => `${PREFIX}${Buffer.from(bytes).toString('base64')}`;
-
-/** A message that is older, or from further ahead, may be a recorded one that an attacker sends again. */
-const TOLERANCE_SECONDS = 300;
+export const secretOf = (bytes: Uint8Array): string =>
+  `${SECRET_PREFIX}${Buffer.from(bytes).toString('base64')}`;
 
 /**
- * Whether one of the signatures in the headers is right, and recent.
+ * Whether one of the signatures in the headers is right, and recent. Nothing is right for a secret without a key.
  * @param headers by their names in lower case
  * @param nowSeconds since 1970
  */
@@ -56,17 +54,8 @@ export function verifySignature(
   body: Uint8Array,
   nowSeconds: number,
 ): boolean {
-  const id = headers['webhook-id'] ?? '';
-  const timestamp = /^\d{1,12}$/.test(headers['webhook-timestamp'] ?? '')
-    ? Number(headers['webhook-timestamp'])
-    : Number.NaN;
-  if (id === '' || !(Math.abs(nowSeconds - timestamp) <= TOLERANCE_SECONDS)) return false;
-  const expected = Buffer.from(signatureOf(secret, { id, timestamp, body }));
-  return (headers['webhook-signature'] ?? '').split(' ').some((text) => {
-    const given = Buffer.from(text);
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
+  const read = readDeliveryHeaders(headers, nowSeconds, TOLERANCE_SECONDS);
+  if (!read.ok || !keyOf(secret)) return false;
+  const expected = signatureOf(secret, { id: read.id, timestamp: read.timestamp, body });
+  return read.signatures.some((given) => equalInConstantTime(given, expected));
 }
-
-const keyOf = (secret: string): Buffer =>
-  Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, 'base64');

@@ -30,3 +30,7 @@ export const TIMEOUTS = {
   /** No attempt begins later than this after the first one began. */
   attemptsMs: 180 * SECOND_MS,
 } as const;
+
+/** How long the answer may take: the setting of the user, otherwise by the kind of call. */
+export const answerMsFor = (call: { isLong?: true | undefined }, setMs: number | undefined): number =>
+  setMs ?? (call.isLong ? TIMEOUTS.longAnswerMs : TIMEOUTS.answerMs);

@@ -22,6 +22,8 @@ export type Call = {
   isLong?: true | undefined;
   /** Receives how much of the body has been handed to the network. */
   onSent?: OnSent | undefined;
+  /** A success may come as a stream; only fetch-transport.ts returns one. */
+  isStreamed?: true | undefined;
 };
 
 export type OnSent = (sentBytes: number, totalBytes: number) => void;
@@ -34,6 +36,8 @@ export type Reply = {
   /** Names in lower case. */
   headers: Record<string, string>;
   body: string | Uint8Array;
+  /** In place of the body, where the call asks for a stream. */
+  stream?: ReadableStream<Uint8Array> | undefined;
 };
 
 export type Transport = (call: Call) => Promise<Reply>;
@@ -50,6 +54,17 @@ export type ConnectionFailure =
   | 'proxy'
   | 'answer_too_large'
   | 'answer_unreadable';
+
+/** The codes that people see. */
+export const CODE_OF_FAILURE = {
+  connection: 'connection_failed',
+  timeout: 'answer_timeout',
+  certificate: 'certificate_refused',
+  tls: 'tls_failed',
+  proxy: 'proxy_failed',
+  answer_too_large: 'answer_too_large',
+  answer_unreadable: 'answer_unreadable',
+} as const satisfies Record<ConnectionFailure, string>;
 
 export type ConnectionFacts = {
   delivery: 'not_sent' | 'unknown';

@@ -2,6 +2,11 @@
 // It must never fall back to the sandbox when the user meant a real service: credentials without a service are an error.
 
 import { parseUrl } from '../api/contract/parse-url.ts';
+import {
+  LOOPBACK_NAMES,
+  parseServiceAddress,
+  SERVICE_ADDRESS_HINT,
+} from '../api/contract/service-address.ts';
 import { isRecord } from '../common/is-record.ts';
 import { ConfigError } from './config-error.ts';
 import { readConfigFile, type StoredConfig, type StoredProfile } from './config-file.ts';
@@ -211,22 +216,19 @@ const sandbox = (variables: Variables, stored: StoredProfile): Service => ({
 const optionalAddress = (name: string, value: string | undefined): string | undefined =>
   value === undefined ? undefined : serviceAddress(name, value);
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 /** Whether a service is on this machine. It is then taken for the embedded one, which always echoes `state`, unless its profile says otherwise. */
-const isLoopbackAddress = (baseUrl: string): boolean => LOOPBACK.has(parseUrl(baseUrl)?.hostname ?? '');
+const isLoopbackAddress = (baseUrl: string): boolean => LOOPBACK_NAMES.has(parseUrl(baseUrl)?.hostname ?? '');
 
-/** Checks a base address. It must be https or loopback, because an access token is sent there. @param name what it was given as, for the error */
+/** Checks a base address. @param name what it was given as, for the error */
 export function serviceAddress(name: string, value: string): string {
-  const url = parseUrl(value);
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
-  if (!url || !isSafe || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+  const address = parseServiceAddress(value);
+  if (address === undefined)
     throw new ConfigError(
       'address_invalid',
       `"${value}" (${name}) is not a valid URL of a service.`,
-      'Use https://HOST[/PATH]. For this machine (127.0.0.1, [::1], localhost), http:// is accepted too.',
+      SERVICE_ADDRESS_HINT,
     );
-  return value.replace(/\/+$/, '');
+  return address;
 }
 
 function idempotency(variables: Variables, otherwise: boolean): boolean {

@@ -1,6 +1,6 @@
 // Runs a request through its stages: host, route, authenticate, read request, idempotency, handle, encode. It is the only file,
 // beside the codec, that catches. The first stage that refuses decides.
-import { encodeRefusal } from '../api/codec.ts';
+import { encodeRefusal } from '../api/service-codec.ts';
 import type { Call, Reply, Transport } from '../api/transport.ts';
 import { instantOf } from '../common/instant.ts';
 import { authenticate } from './pipeline/authenticate.ts';

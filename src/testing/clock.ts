@@ -1,6 +1,6 @@
 // The clock of a sandbox for tests, which takes and gives dates.
 import type { Client } from '../api/client.ts';
-import type { Sandbox, SandboxFired } from './published.ts';
+import type { Sandbox, SandboxFired } from './sandbox.ts';
 
 export function clockOf(client: Client): Sandbox['clock'] {
   const instantOf = (to: Date | string | number): string => new Date(to).toISOString();

@@ -12,7 +12,7 @@ import { type Serving, serve } from '../service/server.ts';
 import { createService, type Service } from '../service/service.ts';
 import { clockOf } from './clock.ts';
 import { createEvents } from './events.ts';
-import type { Sandbox, SandboxOptions, SandboxSnapshot } from './published.ts';
+import type { Sandbox, SandboxOptions, SandboxSnapshot } from './sandbox.ts';
 
 /** A RAM disk of Linux. Nothing of a test has to survive a power cut. */
 const MEMORY = '/dev/shm';

@@ -7,7 +7,7 @@ import { createClient } from '../api/client.ts';
 import { EVENT_TYPES, type EventType } from '../api/contract/events.ts';
 import { withBearer } from '../api/transport.ts';
 import type { Service } from '../service/service.ts';
-import type { Sandbox, SandboxDelivery, SandboxEvent, SandboxReceiver } from './published.ts';
+import type { Sandbox, SandboxDelivery, SandboxEvent, SandboxReceiver } from './sandbox.ts';
 
 export type EventsParts = {
   service: Service;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createClient, parseRoute } from '../../src/api/client.ts';
+import { createClient } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/codec.ts';
 import { ASSUMED_ROUTES } from '../../src/api/contract/assumed-routes.ts';
 import type { Operation } from '../../src/api/contract/operation.ts';
 import { API_OPERATIONS } from '../../src/api/contract/operations.ts';
-import { PathError } from '../../src/api/path.ts';
+import { PathError, parseRoute } from '../../src/api/path.ts';
 import {
   type Call,
   ConnectionError,

@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { LIMITS } from '../../src/api/contract/limits.ts';
-import { answerMsFor } from '../../src/api/remote.ts';
-import { TIMEOUTS } from '../../src/api/timeouts.ts';
+import { answerMsFor, TIMEOUTS } from '../../src/api/timeouts.ts';
 import type { Call } from '../../src/api/transport.ts';
 
 /** What the transport is given. */
@@ -24,19 +23,19 @@ const params = { transactionId: 'id' };
 
 test('a start, which waits for the check of every page, is waited for longer than the service works on it', async () => {
   const [start] = await callsOf((client) => client['transaction.start']({ params }));
-  expect(answerMsFor(start!, {})).toBe(TIMEOUTS.longAnswerMs);
+  expect(answerMsFor(start!, undefined)).toBe(TIMEOUTS.longAnswerMs);
   expect(TIMEOUTS.longAnswerMs).toBeGreaterThan(LIMITS.drawBeforeStartClockMs);
 });
 
 test('so is an upload, which converts', async () => {
   const file = { name: 'a.docx', content: new Uint8Array(1) };
   const [upload] = await callsOf((client) => client['file.upload']({ form: {}, file }));
-  expect(answerMsFor(upload!, {})).toBe(TIMEOUTS.longAnswerMs);
+  expect(answerMsFor(upload!, undefined)).toBe(TIMEOUTS.longAnswerMs);
 });
 
 test('every other operation is given up sooner, and each after the time that the user wants', async () => {
   const [detail] = await callsOf((client) => client['transaction.detail']({ params }));
-  expect(answerMsFor(detail!, {})).toBe(TIMEOUTS.answerMs);
+  expect(answerMsFor(detail!, undefined)).toBe(TIMEOUTS.answerMs);
   const [start] = await callsOf((client) => client['transaction.start']({ params }));
-  expect(answerMsFor(start!, { answerMs: 5000 })).toBe(5000);
+  expect(answerMsFor(start!, 5000)).toBe(5000);
 });

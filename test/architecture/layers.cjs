@@ -23,7 +23,7 @@ module.exports = {
         pathNot: [
           '\\.d\\.ts$',
           '^bin/',
-          '^src/service/published\\.ts$',
+          '^src/(service|client)/published\\.ts$',
           '^src/cli/shell-completion/main\\.ts$',
           '^src/credentials/keyring-process\\.ts$',
           '^src/pdf/engine/process\\.ts$',
@@ -43,6 +43,21 @@ module.exports = {
       'The service as seen from outside depends on zod and undici alone: move what you need into src/api, or turn the import round.',
       { path: inside('api/'), pathNot: ADDRESSES },
       { pathNot: ['^src/api/', COMMON, '^node_modules/(zod|undici)/', '^(node:)?(v8|crypto|stream)$'] },
+    ),
+    rule(
+      'client-runs-where-fetch-runs',
+      'The published client imports what needs neither Node nor zod: rows of the table of operations come from src/client/operations.ts.',
+      { path: inside('client/') },
+      {
+        pathNot:
+          '^src/(client/|common/|api/(codec|transport|fetch-transport|retry|path|error-body|json-depth|webhook-message)\\.ts|api/contract/(lenient|operation|service-address)\\.ts)',
+      },
+    ),
+    rule(
+      'only-programs-import-the-client',
+      'src/client is for other programs. Take src/api/client.ts.',
+      { path: '^src/', pathNot: '^src/client/' },
+      { path: inside('client/') },
     ),
     rule(
       'contract-is-data',

@@ -21,7 +21,7 @@ import { crowdOfSigners, firstPage, longDocument } from './signing.js';
 import { peer, startUp, tab, txSend, txSendUncached, txShow, txShowRemote } from './start-up.js';
 import { hasPostgres, teamCreates, teamDetails, teamStories } from './team.js';
 import { verifyDrawn, verifyLarge, verifyMany } from './verify.js';
-import { installed, tarball } from './weight.js';
+import { clientBundle, installed, tarball } from './weight.js';
 
 const node24 = process.env.ESIGN_NODE24;
 
@@ -206,6 +206,12 @@ const rows = [
   { name: 'verify-many', what: 'verify of 1,000 files in one call', reach: '', run: verifyMany },
   { name: 'tarball', what: 'the package', reach: '≤ 6 MB', run: tarball },
   { name: 'installed', what: 'packages beside it, on this system', reach: '≤ 8', run: installed },
+  {
+    name: 'client',
+    what: 'a bundle that imports createClient alone',
+    reach: '≤ 30 kB gzip',
+    run: clientBundle,
+  },
   { name: 'memory', what: 'serve during ten 10 MB uploads, peak MB', reach: '≤ 300', run: uploadMemory },
 ];
 

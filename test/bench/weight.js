@@ -4,6 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const MB = 1_000_000;
@@ -40,6 +42,28 @@ export function installed() {
     if (path !== '' && !dev && existsSync(join(root, path)))
       weights.set(path.replace(/^.*node_modules\//, ''), weightOf(join(root, path)));
   return `${weights.size} packages, ${mb(total(weights))} MB${listFiles(weights)}`;
+}
+
+/** Bundles a program that uses nothing of the package but `createClient`, for a browser. */
+export async function clientBundle() {
+  const { minified, gzip } = await bundleClient();
+  return `${(gzip / 1000).toFixed(1)} kB gzip, ${(minified / 1000).toFixed(1)} kB minified`;
+}
+
+export async function bundleClient() {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: "import { createClient } from 'esign'; globalThis.make = createClient;",
+      resolveDir: root,
+    },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+  });
+  const [{ contents }] = outputFiles;
+  return { minified: contents.length, gzip: gzipSync(contents, { level: 9 }).length };
 }
 
 /** Packs a fresh build, so that files of older builds are not packed. */

@@ -14,9 +14,15 @@ export class Missing {
   }
 }
 
-/** Reads one value; undefined when it cannot be used. */
+/**
+ * Reads one value; undefined when it cannot be used.
+ * @property shape the readers of the properties of an object
+ * @property item the reader of the items of a list
+ */
 export type Reader<T, Needed extends boolean = boolean> = {
   readonly isNeeded: Needed;
+  readonly shape?: Shape;
+  readonly item?: Reader<unknown>;
   read(value: unknown): T | undefined | Missing;
 };
 
@@ -69,6 +75,7 @@ export function record<S extends Shape>(shape: S): Reader<Flat<RecordOf<S>>, tru
   const properties = Object.entries(shape);
   return {
     isNeeded: true,
+    shape,
     read(value) {
       if (!isRecord(value)) return undefined;
       const result: Record<string, unknown> = { ...value };
@@ -88,12 +95,13 @@ export function record<S extends Shape>(shape: S): Reader<Flat<RecordOf<S>>, tru
 /** Something that is no object counts as omitted, except null; an object has to contain what is needed. */
 export function someRecord<S extends Shape>(shape: S): Reader<Flat<RecordOf<S>> | null, false> {
   const { read } = record(shape);
-  return { isNeeded: false, read: (value) => (value === null ? null : read(value)) };
+  return { isNeeded: false, shape, read: (value) => (value === null ? null : read(value)) };
 }
 
 /** Each item has to be one. */
 export const list = <T>(item: Reader<T>): Reader<T[], true> => ({
   isNeeded: true,
+  item,
   read(value) {
     if (!Array.isArray(value)) return undefined;
     const items: T[] = [];

@@ -22,7 +22,7 @@ const TAGS: Record<string, string> = {
   file: 'Files to use as documents',
   template: 'Reusable content',
   webhook: 'URLs that events are sent to',
-  event: 'What happened, and to whom it was delivered',
+  event: 'What happened, and where it was delivered',
   oauth: 'Tokens for OAuth applications',
   signing: 'What a recipient does, with the token of the signing URL',
   sandbox: 'Operations that only the esign sandbox has',

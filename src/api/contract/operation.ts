@@ -47,6 +47,15 @@ export type Operation = {
   example?: unknown;
 };
 
+/** What encoding a request needs to know of a row. */
+export type EncodedOperation = { method: string; path: string; body?: unknown };
+
+/** What decoding a response needs to know of a row. */
+export type DecodedOperation = {
+  success: { status?: number; binary?: true | undefined };
+  received?: Reader<unknown> | undefined;
+};
+
 type Shape<S, Empty = Record<never, never>> = S extends z.ZodType ? z.input<S> : Empty;
 type ParsedBy<S> = S extends z.ZodType ? z.output<S> : undefined;
 

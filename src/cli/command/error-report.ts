@@ -3,13 +3,12 @@
 import type { ApiError } from '../../api/codec.ts';
 import { ASSUMED_ROUTES } from '../../api/contract/assumed-routes.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
-import type { ConnectionError } from '../../api/transport.ts';
+import { CODE_OF_FAILURE, type ConnectionError } from '../../api/transport.ts';
 import type { ConfigError } from '../../config/config-error.ts';
 import type { CredentialsError } from '../../credentials/credentials-error.ts';
 import type { DatabaseError } from '../../database/database-error.ts';
 import type { UntrustedError } from '../../files/trust.ts';
 import {
-  CODE_OF_FAILURE,
   INFRASTRUCTURE_ERRORS,
   type InfrastructureError,
   type InfrastructureErrorCode,

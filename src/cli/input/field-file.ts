@@ -1,9 +1,9 @@
 // Reads fields from a JSON file: the properties of the contract, with `recipient` (email or position from 1) and `document`
 // (position from 0) instead of ids that are not known yet, and `anchor` instead of a position. Pages count from 0, as everywhere in JSON.
 import * as z from 'zod';
-import { readPart } from '../../api/codec.ts';
 import { field as fieldAnswer, fieldInput } from '../../api/contract/fields.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
+import { readPart } from '../../api/service-codec.ts';
 import { ANCHOR_POSITIONS } from '../../placement/anchors.ts';
 import { cliError } from '../command/errors.ts';
 import type { AnchoredField, GivenField, PlacedField } from './field-spec.ts';

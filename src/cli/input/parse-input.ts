@@ -1,7 +1,7 @@
 // Checks values against the contract before anything is sent.
 
 import type { z } from 'zod';
-import { readPart } from '../../api/codec.ts';
+import { readPart } from '../../api/service-codec.ts';
 import { cliError } from '../command/errors.ts';
 
 /** Parses a value with a schema. @param names the flag a property came from: `{ cancelled_reason: '--reason' }` */

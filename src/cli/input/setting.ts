@@ -1,7 +1,8 @@
 // Parses a setting of `esign config`, and checks its value. A secret cannot be a setting, because
 // the file of profiles is shown, copied and kept in repositories.
-import { parseRoute } from '../../api/client.ts';
+
 import { API_OPERATIONS } from '../../api/contract/operations.ts';
+import { parseRoute } from '../../api/path.ts';
 import { MAIL_KEYS, SEALING_KEYS } from '../../config/config-file.ts';
 import { checkMailSetting } from '../../config/mail.ts';
 import { makesRecipientIds, serviceAddress } from '../../config/profile.ts';

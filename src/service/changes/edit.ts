@@ -1,6 +1,7 @@
 // Makes every edit of a draft that may bring fields: patterns are checked outside of the commit, ids are looked up in it.
-import { invalid } from '../../api/codec.ts';
+
 import type { FieldError } from '../../api/contract/problems.ts';
+import { invalid } from '../../api/service-codec.ts';
 import { findPatternErrors } from '../checks/deferred-checks.ts';
 import type { RequestContext, Result } from '../context.ts';
 import type { ValidFieldInput } from '../domain/fields.ts';

@@ -1,9 +1,9 @@
 // Finds the errors of field properties that an edit of a draft would refuse. The command line asks before it creates a draft.
 import * as z from 'zod';
-import { readPart } from '../../api/codec.ts';
 import { fieldProperties } from '../../api/contract/fields.ts';
 import { lazySchema } from '../../api/contract/lazy-schema.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
+import { readPart } from '../../api/service-codec.ts';
 import { senseErrors } from '../domain/fields.ts';
 import { findPatternErrors } from './deferred-checks.ts';
 import { findKnownValueErrors } from './known-values.ts';

@@ -1,7 +1,8 @@
 // Encodes what is sent back: the answer of a handler, a refusal, or the problem for an unexpected error.
-import { encodeOutput, encodeRefusal } from '../../api/codec.ts';
+
 import type { Operation } from '../../api/contract/operation.ts';
 import type { Refusal } from '../../api/contract/problems.ts';
+import { encodeOutput, encodeRefusal } from '../../api/service-codec.ts';
 import type { Reply } from '../../api/transport.ts';
 import { refuse } from '../context.ts';
 import { storageRefusalOf } from '../storage-refusal.ts';

@@ -1,7 +1,8 @@
 // Reads a request and checks it against the contract: path, query, then a body as JSON or a form. A file is written to disk.
-import { parseJson, readPart } from '../../api/codec.ts';
+
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Operation } from '../../api/contract/operation.ts';
+import { parseJson, readPart } from '../../api/service-codec.ts';
 import type { Call } from '../../api/transport.ts';
 import { hasNoBody, readBody } from '../bodies/body.ts';
 import { ok, type Result, refuse } from '../context.ts';

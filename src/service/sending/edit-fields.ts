@@ -1,8 +1,8 @@
 // Saves the fields that an editor shows, of a draft or a template, unless someone else has changed them since they were loaded.
 import canonicalize from 'canonicalize';
-import { invalid, readPart } from '../../api/codec.ts';
 import type { FieldInput } from '../../api/contract/fields.ts';
 import { transactionOperations } from '../../api/contract/transactions.ts';
+import { invalid, readPart } from '../../api/service-codec.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import { edit, findErrors } from '../changes/edit.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';

@@ -1,6 +1,6 @@
 // Errors that the layers below the command line throw, with their own sentences: configuration, stored data, logins, network.
 // A code that one of these layers adds does not compile until it is listed here.
-import type { ConnectionFailure } from '../../../api/transport.ts';
+import type { CODE_OF_FAILURE } from '../../../api/transport.ts';
 import type { ConfigErrorCode } from '../../../config/config-error.ts';
 import type { CredentialsErrorCode } from '../../../credentials/credentials-error.ts';
 import type { DatabaseErrorCode } from '../../../database/database-error.ts';
@@ -184,17 +184,7 @@ export const NETWORK_ERRORS = {
     meaning: 'The response is not HTTP.',
     hint: 'Check the URL of the service: https or http, host and port.',
   },
-} as const satisfies Record<string, InfrastructureError>;
-
-export const CODE_OF_FAILURE = {
-  connection: 'connection_failed',
-  timeout: 'answer_timeout',
-  certificate: 'certificate_refused',
-  tls: 'tls_failed',
-  proxy: 'proxy_failed',
-  answer_too_large: 'answer_too_large',
-  answer_unreadable: 'answer_unreadable',
-} as const satisfies Record<ConnectionFailure, keyof typeof NETWORK_ERRORS>;
+} as const satisfies Record<(typeof CODE_OF_FAILURE)[keyof typeof CODE_OF_FAILURE], InfrastructureError>;
 
 export const PROGRAM_ERRORS = {
   output_failed: {

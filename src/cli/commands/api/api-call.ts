@@ -1,12 +1,12 @@
 // Makes one call from what was typed after `esign api`. It must go to the service that is in use and to no other one, because
 // the access token is sent with it.
 
-import { parseRoute } from '../../../api/client.ts';
+import { randomUUID } from 'node:crypto';
 import { encodeCall } from '../../../api/codec.ts';
 import type { Operation } from '../../../api/contract/operation.ts';
 import { OPERATIONS, type OperationId } from '../../../api/contract/operations.ts';
 import { parseUrl } from '../../../api/contract/parse-url.ts';
-import { fillPath, matchPath } from '../../../api/path.ts';
+import { fillPath, matchPath, parseRoute } from '../../../api/path.ts';
 import type { Call } from '../../../api/transport.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
@@ -172,7 +172,7 @@ async function formCall(
   const encoded = await encodeCall(
     operation,
     { form: Object.fromEntries(texts), file: { name, content: part.value as Uint8Array } },
-    { baseUrl, route: { method, path } },
+    { baseUrl, boundary: `esign-${randomUUID()}`, route: { method, path } },
   );
   return {
     call: { ...call, headers: { ...call.headers, ...encoded.headers }, body: encoded.body },

@@ -13,7 +13,7 @@ export const command = defineCommand({
   async run(context) {
     const { ASSUMED_ROUTES } = await import('../../../api/contract/assumed-routes.ts');
     const { API_OPERATIONS } = await import('../../../api/contract/operations.ts');
-    const { parseRoute } = await import('../../../api/client.ts');
+    const { parseRoute } = await import('../../../api/path.ts');
     const { routes } = await context.connections.profile();
     const items = Object.entries(API_OPERATIONS).map(([id, operation]: [string, Operation]) => {
       const other = parseRoute(routes[id] ?? '');

@@ -165,7 +165,7 @@ export async function checkAccess(
     return { access: errorFinding(error), routes: skipped('Not checked without an access token.') };
   }
   const { refusalOf } = await import('../../../api/codec.ts');
-  const { parseRoute } = await import('../../../api/client.ts');
+  const { parseRoute } = await import('../../../api/path.ts');
   const { API_OPERATIONS } = await import('../../../api/contract/operations.ts');
   const { fillPath } = await import('../../../api/path.ts');
   const ids = { templateId: UNKNOWN_ID, transactionId: UNKNOWN_ID };

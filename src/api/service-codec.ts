@@ -1,0 +1,61 @@
+// Encodes and decodes what travels, for the service: Call → input, output → Reply. It writes strictly what the contract says;
+// codec.ts is the half of the client.
+import type * as z from 'zod';
+import { inSentences } from './contract/field-error.ts';
+import type { Operation } from './contract/operation.ts';
+import { problemHeaders } from './contract/problem-headers.ts';
+import { type FieldError, problemOf, type Refusal, refusal } from './contract/problems.ts';
+import type { Reply } from './transport.ts';
+import { wrongValuesIn } from './wrong-values.ts';
+
+const JSON_TYPE = 'application/json';
+const PROBLEM_TYPE = 'application/problem+json';
+
+// ── Call → input ────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Checks one part of a request against its schema. A part that does not match is refused, with a list of every wrong value. */
+export function readPart<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+): { ok: true; value: z.output<S> } | { ok: false; refusal: Refusal } {
+  const read = schema.safeParse(value, { reportInput: true });
+  if (read.success) return { ok: true, value: read.data };
+  return { ok: false, refusal: invalid(wrongValuesIn(read.error.issues)) };
+}
+
+const SHOWN = 3;
+
+/** Makes the refusal of wrong values; its sentence names the first few. */
+export function invalid(errors: FieldError[]): Refusal {
+  return refusal('validation_failed', { summary: inSentences(errors, SHOWN) }, errors);
+}
+
+/** @param text the bytes of a JSON body */
+export function parseJson(text: string): { ok: true; value: unknown } | { ok: false; refusal: Refusal } {
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch (error) {
+    const why = text.trim() === '' ? 'it is empty' : (error as SyntaxError).message;
+    return { ok: false, refusal: refusal('malformed_json', { why }) };
+  }
+}
+
+// ── output → Reply ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/** @param encoded the output as JSON, if it was encoded before */
+export function encodeOutput(operation: Operation, output: unknown, encoded?: Uint8Array): Reply {
+  const { status, binary } = operation.success;
+  if (!binary)
+    return { status, headers: { 'content-type': JSON_TYPE }, body: encoded ?? JSON.stringify(output) };
+  const { bytes, mediaType } = output as { bytes: Uint8Array; mediaType: string };
+  return { status, headers: { 'content-type': mediaType }, body: bytes };
+}
+
+export function encodeRefusal(no: Refusal, requestId: string): Reply {
+  const problem = problemOf(no, `urn:uuid:${requestId}`);
+  return {
+    status: problem.status,
+    headers: { 'content-type': PROBLEM_TYPE, ...problemHeaders(no) },
+    body: JSON.stringify(problem),
+  };
+}

@@ -1,0 +1,159 @@
+// What a sandbox for tests can do: the types of `esign/testing`, declared in full, so that the types of the package need nothing else.
+
+export type SandboxOptions = {
+  /** The clock, in milliseconds since 1970; by default, that of the machine. `Date.now` follows the fake timers of test runners. */
+  now?: () => number;
+  /** The folder of the sandbox, which is kept. Without it, a new one is used, and removed by `close()`. */
+  dataDir?: string;
+  /** The port of `url`; by default, any free one. */
+  port?: number;
+  /** Called with failures of background work, and with what causes an answer with a status of 500. */
+  onError?: (error: unknown) => void;
+};
+
+/** A sandbox of its own: the complete service, with a clock that can be moved. */
+export type Sandbox = {
+  /**
+   * The URL that it is served at, on this machine. It is served from the first time that this is read; until then, no port is
+   * open. The requests of this process need none: see `fetch`.
+   */
+  readonly url: Promise<string>;
+  /** Answers a request in this process, without a port. A path such as `/user/me` is one of this service. */
+  fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  /** An access token of the sandbox's own user, or of the user with this email; with every scope, or with these. */
+  token: (options?: { scopes?: readonly string[]; user?: string }) => Promise<string>;
+  /** The sandbox's own user, who sends transactions unless a token of another user is used. */
+  readonly sender: { name: string; email: string };
+  users: {
+    add: (user: { name: string; email: string; company?: string; password?: string }) => Promise<SandboxUser>;
+    list: () => Promise<SandboxUser[]>;
+  };
+  applications: {
+    add: (application: { name: string; callbackUrl: string }) => Promise<SandboxApplication>;
+  };
+  clock: SandboxClock;
+  /** Signs as the current recipient. Fields without a value, by label or ID, get a plausible one. */
+  sign: (
+    transactionId: string,
+    options?: { as?: string; values?: Readonly<Record<string, string>> },
+  ) => Promise<{ id: string; status: string }>;
+  /** Rejects as the current recipient. */
+  reject: (
+    transactionId: string,
+    options?: { as?: string; reason?: string },
+  ) => Promise<{ id: string; status: string }>;
+  /** Makes a started transaction expire now, whatever its time is. */
+  expire: (transactionId: string) => Promise<{ id: string; status: string }>;
+  mailbox: {
+    /** Newest first. */
+    list: (filter?: { to?: string; transactionId?: string }) => Promise<SandboxMail[]>;
+    /** The email as it would be sent (RFC 5322). */
+    message: (id: string) => Promise<string>;
+  };
+  events: {
+    /** In the order in which they happened. */
+    list: (filter?: { transactionId?: string; type?: string }) => Promise<SandboxEvent[]>;
+    /**
+     * The first event of this type, also when it has happened already.
+     * @throws an error that lists the types that were seen, after `timeoutMs`, by default 5000, of real time
+     */
+    waitFor: (
+      type: string,
+      options?: { transactionId?: string; timeoutMs?: number },
+    ) => Promise<SandboxEvent>;
+    /** Starts a receiver of webhooks on this machine, and registers it for these types of events, by default for all. */
+    receiver: (options?: { types?: readonly string[] }) => Promise<SandboxReceiver>;
+  };
+  /** Saves the state of everything, for `reset`. */
+  snapshot: () => Promise<SandboxSnapshot>;
+  /** Empties the sandbox, or puts it back into a saved state. URL and keys stay. */
+  reset: (to?: SandboxSnapshot) => Promise<void>;
+  /** Ends everything that it has started, and removes its folder. Closing again does nothing. */
+  close: () => Promise<void>;
+  [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+export type SandboxClock = {
+  now: () => Promise<Date>;
+  /** Jumps, forward or back. What became due meanwhile happens afterwards. */
+  set: (to: Date | string | number) => Promise<void>;
+  /**
+   * Moves forward, by a duration such as `30d` or by milliseconds. Everything that becomes due happens at its time, in order; it
+   * has happened when this resolves.
+   */
+  advance: (by: string | number) => Promise<{ now: Date; fired: SandboxFired[] }>;
+  /** Stops, where it is or at a time. */
+  pauseAt: (at?: Date | string | number) => Promise<void>;
+  /** Runs on from where it is. */
+  resume: () => Promise<void>;
+  /** Returns to the time of the machine, or of `now`. */
+  reset: () => Promise<void>;
+};
+
+/** Something that happened because its time had come. `id` is that of the event or the email. */
+export type SandboxFired = {
+  type: 'transaction_expired' | 'delivery_attempted';
+  at: string;
+  transaction_id: string;
+  id: string;
+  attempt: {
+    kind: 'webhook' | 'notification' | 'mail';
+    endpoint: string;
+    ok: boolean;
+    status: number | null;
+    why: string | null;
+    next_at: string | null;
+  } | null;
+};
+
+/** As it is delivered to webhooks. */
+export type SandboxEvent = {
+  id: string;
+  type: string;
+  created: string;
+  data: { id: string; [key: string]: unknown };
+};
+
+export type SandboxUser = { id: string; name: string; email: string; company: string };
+
+export type SandboxApplication = {
+  id: string;
+  name: string;
+  callback_url: string;
+  client_id: string;
+  client_secret: string;
+  notification_secret: string;
+};
+
+/** `from` and `to` are written `Name <address>`; `body` is plain text. */
+export type SandboxMail = {
+  id: string;
+  transaction_id: string;
+  kind: string;
+  created: string;
+  from: string;
+  to: string;
+  subject: string;
+  body: string;
+};
+
+export type SandboxReceiver = {
+  readonly url: string;
+  /** What deliveries are signed with (Standard Webhooks). */
+  readonly secret: string;
+  /** Each delivery that came, also those that were refused. */
+  readonly received: readonly SandboxDelivery[];
+  /** Answers the next deliveries with this status, by default only the next one; after them again with 204. */
+  fail: (options?: { status?: number; times?: number }) => void;
+  close: () => Promise<void>;
+};
+
+/** `status` is what the receiver answered. */
+export type SandboxDelivery = {
+  headers: Record<string, string>;
+  body: string;
+  event: SandboxEvent;
+  status: number;
+};
+
+export type SandboxSnapshot = { readonly name: string };
