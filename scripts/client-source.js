@@ -31,6 +31,7 @@ const METHODS = {
   'template.detail': 'get',
   'webhook.detail': 'get',
   'event.detail': 'get',
+  'sandbox.clock': 'getClock',
   'sandbox.events': 'listEvents',
   'sandbox.mail': 'listMail',
   'sandbox.mail_detail': 'getMail',

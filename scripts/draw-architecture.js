@@ -20,7 +20,7 @@ const BOXES = [
     says: ['The contract as data; clients, over', 'HTTP, in process, and for programs'],
   },
   {
-    rooms: ['service'],
+    rooms: ['service', 'testing'],
     x: 360,
     y: 240,
     says: ['The service: rules, OAuth, pages,', 'mail, events, sealing'],

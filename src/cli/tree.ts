@@ -242,7 +242,7 @@ export const TREE: Tree = {
         children: {
           save: leaf('Save the state of the sandbox', () => import('./commands/sandbox/snapshot/save.ts')),
           restore: leaf(
-            'Put the sandbox back into a saved state',
+            'Restore a saved state of the sandbox',
             () => import('./commands/sandbox/snapshot/restore.ts'),
           ),
           list: leaf(

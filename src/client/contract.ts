@@ -28,6 +28,7 @@ export type ProblemCode =
   | 'file_not_found'
   | 'client_not_found'
   | 'mail_not_found'
+  | 'snapshot_not_found'
   | 'user_not_found'
   | 'signing_link_invalid'
   | 'method_not_allowed'
@@ -353,6 +354,59 @@ export interface SandboxMethods {
    * Needs the control secret of the sandbox.
    */
   listEvents(input?: SandboxEventsQuery, options?: CallOptions): Promise<SandboxEventsResponse>;
+  /**
+   * Show the time by the clock of the sandbox.
+   * Needs the control secret of the sandbox.
+   */
+  getClock(options?: CallOptions): Promise<SandboxClockResponse>;
+  /**
+   * Set the clock of the sandbox, forward or back.
+   * Needs the control secret of the sandbox.
+   */
+  setClock(input: SandboxSetClockRequest, options?: CallOptions): Promise<SandboxSetClockResponse>;
+  /**
+   * Move the clock of the sandbox forward, and do all that becomes due on the way.
+   * Needs the control secret of the sandbox.
+   * Sent once: not repeated when its response is lost.
+   */
+  advanceClock(input?: SandboxAdvanceClockRequest, options?: CallOptions): Promise<SandboxAdvanceClockResponse>;
+  /**
+   * Stop the clock of the sandbox.
+   * Needs the control secret of the sandbox.
+   */
+  pauseClock(input?: SandboxPauseClockRequest, options?: CallOptions): Promise<SandboxPauseClockResponse>;
+  /**
+   * Let the clock of the sandbox run on from where it is.
+   * Needs the control secret of the sandbox.
+   */
+  resumeClock(options?: CallOptions): Promise<SandboxResumeClockResponse>;
+  /**
+   * Set the clock of the sandbox to the time of the machine again.
+   * Needs the control secret of the sandbox.
+   */
+  resetClock(options?: CallOptions): Promise<SandboxResetClockResponse>;
+  /**
+   * List the snapshots of the sandbox.
+   * Needs the control secret of the sandbox.
+   */
+  listSnapshots(options?: CallOptions): Promise<SandboxListSnapshotsResponse>;
+  /**
+   * Save the state of the sandbox; a snapshot with this name is replaced.
+   * Needs the control secret of the sandbox.
+   */
+  saveSnapshot(name: string, options?: CallOptions): Promise<SandboxSaveSnapshotResponse>;
+  /**
+   * Put the sandbox back into a saved state, with its clock.
+   * Needs the control secret of the sandbox.
+   * @throws {EsignError} `snapshot_not_found`
+   */
+  restoreSnapshot(name: string, options?: CallOptions): Promise<SandboxRestoreSnapshotResponse>;
+  /**
+   * Delete a snapshot.
+   * Needs the control secret of the sandbox.
+   * @throws {EsignError} `snapshot_not_found`
+   */
+  deleteSnapshot(name: string, options?: CallOptions): Promise<SandboxDeleteSnapshotResponse>;
   /**
    * List the emails to recipients, newest first.
    * Needs the control secret of the sandbox.
@@ -924,6 +978,37 @@ export interface SandboxAddUserRequest {
   password?: string;
 }
 
+export interface SandboxAdvanceClockRequest {
+  by?: number | string;
+  to?: string;
+}
+
+export interface SandboxAdvanceClockResponse {
+  now: Instant;
+  real_time: Instant;
+  is_paused: boolean;
+  status?: 'ready' | null;
+  fired: SandboxAdvanceClockResponseFired[];
+  fired_total: number;
+}
+
+export interface SandboxAdvanceClockResponseFired {
+  type: 'transaction_expired' | 'delivery_attempted' | (string & {});
+  at: Instant;
+  transaction_id: string;
+  id: string;
+  attempt?: SandboxAdvanceClockResponseFiredAttempt | null;
+}
+
+export interface SandboxAdvanceClockResponseFiredAttempt {
+  kind: 'webhook' | 'notification' | 'mail' | (string & {});
+  endpoint: string;
+  ok: boolean;
+  status?: number | null;
+  why?: string | null;
+  next_at?: Instant | null;
+}
+
 export interface SandboxAuthorityResponse {
   name: string;
   pem: string;
@@ -933,8 +1018,18 @@ export interface SandboxAuthorityResponse {
   valid_to: Instant;
 }
 
+export interface SandboxClockResponse {
+  now: Instant;
+  real_time: Instant;
+  is_paused: boolean;
+}
+
 export interface SandboxDeleteClientResponse {
   removed?: true | null;
+}
+
+export interface SandboxDeleteSnapshotResponse {
+  name?: string | null;
 }
 
 export interface SandboxEventsResponse {
@@ -968,6 +1063,15 @@ export interface SandboxListClientsResponseItem {
   callback_url: string;
   created_at: Instant;
   client_id: string;
+}
+
+export interface SandboxListSnapshotsResponse {
+  items: SandboxListSnapshotsResponseItem[];
+}
+
+export interface SandboxListSnapshotsResponseItem {
+  name: string;
+  saved_at: Instant;
 }
 
 export interface SandboxListUsersResponse {
@@ -1028,6 +1132,16 @@ export interface SandboxMailResponseItemDelivery {
   reason?: string | null;
 }
 
+export interface SandboxPauseClockRequest {
+  at?: string;
+}
+
+export interface SandboxPauseClockResponse {
+  now: Instant;
+  real_time: Instant;
+  is_paused: boolean;
+}
+
 export interface SandboxRejectRequest {
   /** An email address. */
   as?: string;
@@ -1047,14 +1161,34 @@ export interface SandboxRejectResponseRecipient {
   email: string;
 }
 
+export interface SandboxResetClockResponse {
+  now: Instant;
+  real_time: Instant;
+  is_paused: boolean;
+}
+
 export interface SandboxResetResponse {
   reset?: true | null;
+}
+
+export interface SandboxRestoreSnapshotResponse {
+  name?: string | null;
+}
+
+export interface SandboxResumeClockResponse {
+  now: Instant;
+  real_time: Instant;
+  is_paused: boolean;
 }
 
 export interface SandboxRotateNotificationSecretResponse {
   client_id: string;
   notification_secret: string;
   previous_valid_until: Instant;
+}
+
+export interface SandboxSaveSnapshotResponse {
+  name?: string | null;
 }
 
 export interface SandboxSaveTemplateRequest {
@@ -1066,6 +1200,16 @@ export interface SandboxSaveTemplateRequest {
 
 export interface SandboxSaveTemplateResponse {
   id: string;
+}
+
+export interface SandboxSetClockRequest {
+  to: string;
+}
+
+export interface SandboxSetClockResponse {
+  now: Instant;
+  real_time: Instant;
+  is_paused: boolean;
 }
 
 export interface SandboxSetPasswordRequest {

@@ -88,6 +88,19 @@ const sandboxIssueCertificateResponse = { certificate: neededId, key: neededId, 
 const sandboxResetResponse = { reset: someFlag };
 const event = { created: neededText, id: neededId, type: neededText, data: record({ id: someText, status: someText, recipients: someList(record(transactionCompletedDataRecipient)), sealed_documents: someList(record(transactionCompletedDataSealedDocument)), created_by: someRecord(transactionCreatedDataCreatedBy), started_by: someRecord(transactionStartedDataStartedBy), expiration_days: someNumber, expired_at: someText, rejected_by: someRecord(transactionRejectedDataRejectedBy), recipient: someRecord(recipientSubmittedDataRecipient), cancelled_reason: someText, cancelled_at: someText }) };
 const sandboxEventsResponse = { items: list(record(event)) };
+const sandboxClockResponse = { now: neededText, real_time: neededText, is_paused: neededFlag };
+const sandboxSetClockResponse = { now: neededText, real_time: neededText, is_paused: neededFlag };
+const sandboxAdvanceClockResponseFiredAttempt = { kind: neededText, endpoint: neededText, ok: neededFlag, status: someNumber, why: someText, next_at: someText };
+const sandboxAdvanceClockResponseFired = { type: neededText, at: neededText, transaction_id: neededText, id: neededText, attempt: someRecord(sandboxAdvanceClockResponseFiredAttempt) };
+const sandboxAdvanceClockResponse = { now: neededText, real_time: neededText, is_paused: neededFlag, status: someText, fired: list(record(sandboxAdvanceClockResponseFired)), fired_total: neededNumber };
+const sandboxPauseClockResponse = { now: neededText, real_time: neededText, is_paused: neededFlag };
+const sandboxResumeClockResponse = { now: neededText, real_time: neededText, is_paused: neededFlag };
+const sandboxResetClockResponse = { now: neededText, real_time: neededText, is_paused: neededFlag };
+const sandboxListSnapshotsResponseItem = { name: neededText, saved_at: neededText };
+const sandboxListSnapshotsResponse = { items: list(record(sandboxListSnapshotsResponseItem)) };
+const sandboxSaveSnapshotResponse = { name: someText };
+const sandboxRestoreSnapshotResponse = { name: someText };
+const sandboxDeleteSnapshotResponse = { name: someText };
 const sandboxMailResponseItemDelivery = { state: neededText, reason: someText };
 const sandboxMailResponseItem = { id: neededId, transaction_id: neededText, recipient_id: neededText, kind: neededText, language: neededText, created: neededText, from: neededText, reply_to: someText, to: neededText, subject: neededText, body: neededText, delivery: someRecord(sandboxMailResponseItemDelivery) };
 const sandboxMailResponse = { items: list(record(sandboxMailResponseItem)) };
@@ -150,6 +163,16 @@ export const CLIENT_OPERATIONS = {
   'sandbox.issue_certificate': {"name":["sandbox","issueCertificate"],"method":"POST","path":"/_sandbox/certificate","body":true,"control":true,"success":{}, received: record(sandboxIssueCertificateResponse) },
   'sandbox.reset': {"name":["sandbox","reset"],"method":"POST","path":"/_sandbox/reset","body":true,"isBodyEmpty":true,"control":true,"success":{}, received: record(sandboxResetResponse) },
   'sandbox.events': {"name":["sandbox","listEvents"],"method":"GET","path":"/_sandbox/events","query":["transaction_id","type","after","limit"],"control":true,"success":{}, received: record(sandboxEventsResponse) },
+  'sandbox.clock': {"name":["sandbox","getClock"],"method":"GET","path":"/_sandbox/clock","control":true,"success":{}, received: record(sandboxClockResponse) },
+  'sandbox.set_clock': {"name":["sandbox","setClock"],"method":"POST","path":"/_sandbox/clock/set","body":true,"control":true,"success":{}, received: record(sandboxSetClockResponse) },
+  'sandbox.advance_clock': {"name":["sandbox","advanceClock"],"method":"POST","path":"/_sandbox/clock/advance","body":true,"control":true,"once":true,"success":{}, received: record(sandboxAdvanceClockResponse) },
+  'sandbox.pause_clock': {"name":["sandbox","pauseClock"],"method":"POST","path":"/_sandbox/clock/pause","body":true,"control":true,"success":{}, received: record(sandboxPauseClockResponse) },
+  'sandbox.resume_clock': {"name":["sandbox","resumeClock"],"method":"POST","path":"/_sandbox/clock/resume","body":true,"isBodyEmpty":true,"control":true,"success":{}, received: record(sandboxResumeClockResponse) },
+  'sandbox.reset_clock': {"name":["sandbox","resetClock"],"method":"POST","path":"/_sandbox/clock/reset","body":true,"isBodyEmpty":true,"control":true,"success":{}, received: record(sandboxResetClockResponse) },
+  'sandbox.list_snapshots': {"name":["sandbox","listSnapshots"],"method":"GET","path":"/_sandbox/snapshot","control":true,"success":{}, received: record(sandboxListSnapshotsResponse) },
+  'sandbox.save_snapshot': {"name":["sandbox","saveSnapshot"],"method":"PUT","path":"/_sandbox/snapshot/{name}","ids":["name"],"body":true,"isBodyEmpty":true,"control":true,"success":{}, received: record(sandboxSaveSnapshotResponse) },
+  'sandbox.restore_snapshot': {"name":["sandbox","restoreSnapshot"],"method":"POST","path":"/_sandbox/snapshot/{name}/restore","ids":["name"],"body":true,"isBodyEmpty":true,"control":true,"success":{}, received: record(sandboxRestoreSnapshotResponse) },
+  'sandbox.delete_snapshot': {"name":["sandbox","deleteSnapshot"],"method":"DELETE","path":"/_sandbox/snapshot/{name}","ids":["name"],"control":true,"success":{}, received: record(sandboxDeleteSnapshotResponse) },
   'sandbox.mail': {"name":["sandbox","listMail"],"method":"GET","path":"/_sandbox/mail","query":["transaction_id","to","limit"],"control":true,"success":{}, received: record(sandboxMailResponse) },
   'sandbox.mail_detail': {"name":["sandbox","getMail"],"method":"GET","path":"/_sandbox/mail/{mailId}","ids":["mailId"],"control":true,"success":{}, received: record(sandboxMailDetailResponse) },
   'sandbox.mail_message': {"name":["sandbox","downloadMail"],"method":"GET","path":"/_sandbox/mail/{mailId}/message","ids":["mailId"],"control":true,"success":{"binary":true} },

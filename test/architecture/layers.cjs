@@ -23,7 +23,7 @@ module.exports = {
         pathNot: [
           '\\.d\\.ts$',
           '^bin/',
-          '^src/(service|client)/published\\.ts$',
+          '^src/(service|client|testing)/published\\.ts$',
           '^src/cli/shell-completion/main\\.ts$',
           '^src/credentials/keyring-process\\.ts$',
           '^src/pdf/engine/process\\.ts$',

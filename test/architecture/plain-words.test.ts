@@ -103,7 +103,7 @@ describe('an exported name', () => {
 
   /** Declare for programs what other files declare for us: the sources of scripts/declarations.js. */
   const PUBLISHED =
-    /^src\/(?:service\/published|client\/(?:contract|create-client|errors|options|verify-webhook))\.ts$/;
+    /^src\/(?:service\/published|testing\/sandbox|client\/(?:contract|create-client|errors|options|verify-webhook))\.ts$/;
 
   test('exists once', () => {
     const places = new Map<string, string[]>();

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
-  summary: 'Put the sandbox back into a saved state',
+  summary: 'Restore a saved state of the sandbox',
   details:
     'What happened after the snapshot is lost. The URL and the keys stay. The sandbox may be served meanwhile.',
   arguments: [{ name: 'name', summary: 'Name of the snapshot, in lowercase letters, digits and hyphens' }],
