@@ -173,6 +173,11 @@ export async function createApp(parts: AppParts): Promise<App> {
       const parts = { variables, paths, documents, office, err: streams.err, isQuiet: settings.quiet };
       return closeAtEnd(await openConfigured(options, parts));
     },
+    async storeCopies() {
+      interruption.listen();
+      const { createStoreCopies } = await import('./connection/store-copies.ts');
+      return createStoreCopies({ variables, workingDir, paths, abort });
+    },
     sandboxRoots: () => readSandboxRoots(paths.sandboxDir),
     async connectWithoutLogin(wanted, token) {
       const { connectRemoteWithoutLogin } = await import('./connection/remote.ts');

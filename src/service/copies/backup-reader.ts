@@ -1,0 +1,85 @@
+// Reads a store from a file. The whole file is verified before anything of it is used.
+import { open } from 'node:fs/promises';
+import type { Row } from '../../database/bulk.ts';
+import { BATCH } from '../../database/bulk.ts';
+import { blobIn, damaged, readContent, readEntries, verifyBackup } from './backup-file.ts';
+import type { Contents } from './contents.ts';
+import type { StoreDescription, StoreReader } from './copy-store.ts';
+import type { PlacedEntry } from './zip.ts';
+
+export type OpenBackup = {
+  reader: StoreReader;
+  description: StoreDescription;
+  contents: Contents;
+  close(): Promise<void>;
+};
+
+/** A row has no more: documents are not in rows. */
+const LONGEST_LINE_BYTES = 64 * 2 ** 20;
+
+/** @throws StoreError `backup_damaged`; NewerStoreError; the system's error */
+export async function openBackup(path: string, signal: AbortSignal): Promise<OpenBackup> {
+  const file = await open(path, 'r');
+  try {
+    if (!(await file.stat()).isFile()) throw damaged(path, 'it is not a file.');
+    const { description, contents, tables } = await verifyBackup(file, path, signal);
+    const entryOf = (table: string): PlacedEntry => {
+      const entry = tables.get(table);
+      if (!entry) throw damaged(path, `it has no table "${table}".`);
+      return entry;
+    };
+    const reader: StoreReader = {
+      tables: contents.tables.map(({ name }) => name),
+      rows: (table) => readRows(readContent(file, entryOf(table)), path),
+      async *blobs() {
+        for await (const entry of readEntries(file)) {
+          const sha256 = blobIn(entry.name);
+          if (sha256 !== undefined)
+            yield { sha256, sizeBytes: entry.sizeBytes, read: () => readContent(file, entry) };
+        }
+      },
+    };
+    return { reader, description, contents, close: () => file.close() };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** @param path for messages */
+async function* readRows(chunks: AsyncIterable<Buffer>, path: string): AsyncIterable<readonly Row[]> {
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  let rows: Row[] = [];
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      rows.push(parseRow(Buffer.concat([...rest, chunk.subarray(start, end)]), path));
+      [rest, restBytes, start] = [[], 0, end + 1];
+      if (rows.length < BATCH) continue;
+      yield rows;
+      rows = [];
+    }
+    if (start === chunk.length) continue;
+    rest.push(chunk.subarray(start));
+    restBytes += chunk.length - start;
+    if (restBytes > LONGEST_LINE_BYTES) throw damaged(path, 'a row of it is too long.');
+  }
+  if (restBytes > 0) throw damaged(path, 'a row of it is cut.');
+  yield rows;
+}
+
+function parseRow(line: Buffer, path: string): Row {
+  let row: unknown;
+  try {
+    row = JSON.parse(line.toString('utf8'));
+  } catch {
+    throw damaged(path, 'a row of it is not JSON.');
+  }
+  const isRow = typeof row === 'object' && row !== null && !Array.isArray(row);
+  if (!isRow || !Object.values(row as Row).every(isValue)) throw damaged(path, 'a row of it has no columns.');
+  return row as Row;
+}
+
+const isValue = (value: unknown): boolean =>
+  value === null || typeof value === 'string' || typeof value === 'number';

@@ -1,0 +1,103 @@
+// Copies a store between places, backs it up into a file, and restores it from one.
+import { readKey } from '../store/folder.ts';
+import { StoreError } from '../store/store-error.ts';
+import { openBackup } from './backup-reader.ts';
+import { writeBackup } from './backup-writer.ts';
+import type { Contents } from './contents.ts';
+import { copyStore, type StoreDescription } from './copy-store.ts';
+import { openDatabase, prepareDatabase } from './database-place.ts';
+import { openFolder, prepareFolder } from './folder-place.ts';
+import { type OpenStore, type Place, refuseKey, type StoreTarget } from './place.ts';
+
+export type { Place } from './place.ts';
+
+export type CopyOptions = {
+  /** The key of the store, where it is not in a folder; undefined where none was given. */
+  key: Uint8Array | undefined;
+  newId: () => string;
+  signal: AbortSignal;
+};
+
+export type CopiedStore = {
+  contents: Contents;
+  /** The fingerprint of the key. */
+  key: string;
+  /** Of the target; undefined for a file, and for a sandbox that was never a team server. */
+  installation: string | undefined;
+};
+
+export const copyBetween = (from: Place, to: Place, options: CopyOptions): Promise<CopiedStore> =>
+  withStore(openPlace(from), async ({ reader, description, key }) => {
+    const target = await prepare(to, description, { ...options, key: options.key ?? key });
+    return finish(description, target, () => copyStore(reader, target.writer, options.signal));
+  });
+
+/** A file of this name is replaced. */
+export const backUp = (from: Place, path: string, options: CopyOptions): Promise<CopiedStore> =>
+  withStore(openPlace(from), async ({ reader, description }) => {
+    refuseGivenKey(description, options.key, placeName(from));
+    const writer = await writeBackup({ path, description, newId: options.newId });
+    const target = { writer, installation: () => undefined };
+    return finish(description, target, () => copyStore(reader, writer, options.signal));
+  });
+
+export const restore = (path: string, to: Place, options: CopyOptions): Promise<CopiedStore> =>
+  withStore(openBackup(path, options.signal), async ({ reader, description }) => {
+    const key = options.key ?? ('folder' in to ? await readKey(to.folder) : undefined);
+    if (!key) throw keyMissing(description);
+    const target = await prepare(to, description, { ...options, key });
+    return finish(description, target, () => copyStore(reader, target.writer, options.signal));
+  });
+
+async function withStore<S extends { close(): Promise<void> }, R>(
+  opening: Promise<S>,
+  use: (store: S) => Promise<R>,
+): Promise<R> {
+  const store = await opening;
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function finish(
+  { key }: StoreDescription,
+  { writer, installation }: StoreTarget,
+  copy: () => Promise<Contents>,
+): Promise<CopiedStore> {
+  try {
+    const contents = await copy();
+    return { contents, key, installation: installation() };
+  } finally {
+    await writer.close();
+  }
+}
+
+const openPlace = (place: Place): Promise<OpenStore> =>
+  'folder' in place ? openFolder(place.folder) : openDatabase(place.database);
+
+const placeName = (place: Place): string => ('folder' in place ? place.folder : 'the database');
+
+/** The key of a folder is stored in it. A database does not have its key, which is only compared where it is given. */
+async function prepare(to: Place, description: StoreDescription, options: CopyOptions): Promise<StoreTarget> {
+  const facts = { description, newId: options.newId };
+  if ('database' in to) {
+    refuseGivenKey(description, options.key, 'the source');
+    return prepareDatabase(to.database, facts);
+  }
+  const key = options.key ?? (await readKey(to.folder));
+  if (!key) throw keyMissing(description);
+  return prepareFolder(to.folder, key, facts);
+}
+
+function refuseGivenKey(description: StoreDescription, key: Uint8Array | undefined, where: string): void {
+  if (key) refuseKey(key, description, where);
+}
+
+const keyMissing = ({ key }: StoreDescription): StoreError =>
+  new StoreError(
+    'key_missing',
+    `The key of the store is missing. Its fingerprint is ${key}.`,
+    'Set --key-file, ESIGN_SERVE_KEY_FILE or ESIGN_SERVE_KEY. For a sandbox, it is the file "key" of its directory.',
+  );
