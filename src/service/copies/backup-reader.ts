@@ -1,7 +1,8 @@
 // Reads a store from a file. The whole file is verified before anything of it is used.
-import { open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { Row } from '../../database/bulk.ts';
 import { BATCH } from '../../database/bulk.ts';
+import { whyUnread } from '../../files/file-errors.ts';
 import { blobIn, damaged, readContent, readEntries, verifyBackup } from './backup-file.ts';
 import type { Contents } from './contents.ts';
 import type { StoreDescription, StoreReader } from './copy-store.ts';
@@ -17,11 +18,10 @@ export type OpenBackup = {
 /** A row has no more: documents are not in rows. */
 const LONGEST_LINE_BYTES = 64 * 2 ** 20;
 
-/** @throws StoreError `backup_damaged`; NewerStoreError; the system's error */
+/** @throws StoreError `backup_damaged`; NewerStoreError */
 export async function openBackup(path: string, signal: AbortSignal): Promise<OpenBackup> {
-  const file = await open(path, 'r');
+  const file = await openFile(path);
   try {
-    if (!(await file.stat()).isFile()) throw damaged(path, 'it is not a file.');
     const { description, contents, tables } = await verifyBackup(file, path, signal);
     const entryOf = (table: string): PlacedEntry => {
       const entry = tables.get(table);
@@ -44,6 +44,17 @@ export async function openBackup(path: string, signal: AbortSignal): Promise<Ope
     await file.close();
     throw error;
   }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    // Opening a pipe would wait for something to write to it.
+    const facts = await stat(path);
+    if (facts.isFile()) return await open(path, 'r');
+  } catch (error) {
+    throw damaged(path, `it cannot be read (${whyUnread(error)}).`);
+  }
+  throw damaged(path, 'it is not a file.');
 }
 
 /** @param path for messages */

@@ -2,7 +2,9 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { whyUnread } from '../../files/file-errors.ts';
 import { syncDirectory } from '../store/blobs.ts';
+import { StoreError } from '../store/store-error.ts';
 import {
   blobEntry,
   CONTENTS,
@@ -18,10 +20,16 @@ import { localHeader, localHeaderBytes } from './zip.ts';
 
 export type BackupTarget = { path: string; description: StoreDescription; newId: () => string };
 
-/** A file of this name is replaced when the backup is complete. Throws the system's error. */
+/** A file of this name is replaced when the backup is complete. @throws StoreError where nothing can be written */
 export async function writeBackup({ path, description, newId }: BackupTarget): Promise<StoreWriter> {
   const scratch = `${path}.${newId()}.tmp`;
-  const file = await open(scratch, 'wx+', 0o600);
+  const file = await open(scratch, 'wx+', 0o600).catch((error: unknown) => {
+    throw new StoreError(
+      'storage_unusable',
+      `"${path}" cannot be written (${whyUnread(error)}).`,
+      'Use a directory that exists and that you may write to.',
+    );
+  });
   let isFinished = false;
   const entries = createEntries(file);
   const close = async () => {

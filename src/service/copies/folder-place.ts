@@ -86,7 +86,7 @@ export async function prepareFolder(
   { description, newId }: TargetFacts,
 ): Promise<StoreTarget> {
   const { database, unfinished } = pathsIn(folder);
-  refuseKey(key, description, folder);
+  refuseKey(key, description);
   await refuseOccupied(folder, description.key);
   makeFolder(folder);
   makeStoreFolder(folder);

@@ -31,12 +31,11 @@ function encryptsNothing(): never {
   throw new Error('A copy encrypts nothing.');
 }
 
-/** @param given the key @param where the store is, for the message */
-export function refuseKey(given: Uint8Array, { key }: StoreDescription, where: string): void {
+export function refuseKey(given: Uint8Array, { key }: StoreDescription): void {
   if (fingerprintOf(given) === key) return;
   throw new StoreError(
     'key_mismatch',
-    `The key is not the one that the data in ${where} was made with, so what is encrypted there could not be read.`,
+    'The key is not the one that the store was made with, so what is encrypted in it could not be read.',
     `Give the key whose fingerprint is ${key} with --key-file.`,
   );
 }

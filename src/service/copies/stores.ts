@@ -1,4 +1,5 @@
 // Copies a store between places, backs it up into a file, and restores it from one.
+import { describeStorageError } from '../../database/failure.ts';
 import { readKey } from '../store/folder.ts';
 import { StoreError } from '../store/store-error.ts';
 import { openBackup } from './backup-reader.ts';
@@ -27,26 +28,26 @@ export type CopiedStore = {
 };
 
 export const copyBetween = (from: Place, to: Place, options: CopyOptions): Promise<CopiedStore> =>
-  withStore(openPlace(from), async ({ reader, description, key }) => {
-    const target = await prepare(to, description, { ...options, key: options.key ?? key });
-    return finish(description, target, () => copyStore(reader, target.writer, options.signal));
+  withStore(openPlace(from), async (store) => {
+    const target = await prepare(to, store.description, { ...options, key: options.key ?? store.key });
+    return copyInto(store, target, placeName(to), options.signal);
   });
 
 /** A file of this name is replaced. */
 export const backUp = (from: Place, path: string, options: CopyOptions): Promise<CopiedStore> =>
-  withStore(openPlace(from), async ({ reader, description }) => {
-    refuseGivenKey(description, options.key, placeName(from));
+  withStore(openPlace(from), async (store) => {
+    const { description } = store;
+    if (options.key) refuseKey(options.key, description);
     const writer = await writeBackup({ path, description, newId: options.newId });
-    const target = { writer, installation: () => undefined };
-    return finish(description, target, () => copyStore(reader, writer, options.signal));
+    return copyInto(store, { writer, installation: () => undefined }, path, options.signal);
   });
 
 export const restore = (path: string, to: Place, options: CopyOptions): Promise<CopiedStore> =>
-  withStore(openBackup(path, options.signal), async ({ reader, description }) => {
+  withStore(openBackup(path, options.signal), async (store) => {
     const key = options.key ?? ('folder' in to ? await readKey(to.folder) : undefined);
-    if (!key) throw keyMissing(description);
-    const target = await prepare(to, description, { ...options, key });
-    return finish(description, target, () => copyStore(reader, target.writer, options.signal));
+    if (!key) throw keyMissing(store.description);
+    const target = await prepare(to, store.description, { ...options, key });
+    return copyInto(store, target, placeName(to), options.signal);
   });
 
 async function withStore<S extends { close(): Promise<void> }, R>(
@@ -61,14 +62,18 @@ async function withStore<S extends { close(): Promise<void> }, R>(
   }
 }
 
-async function finish(
-  { key }: StoreDescription,
+/** @param where the target is, for messages @throws StorageError where its disk is full, or in the way otherwise */
+async function copyInto(
+  { reader, description }: Pick<OpenStore, 'reader' | 'description'>,
   { writer, installation }: StoreTarget,
-  copy: () => Promise<Contents>,
+  where: string,
+  signal: AbortSignal,
 ): Promise<CopiedStore> {
   try {
-    const contents = await copy();
-    return { contents, key, installation: installation() };
+    const contents = await copyStore(reader, writer, signal);
+    return { contents, key: description.key, installation: installation() };
+  } catch (error) {
+    throw describeStorageError(error, where);
   } finally {
     await writer.close();
   }
@@ -77,22 +82,18 @@ async function finish(
 const openPlace = (place: Place): Promise<OpenStore> =>
   'folder' in place ? openFolder(place.folder) : openDatabase(place.database);
 
-const placeName = (place: Place): string => ('folder' in place ? place.folder : 'the database');
+const placeName = (place: Place): string => ('folder' in place ? place.folder : 'The database');
 
 /** The key of a folder is stored in it. A database does not have its key, which is only compared where it is given. */
 async function prepare(to: Place, description: StoreDescription, options: CopyOptions): Promise<StoreTarget> {
   const facts = { description, newId: options.newId };
   if ('database' in to) {
-    refuseGivenKey(description, options.key, 'the source');
+    if (options.key) refuseKey(options.key, description);
     return prepareDatabase(to.database, facts);
   }
   const key = options.key ?? (await readKey(to.folder));
   if (!key) throw keyMissing(description);
   return prepareFolder(to.folder, key, facts);
-}
-
-function refuseGivenKey(description: StoreDescription, key: Uint8Array | undefined, where: string): void {
-  if (key) refuseKey(key, description, where);
 }
 
 const keyMissing = ({ key }: StoreDescription): StoreError =>

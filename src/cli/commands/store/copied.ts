@@ -1,5 +1,5 @@
 // Shows what a copy of a store contains, as it was counted on both sides.
-import type { Entry, Outcome } from '../../command/outcome.ts';
+import type { Entry, Outcome, Table } from '../../command/outcome.ts';
 import type { CopiedStore } from '../../connection/connection.ts';
 
 /** The shape of what `--json` prints. */
@@ -28,17 +28,17 @@ export function copiedOutcome(
       { key: 'files', label: 'Files', value: blobs.count, shown: `${blobs.count} (${blobs.bytes} bytes)` },
       { key: 'files_sha256', label: 'SHA-256 of files', value: blobs.sha256 },
     ],
-    tables: [
-      {
-        key: 'table',
-        title: 'TABLES',
-        columns: ['NAME', 'ROWS', 'SHA-256'],
-        rows: tables.map((table) => [table.name, table.rows, table.sha256]),
-      },
-    ],
+    tables: [{ key: 'table', ...tableOf(tables) }],
+    pageTables: [tableOf(tables.filter((table) => table.rows > 0))],
     notes,
   };
 }
+
+const tableOf = (tables: CopiedStore['tables']): Table => ({
+  title: 'TABLES',
+  columns: ['NAME', 'ROWS', 'SHA-256'],
+  rows: tables.map(({ name, rows, sha256 }) => [name, rows, sha256]),
+});
 
 /** How the target of a copy is opened. */
 export const howToOpen = ({ isToDatabase, to, installation, key }: CopiedStore): string[] =>
