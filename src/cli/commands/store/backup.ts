@@ -11,7 +11,7 @@ export const command = defineCommand({
     'The entries of the file are store.json (format, version, migrations, fingerprint of the key), a file for each stored document and image under ' +
     'blobs/, a file with one JSON object a line for each table under tables/, and contents.json (rows and SHA-256 of each table; number, bytes and ' +
     'SHA-256 of all blobs). They are not compressed. The file contains personal data, and hashes of tokens and passwords.',
-  arguments: [{ name: 'file', summary: 'File to write, such as esign.zip', completes: 'file' }],
+  arguments: [{ name: 'file', summary: 'File to write, such as backup.zip', completes: 'file' }],
   options: {
     from: {
       value: 'DIR|URL',
@@ -22,9 +22,9 @@ export const command = defineCommand({
   },
   json: COPIED_JSON,
   examples: [
-    { line: 'esign store backup esign.zip', about: 'Back up the sandbox of this machine' },
+    { line: 'esign store backup backup.zip', about: 'Back up the sandbox of this machine' },
     {
-      line: 'esign store backup esign.zip --from postgres://esign@db.example.com/esign',
+      line: 'esign store backup backup.zip --from postgres://esign@db.example.com/esign',
       about: 'Back up a team server that runs',
     },
   ],
