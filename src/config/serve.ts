@@ -80,7 +80,7 @@ export async function readServeSettings(
     allowedHosts: listed('allowed-host').map((host) => host.toLowerCase()),
     trustedProxies,
     tls: tlsIn(given('tls-cert'), given('tls-key')),
-    key: await requiredKey(options['key-file'], variables),
+    key: await requireKey(options['key-file'], variables),
     installation: variable(variables, `${PREFIX}INSTALLATION`),
     folder: given('data-dir'),
     migrates: !isSet('no-migrate'),
@@ -164,7 +164,7 @@ function tlsIn(cert: string | undefined, key: string | undefined): ServeSettings
   return { cert, key };
 }
 
-async function requiredKey(file: string | undefined, variables: Variables): Promise<Uint8Array> {
+async function requireKey(file: string | undefined, variables: Variables): Promise<Uint8Array> {
   const key = await readServeKey(file, variables);
   if (key) return key;
   throw new ConfigError(

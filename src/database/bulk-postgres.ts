@@ -1,7 +1,7 @@
 // Reads and writes whole tables of a PostgreSQL database over one connection, for copies of it. Rows come through a cursor, and a transaction
 // may last as long as it takes. Migrations are not run here.
 import pg from 'pg';
-import { BATCH, type BulkConnection, type ListedColumn, quoted, type Row, shapesOf } from './bulk.ts';
+import { BATCH, type BulkConnection, type BulkRow, type ListedColumn, quoted, shapesOf } from './bulk.ts';
 import { describeStorageError, UNREACHABLE, UnavailableError } from './failure.ts';
 import { describeConnectionError, parserOf } from './postgres-connections.ts';
 
@@ -43,7 +43,7 @@ const BEGIN = {
 };
 
 function bulkOver(client: pg.Client): PostgresBulk {
-  const run = async (text: string, values: readonly unknown[] = []): Promise<Row[]> => {
+  const run = async (text: string, values: readonly unknown[] = []): Promise<BulkRow[]> => {
     try {
       return (await client.query(text, [...values])).rows;
     } catch (error) {
@@ -67,7 +67,7 @@ function bulkOver(client: pg.Client): PostgresBulk {
     async rollback() {
       await run('rollback');
     },
-    tables: async () => shapesOf((await run(CATALOG)) as readonly Row[] as readonly ListedColumn[]),
+    tables: async () => shapesOf((await run(CATALOG)) as readonly BulkRow[] as readonly ListedColumn[]),
     async *stream(text) {
       const cursor = `copy_${cursors++}`;
       await run(`declare ${cursor} no scroll cursor for ${text}`);

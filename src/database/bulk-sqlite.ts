@@ -1,5 +1,5 @@
 // Reads and writes whole tables of a SQLite file, for copies of it. Migrations are not run here.
-import { BATCH, type BulkConnection, type ListedColumn, quoted, type Row, shapesOf } from './bulk.ts';
+import { BATCH, type BulkConnection, type BulkRow, type ListedColumn, quoted, shapesOf } from './bulk.ts';
 import { recordedCommits, refuseLostCommits } from './commit-count.ts';
 import { describeStorageError } from './failure.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite-driver.ts';
@@ -29,7 +29,7 @@ export function openBulkSqlite(file: string, { isReadOnly }: { isReadOnly: boole
 }
 
 function bulkOver(connection: SqliteConnection, file: string): BulkConnection {
-  const explained = async <T>(work: () => T): Promise<T> => {
+  const explainErrors = async <T>(work: () => T): Promise<T> => {
     try {
       return work();
     } catch (error) {
@@ -37,17 +37,17 @@ function bulkOver(connection: SqliteConnection, file: string): BulkConnection {
     }
   };
   const all = (text: string, values: readonly unknown[] = []) =>
-    connection.prepare(text).all(values as unknown[]) as Row[];
+    connection.prepare(text).all(values as unknown[]) as BulkRow[];
   let isOpen = false;
   const end = (statement: 'commit' | 'rollback') =>
-    explained(() => {
+    explainErrors(() => {
       if (isOpen) connection.exec(statement);
       isOpen = false;
     });
   return {
     dialect: 'sqlite',
     begin: (kind) =>
-      explained(() => {
+      explainErrors(() => {
         connection.exec(kind === 'snapshot' ? 'begin' : 'begin immediate');
         isOpen = true;
         // A deferred transaction takes its snapshot with the first read.
@@ -55,12 +55,13 @@ function bulkOver(connection: SqliteConnection, file: string): BulkConnection {
       }),
     commit: () => end('commit'),
     rollback: () => end('rollback'),
-    tables: () => explained(() => shapesOf(all(CATALOG) as readonly Row[] as readonly ListedColumn[])),
+    tables: () =>
+      explainErrors(() => shapesOf(all(CATALOG) as readonly BulkRow[] as readonly ListedColumn[])),
     async *stream(text) {
-      let batch: Row[] = [];
+      let batch: BulkRow[] = [];
       try {
         for (const row of connection.prepare(text).iterate([])) {
-          batch.push(row as Row);
+          batch.push(row as BulkRow);
           if (batch.length < BATCH) continue;
           yield batch;
           batch = [];
@@ -71,14 +72,14 @@ function bulkOver(connection: SqliteConnection, file: string): BulkConnection {
       yield batch;
     },
     run: (text, values) =>
-      explained(() => {
+      explainErrors(() => {
         const statement = connection.prepare(text);
-        if (statement.reader) return statement.all((values ?? []) as unknown[]) as Row[];
+        if (statement.reader) return statement.all((values ?? []) as unknown[]) as BulkRow[];
         statement.run((values ?? []) as unknown[]);
         return [];
       }),
     insert: (table, columns, rows) =>
-      explained(() => {
+      explainErrors(() => {
         const marks = columns.map(() => '?').join(', ');
         const text = `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values (${marks})`;
         const statement = connection.prepare(text);

@@ -2,7 +2,7 @@
 // in memory. It knows no tables: it lists those that the database has.
 
 /** Values are texts, numbers or null, the same on SQLite and PostgreSQL. Bytes come as a Buffer. */
-export type Row = Readonly<Record<string, unknown>>;
+export type BulkRow = Readonly<Record<string, unknown>>;
 
 export type TableShape = {
   name: string;
@@ -20,10 +20,10 @@ export type BulkConnection = {
   rollback(): Promise<void>;
   tables(): Promise<readonly TableShape[]>;
   /** Reads the rows of a query, some at a time. */
-  stream(text: string): AsyncIterable<readonly Row[]>;
-  run(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  stream(text: string): AsyncIterable<readonly BulkRow[]>;
+  run(text: string, values?: readonly unknown[]): Promise<readonly BulkRow[]>;
   /** @param columns those that every row has */
-  insert(table: string, columns: readonly string[], rows: readonly Row[]): Promise<void>;
+  insert(table: string, columns: readonly string[], rows: readonly BulkRow[]): Promise<void>;
   /** Makes rows that are inserted later get numbers after those that were copied. */
   settleNumbers(): Promise<void>;
   /** Rolls back what was not committed. */

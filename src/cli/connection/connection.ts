@@ -81,13 +81,13 @@ export type TeamServer = {
 
 /** Copies whole stores: sandboxes and databases of team servers. A place is a directory or the URL of a database. */
 export type StoreCopies = {
-  copy(from: string | undefined, to: string, keyFile: string | undefined): Promise<CopiedStore>;
+  copy(from: string | undefined, to: string, keyFile: string | undefined): Promise<StoreCopyResult>;
   /** @param file is replaced where it exists */
-  backUp(from: string | undefined, file: string): Promise<CopiedStore>;
-  restore(file: string, to: string, keyFile: string | undefined): Promise<CopiedStore>;
+  backUp(from: string | undefined, file: string): Promise<StoreCopyResult>;
+  restore(file: string, to: string, keyFile: string | undefined): Promise<StoreCopyResult>;
 };
 
-export type CopiedStore = {
+export type StoreCopyResult = {
   /** A directory, a file, or a database without a password. */
   from: string;
   to: string;

@@ -9,7 +9,7 @@ import { systemClock } from '../../service/clock.ts';
 import * as stores from '../../service/copies/stores.ts';
 import { timeOrderedIds } from '../../service/ids.ts';
 import { fileMask } from '../process/edges.ts';
-import type { CopiedStore, StoreCopies } from './connection.ts';
+import type { StoreCopies, StoreCopyResult } from './connection.ts';
 import { describeDatabase } from './describe-database.ts';
 
 export type StoreCopiesParts = {
@@ -69,7 +69,7 @@ const resultOf = (
   from: { name: string },
   to: { name: string; place?: stores.Place },
   { contents, key, installation }: stores.CopiedStore,
-): CopiedStore => ({
+): StoreCopyResult => ({
   from: from.name,
   to: to.name,
   isToDatabase: to.place !== undefined && 'database' in to.place,

@@ -61,10 +61,11 @@ export const describedIn = ({ schema, key }: StoreDescription): string =>
 export const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** @param why a sentence about the file */
-export const damaged = (path: string, why: string): StoreError =>
+export const damagedBackup = (path: string, why: string): StoreError =>
   new StoreError('backup_damaged', `"${path}" cannot be restored: ${why}`, 'Use another backup.');
 
-export const isChanged = (path: string): StoreError => damaged(path, 'it was changed, cut or packed again.');
+export const isChanged = (path: string): StoreError =>
+  damagedBackup(path, 'it was changed, cut or packed again.');
 
 /** Reads a piece of a file; fewer bytes only at its end. */
 export async function readAt(file: FileHandle, offset: number, sizeBytes: number): Promise<Buffer> {
@@ -169,7 +170,7 @@ export async function verifyBackup(
 async function readDescription(file: FileHandle, path: string): Promise<StoreDescription> {
   const { value: first, done } = await readEntries(file).next();
   if (done || first.name !== DESCRIPTION)
-    throw damaged(path, 'it is not a backup of esign, or its beginning was changed.');
+    throw damagedBackup(path, 'it is not a backup of esign, or its beginning was changed.');
   await hashContent(file, first, path);
   const raw = await readJson(file, first, path, z.looseObject({ format: z.literal(FORMAT), version: COUNT }));
   if (raw.version > VERSION)

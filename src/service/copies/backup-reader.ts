@@ -1,9 +1,9 @@
 // Reads a store from a file. The whole file is verified before anything of it is used.
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import type { Row } from '../../database/bulk.ts';
+import type { BulkRow } from '../../database/bulk.ts';
 import { BATCH } from '../../database/bulk.ts';
 import { whyUnread } from '../../files/file-errors.ts';
-import { blobIn, damaged, readContent, readEntries, verifyBackup } from './backup-file.ts';
+import { blobIn, damagedBackup, readContent, readEntries, verifyBackup } from './backup-file.ts';
 import type { Contents } from './contents.ts';
 import type { StoreDescription, StoreReader } from './copy-store.ts';
 import type { PlacedEntry } from './zip.ts';
@@ -25,7 +25,7 @@ export async function openBackup(path: string, signal: AbortSignal): Promise<Ope
     const { description, contents, tables } = await verifyBackup(file, path, signal);
     const entryOf = (table: string): PlacedEntry => {
       const entry = tables.get(table);
-      if (!entry) throw damaged(path, `it has no table "${table}".`);
+      if (!entry) throw damagedBackup(path, `it has no table "${table}".`);
       return entry;
     };
     const reader: StoreReader = {
@@ -52,16 +52,16 @@ async function openFile(path: string): Promise<FileHandle> {
     const facts = await stat(path);
     if (facts.isFile()) return await open(path, 'r');
   } catch (error) {
-    throw damaged(path, `it cannot be read (${whyUnread(error)}).`);
+    throw damagedBackup(path, `it cannot be read (${whyUnread(error)}).`);
   }
-  throw damaged(path, 'it is not a file.');
+  throw damagedBackup(path, 'it is not a file.');
 }
 
 /** @param path for messages */
-async function* readRows(chunks: AsyncIterable<Buffer>, path: string): AsyncIterable<readonly Row[]> {
+async function* readRows(chunks: AsyncIterable<Buffer>, path: string): AsyncIterable<readonly BulkRow[]> {
   let rest: Buffer[] = [];
   let restBytes = 0;
-  let rows: Row[] = [];
+  let rows: BulkRow[] = [];
   for await (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
@@ -74,22 +74,23 @@ async function* readRows(chunks: AsyncIterable<Buffer>, path: string): AsyncIter
     if (start === chunk.length) continue;
     rest.push(chunk.subarray(start));
     restBytes += chunk.length - start;
-    if (restBytes > LONGEST_LINE_BYTES) throw damaged(path, 'a row of it is too long.');
+    if (restBytes > LONGEST_LINE_BYTES) throw damagedBackup(path, 'a row of it is too long.');
   }
-  if (restBytes > 0) throw damaged(path, 'a row of it is cut.');
+  if (restBytes > 0) throw damagedBackup(path, 'a row of it is cut.');
   yield rows;
 }
 
-function parseRow(line: Buffer, path: string): Row {
+function parseRow(line: Buffer, path: string): BulkRow {
   let row: unknown;
   try {
     row = JSON.parse(line.toString('utf8'));
   } catch {
-    throw damaged(path, 'a row of it is not JSON.');
+    throw damagedBackup(path, 'a row of it is not JSON.');
   }
   const isRow = typeof row === 'object' && row !== null && !Array.isArray(row);
-  if (!isRow || !Object.values(row as Row).every(isValue)) throw damaged(path, 'a row of it has no columns.');
-  return row as Row;
+  if (!isRow || !Object.values(row as BulkRow).every(isValue))
+    throw damagedBackup(path, 'a row of it has no columns.');
+  return row as BulkRow;
 }
 
 const isValue = (value: unknown): boolean =>

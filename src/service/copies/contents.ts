@@ -1,7 +1,7 @@
 // What a store contains, in figures that are the same wherever it is stored: how many rows each table has and the hash of them, how many
 // bytes all blobs have and the hash of their names. Two stores with the same contents are copies of each other.
 import { createHash } from 'node:crypto';
-import type { Row } from '../../database/bulk.ts';
+import type { BulkRow } from '../../database/bulk.ts';
 
 export type TableContents = { name: string; rows: number; sha256: string };
 
@@ -11,15 +11,15 @@ export type Contents = {
 };
 
 /** A row as a line of JSON, with the columns in alphabetical order. */
-export const lineOf = (row: Row): string =>
+export const lineOf = (row: BulkRow): string =>
   `${JSON.stringify(Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))}\n`;
 
 /** Some rows, and the lines of all of them. */
-export type RowBatch = { rows: readonly Row[]; text: string };
+export type RowBatch = { rows: readonly BulkRow[]; text: string };
 
 export type TableTally = {
   /** Passes rows on, and counts and hashes them. */
-  over(rows: AsyncIterable<readonly Row[]>): AsyncIterable<RowBatch>;
+  over(rows: AsyncIterable<readonly BulkRow[]>): AsyncIterable<RowBatch>;
   contents(): TableContents;
 };
 

@@ -1,6 +1,6 @@
 // Copies a store from a reader to a writer. A reader is a folder, a database or a backup, and so is a writer: a backup is a copy into a file.
 import { createHash } from 'node:crypto';
-import type { Row } from '../../database/bulk.ts';
+import type { BulkRow } from '../../database/bulk.ts';
 import { DamagedStoreError } from '../../database/database.ts';
 import {
   type Contents,
@@ -22,7 +22,7 @@ export type StoredBlob = { sha256: string; sizeBytes: number; read(): AsyncItera
 /** Reads one state of a store, whatever is changed there meanwhile. */
 export type StoreReader = {
   tables: readonly string[];
-  rows(table: string): AsyncIterable<readonly Row[]>;
+  rows(table: string): AsyncIterable<readonly BulkRow[]>;
   /** In the order of their names. */
   blobs(): AsyncIterable<StoredBlob>;
 };

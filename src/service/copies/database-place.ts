@@ -9,14 +9,20 @@ import { CHUNK_BYTES, CHUNKS_READ } from '../store/database-blobs.ts';
 import { migrations, migrationsOf } from '../store/migrations.ts';
 import { UNFINISHED } from '../store/unfinished-copy.ts';
 import { readContents, type StoredBlob } from './copy-store.ts';
-import { type BlobSource, describeStore, insertRows, readDatabase, readMeta } from './database-rows.ts';
+import {
+  type BlobSource,
+  describeStore,
+  insertCopiedRows,
+  readDatabase,
+  readMetaRows,
+} from './database-rows.ts';
 import { isBeingCopied, notEmpty, type OpenStore, type StoreTarget, type TargetFacts } from './place.ts';
-import { isCopied, TABLES_LEFT_OUT } from './tables.ts';
+import { isCopied, TABLES_OMITTED } from './tables.ts';
 
 const WHERE = 'the database';
 
 /** @throws StoreError, NewerStoreError, StorageError, UnavailableError */
-export async function openDatabase(url: string): Promise<OpenStore> {
+export async function openDatabaseStore(url: string): Promise<OpenStore> {
   const connection = await openBulkPostgres(url);
   try {
     await connection.begin('snapshot');
@@ -76,7 +82,7 @@ export async function prepareDatabase(
         await connection.begin('changes');
         await connection.run('delete from meta where key = $1', [UNFINISHED]);
       },
-      writeRows: (table, batches) => insertRows(connection, tables, table, batches),
+      writeRows: (table, batches) => insertCopiedRows(connection, tables, table, batches),
       readBack: (_, signal) => readContents(readDatabase(connection, tables, blobsOf(connection)), signal),
       async finish() {
         installation = await identify(connection, newId);
@@ -94,10 +100,10 @@ export async function prepareDatabase(
  */
 async function refuseOccupied(connection: PostgresBulk, key: string): Promise<boolean> {
   const own = (await connection.tables()).filter(
-    ({ name }) => isCopied(name) || Object.hasOwn(TABLES_LEFT_OUT, name),
+    ({ name }) => isCopied(name) || Object.hasOwn(TABLES_OMITTED, name),
   );
   if (own.some(({ name }) => name === 'meta')) {
-    const mark = (await readMeta(connection)).get(UNFINISHED);
+    const mark = (await readMetaRows(connection)).get(UNFINISHED);
     if (mark === key) return true;
     if (mark !== undefined) throw notEmpty(WHERE, 'an unfinished copy of another store');
   }
@@ -124,7 +130,7 @@ async function storeBlob(connection: BulkConnection, { sha256, sizeBytes, read }
     );
     if (isNew) {
       let index = 0;
-      for await (const bytes of inChunks(read()))
+      for await (const bytes of cutIntoChunks(read()))
         await connection.run('insert into blob_chunk (sha256, index, bytes) values ($1, $2, $3)', [
           sha256,
           index++,
@@ -139,7 +145,7 @@ async function storeBlob(connection: BulkConnection, { sha256, sizeBytes, read }
 }
 
 /** Cuts bytes into the pieces that rows hold. */
-async function* inChunks(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
+async function* cutIntoChunks(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const piece of pieces) {
     rest = Buffer.concat([rest, piece]);
@@ -150,7 +156,7 @@ async function* inChunks(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Buffe
 
 /** Keeps the identity of an installation. A sandbox has none before it becomes a team server. */
 async function identify(connection: BulkConnection, newId: () => string): Promise<string> {
-  const known = (await readMeta(connection)).get('installation');
+  const known = (await readMetaRows(connection)).get('installation');
   if (known !== undefined) return known;
   const made = newId();
   await connection.run('insert into meta (key, value) values ($1, $2)', ['installation', made]);

@@ -1,5 +1,5 @@
 // Reads and writes the rows of a store in a database, SQLite or PostgreSQL.
-import { type BulkConnection, quoted, type Row, type TableShape } from '../../database/bulk.ts';
+import { type BulkConnection, type BulkRow, quoted, type TableShape } from '../../database/bulk.ts';
 import { DamagedStoreError, NewerStoreError } from '../../database/database.ts';
 import { unknownTo } from '../../database/migrate.ts';
 import { COMMON_MIGRATIONS, migrations } from '../store/migrations.ts';
@@ -31,7 +31,7 @@ export async function describeStore(
   const isThere = (name: string) => tables.some((table) => table.name === name);
   if (!isThere('schema_migration') || !isThere('meta')) throw noStore(where);
   const applied = (await connection.run('select name from schema_migration')).map(({ name }) => `${name}`);
-  const meta = await readMeta(connection);
+  const meta = await readMetaRows(connection);
   if (meta.has(UNFINISHED)) throw unfinishedCopy(where);
   const unknown = unknownTo(migrations(connection.dialect), applied);
   if (unknown !== undefined) throw newer(unknown);
@@ -56,7 +56,7 @@ export const noStore = (where: string): StoreError =>
     'Check the directory or the URL of the database.',
   );
 
-export async function readMeta(connection: BulkConnection): Promise<Map<string, string>> {
+export async function readMetaRows(connection: BulkConnection): Promise<Map<string, string>> {
   const rows = await connection.run('select key, value from meta');
   return new Map(rows.map(({ key, value }) => [`${key}`, `${value}`]));
 }
@@ -102,7 +102,7 @@ const missingBlob = (sha256: string): DamagedStoreError =>
   });
 
 /** Inserts the rows of a table. @throws StoreError for rows that do not fit the table, as a file may have them */
-export async function insertRows(
+export async function insertCopiedRows(
   connection: BulkConnection,
   tables: readonly TableShape[],
   name: string,
@@ -117,7 +117,7 @@ export async function insertRows(
   }
 }
 
-const fits = (row: Row, columns: readonly string[]): boolean =>
+const fits = (row: BulkRow, columns: readonly string[]): boolean =>
   Object.keys(row).length === columns.length && columns.every((column) => Object.hasOwn(row, column));
 
 const unfitting = (table: string): StoreError =>

@@ -26,14 +26,14 @@ import { readContents, type StoreWriter } from './copy-store.ts';
 import {
   type BlobSource,
   describeStore,
-  insertRows,
+  insertCopiedRows,
   noStore,
   readDatabase,
-  readMeta,
+  readMetaRows,
 } from './database-rows.ts';
 import {
-  fingerprintOf,
   isBeingCopied,
+  keyFingerprint,
   notEmpty,
   type OpenStore,
   refuseKey,
@@ -42,7 +42,7 @@ import {
 } from './place.ts';
 
 /** @throws StoreError, DamagedStoreError, NewerStoreError, StorageError */
-export async function openFolder(folder: string): Promise<OpenStore> {
+export async function openFolderStore(folder: string): Promise<OpenStore> {
   const { database } = pathsIn(folder);
   await refuseIncomplete(folder);
   if (!(await isThere(database))) throw noStore(folder);
@@ -56,7 +56,7 @@ export async function openFolder(folder: string): Promise<OpenStore> {
     );
     const key = await readKey(folder);
     if (!key) throw keyIsMissing(folder);
-    if (fingerprintOf(key) !== description.key) throw doesNotFit(folder);
+    if (keyFingerprint(key) !== description.key) throw doesNotFit(folder);
     const reader = readDatabase(connection, await connection.tables(), blobsOf(folder));
     return { reader, description, key, close: () => connection.close() };
   } catch (error) {
@@ -115,7 +115,7 @@ export async function prepareFolder(
     writer: {
       ...writer,
       async finish() {
-        installation = (await readMeta(connection)).get('installation');
+        installation = (await readMetaRows(connection)).get('installation');
         await writer.finish();
         await migrateFolder(folder);
         await storeKey(folder, key, newId);
@@ -165,7 +165,8 @@ function writeFolder(folder: string, connection: BulkConnection, { newId, close 
       if (spooled !== 'too_large') await spooled.storeBlob();
     },
     beginRows: () => connection.begin('changes'),
-    writeRows: async (table, batches) => insertRows(connection, await connection.tables(), table, batches),
+    writeRows: async (table, batches) =>
+      insertCopiedRows(connection, await connection.tables(), table, batches),
     readBack: async (_, signal) =>
       readContents(readDatabase(connection, await connection.tables(), source), signal),
     async finish() {

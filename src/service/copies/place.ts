@@ -25,14 +25,14 @@ export type TargetFacts = {
   newId: () => string;
 };
 
-export const fingerprintOf = (key: Uint8Array): string => keyCheckOf(createKeys(key, encryptsNothing));
+export const keyFingerprint = (key: Uint8Array): string => keyCheckOf(createKeys(key, encryptsNothing));
 
 function encryptsNothing(): never {
   throw new Error('A copy encrypts nothing.');
 }
 
 export function refuseKey(given: Uint8Array, { key }: StoreDescription): void {
-  if (fingerprintOf(given) === key) return;
+  if (keyFingerprint(given) === key) return;
   throw new StoreError(
     'key_mismatch',
     'The key is not the one that the store was made with, so what is encrypted in it could not be read.',

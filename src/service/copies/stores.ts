@@ -6,8 +6,8 @@ import { openBackup } from './backup-reader.ts';
 import { writeBackup } from './backup-writer.ts';
 import type { Contents } from './contents.ts';
 import { copyStore, type StoreDescription } from './copy-store.ts';
-import { openDatabase, prepareDatabase } from './database-place.ts';
-import { openFolder, prepareFolder } from './folder-place.ts';
+import { openDatabaseStore, prepareDatabase } from './database-place.ts';
+import { openFolderStore, prepareFolder } from './folder-place.ts';
 import { type OpenStore, type Place, refuseKey, type StoreTarget } from './place.ts';
 
 export type { Place } from './place.ts';
@@ -80,7 +80,7 @@ async function copyInto(
 }
 
 const openPlace = (place: Place): Promise<OpenStore> =>
-  'folder' in place ? openFolder(place.folder) : openDatabase(place.database);
+  'folder' in place ? openFolderStore(place.folder) : openDatabaseStore(place.database);
 
 const placeName = (place: Place): string => ('folder' in place ? place.folder : 'The database');
 

@@ -5,7 +5,7 @@ import type { Tables } from '../store/schema.ts';
 import { TABLE_NAMES } from '../store/store.ts';
 
 /** Tables that are not copied, each with the reason. */
-export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
+export const TABLES_OMITTED: Readonly<Record<string, string>> = {
   worker: 'The processes that deliver for the source do not run on the copy.',
   schema_migration: 'The tables of the target are made by its own migrations.',
   blob: 'Blobs are copied as files, each compared with its hash.',
@@ -13,17 +13,17 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
 };
 
 /** Columns that are not copied, as `table.column`, each with the reason. */
-export const COLUMNS_LEFT_OUT: Readonly<Record<string, string>> = {
+export const COLUMNS_OMITTED: Readonly<Record<string, string>> = {
   'event.inserted': 'PostgreSQL numbers rows as they are inserted, and they are inserted in their order.',
 };
 
-export const isCopied = (table: string): boolean => !Object.hasOwn(TABLES_LEFT_OUT, table);
+export const isCopied = (table: string): boolean => !Object.hasOwn(TABLES_OMITTED, table);
 
 /** In alphabetical order, in which they are copied. */
 export const COPIED_TABLES: readonly (keyof Tables)[] = TABLE_NAMES.filter(isCopied).sort();
 
 export const copiedColumns = ({ name, columns }: TableShape): string[] =>
-  columns.filter((column) => !Object.hasOwn(COLUMNS_LEFT_OUT, `${name}.${column}`));
+  columns.filter((column) => !Object.hasOwn(COLUMNS_OMITTED, `${name}.${column}`));
 
 /** Selects the copied columns of all rows: in the order of their numbers, or else of the primary key. */
 export function selectRows(dialect: BulkConnection['dialect'], table: TableShape): string {

@@ -9,7 +9,7 @@ import {
   COPIED_TABLES,
   copiedColumns,
   isCopied,
-  TABLES_LEFT_OUT,
+  TABLES_OMITTED,
 } from '../../../src/service/copies/tables.ts';
 import { openTeamStore } from '../../../src/service/serve/team-store.ts';
 import { numberEvents } from '../../../src/service/store/event-numbers.ts';
@@ -52,7 +52,7 @@ describe.skipIf(skip)(`a copy of a store${why}`, () => {
     for (const one of [store, folder]) if (one) await rm(one, { recursive: true, force: true });
   });
 
-  test('has every table of PostgreSQL with the columns of SQLite, or names it as left out', async () => {
+  test('has every table of PostgreSQL with the columns of SQLite, or names it as omitted', async () => {
     const url = await emptyDatabase();
     await copyBetween({ folder: store }, { database: url }, copyOptions());
     const [there, here] = [
@@ -67,7 +67,7 @@ describe.skipIf(skip)(`a copy of a store${why}`, () => {
       );
     expect(await shapes(there)).toEqual(await shapes(here));
     const names = (await there.tables()).map(({ name }) => name);
-    expect(names).toEqual([...COPIED_TABLES, ...Object.keys(TABLES_LEFT_OUT)].sort());
+    expect(names).toEqual([...COPIED_TABLES, ...Object.keys(TABLES_OMITTED)].sort());
     await Promise.all([there.close(), here.close()]);
   });
 

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openBulkSqlite } from '../../../src/database/bulk-sqlite.ts';
 import { backUp, restore } from '../../../src/service/copies/stores.ts';
-import { COPIED_TABLES, TABLES_LEFT_OUT } from '../../../src/service/copies/tables.ts';
+import { COPIED_TABLES, TABLES_OMITTED } from '../../../src/service/copies/tables.ts';
 import { copyOptions } from '../../support/stores/copy-options.ts';
 import { FACTS } from '../../support/stores/databases.ts';
 import { emptyStoreFolder } from '../../support/stores/empty-store.ts';
 
-test('has every table of SQLite, or names it as left out with a reason', async () => {
+test('has every table of SQLite, or names it as omitted with a reason', async () => {
   const store = await emptyStoreFolder(FACTS);
   const connection = openBulkSqlite(join(store, 'store.db'), { isReadOnly: true });
   const tables = (await connection.tables()).map(({ name }) => name);
   await connection.close();
-  const leftOut = Object.keys(TABLES_LEFT_OUT);
-  expect(tables.filter((name) => !leftOut.includes(name)).sort()).toEqual(COPIED_TABLES);
-  expect(Object.values(TABLES_LEFT_OUT).every((reason) => reason.length > 20)).toBe(true);
+  const omitted = Object.keys(TABLES_OMITTED);
+  expect(tables.filter((name) => !omitted.includes(name)).sort()).toEqual(COPIED_TABLES);
+  expect(Object.values(TABLES_OMITTED).every((reason) => reason.length > 20)).toBe(true);
   await rm(store, { recursive: true });
 });
 

@@ -6,7 +6,7 @@ import { cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { copiedOutcome } from './copied.ts';
 
-export async function backUp(
+export async function writeBackupFile(
   { connections, process, settings }: Uses<'connections' | 'process' | 'settings'>,
   file: string,
   from: string | undefined,

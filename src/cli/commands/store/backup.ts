@@ -29,7 +29,7 @@ export const command = defineCommand({
     },
   ],
   async run(context, { args: { file }, options: { from } }) {
-    const { backUp } = await import('./back-up.ts');
-    return backUp(context, file, from);
+    const { writeBackupFile } = await import('./back-up.ts');
+    return writeBackupFile(context, file, from);
   },
 });

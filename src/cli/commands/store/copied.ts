@@ -1,6 +1,6 @@
 // Shows what a copy of a store contains, as it was counted on both sides.
 import type { Entry, Outcome, Table } from '../../command/outcome.ts';
-import type { CopiedStore } from '../../connection/connection.ts';
+import type { StoreCopyResult } from '../../connection/connection.ts';
 
 /** The shape of what `--json` prints. */
 export const COPIED_JSON =
@@ -8,7 +8,7 @@ export const COPIED_JSON =
 
 export function copiedOutcome(
   headline: string,
-  { isToDatabase, ...copied }: CopiedStore,
+  { isToDatabase, ...copied }: StoreCopyResult,
   notes: readonly string[],
 ): Outcome {
   const { from, to, installation = null, key, tables, blobs } = copied;
@@ -34,14 +34,14 @@ export function copiedOutcome(
   };
 }
 
-const tableOf = (tables: CopiedStore['tables']): Table => ({
+const tableOf = (tables: StoreCopyResult['tables']): Table => ({
   title: 'TABLES',
   columns: ['NAME', 'ROWS', 'SHA-256'],
   rows: tables.map(({ name, rows, sha256 }) => [name, rows, sha256]),
 });
 
 /** How the target of a copy is opened. */
-export const howToOpen = ({ isToDatabase, to, installation, key }: CopiedStore): string[] =>
+export const howToOpen = ({ isToDatabase, to, installation, key }: StoreCopyResult): string[] =>
   isToDatabase
     ? [
         `To serve it, set ESIGN_SERVE_KEY_FILE to the file with the key whose fingerprint is ${key}. For a sandbox, this is the file "key" of its directory.`,

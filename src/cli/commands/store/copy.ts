@@ -20,6 +20,7 @@ export const command = defineCommand({
         'Directory or database to copy (default: ESIGN_SERVE_DATABASE, or the sandbox of this machine)',
     },
     to: {
+      short: 't',
       value: 'DIR|URL',
       completes: 'file',
       required: true,

@@ -11,6 +11,7 @@ export const command = defineCommand({
   arguments: [{ name: 'file', summary: 'File of a backup', completes: 'file' }],
   options: {
     to: {
+      short: 't',
       value: 'DIR|URL',
       completes: 'file',
       required: true,
