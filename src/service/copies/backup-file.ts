@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { NewerStoreError } from '../../database/database.ts';
 import { COMMON_MIGRATIONS } from '../store/migrations.ts';
 import { StoreError } from '../store/store-error.ts';
-import type { Contents } from './contents.ts';
+import type { StoreContents } from './contents.ts';
 import type { StoreDescription } from './copy-store.ts';
 import { newer } from './database-rows.ts';
 import {
@@ -121,7 +121,7 @@ export async function* directoryOf(file: FileHandle): AsyncIterable<Buffer> {
 
 export type VerifiedBackup = {
   description: StoreDescription;
-  contents: Contents;
+  contents: StoreContents;
   tables: ReadonlyMap<string, PlacedEntry>;
 };
 
@@ -138,8 +138,8 @@ export async function verifyBackup(
   const description = await readDescription(file, path);
   const tables = new Map<string, PlacedEntry>();
   const blobs = createHash('sha256');
-  let [count, bytes, lastName, stated] = [0, 0, '', undefined as Contents | undefined];
-  const found: Contents['tables'][number][] = [];
+  let [count, bytes, lastName, stated] = [0, 0, '', undefined as StoreContents | undefined];
+  const found: StoreContents['tables'][number][] = [];
   const entries = readEntries(file);
   let next = await entries.next();
   for (; !next.done; next = await entries.next()) {

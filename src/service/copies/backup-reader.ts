@@ -4,14 +4,14 @@ import type { BulkRow } from '../../database/bulk.ts';
 import { BATCH } from '../../database/bulk.ts';
 import { whyUnread } from '../../files/file-errors.ts';
 import { blobIn, damagedBackup, readContent, readEntries, verifyBackup } from './backup-file.ts';
-import type { Contents } from './contents.ts';
+import type { StoreContents } from './contents.ts';
 import type { StoreDescription, StoreReader } from './copy-store.ts';
 import type { PlacedEntry } from './zip.ts';
 
 export type OpenBackup = {
   reader: StoreReader;
   description: StoreDescription;
-  contents: Contents;
+  contents: StoreContents;
   close(): Promise<void>;
 };
 

@@ -5,13 +5,13 @@ import type { BulkRow } from '../../database/bulk.ts';
 
 export type TableContents = { name: string; rows: number; sha256: string };
 
-export type Contents = {
+export type StoreContents = {
   tables: readonly TableContents[];
   blobs: { count: number; bytes: number; sha256: string };
 };
 
 /** A row as a line of JSON, with the columns in alphabetical order. */
-export const lineOf = (row: BulkRow): string =>
+export const lineOfRow = (row: BulkRow): string =>
   `${JSON.stringify(Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))}\n`;
 
 /** Some rows, and the lines of all of them. */
@@ -29,7 +29,7 @@ export function createTableTally(name: string): TableTally {
   return {
     async *over(batches) {
       for await (const rows of batches) {
-        const text = rows.map(lineOf).join('');
+        const text = rows.map(lineOfRow).join('');
         hash.update(text);
         count += rows.length;
         yield { rows, text };
@@ -41,7 +41,7 @@ export function createTableTally(name: string): TableTally {
 
 export type BlobTally = {
   add(blob: { sha256: string; sizeBytes: number }): void;
-  contents(): Contents['blobs'];
+  contents(): StoreContents['blobs'];
 };
 
 /** The name of a blob is the hash of its bytes, so the hash of all names, in their order, is that of all bytes. */
@@ -59,7 +59,7 @@ export function createBlobTally(): BlobTally {
 }
 
 /** Finds the first part that differs, as words for a message: `the table "user"`. */
-export function findDifference(a: Contents, b: Contents): string | undefined {
+export function findDifference(a: StoreContents, b: StoreContents): string | undefined {
   for (const name of new Set([...a.tables, ...b.tables].map((table) => table.name))) {
     const [one, other] = [a, b].map(({ tables }) => tables.find((table) => table.name === name));
     if (one?.rows !== other?.rows || one?.sha256 !== other?.sha256) return `the table "${name}"`;

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import type { BulkRow } from '../../database/bulk.ts';
 import { DamagedStoreError } from '../../database/database.ts';
 import {
-  type Contents,
   createBlobTally,
   createTableTally,
   findDifference,
   type RowBatch,
+  type StoreContents,
 } from './contents.ts';
 
 export type StoreDescription = {
@@ -34,7 +34,7 @@ export type StoreWriter = {
   beginRows(): Promise<void>;
   writeRows(table: string, batches: AsyncIterable<RowBatch>): Promise<void>;
   /** Reads again what was written. @param contents what it has to be */
-  readBack(contents: Contents, signal: AbortSignal): Promise<Contents>;
+  readBack(contents: StoreContents, signal: AbortSignal): Promise<StoreContents>;
   finish(): Promise<void>;
   /** Releases what is held. What is not finished can be continued, or is removed. */
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export async function copyStore(
   reader: StoreReader,
   writer: StoreWriter,
   signal: AbortSignal,
-): Promise<Contents> {
+): Promise<StoreContents> {
   const contents = await pump(reader, writer, signal);
   const written = await writer.readBack(contents, signal);
   const difference = findDifference(contents, written);
@@ -59,7 +59,7 @@ export async function copyStore(
 }
 
 /** Counts and hashes everything that a reader has. */
-export const readContents = (reader: StoreReader, signal: AbortSignal): Promise<Contents> =>
+export const readContents = (reader: StoreReader, signal: AbortSignal): Promise<StoreContents> =>
   pump(
     reader,
     { writeBlob: (blob) => drain(blob.read()), beginRows, writeRows: (_, batches) => drain(batches) },
@@ -76,7 +76,7 @@ async function pump(
   reader: StoreReader,
   writer: Pick<StoreWriter, 'writeBlob' | 'beginRows' | 'writeRows'>,
   signal: AbortSignal,
-): Promise<Contents> {
+): Promise<StoreContents> {
   const blobs = createBlobTally();
   for await (const blob of reader.blobs()) {
     signal.throwIfAborted();

@@ -4,7 +4,7 @@ import { readKey } from '../store/folder.ts';
 import { StoreError } from '../store/store-error.ts';
 import { openBackup } from './backup-reader.ts';
 import { writeBackup } from './backup-writer.ts';
-import type { Contents } from './contents.ts';
+import type { StoreContents } from './contents.ts';
 import { copyStore, type StoreDescription } from './copy-store.ts';
 import { openDatabaseStore, prepareDatabase } from './database-place.ts';
 import { openFolderStore, prepareFolder } from './folder-place.ts';
@@ -20,7 +20,7 @@ export type CopyOptions = {
 };
 
 export type CopiedStore = {
-  contents: Contents;
+  contents: StoreContents;
   /** The fingerprint of the key. */
   key: string;
   /** Of the target; undefined for a file, and for a sandbox that was never a team server. */
