@@ -31,7 +31,9 @@ test('gives the same bytes again, and nothing from a file that was changed', asy
   await backUp({ folder: restored }, again, copyOptions());
   const bytes = await readFile(file);
   expect((await readFile(again)).equals(bytes)).toBe(true);
-  bytes[2000] = (bytes[2000] ?? 0) ^ 1;
+  // Within a row.
+  const at = bytes.indexOf('sender@esign.test');
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
   await writeFile(file, bytes);
   const refused = restore(file, { folder: join(store, 'refused') }, copyOptions(key));
   await expect(refused).rejects.toMatchObject({ code: 'backup_damaged' });
