@@ -22,6 +22,7 @@ import { decorateTransport } from './connection/decorate.ts';
 import { createFailureLog } from './connection/failure-log.ts';
 import { isListening } from './connection/listening.ts';
 import type { RemoteParts } from './connection/remote-parts.ts';
+import type { StoreCopiesParts } from './connection/store-copies.ts';
 import {
   fileMask,
   isAlive,
@@ -174,6 +175,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       const parts = { variables, paths, documents, office, err: streams.err, isQuiet: settings.quiet };
       return closeAtEnd(await openConfigured(options, parts));
     },
+    storeCopies: () => openStoreCopies({ variables, workingDir, paths, abort }, interruption.listen),
     sandboxRoots: () => readSandboxRoots(paths.sandboxDir),
     async connectWithoutLogin(wanted, token) {
       const { connectRemoteWithoutLogin } = await import('./connection/remote.ts');
@@ -254,6 +256,12 @@ export async function createApp(parts: AppParts): Promise<App> {
       await closeAll();
     },
   };
+}
+
+async function openStoreCopies(parts: StoreCopiesParts, listen: () => void) {
+  listen();
+  const { createStoreCopies } = await import('./connection/store-copies.ts');
+  return createStoreCopies(parts);
 }
 
 async function readSandboxRoots(sandboxDir: string): Promise<readonly Uint8Array[]> {

@@ -335,6 +335,21 @@ export const TREE: Tree = {
       },
     },
   },
+  store: {
+    ...SERVICE,
+    summary: 'Copy, back up and restore everything that is stored',
+    children: {
+      copy: leaf(
+        'Copy a sandbox or a team server to another place',
+        () => import('./commands/store/copy.ts'),
+      ),
+      backup: leaf(
+        'Back up a sandbox or a team server to a file',
+        () => import('./commands/store/backup.ts'),
+      ),
+      restore: leaf('Restore a backup to an empty place', () => import('./commands/store/restore.ts')),
+    },
+  },
   api: {
     ...TOOLS,
     ...leaf('Make an authenticated API request', () => import('./commands/api/api.ts')),

@@ -15,10 +15,14 @@ export async function secretVariable(variables: Variables, name: string): Promis
   return file === undefined ? undefined : secretIn(await secretFile(file, `${name}_FILE`), `${name}_FILE`);
 }
 
-/** Reads a file without its last line end. @param name what the file was given as, for the error */
-export async function secretFile(path: string, name: string): Promise<string> {
+/** Reads a file as text. @param name what the file was given as, for the error */
+export const secretFile = async (path: string, name: string): Promise<string> =>
+  new TextDecoder().decode(await secretBytes(path, name));
+
+/** Reads a file. @param name what the file was given as, for the error */
+export async function secretBytes(path: string, name: string): Promise<Uint8Array> {
   try {
-    return new TextDecoder().decode(await readNamedFile(path, { mostBytes: LONGEST_BYTES }));
+    return await readNamedFile(path, { mostBytes: LONGEST_BYTES });
   } catch (error) {
     throw new ConfigError(
       'secret_unreadable',

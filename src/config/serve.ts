@@ -3,7 +3,7 @@ import { parseUrl } from '../api/contract/parse-url.ts';
 import { ConfigError } from './config-error.ts';
 import { MAIL_KEYS, SEALING_KEYS } from './config-file.ts';
 import { type Variables, variable } from './environment.ts';
-import { passwordIn } from './secret-variable.ts';
+import { passwordIn, secretBytes } from './secret-variable.ts';
 
 export type ServeSettings = {
   /** With user and password, where they are in it. Must not be printed. */
@@ -80,7 +80,7 @@ export async function readServeSettings(
     allowedHosts: listed('allowed-host').map((host) => host.toLowerCase()),
     trustedProxies,
     tls: tlsIn(given('tls-cert'), given('tls-key')),
-    key: await keyIn(options['key-file'], variables),
+    key: await requireKey(options['key-file'], variables),
     installation: variable(variables, `${PREFIX}INSTALLATION`),
     folder: given('data-dir'),
     migrates: !isSet('no-migrate'),
@@ -101,20 +101,28 @@ const invalid = (name: string, value: string, hint: string): ConfigError =>
   new ConfigError('value_invalid', `"${value}" is not a valid value for --${name}.`, hint);
 
 async function databaseIn(given: string | undefined, variables: Variables): Promise<string> {
-  const text =
-    given ?? (await passwordIn(variables, `${PREFIX}DATABASE`, { name: '--database', file: undefined }));
+  const text = given ?? (await readServeDatabase(variables));
   if (text === undefined)
     throw new ConfigError(
       'value_invalid',
       '--database is missing. A team server stores everything in PostgreSQL.',
       `Set --database or ${PREFIX}DATABASE. To serve the sandbox of this machine, use \`esign sandbox serve\`.`,
     );
+  return checkDatabase(text, '--database');
+}
+
+/** Reads ESIGN_SERVE_DATABASE, or the file that ESIGN_SERVE_DATABASE_FILE names. */
+export const readServeDatabase = (variables: Variables): Promise<string | undefined> =>
+  passwordIn(variables, `${PREFIX}DATABASE`, { name: '--database', file: undefined });
+
+/** @param name of the option, for the message. @throws ConfigError for anything but the URL of a PostgreSQL database */
+export function checkDatabase(text: string, name: string): string {
   const url = parseUrl(text);
   // The value may contain a password, so the message does not repeat it.
   if (!url || !/^postgres(?:ql)?:$/.test(url.protocol) || url.pathname.length < 2)
     throw new ConfigError(
       'value_invalid',
-      'The value of --database is not the URL of a PostgreSQL database.',
+      `The value of ${name} is not the URL of a PostgreSQL database.`,
       'Use a URL such as postgres://USER:PASSWORD@HOST:5432/DATABASE. The password may come from PGPASSWORD instead.',
     );
   return text;
@@ -156,23 +164,46 @@ function tlsIn(cert: string | undefined, key: string | undefined): ServeSettings
   return { cert, key };
 }
 
-/** 64 hexadecimal digits, as `openssl rand -hex 32` prints them. */
-async function keyIn(file: string | undefined, variables: Variables): Promise<Uint8Array> {
-  const text = await passwordIn(file === undefined ? variables : {}, `${PREFIX}KEY`, {
-    name: '--key-file',
-    file,
-  });
-  const hint =
-    'Make one with `openssl rand -hex 32 > esign.key`, keep a copy of it apart from the backups of the database, and use the same file on every node.';
-  if (text === undefined)
-    throw new ConfigError(
-      'value_invalid',
-      'The key of the installation is missing. Secrets in the database are encrypted with it.',
-      `Set --key-file, ${PREFIX}KEY_FILE or ${PREFIX}KEY. ${hint}`,
-    );
-  if (!/^[0-9a-f]{64}$/i.test(text.trim()))
-    throw new ConfigError('value_invalid', 'The key of the installation is not 64 hexadecimal digits.', hint);
-  return new Uint8Array(Buffer.from(text.trim(), 'hex').subarray(0, KEY_BYTES));
+async function requireKey(file: string | undefined, variables: Variables): Promise<Uint8Array> {
+  const key = await readServeKey(file, variables);
+  if (key) return key;
+  throw new ConfigError(
+    'value_invalid',
+    'The key of the installation is missing. Secrets in the database are encrypted with it.',
+    `Set --key-file, ${PREFIX}KEY_FILE or ${PREFIX}KEY. ${MAKE_KEY}`,
+  );
+}
+
+const MAKE_KEY =
+  'Make one with `openssl rand -hex 32 > esign.key`, keep a copy of it apart from the backups of the database, and use the same file on every node.';
+
+/**
+ * Reads the key of an installation: 64 hexadecimal digits, as `openssl rand -hex 32` prints them, or the file `key` of a sandbox, which has
+ * 32 bytes.
+ * @param file of --key-file; it wins over the variables
+ * @returns undefined where none is given. @throws ConfigError
+ */
+export async function readServeKey(
+  file: string | undefined,
+  variables: Variables,
+): Promise<Uint8Array | undefined> {
+  const named = file ?? variable(variables, `${PREFIX}KEY_FILE`);
+  const typed = file === undefined ? variable(variables, `${PREFIX}KEY`) : undefined;
+  if (typed !== undefined) return keyIn(Buffer.from(typed));
+  if (named === undefined) return undefined;
+  return keyIn(await secretBytes(named, file === undefined ? `${PREFIX}KEY_FILE` : '--key-file'));
+}
+
+function keyIn(bytes: Uint8Array): Uint8Array {
+  // A text of 32 characters is a key that was cut: of random bytes, some cannot be printed.
+  if (bytes.length === KEY_BYTES && bytes.some((byte) => byte < 0x20 || byte > 0x7e)) return bytes;
+  const text = new TextDecoder().decode(bytes).trim();
+  if (/^[0-9a-f]{64}$/i.test(text)) return new Uint8Array(Buffer.from(text, 'hex'));
+  throw new ConfigError(
+    'value_invalid',
+    'The key of the installation is not 64 hexadecimal digits.',
+    MAKE_KEY,
+  );
 }
 
 const GROUPS = { SEALING: SEALING_KEYS, MAIL: MAIL_KEYS } as const satisfies Record<

@@ -9,7 +9,11 @@ export type DatabaseErrorCode =
   | 'locked'
   | 'installation_foreign'
   | 'key_mismatch'
-  | 'migrations_missing';
+  | 'key_missing'
+  | 'migrations_missing'
+  | 'copy_unfinished'
+  | 'store_not_empty'
+  | 'backup_damaged';
 
 /** @property hint what to do about this error, where it differs from the hint of its code */
 export type DatabaseError = Error & { code: DatabaseErrorCode; hint?: string | undefined };

@@ -39,6 +39,10 @@ const PREPARED_STATEMENTS = 1000;
 /** `bigint`, which counts and numbers of rows are: they stay far below 2^53. */
 const INT8 = 20;
 
+/** Parses the values of a type. */
+export const parserOf = ((oid: number, format: 'text') =>
+  oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
+
 export function connectPostgres({ url, poolSize = POOL_SIZE }: PostgresOptions): PostgresDialects {
   const nameOf = createStatementNames();
   const dialect = (): Dialect => ({
@@ -89,7 +93,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /** Names the server, never the password. */
-function describeConnectionError(url: string, cause: unknown): StorageError {
+export function describeConnectionError(url: string, cause: unknown): StorageError {
   const { code } = cause as { code?: string };
   const { host, port, database } = new pg.Client({ connectionString: url });
   const refused = code === undefined ? undefined : REFUSALS[code];
@@ -117,10 +121,7 @@ function createPool(url: string, max: number): pg.Pool {
     idle_in_transaction_session_timeout: TIMEOUTS_MS.idleInTransaction,
     // The server's own limit comes first; this one ends what a dead network keeps waiting.
     query_timeout: TIMEOUTS_MS.statement + TIMEOUTS_MS.connect,
-    types: {
-      getTypeParser: ((oid: number, format: 'text') =>
-        oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-    },
+    types: { getTypeParser: parserOf },
   });
   // A lost connection is reported by the query that meets it. Without these, Node would end the process.
   pool.on('error', () => undefined);

@@ -9,6 +9,7 @@ import type { CommandDescription } from '../../src/cli/command/description.ts';
 import { describeTree } from '../../src/cli/describe/describe.ts';
 import { readBashLine } from '../../src/cli/shell-completion/bash-line.ts';
 import { TREE } from '../../src/cli/tree.ts';
+import { backUp } from '../../src/service/copies/stores.ts';
 import {
   ADA,
   createDraft,
@@ -17,6 +18,7 @@ import {
   saveTemplate,
 } from '../support/fixtures/transactions.ts';
 import { openHarness } from '../support/harness.ts';
+import { copyOptions } from '../support/stores/copy-options.ts';
 import { checkpointStore, copyWithoutLog } from '../support/stores/copy-store.ts';
 import { createStoryFixture, runCommand, type StoryFixture, startCommand } from '../support/stories/story.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -64,7 +66,10 @@ const described = await describeTree(TREE);
 const cases: Case[] = described
   .flatMap((command) => command.examples.map(({ line }) => ({ line, command })))
   // A team server needs PostgreSQL: test/service/serve runs its commands.
-  .filter(({ line, command }) => !WAIT_FOR_A_PERSON.test(line) && command.path[0] !== 'serve');
+  .filter(
+    ({ line, command }) =>
+      !WAIT_FOR_A_PERSON.test(line) && command.path[0] !== 'serve' && !line.includes('postgres://'),
+  );
 
 let fixture: StoryFixture;
 let ids: Ids;
@@ -84,6 +89,8 @@ beforeAll(async () => {
     await harness.close();
   }
   checkpointStore(store);
+  await copyFile(join(store, 'key'), join(prepared, 'key'));
+  await backUp({ folder: store }, join(prepared, 'esign.zip'), copyOptions());
   for (const name of ['contract.pdf', 'annex.pdf'])
     await copyFile(fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url)), join(prepared, name));
   const config = join(prepared, '.esign', 'config');

@@ -106,6 +106,10 @@ test.skipIf(!SLOW)('the shape of what each command prints', async () => {
   await run('tx show, completed', 'tx', 'show', id);
   await run('tx download', 'tx', 'download', id, '-o', 'signed', '--evidence');
   await run('tx list', 'tx', 'list');
+  await run('store backup', 'store', 'backup', 'backup.zip');
+  await run('store copy', 'store', 'copy', '--to', 'copied');
+  const withKey = ['--key-file', 'copied/key'];
+  await run('store restore', 'store', 'restore', 'backup.zip', '--to', 'restored', ...withKey);
   const { id: webhook } = await run(
     'webhooks create',
     'webhooks',

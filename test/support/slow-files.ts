@@ -9,6 +9,7 @@ export const SLOW_FILES: readonly string[] = [
   'test/pdf/engine/office.test.ts',
   'test/pdf/engine/pool.test.ts',
   'test/pdf/signature/verify/other-readers.test.ts',
+  'test/service/copies/backup.test.ts',
   'test/service/mail/undelivered.test.ts',
   'test/service/outbox/delivering.test.ts',
   'test/service/sealing/one-seal.test.ts',

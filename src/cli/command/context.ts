@@ -17,6 +17,7 @@ import type {
   SandboxFileFinding,
   SandboxServer,
   SettingsFinding,
+  StoreCopies,
   TeamServer,
 } from '../connection/connection.ts';
 import type { Signal } from '../process/edges.ts';
@@ -96,6 +97,8 @@ export type Connections = {
   serveSandbox(options: SandboxServeOptions): Promise<SandboxServer>;
   /** Opens the team server that the options and the variables ESIGN_SERVE_* describe. */
   openTeamServer(options: TypedServeOptions): Promise<TeamServer>;
+  /** What copies, backs up and restores whole stores. It opens none. */
+  storeCopies(): Promise<StoreCopies>;
   /** Makes a client without a login, as logging in needs it. It sends no token unless it receives one here. */
   connectWithoutLogin(profile: Profile, token?: string): Promise<Client>;
   /** The tokens that the profile uses, for printing them. */

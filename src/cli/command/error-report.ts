@@ -72,7 +72,7 @@ function rawReportOf(error: unknown): ErrorReport {
     case 'NewerStoreError':
     case 'DamagedStoreError':
     case 'StorageError':
-    case 'TeamStoreError':
+    case 'StoreError':
     case 'UnavailableError':
     case 'LockTimeoutError':
     case 'KeyringError':

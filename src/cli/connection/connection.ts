@@ -79,6 +79,27 @@ export type TeamServer = {
   close(): Promise<void>;
 };
 
+/** Copies whole stores: sandboxes and databases of team servers. A place is a directory or the URL of a database. */
+export type StoreCopies = {
+  copy(from: string | undefined, to: string, keyFile: string | undefined): Promise<StoreCopyResult>;
+  /** @param file is replaced where it exists */
+  backUp(from: string | undefined, file: string): Promise<StoreCopyResult>;
+  restore(file: string, to: string, keyFile: string | undefined): Promise<StoreCopyResult>;
+};
+
+export type StoreCopyResult = {
+  /** A directory, a file, or a database without a password. */
+  from: string;
+  to: string;
+  isToDatabase: boolean;
+  /** The fingerprint of the key. */
+  key: string;
+  /** Of the target; undefined for a file, and for a sandbox that was never a team server. */
+  installation: string | undefined;
+  tables: readonly { name: string; rows: number; sha256: string }[];
+  blobs: { count: number; bytes: number; sha256: string };
+};
+
 export type NewTeamUser = { name: string; email: string; company: string; password: string | undefined };
 export type AddedTeamUser = Omit<NewTeamUser, 'password'> & { id: string; created_at: string };
 

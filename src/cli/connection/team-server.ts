@@ -23,6 +23,7 @@ import { countMigrations } from '../../service/store/migrations.ts';
 import { fileMask } from '../process/edges.ts';
 import type { Sink } from '../terminal/streams.ts';
 import type { SandboxServer, SettingsFinding, TeamServeOptions, TeamServer } from './connection.ts';
+import { describeDatabase } from './describe-database.ts';
 import { causesOf } from './failure-log.ts';
 
 export type TeamServerParts = {
@@ -168,12 +169,6 @@ function createLog(err: Sink, isQuiet: boolean): Log {
     failed: (error, id) =>
       write({ level: 'error', request_id: id, message: causesOf(error).join('; caused by: ') }),
   };
-}
-
-/** `postgres://db.example.com:5432/esign`, without user and password. */
-function describeDatabase(url: string): string {
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname}`;
 }
 
 /** `/healthz`: this process answers. `/readyz`: it can do its work, and may get requests. */

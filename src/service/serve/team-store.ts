@@ -1,7 +1,6 @@
 // Opens the store of a team server on PostgreSQL. Unlike a sandbox, it has no user and no client application of its own, its key comes from
 // outside, and it has an identity: a node that was told which installation it belongs to never starts on another database.
 import type { Database } from '../../database/database.ts';
-import type { DatabaseErrorCode } from '../../database/database-error.ts';
 import { MissingMigrationsError } from '../../database/migrate.ts';
 import { openPostgres } from '../../database/postgres.ts';
 import { connectPostgres, inspectPostgres } from '../../database/postgres-connections.ts';
@@ -11,7 +10,9 @@ import { createDatabaseBlobs } from '../store/database-blobs.ts';
 import { createKeys, isSameSecret, type Keys } from '../store/keys.ts';
 import { migrations } from '../store/migrations.ts';
 import type { Db, Tables } from '../store/schema.ts';
-import type { Store, StoreFacts } from '../store/store.ts';
+import { keyCheckOf, type Store, type StoreFacts } from '../store/store.ts';
+import { StoreError } from '../store/store-error.ts';
+import { UNFINISHED, unfinishedCopy } from '../store/unfinished-copy.ts';
 
 export type TeamStoreOptions = {
   /** `postgres://user:password@host:port/database` */
@@ -35,22 +36,9 @@ export type TeamStore = Store & {
   databaseVersion: string;
 };
 
-/** Thrown when a database must not be used by this node, before anything in it was changed. */
-export class TeamStoreError extends Error {
-  override name = 'TeamStoreError';
-  readonly code: DatabaseErrorCode;
-  readonly hint: string;
-
-  constructor(code: DatabaseErrorCode, message: string, hint: string) {
-    super(message);
-    this.code = code;
-    this.hint = hint;
-  }
-}
-
 /**
  * Opens the store, and makes it in an empty database.
- * @throws TeamStoreError; NewerStoreError for a schema that this version does not know; UnavailableError
+ * @throws StoreError; NewerStoreError for a schema that this version does not know; UnavailableError
  */
 export async function openTeamStore(
   { url, key, folder, installation, migrates }: TeamStoreOptions,
@@ -81,7 +69,7 @@ async function openMigrated(url: string, migrates: boolean): Promise<Database<Ta
     });
   } catch (error) {
     if (!(error instanceof MissingMigrationsError)) throw error;
-    throw new TeamStoreError(
+    throw new StoreError(
       'migrations_missing',
       error.message,
       'Run `esign serve migrate`, or start without --no-migrate.',
@@ -93,22 +81,22 @@ async function openMigrated(url: string, migrates: boolean): Promise<Database<Ta
  * Looks before any table is made: a wrong database, or one that was lost, must not become a new installation.
  * @returns the version of the server
  */
-async function refuseUnusable(url: string, expected: string | undefined): Promise<string> {
+export async function refuseUnusable(url: string, expected: string | undefined): Promise<string> {
   const { version, versionNumber, isEmpty, isReadOnly } = await inspectPostgres(url);
   if (versionNumber < OLDEST_POSTGRES)
-    throw new TeamStoreError(
+    throw new StoreError(
       'storage_unusable',
       `The database server is PostgreSQL ${version}, which is too old.`,
       `Use PostgreSQL ${OLDEST_POSTGRES / 10_000} or later.`,
     );
   if (isReadOnly)
-    throw new TeamStoreError(
+    throw new StoreError(
       'storage_unusable',
       'The database is read-only. It may be a replica.',
       'Set --database to the primary server.',
     );
   if (isEmpty && expected !== undefined)
-    throw new TeamStoreError(
+    throw new StoreError(
       'installation_foreign',
       `The database is empty, but this node belongs to the installation ${expected}.`,
       'Check --database. If it is right, restore the database from a backup. To begin a new installation, unset ESIGN_SERVE_INSTALLATION.',
@@ -118,7 +106,7 @@ async function refuseUnusable(url: string, expected: string | undefined): Promis
 
 function refuseOther(found: string, expected: string | undefined): void {
   if (expected === undefined || expected === found) return;
-  throw new TeamStoreError(
+  throw new StoreError(
     'installation_foreign',
     `The database belongs to the installation ${found}, but this node belongs to ${expected}.`,
     'Check --database and ESIGN_SERVE_INSTALLATION.',
@@ -129,7 +117,7 @@ type Identity = { installation: string };
 
 /** Gives a new database an identity, and compares the key with the one that the database was made with. */
 async function identify(database: Database<Tables>, keys: Keys, { newId }: StoreFacts): Promise<Identity> {
-  const fingerprint = keys.derive('check of the key');
+  const fingerprint = keyCheckOf(keys);
   const known = await database.read(readIdentity);
   const found =
     known ??
@@ -146,7 +134,7 @@ async function identify(database: Database<Tables>, keys: Keys, { newId }: Store
       'locked',
     ));
   if (!isSameSecret(found.fingerprint, fingerprint))
-    throw new TeamStoreError(
+    throw new StoreError(
       'key_mismatch',
       `The key is not the one that the installation ${found.installation} was made with, so what is encrypted there cannot be read.`,
       'Set ESIGN_SERVE_KEY_FILE to the file with the key of this installation. It is the same on every node.',
@@ -157,6 +145,7 @@ async function identify(database: Database<Tables>, keys: Keys, { newId }: Store
 async function readIdentity(db: Db): Promise<(Identity & { fingerprint: string }) | undefined> {
   const rows = await db.selectFrom('meta').select(['key', 'value']).execute();
   const values = new Map(rows.map(({ key, value }) => [key, value]));
+  if (values.has(UNFINISHED)) throw unfinishedCopy('The database');
   const [installation, fingerprint] = [values.get('installation'), values.get('key_check')];
   return installation !== undefined && fingerprint !== undefined ? { installation, fingerprint } : undefined;
 }

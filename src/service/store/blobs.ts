@@ -221,7 +221,7 @@ async function readWrittenAtMs(path: string): Promise<number | undefined> {
   }
 }
 
-async function syncDirectory(path: string): Promise<void> {
+export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {
     await directory.sync();

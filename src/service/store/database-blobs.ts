@@ -6,10 +6,10 @@ import type { Blobs, Spooled } from './blobs.ts';
 import type { Tables } from './schema.ts';
 
 /** PostgreSQL takes a row of this size without effort, and a file of 10 MB has forty of them. */
-const CHUNK_BYTES = 256 * 1024;
+export const CHUNK_BYTES = 256 * 1024;
 
 /** Chunks that are read at once: 4 MB. */
-const CHUNKS_READ = 16;
+export const CHUNKS_READ = 16;
 
 /** Names that are compared at a time by a sweep. */
 const SLICE = 500;

@@ -6,14 +6,16 @@ import { link, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DamagedStoreError } from '../../database/database.ts';
 import { makeFolder } from '../../files/make-folder.ts';
-import { type Blobs, createBlobs } from './blobs.ts';
+import { type Blobs, createBlobs, syncDirectory } from './blobs.ts';
 import { KEY_BYTES } from './keys.ts';
+import { UNFINISHED, unfinishedCopy } from './unfinished-copy.ts';
 
 export const pathsIn = (folder: string) => ({
   database: join(folder, 'store.db'),
   key: join(folder, 'key'),
   blobs: join(folder, 'blobs'),
   workers: join(folder, 'workers'),
+  unfinished: join(folder, UNFINISHED),
 });
 
 export const blobsIn = (folder: string, newId: () => string): Blobs =>
@@ -36,9 +38,13 @@ export function makeStoreFolder(folder: string): void {
 
 type KeyFacts = { random: (bytes: number) => Uint8Array; newId: () => string };
 
-/** Throws DamagedStoreError when the database is missing or empty beside what only comes after it. */
+/**
+ * @throws DamagedStoreError when the database is missing or empty beside what only comes after it; StoreError for a copy that is not
+ * finished
+ */
 export async function refuseIncomplete(folder: string): Promise<void> {
-  const { database, key, blobs } = pathsIn(folder);
+  const { database, key, blobs, unfinished } = pathsIn(folder);
+  if (sizeOf(unfinished) !== undefined) throw unfinishedCopy(folder);
   if (sizeOf(database)) return;
   // The last part first: another process may be making this store meanwhile, in the order above.
   const isBegun = (await hasFiles(blobs)) || sizeOf(key) !== undefined;
@@ -60,7 +66,7 @@ export async function readOrMakeKey(
   const known = await readKey(folder);
   if (known) return known;
   const isLost = await isMade();
-  if (!isLost) await makeKey(folder, facts);
+  if (!isLost) await storeKey(folder, facts.random(KEY_BYTES), facts.newId);
   const made = await readKey(folder);
   if (!made) throw keyIsMissing(folder);
   return made;
@@ -84,20 +90,19 @@ function keyIn(folder: string): Uint8Array | undefined {
   }
 }
 
-async function makeKey(folder: string, { random, newId }: KeyFacts): Promise<void> {
+/** Stores the key durably, unless there is one. */
+export async function storeKey(folder: string, key: Uint8Array, newId: () => string): Promise<void> {
   const path = pathsIn(folder).key;
   const scratch = `${path}.${newId()}.tmp`;
   const file = await open(scratch, 'wx', 0o600);
-  await file.writeFile(random(KEY_BYTES));
+  await file.writeFile(key);
   await file.sync();
   await file.close();
   await link(scratch, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
   await rm(scratch);
-  const directory = await open(folder, 'r');
-  await directory.sync();
-  await directory.close();
+  await syncDirectory(folder);
 }
 
 export const damaged = (folder: string, what: string, part: string): DamagedStoreError =>

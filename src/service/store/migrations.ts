@@ -52,6 +52,18 @@ export const migrations = (dialect: Dialect): Migration[] =>
     up: async (db) => (await load())(db as unknown as Kysely<unknown>, dialect),
   }));
 
+/** Those that databases of every kind have: the version of the rows, whatever stores them. */
+export const COMMON_MIGRATIONS: readonly string[] = MIGRATIONS.filter(({ only }) => only === undefined).map(
+  ({ name }) => name,
+);
+
+/** Those that make the tables of an earlier version, which had only some of the common ones. */
+export function migrationsOf(dialect: Dialect, common: readonly string[]): Migration[] {
+  const later = MIGRATIONS.findIndex(({ name, only }) => only === undefined && !common.includes(name));
+  const names = MIGRATIONS.slice(0, later === -1 ? undefined : later).map(({ name }) => name);
+  return migrations(dialect).filter(({ name }) => names.includes(name));
+}
+
 /** Reads something small, to see whether the database answers and has its tables. */
 export async function countMigrations(db: Db): Promise<number> {
   const applied = await listAppliedMigrations(db);

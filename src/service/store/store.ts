@@ -5,7 +5,14 @@ import { ALL_SCOPES } from '../../api/contract/scopes.ts';
 import type { Instant } from '../../common/instant.ts';
 import { DamagedStoreError, type Database } from '../../database/database.ts';
 import { describeStorageError } from '../../database/failure.ts';
-import { findOrCreateCompany, insertClient, insertToken, insertUser, verifyUser } from './accounts.ts';
+import {
+  findOrCreateCompany,
+  findUser,
+  insertClient,
+  insertToken,
+  insertUser,
+  verifyUser,
+} from './accounts.ts';
 import { forgetCompanies } from './authority.ts';
 import type { Blobs } from './blobs.ts';
 import { REAL_TIME, writeClockSetting } from './clock-setting.ts';
@@ -109,8 +116,10 @@ export async function seedStore(
     return { database, keys, blobs, port: known.port, deliveries, folder };
   const port = await database.write(async (db) => {
     const meta = await readMeta(db);
+    // A copy of a team server has the check of its key, and neither a port nor an account of its own.
+    if (meta.port === undefined && meta.key_check === undefined) await setMeta(db, 'key_check', check);
+    else if (!(await isKeyOf(db, keys))) throw doesNotFit(folder);
     if (meta.port === undefined) return setUpStore(db, keys, facts);
-    if (!(await isKeyOf(db, keys))) throw doesNotFit(folder);
     if (meta.key_check === undefined) await setMeta(db, 'key_check', check);
     return meta.port;
   });
@@ -119,7 +128,7 @@ export async function seedStore(
 }
 
 /** Kept in the store, so that the key of another one is recognised. It tells nothing about the key. */
-const keyCheckOf = (keys: Keys): string => keys.derive('check of the key');
+export const keyCheckOf = (keys: Keys): string => keys.derive('check of the key');
 
 /**
  * Whether these are the keys that the store was made with. A store without this check is recognised by its own token, which is
@@ -154,17 +163,20 @@ async function setUpStore(db: Db, keys: Keys, facts: StoreFacts): Promise<number
   const [high = 0, low = 0] = facts.random(2);
   const port = PORTS.from + ((high * 256 + low) % PORTS.count);
   await setMeta(db, 'port', String(port));
-  await setMeta(db, 'key_check', keyCheckOf(keys));
   await makeOwnAccount(db, keys, facts);
   return port;
 }
 
 async function makeOwnAccount(db: Db, keys: Keys, facts: StoreFacts): Promise<void> {
   const now = facts.now();
-  const company_id = await findOrCreateCompany(db, OWN_COMPANY, { newId: facts.newId, now });
-  const user_id = facts.newId();
-  await insertUser(db, { ...OWN_USER, id: user_id, company_id }, now);
-  await verifyUser(db, user_id, now);
+  const known = await findUser(db, OWN_USER.email);
+  const company_id =
+    known?.company_id ?? (await findOrCreateCompany(db, OWN_COMPANY, { newId: facts.newId, now }));
+  const user_id = known?.id ?? facts.newId();
+  if (!known) {
+    await insertUser(db, { ...OWN_USER, id: user_id, company_id }, now);
+    await verifyUser(db, user_id, now);
+  }
   await insertClient(db, { ...OWN_CLIENT, company_id, created_at: now }, ownClientSecretOf(keys));
   const grant = { client_id: OWN_CLIENT.id, user_id, scopes: ALL_SCOPES.join(' ') };
   await insertToken(

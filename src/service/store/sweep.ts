@@ -36,6 +36,14 @@ const BLOB_COLUMNS: {
 
 const TABLES_WITH_BLOBS = Object.keys(BLOB_COLUMNS) as (keyof typeof BLOB_COLUMNS)[];
 
+/** Every column that names a blob. */
+export const NAMING_COLUMNS: readonly { table: keyof Tables; column: string }[] = [
+  ...TABLES_WITH_BLOBS.flatMap((table) =>
+    Object.keys(BLOB_COLUMNS[table]).map((column) => ({ table, column })),
+  ),
+  { table: 'picture', column: 'sha256' },
+];
+
 /** Ends early, between two steps, when it is aborted. */
 export async function sweepStore(store: Store, now: Instant, signal?: AbortSignal): Promise<void> {
   const { database, blobs } = store;

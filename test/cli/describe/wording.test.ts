@@ -12,7 +12,7 @@ import { TREE } from '../../../src/cli/tree.ts';
 /** Words that a summary, a switch or an example may begin with. */
 const VERBS = new Set(
   (
-    'Accept Add Advance Answer Ask Begin Call Cancel Change Check Compare Complete Confirm Count Create Delete Disable Download Draw Enable ' +
+    'Accept Add Advance Answer Ask Back Begin Call Cancel Change Check Compare Complete Confirm Copy Count Create Delete Disable Download Draw Enable ' +
     'Edit Export Find Forward Generate Include Install Issue Keep Let List Log Make Manage Open Override Overwrite Place Print Query ' +
     'Read Register Reject Remind Remove Render Replace Request Require Restore Resume Retry Run Save See Send Serve Set Show Sign Skip ' +
     'Start Stay Stop Store Test Suppress Switch Trigger Try Turn Update Upload Use Verify View Wait Watch Write Never'

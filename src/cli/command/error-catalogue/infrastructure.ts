@@ -117,10 +117,30 @@ export const STORAGE_ERRORS = {
     meaning: 'The key is not the one that the installation was made with.',
     hint: 'Set ESIGN_SERVE_KEY_FILE to the file with the key of this installation.',
   },
+  key_missing: {
+    exit: usage,
+    meaning: 'The key of a store is needed to restore or copy it.',
+    hint: 'Set --key-file, ESIGN_SERVE_KEY_FILE or ESIGN_SERVE_KEY.',
+  },
   migrations_missing: {
     exit: usage,
     meaning: 'The database lacks changes to its tables that this version of esign needs.',
     hint: 'Run `esign serve migrate`, or start without --no-migrate.',
+  },
+  copy_unfinished: {
+    exit: usage,
+    meaning: 'The stored data is a copy that was interrupted.',
+    hint: 'Run the same `esign store copy` or `esign store restore` again, which finishes it.',
+  },
+  store_not_empty: {
+    exit: usage,
+    meaning: 'The target of a copy is not empty.',
+    hint: 'Use an empty database, or a directory that does not exist.',
+  },
+  backup_damaged: {
+    exit: usage,
+    meaning: 'The file is not a backup of esign, or it is damaged.',
+    hint: 'Use another backup.',
   },
 } as const satisfies Record<DatabaseErrorCode, InfrastructureError>;
 

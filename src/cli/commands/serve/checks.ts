@@ -66,6 +66,7 @@ const CHECK_OF: Readonly<Record<string, string>> = {
   storage_unusable: 'database',
   storage_full: 'database',
   storage_damaged: 'database',
+  copy_unfinished: 'database',
   store_newer: 'migrations',
   migrations_missing: 'migrations',
   installation_foreign: 'installation',

@@ -1,0 +1,79 @@
+// Copies, backs up and restores whole stores. Beside sandbox.ts and team-server.ts, it is the only file of the command line that imports the
+// service.
+import { resolve } from 'node:path';
+import type { Variables } from '../../config/environment.ts';
+import type { Paths } from '../../config/paths.ts';
+import { checkDatabase, readServeDatabase, readServeKey } from '../../config/serve.ts';
+import { mustTrust } from '../../files/trust.ts';
+import { systemClock } from '../../service/clock.ts';
+import * as stores from '../../service/copies/stores.ts';
+import { timeOrderedIds } from '../../service/ids.ts';
+import { fileMask } from '../process/edges.ts';
+import type { StoreCopies, StoreCopyResult } from './connection.ts';
+import { describeDatabase } from './describe-database.ts';
+
+export type StoreCopiesParts = {
+  variables: Variables;
+  workingDir: string;
+  paths: Paths;
+  abort: AbortSignal;
+};
+
+type NamedPlace = { place: stores.Place; name: string };
+
+export function createStoreCopies({ variables, workingDir, paths, abort }: StoreCopiesParts): StoreCopies {
+  fileMask();
+  const pathOf = (given: string) => resolve(workingDir, given);
+  const placeOf = (given: string, option: string): NamedPlace => {
+    if (/^[a-z]+:\/\//i.test(given)) {
+      const database = checkDatabase(given, option);
+      return { place: { database }, name: describeDatabase(database) };
+    }
+    const folder = pathOf(given);
+    mustTrust(folder);
+    return { place: { folder }, name: folder };
+  };
+  /** Without --from: the database of a team server where one is set, or else the sandbox of this machine. */
+  const sourceOf = async (given: string | undefined): Promise<NamedPlace> => {
+    const database = given === undefined ? await readServeDatabase(variables) : undefined;
+    return placeOf(
+      given ?? database ?? paths.sandboxDir,
+      given === undefined ? 'ESIGN_SERVE_DATABASE' : '--from',
+    );
+  };
+  const options = async (keyFile: string | undefined) => ({
+    key: await readServeKey(keyFile === undefined ? undefined : pathOf(keyFile), variables),
+    newId: timeOrderedIds(systemClock),
+    signal: abort,
+  });
+  return {
+    async copy(given, target, keyFile) {
+      const from = await sourceOf(given);
+      const to = placeOf(target, '--to');
+      return resultOf(from, to, await stores.copyBetween(from.place, to.place, await options(keyFile)));
+    },
+    async backUp(given, file) {
+      const from = await sourceOf(given);
+      const to = { name: pathOf(file) };
+      return resultOf(from, to, await stores.backUp(from.place, to.name, await options(undefined)));
+    },
+    async restore(file, target, keyFile) {
+      const to = placeOf(target, '--to');
+      const from = { name: pathOf(file) };
+      return resultOf(from, to, await stores.restore(from.name, to.place, await options(keyFile)));
+    },
+  };
+}
+
+const resultOf = (
+  from: { name: string },
+  to: { name: string; place?: stores.Place },
+  { contents, key, installation }: stores.CopiedStore,
+): StoreCopyResult => ({
+  from: from.name,
+  to: to.name,
+  isToDatabase: to.place !== undefined && 'database' in to.place,
+  key,
+  installation,
+  ...contents,
+});

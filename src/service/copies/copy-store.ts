@@ -1,0 +1,114 @@
+// Copies a store from a reader to a writer. A reader is a folder, a database or a backup, and so is a writer: a backup is a copy into a file.
+import { createHash } from 'node:crypto';
+import type { BulkRow } from '../../database/bulk.ts';
+import { DamagedStoreError } from '../../database/database.ts';
+import {
+  createBlobTally,
+  createTableTally,
+  findDifference,
+  type RowBatch,
+  type StoreContents,
+} from './contents.ts';
+
+export type StoreDescription = {
+  /** Names of the migrations of its tables, without those of one kind of database. */
+  schema: readonly string[];
+  /** The fingerprint of its key. */
+  key: string;
+};
+
+export type StoredBlob = { sha256: string; sizeBytes: number; read(): AsyncIterable<Uint8Array> };
+
+/** Reads one state of a store, whatever is changed there meanwhile. */
+export type StoreReader = {
+  tables: readonly string[];
+  rows(table: string): AsyncIterable<readonly BulkRow[]>;
+  /** In the order of their names. */
+  blobs(): AsyncIterable<StoredBlob>;
+};
+
+export type StoreWriter = {
+  /** Makes a blob durable, unless it is there. */
+  writeBlob(blob: StoredBlob): Promise<void>;
+  /** Called once, after all blobs. Rows are visible to others when `finish` is done, and not at all before. */
+  beginRows(): Promise<void>;
+  writeRows(table: string, batches: AsyncIterable<RowBatch>): Promise<void>;
+  /** Reads again what was written. @param contents what it has to be */
+  readBack(contents: StoreContents, signal: AbortSignal): Promise<StoreContents>;
+  finish(): Promise<void>;
+  /** Releases what is held. What is not finished can be continued, or is removed. */
+  close(): Promise<void>;
+};
+
+/** Copies everything, and compares what was written with what was read. @throws the reason of the signal, before the copy is valid */
+export async function copyStore(
+  reader: StoreReader,
+  writer: StoreWriter,
+  signal: AbortSignal,
+): Promise<StoreContents> {
+  const contents = await pump(reader, writer, signal);
+  const written = await writer.readBack(contents, signal);
+  const difference = findDifference(contents, written);
+  if (difference !== undefined)
+    throw new DamagedStoreError(
+      `The copy differs from what was read in ${difference}, so it was not finished.`,
+    );
+  signal.throwIfAborted();
+  await writer.finish();
+  return contents;
+}
+
+/** Counts and hashes everything that a reader has. */
+export const readContents = (reader: StoreReader, signal: AbortSignal): Promise<StoreContents> =>
+  pump(
+    reader,
+    { writeBlob: (blob) => drain(blob.read()), beginRows, writeRows: (_, batches) => drain(batches) },
+    signal,
+  );
+
+const beginRows = async () => undefined;
+
+async function drain(chunks: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of chunks);
+}
+
+async function pump(
+  reader: StoreReader,
+  writer: Pick<StoreWriter, 'writeBlob' | 'beginRows' | 'writeRows'>,
+  signal: AbortSignal,
+): Promise<StoreContents> {
+  const blobs = createBlobTally();
+  for await (const blob of reader.blobs()) {
+    signal.throwIfAborted();
+    await writer.writeBlob({ ...blob, read: () => readIntact(blob) });
+    blobs.add(blob);
+  }
+  await writer.beginRows();
+  const tables = [];
+  for (const name of reader.tables) {
+    const tally = createTableTally(name);
+    await writer.writeRows(name, stoppable(tally.over(reader.rows(name)), signal));
+    tables.push(tally.contents());
+  }
+  return { tables, blobs: blobs.contents() };
+}
+
+async function* stoppable<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncIterable<T> {
+  for await (const item of items) {
+    signal.throwIfAborted();
+    yield item;
+  }
+}
+
+/** @throws DamagedStoreError at the end, when the bytes are not those that the name says */
+async function* readIntact({ sha256, sizeBytes, read }: StoredBlob): AsyncIterable<Uint8Array> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const chunk of read()) {
+    hash.update(chunk);
+    size += chunk.length;
+    yield chunk;
+  }
+  if (size !== sizeBytes || hash.digest('hex') !== sha256)
+    throw new DamagedStoreError(`The stored file ${sha256} was changed or cut after it was stored.`);
+}

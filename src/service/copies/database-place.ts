@@ -1,0 +1,164 @@
+// Copies from and to a database of PostgreSQL, blobs included. Rows are written in one commit, together with the end of the mark that keeps
+// nodes from starting on an unfinished copy.
+import { type BulkConnection, quoted } from '../../database/bulk.ts';
+import { openBulkPostgres, type PostgresBulk } from '../../database/bulk-postgres.ts';
+import { openPostgres } from '../../database/postgres.ts';
+import { connectPostgres } from '../../database/postgres-connections.ts';
+import { refuseUnusable } from '../serve/team-store.ts';
+import { CHUNK_BYTES, CHUNKS_READ } from '../store/database-blobs.ts';
+import { migrations, migrationsOf } from '../store/migrations.ts';
+import { UNFINISHED } from '../store/unfinished-copy.ts';
+import { readContents, type StoredBlob } from './copy-store.ts';
+import {
+  type BlobSource,
+  describeStore,
+  insertCopiedRows,
+  readDatabase,
+  readMetaRows,
+} from './database-rows.ts';
+import { isBeingCopied, notEmpty, type OpenStore, type StoreTarget, type TargetFacts } from './place.ts';
+import { isCopied, TABLES_OMITTED } from './tables.ts';
+
+const WHERE = 'the database';
+
+/** @throws StoreError, NewerStoreError, StorageError, UnavailableError */
+export async function openDatabaseStore(url: string): Promise<OpenStore> {
+  const connection = await openBulkPostgres(url);
+  try {
+    await connection.begin('snapshot');
+    const description = await describeStore(connection, WHERE, 'run `esign serve migrate` on this database.');
+    const reader = readDatabase(connection, await connection.tables(), blobsOf(connection));
+    return { reader, description, key: undefined, close: () => connection.close() };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+function blobsOf(connection: BulkConnection): BlobSource {
+  return {
+    async sizeOf(sha256) {
+      const [row] = await connection.run('select size_bytes from blob where sha256 = $1', [sha256]);
+      return row && Number(row.size_bytes);
+    },
+    async *read(sha256) {
+      for (let start = 0; ; start += CHUNKS_READ) {
+        const rows = await connection.run(
+          'select bytes from blob_chunk where sha256 = $1 and index >= $2 and index < $3 order by index',
+          [sha256, start, start + CHUNKS_READ],
+        );
+        for (const { bytes } of rows) yield bytes as Uint8Array;
+        if (rows.length < CHUNKS_READ) return;
+      }
+    },
+  };
+}
+
+/** Begins a copy into a database, or continues one of the same store. @throws StoreError where anything else is there */
+export async function prepareDatabase(
+  url: string,
+  { description, newId }: TargetFacts,
+): Promise<StoreTarget> {
+  await refuseUnusable(url, undefined);
+  const connection = await openBulkPostgres(url);
+  try {
+    if (!(await connection.tryLock('copy of a store'))) throw isBeingCopied(WHERE);
+    const isBegun = await refuseOccupied(connection, description.key);
+    await migrateDatabase(url, description.schema);
+    if (!isBegun)
+      await connection.run('insert into meta (key, value) values ($1, $2)', [UNFINISHED, description.key]);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  let installation: string | undefined;
+  const tables = await connection.tables();
+  return {
+    installation: () => installation,
+    writer: {
+      close: () => connection.close(),
+      writeBlob: (blob) => storeBlob(connection, blob),
+      async beginRows() {
+        await connection.begin('changes');
+        await connection.run('delete from meta where key = $1', [UNFINISHED]);
+      },
+      writeRows: (table, batches) => insertCopiedRows(connection, tables, table, batches),
+      readBack: (_, signal) => readContents(readDatabase(connection, tables, blobsOf(connection)), signal),
+      async finish() {
+        installation = await identify(connection, newId);
+        await connection.settleNumbers();
+        await connection.commit();
+        await migrateDatabase(url);
+      },
+    },
+  };
+}
+
+/**
+ * Tables without rows may be there: a copy may have been interrupted before its mark.
+ * @returns whether it continues a copy
+ */
+async function refuseOccupied(connection: PostgresBulk, key: string): Promise<boolean> {
+  const own = (await connection.tables()).filter(
+    ({ name }) => isCopied(name) || Object.hasOwn(TABLES_OMITTED, name),
+  );
+  if (own.some(({ name }) => name === 'meta')) {
+    const mark = (await readMetaRows(connection)).get(UNFINISHED);
+    if (mark === key) return true;
+    if (mark !== undefined) throw notEmpty(WHERE, 'an unfinished copy of another store');
+  }
+  for (const { name } of own.filter((table) => table.name !== 'schema_migration')) {
+    const [row] = await connection.run(`select 1 from ${quoted(name)} limit 1`);
+    if (row) throw notEmpty(WHERE, `rows in "${name}"`);
+  }
+  return false;
+}
+
+async function migrateDatabase(url: string, schema?: readonly string[]): Promise<void> {
+  const steps = schema ? migrationsOf('postgres', schema) : migrations('postgres');
+  await (await openPostgres({ ...connectPostgres({ url, poolSize: 1 }), migrations: steps })).close();
+}
+
+/** Stores the bytes in a commit of their own. */
+async function storeBlob(connection: BulkConnection, { sha256, sizeBytes, read }: StoredBlob): Promise<void> {
+  await connection.begin('changes');
+  try {
+    const [isNew] = await connection.run(
+      `insert into blob (sha256, size_bytes, written_at) values ($1, $2, clock_timestamp())
+       on conflict (sha256) do nothing returning 1`,
+      [sha256, sizeBytes],
+    );
+    if (isNew) {
+      let index = 0;
+      for await (const bytes of cutIntoChunks(read()))
+        await connection.run('insert into blob_chunk (sha256, index, bytes) values ($1, $2, $3)', [
+          sha256,
+          index++,
+          bytes,
+        ]);
+    }
+    await connection.commit();
+  } catch (error) {
+    await connection.rollback();
+    throw error;
+  }
+}
+
+/** Cuts bytes into the pieces that rows hold. */
+async function* cutIntoChunks(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    rest = Buffer.concat([rest, piece]);
+    for (; rest.length >= CHUNK_BYTES; rest = rest.subarray(CHUNK_BYTES)) yield rest.subarray(0, CHUNK_BYTES);
+  }
+  if (rest.length > 0) yield rest;
+}
+
+/** Keeps the identity of an installation. A sandbox has none before it becomes a team server. */
+async function identify(connection: BulkConnection, newId: () => string): Promise<string> {
+  const known = (await readMetaRows(connection)).get('installation');
+  if (known !== undefined) return known;
+  const made = newId();
+  await connection.run('insert into meta (key, value) values ($1, $2)', ['installation', made]);
+  return made;
+}

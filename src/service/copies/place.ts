@@ -1,0 +1,56 @@
+// A place of a store, and what can be done with any of them: a folder with SQLite, or a database of PostgreSQL.
+import { createKeys } from '../store/keys.ts';
+import { keyCheckOf } from '../store/store.ts';
+import { StoreError } from '../store/store-error.ts';
+import type { StoreDescription, StoreReader, StoreWriter } from './copy-store.ts';
+
+export type Place = { folder: string } | { database: string };
+
+export type OpenStore = {
+  reader: StoreReader;
+  description: StoreDescription;
+  /** Where it is in its place; undefined where it comes from outside. */
+  key: Uint8Array | undefined;
+  close(): Promise<void>;
+};
+
+export type StoreTarget = {
+  writer: StoreWriter;
+  /** The identity of the installation, once the copy is finished; undefined in a folder of a sandbox. */
+  installation(): string | undefined;
+};
+
+export type TargetFacts = {
+  description: StoreDescription;
+  newId: () => string;
+};
+
+export const keyFingerprint = (key: Uint8Array): string => keyCheckOf(createKeys(key, encryptsNothing));
+
+function encryptsNothing(): never {
+  throw new Error('A copy encrypts nothing.');
+}
+
+export function refuseKey(given: Uint8Array, { key }: StoreDescription): void {
+  if (keyFingerprint(given) === key) return;
+  throw new StoreError(
+    'key_mismatch',
+    'The key is not the one that the store was made with, so what is encrypted in it could not be read.',
+    `Give the key whose fingerprint is ${key} with --key-file.`,
+  );
+}
+
+/** @param what is there */
+export const notEmpty = (where: string, what: string): StoreError =>
+  new StoreError(
+    'store_not_empty',
+    `${where} is not empty (it has ${what}), and nothing there is replaced.`,
+    'Use an empty database, or a directory that does not exist.',
+  );
+
+export const isBeingCopied = (where: string): StoreError =>
+  new StoreError(
+    'locked',
+    `Another esign process is copying to ${where}.`,
+    'Wait until it has ended, or end it.',
+  );

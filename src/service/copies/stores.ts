@@ -1,0 +1,104 @@
+// Copies a store between places, backs it up into a file, and restores it from one.
+import { describeStorageError } from '../../database/failure.ts';
+import { readKey } from '../store/folder.ts';
+import { StoreError } from '../store/store-error.ts';
+import { openBackup } from './backup-reader.ts';
+import { writeBackup } from './backup-writer.ts';
+import type { StoreContents } from './contents.ts';
+import { copyStore, type StoreDescription } from './copy-store.ts';
+import { openDatabaseStore, prepareDatabase } from './database-place.ts';
+import { openFolderStore, prepareFolder } from './folder-place.ts';
+import { type OpenStore, type Place, refuseKey, type StoreTarget } from './place.ts';
+
+export type { Place } from './place.ts';
+
+export type CopyOptions = {
+  /** The key of the store, where it is not in a folder; undefined where none was given. */
+  key: Uint8Array | undefined;
+  newId: () => string;
+  signal: AbortSignal;
+};
+
+export type CopiedStore = {
+  contents: StoreContents;
+  /** The fingerprint of the key. */
+  key: string;
+  /** Of the target; undefined for a file, and for a sandbox that was never a team server. */
+  installation: string | undefined;
+};
+
+export const copyBetween = (from: Place, to: Place, options: CopyOptions): Promise<CopiedStore> =>
+  withStore(openPlace(from), async (store) => {
+    const target = await prepare(to, store.description, { ...options, key: options.key ?? store.key });
+    return copyInto(store, target, placeName(to), options.signal);
+  });
+
+/** A file of this name is replaced. */
+export const backUp = (from: Place, path: string, options: CopyOptions): Promise<CopiedStore> =>
+  withStore(openPlace(from), async (store) => {
+    const { description } = store;
+    if (options.key) refuseKey(options.key, description);
+    const writer = await writeBackup({ path, description, newId: options.newId });
+    return copyInto(store, { writer, installation: () => undefined }, path, options.signal);
+  });
+
+export const restore = (path: string, to: Place, options: CopyOptions): Promise<CopiedStore> =>
+  withStore(openBackup(path, options.signal), async (store) => {
+    const key = options.key ?? ('folder' in to ? await readKey(to.folder) : undefined);
+    if (!key) throw keyMissing(store.description);
+    const target = await prepare(to, store.description, { ...options, key });
+    return copyInto(store, target, placeName(to), options.signal);
+  });
+
+async function withStore<S extends { close(): Promise<void> }, R>(
+  opening: Promise<S>,
+  use: (store: S) => Promise<R>,
+): Promise<R> {
+  const store = await opening;
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** @param where the target is, for messages @throws StorageError where its disk is full, or in the way otherwise */
+async function copyInto(
+  { reader, description }: Pick<OpenStore, 'reader' | 'description'>,
+  { writer, installation }: StoreTarget,
+  where: string,
+  signal: AbortSignal,
+): Promise<CopiedStore> {
+  try {
+    const contents = await copyStore(reader, writer, signal);
+    return { contents, key: description.key, installation: installation() };
+  } catch (error) {
+    throw describeStorageError(error, where);
+  } finally {
+    await writer.close();
+  }
+}
+
+const openPlace = (place: Place): Promise<OpenStore> =>
+  'folder' in place ? openFolderStore(place.folder) : openDatabaseStore(place.database);
+
+const placeName = (place: Place): string => ('folder' in place ? place.folder : 'The database');
+
+/** The key of a folder is stored in it. A database does not have its key, which is only compared where it is given. */
+async function prepare(to: Place, description: StoreDescription, options: CopyOptions): Promise<StoreTarget> {
+  const facts = { description, newId: options.newId };
+  if ('database' in to) {
+    if (options.key) refuseKey(options.key, description);
+    return prepareDatabase(to.database, facts);
+  }
+  const key = options.key ?? (await readKey(to.folder));
+  if (!key) throw keyMissing(description);
+  return prepareFolder(to.folder, key, facts);
+}
+
+const keyMissing = ({ key }: StoreDescription): StoreError =>
+  new StoreError(
+    'key_missing',
+    `The key of the store is missing. Its fingerprint is ${key}.`,
+    'Set --key-file, ESIGN_SERVE_KEY_FILE or ESIGN_SERVE_KEY. For a sandbox, it is the file "key" of its directory.',
+  );
