@@ -34,6 +34,8 @@ export type Reply = {
   /** Names in lower case. */
   headers: Record<string, string>;
   body: string | Uint8Array;
+  /** The ID of the trace that the call belongs to, for logs. It does not travel. */
+  traceId?: string | undefined;
 };
 
 export type Transport = (call: Call) => Promise<Reply>;

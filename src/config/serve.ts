@@ -4,11 +4,14 @@ import { ConfigError } from './config-error.ts';
 import { MAIL_KEYS, SEALING_KEYS } from './config-file.ts';
 import { type Variables, variable } from './environment.ts';
 import { passwordIn } from './secret-variable.ts';
+import { isTracingConfigured } from './tracing.ts';
+
+type Address = { host: string; port: number };
 
 export type ServeSettings = {
   /** With user and password, where they are in it. Must not be printed. */
   database: string;
-  listen: { host: string; port: number };
+  listen: Address;
   /** The address under which people reach it; undefined for the one that it listens on, which must be loopback. */
   origin: string | undefined;
   allowedHosts: readonly string[];
@@ -17,6 +20,12 @@ export type ServeSettings = {
   tls: { cert: string; key: string } | undefined;
   key: Uint8Array;
   installation: string | undefined;
+  /** Where metrics are served; undefined where they are not. */
+  metrics: Address | undefined;
+  /** Whether spans are sent to a collector of OpenTelemetry. */
+  hasTracing: boolean;
+  /** How many processes serve. */
+  workers: number;
   /** The folder for copies of files. */
   folder: string | undefined;
   migrates: boolean;
@@ -42,6 +51,8 @@ export type TypedServeOptions = Readonly<{
   'data-dir'?: string | undefined;
   'no-migrate'?: boolean;
   'local-receivers'?: boolean;
+  metrics?: string | undefined;
+  workers?: string | undefined;
   allow?: readonly string[];
 }>;
 
@@ -66,7 +77,8 @@ export async function readServeSettings(
   const isSet = (name: 'no-migrate' | 'local-receivers'): boolean =>
     options[name] === true || /^(?:1|true|yes)$/i.test(variable(variables, variableOf(name)) ?? '');
   const origin = originIn(given('origin'));
-  const listen = listenIn(given('listen') ?? LISTEN);
+  const listen = addressIn('listen', given('listen') ?? LISTEN);
+  const metrics = given('metrics');
   if (origin === undefined && !isLoopback(listen.host))
     throw missing('origin', 'Without it, links in emails would name an address that recipients cannot open.');
   const trustedProxies = listed('trusted-proxy');
@@ -81,6 +93,9 @@ export async function readServeSettings(
     trustedProxies,
     tls: tlsIn(given('tls-cert'), given('tls-key')),
     key: await keyIn(options['key-file'], variables),
+    metrics: metrics === undefined ? undefined : addressIn('metrics', metrics),
+    hasTracing: isTracingConfigured(variables),
+    workers: workersIn(given('workers')),
     installation: variable(variables, `${PREFIX}INSTALLATION`),
     folder: given('data-dir'),
     migrates: !isSet('no-migrate'),
@@ -139,12 +154,22 @@ function originIn(text: string | undefined): string | undefined {
 }
 
 /** `8080`, `0.0.0.0:8080`, `[::]:8080` */
-function listenIn(text: string): ServeSettings['listen'] {
+function addressIn(name: 'listen' | 'metrics', text: string): Address {
   const [, host = '127.0.0.1', digits] = /^(?:([\w.-]+|\[[0-9a-f:.]+\]):)?(\d{1,5})$/i.exec(text) ?? [];
   const port = Number(digits);
   if (digits === undefined || port > 65_535)
-    throw invalid('listen', text, 'Use HOST:PORT, for example 0.0.0.0:8080.');
+    throw invalid(name, text, 'Use HOST:PORT, for example 0.0.0.0:8080.');
   return { host: host.replace(/^\[|\]$/g, ''), port };
+}
+
+const MOST_WORKERS = 64;
+
+function workersIn(text: string | undefined): number {
+  if (text === undefined) return 1;
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > MOST_WORKERS)
+    throw invalid('workers', text, `Use a number from 1 to ${MOST_WORKERS}, such as that of the processors.`);
+  return count;
 }
 
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);

@@ -96,6 +96,8 @@ export type RequestContext = {
   ping(webhook: Webhook): Promise<AttemptResult>;
   /** Network address and browser of the sender, as the request states them. A client can forge both. */
   visitor: Visitor;
+  /** The `traceparent` of the request, for work that it causes. */
+  trace: string | undefined;
   /** The address the service is reached at; signing addresses begin with it. */
   origin: string;
   /** Where mail comes from, and whether it leaves the service. */

@@ -43,6 +43,7 @@ export type RequestLine = {
   status: number;
   durationMs: number;
   requestId: string | undefined;
+  traceId: string | undefined;
 };
 
 export type Serving = {
@@ -139,6 +140,7 @@ async function respond(
     status,
     durationMs: performance.now() - startedMs,
     requestId: headers['x-request-id'],
+    traceId: reply.traceId,
   });
 }
 

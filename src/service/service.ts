@@ -13,6 +13,7 @@ import { createClosing } from './closing.ts';
 import { timeOrderedIds } from './ids.ts';
 import type { MailFinding } from './mail/check-smtp.ts';
 import { type MailSettings, STAYS_INSIDE } from './mail/settings.ts';
+import { type Observer, UNOBSERVED } from './observer.ts';
 import type { Delivering } from './outbox/outbox.ts';
 import type { PosterOptions } from './outbox/post.ts';
 import { isOpenToOthers } from './owner.ts';
@@ -22,7 +23,7 @@ import type { SealingFinding } from './sealing/check-sealing.ts';
 import { createTransactionSealer } from './sealing/seal-transaction.ts';
 import { createSealingSource } from './sealing/sealing-source.ts';
 import type { SealingSettings } from './sealing/settings.ts';
-import { countWaiting, isAnythingDue } from './store/deliveries.ts';
+import { isAnythingDue, measureWaiting } from './store/deliveries.ts';
 import {
   controlSecretOf,
   OWN_USER,
@@ -72,7 +73,9 @@ export type ServiceOptions = {
    * Called with what no one foresaw, and with every failure of the storage. `id` is that of the request, whose caller gets a
    * 5xx with it; or names the work of the service itself: `transaction 0199…`, `sweep`.
    */
-  onError?: (error: unknown, id: string) => void;
+  onError?: (error: unknown, id: string, traceId?: string) => void;
+  /** Is told of requests, seals and deliveries. */
+  observer?: Observer;
 };
 
 export type Service = {
@@ -138,7 +141,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   let documents = own;
   let origin = options.origin ?? `http://127.0.0.1:${store.port}`;
   const sealingSettings = options.sealing ?? (async () => ({}));
-  const onError = options.onError ?? (() => undefined);
+  const { onError = () => undefined, observer = UNOBSERVED } = options;
   const mail = options.mail ?? (() => STAYS_INSIDE);
   const mailer = lazily(async () => {
     const { createStoredMailer } = await import('./mail/stored-mailer.ts');
@@ -164,6 +167,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       posting,
       ...(sendMail && { sendMail }),
       onError,
+      observer,
       ...(leaseMs !== undefined && { leaseMs }),
     });
   });
@@ -182,6 +186,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     seal: createTransactionSealer(
       createSealingSource({ store, clock: realClock, random, settings: sealingSettings }),
       onError,
+      observer,
     ),
     submissions,
     mail,
@@ -194,6 +199,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     allowedHosts: options.allowedHosts ?? [],
     isSandbox: options.isSandbox ?? true,
     onError,
+    observer,
   };
   const waitUntilSettled = async () => {
     await Promise.all([...background, submissions.settled()]);
@@ -264,10 +270,14 @@ async function countBacklog(
   const { read } = store.database;
   if (!store.deliveries.isWritten && !(await read((db) => isAnythingDue(db, now, realMs)))) return undefined;
   const { isAnyWorkerActive } = await import('./store/workers.ts');
-  return read(async (db) => ({
-    ...(await countWaiting(db)),
-    isWorked: await isAnyWorkerActive(db, store, realMs),
-  }));
+  return read(async (db) => {
+    const { events, mails } = await measureWaiting(db);
+    return {
+      events: events.count,
+      mails: mails.count,
+      isWorked: await isAnyWorkerActive(db, store, realMs),
+    };
+  });
 }
 
 /** Made when it is first asked for. */

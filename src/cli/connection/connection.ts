@@ -67,8 +67,12 @@ export type TeamServer = {
   allow: readonly string[];
   /** How far the clock of this machine is ahead of that of the database, in milliseconds. */
   clockAheadMs: number;
+  /** How many processes are to serve. */
+  workers: number;
   /** Writes a warning of a check to the log. */
   warn(check: string, message: string): void;
+  /** Writes to the log what happened to the server. */
+  note(level: 'info' | 'error', message: string): void;
   checkSealing(): Promise<SettingsFinding>;
   checkMail(): Promise<SettingsFinding>;
   /** The root of the authority that seals where no certificate is configured. */
@@ -76,6 +80,12 @@ export type TeamServer = {
   /** Undefined where a user has this email address already. */
   addUser(user: NewTeamUser): Promise<AddedTeamUser | undefined>;
   serve(options: TeamServeOptions): Promise<SandboxServer>;
+  /** Rejects with the system's error where the port to listen on is not free. */
+  reservePort(): Promise<void>;
+  /** The address that it listens on, with a port that the system chose. */
+  urlAt(port: number): string;
+  /** Serves the metrics of all workers of this process; undefined where no metrics are configured. */
+  serveWorkerMetrics(): Promise<{ close(): Promise<void> } | undefined>;
   close(): Promise<void>;
 };
 

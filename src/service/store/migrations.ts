@@ -52,6 +52,9 @@ export const migrations = (dialect: Dialect): Migration[] =>
     up: async (db) => (await load())(db as unknown as Kysely<unknown>, dialect),
   }));
 
+/** The name of the newest migration that this version knows. */
+export const schemaVersion = (dialect: Dialect): string => migrations(dialect).at(-1)?.name ?? '';
+
 /** Reads something small, to see whether the database answers and has its tables. */
 export async function countMigrations(db: Db): Promise<number> {
   const applied = await listAppliedMigrations(db);
