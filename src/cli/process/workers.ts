@@ -14,6 +14,8 @@ export type WorkerLink = {
   stopped: Promise<Signal>;
   /** Reports that no worker can do anything more. */
   reportFailure(message: string): void;
+  /** Lets this process end: it would otherwise wait for messages of the first one. */
+  release(): void;
 };
 
 /** @returns undefined in a process that is no worker */
@@ -28,6 +30,7 @@ export function findWorkerLink(): WorkerLink | undefined {
       });
     }),
     reportFailure: (message) => worker.send({ esign: 'failed', message } satisfies FromWorker),
+    release: () => worker.disconnect(),
   };
 }
 

@@ -41,6 +41,7 @@ async function runWorker(context: Context, options: TypedServeOptions, link: Wor
   const signal = await Promise.race([context.process.stopped, link.stopped, running.failed]);
   if (signal instanceof Error) link.reportFailure(signal.message);
   await running.stop(signal instanceof Error ? 'SIGINT' : signal);
+  link.release();
   return endedBy(signal instanceof Error ? 'SIGTERM' : signal);
 }
 
