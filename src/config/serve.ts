@@ -33,6 +33,8 @@ export type ServeSettings = {
   hasLocalReceivers: boolean;
   /** Names of checks that may fail. */
   allow: readonly string[];
+  /** Names of checks that must not even warn. */
+  required: readonly string[];
   /** As `sealing.*` and `mail.*` of a profile. */
   sealing: Readonly<Record<string, string>>;
   mail: Readonly<Record<string, string>>;
@@ -54,6 +56,7 @@ export type TypedServeOptions = Readonly<{
   metrics?: string | undefined;
   workers?: string | undefined;
   allow?: readonly string[];
+  require?: readonly string[];
 }>;
 
 const PREFIX = 'ESIGN_SERVE_';
@@ -68,7 +71,7 @@ export async function readServeSettings(
 ): Promise<ServeSettings> {
   const given = (name: keyof TypedServeOptions & string): string | undefined =>
     (options[name] as string | undefined) ?? variable(variables, variableOf(name));
-  const listed = (name: 'allowed-host' | 'trusted-proxy' | 'allow'): readonly string[] => {
+  const listed = (name: 'allowed-host' | 'trusted-proxy' | 'allow' | 'require'): readonly string[] => {
     const typed = options[name] ?? [];
     return typed.length > 0
       ? typed
@@ -101,6 +104,7 @@ export async function readServeSettings(
     migrates: !isSet('no-migrate'),
     hasLocalReceivers: isSet('local-receivers'),
     allow: listed('allow'),
+    required: listed('require'),
     sealing: groupIn(variables, 'SEALING'),
     mail: groupIn(variables, 'MAIL'),
   };

@@ -33,6 +33,8 @@ export type Database<T> = {
    * @returns what unlocks it; undefined where another process has locked it
    */
   tryLock?(name: string): Promise<(() => Promise<void>) | undefined>;
+  /** Whether any process has locked a name by `tryLock`. */
+  isLocked?(name: string): Promise<boolean>;
   /** The connections of each pool at present; undefined where there are no pools. */
   pools?(): readonly PoolFacts[];
   /** Copies commits from the write-ahead log into the file of the database. */

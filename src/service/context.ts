@@ -65,7 +65,8 @@ export type Submissions = {
    * background.
    */
   runBehindPage<T>(id: string, submit: () => Promise<Result<T>>): Promise<Result<T> | 'under_way'>;
-  isUnderWay(id: string): boolean;
+  /** On this node or another one. */
+  isUnderWay(id: string): Promise<boolean>;
   /** Why the last submission of a transaction was refused. */
   refusalOf(id: string): Refusal | undefined;
   /** Resolves when no submission is under way any more. */

@@ -112,6 +112,8 @@ export type Service = {
   checkSealing(): Promise<SealingFinding>;
   /** Tries whether mail can leave the service. Sends nothing. */
   checkMail(): Promise<MailFinding>;
+  /** Sends a letter to this address, to try it. */
+  sendTrialLetter(to: string): Promise<MailFinding>;
   /** The store is on a read-only disk: it is read, and nothing in it can be changed. */
   readonly isReadOnly: boolean;
   /** Resolves when a newer version of esign has upgraded the store, which this one must not use any more. */
@@ -172,7 +174,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     });
   });
   const background = new Set<Promise<unknown>>();
-  const submissions = createSubmissions({ ...options, tryLock: store.database.tryLock, onError });
+  const { tryLock, isLocked } = store.database;
+  const submissions = createSubmissions({ ...options, tryLock, isLocked, onError });
   const settings = {
     store,
     documents: () => documents,
@@ -257,6 +260,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     checkMail: whileOpen(async () => {
       const { checkMailDelivery: checkMail } = await import('./mail/check-smtp.ts');
       return checkMail(mail(), store, instantOf(clock()));
+    }),
+    sendTrialLetter: whileOpen(async (to) => {
+      const { sendTrialLetter } = await import('./mail/trial-letter.ts');
+      return sendTrialLetter(mail(), { to, origin, id: ids() });
     }),
     close,
   };

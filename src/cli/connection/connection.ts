@@ -65,6 +65,8 @@ export type TeamServer = {
   folder: string;
   /** Checks that may fail. */
   allow: readonly string[];
+  /** Checks that must not even warn. */
+  required: readonly string[];
   /** How far the clock of this machine is ahead of that of the database, in milliseconds. */
   clockAheadMs: number;
   /** How many processes are to serve. */
@@ -74,7 +76,10 @@ export type TeamServer = {
   /** Writes to the log what happened to the server. */
   note(level: 'info' | 'error', message: string): void;
   checkSealing(): Promise<SettingsFinding>;
-  checkMail(): Promise<SettingsFinding>;
+  /** @param to where a letter is sent to; without it, nothing is sent */
+  checkMail(to?: string): Promise<SettingsFinding>;
+  /** Checks that the origin leads to this installation, and what its proxy reports. */
+  checkProxy(): Promise<SettingsFinding>;
   /** The root of the authority that seals where no certificate is configured. */
   root(): Promise<{ name: string; pem: string; sha256: string; valid_from: string; valid_to: string }>;
   /** Undefined where a user has this email address already. */

@@ -94,12 +94,14 @@ async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): 
     databaseVersion: store.databaseVersion,
     folder,
     allow: settings.allow,
+    required: settings.required,
     clockAheadMs: systemClock() - realClockOf(store)(),
     workers: settings.workers,
     warn: log.warned,
     note: log.noted,
     checkSealing: () => checkSealing(service, settings),
-    checkMail: () => checkMail(service, mail),
+    checkMail: (to) => checkMail(service, mail, to),
+    checkProxy: () => checkProxy(store, settings),
     async root() {
       const { ensureRoot } = await import('../../service/sealing/root.ts');
       const clock = () => instantOf(realClockOf(store)());
@@ -138,8 +140,11 @@ async function checkSealing(service: Service, { sealing }: ServeSettings): Promi
   };
 }
 
-async function checkMail(service: Service, { smtp }: ConfiguredMail) {
-  if (smtp) return service.checkMail();
+async function checkMail(service: Service, { smtp }: ConfiguredMail, to: string | undefined) {
+  if (smtp) {
+    const finding = await service.checkMail();
+    return to === undefined || finding.state === 'fail' ? finding : service.sendTrialLetter(to);
+  }
   return {
     state: 'fail' as const,
     says: 'No mail server is set, so recipients would never get their links.',
@@ -167,18 +172,16 @@ async function serveTeam(
   { isReady, office, worker, telemetry, log }: ServeParts,
 ): Promise<Serving> {
   const { listen, trustedProxies, tls } = settings;
+  const clientAddress = trustProxies(trustedProxies);
   const origin = settings.origin ?? (listen.port === 0 ? undefined : originOf(settings));
   const serving = await serve(service, {
     ...listen,
     origin,
     office,
-    tls: tls && {
-      cert: await secretFile(tls.cert, '--tls-cert'),
-      key: await secretFile(tls.key, '--tls-key'),
-    },
+    tls: await readTls(tls),
     onRequest: log.requested,
-    clientAddress: trustProxies(trustedProxies),
-    health: createHealthAnswers(store, isReady),
+    clientAddress,
+    health: createHealthAnswers(store, { isReady, clientAddress }),
   });
   // The first process serves the metrics of its workers.
   if (!settings.metrics || !telemetry.metrics || worker !== undefined) return serving;
@@ -189,6 +192,36 @@ async function serveTeam(
   } catch (error) {
     await serving.close();
     throw error;
+  }
+}
+
+const readTls = async (tls: ServeSettings['tls']) =>
+  tls && {
+    cert: await secretFile(tls.cert, '--tls-cert'),
+    key: await secretFile(tls.key, '--tls-key'),
+  };
+
+/** Listens meanwhile where no node does: the first node of an installation finds itself. */
+async function checkProxy(store: TeamStore, settings: ServeSettings): Promise<SettingsFinding> {
+  const { checkOrigin, listenForProbe } = await import('../../service/serve/check-origin.ts');
+  const { installation, keys } = store;
+  const origin = originOf(settings);
+  const hosts = [new URL(origin).hostname, 'localhost', '127.0.0.1', '[::1]', ...settings.allowedHosts];
+  const clientAddress = trustProxies(settings.trustedProxies);
+  const health = createHealthAnswers(store, { isReady: () => false, clientAddress });
+  const tls = await readTls(settings.tls);
+  const listening = await listenForProbe({ ...settings.listen, tls, health });
+  try {
+    return await checkOrigin({
+      origin,
+      installation,
+      keys,
+      random: randomBytes,
+      isServed: (hostname) => hosts.includes(hostname),
+      hasTls: tls !== undefined,
+    });
+  } finally {
+    await listening?.close();
   }
 }
 

@@ -8,6 +8,7 @@ import { cliError } from '../../command/errors.ts';
 import { EXIT, type ExitCode } from '../../command/exit-codes.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { TeamServer } from '../../connection/connection.ts';
+import { parsePerson } from '../../input/person.ts';
 import type { Signal } from '../../process/edges.ts';
 import { findWorkerLink, type WorkerLink } from '../../process/workers.ts';
 import { checkStart } from './checks.ts';
@@ -17,11 +18,16 @@ type Context = Uses<'connections' | 'process' | 'terminal'>;
 
 export async function runServer(
   context: Context,
-  { check, ...options }: TypedServeOptions & { check: boolean },
+  {
+    check,
+    'mail-to': mailTo,
+    ...options
+  }: TypedServeOptions & { check: boolean; 'mail-to'?: string | undefined },
 ): Promise<Outcome> {
+  const letterTo = mailTo === undefined ? undefined : parseMailTo(mailTo, check);
   const link = findWorkerLink();
   if (link) return runWorker(context, options, link);
-  const { team, checks, error } = await checkStart(context, options);
+  const { team, checks, error } = await checkStart(context, options, letterTo);
   if (check) return checksOutcome(checks);
   if (!team) throw error;
   const failed = checks.filter(({ state, name }) => state === 'fail' && !team.allow.includes(name));
@@ -33,6 +39,11 @@ export async function runServer(
   await running.stop(signal instanceof Error ? 'SIGINT' : signal);
   if (signal instanceof Error) throw signal;
   return endedBy(signal);
+}
+
+function parseMailTo(text: string, check: boolean): string {
+  if (!check) throw cliError('option_missing', { option: '--check', by: '--mail-to' });
+  return parsePerson(text, '--mail-to').email;
 }
 
 /** Serves in one of several processes. The first process has run the checks, and prints what is printed. */

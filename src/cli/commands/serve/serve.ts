@@ -37,7 +37,13 @@ export const command = defineCommand({
     metrics: { value: 'HOST:PORT', summary: 'Address of metrics for Prometheus, such as 127.0.0.1:9464' },
     'local-receivers': { summary: 'Send events to receivers on this machine as well, for tests' },
     check: { summary: 'Run the checks of a start, then end' },
+    'mail-to': { value: 'ADDRESS', summary: 'With --check, send a letter to this email address' },
     allow: { value: 'CHECK', repeat: true, summary: 'Name of a check that may fail, such as mail' },
+    require: {
+      value: 'CHECK',
+      repeat: true,
+      summary: 'Name of a check that must not warn either, such as proxy',
+    },
   },
   json: '{installation, origin, listening, database, checks: [{name, state: ok | warn | fail | skip, message, hint}]}, printed once the server is ready; with --check {ok, checks}',
   examples: [
