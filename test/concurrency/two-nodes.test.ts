@@ -69,9 +69,13 @@ describe.skipIf(skip)(`two nodes${why}`, () => {
     const [one, other] = nodes as [Harness, Harness];
     const { token } = await startTransaction(one);
     const readPage = async (node: Harness) => {
-      const url = `${node.service.origin}/sign/${token}`;
-      const page = await node.service.fetch(new Request(url, { headers: { accept: 'text/html' } }));
-      return page.text();
+      const { fetch, origin } = node.service;
+      const headers = { accept: 'text/html' };
+      const entered = await fetch(new Request(`${origin}/sign?token=${token}`, { headers }));
+      const cookie = entered.headers.get('set-cookie')?.split(';')[0];
+      if (cookie === undefined) return entered.text();
+      const page = new URL(entered.headers.get('location') ?? '', origin);
+      return (await fetch(new Request(page, { headers: { ...headers, cookie } }))).text();
     };
     expect(await readPage(other)).not.toContain(EN.sealingTitle);
     const first = signWith(one, token);

@@ -75,7 +75,7 @@ function judge(seen: ProbeAnswer, { origin, isServed, hasTls }: OriginCheckOptio
       says: `The proxy passes on the host "${passed}" instead of "${hostname}".`,
       hint: 'Make it pass the Host header on, in nginx with `proxy_set_header Host $http_host;`.',
     };
-  if (seen.is_forwarded && seen.client === seen.from)
+  if (seen.is_forwarded && !seen.is_trusted)
     return {
       state: 'warn',
       says: `The proxy at ${seen.from} is not trusted, so all clients count as one when sign-in attempts are limited.`,

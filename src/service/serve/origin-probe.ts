@@ -9,6 +9,9 @@ export const PROBE_HEADER = 'x-esign-probe';
 
 const NONCE_BYTES = 16;
 
+/** An address for documentation (RFC 5737): no machine has it. */
+const SOME_CLIENT = '192.0.2.1';
+
 export type ProbeRequest = {
   headers: Readonly<Record<string, string | undefined>>;
   from: string | undefined;
@@ -23,6 +26,8 @@ export type ProbeAnswer = {
   from: string;
   client: string;
   is_forwarded: boolean;
+  /** Whether what the connecting address reports counts. */
+  is_trusted: boolean;
 };
 
 const proofOf = (keys: Keys, purpose: 'request' | 'answer', nonce: string): string =>
@@ -41,6 +46,7 @@ export function answerProbe(
     host: headers.host ?? '',
     from,
     client: clientAddress(from, headers) ?? '',
+    is_trusted: clientAddress(from, { 'x-forwarded-for': SOME_CLIENT }) === SOME_CLIENT,
     is_forwarded: headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined,
   };
 }

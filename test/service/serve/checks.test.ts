@@ -1,5 +1,5 @@
 // Checks of a start that reach outside: a letter through a real mail server, and a request to the origin through a real reverse proxy.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   createServerAuthority,
   type ServerAuthority,
@@ -8,7 +8,12 @@ import { type MailServer, smtpError, startPlainMailServer } from '../../support/
 import { freePort } from '../../support/servers/ports.ts';
 import { needsPostgres } from '../../support/servers/postgres-server.ts';
 import { prepareTeamDatabase, type TeamDatabase } from '../../support/servers/team-database.ts';
-import { type ReverseProxy, startReverseProxy, startTeamNode } from '../../support/servers/team-nodes.ts';
+import {
+  type ReverseProxy,
+  startReverseProxy,
+  startTeamNode,
+  type TeamNode,
+} from '../../support/servers/team-nodes.ts';
 import { createStoryFixture, runCommand, type StoryFixture } from '../../support/stories/story.ts';
 import { needsCommand, unmet } from '../../support/tools.ts';
 
@@ -24,6 +29,9 @@ describe.skipIf(skip)(`esign serve --check${why}`, () => {
   let port: number;
   let nodePort: number;
   let env: Record<string, string>;
+  let proxy: ReverseProxy | undefined;
+  let node: TeamNode | undefined;
+  let other: TeamDatabase | undefined;
 
   beforeAll(async () => {
     [team, mail, fixture] = await Promise.all([
@@ -44,6 +52,12 @@ describe.skipIf(skip)(`esign serve --check${why}`, () => {
       ESIGN_SERVE_MAIL_FROM: 'no-reply@example.com',
       NODE_EXTRA_CA_CERTS: authority.file,
     };
+  });
+  afterEach(async () => {
+    await proxy?.close();
+    await node?.kill();
+    await other?.close();
+    [proxy, node, other] = [undefined, undefined, undefined];
   });
   afterAll(async () => {
     await mail?.close();
@@ -118,7 +132,7 @@ describe.skipIf(skip)(`esign serve --check${why}`, () => {
     [
       'warns of a proxy that is not trusted',
       [HOST, CLIENT],
-      { ESIGN_SERVE_TRUSTED_PROXY: '192.0.2.1' },
+      { ESIGN_SERVE_TRUSTED_PROXY: '198.51.100.1' },
       'warn',
       'not trusted',
     ],
@@ -138,17 +152,16 @@ describe.skipIf(skip)(`esign serve --check${why}`, () => {
       'not that to this request',
     ],
   ])('%s', async (_, lines, more, state, message) => {
-    const proxy = await startProxy(lines);
+    proxy = await startProxy(lines);
     const found = await check('proxy', '', more);
     expect(found).toMatchObject({ state, message: expect.stringContaining(message) });
     expect(found.code).toBe(state === 'fail' ? 1 : 0);
-    await proxy.close();
   });
 
   test('fails when another installation answers, which learns and tells nothing', async () => {
-    const other = await prepareTeamDatabase();
-    const node = await startTeamNode(other.env, [], nodePort);
-    const proxy = await startProxy([HOST, CLIENT]);
+    other = await prepareTeamDatabase();
+    node = await startTeamNode(other.env, [], nodePort);
+    proxy = await startProxy([HOST, CLIENT]);
     expect(await check('proxy')).toMatchObject({
       code: 1,
       state: 'fail',
@@ -156,16 +169,11 @@ describe.skipIf(skip)(`esign serve --check${why}`, () => {
     });
     const health = await fetch(`${node.url}/healthz`, { headers: { 'x-esign-probe': 'a.b' } });
     expect(await health.json()).toEqual({ status: 'ok', installation: node.facts.installation });
-    await proxy.close();
-    await node.kill();
-    await other.close();
   });
 
   test('finds a node that is already serving', async () => {
-    const node = await startTeamNode({ ...team.env, ESIGN_SERVE_TRUSTED_PROXY: '127.0.0.1' }, [], nodePort);
-    const proxy = await startProxy([HOST, CLIENT]);
+    node = await startTeamNode({ ...team.env, ESIGN_SERVE_TRUSTED_PROXY: '127.0.0.1' }, [], nodePort);
+    proxy = await startProxy([HOST, CLIENT]);
     expect(await check('proxy')).toMatchObject({ code: 0, state: 'ok' });
-    await proxy.close();
-    await node.kill();
   });
 });
