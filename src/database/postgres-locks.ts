@@ -39,7 +39,7 @@ export function createNameLocks(url: string): NameLocks {
     return client;
   }
 
-  function connected(): Promise<pg.Client> {
+  function openConnection(): Promise<pg.Client> {
     connecting ??= connect();
     return connecting.catch((error: unknown) => {
       connecting = undefined;
@@ -49,12 +49,12 @@ export function createNameLocks(url: string): NameLocks {
 
   return {
     async isLocked(name) {
-      const client = await connected();
+      const client = await openConnection();
       const { rows } = await client.query(FIND_LOCK, [name]);
       return rows.length > 0;
     },
     async tryLock(name) {
-      const client = await connected();
+      const client = await openConnection();
       const { rows } = await client.query(
         'select pg_try_advisory_lock(hashtextextended($1, 0)) as is_locked',
         [name],

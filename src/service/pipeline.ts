@@ -11,7 +11,7 @@ import { dashboardPage, failurePage, pageAt } from './pipeline/pages.ts';
 import { readRequest } from './pipeline/read-request.ts';
 import type { HandlerResult, PipelineOptions } from './pipeline/request.ts';
 import { createRouter, type FoundRoute } from './pipeline/route.ts';
-import { readTraceparent, traceIdOf, withTrace } from './trace-context.ts';
+import { readTraceparent, replaceTrace, traceIdOf } from './trace-context.ts';
 import { isBrowser } from './web/paths.ts';
 
 export type { PipelineOptions };
@@ -56,7 +56,7 @@ export function createPipeline(options: PipelineOptions): Transport {
     const work = { kind: 'request', method: call.method } as const;
     const { trace, end } = options.observer.begin(work, readTraceparent(call.headers.traceparent));
     let operation = 'none';
-    const traced = withTrace(call, trace);
+    const traced = replaceTrace(call, trace);
     const reply = await answer(traced, (name) => {
       operation = name;
     });

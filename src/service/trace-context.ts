@@ -21,7 +21,7 @@ export function readTraceparent(text: string | undefined): string | undefined {
 export const traceIdOf = (traceparent: string): string => traceparent.slice(3, 35);
 
 /** Replaces the trace of a call, so that its header has a checked value from there on. */
-export function withTrace(call: Call, trace: string | undefined): Call {
+export function replaceTrace(call: Call, trace: string | undefined): Call {
   if (call.headers.traceparent === trace) return call;
   const { traceparent: _, ...headers } = call.headers;
   return { ...call, headers: trace === undefined ? headers : { ...headers, traceparent: trace } };

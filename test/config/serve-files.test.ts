@@ -24,7 +24,7 @@ const KNOWN = new Set([
 ]);
 
 test.each(['compose.yaml', 'esign.service', 'self-hosting.md'])('%s names known variables only', (name) => {
-  const named = read(name).match(/\bESIGN_[A-Z_]+/g) ?? [];
+  const named = read(name).match(/\bESIGN_[A-Z0-9_]+/g) ?? [];
   expect(named.filter((variable) => !KNOWN.has(variable))).toEqual([]);
 });
 

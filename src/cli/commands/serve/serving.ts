@@ -9,7 +9,7 @@ import { startWorkers, WorkerStartError } from '../../process/workers.ts';
 /** Load balancers ask every few seconds whether a node is ready: they have to see that it is not before it stops listening. */
 const DRAIN_MS = 3000;
 
-export type Running = {
+export type RunningServer = {
   /** The address that it listens on. */
   url: string;
   /** Resolves when it can do nothing more, with the reason. */
@@ -40,7 +40,7 @@ const throwExplained = (error: unknown): never => {
   throw explainPort(error);
 };
 
-export async function serveHere(team: TeamServer): Promise<Running> {
+export async function serveHere(team: TeamServer): Promise<RunningServer> {
   let isReady = true;
   const serving = await team.serve({ isReady: () => isReady }).catch(throwExplained);
   return {
@@ -54,7 +54,7 @@ export async function serveHere(team: TeamServer): Promise<Running> {
   };
 }
 
-export async function serveInWorkers(team: TeamServer): Promise<Running> {
+export async function serveInWorkers(team: TeamServer): Promise<RunningServer> {
   // A port that is taken is an error of this process, and not of each worker.
   await team.reservePort().catch(throwExplained);
   const workers = await startWorkers({
