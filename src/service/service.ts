@@ -11,8 +11,9 @@ import { createSubmissions } from './changes/submissions.ts';
 import { type Clock, realClockOf, systemClock } from './clock.ts';
 import { createClosing } from './closing.ts';
 import { timeOrderedIds } from './ids.ts';
-import type { MailFinding } from './mail/check-smtp.ts';
+import type { checkMailDelivery as CheckMailDelivery, MailFinding } from './mail/check-smtp.ts';
 import { type MailSettings, STAYS_INSIDE } from './mail/settings.ts';
+import type { sendTrialLetter as SendTrialLetter } from './mail/trial-letter.ts';
 import { type Observer, UNOBSERVED } from './observer.ts';
 import type { Delivering } from './outbox/outbox.ts';
 import type { PosterOptions } from './outbox/post.ts';
@@ -74,7 +75,7 @@ export type ServiceOptions = {
    * 5xx with it; or names the work of the service itself: `transaction 0199…`, `sweep`.
    */
   onError?: (error: unknown, id: string, traceId?: string) => void;
-  /** Is told of requests, seals and deliveries. */
+  /** Receives the beginning and the end of requests, seals and deliveries. */
   observer?: Observer;
 };
 
@@ -250,23 +251,23 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
     checkSealing: whileOpen(async () => {
       const { checkSealing } = await import('./sealing/check-sealing.ts');
-      return checkSealing(await sealingSettings(), {
-        store,
-        documents,
-        clock: () => instantOf(realClock()),
-        random,
-      });
+      const parts = { store, documents, clock: () => instantOf(realClock()), random };
+      return checkSealing(await sealingSettings(), parts);
     }),
-    checkMail: whileOpen(async () => {
-      const { checkMailDelivery: checkMail } = await import('./mail/check-smtp.ts');
-      return checkMail(mail(), store, instantOf(clock()));
-    }),
-    sendTrialLetter: whileOpen(async (to) => {
-      const { sendTrialLetter } = await import('./mail/trial-letter.ts');
-      return sendTrialLetter(mail(), { to, origin, id: ids() });
-    }),
+    checkMail: whileOpen(() => checkMail(mail(), store, instantOf(clock()))),
+    sendTrialLetter: whileOpen((to) => sendTrialLetter(mail(), { to, origin, id: ids() })),
     close,
   };
+}
+
+async function checkMail(...asked: Parameters<typeof CheckMailDelivery>): Promise<MailFinding> {
+  const { checkMailDelivery } = await import('./mail/check-smtp.ts');
+  return checkMailDelivery(...asked);
+}
+
+async function sendTrialLetter(...asked: Parameters<typeof SendTrialLetter>): Promise<MailFinding> {
+  const { sendTrialLetter: send } = await import('./mail/trial-letter.ts');
+  return send(...asked);
 }
 
 async function countBacklog(

@@ -17,7 +17,7 @@ export type OutboxOptions = {
   /** Sends a mail of the store by its id; undefined where mails stay in the mailbox. */
   sendMail?: (mailId: string, signal: AbortSignal) => Promise<AttemptResult>;
   onError: (error: unknown, id: string) => void;
-  /** Is told of claims and attempts. */
+  /** Receives claims, and the beginning and the end of attempts. */
   observer: Observer;
   /** How long a claim is good for. */
   leaseMs?: number;

@@ -14,7 +14,7 @@ export type PipelineOptions = ContextOptions & {
   allowedHosts: readonly string[];
   /** @param traceId of the trace that the request belongs to, if any */
   onError: (error: unknown, requestId: string, traceId?: string) => void;
-  /** Is told of each request. */
+  /** Receives the beginning and the end of each request. */
   observer: Observer;
 };
 

@@ -17,7 +17,7 @@ export type ProbeRequest = {
   from: string | undefined;
 };
 
-/** What a node saw of the request. It is told only to those who have the key. */
+/** What a node saw of the request. Only those who have the key get it. */
 export type ProbeAnswer = {
   /** Proves that the node has the key and has seen this request. */
   proof: string;

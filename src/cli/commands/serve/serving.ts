@@ -1,4 +1,4 @@
-// Serves a team in this process, or in several that share the port, until it is told to stop.
+// Serves a team in this process, or in several that share the port, until it is stopped.
 import { setTimeout as pause } from 'node:timers/promises';
 import { cliError } from '../../command/errors.ts';
 import type { ExitCode } from '../../command/exit-codes.ts';
