@@ -30,6 +30,7 @@ export const PACKAGES = Object.fromEntries(
     ['pg', commonJs],
     ['pkijs', commonJs],
     ['pngjs', commonJs],
+    ['prom-client', commonJs],
     ['qrcode-generator', commonJs],
     ['re2js', commonJs],
     ['saxes', commonJs],
@@ -39,9 +40,18 @@ export const PACKAGES = Object.fromEntries(
   ].map(([specifier, how]) => [specifier, how(specifier)]),
 );
 
+/** Packages that are one file together, so that what all of them use is in it once. */
+const OPENTELEMETRY = '@opentelemetry';
+PACKAGES[OPENTELEMETRY] = ['api', 'exporter-trace-otlp-proto', 'resources', 'sdk-trace-base']
+  .map((name) => byNames(`${OPENTELEMETRY}/${name}`))
+  .join('\n');
+
+/** The name of the file without its ending: a package, or those that are one file with it. */
+const fileNameOf = (specifier) => (specifier.startsWith(`${OPENTELEMETRY}/`) ? OPENTELEMETRY : specifier);
+
 /** `@cantoo/pdf-lib` → `package-cantoo-pdf-lib.cjs` */
 export const bundleOf = (specifier) =>
-  `package-${specifier
+  `package-${fileNameOf(specifier)
     .replace(/\.c?js$/, '')
     .replace(/\W+/g, '-')
     .replace(/^-/, '')}.cjs`;
@@ -91,7 +101,7 @@ export const packagesApart = {
   setup(build) {
     build.onResolve({ filter: /^[a-z@]/ }, ({ path, importer, kind }) => {
       if (kind === 'entry-point' || path.startsWith('node:') || importer.includes('/node_modules/')) return;
-      if (Object.hasOwn(PACKAGES, path)) return { path: `./${bundleOf(path)}`, external: true };
+      if (Object.hasOwn(PACKAGES, fileNameOf(path))) return { path: `./${bundleOf(path)}`, external: true };
       if (INSIDE.test(path) || path === NATIVE) return;
       return { errors: [{ text: `Say in scripts/packages-apart.js where the package "${path}" belongs.` }] };
     });

@@ -38,6 +38,8 @@ export type Reply = {
   body: string | Uint8Array;
   /** In place of the body, where the call asks for a stream. */
   stream?: ReadableStream<Uint8Array> | undefined;
+  /** The ID of the trace that the call belongs to, for logs. It does not travel. */
+  traceId?: string | undefined;
 };
 
 export type Transport = (call: Call) => Promise<Reply>;

@@ -172,7 +172,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     async openTeamServer(options) {
       interruption.listen();
       const { openConfigured } = await import('./connection/team-server.ts');
-      const parts = { variables, paths, documents, office, err: streams.err, isQuiet: settings.quiet };
+      const { findWorkerLink } = await import('./process/workers.ts');
+      const worker = findWorkerLink()?.number;
+      const log = { err: streams.err, isQuiet: settings.quiet };
+      const parts = { variables, paths, documents, office, version: program.version, worker, ...log };
       return closeAtEnd(await openConfigured(options, parts));
     },
     storeCopies: () => openStoreCopies({ variables, workingDir, paths, abort }, interruption.listen),

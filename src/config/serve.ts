@@ -4,11 +4,14 @@ import { ConfigError } from './config-error.ts';
 import { MAIL_KEYS, SEALING_KEYS } from './config-file.ts';
 import { type Variables, variable } from './environment.ts';
 import { passwordIn, secretBytes } from './secret-variable.ts';
+import { isTracingConfigured } from './tracing.ts';
+
+type Address = { host: string; port: number };
 
 export type ServeSettings = {
   /** With user and password, where they are in it. Must not be printed. */
   database: string;
-  listen: { host: string; port: number };
+  listen: Address;
   /** The address under which people reach it; undefined for the one that it listens on, which must be loopback. */
   origin: string | undefined;
   allowedHosts: readonly string[];
@@ -17,6 +20,12 @@ export type ServeSettings = {
   tls: { cert: string; key: string } | undefined;
   key: Uint8Array;
   installation: string | undefined;
+  /** Where metrics are served; undefined where they are not. */
+  metrics: Address | undefined;
+  /** Whether spans are sent to a collector of OpenTelemetry. */
+  hasTracing: boolean;
+  /** How many processes serve. */
+  workers: number;
   /** The folder for copies of files. */
   folder: string | undefined;
   migrates: boolean;
@@ -24,6 +33,8 @@ export type ServeSettings = {
   hasLocalReceivers: boolean;
   /** Names of checks that may fail. */
   allow: readonly string[];
+  /** Names of checks that must not even warn. */
+  required: readonly string[];
   /** As `sealing.*` and `mail.*` of a profile. */
   sealing: Readonly<Record<string, string>>;
   mail: Readonly<Record<string, string>>;
@@ -42,7 +53,10 @@ export type TypedServeOptions = Readonly<{
   'data-dir'?: string | undefined;
   'no-migrate'?: boolean;
   'local-receivers'?: boolean;
+  metrics?: string | undefined;
+  workers?: string | undefined;
   allow?: readonly string[];
+  require?: readonly string[];
 }>;
 
 const PREFIX = 'ESIGN_SERVE_';
@@ -57,7 +71,7 @@ export async function readServeSettings(
 ): Promise<ServeSettings> {
   const given = (name: keyof TypedServeOptions & string): string | undefined =>
     (options[name] as string | undefined) ?? variable(variables, variableOf(name));
-  const listed = (name: 'allowed-host' | 'trusted-proxy' | 'allow'): readonly string[] => {
+  const listed = (name: 'allowed-host' | 'trusted-proxy' | 'allow' | 'require'): readonly string[] => {
     const typed = options[name] ?? [];
     return typed.length > 0
       ? typed
@@ -66,7 +80,8 @@ export async function readServeSettings(
   const isSet = (name: 'no-migrate' | 'local-receivers'): boolean =>
     options[name] === true || /^(?:1|true|yes)$/i.test(variable(variables, variableOf(name)) ?? '');
   const origin = originIn(given('origin'));
-  const listen = listenIn(given('listen') ?? LISTEN);
+  const listen = addressIn('listen', given('listen') ?? LISTEN);
+  const metrics = given('metrics');
   if (origin === undefined && !isLoopback(listen.host))
     throw missing('origin', 'Without it, links in emails would name an address that recipients cannot open.');
   const trustedProxies = listed('trusted-proxy');
@@ -81,11 +96,15 @@ export async function readServeSettings(
     trustedProxies,
     tls: tlsIn(given('tls-cert'), given('tls-key')),
     key: await requireKey(options['key-file'], variables),
+    metrics: metrics === undefined ? undefined : addressIn('metrics', metrics),
+    hasTracing: isTracingConfigured(variables),
+    workers: workersIn(given('workers')),
     installation: variable(variables, `${PREFIX}INSTALLATION`),
     folder: given('data-dir'),
     migrates: !isSet('no-migrate'),
     hasLocalReceivers: isSet('local-receivers'),
     allow: listed('allow'),
+    required: listed('require'),
     sealing: groupIn(variables, 'SEALING'),
     mail: groupIn(variables, 'MAIL'),
   };
@@ -147,12 +166,22 @@ function originIn(text: string | undefined): string | undefined {
 }
 
 /** `8080`, `0.0.0.0:8080`, `[::]:8080` */
-function listenIn(text: string): ServeSettings['listen'] {
+function addressIn(name: 'listen' | 'metrics', text: string): Address {
   const [, host = '127.0.0.1', digits] = /^(?:([\w.-]+|\[[0-9a-f:.]+\]):)?(\d{1,5})$/i.exec(text) ?? [];
   const port = Number(digits);
   if (digits === undefined || port > 65_535)
-    throw invalid('listen', text, 'Use HOST:PORT, for example 0.0.0.0:8080.');
+    throw invalid(name, text, 'Use HOST:PORT, for example 0.0.0.0:8080.');
   return { host: host.replace(/^\[|\]$/g, ''), port };
+}
+
+const MOST_WORKERS = 64;
+
+function workersIn(text: string | undefined): number {
+  if (text === undefined) return 1;
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > MOST_WORKERS)
+    throw invalid('workers', text, `Use a number from 1 to ${MOST_WORKERS}, such as that of the processors.`);
+  return count;
 }
 
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);

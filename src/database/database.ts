@@ -33,11 +33,24 @@ export type Database<T> = {
    * @returns what unlocks it; undefined where another process has locked it
    */
   tryLock?(name: string): Promise<(() => Promise<void>) | undefined>;
+  /** Whether any process has locked a name by `tryLock`. */
+  isLocked?(name: string): Promise<boolean>;
+  /** The connections of each pool at present; undefined where there are no pools. */
+  pools?(): readonly PoolFacts[];
   /** Copies commits from the write-ahead log into the file of the database. */
   settleLog(): Promise<void>;
   close(): Promise<void>;
   /** Resolves when this process was refused because a newer version of esign has upgraded the tables meanwhile. */
   readonly upgraded: Promise<NewerStoreError>;
+};
+
+export type PoolFacts = {
+  name: 'read' | 'write';
+  /** Connections in use, and those that are open and not in use. */
+  used: number;
+  idle: number;
+  /** Requests that wait for a connection. */
+  waiting: number;
 };
 
 /**

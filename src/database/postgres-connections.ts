@@ -10,6 +10,7 @@ import type {
 } from 'kysely';
 import { PostgresAdapter, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
+import type { PoolFacts } from './database.ts';
 import { StorageError, UNREACHABLE, UnavailableError } from './failure.ts';
 import { createNameLocks, type NameLocks } from './postgres-locks.ts';
 
@@ -20,7 +21,12 @@ export type PostgresOptions = {
   poolSize?: number;
 };
 
-export type PostgresDialects = { writer: Dialect; reader: Dialect; locks: NameLocks };
+export type PostgresDialects = {
+  writer: Dialect;
+  reader: Dialect;
+  locks: NameLocks;
+  pools: () => readonly PoolFacts[];
+};
 
 const POOL_SIZE = 10;
 
@@ -45,15 +51,21 @@ export const parserOf = ((oid: number, format: 'text') =>
 
 export function connectPostgres({ url, poolSize = POOL_SIZE }: PostgresOptions): PostgresDialects {
   const nameOf = createStatementNames();
-  const dialect = (): Dialect => ({
+  const pools = { read: createPool(url, poolSize), write: createPool(url, poolSize) };
+  const dialect = (name: PoolFacts['name']): Dialect => ({
     createAdapter: () => new PostgresAdapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
-    createDriver: () => createDriver(createPool(url, poolSize), nameOf),
+    createDriver: () => createDriver(pools[name], nameOf),
     createIntrospector: () => {
       throw new Error('The tables are known from their migrations.');
     },
   });
-  return { writer: dialect(), reader: dialect(), locks: createNameLocks(url) };
+  return {
+    writer: dialect('write'),
+    reader: dialect('read'),
+    locks: createNameLocks(url),
+    pools: () => [describePool('read', pools.read), describePool('write', pools.write)],
+  };
 }
 
 export type PostgresFacts = {
@@ -128,6 +140,11 @@ function createPool(url: string, max: number): pg.Pool {
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
+
+const describePool = (
+  name: PoolFacts['name'],
+  { totalCount, idleCount, waitingCount }: pg.Pool,
+): PoolFacts => ({ name, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount });
 
 /** Names a statement by its text: a connection prepares a name when it first meets it. */
 function createStatementNames(): (text: string) => string | undefined {

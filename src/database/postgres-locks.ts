@@ -5,10 +5,20 @@ import pg from 'pg';
 export type NameLocks = {
   /** @returns what unlocks the name; undefined where another node has locked it */
   tryLock(name: string): Promise<(() => Promise<void>) | undefined>;
+  /** Whether any node has locked the name. */
+  isLocked(name: string): Promise<boolean>;
   close(): Promise<void>;
 };
 
 const CONNECT_WITHIN_MS = 5000;
+
+/** An advisory lock with one number of 64 bits is listed with its two halves, and with `objsubid` 1. */
+const FIND_LOCK = `
+  with named as (select hashtextextended($1, 0) as number)
+  select 1 from pg_locks, named
+  where locktype = 'advisory' and granted and objsubid = 1
+    and database = (select oid from pg_database where datname = current_database())
+    and classid = ((number >> 32) & 4294967295)::oid and objid = (number & 4294967295)::oid`;
 
 /** All locks of a process share one connection. It must not lock a name twice: the same connection may always lock it again. */
 export function createNameLocks(url: string): NameLocks {
@@ -29,13 +39,22 @@ export function createNameLocks(url: string): NameLocks {
     return client;
   }
 
+  function openConnection(): Promise<pg.Client> {
+    connecting ??= connect();
+    return connecting.catch((error: unknown) => {
+      connecting = undefined;
+      throw error;
+    });
+  }
+
   return {
+    async isLocked(name) {
+      const client = await openConnection();
+      const { rows } = await client.query(FIND_LOCK, [name]);
+      return rows.length > 0;
+    },
     async tryLock(name) {
-      connecting ??= connect();
-      const client = await connecting.catch((error: unknown) => {
-        connecting = undefined;
-        throw error;
-      });
+      const client = await openConnection();
       const { rows } = await client.query(
         'select pg_try_advisory_lock(hashtextextended($1, 0)) as is_locked',
         [name],

@@ -73,6 +73,8 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
     },
     tryLock: options.locks.tryLock,
+    isLocked: options.locks.isLocked,
+    pools: options.pools,
     // The server manages its log.
     settleLog: async () => undefined,
     async close() {

@@ -67,7 +67,8 @@ export type Submissions = {
    * background.
    */
   runBehindPage<T>(id: string, submit: () => Promise<Result<T>>): Promise<Result<T> | 'under_way'>;
-  isUnderWay(id: string): boolean;
+  /** On this node or another one. */
+  isUnderWay(id: string): Promise<boolean>;
   /** Why the last submission of a transaction was refused. */
   refusalOf(id: string): Refusal | undefined;
   /** Resolves when no submission is under way any more. */
@@ -98,6 +99,8 @@ export type RequestContext = {
   ping(webhook: Webhook): Promise<AttemptResult>;
   /** Network address and browser of the sender, as the request states them. A client can forge both. */
   visitor: Visitor;
+  /** The `traceparent` of the request, for work that it causes. */
+  trace: string | undefined;
   /** The address the service is reached at; signing addresses begin with it. */
   origin: string;
   /** Where mail comes from, and whether it leaves the service. */

@@ -12,6 +12,7 @@ import { dashboardPage, failurePage, pageAt } from './pipeline/pages.ts';
 import { readRequest } from './pipeline/read-request.ts';
 import type { HandlerResult, PipelineOptions } from './pipeline/request.ts';
 import { createRouter, type FoundRoute } from './pipeline/route.ts';
+import { readTraceparent, replaceTrace, traceIdOf } from './trace-context.ts';
 import { isBrowser } from './web/paths.ts';
 
 export type { PipelineOptions };
@@ -22,37 +23,57 @@ const CLOCK_HEADER = 'x-esign-clock';
 export function createPipeline(options: PipelineOptions): Transport {
   const route = createRouter(options);
 
-  async function respond(call: Call, requestId: string): Promise<Reply> {
+  /** @param note takes the name of what answers, as soon as it is known */
+  async function respond(call: Call, requestId: string, note: (operation: string) => void): Promise<Reply> {
     const address = readAddress(call, options.origin(), options.allowedHosts);
     if (!address.ok) return encodeRefusal(address.refusal, requestId);
     const url = address.output;
     // RFC 9110 §9.3.2: handled like GET; the server omits the body.
     const method = call.method === 'HEAD' ? 'GET' : call.method;
     const page = pageAt(call, url, method, options);
-    if (page) return page;
+    if (page) {
+      note('page');
+      return page;
+    }
     const found = route(method, url.pathname);
     if (!found.ok)
       return found.refusal.code === 'route_not_found' && isBrowser(call.method, call.headers)
         ? dashboardPage(call, url, options)
         : encodeRefusal(found.refusal, requestId);
+    note(found.id);
     const answered = await operate(call, url, found, options);
     return encode(found.operation, answered, requestId, options.validateResponses);
   }
 
-  return async (call) => {
+  async function answer(call: Call, note: (operation: string) => void): Promise<Reply> {
     const requestId = options.ids();
     try {
       await options.sandboxClock.refresh();
-      const reply = withHeaders(await respond(call, requestId), requestId);
+      const reply = withHeaders(await respond(call, requestId, note), requestId);
       if (options.sandboxClock.isMoved) reply.headers[CLOCK_HEADER] = instantOf(options.clock());
       return reply;
     } catch (error) {
-      options.onError(error, requestId);
+      options.onError(error, requestId, traceOf(call));
       const page = await failurePage(call, requestId, options);
       return withHeaders(page ?? encodeRefusal(failureOf(error, requestId), requestId), requestId);
     }
+  }
+
+  return async (call) => {
+    const work = { kind: 'request', method: call.method } as const;
+    const { trace, end } = options.observer.begin(work, readTraceparent(call.headers.traceparent));
+    let operation = 'none';
+    const traced = replaceTrace(call, trace);
+    const reply = await answer(traced, (name) => {
+      operation = name;
+    });
+    end({ kind: 'request', operation, status: reply.status });
+    return trace === undefined ? reply : { ...reply, traceId: traceIdOf(trace) };
   };
 }
+
+const traceOf = ({ headers: { traceparent } }: Call): string | undefined =>
+  traceparent === undefined ? undefined : traceIdOf(traceparent);
 
 /** The stages of a call to an operation. */
 async function operate(

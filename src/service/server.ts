@@ -32,7 +32,19 @@ export type ServeOptions = {
 };
 
 /** By path. It is called for every request to it, whatever its Host header is. */
-export type HealthAnswers = Readonly<Record<string, () => Promise<HealthAnswer>>>;
+export type HealthAnswers = Readonly<Record<string, (request: HealthRequest) => Promise<HealthAnswer>>>;
+
+export type HealthRequest = {
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>;
+  /** The address that connected. */
+  from: string | undefined;
+};
+
+export const toHealthRequest = ({ headers, socket }: IncomingMessage): HealthRequest => ({
+  headers: headers as Record<string, string>,
+  from: socket.remoteAddress,
+});
 
 export type HealthAnswer = { status: 200 | 503; body: string };
 
@@ -43,6 +55,7 @@ export type RequestLine = {
   status: number;
   durationMs: number;
   requestId: string | undefined;
+  traceId: string | undefined;
 };
 
 export type Serving = {
@@ -68,7 +81,7 @@ export async function serve(service: Service, options: ServeOptions): Promise<Se
   const arrivals = createArrivals();
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const health = options.health?.[request.url ?? ''];
-    if (health) void answerHealth(health, response);
+    if (health) void answerHealth(() => health(toHealthRequest(request)), response);
     else arrivals.arrived(() => void respond(service.transport, request, response, options));
   };
   const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS };
@@ -139,6 +152,7 @@ async function respond(
     status,
     durationMs: performance.now() - startedMs,
     requestId: headers['x-request-id'],
+    traceId: reply.traceId,
   });
 }
 

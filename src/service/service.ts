@@ -13,8 +13,10 @@ import { type Clock, realClockOf, systemClock } from './clock.ts';
 import { createClosing } from './closing.ts';
 import { timeOrderedIds } from './ids.ts';
 import { lazily } from './lazily.ts';
-import type { MailFinding } from './mail/check-smtp.ts';
+import type { checkMailDelivery as CheckMailDelivery, MailFinding } from './mail/check-smtp.ts';
 import { type MailSettings, STAYS_INSIDE } from './mail/settings.ts';
+import type { sendTrialLetter as SendTrialLetter } from './mail/trial-letter.ts';
+import { type Observer, UNOBSERVED } from './observer.ts';
 import type { Delivering } from './outbox/outbox.ts';
 import type { PosterOptions } from './outbox/post.ts';
 import { isOpenToOthers } from './owner.ts';
@@ -75,7 +77,9 @@ export type ServiceOptions = {
    * Called with what no one foresaw, and with every failure of the storage. `id` is that of the request, whose caller gets a
    * 5xx with it; or names the work of the service itself: `transaction 0199…`, `sweep`.
    */
-  onError?: (error: unknown, id: string) => void;
+  onError?: (error: unknown, id: string, traceId?: string) => void;
+  /** Receives the beginning and the end of requests, seals and deliveries. */
+  observer?: Observer;
 };
 
 export type Service = {
@@ -112,6 +116,8 @@ export type Service = {
   checkSealing(): Promise<SealingFinding>;
   /** Tries whether mail can leave the service. Sends nothing. */
   checkMail(): Promise<MailFinding>;
+  /** Sends a letter to this address, to try it. */
+  sendTrialLetter(to: string): Promise<MailFinding>;
   /** The store is on a read-only disk: it is read, and nothing in it can be changed. */
   readonly isReadOnly: boolean;
   /** Resolves when a newer version of esign has upgraded the store, which this one must not use any more. */
@@ -136,7 +142,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   let documents = own;
   let origin = options.origin ?? `http://127.0.0.1:${store.port}`;
   const sealingSettings = options.sealing ?? (async () => ({}));
-  const onError = options.onError ?? (() => undefined);
+  const { onError = () => undefined, observer = UNOBSERVED } = options;
   const mail = options.mail ?? (() => STAYS_INSIDE);
   const mailer = lazily(async () => {
     const { createStoredMailer } = await import('./mail/stored-mailer.ts');
@@ -152,11 +158,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ...{ store, clock, refreshClock, realClock, ids, random, onError },
       posting: { ...posting, allowLoopback, loopbackRoots: () => loopbackRootsOf(store) },
       ...(sendMail && { sendMail }),
+      observer,
       ...(leaseMs !== undefined && { leaseMs }),
     });
   });
   const unfinished = new Set<Promise<unknown>>();
-  const submissions = createSubmissions({ ...options, tryLock: store.database.tryLock, onError });
+  const { tryLock, isLocked } = store.database;
+  const submissions = createSubmissions({ ...options, tryLock, isLocked, onError });
   const settings = {
     store,
     documents: () => documents,
@@ -172,6 +180,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     seal: createTransactionSealer(
       createSealingSource({ store, clock: realClock, random, settings: sealingSettings }),
       onError,
+      observer,
     ),
     submissions,
     mail,
@@ -184,6 +193,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     allowedHosts: options.allowedHosts ?? [],
     isSandbox,
     onError,
+    observer,
   };
   const waitUntilSettled = async () => {
     await Promise.all([...unfinished, submissions.settled()]);
@@ -235,17 +245,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
     checkSealing: whileOpen(async () => {
       const { checkSealing } = await import('./sealing/check-sealing.ts');
-      return checkSealing(await sealingSettings(), {
-        store,
-        documents,
-        clock: () => instantOf(realClock()),
-        random,
-      });
+      const parts = { store, documents, clock: () => instantOf(realClock()), random };
+      return checkSealing(await sealingSettings(), parts);
     }),
-    checkMail: whileOpen(async () => {
-      const { checkMailDelivery: checkMail } = await import('./mail/check-smtp.ts');
-      return checkMail(mail(), store, instantOf(clock()));
-    }),
+    checkMail: whileOpen(() => checkMail(mail(), store, instantOf(clock()))),
+    sendTrialLetter: whileOpen((to) => sendTrialLetter(mail(), { to, origin, id: ids() })),
     close,
   };
 }
@@ -253,6 +257,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 async function loopbackRootsOf(store: Store) {
   const { loopbackRoot } = await import('./sealing/loopback.ts');
   return loopbackRoot({ store });
+}
+
+async function checkMail(...asked: Parameters<typeof CheckMailDelivery>): Promise<MailFinding> {
+  const { checkMailDelivery } = await import('./mail/check-smtp.ts');
+  return checkMailDelivery(...asked);
+}
+
+async function sendTrialLetter(...asked: Parameters<typeof SendTrialLetter>): Promise<MailFinding> {
+  const { sendTrialLetter: send } = await import('./mail/trial-letter.ts');
+  return send(...asked);
 }
 
 function folderOf({ dataDir }: ServiceOptions): string {

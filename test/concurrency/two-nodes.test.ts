@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DocumentEngine } from '../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
+import { EN } from '../../src/service/web/sign/words/en.ts';
 import { readDetail, refusalOf, signWith, startTransaction } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { needsPostgres } from '../support/servers/postgres-server.ts';
@@ -62,6 +63,27 @@ describe.skipIf(skip)(`two nodes${why}`, () => {
     engines[0]?.state.open();
     expect(await first).toMatchObject({ status: 'completed' });
     expect((await readDetail(other, id)).status).toBe('completed');
+  });
+
+  test('show on both that the documents are being sealed, and no longer', async () => {
+    const [one, other] = nodes as [Harness, Harness];
+    const { token } = await startTransaction(one);
+    const readPage = async (node: Harness) => {
+      const { fetch, origin } = node.service;
+      const headers = { accept: 'text/html' };
+      const entered = await fetch(new Request(`${origin}/sign?token=${token}`, { headers }));
+      const cookie = entered.headers.get('set-cookie')?.split(';')[0];
+      if (cookie === undefined) return entered.text();
+      const page = new URL(entered.headers.get('location') ?? '', origin);
+      return (await fetch(new Request(page, { headers: { ...headers, cookie } }))).text();
+    };
+    expect(await readPage(other)).not.toContain(EN.sealingTitle);
+    const first = signWith(one, token);
+    await expect.poll(() => engines[0]?.state.begun).toBe(1);
+    for (const node of nodes) expect(await readPage(node)).toContain(EN.sealingTitle);
+    engines[0]?.state.open();
+    await first;
+    expect(await readPage(other)).not.toContain(EN.sealingTitle);
   });
 
   test('leave no lock: after a refusal, and after the connection of a node was cut, another one submits', async () => {

@@ -34,7 +34,7 @@ describe('a request that meets', () => {
     const service = await createService({
       store: { ...harness.store, database },
       validateResponses: true,
-      onError: (...report) => reported.push(report),
+      onError: (failure, id) => reported.push([failure, id]),
     });
     const answer = await service.fetch(
       new Request(`${service.origin}/v1/transaction`, {

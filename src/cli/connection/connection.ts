@@ -65,17 +65,32 @@ export type TeamServer = {
   folder: string;
   /** Checks that may fail. */
   allow: readonly string[];
+  /** Checks that must not even warn. */
+  required: readonly string[];
   /** How far the clock of this machine is ahead of that of the database, in milliseconds. */
   clockAheadMs: number;
+  /** How many processes are to serve. */
+  workers: number;
   /** Writes a warning of a check to the log. */
   warn(check: string, message: string): void;
+  /** Writes to the log what happened to the server. */
+  note(level: 'info' | 'error', message: string): void;
   checkSealing(): Promise<SettingsFinding>;
-  checkMail(): Promise<SettingsFinding>;
+  /** @param to where a letter is sent to; without it, nothing is sent */
+  checkMail(to?: string): Promise<SettingsFinding>;
+  /** Checks that the origin leads to this installation, and what its proxy reports. */
+  checkProxy(): Promise<SettingsFinding>;
   /** The root of the authority that seals where no certificate is configured. */
   root(): Promise<{ name: string; pem: string; sha256: string; valid_from: string; valid_to: string }>;
   /** Undefined where a user has this email address already. */
   addUser(user: NewTeamUser): Promise<AddedTeamUser | undefined>;
   serve(options: TeamServeOptions): Promise<SandboxServer>;
+  /** Rejects with the system's error where the port to listen on is not free. */
+  reservePort(): Promise<void>;
+  /** The address that it listens on, with a port that the system chose. */
+  urlAt(port: number): string;
+  /** Serves the metrics of all workers of this process; undefined where no metrics are configured. */
+  serveWorkerMetrics(): Promise<{ close(): Promise<void> } | undefined>;
   close(): Promise<void>;
 };
 

@@ -14,17 +14,19 @@ import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { realClockOf, systemClock } from '../../service/clock.ts';
 import { timeOrderedIds } from '../../service/ids.ts';
 import { createPasswords } from '../../service/password.ts';
+import { createHealthAnswers } from '../../service/serve/health.ts';
+import type { MetricsServer } from '../../service/serve/metrics-server.ts';
 import { openTeamStore, type TeamStore } from '../../service/serve/team-store.ts';
+import { openTelemetry, type Telemetry } from '../../service/serve/telemetry.ts';
 import { isRange, trustProxies } from '../../service/serve/trusted-proxies.ts';
-import { type HealthAnswer, type HealthAnswers, type RequestLine, serve } from '../../service/server.ts';
+import { type Serving, serve } from '../../service/server.ts';
 import { createService, type Service } from '../../service/service.ts';
 import { addVerifiedUser } from '../../service/store/add-user.ts';
-import { countMigrations } from '../../service/store/migrations.ts';
 import { fileMask } from '../process/edges.ts';
 import type { Sink } from '../terminal/streams.ts';
-import type { SandboxServer, SettingsFinding, TeamServeOptions, TeamServer } from './connection.ts';
+import type { SettingsFinding, TeamServeOptions, TeamServer } from './connection.ts';
 import { describeDatabase } from './describe-database.ts';
-import { causesOf } from './failure-log.ts';
+import { createTeamLog, type TeamLog } from './team-log.ts';
 
 export type TeamServerParts = {
   variables: Variables;
@@ -35,6 +37,10 @@ export type TeamServerParts = {
   /** Takes the log, a JSON object a line. */
   err: Sink;
   isQuiet: boolean;
+  /** Of the program. */
+  version: string;
+  /** The number of this process, where there are several. */
+  worker: number | undefined;
 };
 
 /** @throws ConfigError for a setting that is missing or wrong; what `openTeamStore` throws */
@@ -43,12 +49,10 @@ export const openConfigured = async (
   parts: TeamServerParts,
 ): Promise<TeamServer> => openTeamServer(await readServeSettings(options, parts.variables, isRange), parts);
 
-async function openTeamServer(
-  settings: ServeSettings,
-  { variables, paths, documents, office, err, isQuiet }: TeamServerParts,
-): Promise<TeamServer> {
+async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): Promise<TeamServer> {
   fileMask();
-  const log = createLog(err, isQuiet);
+  const { variables, paths, documents, version } = parts;
+  const log = createTeamLog({ ...parts, clock: systemClock });
   const folder = settings.folder ?? join(paths.dataDir, 'serve');
   const deliveryProxy = readDeliveryProxy(variables);
   const mail = await mailOf(settings.mail, variables);
@@ -63,6 +67,14 @@ async function openTeamServer(
     },
     { now: () => instantOf(systemClock()), newId: ids, random: randomBytes },
   );
+  const telemetry = await openTelemetry({
+    store,
+    clock: realClockOf(store),
+    version,
+    hasMetrics: settings.metrics !== undefined,
+    hasTracing: settings.hasTracing,
+    onError: (error) => log.failed(error, 'traces'),
+  });
   const service = await createService({
     store,
     documents,
@@ -74,6 +86,7 @@ async function openTeamServer(
     mail: () => mail,
     ...(deliveryProxy !== undefined && { posting: { proxy: deliveryProxy } }),
     onError: log.failed,
+    observer: telemetry.observer,
   });
   return {
     installation: store.installation,
@@ -82,10 +95,14 @@ async function openTeamServer(
     databaseVersion: store.databaseVersion,
     folder,
     allow: settings.allow,
+    required: settings.required,
     clockAheadMs: systemClock() - realClockOf(store)(),
+    workers: settings.workers,
     warn: log.warned,
+    note: log.noted,
     checkSealing: () => checkSealing(service, settings),
-    checkMail: () => checkMail(service, mail),
+    checkMail: (to) => checkMail(service, mail, to),
+    checkProxy: () => checkProxy(store, settings),
     async root() {
       const { ensureRoot } = await import('../../service/sealing/root.ts');
       const clock = () => instantOf(realClockOf(store)());
@@ -97,14 +114,22 @@ async function openTeamServer(
       const facts = { now: instantOf(realClockOf(store)()), newId: ids };
       return store.database.write((db) => addVerifiedUser(db, { ...user, passwordHash }, facts));
     },
-    serve: ({ isReady }) => serveTeam(service, store, settings, { isReady, office, log }),
-    close: () => service.close(),
+    serve: (options) => serveTeam(service, store, settings, { ...options, ...parts, telemetry, log }),
+    reservePort: () => reservePort(settings.listen),
+    urlAt: (port) => listeningUrl({ ...settings, listen: { ...settings.listen, port } }),
+    serveWorkerMetrics: () => serveWorkerMetrics(settings),
+    async close() {
+      await service.close();
+      await telemetry.close();
+    },
   };
 }
 
 /** Without an origin, it listens on loopback. */
-const originOf = ({ origin, listen: { host, port }, tls }: ServeSettings): string =>
-  origin ?? `http${tls ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+const originOf = (settings: ServeSettings): string => settings.origin ?? listeningUrl(settings);
+
+const listeningUrl = ({ listen: { host, port }, tls }: ServeSettings): string =>
+  `http${tls ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 async function checkSealing(service: Service, { sealing }: ServeSettings): Promise<SettingsFinding> {
   const finding = await service.checkSealing();
@@ -116,8 +141,11 @@ async function checkSealing(service: Service, { sealing }: ServeSettings): Promi
   };
 }
 
-async function checkMail(service: Service, { smtp }: ConfiguredMail) {
-  if (smtp) return service.checkMail();
+async function checkMail(service: Service, { smtp }: ConfiguredMail, to: string | undefined) {
+  if (smtp) {
+    const finding = await service.checkMail();
+    return to === undefined || finding.state === 'fail' ? finding : service.sendTrialLetter(to);
+  }
   return {
     state: 'fail' as const,
     says: 'No mail server is set, so recipients would never get their links.',
@@ -125,68 +153,92 @@ async function checkMail(service: Service, { smtp }: ConfiguredMail) {
   };
 }
 
-type ServeParts = TeamServeOptions & { office: string | undefined; log: Log };
+/** Listens for a moment. Another program may still take the port before the workers listen; their own errors say so. */
+async function reservePort({ host, port }: ServeSettings['listen']): Promise<void> {
+  const { createServer } = await import('node:net');
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  await new Promise((resolve) => server.close(resolve));
+}
+
+type ServeParts = TeamServeOptions &
+  Pick<TeamServerParts, 'office' | 'worker'> & { telemetry: Telemetry; log: TeamLog };
 
 async function serveTeam(
   service: Service,
   store: TeamStore,
   settings: ServeSettings,
-  { isReady, office, log }: ServeParts,
-): Promise<SandboxServer> {
+  { isReady, office, worker, telemetry, log }: ServeParts,
+): Promise<Serving> {
   const { listen, trustedProxies, tls } = settings;
+  const clientAddress = trustProxies(trustedProxies);
   const origin = settings.origin ?? (listen.port === 0 ? undefined : originOf(settings));
-  return serve(service, {
+  const serving = await serve(service, {
     ...listen,
     origin,
     office,
-    tls: tls && {
-      cert: await secretFile(tls.cert, '--tls-cert'),
-      key: await secretFile(tls.key, '--tls-key'),
-    },
+    tls: await readTls(tls),
     onRequest: log.requested,
-    clientAddress: trustProxies(trustedProxies),
-    health: healthOf(store, isReady),
+    clientAddress,
+    health: createHealthAnswers(store, { isReady, clientAddress }),
   });
+  // The first process serves the metrics of its workers.
+  if (!settings.metrics || !telemetry.metrics || worker !== undefined) return serving;
+  try {
+    const { serveMetrics } = await import('../../service/serve/metrics-server.ts');
+    const metrics = await serveMetrics(settings.metrics, telemetry.metrics.text);
+    return closeBoth(serving, metrics);
+  } catch (error) {
+    await serving.close();
+    throw error;
+  }
 }
 
-type Log = {
-  requested(line: RequestLine): void;
-  failed(error: unknown, id: string): void;
-  warned(check: string, message: string): void;
-};
-
-/** Writes a JSON object for each request and each failure, as programs that collect logs read them. It contains no query and no header. */
-function createLog(err: Sink, isQuiet: boolean): Log {
-  const write = (facts: Record<string, unknown>) =>
-    err.write(`${JSON.stringify({ time: instantOf(systemClock()), ...facts })}\n`);
-  return {
-    requested({ method, path, status, durationMs, requestId }) {
-      if (isQuiet) return;
-      const duration_ms = Math.round(durationMs * 10) / 10;
-      write({ level: 'info', method, path, status, duration_ms, request_id: requestId });
-    },
-    warned: (check, message) => write({ level: 'warn', check, message }),
-    failed: (error, id) =>
-      write({ level: 'error', request_id: id, message: causesOf(error).join('; caused by: ') }),
+const readTls = async (tls: ServeSettings['tls']) =>
+  tls && {
+    cert: await secretFile(tls.cert, '--tls-cert'),
+    key: await secretFile(tls.key, '--tls-key'),
   };
+
+/** Listens meanwhile where no node does: the first node of an installation finds itself. */
+async function checkProxy(store: TeamStore, settings: ServeSettings): Promise<SettingsFinding> {
+  const { checkOrigin, listenForProbe } = await import('../../service/serve/check-origin.ts');
+  const { installation, keys } = store;
+  const origin = originOf(settings);
+  const hosts = [new URL(origin).hostname, 'localhost', '127.0.0.1', '[::1]', ...settings.allowedHosts];
+  const clientAddress = trustProxies(settings.trustedProxies);
+  const health = createHealthAnswers(store, { isReady: () => false, clientAddress });
+  const tls = await readTls(settings.tls);
+  const listening = await listenForProbe({ ...settings.listen, tls, health });
+  try {
+    return await checkOrigin({
+      origin,
+      installation,
+      keys,
+      random: randomBytes,
+      isServed: (hostname) => hosts.includes(hostname),
+      hasTls: tls !== undefined,
+    });
+  } finally {
+    await listening?.close();
+  }
 }
 
-/** `/healthz`: this process answers. `/readyz`: it can do its work, and may get requests. */
-function healthOf({ database, installation }: TeamStore, isReady: () => boolean): HealthAnswers {
-  const answer = (status: HealthAnswer['status'], facts: Record<string, unknown>): HealthAnswer => ({
-    status,
-    body: `${JSON.stringify(facts)}\n`,
-  });
-  return {
-    '/healthz': async () => answer(200, { status: 'ok', installation }),
-    async '/readyz'() {
-      if (!isReady()) return answer(503, { status: 'stopping' });
-      try {
-        await database.read(countMigrations);
-        return answer(200, { status: 'ready', installation });
-      } catch {
-        return answer(503, { status: 'database_unavailable' });
-      }
-    },
-  };
+/** Metrics are served until the last request is finished. */
+const closeBoth = (serving: Serving, metrics: MetricsServer): Serving => ({
+  ...serving,
+  async close() {
+    await serving.close();
+    await metrics.close();
+  },
+});
+
+/** Serves the figures of all workers of this process, where metrics are configured. */
+async function serveWorkerMetrics({ metrics }: ServeSettings): Promise<MetricsServer | undefined> {
+  if (!metrics) return undefined;
+  const { serveMetrics } = await import('../../service/serve/metrics-server.ts');
+  const { readWorkerMetrics } = await import('../../service/serve/metrics.ts');
+  return serveMetrics(metrics, readWorkerMetrics());
 }

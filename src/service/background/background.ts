@@ -6,7 +6,7 @@ import { lazily } from '../lazily.ts';
 import type { Delivering, Outbox } from '../outbox/outbox.ts';
 import type { PipelineOptions } from '../pipeline.ts';
 import type { SandboxClock } from '../sandbox-clock.ts';
-import { countWaiting, isAnythingDue } from '../store/deliveries.ts';
+import { isAnythingDue, measureWaiting } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
 import type { Advancing } from './advance.ts';
 
@@ -85,8 +85,9 @@ async function countBacklog(
   const { read } = store.database;
   if (!store.deliveries.isWritten && !(await read((db) => isAnythingDue(db, now, realMs)))) return undefined;
   const { isAnyWorkerActive } = await import('../store/workers.ts');
-  return read(async (db) => ({
-    ...(await countWaiting(db)),
-    isWorked: await isAnyWorkerActive(db, store, realMs),
-  }));
+  return read(async (db) => {
+    const { events, mails } = await measureWaiting(db);
+    const isWorked = await isAnyWorkerActive(db, store, realMs);
+    return { events: events.count, mails: mails.count, isWorked };
+  });
 }

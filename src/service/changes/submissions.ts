@@ -8,6 +8,8 @@ import { storageRefusalOf } from '../storage-refusal.ts';
 export type SubmissionsOptions = {
   /** Keeps other nodes from submitting the same transaction; without it, there are none. */
   tryLock?: ((name: string) => Promise<(() => Promise<void>) | undefined>) | undefined;
+  /** Whether any node is submitting; without it, there are no others. */
+  isLocked?: ((name: string) => Promise<boolean>) | undefined;
   /** How long a page waits. */
   pageWaitMs?: number | undefined;
   /** Receives each error that happens after the page was answered, and the id of the transaction. */
@@ -22,6 +24,7 @@ const REFUSALS_KEPT = 1000;
 
 export function createSubmissions({
   tryLock,
+  isLocked,
   pageWaitMs = PAGE_WAIT_MS,
   onError,
 }: SubmissionsOptions): Submissions {
@@ -51,7 +54,7 @@ export function createSubmissions({
   /** Two nodes would seal the same documents, of which one result would be thrown away. */
   async function runLocked<T>(id: string, submit: () => Promise<Result<T>>): Promise<Result<T>> {
     if (!tryLock) return submit();
-    const unlock = await tryLock(`submission of ${id}`);
+    const unlock = await tryLock(lockNameOf(id));
     if (!unlock) return refuse('submission_under_way', { id });
     try {
       return await submit();
@@ -73,13 +76,15 @@ export function createSubmissions({
       });
       return 'under_way';
     },
-    isUnderWay: (id) => underWay.has(id),
+    isUnderWay: async (id) => underWay.has(id) || ((await isLocked?.(lockNameOf(id))) ?? false),
     refusalOf: (id) => refusals.get(id),
     async settled() {
       await Promise.allSettled(underWay.values());
     },
   };
 }
+
+const lockNameOf = (id: string): string => `submission of ${id}`;
 
 async function within<T>(waitMs: number, work: Promise<T>): Promise<T | 'under_way'> {
   let timer: NodeJS.Timeout | undefined;

@@ -38,7 +38,10 @@ export class DeliveryTurns {
     this.#options = options;
     this.#lease = lease;
     this.limiter = new EndpointLimiter(async (prepared) => {
+      const work = { kind: 'delivery', channel: prepared.delivery.kind } as const;
+      const { end } = options.observer.begin(work);
       const result = await this.#attempt(prepared, this.#attempts.signal);
+      end({ kind: 'delivery', isOk: result.ok });
       this.#finished.push({ prepared, result, at: instantOf(options.clock()) });
       onFinished();
       return result;
@@ -82,6 +85,7 @@ export class DeliveryTurns {
       this.#finished.unshift(...done);
       throw error;
     }
+    if (claimed.length > 0) this.#options.observer.claimed(claimed.length);
     for (const one of claimed) this.limiter.add(one);
     this.#lastTurnMs = performance.now();
     return claimed.length;

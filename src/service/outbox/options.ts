@@ -1,5 +1,6 @@
 // What the outbox is given: where deliveries are stored, and how they are sent.
 import type { Clock } from '../clock.ts';
+import type { Observer } from '../observer.ts';
 import type { Store } from '../store/store.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { Poster } from './post.ts';
@@ -18,6 +19,8 @@ export type OutboxOptions = {
   /** Sends a mail of the store by its id; undefined where mails stay in the mailbox. */
   sendMail?: (mailId: string, signal: AbortSignal) => Promise<AttemptResult>;
   onError: (error: unknown, id: string) => void;
+  /** Receives claims, and the beginning and the end of attempts. */
+  observer: Observer;
   /** How long a claim is good for. */
   leaseMs?: number;
 };

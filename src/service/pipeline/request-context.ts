@@ -104,6 +104,10 @@ export class PlainContext implements RequestContext {
     };
   }
 
+  get trace(): string | undefined {
+    return this.#call.headers.traceparent;
+  }
+
   get passwords(): Passwords {
     return this.#options.passwords;
   }

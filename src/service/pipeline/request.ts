@@ -3,6 +3,7 @@ import type { Operation } from '../../api/contract/operation.ts';
 import type { OperationId } from '../../api/contract/operations.ts';
 import type { Call } from '../../api/transport.ts';
 import type { Result, Upload } from '../context.ts';
+import type { Observer } from '../observer.ts';
 import type { Bearer } from '../store/accounts.ts';
 import type { ContextOptions } from './request-context.ts';
 
@@ -11,7 +12,10 @@ export type PipelineOptions = ContextOptions & {
   validateResponses: boolean;
   /** Names of hosts that requests may have beside that of the origin. */
   allowedHosts: readonly string[];
-  onError: (error: unknown, requestId: string) => void;
+  /** @param traceId of the trace that the request belongs to, if any */
+  onError: (error: unknown, requestId: string, traceId?: string) => void;
+  /** Receives the beginning and the end of each request. */
+  observer: Observer;
 };
 
 /** The bearer of the token that was sent; empty where none is needed. */

@@ -2,6 +2,7 @@
 // the first transaction is completed. Every failure is a refusal with a reason.
 import { type Completing, type RequestContext, type Result, refuse } from '../context.ts';
 import type { SealedDocument } from '../domain/transaction.ts';
+import type { Observer } from '../observer.ts';
 import { storageRefusalOf } from '../storage-refusal.ts';
 import type { CompanyQueue } from './company-queue.ts';
 import type { SealingSource } from './sealing-source.ts';
@@ -21,7 +22,19 @@ export type SealTransaction = (
 export function createTransactionSealer(
   sealing: SealingSource,
   onError: (error: unknown, id: string) => void,
+  observer: Observer,
 ): SealTransaction {
+  const observe = async (context: RequestContext, seal: () => Promise<Result<SealedDocument[]>>) => {
+    const { end } = observer.begin({ kind: 'sealing' }, context.trace);
+    let isOk = false;
+    try {
+      const sealed = await seal();
+      isOk = sealed.ok;
+      return sealed;
+    } finally {
+      end({ kind: 'sealing', isOk });
+    }
+  };
   let turns: Promise<CompanyQueue> | undefined;
   return async (context, { id, company_id }, look) => {
     turns ??= import('./company-queue.ts').then(({ createCompanyQueue: createTurns }) => createTurns());
@@ -32,7 +45,7 @@ export function createTransactionSealer(
         if (!completing) return undefined;
         const { sealDocuments } = await import('./seal-documents.ts');
         const onNotValid = (fault: unknown) => onError(fault, `transaction ${id}`);
-        return sealDocuments(context, completing, { sealing, inTurn, onNotValid });
+        return observe(context, () => sealDocuments(context, completing, { sealing, inTurn, onNotValid }));
       });
     } catch (error) {
       onError(error, `transaction ${id}`);

@@ -319,17 +319,26 @@ export async function countUndeliveredMails(db: Db, since: Instant): Promise<num
   return Number(row?.count ?? 0);
 }
 
-/** How many deliveries wait, due or not. */
-export async function countWaiting(db: Db): Promise<{ events: number; mails: number }> {
+export type WaitingDeliveries = { count: number; oldest: Instant | undefined };
+
+/** How many deliveries wait, due or not, and when the oldest of them was made. */
+export async function measureWaiting(
+  db: Db,
+): Promise<{ events: WaitingDeliveries; mails: WaitingDeliveries }> {
   const rows = await db
     .selectFrom('delivery')
-    .select((eb) => ['kind', eb.fn.countAll().as('count')])
+    .select((eb) => ['kind', eb.fn.countAll().as('count'), eb.fn.min('created').as('oldest')])
     .where('state', '=', 'waiting')
     .groupBy('kind')
     .execute();
-  const waiting = { events: 0, mails: 0 };
-  for (const { kind, count } of rows) waiting[kind === 'mail' ? 'mails' : 'events'] += Number(count);
-  return waiting;
+  const sum = (found: typeof rows): WaitingDeliveries => ({
+    count: found.reduce((total, { count }) => total + Number(count), 0),
+    oldest: found.map(({ oldest }) => oldest).sort()[0],
+  });
+  return {
+    events: sum(rows.filter(({ kind }) => kind !== 'mail')),
+    mails: sum(rows.filter(({ kind }) => kind === 'mail')),
+  };
 }
 
 // --- What can be seen of them ---

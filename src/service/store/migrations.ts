@@ -63,6 +63,8 @@ export function migrationsOf(dialect: Dialect, common: readonly string[]): Migra
   const names = MIGRATIONS.slice(0, later === -1 ? undefined : later).map(({ name }) => name);
   return migrations(dialect).filter(({ name }) => names.includes(name));
 }
+/** The name of the newest migration that this version knows. */
+export const schemaVersion = (dialect: Dialect): string => migrations(dialect).at(-1)?.name ?? '';
 
 /** Reads something small, to see whether the database answers and has its tables. */
 export async function countMigrations(db: Db): Promise<number> {

@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { UNOBSERVED } from '../../../src/service/observer.ts';
 import type { AttemptResult } from '../../../src/service/outbox/attempt.ts';
 import { createOutbox, type Outbox } from '../../../src/service/outbox/outbox.ts';
 import type { Poster } from '../../../src/service/outbox/post.ts';
@@ -116,6 +117,7 @@ class Scenario {
       onError: (error) => {
         throw error;
       },
+      observer: UNOBSERVED,
     });
   }
 

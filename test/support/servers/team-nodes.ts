@@ -11,6 +11,8 @@ import { freePort } from './ports.ts';
 const ESIGN = fileURLToPath(new URL('../../../bin/esign.js', import.meta.url));
 
 export type TeamNode = {
+  /** Of its first process. */
+  pid: number;
   port: number;
   /** `http://127.0.0.1:PORT` */
   url: string;
@@ -55,6 +57,7 @@ export async function startTeamNode(
     return ended;
   };
   return {
+    pid: child.pid as number,
     port: taken,
     url: `http://127.0.0.1:${taken}`,
     facts,

@@ -31,6 +31,12 @@ export const SERVER_ERRORS = {
       },
     ],
   }),
+  worker_not_started: errorRow<{ exit: ExitCode }>({
+    exit: ({ exit }) => exit,
+    sentence: () => 'The server was not started, because one of its processes could not start.',
+    hint: () => 'Its own error is printed above.',
+    samples: [{ exit: EXIT.unexpected }],
+  }),
   user_known: errorRow<{ email: string }>({
     exit: EXIT.conflict,
     sentence: ({ email }) => `A user with the email address ${email} exists already.`,

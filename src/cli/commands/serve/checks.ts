@@ -9,6 +9,7 @@ import {
   findingOf,
   passed,
   runCheck,
+  skipped,
   warning,
 } from '../../checks/check.ts';
 import { checkFonts } from '../../checks/fonts.ts';
@@ -36,6 +37,7 @@ export type StartChecks = {
 export async function checkStart(
   { connections }: Uses<'connections'>,
   options: TypedServeOptions,
+  mailTo?: string,
 ): Promise<StartChecks> {
   let team: TeamServer;
   try {
@@ -52,12 +54,27 @@ export async function checkStart(
     runCheck('key', LIMIT_MS, () => passed('The key is the one of this installation.')),
     runCheck('clock', LIMIT_MS, () => checkClock(team.clockAheadMs)),
     runCheck('sealing', LIMIT_MS, async () => findingOf(await team.checkSealing())),
-    runCheck('mail', LIMIT_MS, async () => findingOf(await team.checkMail())),
+    runCheck('mail', LIMIT_MS, async () => findingOf(await team.checkMail(mailTo))),
     runCheck('origin', LIMIT_MS, () => checkOrigin(team.origin)),
+    runCheck('proxy', LIMIT_MS, () => checkProxy(team)),
     runCheck('fonts', LIMIT_MS, checkFonts),
     runCheck('space', LIMIT_MS, () => checkSpace(team.folder)),
   ]);
-  return { team, checks };
+  return {
+    team,
+    checks: checks.map((check) => (team.required.includes(check.name) ? strict(check) : check)),
+  };
+}
+
+/** Makes a failure of a warning. */
+const strict = (check: Check): Check =>
+  check.state === 'warn' ? { ...check, state: 'fail', exit: EXIT.unexpected } : check;
+
+async function checkProxy(team: TeamServer): Promise<Finding> {
+  const isDirect = new URL(team.origin).protocol === 'http:';
+  return isDirect
+    ? skipped('There is no proxy: only this machine can use the service.')
+    : findingOf(await team.checkProxy());
 }
 
 /** Which check an error belongs to that is met while the installation is opened. */

@@ -1,4 +1,5 @@
-// `esign serve`: opens the installation, runs the checks, and serves until a signal comes. With --check, it ends before it serves.
+// `esign serve`: opens the installation, runs the checks, and serves until a signal comes, in this process or in several. With --check, it
+// ends before it serves.
 import type { TypedServeOptions } from '../../../config/serve.ts';
 import type { Check } from '../../checks/check.ts';
 import { checksOutcome } from '../../checks/outcome.ts';
@@ -6,39 +7,61 @@ import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { EXIT, type ExitCode } from '../../command/exit-codes.ts';
 import type { Outcome } from '../../command/outcome.ts';
-import type { SandboxServer, TeamServer } from '../../connection/connection.ts';
+import type { TeamServer } from '../../connection/connection.ts';
+import { parsePerson } from '../../input/person.ts';
+import type { Signal } from '../../process/edges.ts';
+import { findWorkerLink, type WorkerLink } from '../../process/workers.ts';
 import { checkStart } from './checks.ts';
-
-/** Load balancers ask every few seconds whether a node is ready: they have to see that it is not before it stops listening. */
-const DRAIN_MS = 3000;
+import { serveHere, serveInWorkers } from './serving.ts';
 
 type Context = Uses<'connections' | 'process' | 'terminal'>;
 
 export async function runServer(
   context: Context,
-  { check, ...options }: TypedServeOptions & { check: boolean },
+  {
+    check,
+    'mail-to': mailTo,
+    ...options
+  }: TypedServeOptions & { check: boolean; 'mail-to'?: string | undefined },
 ): Promise<Outcome> {
-  const { team, checks, error } = await checkStart(context, options);
+  const letterTo = mailTo === undefined ? undefined : parseMailTo(mailTo, check);
+  const link = findWorkerLink();
+  if (link) return runWorker(context, options, link);
+  const { team, checks, error } = await checkStart(context, options, letterTo);
   if (check) return checksOutcome(checks);
   if (!team) throw error;
   const failed = checks.filter(({ state, name }) => state === 'fail' && !team.allow.includes(name));
   if (failed.length > 0) throw notStarted(failed);
   for (const { name, state, says } of checks) if (state === 'warn' || state === 'fail') team.warn(name, says);
-  let isReady = true;
-  const serving = await team.serve({ isReady: () => isReady });
-  await context.terminal.print(announcement(team, serving, checks));
-  const signal = await Promise.race([context.process.stopped, serving.failed]);
-  isReady = false;
-  if (signal === 'SIGTERM') await new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
-  await serving.close();
+  const running = team.workers > 1 ? await serveInWorkers(team) : await serveHere(team);
+  await context.terminal.print(announcement(team, running.url, checks));
+  const signal = await Promise.race([context.process.stopped, running.failed]);
+  await running.stop(signal instanceof Error ? 'SIGINT' : signal);
   if (signal instanceof Error) throw signal;
-  return {
-    kind: 'text',
-    text: '',
-    json: undefined,
-    exit: signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated,
-  };
+  return endedBy(signal);
 }
+
+function parseMailTo(text: string, check: boolean): string {
+  if (!check) throw cliError('option_missing', { option: '--check', by: '--mail-to' });
+  return parsePerson(text, '--mail-to').email;
+}
+
+/** Serves in one of several processes. The first process has run the checks, and prints what is printed. */
+async function runWorker(context: Context, options: TypedServeOptions, link: WorkerLink): Promise<Outcome> {
+  const running = await serveHere(await context.connections.openTeamServer(options));
+  const signal = await Promise.race([context.process.stopped, link.stopped, running.failed]);
+  if (signal instanceof Error) link.reportFailure(signal.message);
+  await running.stop(signal instanceof Error ? 'SIGINT' : signal);
+  link.release();
+  return endedBy(signal instanceof Error ? 'SIGTERM' : signal);
+}
+
+const endedBy = (signal: Signal): Outcome => ({
+  kind: 'text',
+  text: '',
+  json: undefined,
+  exit: signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated,
+});
 
 /** One error for all failed checks: a person corrects them together. */
 function notStarted(failed: readonly Check[]): Error {
@@ -48,7 +71,7 @@ function notStarted(failed: readonly Check[]): Error {
   });
 }
 
-function announcement(team: TeamServer, serving: SandboxServer, checks: readonly Check[]): Outcome {
+function announcement(team: TeamServer, listening: string, checks: readonly Check[]): Outcome {
   const origin = team.origin;
   return {
     kind: 'record',
@@ -56,7 +79,7 @@ function announcement(team: TeamServer, serving: SandboxServer, checks: readonly
     json: {
       installation: team.installation,
       origin,
-      listening: serving.url,
+      listening,
       database: team.database,
       checks: checks.map(({ name, state, says, hint }) => ({
         name,
@@ -67,7 +90,7 @@ function announcement(team: TeamServer, serving: SandboxServer, checks: readonly
     },
     entries: [
       { key: 'origin', label: 'URL', value: origin },
-      { key: 'listening', label: 'Listening on', value: serving.url },
+      { key: 'listening', label: 'Listening on', value: listening },
       { key: 'database', label: 'Database', value: team.database },
       { key: 'installation', label: 'Installation', value: team.installation },
     ],

@@ -30,9 +30,20 @@ export const command = defineCommand({
     },
     'tls-cert': { value: 'FILE', completes: 'file', summary: 'Certificate to serve HTTPS with (PEM)' },
     'tls-key': { value: 'FILE', completes: 'file', summary: 'Private key of the certificate (PEM)' },
+    workers: {
+      value: 'N',
+      summary: 'Number of processes that serve, such as that of the processors (default: 1)',
+    },
+    metrics: { value: 'HOST:PORT', summary: 'Address of metrics for Prometheus, such as 127.0.0.1:9464' },
     'local-receivers': { summary: 'Send events to receivers on this machine as well, for tests' },
     check: { summary: 'Run the checks of a start, then end' },
+    'mail-to': { value: 'ADDRESS', summary: 'With --check, send a letter to this email address' },
     allow: { value: 'CHECK', repeat: true, summary: 'Name of a check that may fail, such as mail' },
+    require: {
+      value: 'CHECK',
+      repeat: true,
+      summary: 'Name of a check that must not warn either, such as proxy',
+    },
   },
   json: '{installation, origin, listening, database, checks: [{name, state: ok | warn | fail | skip, message, hint}]}, printed once the server is ready; with --check {ok, checks}',
   examples: [

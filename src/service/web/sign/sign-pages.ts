@@ -93,7 +93,10 @@ async function pageFor(guest: Guest, rest: string): Promise<Reply> {
   if (content && name !== undefined)
     return isReadable(visit) ? content(guest, name) : showEnd(guest, { status: GONE });
   if (rest === 'language' && method === 'POST') return changeLanguage(guest);
-  if (visit.situation === 'awaiting_signature' && context.submissions.isUnderWay(visit.transaction.id))
+  if (
+    visit.situation === 'awaiting_signature' &&
+    (await context.submissions.isUnderWay(visit.transaction.id))
+  )
     return rest === '' ? showProgress(guest) : goTo(guest.at());
   const known = name === undefined ? PAGES[kind] : undefined;
   const page = method === 'GET' || method === 'POST' ? known?.[method] : undefined;

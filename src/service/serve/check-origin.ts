@@ -1,0 +1,148 @@
+// Sends a probe to the public address of a team server, and says what is wrong with the way there.
+import { createServer, type Server } from 'node:http';
+import { sendRequest } from '../../http/send-request.ts';
+import type { HealthAnswers } from '../server.ts';
+import { toHealthRequest } from '../server.ts';
+import type { Keys } from '../store/keys.ts';
+import { createProbe, PROBE_HEADER, type ProbeAnswer } from './origin-probe.ts';
+
+export type OriginFinding = { state: 'ok' | 'warn' | 'fail'; says: string; hint?: string };
+
+export type OriginCheckOptions = {
+  /** `https://sign.example.com` */
+  origin: string;
+  installation: string;
+  keys: Keys;
+  random: (bytes: number) => Uint8Array;
+  /** Whether a node would answer requests for this host. */
+  isServed: (hostname: string) => boolean;
+  /** Whether nodes serve HTTPS themselves. */
+  hasTls: boolean;
+};
+
+const LIMIT_MS = 8000;
+const MOST_BYTES = 16_384;
+
+export async function checkOrigin(options: OriginCheckOptions): Promise<OriginFinding> {
+  const { origin, installation, keys, random } = options;
+  const probe = createProbe(keys, random);
+  const { status, body, error, isLate } = await sendRequest({
+    url: `${origin}/healthz`,
+    method: 'GET',
+    headers: { accept: 'application/json', 'cache-control': 'no-store', [PROBE_HEADER]: probe.header },
+    usesNewConnection: true,
+    timeoutMs: LIMIT_MS,
+    maxBytes: () => MOST_BYTES,
+  });
+  if (status === null || isLate)
+    return unreachable(origin, isLate ? 'no response' : (error?.code ?? 'error'));
+  if (status >= 500)
+    return {
+      state: 'warn',
+      says: `The proxy at ${origin} responded with HTTP status ${status}, so it reached no node.`,
+      hint: 'Check the addresses of the nodes in its configuration.',
+    };
+  const answer = parse(body);
+  const seen = probe.read(answer?.probe);
+  if (seen) return judge(seen, options);
+  if (answer?.installation === installation)
+    return {
+      state: 'warn',
+      says: `${origin} leads to this installation, but the response is not that to this request.`,
+      hint: `Make the proxy pass the header ${PROBE_HEADER} on, and cache nothing of /healthz.`,
+    };
+  return {
+    state: 'fail',
+    says: `${origin} does not lead to this installation (HTTP status ${status}).`,
+    hint: 'Check --origin, the DNS entry of its host, and the addresses of the nodes in the configuration of the proxy.',
+  };
+}
+
+const unreachable = (origin: string, why: string): OriginFinding => ({
+  state: 'warn',
+  says: `${origin} could not be reached from this machine (${why}).`,
+  hint:
+    'Check the DNS entry, the proxy and its certificate. If only this machine cannot reach it, nothing needs to be done. ' +
+    'To treat this as a failure, add --require proxy.',
+});
+
+function judge(seen: ProbeAnswer, { origin, isServed, hasTls }: OriginCheckOptions): OriginFinding {
+  const { hostname } = new URL(origin);
+  const passed = hostnameOf(seen.host);
+  if (passed !== hostname)
+    return {
+      state: isServed(passed) ? 'warn' : 'fail',
+      says: `The proxy passes on the host "${passed}" instead of "${hostname}".`,
+      hint: 'Make it pass the Host header on, in nginx with `proxy_set_header Host $http_host;`.',
+    };
+  if (seen.is_forwarded && !seen.is_trusted)
+    return {
+      state: 'warn',
+      says: `The proxy at ${seen.from} is not trusted, so all clients count as one when sign-in attempts are limited.`,
+      hint: `Set --trusted-proxy ${seen.from}.`,
+    };
+  if (!seen.is_forwarded && !hasTls)
+    return {
+      state: 'warn',
+      says: `The proxy at ${seen.from} does not report its clients, so all of them count as one when sign-in attempts are limited.`,
+      hint: 'Make it send X-Forwarded-For, in nginx with `proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;`.',
+    };
+  return {
+    state: 'ok',
+    says: `${origin} leads to this installation. It sees this machine as ${seen.client}.`,
+  };
+}
+
+/** Of a Host header. It was sent back, so it may be anything. */
+function hostnameOf(host: string): string {
+  try {
+    return new URL(`http://${host}`).hostname;
+  } catch {
+    return '';
+  }
+}
+
+function parse(body: Buffer): { installation?: unknown; probe?: unknown } | undefined {
+  try {
+    return JSON.parse(body.toString('utf8')) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export type ProbeListenOptions = {
+  host: string;
+  port: number;
+  tls: { cert: string; key: string } | undefined;
+  health: HealthAnswers;
+};
+
+/**
+ * Answers probes on the port of this node while nothing else does, so that the first node finds itself. Everything else gets 503.
+ * @returns undefined where the port cannot be opened: then a node is listening there, or the start will report why
+ */
+export async function listenForProbe(
+  options: ProbeListenOptions,
+): Promise<{ close(): Promise<void> } | undefined> {
+  const { host, port, tls, health } = options;
+  const server: Server = tls ? (await import('node:https')).createServer(tls) : createServer();
+  server.on('request', (request, response) => {
+    const answer = health[request.url ?? ''];
+    if (!answer || request.url !== '/healthz') {
+      response.writeHead(503, { 'retry-after': '1', connection: 'close' }).end();
+      return;
+    }
+    void answer(toHealthRequest(request)).then(({ status, body }) => response.writeHead(status).end(body));
+  });
+  const isListening = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, host, () => resolve(true));
+  });
+  if (!isListening) return undefined;
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

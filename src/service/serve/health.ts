@@ -1,0 +1,30 @@
+// Answers the health checks of load balancers: `/healthz` while this process answers, `/readyz` while it can do its work and may get requests.
+import type { HealthAnswer, HealthAnswers } from '../server.ts';
+import { countMigrations } from '../store/migrations.ts';
+import { answerProbe } from './origin-probe.ts';
+import type { TeamStore } from './team-store.ts';
+import type { ClientAddress } from './trusted-proxies.ts';
+
+export function createHealthAnswers(
+  { database, installation, keys }: Pick<TeamStore, 'database' | 'installation' | 'keys'>,
+  { isReady, clientAddress }: { isReady: () => boolean; clientAddress: ClientAddress },
+): HealthAnswers {
+  const answer = (status: HealthAnswer['status'], facts: Record<string, unknown>): HealthAnswer => ({
+    status,
+    body: `${JSON.stringify(facts)}\n`,
+  });
+  return {
+    async '/healthz'(request) {
+      return answer(200, { status: 'ok', installation, probe: answerProbe(request, keys, clientAddress) });
+    },
+    async '/readyz'() {
+      if (!isReady()) return answer(503, { status: 'stopping' });
+      try {
+        await database.read(countMigrations);
+        return answer(200, { status: 'ready', installation });
+      } catch {
+        return answer(503, { status: 'database_unavailable' });
+      }
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// The files beside docs/self-hosting.md: their syntax, and that `esign serve` knows every setting in them.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { command } from '../../src/cli/commands/serve/serve.ts';
+import { MAIL_KEYS, SEALING_KEYS } from '../../src/config/config-file.ts';
+import { readServeSettings } from '../../src/config/serve.ts';
+import { isRange } from '../../src/service/serve/trusted-proxies.ts';
+import { needsCommand, unmet } from '../support/tools.ts';
+
+const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+
+const KNOWN = new Set([
+  'ESIGN_HOME',
+  'ESIGN_SERVE_INSTALLATION',
+  'ESIGN_SERVE_KEY_FILE',
+  'ESIGN_SERVE_DATABASE_FILE',
+  ...Object.keys(command.options).map((name) => `ESIGN_SERVE_${name.toUpperCase().replaceAll('-', '_')}`),
+  ...MAIL_KEYS.map((key) => `ESIGN_SERVE_MAIL_${key.toUpperCase()}`),
+  ...SEALING_KEYS.map((key) => `ESIGN_SERVE_SEALING_${key.toUpperCase()}`),
+  'ESIGN_SERVE_SEALING_',
+  'ESIGN_SEALING_PASSWORD_FILE',
+]);
+
+test.each(['compose.yaml', 'esign.service', 'self-hosting.md'])('%s names known variables only', (name) => {
+  const named = read(name).match(/\bESIGN_[A-Z0-9_]+/g) ?? [];
+  expect(named.filter((variable) => !KNOWN.has(variable))).toEqual([]);
+});
+
+type Service = {
+  environment?: Record<string, string>;
+  secrets?: string[];
+  volumes?: string[];
+  command: string[];
+};
+
+test('compose.yaml has settings that a server takes, and secrets and volumes that it declares', async () => {
+  const { services, secrets, volumes } = parse(read('compose.yaml')) as Record<
+    'services',
+    Record<string, Service>
+  > &
+    Record<'secrets' | 'volumes', Record<string, unknown>>;
+  const variables = { ...services.esign?.environment, ESIGN_SERVE_KEY_FILE: undefined };
+  const settings = await readServeSettings({}, { ...variables, ESIGN_SERVE_KEY: 'ab'.repeat(32) }, isRange);
+  expect(settings).toMatchObject({ workers: 2, metrics: { port: 9464 } });
+  for (const service of Object.values(services)) {
+    for (const secret of service.secrets ?? []) expect(secrets).toHaveProperty(secret);
+    for (const volume of service.volumes ?? [])
+      if (!volume.startsWith('/')) expect(volumes).toHaveProperty(volume.split(':')[0] ?? '');
+  }
+  expect(services.esign?.command.at(-1)).toContain('serve --listen 0.0.0.0:8080');
+});
+
+const analyze = unmet(needsCommand('systemd-analyze'));
+
+test.skipIf(analyze.skip)(`esign.service is accepted by systemd${analyze.why}`, () => {
+  const path = new URL('../../docs/esign.service', import.meta.url).pathname;
+  expect(() => execFileSync('systemd-analyze', ['verify', path], { stdio: 'pipe' })).not.toThrow();
+});
