@@ -9,7 +9,7 @@ import { type GivenField, isAnchored, type PlacedField } from '../input/field-sp
 import type { LocalFile } from '../input/local-file.ts';
 import type { FieldWarning } from './field-warnings.ts';
 import { resolveBox } from './placement.ts';
-import type { Preparation, PreparedFile } from './preparations.ts';
+import type { Preparation } from './preparations.ts';
 import { readAsPdf } from './tag-options.ts';
 
 /** `document`: the position of a file, from 0. */
@@ -77,6 +77,9 @@ function stampFieldOf(field: PlacedField, file: LocalFile): StampField {
     is_underline: false,
   };
 }
+
+/** The file that is uploaded, and remarks about its conversion. */
+export type PreparedFile = { content: Uint8Array<ArrayBuffer>; remarks: LocalFile['remarks'] };
 
 /**
  * Makes the file with values in it, without its tags, and without those values of its form that fields have. The same file and

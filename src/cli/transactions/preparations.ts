@@ -1,12 +1,8 @@
-// Prepares files for their upload, and states what was done to them, for the evidence of a service that records it.
+// Says what is done to files before their upload, and states it for the evidence of a service that records it.
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { PreparationInput } from '../../api/contract/preparation.ts';
 import { codePoints, withoutControls } from '../../api/contract/values.ts';
-import type { BracedPlace, DocumentEngine, FormPlace, StampField } from '../../pdf/engine/engine.ts';
-import type { LocalFile } from '../input/local-file.ts';
-
-/** The file that is uploaded, and remarks about its conversion. */
-export type PreparedFile = { content: Uint8Array<ArrayBuffer>; remarks: LocalFile['remarks'] };
+import type { BracedPlace, FormPlace, StampField } from '../../pdf/engine/engine.ts';
 
 /** What happens to a file before it is uploaded. */
 export type Preparation = {
@@ -36,17 +32,6 @@ export function preparationOf(all: Preparations, index: number): Preparation {
 /** Whether the file that is uploaded differs from the original. */
 export const isPrepared = ({ fields, emptied = [], tags = [] }: Preparation): boolean =>
   fields.length + emptied.length + tags.length > 0;
-
-/** Makes what is uploaded of a file. The code that changes files is loaded only where one is changed. */
-export async function prepareUpload(
-  preparation: Preparation,
-  { name, bytes }: { name: string; bytes: Uint8Array<ArrayBuffer> },
-  documents: DocumentEngine,
-): Promise<PreparedFile> {
-  if (!isPrepared(preparation)) return { content: bytes, remarks: [] };
-  const { prepareFile } = await import('./drawn-values.ts');
-  return prepareFile(bytes, preparation, name, documents);
-}
 
 /** The statement about a file; undefined for one that is uploaded as it is. */
 export function preparationBody(

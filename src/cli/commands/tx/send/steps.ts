@@ -9,7 +9,8 @@ import { mergeRecipients, recipientSpecOf, updateBody } from '../../../transacti
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
-import { preparationBody, preparationOf, prepareUpload } from '../../../transactions/preparations.ts';
+import { preparationBody, preparationOf } from '../../../transactions/preparations.ts';
+import { prepareUpload } from '../../../transactions/prepare-upload.ts';
 import { type DocumentRemarks, readDocumentRemarks, remarksIn } from '../../../transactions/remarks.ts';
 import { startWhenChecked } from '../../../transactions/start-when-checked.ts';
 import { contentOfTransaction } from '../../../transactions/view.ts';

@@ -9,12 +9,8 @@ import { createFileReader, type LocalFile, readLocalFiles } from '../../../input
 import { fieldsToKeep, updateBody } from '../../../transactions/bodies.ts';
 import { resolveField } from '../../../transactions/draft-fields.ts';
 import { warnOfFields } from '../../../transactions/field-warnings.ts';
-import {
-  type Preparation,
-  preparationBody,
-  preparationOf,
-  prepareUpload,
-} from '../../../transactions/preparations.ts';
+import { type Preparation, preparationBody, preparationOf } from '../../../transactions/preparations.ts';
+import { prepareUpload } from '../../../transactions/prepare-upload.ts';
 import { withProject } from '../../../transactions/project-defaults.ts';
 import { pairRecipients } from '../../../transactions/recipients.ts';
 import { remarksIn, warnOfRemarks } from '../../../transactions/remarks.ts';
