@@ -67,19 +67,18 @@ export function valuesOf<F extends FillableField>(
 
 /**
  * Gives fields their values.
- * @param others fields that are filled in elsewhere, but are meant as well; undefined where these are not known
+ * @param others fields that are filled in elsewhere, but are meant as well
  * @throws CliError exit 2 as {@link valuesOf}
  */
 export function withData(
   fields: readonly GivenField[],
   data: readonly DataEntry[],
   to: readonly Addressee[],
-  others: readonly FillableField[] | undefined = [],
+  others: readonly FillableField[] | 'unknown' = [],
 ): GivenField[] {
   const given = fields.map((field) => fillable(field, to));
-  const values = valuesOf<FillableField>([...given, ...(others ?? [])], data, {
-    areAll: others !== undefined,
-  });
+  const areAll = others !== 'unknown';
+  const values = valuesOf<FillableField>([...given, ...(areAll ? others : [])], data, { areAll });
   return given.map((one) => {
     const value = values.get(one);
     const { field } = one;

@@ -85,7 +85,7 @@ export async function readSendInput(
   return {
     async planFor(connection) {
       const known = await readKnownTemplates(connection, options.template, { isFilled: data.length > 0 });
-      const fields = await fillFields(given, data, to, known.fields);
+      const fields = await fillFields(given, data, to, known.fields ?? 'unknown');
       const taken = await fieldsToSend(connection, await places.ofWords(fields), files);
       if (connection.isSandbox) await checkInSandbox(connection, fields, valuesOfTemplates(data, known));
       const mayBeLeft = known.bringsSender ?? options.template.length > 0;
@@ -169,12 +169,12 @@ async function readData(path: string, reader: FileReader): Promise<DataEntry[]> 
   return readDataFile(path, reader);
 }
 
-/** @param ofTemplates fields that the values may be for as well; undefined where these are not known */
+/** @param ofTemplates fields that the values may be for as well */
 async function fillFields(
   fields: readonly GivenField[],
   data: readonly DataEntry[],
   to: readonly Addressee[],
-  ofTemplates: readonly FillableField[] | undefined,
+  ofTemplates: readonly FillableField[] | 'unknown',
 ): Promise<GivenField[]> {
   if (data.length === 0) return [...fields];
   const { withData } = await import('../../../input/data-file.ts');
