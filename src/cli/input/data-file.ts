@@ -86,7 +86,7 @@ export function withData(
   });
 }
 
-/** What values are compared with. @param to whom the numbers of recipients count */
+/** Makes what values are compared with. @param to the recipients that numbers count */
 export const fillable = (field: GivenField, to: readonly Addressee[]) => ({
   field,
   label: labelOrType(field.properties.label, field.type),

@@ -13,7 +13,7 @@ export const FIELDS_OPTIONS = {
     summary: 'Field as TYPE@PAGE:X,Y,WxH or TYPE@"WORDS"; see `esign help fields`',
   },
   from: { value: 'FILE', completes: 'file', summary: 'JSON file with fields; - reads standard input' },
-  tags: { summary: 'Refused, because tags are removed before the upload; see `esign tx upload --tags`' },
+  tags: { summary: 'Make fields of tags: refused for stored documents; use `esign tx upload --tags`' },
   'form-fields': {
     summary: 'Make fields of the form of each document',
     details:

@@ -53,12 +53,8 @@ export async function previewFiles(
       ...(tagged?.pdfs[index] ?? (await convertToPdf(file, named(file.path), reader.documents))),
     });
   const unread = tagged || options.suggest ? [] : await warnOfTags(documents, reader.documents);
-  const ofForms = await withForms(
-    { ...options, mayBeMissing: defaults.form },
-    to.length,
-    { files, documents },
-    reader.documents,
-  );
+  const switches = { ...options, mayBeMissing: defaults.form };
+  const ofForms = await withForms(switches, to.length, { files, documents }, reader.documents);
   const suggested = options.suggest ? await suggest(options, documents, reader.documents) : undefined;
   const fields = [
     ...specs,

@@ -11,7 +11,7 @@ import { type GivenField, isAnchored, parseFieldSpec } from '../../../input/fiel
 import { createFileReader, type FileReader, type LocalFile } from '../../../input/local-file.ts';
 import { type Addressee, parseAddressee } from '../../../input/person.ts';
 import { checkFieldTypes } from '../../../transactions/field-types.ts';
-import { readForms } from '../../../transactions/form-options.ts';
+import { type FormSwitches, readForms } from '../../../transactions/form-options.ts';
 import { type CheckedField, checkProperties, fieldsToSend } from '../../../transactions/known-values.ts';
 import { makePlan, type Plan } from '../../../transactions/plan.ts';
 import { NO_DEFAULTS, type ProjectDefaults } from '../../../transactions/project-defaults.ts';
@@ -53,11 +53,7 @@ export async function readSendInput(
     ? await offerFields(context, to, await places.readyPdfs(), reader.documents)
     : undefined;
   const form = await readForms(
-    {
-      ...options,
-      'form-fields': options['form-fields'] || offered?.takesForms,
-      mayBeMissing: defaults.form,
-    },
+    formSwitches(options, offered?.takesForms, defaults),
     to.length,
     { pdfs: places.readyPdfs, mayChange: true },
     reader.documents,
@@ -108,6 +104,16 @@ export async function readSendInput(
     },
   };
 }
+
+const formSwitches = (
+  options: SendInput['options'],
+  isOffered: boolean | undefined,
+  defaults: ProjectDefaults,
+): FormSwitches => ({
+  ...options,
+  'form-fields': options['form-fields'] || isOffered,
+  mayBeMissing: defaults.form,
+});
 
 /** Whether a person can be asked for fields. A script has those it gave, and the editor makes its own offer. */
 const mayBeOffered = (

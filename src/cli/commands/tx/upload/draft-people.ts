@@ -1,4 +1,4 @@
-// Finds who can fill in the fields of uploaded files: the recipients of the draft, and those whom --to adds.
+// Finds who can fill in the fields of uploaded files: the recipients of the draft, and those that --to adds.
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
