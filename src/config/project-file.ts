@@ -1,6 +1,7 @@
 // Reads the file of a project, which has defaults for its transactions. It comes with a repository, which other people may have
 // written, so it must never decide where a token is sent: addresses, routes and credentials in it are an error.
 import { join } from 'node:path';
+import { isRecord } from '../common/is-record.ts';
 import { whyUnread } from '../files/file-errors.ts';
 import { readOwnFile } from '../files/read-file.ts';
 import { UntrustedError } from '../files/trust.ts';
@@ -18,14 +19,20 @@ export type Project = {
   /** Days. */
   expires?: string;
   to?: string[];
-  field?: string[];
+  /** SPECs, or objects as in a file of fields. */
+  field?: (string | Record<string, unknown>)[];
   tags?: true;
+  'form-fields'?: true;
+  'form-to'?: string;
 };
 
-const TEXTS = ['name', 'description', 'subject', 'message', 'alias'] as const;
-const LISTS = ['to', 'field'] as const;
-const SWITCHES = ['tags'] as const;
-const KEYS: readonly string[] = [...TEXTS, 'expires', ...LISTS, ...SWITCHES];
+const TEXTS = ['name', 'description', 'subject', 'message', 'alias', 'form_to'] as const;
+const SWITCHES = ['tags', 'form_fields'] as const;
+const KEYS: readonly string[] = [...TEXTS, 'expires', 'to', 'field', ...SWITCHES];
+
+/** `form_to` → `form-to` */
+const optionOf = <K extends string>(key: K): K extends `form_${infer Rest}` ? `form-${Rest}` : K =>
+  key.replace('_', '-') as never;
 
 const LONGEST_BYTES = 1024 * 1024;
 
@@ -56,31 +63,40 @@ function parseProject(text: string, suggest: Suggest): Project {
     const value = source[key];
     if (value === undefined) continue;
     if (typeof value !== 'string') throw mustBe(key, 'a string');
-    project[key] = value;
-  }
-  for (const key of LISTS) {
-    const value = source[key];
-    if (value === undefined) continue;
-    if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
-      throw mustBe(key, 'a list of strings');
-    project[key] = value;
+    project[optionOf(key)] = value;
   }
   for (const key of SWITCHES) {
     const value = source[key];
     if (value === undefined) continue;
     if (typeof value !== 'boolean') throw mustBe(key, 'true or false');
-    if (value) project[key] = true;
+    if (value) project[optionOf(key)] = true;
+  }
+  const { to, field } = source;
+  if (to !== undefined) {
+    if (!isListOf(to, isText)) throw mustBe('to', 'a list of strings');
+    project.to = to;
+  }
+  if (field !== undefined) {
+    if (!isListOf(field, isField)) throw mustBe('field', 'a list of strings and objects');
+    project.field = field;
   }
   const { expires } = source;
   if (expires !== undefined && !Number.isSafeInteger(expires)) throw mustBe('expires', 'a number of days');
   return { ...project, ...(expires !== undefined && { expires: String(expires) }) };
 }
 
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isField = (value: unknown): value is string | Record<string, unknown> =>
+  isText(value) || isRecord(value);
+
+const isListOf = <T>(value: unknown, isOne: (one: unknown) => one is T): value is T[] =>
+  Array.isArray(value) && value.every(isOne);
+
 function recordIn(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
+    if (isRecord(value)) return value;
   } catch {
     // Said below.
   }

@@ -50,7 +50,8 @@ const SENTENCES: Record<FormNoteCode, string> = {
   off_page: 'A field outside of its page cannot be filled in.',
   no_place: 'A field that is on no page cannot be filled in.',
   signed: 'A signature stays as it is.',
-  value_stays: 'A value stays in a document that cannot be changed, such as a signed one.',
+  value_stays:
+    'A value stays in a document that cannot be changed, such as one that is signed or stored already.',
   unknown: 'The type is unknown.',
   calculated: 'The recipient fills in what the form calculates.',
   validated: 'The script that checks the value is omitted.',

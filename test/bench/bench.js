@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { convertDocx } from './conversion.js';
 import { deliveryDelay, deliveryFairness, deliveryRate, startWhileHanging } from './deliveries.js';
 import { expirySweep } from './expiry.js';
+import { anchorsInLongText, hasPoppler, sendWithAnchors } from './fields.js';
 import { sealCheck, sealCold, sealCrowd, sealLarge, sealMemory, sealPages, sealSmall } from './sealing.js';
 import {
   busyDetailRatio,
@@ -51,6 +52,18 @@ const rows = [
   },
   { name: 'send-uncached', what: 'the same without the compiled code cache', reach: '', run: txSendUncached },
   { name: 'send24', what: 'the same on Node 24', reach: '≤ 4.6', needs24: true, run: () => txSend(node24) },
+  {
+    name: 'anchors',
+    what: 'tx send --dry-run, ten fields at words of 300 pages ÷ pdftotext -bbox',
+    reach: '≤ 1.5',
+    run: () => (hasPoppler ? anchorsInLongText() : 'needs pdftotext'),
+  },
+  {
+    name: 'send-anchors',
+    what: 'tx send with two fields at words ÷ without',
+    reach: '≤ 1.25',
+    run: sendWithAnchors,
+  },
   ...(hasPostgres
     ? [
         {

@@ -10,6 +10,7 @@ import { describeTree } from '../../src/cli/describe/describe.ts';
 import { readBashLine } from '../../src/cli/shell-completion/bash-line.ts';
 import { TREE } from '../../src/cli/tree.ts';
 import { backUp } from '../../src/service/copies/stores.ts';
+import { line, tagPdf } from '../support/documents/tag-pdf.ts';
 import {
   ADA,
   createDraft,
@@ -97,6 +98,8 @@ beforeAll(async () => {
   await mkdir(config);
   const acme = { base_url: 'https://api.acme.example', dashboard_url: 'https://acme.example' };
   const profiles = { acme };
+  const lease = line('{{Signature;type=signature;role=Tenant}}');
+  await writeFile(join(prepared, 'lease.pdf'), tagPdf({ pages: [lease] }));
   await writeFile(join(prepared, 'secret.txt'), 'SECRET\n');
   await writeFile(join(config, 'config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
 });

@@ -142,6 +142,7 @@ fills them in: --form-to ada@example.com, or the number of their --to.
 A recipient gets a signature field in addition, as without a form, unless the form has one. Buttons, passwords, files and hidden
 fields are not carried over; a read-only value stays a part of the page. Everything that is omitted or different is named in a warning. A document
 that is signed already is sent unchanged, and so is one of a draft (\`esign tx fields\`): form fields with a value are omitted then.
+\`esign tx upload --form-fields\` adds a file to a draft with them.
 
 # TAGS
 
@@ -154,6 +155,17 @@ read:
 
 A tag that has an unknown property, or that cannot be removed, is an error that names it, and nothing is sent: the document is signed or encrypted, or
 other text would be lost. A Word document with tags is converted on this machine and sent as PDF. Without --tags, tags are mentioned and stay text.
+\`esign tx upload --tags\` adds a file to a draft: r1 is the first recipient of the draft who signs, or the first one that --to adds.
+
+# VALUES
+
+What is known already is filled in with value=, or for many fields with --data FILE, a JSON object of labels and values:
+
+  {"City": "Berlin", "ada@example.com": {"Fee": 120}}
+
+Values by label are for all fields of one recipient with this label; those in an object are for the recipient with that email. With
+--template, they are for the fields of the templates as well. A label that no field has is an error, and so is one that fields of several
+recipients have. Values are checked like those of recipients, who can change them unless the field is readonly.
 
 # PROPERTIES
 
@@ -179,8 +191,8 @@ Recipients enter a date in the form YYYY-MM-DD.
 
 # JSON FILES
 
-A file for --fields (\`esign tx send\`, \`esign tx preview\`) or --from (\`esign tx fields\`) contains a list of objects with
-type, page (from 0), positionX, positionY, width and height in points, recipient (email, or number from 1), document (from
+A file for --fields (\`esign tx send\`, \`esign tx preview\`) or --from (\`esign tx fields\`) contains a list of texts as for
+--field, and of objects with type, page (from 0), positionX, positionY, width and height in points, recipient (email, or number from 1), document (from
 0), and any other property of a field in the API:
 
   [

@@ -36,33 +36,65 @@ function entryOf(label: string, value: unknown, source: string): DataEntry {
 
 const wrong = (source: string, problem: string): CliError => cliError('data_invalid', { source, problem });
 
+/** A field that a value may be for. `holder`: the email of who fills it in, as far as it is known. */
+export type FillableField = { label: string; holder: string | undefined };
+
+/** Whether a value is for a field. */
+export const isMeant = ({ label, holder }: FillableField, entry: DataEntry): boolean =>
+  label === entry.label && isOf(holder, entry.recipient);
+
 /**
- * Gives the fields these values.
+ * Finds the value of each field.
+ * @param areAll whether there are no other fields; otherwise a label that none of them has may belong to another one
  * @throws CliError exit 2 for a label that no field has, or that fields of several recipients have
+ */
+export function valuesOf<F extends FillableField>(
+  fields: readonly F[],
+  data: readonly DataEntry[],
+  { areAll = true } = {},
+): Map<F, DataEntry['value']> {
+  const values = new Map<F, DataEntry['value']>();
+  for (const entry of data) {
+    const found = fields.filter((field) => isMeant(field, entry));
+    if (found.length === 0 && areAll) throw notThere(entry, fields);
+    const holders = new Set(found.map(({ holder }) => holder?.toLowerCase()));
+    if (holders.size > 1)
+      throw wrong(entry.source, `has a value for "${entry.label}", which is a field of several recipients`);
+    for (const field of found) values.set(field, entry.value);
+  }
+  return values;
+}
+
+/**
+ * Gives fields their values.
+ * @param others fields that are filled in elsewhere, but are meant as well
+ * @throws CliError exit 2 as {@link valuesOf}
  */
 export function withData(
   fields: readonly GivenField[],
   data: readonly DataEntry[],
   to: readonly Addressee[],
+  others: readonly FillableField[] | 'unknown' = [],
 ): GivenField[] {
-  const values = new Map<GivenField, DataEntry['value']>();
-  for (const entry of data) {
-    const found = fields.filter(
-      (field) => labelOf(field) === entry.label && isOf(holderOf(field, to), entry.recipient),
-    );
-    if (found.length === 0) throw notThere(entry, fields);
-    const holders = new Set(found.map((field) => holderOf(field, to)?.toLowerCase()));
-    if (holders.size > 1)
-      throw wrong(entry.source, `has a value for "${entry.label}", which is a field of several recipients`);
-    for (const field of found) values.set(field, entry.value);
-  }
-  return fields.map((field) => {
-    const value = values.get(field);
+  const given = fields.map((field) => fillable(field, to));
+  const areAll = others !== 'unknown';
+  const values = valuesOf<FillableField>([...given, ...(areAll ? others : [])], data, { areAll });
+  return given.map((one) => {
+    const value = values.get(one);
+    const { field } = one;
     return value === undefined ? field : { ...field, properties: { ...field.properties, value } };
   });
 }
 
-const labelOf = ({ properties: { label }, type }: GivenField): string =>
+/** Makes what values are compared with. @param to the recipients that numbers count */
+export const fillable = (field: GivenField, to: readonly Addressee[]) => ({
+  field,
+  label: labelOrType(field.properties.label, field.type),
+  holder: holderOf(field, to),
+});
+
+/** A field without a label is named by its type. */
+export const labelOrType = (label: unknown, type: string): string =>
   typeof label === 'string' && label !== '' ? label : type;
 
 /** The email of who fills in a field, as far as it is known. */
@@ -74,8 +106,8 @@ function holderOf({ recipient }: GivenField, to: readonly Addressee[]): string |
 const isOf = (holder: string | undefined, wanted: string | undefined): boolean =>
   wanted === undefined || (holder !== undefined && sameEmail(holder, wanted));
 
-function notThere({ label, recipient, source }: DataEntry, fields: readonly GivenField[]): CliError {
-  const labels = [...new Set(fields.map(labelOf))];
+function notThere({ label, recipient, source }: DataEntry, fields: readonly FillableField[]): CliError {
+  const labels = [...new Set(fields.map((field) => field.label))];
   const meant = nearest(label, labels);
   const of = recipient === undefined ? '' : ` of ${recipient}`;
   return cliError('data_invalid', {

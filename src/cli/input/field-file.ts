@@ -6,7 +6,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { readPart } from '../../api/service-codec.ts';
 import { ANCHOR_POSITIONS } from '../../placement/anchors.ts';
 import { cliError } from '../command/errors.ts';
-import type { AnchoredField, GivenField, PlacedField } from './field-spec.ts';
+import { type AnchoredField, type GivenField, type PlacedField, parseNamedSpec } from './field-spec.ts';
 import { readJson } from './json-file.ts';
 import { checkKnown } from './known-properties.ts';
 import type { FileReader } from './local-file.ts';
@@ -61,18 +61,47 @@ export async function readFieldFile(path: string, reader: FileReader): Promise<G
   return readFieldList(fields, name, path);
 }
 
-/** Reads fields from a list. @param name of what has the list, as a sentence begins @param path for the name of each field */
+/**
+ * Reads fields from a list of objects, and of texts as --field takes them.
+ * @param name of what has the list, as a sentence begins
+ * @param path for the name of each field
+ * @throws CliError exit 2 with the wrong value and where it is
+ */
 export function readFieldList(fields: readonly unknown[], name: string, path: string): GivenField[] {
-  const read = readPart(list, fields);
+  for (const [index, field] of fields.entries()) checkKnown(field, KNOWN, `${name}: field ${index + 1}`);
+  const objects = fields.map((field) => (typeof field === 'string' ? NO_FIELD : field));
+  const read = readPart(list, objects);
   if (!read.ok) {
     const [first] = read.refusal.errors;
-    throw wrong(`${name}: ${inPlace(first?.path ?? '')}`, first?.message ?? 'is not a field');
+    const place = first?.path ?? '';
+    throw wrong(
+      `${name}: ${inPlace(place)}`,
+      `${first?.message ?? 'is not a field'}${inWordsOf(valueAt(fields, place))}`,
+    );
   }
-  for (const [index, field] of fields.entries()) checkKnown(field, KNOWN, `${name}: field ${index + 1}`);
-  return read.value.map((field, index) => {
+  return fields.map((given, index) => {
+    if (typeof given === 'string') return parseNamedSpec(given, `${given}" (field ${index + 1} of ${name})`);
+    const field = read.value[index] as Given;
     const source = `${path}[${index}]`;
     return field.anchor ? anchoredField(field, field.anchor, source) : placedField(field, source, name);
   });
+}
+
+/** In the place of a text, which is parsed by itself. */
+const NO_FIELD = { type: 'text' };
+
+const valueAt = (fields: readonly unknown[], place: string): unknown =>
+  place
+    .split('.')
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], fields);
+
+const LONGEST_VALUE = 60;
+
+/** Names a wrong value, as the end of a sentence. What is missing has none. */
+function inWordsOf(value: unknown): string {
+  if (value === undefined) return '';
+  const text = JSON.stringify(value);
+  return `, but is ${text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text}`;
 }
 
 const wrong = (source: string, problem: string) => cliError('fields_invalid', { source, problem });

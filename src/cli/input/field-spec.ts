@@ -61,8 +61,11 @@ const FORM =
 
 const SHAPE = 'TYPE@PAGE:X,Y,WxH[=RECIPIENT][,label=…][,optional]';
 
-export function parseFieldSpec(source: string): GivenField {
-  const text = source.trim();
+export const parseFieldSpec = (spec: string): GivenField => parseNamedSpec(spec, spec);
+
+/** Parses a SPEC that is no option. @param source how errors name it */
+export function parseNamedSpec(spec: string, source: string): GivenField {
+  const text = spec.trim();
   if (isAnchorSpec(text)) {
     const parts = anchorPartsOf(splitPixels(text));
     if (!parts) throw invalid(source, `is not of the form ${ANCHOR_SHAPE}`);

@@ -78,6 +78,7 @@ function stampFieldOf(field: PlacedField, file: LocalFile): StampField {
   };
 }
 
+/** The file that is uploaded, and remarks about its conversion. */
 export type PreparedFile = { content: Uint8Array<ArrayBuffer>; remarks: LocalFile['remarks'] };
 
 /**

@@ -23,6 +23,7 @@ export type FormOptions = {
   recipient: string | undefined;
   /** Whether values can be taken out of the documents before they are sent. */
   mayChange: boolean;
+  mayBeMissing?: boolean;
 };
 
 /**
@@ -32,7 +33,7 @@ export type FormOptions = {
  */
 export async function readFormFields(
   pdfs: readonly (SearchedPdf | undefined)[],
-  { recipient, mayChange }: FormOptions,
+  { recipient, mayChange, mayBeMissing = false }: FormOptions,
   documents: Documents,
 ): Promise<FormFields> {
   const read: FormFields = { fields: [], emptied: [], warnings: [] };
@@ -49,7 +50,8 @@ export async function readFormFields(
     if (turned.emptied.length > 0) read.emptied.push({ document, places: turned.emptied });
     read.warnings.push(...warningsOf(turned.notes, pdf.name));
   }
-  if (!hasForm) throw cliError('form_missing', { documents: pdfs.flatMap((pdf) => pdf?.name ?? []) });
+  if (!hasForm && !mayBeMissing)
+    throw cliError('form_missing', { documents: pdfs.flatMap((pdf) => pdf?.name ?? []) });
   if (read.fields.length > LIMITS.fieldsPerTransaction)
     throw cliError('form_too_large', { count: read.fields.length, most: LIMITS.fieldsPerTransaction });
   return read;

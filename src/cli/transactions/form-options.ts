@@ -4,7 +4,12 @@ import { cliError } from '../command/errors.ts';
 import type { SearchedPdf } from './anchors.ts';
 import type { FormFields } from './form-fields.ts';
 
-export type FormSwitches = { 'form-fields'?: boolean | undefined; 'form-to'?: string | undefined };
+export type FormSwitches = {
+  'form-fields'?: boolean | undefined;
+  'form-to'?: string | undefined;
+  /** Whether --form-fields comes from the file of the project, which is for documents with and without forms. */
+  mayBeMissing?: boolean;
+};
 
 /**
  * Reads the forms of documents. Undefined without --form-fields.
@@ -12,7 +17,7 @@ export type FormSwitches = { 'form-fields'?: boolean | undefined; 'form-to'?: st
  * @throws CliError exit 2 when nothing says who of several recipients fills them in
  */
 export async function readForms(
-  { 'form-fields': isWanted, 'form-to': recipient }: FormSwitches,
+  { 'form-fields': isWanted, 'form-to': recipient, mayBeMissing = false }: FormSwitches,
   recipients: number,
   { pdfs, mayChange }: { pdfs: () => Promise<readonly (SearchedPdf | undefined)[]>; mayChange: boolean },
   documents: DocumentEngine,
@@ -20,8 +25,10 @@ export async function readForms(
   if (!isWanted && recipient !== undefined)
     throw cliError('options_conflict', { option: '--form-to', needs: '--form-fields' });
   if (!isWanted) return undefined;
-  if (recipient === undefined && recipients !== 1)
-    throw cliError('form_recipient_missing', { count: recipients });
+  const isUnclear = recipient === undefined && recipients !== 1;
+  if (isUnclear && !mayBeMissing) throw cliError('form_recipient_missing', { count: recipients });
   const { readFormFields } = await import('./form-fields.ts');
-  return readFormFields(await pdfs(), { recipient, mayChange }, documents);
+  const read = await readFormFields(await pdfs(), { recipient, mayChange, mayBeMissing }, documents);
+  if (isUnclear && read.fields.length > 0) throw cliError('form_recipient_missing', { count: recipients });
+  return read;
 }

@@ -2,6 +2,7 @@
 import type { FieldInput } from '../../api/contract/fields.ts';
 import type { ReceivedDocument, ReceivedTransaction } from '../../api/contract/received.ts';
 import { cliError } from '../command/errors.ts';
+import { type FillableField, labelOrType, valuesOf } from '../input/data-file.ts';
 import { type AnchoredField, isAnchored } from '../input/field-spec.ts';
 import { fieldBody, fieldsToKeep } from './bodies.ts';
 import { boxesAtFoot, type FieldBox, type Pages, pagesOfDocument, resolveBox } from './placement.ts';
@@ -49,7 +50,35 @@ export function fieldsOfPlan(
       place(last, idOf({ of, recipient }, 'signature'), 'signature', boxes[index] as FieldBox),
     );
   });
-  return [...fieldsToKeep(transaction, ofFiles), ...named, ...signatures];
+  const kept = fillKeptFields(fieldsToKeep(transaction, ofFiles), plan, recipients);
+  return [...kept, ...named, ...signatures];
+}
+
+/**
+ * Fills in the fields that templates brought.
+ * @throws CliError exit 2 for a value whose label neither they nor the fields of the plan have
+ */
+function fillKeptFields(
+  kept: readonly FieldInput[],
+  { data = [], fields }: Plan,
+  recipients: readonly WithId[],
+): FieldInput[] {
+  if (data.length === 0) return [...kept];
+  const emailOf = (id: string) => recipients.find((one) => one.id === id)?.email;
+  const ofTemplates = kept.map((field) => ({
+    field,
+    label: labelOrType(field.label, field.type),
+    holder: emailOf(field.recipient_id),
+  }));
+  const ofPlan = fields.map(({ type, properties: { label }, recipient }) => ({
+    label: labelOrType(label, type),
+    holder: recipient,
+  }));
+  const values = valuesOf<FillableField>([...ofTemplates, ...ofPlan], data);
+  return ofTemplates.map((one) => {
+    const value = values.get(one);
+    return value === undefined ? one.field : { ...one.field, value };
+  });
 }
 
 const wordsUnread = ({ files }: Plan, { anchor, document }: AnchoredField & { document: number }) =>

@@ -2,6 +2,7 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import { codePoints } from '../../api/contract/values.ts';
 import { cliError } from '../command/errors.ts';
+import type { DataEntry } from '../input/data-file.ts';
 import { type AnchoredField, type GivenField, isAnchored, type PlacedField } from '../input/field-spec.ts';
 import type { LocalFile, PageSize } from '../input/local-file.ts';
 import type { Addressee, Person } from '../input/person.ts';
@@ -55,6 +56,8 @@ export type Plan = {
   emptied?: EmptiedForm[];
   /** Tags that are removed from the files before they are uploaded, because fields were made of them. */
   removed?: RemovedTags[];
+  /** Values of fields of the templates, which are filled in once the service has added these. */
+  data?: DataEntry[];
   /** Warnings about its fields. */
   warnings?: FieldWarning[];
   texts: Texts;
@@ -72,6 +75,7 @@ export type PlanParts = {
   drawn?: DrawnValue[];
   emptied?: EmptiedForm[] | undefined;
   removed?: RemovedTags[] | undefined;
+  data?: readonly DataEntry[];
   warnings?: FieldWarning[];
   texts: Texts;
   notify: string | undefined;
@@ -119,6 +123,7 @@ export function makePlan(parts: PlanParts): Plan {
     ...(parts.drawn && parts.drawn.length > 0 && { drawn: parts.drawn }),
     ...(parts.emptied && parts.emptied.length > 0 && { emptied: parts.emptied }),
     ...(parts.removed && parts.removed.length > 0 && { removed: parts.removed }),
+    ...(parts.data && parts.data.length > 0 && { data: [...parts.data] }),
     ...(parts.warnings && parts.warnings.length > 0 && { warnings: parts.warnings }),
     notify: parts.notify ?? null,
     draft: parts.draft,

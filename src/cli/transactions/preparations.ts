@@ -1,4 +1,4 @@
-// States what is done to the files of a plan before their upload, for the evidence of a service that records it.
+// Says what is done to files before their upload, and states it for the evidence of a service that records it.
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { PreparationInput } from '../../api/contract/preparation.ts';
 import { codePoints, withoutControls } from '../../api/contract/values.ts';
@@ -11,6 +11,23 @@ export type Preparation = {
   /** Tags that are removed. */
   tags?: readonly BracedPlace[] | undefined;
 };
+
+/** What is done to the files of a command; `document` is the position of a file. */
+export type Preparations = {
+  drawn?: readonly { document: number; field: StampField }[] | undefined;
+  emptied?: readonly { document: number; places: FormPlace[] }[] | undefined;
+  removed?: readonly { document: number; texts: BracedPlace[] }[] | undefined;
+};
+
+/** What is done to one of the files. */
+export function preparationOf(all: Preparations, index: number): Preparation {
+  const isOfFile = ({ document }: { document: number }) => document === index;
+  return {
+    fields: (all.drawn ?? []).filter(isOfFile).map(({ field }) => field),
+    emptied: all.emptied?.find(isOfFile)?.places,
+    tags: all.removed?.find(isOfFile)?.texts,
+  };
+}
 
 /** Whether the file that is uploaded differs from the original. */
 export const isPrepared = ({ fields, emptied = [], tags = [] }: Preparation): boolean =>

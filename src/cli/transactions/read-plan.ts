@@ -73,6 +73,15 @@ const shape = versioned.extend({
       }),
     )
     .optional(),
+  data: z
+    .array(
+      z.looseObject({
+        label: z.string(),
+        recipient: z.string().optional(),
+        value: z.union([z.string(), z.number(), z.boolean()]),
+      }),
+    )
+    .optional(),
   warnings: z.array(z.looseObject({ document: z.string() })).optional(),
   texts: z.looseObject({ name: z.string().optional() }),
   notify: z.string().nullable(),

@@ -51,11 +51,27 @@ function wantedUnits(query: WordQuery): Wanted {
   return { text, spaceAfter };
 }
 
-function unitsOf(letters: readonly PageLetter[], query: WordQuery, withHyphens: boolean): Units {
+/** The units of pages, which several queries compare. */
+const knownUnits = new WeakMap<readonly PageLetter[], Map<string, Units>>();
+
+function unitsOf(
+  letters: readonly PageLetter[],
+  { isCaseSensitive = false }: WordQuery,
+  withHyphens: boolean,
+): Units {
+  const ofPage = knownUnits.get(letters) ?? new Map<string, Units>();
+  knownUnits.set(letters, ofPage);
+  const key = `${isCaseSensitive} ${withHyphens}`;
+  const units = ofPage.get(key) ?? makeUnits(letters, isCaseSensitive, withHyphens);
+  ofPage.set(key, units);
+  return units;
+}
+
+function makeUnits(letters: readonly PageLetter[], isCaseSensitive: boolean, withHyphens: boolean): Units {
   const units = createUnits();
   for (const [index, { text, kind }] of letters.entries())
     if (kind === 'letter' || (kind === 'hyphen' && withHyphens))
-      units.add(index, folded(text, query.isCaseSensitive === true));
+      units.add(index, folded(text, isCaseSensitive));
   return units.all();
 }
 

@@ -76,6 +76,11 @@ type NotRemovable = {
   tag?: string | undefined;
 };
 
+/** `document`: one that the value cannot be drawn into. */
+type ValueNotTaken = { field: string; profile: string; document?: string; isOfTemplate?: boolean };
+
+const DRAWN_INSTEAD = 'With the property readonly, the value is drawn into the PDF instead.';
+
 export const FIELD_ERRORS = {
   field_invalid: errorRow<{ field: string; problem: string; hint?: string }>({
     exit,
@@ -182,19 +187,23 @@ export const FIELD_ERRORS = {
       { words: 'b', document: 'c', isImage: true },
     ],
   }),
-  field_value_unknown: errorRow<{ field: string; profile: string; document?: string }>({
+  field_value_unknown: errorRow<ValueNotTaken>({
     exit,
-    sentence: ({ field, profile, document }) =>
-      document === undefined
-        ? `The field "${field}" has a value, but the service of the profile "${profile}" does not take values of fields.`
-        : `The field "${field}" has a value, but the service of the profile "${profile}" does not take values of fields, and "${document}" is not a PDF that it could be drawn into.`,
-    hint: ({ document }) =>
-      document === undefined
-        ? 'With the property readonly, the value is drawn into the PDF instead. If the service takes values, run `esign config set field_values true`.'
-        : 'Convert the document to PDF. If the service takes values, run `esign config set field_values true`.',
+    sentence: ({ field, profile, document, isOfTemplate }) => {
+      const takesNone = `the service of the profile "${profile}" does not take values of fields`;
+      if (isOfTemplate) return `The field "${field}" of a template cannot be filled in: ${takesNone}.`;
+      return document === undefined
+        ? `The field "${field}" has a value, but ${takesNone}.`
+        : `The field "${field}" has a value, but ${takesNone}, and "${document}" is not a PDF that it could be drawn into.`;
+    },
+    hint: ({ document, isOfTemplate }) => {
+      const other = document === undefined ? DRAWN_INSTEAD : 'Convert the document to PDF.';
+      return `${isOfTemplate ? '' : `${other} `}If the service takes values, run \`esign config set field_values true\`.`;
+    },
     samples: [
       { field: 'FIELD', profile: 'NAME' },
       { field: 'a', profile: 'b', document: 'c' },
+      { field: 'a', profile: 'b', isOfTemplate: true },
     ],
   }),
   values_not_drawn: errorRow<{ document: string; what?: string | undefined }>({
@@ -329,7 +338,7 @@ export const FIELD_ERRORS = {
     hint: (facts) =>
       'role' in facts
         ? `Add it to a recipient: --to "Ada <ada@example.com>,tag=${facts.role}".`
-        : 'Add a --to. r1 is the first one.',
+        : 'Add a recipient with --to. r1 is the first recipient.',
     samples: [
       { ...TAG_SAMPLE, number: 2, count: 1 },
       { ...TAG_SAMPLE, number: 3, count: 2 },
@@ -366,6 +375,14 @@ export const FIELD_ERRORS = {
     hint: () =>
       'Remove --tags, or write tags like {{signature, r1}} or {{Name;type=text;role=Customer}}; see `esign help fields`.',
     samples: [{ documents: ['FILE'] }, { documents: [] }, { documents: ['a', 'b'] }],
+  }),
+  tags_stored: errorRow<{ transaction: string }>({
+    exit,
+    sentence: () =>
+      '--tags cannot be used here, because tags cannot be removed from documents that are stored already.',
+    hint: ({ transaction }) =>
+      `Add the file again with \`esign tx upload ${transaction} FILE --tags\`, and leave the stored document out with \`esign tx update ${transaction} --document …\`.`,
+    samples: [{ transaction: 'ID' }],
   }),
   tags_too_many: errorRow<{ most: number }>({
     exit,

@@ -97,11 +97,18 @@ A directory can contain \`esign.config.json\` with defaults for \`esign tx send\
     "to": ["Ada <ada@example.com>"],
     "subject": "Release documents",
     "expires": 14,
-    "field": ["signature@last:60%,80%,30%x6%=1"]
+    "field": [
+      "signature@last:60%,80%,30%x6%=1",
+      { "type": "date", "recipient": 1,
+        "anchor": { "text": "Place and date", "at": "above", "match": "last" } }
+    ],
+    "tags": true
   }
 
-Its properties are name, description, subject, message, alias, expires, to and field, like the options of these names;
-\`=1\` in a field stands for the first recipient, and field is only used with a FILE. URLs, routes, profiles and credentials are refused, so that a cloned repository cannot send your access token elsewhere.
+Its properties are name, description, subject, message, alias, expires, to, field, tags, form_fields and form_to, like the options of
+these names (--form-fields, --form-to). In field, \`=1\` stands for the first recipient; objects are those of a file for --fields (see
+\`esign help fields\`). field is only used with a FILE. With tags and form_fields, documents without tags or a form are sent as they are.
+\`esign tx upload\` uses tags, form_fields and form_to as well. URLs, routes, profiles and credentials are refused, so that a cloned repository cannot send your access token elsewhere.
 
 # DATA
 

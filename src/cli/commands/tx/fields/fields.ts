@@ -24,7 +24,8 @@ export const command = defineCommand({
     field.forEach((await import('../../../input/field-spec.ts')).parseFieldSpec);
   },
   async run(context, input) {
-    const { edit, 'no-wait': noWait } = input.options;
+    const { edit, tags, 'no-wait': noWait } = input.options;
+    if (tags) throw cliError('tags_stored', { transaction: input.args.id });
     if (noWait && !edit) throw cliError('options_conflict', { option: '--no-wait', needs: '--edit' });
     const { showOrSetFields } = await import('./show-or-set-fields.ts');
     if (!edit) return showOrSetFields(context, input);

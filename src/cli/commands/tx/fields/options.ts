@@ -13,7 +13,12 @@ export const FIELDS_OPTIONS = {
     summary: 'Field as TYPE@PAGE:X,Y,WxH or TYPE@"WORDS"; see `esign help fields`',
   },
   from: { value: 'FILE', completes: 'file', summary: 'JSON file with fields; - reads standard input' },
-  'form-fields': { summary: 'Make fields of the form of each document' },
+  tags: { summary: 'Make fields of tags: refused for stored documents; use `esign tx upload --tags`' },
+  'form-fields': {
+    summary: 'Make fields of the form of each document',
+    details:
+      'The page of a stored document keeps the values of its form, so form fields with a value are left out. `esign tx upload --form-fields` carries them over.',
+  },
   'form-to': {
     value: 'EMAIL',
     summary: 'Recipient who fills in the form (default: the only one)',

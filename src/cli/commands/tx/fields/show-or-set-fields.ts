@@ -1,9 +1,7 @@
 // `tx fields`: shows, adds or replaces the fields of a transaction.
-import type { FieldInput } from '../../../../api/contract/fields.ts';
 import type {
   ReceivedDocument,
   ReceivedField,
-  ReceivedRecipient,
   ReceivedTransaction,
 } from '../../../../api/contract/received.ts';
 import type { Uses } from '../../../command/context.ts';
@@ -14,11 +12,10 @@ import { readFieldFile } from '../../../input/field-file.ts';
 import { type GivenField, isAnchored, type PlacedField, parseFieldSpec } from '../../../input/field-spec.ts';
 import { createFileReader } from '../../../input/local-file.ts';
 import type { SearchedPdf } from '../../../transactions/anchors.ts';
-import { fieldBody, fieldsToKeep } from '../../../transactions/bodies.ts';
+import { fieldsToKeep } from '../../../transactions/bodies.ts';
+import { actingRecipients, documentOf, resolveField } from '../../../transactions/draft-fields.ts';
 import { warnOfFields } from '../../../transactions/field-warnings.ts';
 import { readForms } from '../../../transactions/form-options.ts';
-import { pagesOfDocument, resolveBox } from '../../../transactions/placement.ts';
-import { findRecipientByEmail } from '../../../transactions/recipients.ts';
 import { contentOfTransaction, documentName } from '../../../transactions/view.ts';
 import type { FieldsInput } from './options.ts';
 
@@ -67,13 +64,13 @@ async function fieldsOfForms(
   options: FieldsInput['options'],
   transaction: ReceivedTransaction,
 ): Promise<GivenField[]> {
-  const { documents, recipients } = contentOfTransaction(transaction);
+  const { documents } = contentOfTransaction(transaction);
   const pdfs = async () => {
     const found = [];
     for (const document of documents) found.push(await fetchSearchedPdf(context, connection, document));
     return found;
   };
-  const count = recipients.filter(({ role }) => role !== 'sender').length;
+  const count = actingRecipients(transaction).length;
   const read = await readForms(options, count, { pdfs, mayChange: false }, context.process.documents);
   warnOfFields(context, read?.warnings ?? []);
   return read?.fields ?? [];
@@ -105,59 +102,6 @@ async function placeAtWords(
     pdfs.set(document, await fetchSearchedPdf(context, connection, document));
   const { documents } = context.process;
   return resolveAnchors(fields, (field) => pdfs.get(documentOf(field, transaction)), documents);
-}
-
-/** Finds the document of a field. Documents count from 1. */
-function documentOf(
-  { document, properties, source }: GivenField,
-  transaction: ReceivedTransaction,
-): ReceivedDocument {
-  const { documents } = contentOfTransaction(transaction);
-  const { document_id: id } = properties;
-  const found =
-    typeof id === 'string' ? documents.find((one) => one.id === id) : documents[(document ?? 1) - 1];
-  if (found) return found;
-  throw cliError('field_invalid', {
-    field: source,
-    problem: 'is for a document that the transaction does not have',
-    hint: `The transaction has ${documents.length} ${documents.length === 1 ? 'document' : 'documents'}. See \`esign tx show ${transaction.id}\`.`,
-  });
-}
-
-/** Makes the field of a request. Recipients count without one who is only the sender. */
-function resolveField(field: PlacedField, transaction: ReceivedTransaction): FieldInput {
-  const { document_id: _, recipient_id: recipientId, ...properties } = field.properties;
-  const { recipients } = contentOfTransaction(transaction);
-  const document = documentOf(field, transaction);
-  const recipient = recipientOf(field, recipients, recipientId);
-  const box = resolveBox(field, pagesOfDocument(document), documentName(document));
-  return fieldBody(
-    { document_id: document.id, recipient_id: recipient.id, type: field.type, box },
-    properties,
-  );
-}
-
-function recipientOf(
-  { recipient, source }: PlacedField,
-  recipients: readonly ReceivedRecipient[],
-  id: unknown,
-): ReceivedRecipient {
-  const acting = recipients.filter(({ role }) => role !== 'sender');
-  const [only, another] = acting;
-  const found =
-    typeof id === 'string'
-      ? recipients.find((one) => one.id === id)
-      : recipient === undefined
-        ? another === undefined
-          ? only
-          : undefined
-        : /^\d+$/.test(recipient)
-          ? acting[Number(recipient) - 1]
-          : (findRecipientByEmail(acting, recipient, source) ??
-            findRecipientByEmail(recipients, recipient, source));
-  if (found) return found;
-  const people = acting.map(({ email }) => email).join(', ') || 'no recipients yet';
-  throw cliError('field_recipient_unknown', { field: source, people });
 }
 
 function fieldList(transaction: ReceivedTransaction): ListOutcome {

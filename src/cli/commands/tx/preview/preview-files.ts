@@ -14,7 +14,7 @@ import { parseAddressee, parsePerson } from '../../../input/person.ts';
 import { checkFieldTypes } from '../../../transactions/field-types.ts';
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 import type { FormFields } from '../../../transactions/form-fields.ts';
-import { readForms } from '../../../transactions/form-options.ts';
+import { type FormSwitches, readForms } from '../../../transactions/form-options.ts';
 import { makePlan, type Plan } from '../../../transactions/plan.ts';
 import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
 import { withProject } from '../../../transactions/project-defaults.ts';
@@ -28,17 +28,17 @@ export async function previewFiles(
   typed: PreviewInput,
   paths: readonly string[],
 ): Promise<PreviewContent> {
-  const { input, decidesTags } = await withProject(context, typed, isShown);
+  const { input, defaults } = await withProject(context, typed, isShown);
   const { options } = input;
   if ([...paths, options.fields].filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
   const given = options.to.map((text) => parseAddressee(text, '--to', { takesTag: true }));
   const to = given.length > 0 ? given : [ANY_SIGNER];
   const sender = options.sender === undefined ? undefined : parsePerson(options.sender, '--sender');
-  const specs = options.field.map(parseFieldSpec);
+  const specs = [...options.field.map(parseFieldSpec), ...defaults.fields];
   const reader = createFileReader(context);
   const read = await readLocalFiles(paths, reader);
   const tagged = await readTags(
-    { tags: options.tags, mayBeMissing: decidesTags },
+    { tags: options.tags, mayBeMissing: defaults.tags },
     to,
     read,
     reader.documents,
@@ -53,7 +53,8 @@ export async function previewFiles(
       ...(tagged?.pdfs[index] ?? (await convertToPdf(file, named(file.path), reader.documents))),
     });
   const unread = tagged || options.suggest ? [] : await warnOfTags(documents, reader.documents);
-  const ofForms = await withForms(options, to.length, { files, documents }, reader.documents);
+  const switches = { ...options, mayBeMissing: defaults.form };
+  const ofForms = await withForms(switches, to.length, { files, documents }, reader.documents);
   const suggested = options.suggest ? await suggest(options, documents, reader.documents) : undefined;
   const fields = [
     ...specs,
@@ -130,7 +131,7 @@ type Previewed = { files: readonly LocalFile[]; documents: PreviewedDocument[] }
 
 /** Makes fields of the forms, and takes the values that these have out of the documents. */
 async function withForms(
-  options: PreviewInput['options'],
+  options: FormSwitches,
   recipients: number,
   { files, documents }: Previewed,
   engine: DocumentEngine,
@@ -159,7 +160,8 @@ const warningsOf = ({ warnings = [] }: Plan): FieldWarning[] =>
   );
 
 /** Of a project file: what is drawn on a page. */
-const isShown = (option: string): boolean => option === 'to' || option === 'field' || option === 'tags';
+const isShown = (option: string): boolean =>
+  ['to', 'field', 'tags', 'form-fields', 'form-to'].includes(option);
 
 function counter(): () => string {
   let count = 0;

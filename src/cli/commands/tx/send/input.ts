@@ -1,24 +1,25 @@
 // Reads and checks the input of `tx send`: first what needs no service, then the plan for the service it goes to.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { inWords } from '../../../../api/contract/field-error.ts';
 import { sameEmail } from '../../../../api/contract/values.ts';
-import { once } from '../../../../common/once.ts';
 import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
-import { convertToPdf } from '../../../input/as-pdf.ts';
+import type { DataEntry, FillableField } from '../../../input/data-file.ts';
 import { readFieldFile } from '../../../input/field-file.ts';
 import { type GivenField, isAnchored, parseFieldSpec } from '../../../input/field-spec.ts';
-import { createFileReader, type FileReader, type LocalFile, named } from '../../../input/local-file.ts';
+import { createFileReader, type FileReader, type LocalFile } from '../../../input/local-file.ts';
 import { type Addressee, parseAddressee } from '../../../input/person.ts';
-import type { SearchedPdf } from '../../../transactions/anchors.ts';
 import { checkFieldTypes } from '../../../transactions/field-types.ts';
-import { readForms } from '../../../transactions/form-options.ts';
-import { makePlan, type Plan, type PlanParts } from '../../../transactions/plan.ts';
+import { type FormSwitches, readForms } from '../../../transactions/form-options.ts';
+import { type CheckedField, checkProperties, fieldsToSend } from '../../../transactions/known-values.ts';
+import { makePlan, type Plan } from '../../../transactions/plan.ts';
+import { NO_DEFAULTS, type ProjectDefaults } from '../../../transactions/project-defaults.ts';
+import { type ReadyPdfs, readyPdfsOf } from '../../../transactions/ready-pdfs.ts';
 import { resolveSender } from '../../../transactions/sender.ts';
 import { readTags, warnOfTags } from '../../../transactions/tag-options.ts';
 import { textsOf } from '../../../transactions/texts.ts';
+import { dataForTemplates, readKnownTemplates, valuesOfTemplates } from './known-templates.ts';
 import type { SendInput } from './options.ts';
 
 type Contents = Map<number, Uint8Array<ArrayBuffer>>;
@@ -29,18 +30,18 @@ export async function readSendInput(
   context: Uses<'process' | 'prompts' | 'settings' | 'terminal'>,
   { args, options }: SendInput,
   reading: Promise<LocalFile[]>,
-  { tagsMayBeMissing = false } = {},
+  defaults: ProjectDefaults = NO_DEFAULTS,
 ): Promise<ReadInput> {
   const to = options.to.map((text) => parseAddressee(text, '--to', { takesTag: true }));
   const texts = textsOf(options);
-  const specs = options.field.map(parseFieldSpec);
+  const specs = [...options.field.map(parseFieldSpec), ...defaults.fields];
   const reader = createFileReader(context);
   if (args.file.length === 0 && options.template.length === 0)
     throw cliError('file_missing', { hint: 'Specify a file, or use --template.' });
   if ([...args.file, options.fields, options.data].filter((path) => path === '-').length > 1)
     throw cliError('stdin_twice');
   const tagged = await readTags(
-    { tags: options.tags, mayBeMissing: tagsMayBeMissing },
+    { tags: options.tags, mayBeMissing: defaults.tags },
     to,
     await reading,
     reader.documents,
@@ -52,7 +53,7 @@ export async function readSendInput(
     ? await offerFields(context, to, await places.readyPdfs(), reader.documents)
     : undefined;
   const form = await readForms(
-    offered?.takesForms ? { ...options, 'form-fields': true } : options,
+    formSwitches(options, offered?.takesForms, defaults),
     to.length,
     { pdfs: places.readyPdfs, mayChange: true },
     reader.documents,
@@ -65,21 +66,24 @@ export async function readSendInput(
     ...(offered?.fields ?? []),
     ...(form?.fields ?? []),
   ];
-  const fields = options.data === undefined ? given : await fillFields(options.data, given, to, reader);
+  const data = options.data === undefined ? [] : await readData(options.data, reader);
+  // Those of templates are known only with the service.
+  if (options.template.length === 0) await fillFields(given, data, to, []);
   const parts = {
     id: newPlanId(),
     files,
     templates: options.template,
     to,
-    fields,
     texts,
     notify: options.notify,
     draft: options.draft || (options.edit && !options['dry-run']),
   };
   return {
     async planFor(connection) {
-      const taken = await fieldsFor(connection, await places.ofWords(fields), files);
-      const known = connection.isSandbox ? await checkInSandbox(connection, fields, options.template) : {};
+      const known = await readKnownTemplates(connection, options.template, { isFilled: data.length > 0 });
+      const fields = await fillFields(given, data, to, known.fields ?? 'unknown');
+      const taken = await fieldsToSend(connection, await places.ofWords(fields), files);
+      if (connection.isSandbox) await checkInSandbox(connection, fields, valuesOfTemplates(data, known));
       const mayBeLeft = known.bringsSender ?? options.template.length > 0;
       const sender = await resolveSender(context, connection, options.sender, mayBeLeft);
       const name = texts.name ?? (files.length === 0 ? known.templateName : undefined);
@@ -88,6 +92,7 @@ export async function readSendInput(
         ...taken,
         emptied: form?.emptied,
         removed: tagged?.removed,
+        data: options.template.length === 0 ? [] : dataForTemplates(connection, data, { fields, to, known }),
         warnings: [...unread, ...(form?.warnings ?? []), ...(taken.warnings ?? [])],
         sender,
         texts: { ...texts, name },
@@ -99,6 +104,16 @@ export async function readSendInput(
     },
   };
 }
+
+const formSwitches = (
+  options: SendInput['options'],
+  isOffered: boolean | undefined,
+  defaults: ProjectDefaults,
+): FormSwitches => ({
+  ...options,
+  'form-fields': options['form-fields'] || isOffered,
+  mayBeMissing: defaults.form,
+});
 
 /** Whether a person can be asked for fields. A script has those it gave, and the editor makes its own offer. */
 const mayBeOffered = (
@@ -122,37 +137,9 @@ async function offerFields(...parts: Parameters<typeof import('./offer-suggestio
   return offerSuggestions(...parts);
 }
 
-/** Draws values into the files for a service that does not take values of fields. */
-async function fieldsFor(
-  { takesFieldValues, profile }: Connection,
-  fields: GivenField[],
-  files: readonly LocalFile[],
-): Promise<Pick<PlanParts, 'drawn' | 'warnings'> & { fields: GivenField[] }> {
-  const isFilledIn = ({ properties: { value, readonly } }: GivenField) =>
-    value !== undefined || readonly !== undefined;
-  if (takesFieldValues || !fields.some(isFilledIn)) return { fields };
-  const { withoutFormValues } = await import('../../../transactions/form-fields.ts');
-  const left = withoutFormValues(fields, files);
-  const { splitByValue } = await import('../../../transactions/drawn-values.ts');
-  const split = splitByValue(left.fields, files, profile);
-  return { ...split, warnings: [...left.warnings, ...split.warnings] };
-}
-
 /** Finds places on files that are PDFs; others get theirs once the service has converted them. */
-function placesIn(
-  files: readonly LocalFile[],
-  documents: DocumentEngine,
-  known?: readonly (SearchedPdf | undefined)[],
-) {
-  const readyPdfs = once(async () => {
-    if (known) return known;
-    const pdfs: (SearchedPdf | undefined)[] = [];
-    for (const file of files) {
-      if (file.type !== 'pdf') pdfs.push(undefined);
-      else pdfs.push({ name: file.name, ...(await convertToPdf(file, named(file.path), documents)) });
-    }
-    return pdfs;
-  });
+function placesIn(files: readonly LocalFile[], documents: DocumentEngine, known?: ReadyPdfs) {
+  const readyPdfs = readyPdfsOf(files, documents, known);
   return {
     readyPdfs,
     /** Places the fields that are at words. */
@@ -183,57 +170,34 @@ function checkText(field: GivenField, files: readonly LocalFile[]): void {
   });
 }
 
-async function fillFields(
-  path: string,
-  fields: readonly GivenField[],
-  to: readonly Addressee[],
-  reader: FileReader,
-): Promise<GivenField[]> {
-  const { readDataFile, withData } = await import('../../../input/data-file.ts');
-  return withData(fields, await readDataFile(path, reader), to);
+async function readData(path: string, reader: FileReader): Promise<DataEntry[]> {
+  const { readDataFile } = await import('../../../input/data-file.ts');
+  return readDataFile(path, reader);
 }
 
-/** What is known of the templates. Unknown for another service, whose templates may have another URL. */
-type KnownOfTemplates = {
-  templateName?: string | undefined;
-  bringsSender?: boolean | undefined;
-  people?: readonly string[];
-};
+/** @param ofTemplates fields that the values may be for as well */
+async function fillFields(
+  fields: readonly GivenField[],
+  data: readonly DataEntry[],
+  to: readonly Addressee[],
+  ofTemplates: readonly FillableField[] | 'unknown',
+): Promise<GivenField[]> {
+  if (data.length === 0) return [...fields];
+  const { withData } = await import('../../../input/data-file.ts');
+  return withData(fields, data, to, ofTemplates);
+}
 
 /**
  * Checks what the sandbox would refuse after the draft is made. Another service may know other types, and have its templates at
  * another address, so it checks that itself.
  */
 async function checkInSandbox(
-  { client, fieldErrors }: Connection,
+  connection: Connection,
   fields: readonly GivenField[],
-  templates: readonly string[],
-): Promise<KnownOfTemplates> {
-  checkFieldTypes(fields);
-  if (fieldErrors) await checkProperties(fields, fieldErrors);
-  const found = [];
-  for (const templateId of templates) found.push(await client['template.detail']({ params: { templateId } }));
-  return {
-    templateName: found[0]?.name,
-    bringsSender: found.some(({ recipients }) => recipients?.some(({ role }) => role === 'sender')),
-    people: found.flatMap(({ recipients }) => recipients?.flatMap(({ email }) => email ?? []) ?? []),
-  };
-}
-
-/** @throws CliError exit 2 with the first field that has a property with a wrong value, or lacks one */
-async function checkProperties(
-  fields: readonly GivenField[],
-  fieldErrors: NonNullable<Connection['fieldErrors']>,
+  ofTemplates: readonly CheckedField[],
 ): Promise<void> {
-  if (fields.length === 0) return;
-  const [first] = await fieldErrors(fields.map(({ type, properties }) => ({ ...properties, type })));
-  if (!first) return;
-  const [, position = '', ...property] = first.path.split('.');
-  throw cliError('field_invalid', {
-    field: fields[Number(position)]?.source ?? '',
-    problem: `cannot be used: ${inWords({ ...first, path: property.join('.') })}`,
-    hint: 'See `esign help fields` for the properties of a field.',
-  });
+  checkFieldTypes(fields);
+  await checkProperties([...fields, ...ofTemplates], connection);
 }
 
 /** Checks that the recipient of each field is named by --to, or can come with a template. */

@@ -6,6 +6,7 @@ import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import type { Plan } from '../../../transactions/plan.ts';
+import type { ProjectDefaults } from '../../../transactions/project-defaults.ts';
 import type { Contents, SendPolicy } from './execute-plan.ts';
 import { SEND_ARGUMENTS, SEND_OPTIONS, type SendInput } from './options.ts';
 
@@ -58,12 +59,12 @@ async function sendFiles(context: SendContext, typed: SendInput): Promise<Outcom
     import('../../../input/local-file.ts'),
   ]);
   interpretSchemas();
-  const { input, isToBeConfirmed, tagsMayBeMissing } = await completeInput(context, typed);
+  const { input, isToBeConfirmed, defaults } = await completeInput(context, typed);
   const files = readLocalFiles(input.args.file, createFileReader(context));
   const connecting = context.connections.connect();
   for (const one of [files, connecting]) one.catch(() => undefined); // awaited below, in the order of what to say first
   const { readSendInput } = await import('./input.ts');
-  const read = await readSendInput(context, input, files, { tagsMayBeMissing });
+  const read = await readSendInput(context, input, files, defaults);
   const connection = await connecting;
   const { mustBeGranted } = await import('./required-scopes.ts');
   mustBeGranted(connection, STEPS);
@@ -94,26 +95,22 @@ type CompleteInput = {
   input: SendInput;
   /** Whether a person decided who is asked, and is shown the plan before it is sent. */
   isToBeConfirmed: boolean;
-  tagsMayBeMissing: boolean;
+  defaults: ProjectDefaults;
 };
 
 /** Adds the defaults of the project file, and asks a person at a terminal for what is missing. */
 async function completeInput(context: SendContext, typed: SendInput): Promise<CompleteInput> {
   const { withProject } = await import('../../../transactions/project-defaults.ts');
-  const {
-    input,
-    decidesWhoIsAsked,
-    decidesTags: tagsMayBeMissing,
-  } = await withProject(context, typed, (option) => option !== 'field' || hasPlaceForFields(typed));
-  if (isComplete(input))
-    return { input, isToBeConfirmed: decidesWhoIsAsked && context.prompts.canAsk, tagsMayBeMissing };
+  const { input, decidesWhoIsAsked, defaults } = await withProject(
+    context,
+    typed,
+    (option) => option !== 'field' || hasPlaceForFields(typed),
+  );
+  const isAsked = decidesWhoIsAsked && context.prompts.canAsk;
+  if (isComplete(input)) return { input, isToBeConfirmed: isAsked, defaults };
   const { runWizard } = await import('./wizard.ts');
   const answered = await runWizard(context, input);
-  return {
-    input: answered,
-    isToBeConfirmed: answered !== input || (decidesWhoIsAsked && context.prompts.canAsk),
-    tagsMayBeMissing,
-  };
+  return { input: answered, isToBeConfirmed: answered !== input || isAsked, defaults };
 }
 
 /** Whether there are documents and recipients. */

@@ -6,11 +6,11 @@ import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { mergeRecipients, recipientSpecOf, updateBody } from '../../../transactions/bodies.ts';
-import type { PreparedFile } from '../../../transactions/drawn-values.ts';
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
-import { isPrepared, type Preparation, preparationBody } from '../../../transactions/preparations.ts';
+import { preparationBody, preparationOf } from '../../../transactions/preparations.ts';
+import { prepareUpload } from '../../../transactions/prepare-upload.ts';
 import { type DocumentRemarks, readDocumentRemarks, remarksIn } from '../../../transactions/remarks.ts';
 import { startWhenChecked } from '../../../transactions/start-when-checked.ts';
 import { contentOfTransaction } from '../../../transactions/view.ts';
@@ -81,7 +81,8 @@ export function planSteps(plan: Plan): PlanStep[] {
   ];
 }
 
-const hasFields = ({ fields, boxesFor }: Plan): boolean => fields.length + boxesFor.length > 0;
+const hasFields = ({ fields, boxesFor, data = [] }: Plan): boolean =>
+  fields.length + boxesFor.length + data.length > 0;
 
 /** Whether the plan makes the ids of recipients. Then one request can set recipients and their fields (assumed: A20). */
 const makesIds = ({ recipients }: Plan): boolean =>
@@ -106,11 +107,8 @@ const upload = (name: string, index: number): PlanStep => ({
   label: `upload ${name}`,
   operation: 'file.upload',
   async send({ connection, contents, plan, documents }, _, call) {
-    const { content, remarks } = await prepareUpload(
-      { plan, documents },
-      index,
-      contents.get(index) ?? new Uint8Array(),
-    );
+    const given = { name, bytes: contents.get(index) ?? new Uint8Array() };
+    const { content, remarks } = await prepareUpload(preparationOf(plan, index), given, documents);
     const file = { name, content };
     const uploaded = await connection.client['file.upload']({ form: { name }, file }, call);
     return { token: uploaded.token, remarks: [...remarks, ...remarksIn(uploaded)] };
@@ -122,27 +120,6 @@ const upload = (name: string, index: number): PlanStep => ({
   }),
   findOutcome: repeatStep,
 });
-
-/** What is uploaded of a file. */
-async function prepareUpload(
-  { plan, documents }: Pick<PlanContext, 'plan' | 'documents'>,
-  index: number,
-  content: Uint8Array<ArrayBuffer>,
-): Promise<PreparedFile> {
-  const preparation = preparationOf(plan, index);
-  if (!isPrepared(preparation)) return { content, remarks: [] };
-  const { prepareFile } = await import('../../../transactions/drawn-values.ts');
-  return prepareFile(content, preparation, plan.files[index]?.name ?? '', documents);
-}
-
-function preparationOf(plan: Plan, index: number): Preparation {
-  const isOfFile = ({ document }: { document: number }) => document === index;
-  return {
-    fields: (plan.drawn ?? []).filter(isOfFile).map(({ field }) => field),
-    emptied: plan.emptied?.find(isOfFile)?.places,
-    tags: plan.removed?.find(isOfFile)?.texts,
-  };
-}
 
 const create = (plan: Plan): PlanStep => ({
   name: 'create',

@@ -1,12 +1,10 @@
 // Finds the recipients that the templates of a plan bring, so that a person sees all recipients before anything is sent.
 import type { ReceivedOf } from '../../../../api/contract/operations.ts';
-import { reportOf } from '../../../command/error-report.ts';
-import { CliError } from '../../../command/errors.ts';
-import { EXIT } from '../../../command/exit-codes.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { mergeRecipients } from '../../../transactions/bodies.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { pairRecipients, type RecipientSpec } from '../../../transactions/recipients.ts';
+import { fetchTemplate } from './known-templates.ts';
 
 /** All recipients in their order, and notes about templates whose recipients are unknown. */
 export type ResolvedRecipients = { recipients: RecipientSpec[]; unknown: string[] };
@@ -32,19 +30,15 @@ const asSender = ({ name, email, role }: RecipientSpec, { sender }: Plan): Recip
 /** Reads the recipients of a template. Undefined when they cannot be read; a missing template is an error. */
 async function recipientsOf(
   templateId: string,
-  { client }: Connection,
+  connection: Connection,
 ): Promise<RecipientSpec[] | undefined> {
-  try {
-    const shown = recipientsOfTemplate(await client['template.detail']({ params: { templateId } }));
-    const known = shown.flatMap(({ name, email, role }) =>
-      name && email && role ? [{ name, email, role }] : [],
-    );
-    return known.length === shown.length ? known : undefined;
-  } catch (error) {
-    const { exit } = reportOf(error);
-    if (exit === EXIT.notFound || error instanceof CliError) throw error;
-    return undefined;
-  }
+  const template = await fetchTemplate(templateId, connection);
+  if (!template) return undefined;
+  const shown = recipientsOfTemplate(template);
+  const known = shown.flatMap(({ name, email, role }) =>
+    name && email && role ? [{ name, email, role }] : [],
+  );
+  return known.length === shown.length ? known : undefined;
 }
 
 /** Lists the recipients in their order. The specification shows recipients beside their fields only; the list is an extension. */
