@@ -8,6 +8,7 @@ import { type Environment, emptyVariables, type Variables, variable } from '../c
 import type { ConfiguredMail } from '../config/mail.ts';
 import { pathsOf } from '../config/paths.ts';
 import { loadProfile, type Profile, SANDBOX } from '../config/profile.ts';
+import type { TypedServeOptions } from '../config/serve.ts';
 import { makeTrustedFolder } from '../files/make-folder.ts';
 import { distrustOf, mustTrust } from '../files/trust.ts';
 import type { History } from '../history/history.ts';
@@ -23,6 +24,7 @@ import { createFailureLog } from './connection/failure-log.ts';
 import { isListening } from './connection/listening.ts';
 import type { RemoteParts } from './connection/remote-parts.ts';
 import type { StoreCopiesParts } from './connection/store-copies.ts';
+import type { TeamServerParts } from './connection/team-server.ts';
 import {
   fileMask,
   isAlive,
@@ -171,12 +173,9 @@ export async function createApp(parts: AppParts): Promise<App> {
     checkMail: async () => (await sandbox()).checkMail(),
     async openTeamServer(options) {
       interruption.listen();
-      const { openConfigured } = await import('./connection/team-server.ts');
-      const { findWorkerLink } = await import('./process/workers.ts');
-      const worker = findWorkerLink()?.number;
       const log = { err: streams.err, isQuiet: settings.quiet };
-      const parts = { variables, paths, documents, office, version: program.version, worker, ...log };
-      return closeAtEnd(await openConfigured(options, parts));
+      const given = { variables, paths, documents, office, version: program.version, ...log };
+      return closeAtEnd(await openTeamServer(options, given));
     },
     storeCopies: () => openStoreCopies({ variables, workingDir, paths, abort }, interruption.listen),
     sandboxRoots: () => readSandboxRoots(paths.sandboxDir),
@@ -259,6 +258,12 @@ export async function createApp(parts: AppParts): Promise<App> {
       await closeAll();
     },
   };
+}
+
+async function openTeamServer(options: TypedServeOptions, parts: Omit<TeamServerParts, 'worker'>) {
+  const { openConfigured } = await import('./connection/team-server.ts');
+  const { findWorkerLink } = await import('./process/workers.ts');
+  return openConfigured(options, { ...parts, worker: findWorkerLink()?.number });
 }
 
 async function openStoreCopies(parts: StoreCopiesParts, listen: () => void) {

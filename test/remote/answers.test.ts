@@ -128,7 +128,7 @@ const COMMANDS: Record<string, string[]> = {
 };
 
 const LOCAL =
-  /^(sandbox|serve|config|profile|completion|help|commands|login|logout|token|whoami|api|doctor|events (listen|trigger)|tx text|verify)\b/;
+  /^(sandbox|serve|config|profile|completion|help|commands|login|logout|token|whoami|api|doctor|events (listen|trigger)|store|tx text|verify)\b/;
 
 const deep = (levels: number): string => `${'[{"x":'.repeat(levels)}1${'}]'.repeat(levels)}`;
 const wrong = (status: unknown, template: unknown): unknown => ({ id: 'T', status, template });

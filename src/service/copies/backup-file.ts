@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import { NewerStoreError } from '../../database/database.ts';
 import { COMMON_MIGRATIONS } from '../store/migrations.ts';
 import { StoreError } from '../store/store-error.ts';

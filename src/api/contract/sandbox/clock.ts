@@ -31,7 +31,7 @@ const isDuration = (by: string | number): boolean =>
   typeof by === 'string' ? durationOf(by) !== undefined : Number.isSafeInteger(by) && by >= 0;
 
 /** The state of the clock. `real_time` is the clock of the machine. */
-const clockNow = { now: instant, real_time: instant, is_paused: z.boolean() };
+const clockNow = () => ({ now: instant, real_time: instant, is_paused: z.boolean() });
 
 /** `id` is that of the event or the email. `attempt` is null for what is no attempt to deliver. */
 const fired = lazySchema(() =>
@@ -56,7 +56,7 @@ const fired = lazySchema(() =>
 const receivedClock = { now: neededText, real_time: neededText, is_paused: neededFlag };
 
 const answer = {
-  success: { status: 200, schema: lazySchema(() => z.strictObject(clockNow)) },
+  success: { status: 200, schema: lazySchema(() => z.strictObject(clockNow())) },
   received: record(receivedClock),
   problems: [],
 } as const;
@@ -101,7 +101,7 @@ export const clockOperations = {
       status: 200,
       schema: lazySchema(() =>
         z.strictObject({
-          ...clockNow,
+          ...clockNow(),
           status: z.literal('ready'),
           fired: z.array(fired),
           /** `fired` lists the first 10,000 of them. */

@@ -33,7 +33,8 @@ export const SERVER_ERRORS = {
   }),
   worker_not_started: errorRow<{ exit: ExitCode }>({
     exit: ({ exit }) => exit,
-    sentence: () => 'The server was not started, because one of its processes could not start.',
+    sentence: ({ exit }) =>
+      `The server was not started, because one of its processes ended with exit code ${exit}.`,
     hint: () => 'Its own error is printed above.',
     samples: [{ exit: EXIT.unexpected }],
   }),

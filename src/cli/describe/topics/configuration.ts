@@ -100,7 +100,7 @@ A directory can contain \`esign.config.json\` with defaults for \`esign tx send\
     "field": [
       "signature@last:60%,80%,30%x6%=1",
       { "type": "date", "recipient": 1,
-        "anchor": { "text": "Place and date", "at": "above", "match": "last" } }
+        "anchor": { "text": "Place", "at": "above" } }
     ],
     "tags": true
   }
