@@ -62,6 +62,9 @@ function sandboxOver({ service, documents, folder }: Parts, { dataDir, port = 0 
       });
       return serving.then(({ url }) => url);
     },
+    get origin() {
+      return service.origin;
+    },
     async fetch(input, init) {
       const request =
         input instanceof Request

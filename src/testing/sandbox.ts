@@ -18,6 +18,8 @@ export type Sandbox = {
    * open. The requests of this process need none: see `fetch`.
    */
   readonly url: Promise<string>;
+  /** The base URL of requests to `fetch`. It is that of `url` once the sandbox is served. */
+  readonly origin: string;
   /** Answers a request in this process, without a port. A path such as `/user/me` is one of this service. */
   fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** An access token of the sandbox's own user, or of the user with this email; with every scope, or with these. */

@@ -10,6 +10,7 @@ import {
   startTransaction,
 } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 
 let harness: Harness;
 beforeEach(async () => {
@@ -40,7 +41,7 @@ test('a snapshot has transactions, files, events and the clock', async () => {
   expect(await refusalOf(readDetail(harness, later))).toMatchObject({ code: 'transaction_not_found' });
 });
 
-test('a transaction can be signed after its files were removed and restored', async () => {
+test.skipIf(!SLOW)('a transaction can be signed after its files were removed and restored', async () => {
   const { id, token } = await startTransaction(harness);
   await save('started');
   await harness.client['sandbox.reset']({ body: {} });
@@ -53,7 +54,7 @@ test('a transaction can be signed after its files were removed and restored', as
   expect(Buffer.from(sealed.bytes.subarray(0, 5)).toString()).toBe('%PDF-');
 });
 
-test('another process sees the restored state at once', async () => {
+test.skipIf(!SLOW)('another process sees the restored state at once', async () => {
   const { id, token } = await startTransaction(harness);
   await save('started');
   await signWith(harness, token);
@@ -82,7 +83,7 @@ test('a snapshot is listed, replaced and deleted', async () => {
   expect(await refusalOf(restore('b'))).toMatchObject({ status: 404, code: 'snapshot_not_found' });
 });
 
-test.each(['', '..', '.hidden', 'A', 'a/b', 'a'.repeat(65)])('%j is no name', async (name) => {
+test.each(sampleOf(['', '..', '.hidden', 'A', 'a/b', 'a'.repeat(65)], 3))('%j is no name', async (name) => {
   await expect(save(name)).rejects.toThrow();
   expect(await harness.client['sandbox.list_snapshots']()).toEqual({ items: [] });
 });

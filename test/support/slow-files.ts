@@ -2,6 +2,7 @@
 // within 90 seconds.
 export const SLOW_FILES: readonly string[] = [
   'test/cli/commands/sandbox/users-password.test.ts',
+  'test/cli/commands/tx/upload.test.ts',
   'test/cli/terminal/github-actions.test.ts',
   'test/crash/waiting-signer.test.ts',
   'test/pdf/certificate/marks.test.ts',
@@ -12,7 +13,9 @@ export const SLOW_FILES: readonly string[] = [
   'test/service/copies/backup.test.ts',
   'test/service/mail/undelivered.test.ts',
   'test/service/outbox/delivering.test.ts',
+  'test/service/sealing/adopted.test.ts',
   'test/service/sealing/one-seal.test.ts',
+  'test/service/sealing/wrong-clock.test.ts',
   'test/service/web/sign/languages.test.ts',
   'test/service/web/sign/sender.test.ts',
   'test/service/web/sign/unshown-text.test.ts',

@@ -10,6 +10,7 @@ import type { Sandbox, SandboxOptions } from '../../src/testing/sandbox.ts';
 import { ADA, createDraft, fieldFor, readDetail, updateBodyOf } from '../support/fixtures/transactions.ts';
 import { createStrictClient, type StrictClient } from '../support/strict-client.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { SLOW } from '../support/tier.ts';
 
 const opened: Sandbox[] = [];
 const failures: unknown[] = [];
@@ -46,7 +47,7 @@ async function send(sandbox: Sandbox): Promise<string> {
 const statusOf = async (sandbox: Sandbox, id: string) =>
   (await readDetail(await clientOf(sandbox), id)).status;
 
-test('a transaction is signed, and its events are waited for', async () => {
+test.skipIf(!SLOW)('a transaction is signed, and its events are waited for', async () => {
   const sandbox = await open();
   const id = await send(sandbox);
   await sandbox.sign(id, { as: ADA.email });
@@ -56,7 +57,7 @@ test('a transaction is signed, and its events are waited for', async () => {
   expect(await sandbox.mailbox.message(newest!.id)).toContain('MIME-Version: 1.0');
 });
 
-test('a transaction is rejected, and the event says by whom', async () => {
+test.skipIf(!SLOW)('a transaction is rejected, and the event says by whom', async () => {
   const sandbox = await open();
   const id = await send(sandbox);
   await sandbox.reject(id, { reason: 'The amount is wrong' });
@@ -74,7 +75,7 @@ test('a transaction expires when the clock is advanced', async () => {
   expect(await statusOf(sandbox, id)).toBe('expired');
 });
 
-test('the clock follows fake timers', async () => {
+test.skipIf(!SLOW)('the clock follows fake timers', async () => {
   vi.useFakeTimers({ now: Date.parse('2030-01-01T00:00:00Z'), toFake: ['Date'] });
   const sandbox = await open({ now: Date.now });
   const id = await send(sandbox);
@@ -100,7 +101,7 @@ test('a receiver gets signed events, again after it has failed, and again after 
   expect(receiver.received).toHaveLength(4);
 });
 
-test('an event that does not come is reported with those that came', async () => {
+test.skipIf(!SLOW)('an event that does not come is reported with those that came', async () => {
   const sandbox = await open();
   await send(sandbox);
   await expect(sandbox.events.waitFor('transaction_completed', { timeoutMs: 0 })).rejects.toThrow(
@@ -121,7 +122,7 @@ test('a reset empties it, or puts it back into a snapshot', async () => {
   expect(await sandbox.events.list()).toEqual([]);
 });
 
-test('users and applications are added', async () => {
+test.skipIf(!SLOW)('users and applications are added', async () => {
   const sandbox = await open();
   await sandbox.users.add({ name: 'Grace', email: 'grace@example.com' });
   const token = await sandbox.token({ user: 'grace@example.com', scopes: ['transaction:read'] });
@@ -135,7 +136,7 @@ test('users and applications are added', async () => {
   expect(client_id).not.toBe('');
 });
 
-test('it is served when its URL is asked for, and on no port before and after', async () => {
+test.skipIf(!SLOW)('it is served when its URL is asked for, and on no port before and after', async () => {
   const port = await freePort();
   const sandbox = await open({ port });
   await send(sandbox);
@@ -147,7 +148,7 @@ test('it is served when its URL is asked for, and on no port before and after', 
   expect(await isFree(port)).toBe(true);
 });
 
-test('a served sandbox delivers by itself', async () => {
+test.skipIf(!SLOW)('a served sandbox delivers by itself', async () => {
   const sandbox = await open();
   await sandbox.url;
   const receiver = await sandbox.events.receiver();
@@ -155,7 +156,7 @@ test('a served sandbox delivers by itself', async () => {
   await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
 });
 
-test('closing leaves nothing behind, and a folder of the caller is kept', async () => {
+test.skipIf(!SLOW)('closing leaves nothing behind, and a folder of the caller is kept', async () => {
   const dataDir = await temporaryFolder();
   const first = await open({ dataDir });
   const id = await send(first);
@@ -167,7 +168,7 @@ test('closing leaves nothing behind, and a folder of the caller is kept', async 
   expect(readdirSync(dataDir)).toContain('store.db');
 });
 
-test('sandboxes side by side know nothing of each other', async () => {
+test.skipIf(!SLOW)('sandboxes side by side know nothing of each other', async () => {
   const many = await Promise.all(Array.from({ length: 4 }, () => open()));
   const ids = await Promise.all(many.map((sandbox) => send(sandbox)));
   await many[0]?.clock.advance('30d');
