@@ -181,6 +181,18 @@ test.skipIf(!SLOW)('the shape of what each command prints', async () => {
   await writeFile(join(fixture.folder, 'dot.gif'), ONE_PIXEL);
   const beyond = ['--field', 'signature@2:1pt,1pt,1x1'];
   await run('error: on the way', 'tx', 'send', 'dot.gif', '--to', 'ada@example.com', ...beyond);
+  const { id: late } = await run('tx send, to expire', 'tx', 'send', 'contract.pdf', ...ada);
+  await run('sandbox snapshot save', 'sandbox', 'snapshot', 'save', 'started');
+  await run('sandbox snapshot list', 'sandbox', 'snapshot', 'list');
+  await run('sandbox expire', 'sandbox', 'expire', late);
+  await run('sandbox snapshot restore', 'sandbox', 'snapshot', 'restore', 'started');
+  await run('sandbox snapshot delete', 'sandbox', 'snapshot', 'delete', 'started');
+  await run('sandbox clock show', 'sandbox', 'clock', 'show');
+  await run('sandbox clock pause', 'sandbox', 'clock', 'pause');
+  await run('sandbox clock set', 'sandbox', 'clock', 'set', '2030-01-01');
+  await run('sandbox clock advance', 'sandbox', 'clock', 'advance', '30d');
+  await run('sandbox clock resume', 'sandbox', 'clock', 'resume');
+  await run('sandbox clock reset', 'sandbox', 'clock', 'reset');
   await run('sandbox reset', 'sandbox', 'reset', '--yes');
   expect(missing, 'what a command says it prints is there').toEqual({});
   const told = Object.keys(shapes).map(commandOf);
