@@ -86,6 +86,7 @@ beforeAll(async () => {
   try {
     ids = await idsOf(harness);
     await writeSealed(harness, ids.completed);
+    await harness.client['sandbox.save_snapshot']({ params: { name: 'before-signing' }, body: {} });
   } finally {
     await harness.close();
   }
