@@ -2,7 +2,7 @@
 
 export type Lazy<T> = {
   get(): Promise<T>;
-  /** Undefined while nobody has asked for it. */
+  /** Undefined until it is asked for. */
   known(): Promise<T | undefined>;
 };
 

@@ -57,7 +57,7 @@ test.skipIf(!SLOW)('a transaction is signed, and its events are waited for', asy
   expect(await sandbox.mailbox.message(newest!.id)).toContain('MIME-Version: 1.0');
 });
 
-test.skipIf(!SLOW)('a transaction is rejected, and the event says by whom', async () => {
+test.skipIf(!SLOW)('a transaction is rejected, and the event names the recipient', async () => {
   const sandbox = await open();
   const id = await send(sandbox);
   await sandbox.reject(id, { reason: 'The amount is wrong' });

@@ -85,7 +85,7 @@ async function advanceClock(parts: AdvanceParts, to: (nowMs: number) => number):
  */
 async function nextStop(db: Db, now: Instant, target: Instant, sendsMail: boolean): Promise<Instant> {
   const delivery = await nextDeliveryDue(db, now);
-  const expiry = (await nextExpiry(db, now, { isToldOnly: !sendsMail })) ?? target;
+  const expiry = (await nextExpiry(db, now, { isSentOnly: !sendsMail })) ?? target;
   const [first = target] = [delivery ?? target, expiry, target].sort();
   return first;
 }

@@ -27,7 +27,7 @@ type Located = Pick<Store, 'folder'>;
 
 /**
  * Saves the state of the store. A snapshot with this name is replaced.
- * @param scratch a name that nobody else uses
+ * @param scratch a name that is not used elsewhere
  */
 export async function saveSnapshot(store: Located, name: string, scratch: string): Promise<void> {
   const { folder, snapshots } = placesOf(store);

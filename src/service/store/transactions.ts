@@ -260,19 +260,19 @@ async function readTakenIds(db: Db, table: 'recipient' | 'field', ids: string[])
 /** Started transactions whose time has come, oldest first. */
 /**
  * When the next transaction expires, after `now`.
- * @param isToldOnly only where an event about it would be sent to somebody
+ * @param isSentOnly only where an event about it would be sent
  */
 export async function nextExpiry(
   db: Db,
   now: Instant,
-  { isToldOnly }: { isToldOnly: boolean },
+  { isSentOnly }: { isSentOnly: boolean },
 ): Promise<Instant | undefined> {
   let due = db
     .selectFrom('transaction')
     .select((eb) => eb.fn.min('expires_at').as('at'))
     .where('status', '=', 'started')
     .where('expires_at', '>', now);
-  if (isToldOnly)
+  if (isSentOnly)
     due = due.where((eb) =>
       eb.or([
         eb('notification_endpoint', 'is not', null),

@@ -51,7 +51,7 @@ ${request.user && account(request.user)}
   return sendPage(request, page, { ...sending, scriptedStyle: scripted?.style });
 }
 
-/** The clock of a sandbox can be moved. Nobody should take its time for real. */
+/** The clock of a sandbox can be moved. Its time must not be taken for real. */
 const movedClock = ({ context: { now } }: PageRequest): Html =>
   html`<p class="quiet">The clock of this sandbox was moved. It shows ${utcTime(now)}.</p>
 `;
