@@ -1,10 +1,9 @@
 // Copies a SQLite database to a file while it is in use, and replaces its rows by those of such a copy.
-import { setTimeout as pause } from 'node:timers/promises';
 import { describeStorageError } from './failure.ts';
-import { connectSqlite, isBusy } from './sqlite-driver.ts';
+import { runWhenFree, SLEEP_MS } from './sqlite.ts';
+import { connectSqlite } from './sqlite-driver.ts';
 
 const BUSY_TIMEOUT_MS = 20_000;
-const TRY_AGAIN_MS = 5;
 
 /** Writes one consistent state of the database to a file that does not exist. */
 export function copySqlite(database: string, target: string): void {
@@ -26,9 +25,11 @@ export function copySqlite(database: string, target: string): void {
 export async function replaceRows(database: string, copy: string, tables: readonly string[]): Promise<void> {
   const connection = connectSqlite(database);
   try {
-    connection.exec('pragma synchronous = full; pragma foreign_keys = off');
+    connection.exec(
+      `pragma busy_timeout = ${SLEEP_MS}; pragma synchronous = full; pragma foreign_keys = off`,
+    );
     connection.exec(`attach database ${quotedText(copy)} as copy`);
-    await beginWhenFree((sql) => connection.exec(sql));
+    await runWhenFree(connection, 'begin immediate');
     for (const table of tables.map(quotedName)) {
       connection.exec(`delete from main.${table}`);
       connection.exec(`insert into main.${table} select * from copy.${table}`);
@@ -38,19 +39,6 @@ export async function replaceRows(database: string, copy: string, tables: readon
     throw describeStorageError(error, database);
   } finally {
     connection.close();
-  }
-}
-
-/** Waits without blocking the event loop, because the commit that it waits for may be of this process. */
-async function beginWhenFree(exec: (sql: string) => void): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += TRY_AGAIN_MS) {
-    try {
-      exec('begin immediate');
-      return;
-    } catch (error) {
-      if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error;
-    }
-    await pause(TRY_AGAIN_MS);
   }
 }
 

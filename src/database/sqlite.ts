@@ -17,7 +17,7 @@ import { kyselyOver } from './sqlite-queries.ts';
 const BUSY_TIMEOUT_MS = 20_000;
 
 /** SQLite waits by sleeping, which blocks the event loop, so a writer sleeps this long and then pauses. */
-const SLEEP_MS = 20;
+export const SLEEP_MS = 20;
 
 const PAUSE_MS = 5;
 
@@ -123,7 +123,7 @@ async function connect<T>(file: string): Promise<Connected<T>> {
 }
 
 /** Runs a statement that takes a lock, again and again while another process has it. */
-async function runWhenFree(connection: SqliteConnection, sql: string): Promise<void> {
+export async function runWhenFree(connection: SqliteConnection, sql: string): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += SLEEP_MS + PAUSE_MS) {
     try {
       connection.exec(sql);

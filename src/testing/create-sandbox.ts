@@ -36,13 +36,16 @@ export async function createTestSandbox(options: SandboxOptions): Promise<Sandbo
 
 type Parts = { service: Service; documents: DocumentEngine; folder: string };
 
-function sandboxOver({ service, documents, folder }: Parts, { dataDir, port = 0 }: SandboxOptions): Sandbox {
+function sandboxOver(
+  { service, documents, folder }: Parts,
+  { dataDir, port = 0, onError }: SandboxOptions,
+): Sandbox {
   const client = createClient({
     baseUrl: service.origin,
     transport: service.transport,
     controlSecret: service.controlSecret,
   });
-  const delivering = createDelivering(service);
+  const delivering = createDelivering(service, onError);
   const events = createEvents({ service, client, settle: delivering.settle });
   let serving: Promise<Serving> | undefined;
   let snapshots = 0;
@@ -154,7 +157,7 @@ type Deliveries = {
 };
 
 /** Delivers events after the requests that caused them, without a timer. */
-function createDelivering(service: Service): Deliveries {
+function createDelivering(service: Service, onError: SandboxOptions['onError']): Deliveries {
   const stopping = new AbortController();
   let isServed = false;
   let last: Promise<void> = Promise.resolve();
@@ -164,7 +167,7 @@ function createDelivering(service: Service): Deliveries {
       .then(async () => {
         if ((await service.leftToDeliver()) !== undefined) await service.deliver({ signal: stopping.signal });
       })
-      .catch(() => undefined);
+      .catch((error: unknown) => onError?.(error));
   };
   return {
     begin,

@@ -60,6 +60,12 @@ module.exports = {
       { path: inside('client/') },
     ),
     rule(
+      'only-programs-import-the-sandbox-for-tests',
+      'src/testing is for the tests of other programs. Our own tests open services with test/support/harness.ts.',
+      { path: '^src/', pathNot: '^src/testing/' },
+      { path: inside('testing/') },
+    ),
+    rule(
       'contract-is-data',
       'The contract declares; it never travels. Take from src/api/contract and zod only.',
       { path: inside('api/contract/'), pathNot: ADDRESSES },

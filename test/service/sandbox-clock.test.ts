@@ -196,6 +196,13 @@ describe('an advanced clock and receivers of events', () => {
     expect(receiver.received).toHaveLength(4);
   });
 
+  test('delivers by itself after the background work was stopped', async () => {
+    await (await harness.service.startDelivering()).stop();
+    await startTold(1);
+    await harness.client['sandbox.advance_clock']({ body: { by: '2d' } });
+    expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toContain('transaction_expired');
+  });
+
   test('makes every attempt that the schedule has, and gives up after the last', async () => {
     await startTold(1);
     await harness.service.deliver();

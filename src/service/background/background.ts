@@ -67,7 +67,12 @@ export function createBackground(parts: BackgroundParts): Background {
     async startDelivering() {
       const delivering = await (await outbox()).start();
       isDelivering = true;
-      return delivering;
+      return {
+        async stop() {
+          isDelivering = false;
+          await delivering.stop();
+        },
+      };
     },
     async leftToDeliver() {
       await clock.refresh();

@@ -1,6 +1,7 @@
 // Keeps named states of a store beside it, and puts the store back into one of them, while other processes use it.
 import { copyFile, link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SNAPSHOT_NAME } from '../../api/contract/sandbox/snapshots.ts';
 import { inspectSqlite } from '../../database/inspect-sqlite.ts';
 import { listAppliedMigrations } from '../../database/migrate.ts';
 import { copySqlite, replaceRows } from '../../database/sqlite-copy.ts';
@@ -14,9 +15,6 @@ export type Snapshot = {
   /** By the clock of the machine, in milliseconds since 1970. */
   savedMs: number;
 };
-
-/** What a snapshot may be called: it is the name of a folder. */
-export const SNAPSHOT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /** Processes that deliver now are not those of another time. */
 const NOT_RESTORED: readonly (keyof Tables)[] = ['worker'];

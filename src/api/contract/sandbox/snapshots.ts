@@ -7,9 +7,12 @@ import { receivedAnything } from '../received.ts';
 import { instant, quoteInMessage } from '../values.ts';
 import { control } from './control.ts';
 
+/** What a snapshot may be called: it is the name of a folder, too. */
+export const SNAPSHOT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+
 const byName = lazySchema(() =>
   z.object({
-    name: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, {
+    name: z.string().regex(SNAPSHOT_NAME, {
       error: quoteInMessage(
         'is not a name for a snapshot. Use 1 to 64 lowercase letters, digits, dots, hyphens and underscores, beginning with a letter or digit',
       ),
