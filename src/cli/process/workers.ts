@@ -97,6 +97,9 @@ class WorkerPool {
 
   /** @returns the port */
   async start(): Promise<number> {
+    // Each worker accepts connections itself. With Node's other policy the first process hands them out, and one on its way to a worker that
+    // is killed stays open without an answer.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
     const starting = Array.from({ length: this.#options.count }, () => this.#fork());
     const [port = 0] = await Promise.all(starting);
     this.#isStarted = true;
