@@ -164,6 +164,13 @@ export async function createApp(parts: AppParts): Promise<App> {
       const { startSandboxServer } = await import('./connection/sandbox.ts');
       return startSandboxServer(service, options, { settings, err: streams.err, failures, office });
     },
+    async serveNewSandbox() {
+      interruption.listen();
+      const { serveNewSandbox } = await import('./connection/new-sandbox.ts');
+      return closeAtEnd(
+        await serveNewSandbox({ settings, streams, environment, documents, failures, office }),
+      );
+    },
     async inspectSandbox({ deep }) {
       mustTrust(paths.sandboxDir);
       const { inspectSandbox } = await import('./connection/sandbox.ts');
@@ -245,6 +252,8 @@ export async function createApp(parts: AppParts): Promise<App> {
         pause: (ms) => pause(ms, abort),
         abort,
         checkpoint,
+        passSignals: (to) =>
+          interruption.passSignals((signal) => to(signal, signal === 'SIGINT' && streams.isInputTerminal)),
         get stopped() {
           return interruption.stopped;
         },

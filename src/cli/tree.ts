@@ -193,6 +193,10 @@ export const TREE: Tree = {
         'Serve the sandbox over HTTP until stopped',
         () => import('./commands/sandbox/serve/serve.ts'),
       ),
+      exec: leaf(
+        'Run a command with a new sandbox that is served for it',
+        () => import('./commands/sandbox/exec/exec.ts'),
+      ),
       open: leaf(
         'Open the dashboard of the sandbox in the browser',
         () => import('./commands/sandbox/open.ts'),

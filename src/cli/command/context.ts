@@ -13,6 +13,7 @@ import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { KnownAccess } from '../connection/access-token.ts';
 import type {
   Connection,
+  NewSandbox,
   SandboxConnection,
   SandboxFileFinding,
   SandboxServer,
@@ -95,6 +96,8 @@ export type Connections = {
   sandboxRoots(): Promise<readonly Uint8Array[]>;
   /** Serves the sandbox; resolves when it answers. */
   serveSandbox(options: SandboxServeOptions): Promise<SandboxServer>;
+  /** Makes an empty sandbox and serves it on a free port. `close` deletes it. */
+  serveNewSandbox(): Promise<NewSandbox>;
   /** Opens the team server that the options and the variables ESIGN_SERVE_* describe. */
   openTeamServer(options: TypedServeOptions): Promise<TeamServer>;
   /** What copies, backs up and restores whole stores. It opens none. */
@@ -155,6 +158,11 @@ export type ProcessContext = {
   checkpoint(): void;
   /** Resolves with the signal that ends the command. */
   stopped: Promise<Signal>;
+  /**
+   * Hands signals to another program instead of ending the command, until the function that it returns is called.
+   * @param to learns whether a terminal sent the signal, to the other program as well
+   */
+  passSignals(to: (signal: Signal, isFromTerminal: boolean) => void): () => void;
 };
 
 /** The program itself, for the commands that describe it. */

@@ -42,6 +42,20 @@ export type Connection = {
 
 export type SandboxConnection = Connection & { origin: string };
 
+/** A sandbox that one command made for itself, and serves. */
+export type NewSandbox = {
+  url: string;
+  client: Client;
+  /** The user of its access tokens. */
+  sender: SandboxConnection['ownUser'];
+  /** ESIGN_HOME of programs that use it. */
+  home: string;
+  /** Its root certificate in PEM. */
+  rootFile: string;
+  /** Stops serving it and deletes it. */
+  close(): Promise<void>;
+};
+
 /** The result of a check of the files of a sandbox. */
 export type SandboxFileFinding = {
   part: 'store' | 'documents' | 'space';

@@ -69,12 +69,14 @@ export type Signal = 'SIGINT' | 'SIGTERM';
 
 /**
  * Calls `stop` at the first signal. A second one ends the process at once, and so does the end of the time for
- * stopping: `endingMs`.
+ * stopping: `endingMs`. While that is Infinity, no signal ends it.
  */
 export function handleSignals(stop: (signal: Signal) => void, endingMs: () => number): void {
   let count = 0;
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
+      const isLeft = endingMs() === Number.POSITIVE_INFINITY;
+      if (isLeft) return stop(signal);
       count += 1;
       if (count > 1) endBy(signal);
       stop(signal);

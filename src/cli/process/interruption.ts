@@ -10,7 +10,9 @@ export type Interruption = {
   listen(): void;
   /** A command that waits for it has more time to end, because it closes connections of others in order. */
   readonly stopped: Promise<Signal>;
-  /** How long the command may take to end. */
+  /** Calls `to` with each signal, and ends nothing, until the function that it returns is called. */
+  passSignals(to: (signal: Signal) => void): () => void;
+  /** How long the command may take to end; Infinity while signals are passed on. */
   endingMs(): number;
   abort: AbortSignal;
   checkpoint(): void;
@@ -26,6 +28,7 @@ export function createInterruption(onListen: () => void = () => undefined): Inte
   let signalled: Signal | undefined;
   let isListening = false;
   let endingMs = ENDING_MS;
+  let pass: ((signal: Signal) => void) | undefined;
   let tell: (signal: Signal) => void = () => undefined;
   const stopped = new Promise<Signal>((resolve) => {
     tell = resolve;
@@ -39,6 +42,7 @@ export function createInterruption(onListen: () => void = () => undefined): Inte
   };
   return {
     stop(signal) {
+      if (pass) return pass(signal);
       signalled = signal;
       tell(signal);
       controller.abort(new Interrupted(signal));
@@ -49,7 +53,14 @@ export function createInterruption(onListen: () => void = () => undefined): Inte
       endingMs = ENDING_CONNECTIONS_MS;
       return stopped;
     },
-    endingMs: () => endingMs,
+    passSignals(to) {
+      listen();
+      pass = to;
+      return () => {
+        pass = undefined;
+      };
+    },
+    endingMs: () => (pass ? Number.POSITIVE_INFINITY : endingMs),
     abort: controller.signal,
     checkpoint,
     interruptible: (transport) => (request) => {

@@ -246,6 +246,12 @@ export const USAGE_ERRORS = {
     hint: ({ command }) => `See ${helpOf(command)}.`,
     samples: [{ problem: 'The command line cannot be understood.', command: '' }],
   }),
+  program_not_started: errorRow<{ program: string; problem: string }>({
+    exit,
+    sentence: ({ program, problem }) => `${program} ${problem}.`,
+    hint: () => 'Check the name after --, and PATH.',
+    samples: [{ program: 'PROGRAM', problem: 'was not found' }],
+  }),
   terminal_without_pictures: plainErrorRow({
     exit,
     sentence: 'This terminal does not report that it can display images.',

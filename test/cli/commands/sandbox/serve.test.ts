@@ -20,7 +20,7 @@ async function serveAt(url: string, isOpenToOthers: boolean) {
       warnAlways: (code: string, sentence: string) => void warnings.push([code, sentence]),
     },
   } as unknown as CommandContext;
-  await command.run(context, { args: {}, options: { host: undefined, port: undefined } });
+  await command.run(context, { args: {}, options: {} });
   return { warnings, json: printed[0]?.json };
 }
 

@@ -1,17 +1,22 @@
 // `sandbox serve`: prints its URL, then serves the sandbox until a signal comes.
+import { rm } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
+import { basename, dirname, resolve } from 'node:path';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import { EXIT } from '../../../command/exit-codes.ts';
 import type { Outcome, RecordOutcome } from '../../../command/outcome.ts';
+import type { SandboxServer } from '../../../connection/connection.ts';
 import { wholeNumber } from '../../../input/parse-input.ts';
+import type { Signal } from '../../../process/edges.ts';
+import { openFolder } from '../../../transactions/output-folder.ts';
 import { person } from '../../../transactions/view.ts';
 
 const PORT_MAX = 65_535;
 
 export async function serveSandbox(
   context: Uses<'connections' | 'process' | 'terminal'>,
-  options: { port: string | undefined; host: string | undefined },
+  options: { port: string | undefined; host: string | undefined; readyFile: string | undefined },
 ): Promise<Outcome> {
   const port = options.port === undefined ? undefined : wholeNumber('--port', options.port, 0, PORT_MAX);
   const { client, ownUser } = await context.connections.sandbox();
@@ -32,8 +37,8 @@ export async function serveSandbox(
   if (facts.reachable_from === 'network')
     context.terminal.warnAlways('reachable_from_network', openToOthers(serving.url));
   await context.terminal.print(announcement(facts));
-  const signal = await Promise.race([context.process.stopped, serving.failed]);
-  await serving.close();
+  const { readyFile } = options;
+  const signal = await untilStopped(context, serving, { readyFile, facts }).finally(() => serving.close());
   if (signal instanceof Error) throw signal;
   return {
     kind: 'text',
@@ -41,6 +46,22 @@ export async function serveSandbox(
     json: undefined,
     exit: signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated,
   };
+}
+
+/** Waits for the end of the server. The file says meanwhile that it is ready. */
+async function untilStopped(
+  context: Uses<'process'>,
+  { failed }: Pick<SandboxServer, 'failed'>,
+  { readyFile, facts }: { readyFile: string | undefined; facts: Announced },
+): Promise<Signal | Error> {
+  const { stopped, workingDir } = context.process;
+  if (readyFile === undefined) return Promise.race([stopped, failed]);
+  const folder = await openFolder(context, dirname(readyFile), { isForced: true, force: '' });
+  // The file has its name once all of it is written.
+  await folder.write(basename(readyFile), Buffer.from(`${JSON.stringify(facts)}\n`));
+  const reason = await Promise.race([stopped, failed]);
+  await rm(resolve(workingDir, readyFile), { force: true });
+  return reason;
 }
 
 type Announced = {

@@ -18,6 +18,12 @@ export const command = defineCommand({
       value: 'ADDRESS',
       summary: 'Host address to listen on; others than loopback let other machines in (default: 127.0.0.1)',
     },
+    'ready-file': {
+      value: 'FILE',
+      summary:
+        'Write what --json prints to this file once requests are answered, and delete the file at the end',
+      completes: 'file',
+    },
   },
   json: '{base_url, app_url, dashboard_url, client_id, sender, reachable_from}, printed once the server is ready',
   examples: [
@@ -26,9 +32,13 @@ export const command = defineCommand({
       line: 'esign sandbox serve --port 0 --json',
       about: 'Serve on a free port for a test; read base_url from the JSON',
     },
+    {
+      line: 'esign sandbox serve --port 0 --ready-file sandbox.json &',
+      about: 'Serve in the background; the file is there once requests are answered',
+    },
   ],
-  async run(context, { options }) {
+  async run(context, { options: { port, host, 'ready-file': readyFile } }) {
     const { serveSandbox } = await import('./serve-sandbox.ts');
-    return serveSandbox(context, options);
+    return serveSandbox(context, { port, host, readyFile });
   },
 });

@@ -1,0 +1,54 @@
+// `sandbox exec`: serves a new sandbox while another program runs.
+import type { Uses } from '../../../command/context.ts';
+import { cliError } from '../../../command/errors.ts';
+import type { Outcome } from '../../../command/outcome.ts';
+import { person } from '../../../transactions/view.ts';
+import { clockTimeOf } from '../clock/clock-values.ts';
+import { runProgram } from './run-program.ts';
+
+/** Variables of a login elsewhere, which the program must not use. */
+const OTHER_LOGIN = {
+  ESIGN_PROFILE: undefined,
+  ESIGN_CLIENT_ID: undefined,
+  ESIGN_CLIENT_SECRET: undefined,
+  ESIGN_REFRESH_TOKEN: undefined,
+};
+
+export async function executeWithSandbox(
+  context: Uses<'connections' | 'process'>,
+  words: readonly string[],
+  { clock }: { clock: string | undefined },
+): Promise<Outcome> {
+  const to = clock === undefined ? undefined : clockTimeOf(clock, '--clock');
+  const { environment, passSignals } = context.process;
+  const sandbox = await context.connections.serveNewSandbox();
+  try {
+    const { client, url, sender } = sandbox;
+    if (to !== undefined) await client['sandbox.set_clock']({ body: { to } });
+    const { access_token } = await client['sandbox.token']({ body: {} });
+    const variables = {
+      ...environment.variables,
+      ...OTHER_LOGIN,
+      ESIGN_HOME: sandbox.home,
+      ESIGN_BASE_URL: url,
+      ESIGN_APP_URL: url,
+      ESIGN_DASHBOARD_URL: url,
+      ESIGN_ACCESS_TOKEN: access_token as string,
+      ESIGN_SENDER: sender && person(sender),
+      NODE_EXTRA_CA_CERTS: sandbox.rootFile,
+    };
+    const exit = await runProgram(words, variables, passSignals).catch((error: unknown) => {
+      throw explainStart(error, words[0] ?? '');
+    });
+    return { kind: 'text', text: '', json: undefined, exit };
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** Explains why a program could not be started. */
+function explainStart(error: unknown, program: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  const problem = { ENOENT: 'was not found', EACCES: 'is not a program that may be run' }[code ?? ''];
+  return problem === undefined ? error : cliError('program_not_started', { program, problem });
+}
