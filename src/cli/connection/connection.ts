@@ -78,6 +78,8 @@ export type TeamServer = {
   checkSealing(): Promise<SettingsFinding>;
   /** @param to where a letter is sent to; without it, nothing is sent */
   checkMail(to?: string): Promise<SettingsFinding>;
+  /** Writes, reads and removes a small object, where files are in a bucket. @throws StoreError, UnavailableError */
+  checkBlobs(): Promise<SettingsFinding>;
   /** Checks that the origin leads to this installation, and what its proxy reports. */
   checkProxy(): Promise<SettingsFinding>;
   /** The root of the authority that seals where no certificate is configured. */

@@ -7,6 +7,7 @@ import { connectPostgres } from '../../database/postgres-connections.ts';
 import { refuseUnusable } from '../serve/team-store.ts';
 import { CHUNK_BYTES, CHUNKS_READ } from '../store/database-blobs.ts';
 import { migrations, migrationsOf } from '../store/migrations.ts';
+import { cutIntoPieces } from '../store/shared-blobs.ts';
 import { UNFINISHED } from '../store/unfinished-copy.ts';
 import { readContents, type StoredBlob } from './copy-store.ts';
 import {
@@ -130,7 +131,7 @@ async function storeBlob(connection: BulkConnection, { sha256, sizeBytes, read }
     );
     if (isNew) {
       let index = 0;
-      for await (const bytes of cutIntoChunks(read()))
+      for await (const bytes of cutIntoPieces(read(), CHUNK_BYTES))
         await connection.run('insert into blob_chunk (sha256, index, bytes) values ($1, $2, $3)', [
           sha256,
           index++,
@@ -142,16 +143,6 @@ async function storeBlob(connection: BulkConnection, { sha256, sizeBytes, read }
     await connection.rollback();
     throw error;
   }
-}
-
-/** Cuts bytes into the pieces that rows hold. */
-async function* cutIntoChunks(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
-  let rest = Buffer.alloc(0);
-  for await (const piece of pieces) {
-    rest = Buffer.concat([rest, piece]);
-    for (; rest.length >= CHUNK_BYTES; rest = rest.subarray(CHUNK_BYTES)) yield rest.subarray(0, CHUNK_BYTES);
-  }
-  if (rest.length > 0) yield rest;
 }
 
 /** Keeps the identity of an installation. A sandbox has none before it becomes a team server. */
