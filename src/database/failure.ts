@@ -37,12 +37,9 @@ export class UnavailableError extends Error {
   readonly code = 'storage_unavailable' satisfies DatabaseErrorCode;
   readonly failure: StorageFailure;
 
-  /** @param options.what is the server of, with a capital */
-  constructor(
-    failure: StorageFailure,
-    { what = 'The database', ...options }: ErrorOptions & { what?: string } = {},
-  ) {
-    super(`${what} cannot be used now: ${failure.why}.`, options);
+  /** @param options.message for the owner of the machine; without it, one about the database */
+  constructor(failure: StorageFailure, { message, ...options }: ErrorOptions & { message?: string } = {}) {
+    super(message ?? `The database cannot be used now: ${failure.why}.`, options);
     this.failure = failure;
   }
 }

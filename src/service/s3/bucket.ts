@@ -2,6 +2,7 @@
 // is refused, and no two installations use one place: each would remove what the other one needs.
 import { sha256Of } from '../../common/sha256.ts';
 import type { Database } from '../../database/database.ts';
+import { UnavailableError } from '../../database/failure.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Tables } from '../store/schema.ts';
 import { StoreError } from '../store/store-error.ts';
@@ -17,7 +18,7 @@ export type S3Place = {
 export type Bucket = {
   location: string;
   client: S3Client;
-  /** Writes, reads and removes a small object. @throws StoreError, UnavailableError with the reason */
+  /** Writes, reads and removes a small object. @throws StoreError with the reason */
   probe(): Promise<void>;
   /** @throws StoreError where the place is that of any installation */
   refuseTaken(): Promise<void>;
@@ -32,12 +33,13 @@ export function openBucket({ location, access }: S3Place, facts: S3Facts & { new
   return {
     location,
     client,
-    probe: () => probeBucket(client, facts.newId),
-    async refuseTaken() {
-      const found = await readMark(client);
-      if (found !== undefined) throw takenBy(client, found);
-    },
-    claim: (installation, hasBlobs) => claimPlace(client, installation, hasBlobs),
+    probe: () => atStart(() => probeBucket(client, facts.newId)),
+    refuseTaken: () =>
+      atStart(async () => {
+        const found = await readMark(client);
+        if (found !== undefined) throw takenBy(client, found);
+      }),
+    claim: (installation, hasBlobs) => atStart(() => claimPlace(client, installation, hasBlobs)),
     blobs: (database, copies) => createS3Blobs(client, database, copies),
   };
 }
@@ -46,6 +48,16 @@ const MARK = 'installation';
 
 /** Longer than the identity of any installation. */
 const LONGEST_MARK_BYTES = 200;
+
+/** Before anything is served, a server that does not respond is more likely to be the wrong one. */
+async function atStart(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    throw new StoreError('blobs_unusable', error.message, 'Check --s3-endpoint, and that its server runs.');
+  }
+}
 
 /** @returns the identity of the installation whose place it is; undefined where it is nobody's */
 async function readMark(client: S3Client): Promise<string | undefined> {

@@ -85,8 +85,12 @@ function explainConnection({ error, isLate }: Failed, server: string): Error {
 const unusable = (message: string, hint: string): StoreError =>
   new StoreError('blobs_unusable', message, hint);
 
+/** Clients of the service get the general reason, and the owner of the machine the message. */
 const unavailable = (why: string): UnavailableError =>
-  new UnavailableError({ kind: 'unavailable', why }, { what: 'The bucket' });
+  new UnavailableError(
+    { kind: 'unavailable', why: 'the storage of files does not respond' },
+    { message: `The bucket cannot be used now: ${why}.` },
+  );
 
 const codeOf = (error: Error & { code?: string }): string => error.code ?? '';
 
