@@ -6,8 +6,9 @@ import { UnavailableError } from '../../database/failure.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Tables } from '../store/schema.ts';
 import { StoreError } from '../store/store-error.ts';
+import type { S3Access } from './access.ts';
 import { createS3Blobs } from './blobs.ts';
-import { createS3Client, type S3Access, type S3Client, type S3Facts } from './client.ts';
+import { createS3Client, type S3Client, type S3Facts } from './client.ts';
 
 export type S3Place = {
   /** `s3://BUCKET[/PREFIX]` */

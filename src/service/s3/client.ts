@@ -6,16 +6,8 @@ import { AwsV4Signer } from 'aws4fetch';
 import type { Instant } from '../../common/instant.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import { type HttpResponse, sendRequest } from '../../http/send-request.ts';
+import type { S3Access } from './access.ts';
 import { explainFailure, isTemporary } from './failures.ts';
-
-export type S3Access = {
-  endpoint: string | undefined;
-  region: string;
-  isPathStyle: boolean;
-  accessKeyId: string;
-  secretAccessKey: string;
-  sessionToken: string | undefined;
-};
 
 export type S3Facts = { now: () => Instant; random: (bytes: number) => Uint8Array };
 

@@ -3,7 +3,7 @@
 import { UnavailableError } from '../../database/failure.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import { StoreError } from '../store/store-error.ts';
-import type { S3Access } from './client.ts';
+import type { S3Access } from './access.ts';
 
 type Failed = Partial<HttpResponse>;
 
