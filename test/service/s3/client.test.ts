@@ -63,6 +63,7 @@ test("the signer gives the signature of Amazon's published example (GET Object)"
     service: 's3',
     region: 'us-east-1',
     datetime: '20130524T000000Z',
+    allHeaders: true,
   }).sign();
   expect(headers.get('authorization')).toContain(
     'Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
