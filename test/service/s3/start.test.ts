@@ -9,6 +9,7 @@ import { needsPostgres } from '../../support/servers/postgres-server.ts';
 import { sharedPostgres } from '../../support/servers/shared-postgres.ts';
 import { needsSwift, type SwiftServer, startSwiftServer } from '../../support/servers/swift-server.ts';
 import { addTeamToken } from '../../support/servers/team-access.ts';
+import { createTeamClient } from '../../support/servers/team-database.ts';
 import { startTeamNode, type TeamNode } from '../../support/servers/team-nodes.ts';
 import { createStoryFixture, runCommand, type StoryFixture } from '../../support/stories/story.ts';
 import { unmet } from '../../support/tools.ts';
@@ -133,19 +134,19 @@ describe.skipIf(skip)(`a team server with files in a bucket${why}`, () => {
         },
       },
     });
-    const remote = (node: TeamNode | undefined) => ({
-      ESIGN_BASE_URL: node?.url ?? '',
-      ESIGN_ACCESS_TOKEN: token,
-    });
     const sent = await ran(
       'esign tx send contract.pdf --to "Bob <bob@example.com>" --sender "Sandbox Sender <sender@esign.test>" --json',
-      remote(nodes[0]),
+      { ESIGN_BASE_URL: nodes[0]?.url, ESIGN_ACCESS_TOKEN: token },
     );
-    expect([sent.code, sent.err]).toEqual([0, '']);
-    const { id } = JSON.parse(sent.out) as { id: string };
-    // The other node, which has no copy of the file.
-    const shown = await ran(`esign tx preview ${id} --page 1 -o pages --json`, remote(nodes[1]));
-    expect([shown.code, shown.err]).toEqual([0, '']);
+    expect(sent.code).toBe(0);
+    // The other node has no copy of the file.
+    const other = createTeamClient(nodes[1]?.url ?? '', token);
+    const [file] = await sharedPostgres().run<{ id: string }>('select id from file', url);
+    const [page] = await sharedPostgres().run<{ file_id: string }>('select file_id from page', url);
+    const read = async (fileId = '') =>
+      Buffer.from((await other['file.content']({ params: { fileId } })).bytes);
+    expect((await read(file?.id)).subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await read(page?.file_id)).subarray(1, 4).toString()).toBe('PNG');
     const objects = await swift.list('documents');
     expect(objects.filter((name) => name.startsWith('team/blobs/')).length).toBeGreaterThan(0);
     expect(objects).toContain('team/installation');
@@ -162,11 +163,15 @@ describe.skipIf(skip)(`a team server with files in a bucket${why}`, () => {
     for (const name of names)
       await writeFile(join(fixture.folder, name), Buffer.concat([contract, Buffer.from(`% ${name}\n`)]));
     const node = await startTeamNode(env);
-    const remote = { ESIGN_BASE_URL: node.url, ESIGN_ACCESS_TOKEN: token };
-    const uploads = names.map((name) => ran(`esign tx create ${name} --json`, remote));
-    await Promise.race(uploads);
+    const client = createTeamClient(node.url, token);
+    const uploads = names.map(async (name) => {
+      const content = new Blob([new Uint8Array(await readFile(join(fixture.folder, name)))]);
+      return client['file.upload']({ form: { name }, file: { name, content } }).catch(() => undefined);
+    });
+    expect(await Promise.race(uploads)).toHaveProperty('token');
     await node.kill();
-    await Promise.all(uploads);
+    const answers = await Promise.all(uploads);
+    expect(answers).toContain(undefined);
     said.push(node.log());
     const rows = await sharedPostgres().run<{ sha256: string }>(
       'select original_sha256 as sha256 from file union select pdf_sha256 from file',
