@@ -5,7 +5,7 @@ import { type Variables, variable } from './environment.ts';
 import { secretVariable } from './secret-variable.ts';
 
 /** How a server of S3 is reached. */
-export type S3Access = {
+export type S3AccessSettings = {
   /** The URL of the server, such as `https://s3.example.com`; undefined for Amazon's own. */
   endpoint: string | undefined;
   region: string;
@@ -21,7 +21,7 @@ export type S3Access = {
 /** `s3://BUCKET[/PREFIX]`, without a slash at its end. */
 export type S3Location = string;
 
-export type S3Settings = { location: S3Location; access: S3Access };
+export type S3Settings = { location: S3Location; access: S3AccessSettings };
 
 export type TypedS3Options = Readonly<{
   blobs?: string | undefined;
@@ -76,7 +76,7 @@ export function checkS3Location(text: string, name: string): S3Location {
 }
 
 /** @throws ConfigError where a part is missing */
-export async function readS3Access(options: TypedS3Options, variables: Variables): Promise<S3Access> {
+export async function readS3Access(options: TypedS3Options, variables: Variables): Promise<S3AccessSettings> {
   const endpoint = endpointIn(options['s3-endpoint'] ?? variable(variables, `${PREFIX}S3_ENDPOINT`));
   const region =
     options['s3-region'] ?? variable(variables, `${PREFIX}S3_REGION`) ?? variable(variables, 'AWS_REGION');
@@ -106,24 +106,24 @@ function endpointIn(text: string | undefined): string | undefined {
   return url.origin;
 }
 
-type Keys = Pick<S3Access, 'accessKeyId' | 'secretAccessKey' | 'sessionToken'>;
+type Keys = Pick<S3AccessSettings, 'accessKeyId' | 'secretAccessKey' | 'sessionToken'>;
 
 /** Both keys come from the same place: a key of one never goes with a secret of the other. */
 async function readKeys(variables: Variables): Promise<Keys> {
   return (
-    (await keysNamed(`${PREFIX}S3_`, variables)) ??
-    (await keysNamed('AWS_', variables)) ??
-    noKeys(`${PREFIX}S3_ACCESS_KEY_ID`, `${PREFIX}S3_SECRET_ACCESS_KEY`)
+    (await readKeysNamed(`${PREFIX}S3_`, variables)) ??
+    (await readKeysNamed('AWS_', variables)) ??
+    refuseKeys(`${PREFIX}S3_ACCESS_KEY_ID`, `${PREFIX}S3_SECRET_ACCESS_KEY`)
   );
 }
 
-async function keysNamed(start: string, variables: Variables): Promise<Keys | undefined> {
+async function readKeysNamed(start: string, variables: Variables): Promise<Keys | undefined> {
   const [id, secret] = [`${start}ACCESS_KEY_ID`, `${start}SECRET_ACCESS_KEY`];
   const accessKeyId = await secretVariable(variables, id);
   const secretAccessKey = await secretVariable(variables, secret);
   if (accessKeyId === undefined && secretAccessKey === undefined) return undefined;
-  if (accessKeyId === undefined) return noKeys(id);
-  if (secretAccessKey === undefined) return noKeys(secret);
+  if (accessKeyId === undefined) return refuseKeys(id);
+  if (secretAccessKey === undefined) return refuseKeys(secret);
   return {
     accessKeyId,
     secretAccessKey,
@@ -131,7 +131,7 @@ async function keysNamed(start: string, variables: Variables): Promise<Keys | un
   };
 }
 
-function noKeys(...names: string[]): never {
+function refuseKeys(...names: string[]): never {
   throw missing(
     `The keys of the bucket are not complete: ${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} missing.`,
     `Set ${names.join(' and ')}, or the same with _FILE for the name of a file that contains the key.`,

@@ -20,7 +20,7 @@ export const DATABASE_OPTIONS = {
   },
   's3-region': { value: 'REGION', summary: 'Region of the bucket (ESIGN_SERVE_S3_REGION)' },
   's3-path-style': {
-    summary: 'Put the bucket into the path of URLs instead of the host name (ESIGN_SERVE_S3_PATH_STYLE)',
+    summary: 'Send the bucket in the path of URLs instead of the host name (ESIGN_SERVE_S3_PATH_STYLE)',
   },
   'data-dir': {
     value: 'DIR',

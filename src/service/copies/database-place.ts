@@ -4,7 +4,7 @@ import { type BulkConnection, quoted } from '../../database/bulk.ts';
 import { openBulkPostgres, type PostgresBulk } from '../../database/bulk-postgres.ts';
 import { openPostgres } from '../../database/postgres.ts';
 import { connectPostgres } from '../../database/postgres-connections.ts';
-import { objectOf } from '../s3/blobs.ts';
+import { blobObjectOf } from '../s3/blobs.ts';
 import type { Bucket } from '../s3/bucket.ts';
 import { refuseUnusable } from '../serve/team-store.ts';
 import { BLOBS_PLACE, CHUNK_BYTES, CHUNKS_READ } from '../store/database-blobs.ts';
@@ -55,7 +55,7 @@ function blobsOf(connection: BulkConnection, bucket: Bucket | undefined): BlobSo
       return row && Number(row.size_bytes);
     },
     async *read(sha256) {
-      if (bucket) yield* bucket.client.read(objectOf(sha256));
+      if (bucket) yield* bucket.client.read(blobObjectOf(sha256));
       else yield* readChunks(sha256);
     },
   };
@@ -172,7 +172,7 @@ async function storeObject(connection: BulkConnection, { client }: Bucket, blob:
   const { sha256, sizeBytes } = blob;
   const [known] = await connection.run('select 1 from blob where sha256 = $1', [sha256]);
   if (known) return;
-  await client.put(objectOf(sha256), blob);
+  await client.put(blobObjectOf(sha256), blob);
   await connection.run(
     'insert into blob (sha256, size_bytes, written_at) values ($1, $2, clock_timestamp())',
     [sha256, sizeBytes],

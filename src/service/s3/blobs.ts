@@ -2,7 +2,7 @@
 // writing: S3 removes an object whatever happened to it since it was listed.
 import type { Database } from '../../database/database.ts';
 import type { Blobs } from '../store/blobs.ts';
-import { nameBlob, removeNames, unnamedIn } from '../store/database-blobs.ts';
+import { nameBlob, readUnnamed, removeNames } from '../store/database-blobs.ts';
 import type { Tables } from '../store/schema.ts';
 import { createSharedBlobs, type SharedBody, type SharedBytes } from '../store/shared-blobs.ts';
 import type { S3Client } from './client.ts';
@@ -11,7 +11,7 @@ import type { S3Client } from './client.ts';
 const REMOVED_AT_ONCE = 16;
 
 /** The name of the object with these bytes. */
-export const objectOf = (sha256: string): string => `blobs/${sha256}`;
+export const blobObjectOf = (sha256: string): string => `blobs/${sha256}`;
 
 /** @param copies of this node */
 export const createS3Blobs = (client: S3Client, database: Database<Tables>, copies: Blobs): Blobs =>
@@ -19,10 +19,10 @@ export const createS3Blobs = (client: S3Client, database: Database<Tables>, copi
 
 const objectsIn = (client: S3Client, database: Database<Tables>): SharedBytes => ({
   write: (body) => storeObject(client, database, body),
-  read: (sha256) => client.read(objectOf(sha256)),
+  read: (sha256) => client.read(blobObjectOf(sha256)),
   remove: (sha256) => removeObjects(client, database, [sha256], 0),
   async sweep(isNamed, untouchedMs, signal) {
-    for await (const unnamed of unnamedIn(database, isNamed))
+    for await (const unnamed of readUnnamed(database, isNamed))
       for (let start = 0; start < unnamed.length; start += REMOVED_AT_ONCE) {
         if (signal?.aborted) return;
         await removeObjects(client, database, unnamed.slice(start, start + REMOVED_AT_ONCE), untouchedMs);
@@ -36,7 +36,7 @@ const objectsIn = (client: S3Client, database: Database<Tables>): SharedBytes =>
  */
 async function storeObject(client: S3Client, database: Database<Tables>, body: SharedBody): Promise<void> {
   await database.write((db) => nameBlob(db, body), [], 'locked');
-  await client.put(objectOf(body.sha256), body);
+  await client.put(blobObjectOf(body.sha256), body);
 }
 
 const removeObjects = (
@@ -46,5 +46,5 @@ const removeObjects = (
   untouchedMs: number,
 ): Promise<void> =>
   removeNames(database, names, untouchedMs, async (removed) => {
-    await Promise.all(removed.map((sha256) => client.remove(objectOf(sha256))));
+    await Promise.all(removed.map((sha256) => client.remove(blobObjectOf(sha256))));
   });

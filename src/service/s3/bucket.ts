@@ -34,13 +34,13 @@ export function openBucket({ location, access }: S3Place, facts: S3Facts & { new
   return {
     location,
     client,
-    probe: () => atStart(() => probeBucket(client, facts.newId)),
+    probe: () => explainUnavailable(() => probeBucket(client, facts.newId)),
     refuseTaken: () =>
-      atStart(async () => {
+      explainUnavailable(async () => {
         const found = await readMark(client);
         if (found !== undefined) throw takenBy(client, found);
       }),
-    claim: (installation, hasBlobs) => atStart(() => claimPlace(client, installation, hasBlobs)),
+    claim: (installation, hasBlobs) => explainUnavailable(() => claimPlace(client, installation, hasBlobs)),
     blobs: (database, copies) => createS3Blobs(client, database, copies),
   };
 }
@@ -51,7 +51,7 @@ const MARK = 'installation';
 const LONGEST_MARK_BYTES = 200;
 
 /** Before anything is served, a server that does not respond is more likely to be the wrong one. */
-async function atStart(work: () => Promise<void>): Promise<void> {
+async function explainUnavailable(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -60,7 +60,7 @@ async function atStart(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** @returns the identity of the installation whose place it is; undefined where it is nobody's */
+/** @returns the identity of the installation whose place it is; undefined where it is not in use */
 async function readMark(client: S3Client): Promise<string | undefined> {
   const bytes = await readWhole(client, MARK);
   if (bytes.length === 0) return undefined;

@@ -43,7 +43,7 @@ const MS_PER_MEGABYTE = 5000;
 /** For all tries together it stays below the hour after which a sweep may remove what was begun. */
 const LONGEST_MS = 10 * 60_000;
 
-/** Read with one request: a node holds this much of an object in memory. */
+/** Read with one request: this much of an object is in memory. */
 export const RANGE_BYTES = 4 * 1024 * 1024;
 
 const MEGABYTE = 1024 * 1024;

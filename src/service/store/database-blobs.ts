@@ -31,7 +31,7 @@ const chunksIn = (database: Database<Tables>): SharedBytes => ({
     await removeNames(database, [sha256], 0);
   },
   async sweep(isNamed, untouchedMs, signal) {
-    for await (const unnamed of unnamedIn(database, isNamed)) {
+    for await (const unnamed of readUnnamed(database, isNamed)) {
       if (signal?.aborted) return;
       await removeNames(database, unnamed, untouchedMs);
     }
@@ -84,7 +84,7 @@ async function* readChunks(database: Database<Tables>, sha256: string): AsyncIte
 }
 
 /** The names of blobs that no row names, some at a time. */
-export async function* unnamedIn(
+export async function* readUnnamed(
   database: Pick<Database<Tables>, 'read'>,
   isNamed: (sha256: string) => boolean,
 ): AsyncIterable<string[]> {
@@ -106,24 +106,22 @@ async function* readNames({ read }: Pick<Database<Tables>, 'read'>): AsyncIterab
   }
 }
 
-const noBytes = async (_: readonly string[]): Promise<void> => undefined;
-
 /**
  * Removes those that were not written for so long, by the clock of the database. Their chunks go with them.
- * @param removeBytes removes what is elsewhere, before the commit ends: until then, nobody can name one of them again
+ * @param removeBytes removes what is elsewhere, before the commit ends: until then, no node can name one of them again
  */
 export const removeNames = (
   { write }: Pick<Database<Tables>, 'write'>,
   names: readonly string[],
   untouchedMs: number,
-  removeBytes = noBytes,
+  removeBytes?: (names: readonly string[]) => Promise<void>,
 ): Promise<void> =>
   write(
     async (db) => {
       const { rows } = await sql<Blob>`delete from blob where sha256 = any(${names})
         and written_at <= clock_timestamp() - ${untouchedMs}::float8 * interval '1 millisecond'
         returning sha256`.execute(db);
-      await removeBytes(rows.map(({ sha256 }) => sha256));
+      await removeBytes?.(rows.map(({ sha256 }) => sha256));
     },
     [],
     'locked',
