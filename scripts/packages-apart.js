@@ -15,6 +15,7 @@ export const PACKAGES = Object.fromEntries(
     ['@fastify/busboy', commonJs],
     ['@inquirer/prompts', byNames],
     ['@jsquash/webp/codec/dec/webp_dec.js', byDefault],
+    ['aws4fetch', byNames],
     ['bidi-js', commonJs],
     ['canonicalize', byDefault],
     ['cli-table3', commonJs],

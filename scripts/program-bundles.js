@@ -28,6 +28,7 @@ const RARE = [
   'src/service/operations/webhook/',
   'src/service/outbox/',
   'src/service/checks/pattern.ts',
+  'src/service/s3/',
   'src/service/sealing/',
   'src/service/server.ts',
   'src/service/store/inspect.ts',

@@ -3,6 +3,7 @@ import { parseUrl } from '../api/contract/parse-url.ts';
 import { ConfigError } from './config-error.ts';
 import { MAIL_KEYS, SEALING_KEYS } from './config-file.ts';
 import { type Variables, variable } from './environment.ts';
+import { readS3Settings, type S3Settings, type TypedS3Options } from './s3.ts';
 import { passwordIn, secretBytes } from './secret-variable.ts';
 import { isTracingConfigured } from './tracing.ts';
 
@@ -26,6 +27,8 @@ export type ServeSettings = {
   hasTracing: boolean;
   /** How many processes serve. */
   workers: number;
+  /** The bucket for blobs; undefined where they are stored in the database. */
+  s3: S3Settings | undefined;
   /** The folder for copies of files. */
   folder: string | undefined;
   migrates: boolean;
@@ -57,7 +60,8 @@ export type TypedServeOptions = Readonly<{
   workers?: string | undefined;
   allow?: readonly string[];
   require?: readonly string[];
-}>;
+}> &
+  TypedS3Options;
 
 const PREFIX = 'ESIGN_SERVE_';
 const LISTEN = '127.0.0.1:8080';
@@ -100,6 +104,7 @@ export async function readServeSettings(
     hasTracing: isTracingConfigured(variables),
     workers: workersIn(given('workers')),
     installation: variable(variables, `${PREFIX}INSTALLATION`),
+    s3: await readS3Settings(options, variables),
     folder: given('data-dir'),
     migrates: !isSet('no-migrate'),
     hasLocalReceivers: isSet('local-receivers'),

@@ -6,6 +6,7 @@ export type DatabaseErrorCode =
   | 'storage_unusable'
   | 'storage_unavailable'
   | 'storage_full'
+  | 'blobs_unusable'
   | 'locked'
   | 'installation_foreign'
   | 'key_mismatch'

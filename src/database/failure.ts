@@ -31,14 +31,15 @@ export const CROWDED: StorageFailure = {
   why: 'too many changes are being made at the same time',
 };
 
-/** Thrown when a database on a server does not respond, or is too busy; the same work may succeed a moment later. */
+/** Thrown when a server with stored data does not respond, or is too busy; the same work may succeed a moment later. */
 export class UnavailableError extends Error {
   override name = 'UnavailableError';
   readonly code = 'storage_unavailable' satisfies DatabaseErrorCode;
   readonly failure: StorageFailure;
 
-  constructor(failure: StorageFailure, options?: ErrorOptions) {
-    super(`The database cannot be used now: ${failure.why}.`, options);
+  /** @param options.message for the owner of the machine; without it, one about the database */
+  constructor(failure: StorageFailure, { message, ...options }: ErrorOptions & { message?: string } = {}) {
+    super(message ?? `The database cannot be used now: ${failure.why}.`, options);
     this.failure = failure;
   }
 }

@@ -1,12 +1,13 @@
 // Sends one request by node:http and reads its response, with limits on time and size. It follows no redirect, uses no proxy and
 // accepts no certificate that cannot be checked. What the response means is decided by the caller.
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 
 export type HttpRequest = {
   url: string | URL;
   method: string;
   headers: Record<string, string>;
-  body?: Uint8Array | undefined;
+  body?: Uint8Array | Readable | undefined;
   /** Certificates in PEM that are trusted instead of Node's own. */
   authorities?: readonly string[] | undefined;
   /** Uses a connection of its own. Otherwise one that was kept may be used, and kept for the next request. */
@@ -52,12 +53,23 @@ export async function sendRequest(wanted: HttpRequest): Promise<HttpResponse> {
     sent.destroy();
   }, timeoutMs);
   const response = readResponse(sent, wanted.maxBytes);
-  sent.end(wanted.body);
+  sendBody(sent, wanted.body);
   try {
     return { ...(await response), isLate };
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A stream that fails ends the request with its error, and a request that ends closes the stream. */
+function sendBody(request: ClientRequest, body: HttpRequest['body']): void {
+  if (body === undefined || body instanceof Uint8Array) {
+    request.end(body);
+    return;
+  }
+  body.on('error', (error) => request.destroy(error));
+  request.on('close', () => body.destroy());
+  body.pipe(request);
 }
 
 function readResponse(

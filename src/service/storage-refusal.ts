@@ -3,9 +3,12 @@ import type { Refusal } from '../api/contract/problems.ts';
 import { DamagedStoreError } from '../database/database.ts';
 import { storageFailureOf } from '../database/failure.ts';
 import { refuse } from './context.ts';
+import { StoreError } from './store/store-error.ts';
 
 /** @returns undefined where the error has another cause */
 export function storageRefusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof StoreError && error.code === 'blobs_unusable')
+    return refuse('storage_unusable', { why: 'its storage of files cannot be used' }).refusal;
   const failure = storageFailureOf(error);
   if (!failure) return undefined;
   if (failure.kind === 'full') return refuse('storage_full').refusal;

@@ -92,6 +92,8 @@ export type TeamServer = {
   checkSealing(): Promise<SettingsFinding>;
   /** @param to where a letter is sent to; without it, nothing is sent */
   checkMail(to?: string): Promise<SettingsFinding>;
+  /** Writes, reads and removes a small object, where files are in a bucket. @throws StoreError, UnavailableError */
+  checkBlobs(): Promise<SettingsFinding>;
   /** Checks that the origin leads to this installation, and what its proxy reports. */
   checkProxy(): Promise<SettingsFinding>;
   /** The root of the authority that seals where no certificate is configured. */
@@ -110,11 +112,14 @@ export type TeamServer = {
 
 /** Copies whole stores: sandboxes and databases of team servers. A place is a directory or the URL of a database. */
 export type StoreCopies = {
-  copy(from: string | undefined, to: string, keyFile: string | undefined): Promise<StoreCopyResult>;
+  copy(from: string | undefined, target: CopyTarget, keyFile: string | undefined): Promise<StoreCopyResult>;
   /** @param file is replaced where it exists */
   backUp(from: string | undefined, file: string): Promise<StoreCopyResult>;
-  restore(file: string, to: string, keyFile: string | undefined): Promise<StoreCopyResult>;
+  restore(file: string, target: CopyTarget, keyFile: string | undefined): Promise<StoreCopyResult>;
 };
+
+/** `blobs` is the bucket for the files of a database, `s3://BUCKET[/PREFIX]`. */
+export type CopyTarget = { to: string; blobs: string | undefined };
 
 export type StoreCopyResult = {
   /** A directory, a file, or a database without a password. */

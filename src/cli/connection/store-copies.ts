@@ -1,8 +1,12 @@
 // Copies, backs up and restores whole stores. Beside sandbox.ts and team-server.ts, it is the only file of the command line that imports the
 // service.
+import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
+import { instantOf } from '../../common/instant.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import type { Variables } from '../../config/environment.ts';
 import type { Paths } from '../../config/paths.ts';
+import { checkS3Location, readS3Access } from '../../config/s3.ts';
 import { checkDatabase, readServeDatabase, readServeKey } from '../../config/serve.ts';
 import { mustTrust } from '../../files/trust.ts';
 import { systemClock } from '../../service/clock.ts';
@@ -24,6 +28,26 @@ type NamedPlace = { place: stores.Place; name: string };
 export function createStoreCopies({ variables, workingDir, paths, abort }: StoreCopiesParts): StoreCopies {
   fileMask();
   const pathOf = (given: string) => resolve(workingDir, given);
+  const newId = timeOrderedIds(systemClock);
+  const bucketAt: stores.BucketOpener = async (location) => {
+    const access = await readS3Access({}, variables);
+    const { openBucket } = await import('../../service/s3/bucket.ts');
+    return openBucket(
+      { location, access },
+      { now: () => instantOf(systemClock()), newId, random: randomBytes },
+    );
+  };
+  const targetOf = (given: string, blobs: string | undefined): NamedPlace => {
+    const to = placeOf(given, '--to');
+    if (blobs === undefined) return to;
+    if ('folder' in to.place)
+      throw new ConfigError(
+        'value_invalid',
+        `--to-blobs is for a database, but ${to.name} is a directory.`,
+        'Set --to to the URL of a database, or leave out --to-blobs.',
+      );
+    return { ...to, place: { ...to.place, blobs: checkS3Location(blobs, '--to-blobs') } };
+  };
   const placeOf = (given: string, option: string): NamedPlace => {
     if (/^[a-z]+:\/\//i.test(given)) {
       const database = checkDatabase(given, option);
@@ -43,13 +67,14 @@ export function createStoreCopies({ variables, workingDir, paths, abort }: Store
   };
   const options = async (keyFile: string | undefined) => ({
     key: await readServeKey(keyFile === undefined ? undefined : pathOf(keyFile), variables),
-    newId: timeOrderedIds(systemClock),
+    newId,
+    bucketAt,
     signal: abort,
   });
   return {
-    async copy(given, target, keyFile) {
+    async copy(given, { to: target, blobs }, keyFile) {
       const from = await sourceOf(given);
-      const to = placeOf(target, '--to');
+      const to = targetOf(target, blobs);
       return resultOf(from, to, await stores.copyBetween(from.place, to.place, await options(keyFile)));
     },
     async backUp(given, file) {
@@ -57,8 +82,8 @@ export function createStoreCopies({ variables, workingDir, paths, abort }: Store
       const to = { name: pathOf(file) };
       return resultOf(from, to, await stores.backUp(from.place, to.name, await options(undefined)));
     },
-    async restore(file, target, keyFile) {
-      const to = placeOf(target, '--to');
+    async restore(file, { to: target, blobs }, keyFile) {
+      const to = targetOf(target, blobs);
       const from = { name: pathOf(file) };
       return resultOf(from, to, await stores.restore(from.name, to.place, await options(keyFile)));
     },

@@ -63,6 +63,7 @@ async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): 
       key: settings.key,
       folder,
       installation: settings.installation,
+      s3: settings.s3,
       migrates: settings.migrates,
     },
     { now: () => instantOf(systemClock()), newId: ids, random: randomBytes },
@@ -103,6 +104,7 @@ async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): 
     checkSealing: () => checkSealing(service, settings),
     checkMail: (to) => checkMail(service, mail, to),
     checkProxy: () => checkProxy(store, settings),
+    checkBlobs: () => checkBlobs(store, settings),
     async root() {
       const { ensureRoot } = await import('../../service/sealing/root.ts');
       const clock = () => instantOf(realClockOf(store)());
@@ -152,6 +154,22 @@ async function checkMail(service: Service, { smtp }: ConfiguredMail, to: string 
     hint: 'Set ESIGN_SERVE_MAIL_SMTP and ESIGN_SERVE_MAIL_FROM. To serve without email, use --allow mail.',
   };
 }
+
+async function checkBlobs({ probeBlobs }: TeamStore, { s3 }: ServeSettings): Promise<SettingsFinding> {
+  if (!probeBlobs || !s3) return { state: 'ok', says: 'Files are stored in the database.' };
+  await probeBlobs();
+  const { endpoint } = s3.access;
+  const says = `An object was written to ${s3.location}${endpoint === undefined ? '' : ` at ${endpoint}`}, read and removed.`;
+  if (endpoint === undefined || isSafe(new URL(endpoint))) return { state: 'ok', says };
+  return {
+    state: 'warn',
+    says: `${says} Files are sent there without encryption.`,
+    hint: 'Set --s3-endpoint to an https:// URL, unless the network between is your own.',
+  };
+}
+
+const isSafe = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
 /** Listens for a moment. Another program may still take the port before the workers listen; their own errors say so. */
 async function reservePort({ host, port }: ServeSettings['listen']): Promise<void> {

@@ -1,10 +1,20 @@
 // A place of a store, and what can be done with any of them: a folder with SQLite, or a database of PostgreSQL.
+import type { Bucket } from '../s3/bucket.ts';
 import { createKeys } from '../store/keys.ts';
 import { keyCheckOf } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { StoreDescription, StoreReader, StoreWriter } from './copy-store.ts';
 
-export type Place = { folder: string } | { database: string };
+export type Place =
+  | { folder: string }
+  | {
+      database: string;
+      /** The bucket for the blobs of a target, `s3://BUCKET[/PREFIX]`; without it, they are stored in the database. */
+      blobs?: string | undefined;
+    };
+
+/** Opens a place in a bucket, with the access that is configured. @throws ConfigError where it is not */
+export type BucketOpener = (location: string) => Promise<Bucket>;
 
 export type OpenStore = {
   reader: StoreReader;
@@ -23,6 +33,7 @@ export type StoreTarget = {
 export type TargetFacts = {
   description: StoreDescription;
   newId: () => string;
+  bucketAt: BucketOpener;
 };
 
 export const keyFingerprint = (key: Uint8Array): string => keyCheckOf(createKeys(key, encryptsNothing));

@@ -8,14 +8,15 @@ import type { StoreContents } from './contents.ts';
 import { copyStore, type StoreDescription } from './copy-store.ts';
 import { openDatabaseStore, prepareDatabase } from './database-place.ts';
 import { openFolderStore, prepareFolder } from './folder-place.ts';
-import { type OpenStore, type Place, refuseKey, type StoreTarget } from './place.ts';
+import { type BucketOpener, type OpenStore, type Place, refuseKey, type StoreTarget } from './place.ts';
 
-export type { Place } from './place.ts';
+export type { BucketOpener, Place } from './place.ts';
 
 export type CopyOptions = {
   /** The key of the store, where it is not in a folder; undefined where none was given. */
   key: Uint8Array | undefined;
   newId: () => string;
+  bucketAt: BucketOpener;
   signal: AbortSignal;
 };
 
@@ -28,14 +29,14 @@ export type CopiedStore = {
 };
 
 export const copyBetween = (from: Place, to: Place, options: CopyOptions): Promise<CopiedStore> =>
-  withStore(openPlace(from), async (store) => {
+  withStore(openPlace(from, options), async (store) => {
     const target = await prepare(to, store.description, { ...options, key: options.key ?? store.key });
     return copyInto(store, target, placeName(to), options.signal);
   });
 
 /** A file of this name is replaced. */
 export const backUp = (from: Place, path: string, options: CopyOptions): Promise<CopiedStore> =>
-  withStore(openPlace(from), async (store) => {
+  withStore(openPlace(from, options), async (store) => {
     const { description } = store;
     if (options.key) refuseKey(options.key, description);
     const writer = await writeBackup({ path, description, newId: options.newId });
@@ -79,17 +80,17 @@ async function copyInto(
   }
 }
 
-const openPlace = (place: Place): Promise<OpenStore> =>
-  'folder' in place ? openFolderStore(place.folder) : openDatabaseStore(place.database);
+const openPlace = (place: Place, { bucketAt }: CopyOptions): Promise<OpenStore> =>
+  'folder' in place ? openFolderStore(place.folder) : openDatabaseStore(place.database, bucketAt);
 
 const placeName = (place: Place): string => ('folder' in place ? place.folder : 'The database');
 
 /** The key of a folder is stored in it. A database does not have its key, which is only compared where it is given. */
 async function prepare(to: Place, description: StoreDescription, options: CopyOptions): Promise<StoreTarget> {
-  const facts = { description, newId: options.newId };
+  const facts = { description, newId: options.newId, bucketAt: options.bucketAt };
   if ('database' in to) {
     if (options.key) refuseKey(options.key, description);
-    return prepareDatabase(to.database, facts);
+    return prepareDatabase(to, facts);
   }
   const key = options.key ?? (await readKey(to.folder));
   if (!key) throw keyMissing(description);

@@ -1,5 +1,6 @@
 // Which tables and columns of a store are copied: all of them, but for those that are named here with a reason.
 import { type BulkConnection, quoted, type TableShape } from '../../database/bulk.ts';
+import { BLOBS_PLACE } from '../store/database-blobs.ts';
 import { selectNumberedEvents } from '../store/event-numbers.ts';
 import type { Tables } from '../store/schema.ts';
 import { TABLE_NAMES } from '../store/store.ts';
@@ -19,6 +20,12 @@ export const COLUMNS_OMITTED: Readonly<Record<string, string>> = {
 
 export const isCopied = (table: string): boolean => !Object.hasOwn(TABLES_OMITTED, table);
 
+/** Rows that are not copied, as a condition for those that are, each with the reason. */
+const ROWS_COPIED: Readonly<Record<string, string>> = {
+  // Where the blobs of the source are. The target says where its own are.
+  meta: `where key <> '${BLOBS_PLACE}'`,
+};
+
 /** In alphabetical order, in which they are copied. */
 export const COPIED_TABLES: readonly (keyof Tables)[] = TABLE_NAMES.filter(isCopied).sort();
 
@@ -31,5 +38,5 @@ export function selectRows(dialect: BulkConnection['dialect'], table: TableShape
   if (table.name === 'event' && dialect === 'postgres')
     return selectNumberedEvents(columns.filter((column) => column !== 'seq').map(quoted));
   const order = columns.includes('seq') ? ['seq'] : table.order;
-  return `select ${columns.map(quoted).join(', ')} from ${quoted(table.name)} order by ${order.join(', ')}`;
+  return `select ${columns.map(quoted).join(', ')} from ${quoted(table.name)} ${ROWS_COPIED[table.name] ?? ''} order by ${order.join(', ')}`;
 }

@@ -1,12 +1,14 @@
 // Opens the store of a team server on PostgreSQL. Unlike a sandbox, it has no user and no client application of its own, its key comes from
-// outside, and it has an identity: a node that was told which installation it belongs to never starts on another database.
+// outside, and it has an identity: a node that was told which installation it belongs to never starts on another database. Where its blobs
+// are is decided once, by the first node.
 import type { Database } from '../../database/database.ts';
 import { MissingMigrationsError } from '../../database/migrate.ts';
 import { openPostgres } from '../../database/postgres.ts';
 import { connectPostgres, inspectPostgres } from '../../database/postgres-connections.ts';
 import { makeFolder } from '../../files/make-folder.ts';
+import type { Bucket, S3Place } from '../s3/bucket.ts';
 import { createBlobs } from '../store/blobs.ts';
-import { createDatabaseBlobs } from '../store/database-blobs.ts';
+import { BLOBS_PLACE, createDatabaseBlobs, hasBlobs } from '../store/database-blobs.ts';
 import { createKeys, isSameSecret, type Keys } from '../store/keys.ts';
 import { migrations } from '../store/migrations.ts';
 import type { Db, Tables } from '../store/schema.ts';
@@ -23,6 +25,8 @@ export type TeamStoreOptions = {
   folder: string;
   /** The identity of the installation; undefined where any is accepted, and an empty database becomes a new one. */
   installation?: string | undefined;
+  /** The bucket for blobs; undefined where they are stored in the database. */
+  s3?: S3Place | undefined;
   /** False where missing migrations are an error. */
   migrates: boolean;
 };
@@ -34,6 +38,8 @@ export type TeamStore = Store & {
   installation: string;
   /** Such as `15.18`. */
   databaseVersion: string;
+  /** Writes, reads and removes a small object; undefined where blobs are in the database. */
+  probeBlobs: (() => Promise<void>) | undefined;
 };
 
 /**
@@ -41,19 +47,30 @@ export type TeamStore = Store & {
  * @throws StoreError; NewerStoreError for a schema that this version does not know; UnavailableError
  */
 export async function openTeamStore(
-  { url, key, folder, installation, migrates }: TeamStoreOptions,
+  { url, key, folder, installation, s3, migrates }: TeamStoreOptions,
   facts: StoreFacts,
 ): Promise<TeamStore> {
   const databaseVersion = await refuseUnusable(url, installation);
   const database = await openMigrated(url, migrates);
   try {
     const keys = createKeys(key, facts.random);
-    const identity = await identify(database, keys, facts);
+    const bucket = s3 && (await import('../s3/bucket.ts')).openBucket(s3, facts);
+    const identity = await identify(database, keys, facts, bucket);
     refuseOther(identity.installation, installation);
+    await bucket?.claim(identity.installation, await hasBlobs(database));
     makeFolder(folder);
-    const blobs = createDatabaseBlobs(database, createBlobs(folder, facts.newId));
-    const deliveries = { isWritten: false, wake: () => undefined, undeliveredMails: 0 };
-    return { database, keys, blobs, port: 0, deliveries, folder: undefined, databaseVersion, ...identity };
+    const copies = createBlobs(folder, facts.newId);
+    return {
+      database,
+      keys,
+      blobs: bucket ? bucket.blobs(database, copies) : createDatabaseBlobs(database, copies),
+      port: 0,
+      deliveries: { isWritten: false, wake: () => undefined, undeliveredMails: 0 },
+      folder: undefined,
+      databaseVersion,
+      installation: identity.installation,
+      probeBlobs: bucket?.probe,
+    };
   } catch (error) {
     await database.close();
     throw error;
@@ -113,50 +130,74 @@ function refuseOther(found: string, expected: string | undefined): void {
   );
 }
 
-type Identity = { installation: string };
+type Identity = {
+  installation: string;
+  /** The fingerprint of the key. */
+  fingerprint: string;
+  /** Where its blobs are: `s3://BUCKET/PREFIX`, or undefined for the database. */
+  blobs: string | undefined;
+};
 
-/** Gives a new database an identity, and compares the key with the one that the database was made with. */
-async function identify(database: Database<Tables>, keys: Keys, { newId }: StoreFacts): Promise<Identity> {
+/** Gives a new database an identity, and compares the key and the place of blobs with those that the database was made with. */
+async function identify(
+  database: Database<Tables>,
+  keys: Keys,
+  { newId }: StoreFacts,
+  bucket: Bucket | undefined,
+): Promise<Identity> {
   const fingerprint = keyCheckOf(keys);
-  const known = await database.read(readIdentity);
-  const found =
-    known ??
-    (await database.write(
-      async (db) => {
-        await database.lockName(db, 'identity of the installation');
-        const made = await readIdentity(db);
-        if (made) return made;
-        const fresh = { installation: newId(), fingerprint };
-        await insertIdentity(db, fresh);
-        return fresh;
-      },
-      [],
-      'locked',
-    ));
+  const found = (await database.read(readIdentity)) ?? (await makeIdentity());
   if (!isSameSecret(found.fingerprint, fingerprint))
     throw new StoreError(
       'key_mismatch',
       `The key is not the one that the installation ${found.installation} was made with, so what is encrypted there cannot be read.`,
       'Set ESIGN_SERVE_KEY_FILE to the file with the key of this installation. It is the same on every node.',
     );
-  return { installation: found.installation };
+  if (found.blobs !== bucket?.location) throw isElsewhere(found, bucket?.location);
+  return found;
+
+  async function makeIdentity(): Promise<Identity> {
+    // A bucket that cannot be used must not be remembered.
+    await bucket?.probe();
+    await bucket?.refuseTaken();
+    return database.write(
+      async (db) => {
+        await database.lockName(db, 'identity of the installation');
+        const made = await readIdentity(db);
+        if (made) return made;
+        const fresh = { installation: newId(), fingerprint, blobs: bucket?.location };
+        await insertIdentity(db, fresh);
+        return fresh;
+      },
+      [],
+      'locked',
+    );
+  }
 }
 
-async function readIdentity(db: Db): Promise<(Identity & { fingerprint: string }) | undefined> {
+/** Files that are stored already would not be found in another place. */
+const isElsewhere = ({ installation, blobs }: Identity, given: string | undefined): StoreError =>
+  new StoreError(
+    'installation_foreign',
+    `The installation ${installation} stores its files in ${blobs ?? 'the database'}, but this node would store them in ${given ?? 'the database'}.`,
+    `${blobs === undefined ? 'Unset --blobs and ESIGN_SERVE_BLOBS' : `Set --blobs or ESIGN_SERVE_BLOBS to ${blobs}`}. To move all files, copy the installation into a new database with \`esign store copy\`.`,
+  );
+
+async function readIdentity(db: Db): Promise<Identity | undefined> {
   const rows = await db.selectFrom('meta').select(['key', 'value']).execute();
   const values = new Map(rows.map(({ key, value }) => [key, value]));
   if (values.has(UNFINISHED)) throw unfinishedCopy('The database');
   const [installation, fingerprint] = [values.get('installation'), values.get('key_check')];
-  return installation !== undefined && fingerprint !== undefined ? { installation, fingerprint } : undefined;
+  return installation !== undefined && fingerprint !== undefined
+    ? { installation, fingerprint, blobs: values.get(BLOBS_PLACE) }
+    : undefined;
 }
 
-async function insertIdentity(
-  db: Db,
-  { installation, fingerprint }: Identity & { fingerprint: string },
-): Promise<void> {
+async function insertIdentity(db: Db, { installation, fingerprint, blobs }: Identity): Promise<void> {
   const rows = [
     { key: 'installation', value: installation },
     { key: 'key_check', value: fingerprint },
+    ...(blobs === undefined ? [] : [{ key: BLOBS_PLACE, value: blobs }]),
   ];
   await db.insertInto('meta').values(rows).execute();
 }

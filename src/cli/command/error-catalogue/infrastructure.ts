@@ -101,6 +101,11 @@ export const STORAGE_ERRORS = {
     meaning: 'The disk is full.',
     hint: 'Free some space on that disk, then try again.',
   },
+  blobs_unusable: {
+    exit: EXIT.network,
+    meaning: 'The bucket for the files of a team server cannot be used.',
+    hint: 'Check --blobs, --s3-endpoint, --s3-region and the keys.',
+  },
   locked: {
     exit: EXIT.network,
     retryable: true,

@@ -52,6 +52,7 @@ export async function checkStart(
       passed(`PostgreSQL ${team.databaseVersion} at ${team.database}, installation ${team.installation}.`),
     ),
     runCheck('key', LIMIT_MS, () => passed('The key is the one of this installation.')),
+    runCheck('blobs', LIMIT_MS, async () => findingOf(await team.checkBlobs())),
     runCheck('clock', LIMIT_MS, () => checkClock(team.clockAheadMs)),
     runCheck('sealing', LIMIT_MS, async () => findingOf(await team.checkSealing())),
     runCheck('mail', LIMIT_MS, async () => findingOf(await team.checkMail(mailTo))),
@@ -88,6 +89,7 @@ const CHECK_OF: Readonly<Record<string, string>> = {
   migrations_missing: 'migrations',
   installation_foreign: 'installation',
   key_mismatch: 'key',
+  blobs_unusable: 'blobs',
 };
 
 function checkClock(aheadMs: number): Finding {

@@ -26,6 +26,11 @@ export const command = defineCommand({
       required: true,
       summary: 'Empty database, or directory that does not exist',
     },
+    'to-blobs': {
+      value: 's3://BUCKET',
+      summary:
+        'Bucket for the files of a database, reached by ESIGN_SERVE_S3_* (default: the database itself)',
+    },
     'key-file': {
       value: 'FILE',
       completes: 'file',
@@ -40,9 +45,9 @@ export const command = defineCommand({
       about: 'Make a sandbox a team server',
     },
   ],
-  async run(context, { options: { from, to, 'key-file': keyFile } }) {
+  async run(context, { options: { from, to, 'to-blobs': blobs, 'key-file': keyFile } }) {
     const copies = await context.connections.storeCopies();
-    const copied = await copies.copy(from, to, keyFile);
+    const copied = await copies.copy(from, { to, blobs }, keyFile);
     const { copiedOutcome, howToOpen, STOP_ONE } = await import('./copied.ts');
     return copiedOutcome('Copied the store.', copied, [...howToOpen(copied), STOP_ONE]);
   },

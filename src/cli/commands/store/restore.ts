@@ -17,6 +17,11 @@ export const command = defineCommand({
       required: true,
       summary: 'Empty database, or directory that does not exist',
     },
+    'to-blobs': {
+      value: 's3://BUCKET',
+      summary:
+        'Bucket for the files of a database, reached by ESIGN_SERVE_S3_* (default: the database itself)',
+    },
     'key-file': {
       value: 'FILE',
       completes: 'file',
@@ -31,9 +36,9 @@ export const command = defineCommand({
     },
     { line: 'esign store restore esign.zip --to restored --key-file key', about: 'Restore a sandbox' },
   ],
-  async run(context, { args: { file }, options: { to, 'key-file': keyFile } }) {
+  async run(context, { args: { file }, options: { to, 'to-blobs': blobs, 'key-file': keyFile } }) {
     const copies = await context.connections.storeCopies();
-    const copied = await copies.restore(file, to, keyFile);
+    const copied = await copies.restore(file, { to, blobs }, keyFile);
     const { copiedOutcome, howToOpen, STOP_ONE } = await import('./copied.ts');
     return copiedOutcome('Restored the backup.', copied, [...howToOpen(copied), STOP_ONE]);
   },

@@ -1,0 +1,123 @@
+// Opens the place of an installation in a bucket. An object there names the installation, so that a node with another server, bucket or prefix
+// is refused, and no two installations use one place: each would remove what the other one needs.
+import { sha256Of } from '../../common/sha256.ts';
+import type { Database } from '../../database/database.ts';
+import { UnavailableError } from '../../database/failure.ts';
+import type { Blobs } from '../store/blobs.ts';
+import type { Tables } from '../store/schema.ts';
+import { StoreError } from '../store/store-error.ts';
+import type { S3Access } from './access.ts';
+import { createS3Blobs } from './blobs.ts';
+import { createS3Client, type S3Client, type S3Facts } from './client.ts';
+
+export type S3Place = {
+  /** `s3://BUCKET[/PREFIX]` */
+  location: string;
+  access: S3Access;
+};
+
+export type Bucket = {
+  location: string;
+  client: S3Client;
+  /** Writes, reads and removes a small object. @throws StoreError with the reason */
+  probe(): Promise<void>;
+  /** @throws StoreError where the place is that of any installation */
+  refuseTaken(): Promise<void>;
+  /** @throws StoreError where the place is another one's, or lacks the mark of an installation that has blobs */
+  claim(installation: string, hasBlobs: boolean): Promise<void>;
+  blobs(database: Database<Tables>, copies: Blobs): Blobs;
+};
+
+/** Sends nothing yet. */
+export function openBucket({ location, access }: S3Place, facts: S3Facts & { newId: () => string }): Bucket {
+  const client = createS3Client(location, access, facts);
+  return {
+    location,
+    client,
+    probe: () => explainUnavailable(() => probeBucket(client, facts.newId)),
+    refuseTaken: () =>
+      explainUnavailable(async () => {
+        const found = await readMark(client);
+        if (found !== undefined) throw takenBy(client, found);
+      }),
+    claim: (installation, hasBlobs) => explainUnavailable(() => claimPlace(client, installation, hasBlobs)),
+    blobs: (database, copies) => createS3Blobs(client, database, copies),
+  };
+}
+
+const MARK = 'installation';
+
+/** Longer than the identity of any installation. */
+const LONGEST_MARK_BYTES = 200;
+
+/** Before anything is served, a server that does not respond is more likely to be the wrong one. */
+async function explainUnavailable(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    throw new StoreError('blobs_unusable', error.message, 'Check --s3-endpoint, and that its server runs.');
+  }
+}
+
+/** @returns the identity of the installation whose place it is; undefined where it is not in use */
+async function readMark(client: S3Client): Promise<string | undefined> {
+  const bytes = await readWhole(client, MARK);
+  if (bytes.length === 0) return undefined;
+  return bytes
+    .subarray(0, LONGEST_MARK_BYTES)
+    .toString('utf8')
+    .replace(/[^\w-]/g, '');
+}
+
+const writeMark = (client: S3Client, installation: string): Promise<void> =>
+  putBytes(client, MARK, Buffer.from(installation));
+
+async function claimPlace(client: S3Client, installation: string, isBegun: boolean): Promise<void> {
+  const found = await readMark(client);
+  if (found === installation) return;
+  if (found !== undefined) throw takenBy(client, found);
+  if (isBegun)
+    throw new StoreError(
+      'installation_foreign',
+      `${client.location} has nothing of the installation ${installation}, whose files were stored there.`,
+      'Check --blobs and --s3-endpoint. If they are right, restore the objects of the bucket from a backup.',
+    );
+  await writeMark(client, installation);
+}
+
+const takenBy = (client: S3Client, found: string): StoreError =>
+  new StoreError(
+    'installation_foreign',
+    `${client.location} belongs to the installation ${found}.`,
+    'Set --blobs to another bucket, or to another prefix in this one.',
+  );
+
+async function probeBucket(client: S3Client, newId: () => string): Promise<void> {
+  const [name, bytes] = [`probe-${newId()}`, Buffer.from('A check of esign.')];
+  await putBytes(client, name, bytes);
+  const read = await readWhole(client, name);
+  await client.remove(name);
+  if (read.equals(bytes)) return;
+  throw new StoreError(
+    'blobs_unusable',
+    `${client.location} does not return what was written to it a moment ago.`,
+    'Check --s3-endpoint: it has to be a server of S3, without a cache in front of it.',
+  );
+}
+
+function putBytes(client: S3Client, name: string, bytes: Buffer): Promise<void> {
+  return client.put(name, {
+    sha256: sha256Of(bytes),
+    sizeBytes: bytes.length,
+    async *read() {
+      yield bytes;
+    },
+  });
+}
+
+async function readWhole(client: S3Client, name: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of client.read(name)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,114 @@
+// Blobs in a bucket of a real foreign server of S3, which verifies signatures: two nodes, damage, refusals of a start, and no key anywhere.
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { instantOf } from '../../../src/common/instant.ts';
+import { DamagedStoreError } from '../../../src/database/database.ts';
+import { openPostgres } from '../../../src/database/postgres.ts';
+import { connectPostgres } from '../../../src/database/postgres-connections.ts';
+import { openBucket } from '../../../src/service/s3/bucket.ts';
+import { type Blobs, createBlobs } from '../../../src/service/store/blobs.ts';
+import { migrations } from '../../../src/service/store/migrations.ts';
+import type { Tables } from '../../../src/service/store/schema.ts';
+import { needsPostgres } from '../../support/servers/postgres-server.ts';
+import { sharedPostgres } from '../../support/servers/shared-postgres.ts';
+import { needsSwift, type SwiftServer, startSwiftServer } from '../../support/servers/swift-server.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { unmet } from '../../support/tools.ts';
+
+const { skip, why } = unmet(needsPostgres(), needsSwift());
+
+const HOUR_MS = 60 * 60_000;
+
+describe.skipIf(skip)(`blobs in a bucket${why}`, () => {
+  let swift: SwiftServer;
+  let url: string;
+  let bucket: string;
+  let nodes: { blobs: Blobs; folder: string; close(): Promise<void> }[];
+
+  const openNode = async () => {
+    const folder = await temporaryFolder();
+    const database = await openPostgres<Tables>({
+      ...connectPostgres({ url }),
+      migrations: migrations('postgres'),
+    });
+    const access = {
+      endpoint: swift.url,
+      region: swift.region,
+      isPathStyle: true,
+      accessKeyId: swift.accessKey,
+      secretAccessKey: swift.secret,
+      sessionToken: undefined,
+    };
+    const facts = { now: () => instantOf(Date.now()), random: randomBytes, newId: randomUUID };
+    const place = openBucket({ location: `s3://${bucket}/files`, access }, facts);
+    return {
+      folder,
+      blobs: place.blobs(database, createBlobs(join(folder, 'blobs'), randomUUID)),
+      async close() {
+        await database.close();
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  };
+  beforeAll(async () => {
+    swift = await startSwiftServer();
+  });
+  afterAll(() => swift?.close());
+  beforeEach(async () => {
+    bucket = `b-${randomUUID()}`;
+    expect((await swift.send('PUT', `/${bucket}`)).status).toBe(200);
+    url = await sharedPostgres().createDatabase();
+    nodes = [await openNode(), await openNode()];
+  });
+  afterEach(async () => {
+    for (const node of nodes) await node.close();
+    await sharedPostgres().dropDatabase(url);
+  });
+  const node = (index: number) => nodes[index] as (typeof nodes)[number];
+  const run = (text: string) => sharedPostgres().run<{ count: string }>(text, url);
+  const objectOf = (sha256: string) => `/${bucket}/files/blobs/${sha256}`;
+
+  test.each([0, 1, 4 * 1024 * 1024, 10_000_000])('of %d bytes are read by another node', async (size) => {
+    const bytes = randomBytes(size);
+    const name = await node(0).blobs.put(bytes);
+    expect(name).toBe(createHash('sha256').update(bytes).digest('hex'));
+    expect(Buffer.compare(await node(1).blobs.get(name), bytes)).toBe(0);
+    expect(await swift.list(bucket)).toEqual([`files/blobs/${name}`]);
+    expect((await run('select count(*) from blob_chunk'))[0]?.count).toBe('0');
+  });
+
+  test('that are put again by many are one object', async () => {
+    const bytes = randomBytes(300_000);
+    await Promise.all(Array.from({ length: 10 }, (_, index) => node(index % 2).blobs.put(bytes)));
+    expect(await swift.list(bucket)).toHaveLength(1);
+  });
+
+  test('of which a byte changed are refused, and leave nothing in the folder', async () => {
+    const name = await node(0).blobs.put(Buffer.from('the content'));
+    expect((await swift.send('PUT', objectOf(name), 'thE content')).status).toBe(200);
+    await expect(node(1).blobs.get(name, '"contract.pdf"')).rejects.toThrow(DamagedStoreError);
+    const files = await readdir(join(node(1).folder, 'blobs'), { recursive: true, withFileTypes: true });
+    expect(files.filter((file) => file.isFile())).toEqual([]);
+  });
+
+  test('that are missing are refused by name', async () => {
+    const name = await node(0).blobs.put(Buffer.from('the content'));
+    await swift.send('DELETE', objectOf(name));
+    await expect(node(1).blobs.get(name, '"contract.pdf"')).rejects.toThrow('contract.pdf');
+  });
+
+  test('that no row names are swept once they are old, and stay when they were put again', async () => {
+    const [, again, named, fresh] = await Promise.all(
+      ['old', 'again', 'named', 'fresh'].map((text) => node(0).blobs.put(Buffer.from(text))),
+    );
+    await run(`update blob set written_at = written_at - interval '2 hours' where sha256 <> '${fresh}'`);
+    await node(1).blobs.put(Buffer.from('again'));
+    await node(1).blobs.sweep((sha256) => sha256 === named, HOUR_MS);
+    const left = [again, named, fresh].map((name) => `files/blobs/${name}`);
+    expect(await swift.list(bucket)).toEqual(left.sort());
+    await node(0).blobs.remove(fresh as string);
+    expect(await swift.list(bucket)).toHaveLength(2);
+  });
+});
