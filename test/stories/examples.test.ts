@@ -102,6 +102,7 @@ beforeAll(async () => {
   const lease = line('{{Signature;type=signature;role=Tenant}}');
   await writeFile(join(prepared, 'lease.pdf'), tagPdf({ pages: [lease] }));
   await writeFile(join(prepared, 'secret.txt'), 'SECRET\n');
+  await writeFile(join(prepared, 'package.json'), '{"scripts":{"test":"true"}}');
   await writeFile(join(config, 'config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
 });
 

@@ -24,6 +24,7 @@ export const SLOW_FILES: readonly string[] = [
   'test/stories/lost-content.test.ts',
   'test/stories/missing-fonts.test.ts',
   'test/stories/pipes.test.ts',
+  'test/stories/sandbox-exec.test.ts',
   'test/stories/storage.test.ts',
   'test/stories/undelivered-email.test.ts',
   'test/stories/verify.test.ts',
