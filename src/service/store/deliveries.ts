@@ -291,6 +291,16 @@ export async function releaseLease(db: Db, { id, lease }: Pick<Delivery, 'id' | 
   );
 }
 
+/** Gives a delivery back without an attempt, for a later time. */
+export async function postponeDelivery(
+  db: Db,
+  { id, lease }: Pick<Delivery, 'id' | 'lease'>,
+  due_at: Instant,
+): Promise<void> {
+  await sql`update delivery set lease = null, leased_until = null, due_at = ${due_at}
+    where id = ${id} and lease = ${lease} and state = 'waiting'`.execute(db);
+}
+
 /** Nothing waits longer for a receiver because the clock of the service was set back. */
 export async function rescheduleAfterClock(db: Db, now: Instant): Promise<void> {
   await sql`update delivery set due_at = ${now}, scheduled_at = ${now}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nearest } from '../../../src/cli/input/nearest.ts';
+import { nearest } from '../../../src/common/nearest.ts';
 import { parseSetting, pathWithin, settingValue } from '../../../src/cli/input/setting.ts';
 
 const codeOf = (work: () => unknown): unknown => {
