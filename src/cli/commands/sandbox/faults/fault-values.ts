@@ -1,6 +1,10 @@
 // Reads a fault from what a user typed, and checks everything before the sandbox is opened.
 import { OPERATION_IDS, OPERATIONS } from '../../../../api/contract/operations.ts';
-import { EVERY_OPERATION, FAULT_KIND_NAMES, type FaultKind } from '../../../../api/contract/sandbox/fault-kinds.ts';
+import {
+  EVERY_OPERATION,
+  FAULT_KIND_NAMES,
+  type FaultKind,
+} from '../../../../api/contract/sandbox/fault-kinds.ts';
 import { faultsOperations } from '../../../../api/contract/sandbox/faults.ts';
 import { durationOf } from '../../../../common/duration.ts';
 import { nearest } from '../../../../common/nearest.ts';
@@ -62,7 +66,8 @@ function checkOperation(operation: string): void {
 
 function numberFrom<K extends string>(key: K, name: string, text: string | undefined): { [P in K]?: number } {
   if (text === undefined) return {};
-  if (!/^\d{1,15}(\.\d{1,9})?$/.test(text)) throw cliError('value_invalid', { name, value: text, use: 'a number' });
+  if (!/^\d{1,15}(\.\d{1,9})?$/.test(text))
+    throw cliError('value_invalid', { name, value: text, use: 'a number' });
   return { [key]: Number(text) } as { [P in K]?: number };
 }
 
