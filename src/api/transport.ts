@@ -31,6 +31,18 @@ export type OnSent = (sentBytes: number, totalBytes: number) => void;
 /** A stream is read once. */
 export type Body = string | Uint8Array | AsyncIterable<Uint8Array>;
 
+/** How the connection breaks an answer on purpose. `afterBytes`: of the body; half of it where undefined. */
+export type WireFault =
+  | {
+      kind:
+        | 'EMPTY_RESPONSE'
+        | 'CONNECTION_RESET_BY_PEER'
+        | 'MALFORMED_RESPONSE_CHUNK'
+        | 'RANDOM_DATA_THEN_CLOSE';
+    }
+  | { kind: 'limit_data'; afterBytes: number | undefined }
+  | { kind: 'slow-body'; overMs: number };
+
 export type Reply = {
   status: number;
   /** Names in lower case. */
@@ -40,6 +52,8 @@ export type Reply = {
   stream?: ReadableStream<Uint8Array> | undefined;
   /** The ID of the trace that the call belongs to, for logs. It does not travel. */
   traceId?: string | undefined;
+  /** What is to happen to it on its way. It does not travel. */
+  wireFault?: WireFault | undefined;
 };
 
 export type Transport = (call: Call) => Promise<Reply>;

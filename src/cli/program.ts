@@ -1,6 +1,7 @@
 // Parses the command line with commander. It registers only the commands that the words name in full.
 // commander never writes and never exits here; its output becomes an Outcome or a usage error.
 import { Argument, Command as Commander, CommanderError, Option } from 'commander';
+import { nearest } from '../common/nearest.ts';
 import type { Command, RawInput } from './command/command.ts';
 import type { CommandContext } from './command/context.ts';
 import { argumentUsage, type OptionSpec } from './command/description.ts';
@@ -11,7 +12,6 @@ import type { Outcome } from './command/outcome.ts';
 import type { Settings } from './command/settings.ts';
 import { isBranch, nodeAt, type Tree } from './command/tree.ts';
 import { unknownCommand } from './input/meant-command.ts';
-import { nearest } from './input/nearest.ts';
 
 /** The commands there are, and the version that `--version` prints. */
 export type Catalogue = { tree: Tree; version: string };

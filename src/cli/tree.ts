@@ -241,6 +241,17 @@ export const TREE: Tree = {
           ),
         },
       },
+      faults: {
+        summary: 'Make requests and deliveries of the sandbox fail',
+        children: {
+          add: leaf(
+            'Make requests or deliveries of the sandbox fail',
+            () => import('./commands/sandbox/faults/add.ts'),
+          ),
+          list: leaf('List the faults of the sandbox', () => import('./commands/sandbox/faults/list.ts')),
+          clear: leaf('Remove all faults of the sandbox', () => import('./commands/sandbox/faults/clear.ts')),
+        },
+      },
       snapshot: {
         summary: 'Save and restore states of the sandbox',
         children: {

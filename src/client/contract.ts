@@ -60,6 +60,8 @@ export type ProblemCode =
   | 'too_many_events'
   | 'idempotency_key_reused'
   | 'reminded_recently'
+  | 'rate_limited'
+  | 'failed_on_purpose'
   | 'sealing_unavailable'
   | 'sealing_failed'
   | 'receiving_busy'
@@ -385,6 +387,21 @@ export interface SandboxMethods {
    * Needs the control secret of the sandbox.
    */
   resetClock(options?: CallOptions): Promise<SandboxResetClockResponse>;
+  /**
+   * List the faults of the sandbox, with how often each was met.
+   * Needs the control secret of the sandbox.
+   */
+  listFaults(options?: CallOptions): Promise<SandboxListFaultsResponse>;
+  /**
+   * Make requests, emails, seals or events of the sandbox fail on purpose.
+   * Needs the control secret of the sandbox.
+   */
+  addFault(input: SandboxAddFaultRequest, options?: CallOptions): Promise<SandboxAddFaultResponse>;
+  /**
+   * Remove all faults of the sandbox.
+   * Needs the control secret of the sandbox.
+   */
+  clearFaults(options?: CallOptions): Promise<SandboxClearFaultsResponse>;
   /**
    * List the snapshots of the sandbox.
    * Needs the control secret of the sandbox.
@@ -967,6 +984,32 @@ export interface SandboxAddClientResponse {
   notification_secret: string;
 }
 
+export interface SandboxAddFaultRequest {
+  operation: string;
+  kind: 'latency' | 'rate-limit' | 'expired-token' | 'error-before-commit' | 'error-after-commit' | 'EMPTY_RESPONSE' | 'CONNECTION_RESET_BY_PEER' | 'MALFORMED_RESPONSE_CHUNK' | 'RANDOM_DATA_THEN_CLOSE' | 'limit_data' | 'slow-body' | 'timestamps-unavailable' | 'smtp-unavailable' | 'webhook-drop' | 'webhook-duplicate' | 'webhook-reorder' | 'webhook-delay' | (string & {});
+  count?: number;
+  probability?: number;
+  seed?: number;
+  latency?: number | string;
+  jitter?: number | string;
+  retry_after?: number;
+  bytes?: number;
+}
+
+export interface SandboxAddFaultResponse {
+  id: string;
+  operation: string;
+  kind: 'latency' | 'rate-limit' | 'expired-token' | 'error-before-commit' | 'error-after-commit' | 'EMPTY_RESPONSE' | 'CONNECTION_RESET_BY_PEER' | 'MALFORMED_RESPONSE_CHUNK' | 'RANDOM_DATA_THEN_CLOSE' | 'limit_data' | 'slow-body' | 'timestamps-unavailable' | 'smtp-unavailable' | 'webhook-drop' | 'webhook-duplicate' | 'webhook-reorder' | 'webhook-delay' | (string & {});
+  count?: number | null;
+  probability?: number | null;
+  seed?: number | null;
+  latency?: number | null;
+  jitter?: number | null;
+  retry_after?: number | null;
+  bytes?: number | null;
+  hits: number;
+}
+
 export interface SandboxAddUserRequest {
   /** 1 to 255 characters. */
   name: string;
@@ -1018,6 +1061,10 @@ export interface SandboxAuthorityResponse {
   valid_to: Instant;
 }
 
+export interface SandboxClearFaultsResponse {
+  removed: number;
+}
+
 export interface SandboxClockResponse {
   now: Instant;
   real_time: Instant;
@@ -1063,6 +1110,24 @@ export interface SandboxListClientsResponseItem {
   callback_url: string;
   created_at: Instant;
   client_id: string;
+}
+
+export interface SandboxListFaultsResponse {
+  items: SandboxListFaultsResponseItem[];
+}
+
+export interface SandboxListFaultsResponseItem {
+  id: string;
+  operation: string;
+  kind: 'latency' | 'rate-limit' | 'expired-token' | 'error-before-commit' | 'error-after-commit' | 'EMPTY_RESPONSE' | 'CONNECTION_RESET_BY_PEER' | 'MALFORMED_RESPONSE_CHUNK' | 'RANDOM_DATA_THEN_CLOSE' | 'limit_data' | 'slow-body' | 'timestamps-unavailable' | 'smtp-unavailable' | 'webhook-drop' | 'webhook-duplicate' | 'webhook-reorder' | 'webhook-delay' | (string & {});
+  count?: number | null;
+  probability?: number | null;
+  seed?: number | null;
+  latency?: number | null;
+  jitter?: number | null;
+  retry_after?: number | null;
+  bytes?: number | null;
+  hits: number;
 }
 
 export interface SandboxListSnapshotsResponse {

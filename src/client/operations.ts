@@ -96,6 +96,10 @@ const sandboxAdvanceClockResponse = { now: neededText, real_time: neededText, is
 const sandboxPauseClockResponse = { now: neededText, real_time: neededText, is_paused: neededFlag };
 const sandboxResumeClockResponse = { now: neededText, real_time: neededText, is_paused: neededFlag };
 const sandboxResetClockResponse = { now: neededText, real_time: neededText, is_paused: neededFlag };
+const sandboxListFaultsResponseItem = { id: neededText, operation: neededText, kind: neededText, count: someNumber, probability: someNumber, seed: someNumber, latency: someNumber, jitter: someNumber, retry_after: someNumber, bytes: someNumber, hits: neededNumber };
+const sandboxListFaultsResponse = { items: list(record(sandboxListFaultsResponseItem)) };
+const sandboxAddFaultResponse = { id: neededText, operation: neededText, kind: neededText, count: someNumber, probability: someNumber, seed: someNumber, latency: someNumber, jitter: someNumber, retry_after: someNumber, bytes: someNumber, hits: neededNumber };
+const sandboxClearFaultsResponse = { removed: neededNumber };
 const sandboxListSnapshotsResponseItem = { name: neededText, saved_at: neededText };
 const sandboxListSnapshotsResponse = { items: list(record(sandboxListSnapshotsResponseItem)) };
 const sandboxSaveSnapshotResponse = { name: someText };
@@ -169,6 +173,9 @@ export const CLIENT_OPERATIONS = {
   'sandbox.pause_clock': {"name":["sandbox","pauseClock"],"method":"POST","path":"/_sandbox/clock/pause","body":true,"control":true,"success":{}, received: record(sandboxPauseClockResponse) },
   'sandbox.resume_clock': {"name":["sandbox","resumeClock"],"method":"POST","path":"/_sandbox/clock/resume","body":true,"isBodyEmpty":true,"control":true,"success":{}, received: record(sandboxResumeClockResponse) },
   'sandbox.reset_clock': {"name":["sandbox","resetClock"],"method":"POST","path":"/_sandbox/clock/reset","body":true,"isBodyEmpty":true,"control":true,"success":{}, received: record(sandboxResetClockResponse) },
+  'sandbox.list_faults': {"name":["sandbox","listFaults"],"method":"GET","path":"/_sandbox/fault","control":true,"success":{}, received: record(sandboxListFaultsResponse) },
+  'sandbox.add_fault': {"name":["sandbox","addFault"],"method":"POST","path":"/_sandbox/fault","body":true,"control":true,"success":{}, received: record(sandboxAddFaultResponse) },
+  'sandbox.clear_faults': {"name":["sandbox","clearFaults"],"method":"DELETE","path":"/_sandbox/fault","control":true,"success":{}, received: record(sandboxClearFaultsResponse) },
   'sandbox.list_snapshots': {"name":["sandbox","listSnapshots"],"method":"GET","path":"/_sandbox/snapshot","control":true,"success":{}, received: record(sandboxListSnapshotsResponse) },
   'sandbox.save_snapshot': {"name":["sandbox","saveSnapshot"],"method":"PUT","path":"/_sandbox/snapshot/{name}","ids":["name"],"body":true,"isBodyEmpty":true,"control":true,"success":{}, received: record(sandboxSaveSnapshotResponse) },
   'sandbox.restore_snapshot': {"name":["sandbox","restoreSnapshot"],"method":"POST","path":"/_sandbox/snapshot/{name}/restore","ids":["name"],"body":true,"isBodyEmpty":true,"control":true,"success":{}, received: record(sandboxRestoreSnapshotResponse) },

@@ -20,6 +20,7 @@ import type { MailSettings } from './mail/settings.ts';
 import type { AttemptResult } from './outbox/attempt.ts';
 import type { Passwords } from './password.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
+import type { SandboxFaults } from './sandbox-faults.ts';
 import type { User } from './store/accounts.ts';
 import type { Spooled } from './store/blobs.ts';
 import type { Fired } from './store/fired.ts';
@@ -107,6 +108,8 @@ export type RequestContext = {
   mail: MailSettings;
   /** The clock that `now` was read from. Only a sandbox can move it. */
   clock: SandboxClock;
+  /** What fails on purpose. Only a sandbox can have any. */
+  faults: SandboxFaults;
   /**
    * Moves the clock forward, and does what becomes due on the way.
    * @param to computes the new time from the time by the clock, both in milliseconds since 1970; it must not be smaller

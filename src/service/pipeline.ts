@@ -41,8 +41,15 @@ export function createPipeline(options: PipelineOptions): Transport {
         ? dashboardPage(call, url, options)
         : encodeRefusal(found.refusal, requestId);
     note(found.id);
-    const answered = await operate(call, url, found, options);
-    return encode(found.operation, answered, requestId, options.validateResponses);
+    const answer = async () => {
+      const answered = await operate(call, url, found, options);
+      return encode(found.operation, answered, requestId, options.validateResponses);
+    };
+    const strikes = await options.sandboxFaults.strikeRequest(found.id, found.operation);
+    if (strikes.length === 0) return answer();
+    const { answerFaulted } = await import('./pipeline/answer-faulted.ts');
+    const request = { requestId, now: instantOf(options.clock()), closing: options.closing };
+    return answerFaulted(strikes, request, answer);
   }
 
   async function answer(call: Call, note: (operation: string) => void): Promise<Reply> {

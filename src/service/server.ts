@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
+import { FAULT_HEADER } from '../api/contract/sandbox/fault-kinds.ts';
 import type { Call, Transport } from '../api/transport.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createPool } from '../pdf/engine/pool.ts';
@@ -56,6 +57,8 @@ export type RequestLine = {
   durationMs: number;
   requestId: string | undefined;
   traceId: string | undefined;
+  /** The faults of a sandbox that struck it, by their kinds. */
+  fault: string | undefined;
 };
 
 export type Serving = {
@@ -82,7 +85,7 @@ export async function serve(service: Service, options: ServeOptions): Promise<Se
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const health = options.health?.[request.url ?? ''];
     if (health) void answerHealth(() => health(toHealthRequest(request)), response);
-    else arrivals.arrived(() => void respond(service.transport, request, response, options));
+    else arrivals.arrived(() => void respond(service.served, request, response, options));
   };
   const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS };
   const server = tls
@@ -142,10 +145,15 @@ async function respond(
   // The responses of one turn of the event loop are written together. A client that waits is woken by a write, which costs
   // more than most requests; woken by the first, it is awake for the others (decision 0035).
   await setImmediate();
-  response.writeHead(status, headers);
   const content = request.method === 'HEAD' ? '' : body;
-  if (request.complete) response.end(content);
-  else endUnread(request, response, content);
+  if (reply.wireFault) {
+    const { sendBroken } = await import('./broken-answers.ts');
+    sendBroken(response, { ...reply, body: content }, reply.wireFault);
+  } else {
+    response.writeHead(status, headers);
+    if (request.complete) response.end(content);
+    else endUnread(request, response, content);
+  }
   onRequest?.({
     method: request.method ?? '',
     path: pathOf(url),
@@ -153,6 +161,7 @@ async function respond(
     durationMs: performance.now() - startedMs,
     requestId: headers['x-request-id'],
     traceId: reply.traceId,
+    fault: headers[FAULT_HEADER],
   });
 }
 

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FieldError } from '../api/contract/problems.ts';
 import type { Transport } from '../api/transport.ts';
-import { fetchOver, type WebTransport } from '../api/web.ts';
+import type { WebTransport } from '../api/web.ts';
 import { instantOf } from '../common/instant.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
@@ -12,6 +12,7 @@ import { createSubmissions } from './changes/submissions.ts';
 import { type Clock, realClockOf, systemClock } from './clock.ts';
 import { createClosing } from './closing.ts';
 import { timeOrderedIds } from './ids.ts';
+import { inProcess } from './in-process.ts';
 import { lazily } from './lazily.ts';
 import type { checkMailDelivery as CheckMailDelivery, MailFinding } from './mail/check-smtp.ts';
 import { type MailSettings, STAYS_INSIDE } from './mail/settings.ts';
@@ -23,10 +24,12 @@ import { isOpenToOthers } from './owner.ts';
 import { createPasswords, type PasswordCost } from './password.ts';
 import { createPipeline } from './pipeline.ts';
 import { createSandboxClock, unmovableClock } from './sandbox-clock.ts';
+import { createSandboxFaults, NO_FAULTS, type OnFault } from './sandbox-faults.ts';
 import type { SealingFinding } from './sealing/check-sealing.ts';
 import { createTransactionSealer } from './sealing/seal-transaction.ts';
 import { createSealingSource } from './sealing/sealing-source.ts';
 import type { SealingSettings } from './sealing/settings.ts';
+import { withTimestampFaults } from './sealing/timestamp-faults.ts';
 import type { Fired } from './store/fired.ts';
 import {
   controlSecretOf,
@@ -78,13 +81,17 @@ export type ServiceOptions = {
    * 5xx with it; or names the work of the service itself: `transaction 0199…`, `sweep`.
    */
   onError?: (error: unknown, id: string, traceId?: string) => void;
+  /** Called when a fault of the sandbox strikes something that the service sends. */
+  onFault?: OnFault;
   /** Receives the beginning and the end of requests, seals and deliveries. */
   observer?: Observer;
 };
 
 export type Service = {
-  /** Answers a call, for programs in the same process. */
+  /** Answers a call, for programs in the same process. An answer that a fault breaks is an error, as on a connection. */
   transport: Transport;
+  /** Answers a call for a server, which breaks the connection where the reply says so (`wireFault`). */
+  served: Transport;
   /** The same, for a web Request. */
   fetch: WebTransport;
   readonly origin: string;
@@ -138,6 +145,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const realClock = realClockOf(store);
   const sandboxClock = isSandbox ? createSandboxClock(store, machine) : unmovableClock(machine);
   const { now: clock, refresh: refreshClock } = sandboxClock;
+  const sandboxFaults = isSandbox
+    ? createSandboxFaults(store, options.onFault ?? (() => undefined))
+    : NO_FAULTS;
+  const closing = new AbortController();
   const own = options.documents ?? createOneShotEngine();
   let documents = own;
   let origin = options.origin ?? `http://127.0.0.1:${store.port}`;
@@ -152,9 +163,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const outbox = lazily(async () => {
     const { openOutbox } = await import('./outbox/open-outbox.ts');
     const { leaseMs, posting } = options;
+    const { sendWithFaults } = await import('./outbox/webhook-faults.ts');
+    const { withMailFaults } = await import('./mail/mail-faults.ts');
     const sendMail =
-      mail().smtp && (async (id: string, signal: AbortSignal) => (await mailer.get()).send(id, signal));
+      mail().smtp &&
+      withMailFaults(async (id, signal) => (await mailer.get()).send(id, signal), sandboxFaults);
     return openOutbox({
+      sendEvent: sendWithFaults(sandboxFaults),
       ...{ store, clock, refreshClock, realClock, ids, random, onError },
       posting: { ...posting, allowLoopback, loopbackRoots: () => loopbackRootsOf(store) },
       ...(sendMail && { sendMail }),
@@ -171,6 +186,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     origin: () => origin,
     clock,
     sandboxClock,
+    sandboxFaults,
+    closing: closing.signal,
     advance: (to: (nowMs: number) => number): Promise<Fired> => background.advance(to),
     ids,
     random,
@@ -178,7 +195,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       options.allowLoopbackReceivers ?? (isFromOwner && allowLoopback()),
     passwords: createPasswords(random, options.passwordCost),
     seal: createTransactionSealer(
-      createSealingSource({ store, clock: realClock, random, settings: sealingSettings }),
+      withTimestampFaults(
+        createSealingSource({ store, clock: realClock, random, settings: sealingSettings }),
+        sandboxFaults,
+      ),
       onError,
       observer,
     ),
@@ -207,6 +227,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     sendsMail: () => mail().smtp !== undefined,
   });
   const { whileOpen, close } = createClosing(async () => {
+    closing.abort();
     (await outbox.known())?.close();
     (await mailer.known())?.close();
     if (own !== options.documents) await own.close();
@@ -214,10 +235,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     await store.database.close();
   });
   // A request that was under way when the service was closed failed for that reason.
-  const transport = whileOpen(createPipeline(settings), ({ status }) => status < 500);
+  const served = whileOpen(createPipeline(settings), ({ status }) => status < 500);
   return {
-    transport,
-    fetch: fetchOver(transport),
+    served,
+    ...inProcess(served),
     get origin() {
       return origin;
     },

@@ -12,6 +12,7 @@ import { type Serving, serve } from '../service/server.ts';
 import { createService, type Service } from '../service/service.ts';
 import { clockOf } from './clock.ts';
 import { createEvents } from './events.ts';
+import { faultsOf } from './faults.ts';
 import type { Sandbox, SandboxOptions, SandboxSnapshot } from './sandbox.ts';
 
 /** A RAM disk of Linux. Nothing of a test has to survive a power cut. */
@@ -84,6 +85,7 @@ function sandboxOver(
     sender: service.sender,
     ...actionsOf(client, delivering.begin),
     clock: clockOf(client),
+    faults: faultsOf(client),
     events: events.published,
     async snapshot() {
       snapshots += 1;

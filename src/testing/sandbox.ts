@@ -34,6 +34,7 @@ export type Sandbox = {
     add: (application: { name: string; callbackUrl: string }) => Promise<SandboxApplication>;
   };
   clock: SandboxClock;
+  faults: SandboxFaults;
   /** Signs as the current recipient. Fields without a value, by label or ID, get a plausible one. */
   sign: (
     transactionId: string,
@@ -90,6 +91,48 @@ export type SandboxClock = {
   resume: () => Promise<void>;
   /** Returns to the time of the machine, or of `now`. */
   reset: () => Promise<void>;
+};
+
+/** What fails on purpose. `reset()` removes it. */
+export type SandboxFaults = {
+  /**
+   * @param operation the ID of an operation, such as `transaction.create`, or `*`
+   * @param kind what goes wrong, as in `esign sandbox faults add`. A wire fault makes `fetch` reject with the error of a broken connection
+   */
+  add: (operation: string, kind: string, options?: SandboxFaultOptions) => Promise<SandboxFault>;
+  /** Those that were met as often as they were to be stay in the list. */
+  list: () => Promise<SandboxFault[]>;
+  clear: () => Promise<void>;
+};
+
+/** Without `count` and `probability`, a fault is met each time. */
+export type SandboxFaultOptions = {
+  count?: number;
+  /** From 0 to 1. The same `seed` gives the same sequence. */
+  probability?: number;
+  seed?: number;
+  /** A duration such as `2s`, or milliseconds, as is `jitter`. */
+  latency?: string | number;
+  jitter?: string | number;
+  /** Seconds. */
+  retryAfter?: number;
+  /** How much of a body `limit_data` sends; by default, half of it. */
+  bytes?: number;
+};
+
+/** `hits` counts how often it was met. */
+export type SandboxFault = {
+  id: string;
+  operation: string;
+  kind: string;
+  count: number | null;
+  probability: number | null;
+  seed: number | null;
+  latency: number | null;
+  jitter: number | null;
+  retry_after: number | null;
+  bytes: number | null;
+  hits: number;
 };
 
 /** Something that happened because its time had come. `id` is that of the event or the email. */

@@ -193,6 +193,9 @@ test.skipIf(!SLOW)('the shape of what each command prints', async () => {
   await run('sandbox clock advance', 'sandbox', 'clock', 'advance', '30d');
   await run('sandbox clock resume', 'sandbox', 'clock', 'resume');
   await run('sandbox clock reset', 'sandbox', 'clock', 'reset');
+  await run('sandbox faults add', 'sandbox', 'faults', 'add', 'user.me', 'latency', '--count', '1');
+  await run('sandbox faults list', 'sandbox', 'faults', 'list');
+  await run('sandbox faults clear', 'sandbox', 'faults', 'clear');
   await run('sandbox reset', 'sandbox', 'reset', '--yes');
   expect(missing, 'what a command says it prints is there').toEqual({});
   const told = Object.keys(shapes).map(commandOf);

@@ -89,6 +89,8 @@ describe('sandbox serve --ready-file', () => {
   test('refuses a file that cannot be written, and stops serving', async () => {
     const { exit, err } = await run('esign sandbox serve --port 0 --ready-file temporary --json');
     expect(exit).toBe(2);
-    expect(JSON.parse(err.trim().split('\n').at(-1) ?? '').error).toMatchObject({ code: 'file_not_writable' });
+    expect(JSON.parse(err.trim().split('\n').at(-1) ?? '').error).toMatchObject({
+      code: 'file_not_writable',
+    });
   });
 });

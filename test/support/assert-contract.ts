@@ -14,12 +14,14 @@ export const GENERAL_PROBLEMS: readonly ProblemCode[] = [
   'method_not_allowed',
 ];
 
-/** Internal failures, which operations do not declare. */
+/** Internal failures, and those of faults, which operations do not declare. */
 const INTERNAL_PROBLEMS: readonly ProblemCode[] = [
   'internal_error',
   'storage_damaged',
   'storage_unusable',
   'storage_full',
+  'rate_limited',
+  'failed_on_purpose',
 ];
 
 type Documented = Record<

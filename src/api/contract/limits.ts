@@ -104,6 +104,16 @@ export const LIMITS = {
   /** How much of what became due is listed when the clock is moved. */
   firedListed: 10_000,
 
+  // Faults of a sandbox.
+  faults: 100,
+  faultCount: 1_000_000,
+  faultSeed: 2 ** 32 - 1,
+  faultLatencyMs: 365 * 24 * HOUR,
+  /** A request waits for real. */
+  faultRequestLatencyMs: 10 * MINUTE,
+  faultRetryAfterSeconds: 24 * 60 * 60,
+  faultBytes: 1024 ** 3,
+
   // The dashboard, decision 0006.
   passwordLengthMin: 8,
   passwordBytes: 1024,

@@ -92,6 +92,8 @@ const OF_ANY_OPERATION: readonly ProblemCode[] = [
   'storage_unusable',
   'storage_unavailable',
   'storage_full',
+  'rate_limited',
+  'failed_on_purpose',
 ];
 
 /** What the responses above refer to. */

@@ -27,6 +27,7 @@ export const PROBLEM_HEADERS: { readonly [C in ProblemCode]?: ProblemHeader<Prob
   insufficient_scope: challenge(({ needed }) => `"insufficient_scope", scope="${needed}"`),
   method_not_allowed: { name: 'Allow', value: ({ allow }) => allow },
   reminded_recently: { name: 'Retry-After', value: ({ wait_seconds }) => String(wait_seconds) },
+  rate_limited: { name: 'Retry-After', value: ({ wait_seconds }) => String(wait_seconds) },
   storage_unavailable: { name: 'Retry-After', value: () => '1' },
   receiving_busy: { name: 'Retry-After', value: () => '2' },
 };

@@ -2,6 +2,7 @@
 // Extensions under /_sandbox/, which need the control secret of the store.
 import { applicationsOperations } from './sandbox/applications.ts';
 import { clockOperations } from './sandbox/clock.ts';
+import { faultsOperations } from './sandbox/faults.ts';
 import { mailboxOperations } from './sandbox/mailbox.ts';
 import { snapshotsOperations } from './sandbox/snapshots.ts';
 import { storeOperations } from './sandbox/store.ts';
@@ -11,6 +12,7 @@ import { usersOperations } from './sandbox/users.ts';
 export const sandboxOperations = {
   ...storeOperations,
   ...clockOperations,
+  ...faultsOperations,
   ...snapshotsOperations,
   ...mailboxOperations,
   ...transactionsOperations,

@@ -8,6 +8,7 @@ const NEW_TOKEN =
 const FIX_VALUES = 'Correct the values and try again.';
 const CHECK_ID = 'Check the ID. `esign whoami` shows the service and the account in use.';
 const LATER = 'Try again in a minute.';
+const END_FAULTS = 'To remove the faults of the sandbox, run `esign sandbox faults clear`.';
 
 /** What to do next. Undefined where the sentence of the service says it: then {@link SAID_BY_SERVICE} has it for the documents. */
 export const SERVICE_HINTS: Record<ProblemCode, string | undefined> = {
@@ -69,6 +70,8 @@ export const SERVICE_HINTS: Record<ProblemCode, string | undefined> = {
   too_many_events: undefined,
   idempotency_key_reused: undefined,
   reminded_recently: undefined,
+  rate_limited: END_FAULTS,
+  failed_on_purpose: END_FAULTS,
   sealing_unavailable: undefined,
   sealing_failed:
     'Read the reason with `esign tx show`, and run `esign doctor` on the machine where the sandbox runs.',

@@ -8,6 +8,8 @@ import type { Sink } from '../terminal/streams.ts';
 export type FailureLog = {
   /** Prints a failure. @param id of the request, or of the background job */
   write(error: unknown, id: string): void;
+  /** Prints that a fault of the sandbox struck something that it sends. @param subject what it struck: `event 0199…` */
+  writeFault(kind: string, subject: string): void;
   /** Turns the log on without `--debug`, and even with `--quiet`. */
   begin(): void;
 };
@@ -17,6 +19,9 @@ export function createFailureLog(settings: Settings, err: Sink): FailureLog {
   return {
     begin() {
       isWanted = true;
+    },
+    writeFault(kind, subject) {
+      if (isWanted) err.write(`fault ${safeText(kind)}: ${safeText(subject)}\n`);
     },
     write(error, id) {
       if (!isWanted) return;

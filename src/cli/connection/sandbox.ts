@@ -30,6 +30,7 @@ export async function openSandbox(
     ...(mail && { mail: () => mail }),
     ...(deliveryProxy !== undefined && { posting: { proxy: deliveryProxy } }),
     onError: failures.write,
+    onFault: failures.writeFault,
   });
 }
 
@@ -173,10 +174,10 @@ export async function startSandboxServer(
     host: host || LOOPBACK,
     port: port ?? Number(new URL(service.origin).port),
     office,
-    onRequest({ method, path, status, durationMs, requestId }) {
+    onRequest({ method, path, status, durationMs, requestId, fault }) {
       if (!settings.quiet && !isSilent)
         err.write(
-          `${safeText(method)} ${safeText(path)} ${status} ${durationMs.toFixed(1)} ms ${requestId ?? ''}\n`,
+          `${safeText(method)} ${safeText(path)} ${status} ${durationMs.toFixed(1)} ms ${requestId ?? ''}${fault === undefined ? '' : ` fault: ${fault}`}\n`,
         );
     },
   });

@@ -1,8 +1,8 @@
 // Reads a type of event from what a user typed.
 import { EVENT_TYPES, type EventType } from '../../api/contract/events.ts';
+import { nearest } from '../../common/nearest.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
-import { nearest } from '../input/nearest.ts';
 
 /** Parses an event type. @param what the option or argument, for the error; @param more what else to say there, without a full stop */
 export function eventTypeIn(what: string, text: string, more?: string): EventType {

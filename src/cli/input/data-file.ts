@@ -2,11 +2,11 @@
 // label.
 import { sameEmail } from '../../api/contract/values.ts';
 import { isRecord } from '../../common/is-record.ts';
+import { nearest } from '../../common/nearest.ts';
 import { type CliError, cliError } from '../command/errors.ts';
 import type { GivenField } from './field-spec.ts';
 import { readJson } from './json-file.ts';
 import type { FileReader } from './local-file.ts';
-import { nearest } from './nearest.ts';
 import type { Addressee } from './person.ts';
 
 /** A value for the fields with a label, of one recipient or of any. */

@@ -3,6 +3,7 @@
 // a command where it is not quoted.
 // Pages count from 1 here and from 0 in everything it returns.
 
+import { nearest } from '../../common/nearest.ts';
 import type { Anchor } from '../../placement/anchors.ts';
 import { type Length, parseLength } from '../../placement/length.ts';
 import { cliError } from '../command/errors.ts';
@@ -14,7 +15,6 @@ import {
   anchorPartsOf,
   isAnchorSpec,
 } from './anchor-spec.ts';
-import { nearest } from './nearest.ts';
 
 /** What of a field does not depend on its place. */
 type FieldParts = {

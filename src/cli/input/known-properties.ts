@@ -1,8 +1,8 @@
 // Refuses unknown properties in JSON that a person wrote: a misspelt one would otherwise be ignored
 // without a warning.
 import type { z } from 'zod';
+import { nearest } from '../../common/nearest.ts';
 import { cliError } from '../command/errors.ts';
-import { nearest } from './nearest.ts';
 
 /**
  * Checks a value and everything in it.

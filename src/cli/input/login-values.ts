@@ -1,8 +1,8 @@
 // Checks the values that a login takes before a browser is opened.
 import { parseUrl } from '../../api/contract/parse-url.ts';
 import { ALL_SCOPES, type Scope } from '../../api/contract/scopes.ts';
+import { nearest } from '../../common/nearest.ts';
 import { cliError } from '../command/errors.ts';
-import { nearest } from './nearest.ts';
 
 /** The Callback URL when no other is registered. */
 export const DEFAULT_CALLBACK = 'http://127.0.0.1:8976/callback';

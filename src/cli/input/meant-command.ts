@@ -1,7 +1,8 @@
 // Suggests the command that a user may have meant, by a misspelt word, or by the word that another program has for it.
+
+import { nearest } from '../../common/nearest.ts';
 import { type CliError, cliError } from '../command/errors.ts';
 import { isBranch, nodeAt, type Tree } from '../command/tree.ts';
-import { nearest } from './nearest.ts';
 
 /** What people type who come from other programs → the command here. */
 export const OTHER_WORDS: Readonly<Record<string, string>> = {

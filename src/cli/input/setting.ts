@@ -3,12 +3,12 @@
 
 import { API_OPERATIONS } from '../../api/contract/operations.ts';
 import { parseRoute } from '../../api/path.ts';
+import { nearest } from '../../common/nearest.ts';
 import { MAIL_KEYS, SEALING_KEYS } from '../../config/config-file.ts';
 import { checkMailSetting } from '../../config/mail.ts';
 import { makesRecipientIds, serviceAddress } from '../../config/profile.ts';
 import { cliError } from '../command/errors.ts';
 import { callbackAddress, clientIdIn, scopesIn } from './login-values.ts';
-import { nearest } from './nearest.ts';
 import { parsePerson } from './person.ts';
 
 export const ADDRESS_KEYS: readonly string[] = ['base_url', 'dashboard_url', 'app_url'];

@@ -1,9 +1,10 @@
 // Fills in options from the file of a project. The file comes with a repository, which other people may have written, so the
 // command prints what it takes from there, and the recipients with their values before the first request.
+
+import { nearest } from '../../common/nearest.ts';
 import { PROJECT_FILE, type Project, readProject } from '../../config/project-file.ts';
 import type { Uses } from '../command/context.ts';
 import type { GivenField } from '../input/field-spec.ts';
-import { nearest } from '../input/nearest.ts';
 import { safeText } from '../terminal/safe-text.ts';
 
 /** Of a command that takes options of `tx send`; all of them have its names. Not every one places fields. */

@@ -11,6 +11,8 @@ export type AttemptResult = {
   durationMs: number;
   /** From Retry-After, at most a day. */
   retryAfterMs?: number;
+  /** Nothing was sent and it counts as no attempt: it is due again after this time. */
+  postponedMs?: number;
   /** No further attempt is worth anything: 410, SMTP 5xx. */
   isFinal?: boolean;
 };

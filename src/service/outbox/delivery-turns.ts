@@ -1,6 +1,6 @@
 // One turn of the outbox: records what is finished and claims what is due, in one commit, and sends what was claimed outside of it.
 import { setMaxListeners } from 'node:events';
-import { type Instant, instantOf } from '../../common/instant.ts';
+import { addMs, type Instant, instantOf } from '../../common/instant.ts';
 import {
   type AttemptRow,
   claimDue,
@@ -8,6 +8,7 @@ import {
   findDueEndpoints,
   leaseTimes,
   type Next,
+  postponeDelivery,
   recordAttempt,
   recordDelivered,
   releaseLease,
@@ -21,6 +22,7 @@ import { messageOf } from './message.ts';
 import type { OutboxOptions } from './options.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { nextAfter } from './schedule.ts';
+import type { SendEvent } from './webhook-faults.ts';
 
 type Finished = { prepared: Prepared; result: AttemptResult; at: Instant };
 
@@ -122,13 +124,14 @@ export class DeliveryTurns {
   }
 
   async #attempt(prepared: Prepared, signal: AbortSignal): Promise<AttemptResult> {
-    const { sendMail, poster, realClock, onError } = this.#options;
+    const { sendMail, sendEvent = sendPlainly, poster, realClock, onError } = this.#options;
     try {
       if (prepared.kind === 'nothing') return failed(prepared.why, { isFinal: true });
       if (prepared.kind === 'mail')
         return sendMail ? await sendMail(prepared.mailId, signal) : failed('no mail server is configured');
       const { url, event, secrets } = prepared;
-      return await poster.post(messageOf(url, event, secrets, realClock()), signal);
+      const post = () => poster.post(messageOf(url, event, secrets, realClock()), signal);
+      return await sendEvent(prepared.delivery, post);
     } catch (error) {
       onError(error, `delivery ${prepared.delivery.id}`);
       return failed('the service failed to process it');
@@ -152,6 +155,10 @@ export class DeliveryTurns {
 
   async #recordFailure(db: Db, { prepared: { delivery }, result, at }: Finished): Promise<void> {
     const { random, store } = this.#options;
+    if (result.postponedMs !== undefined) {
+      await postponeDelivery(db, delivery, addMs(at, result.postponedMs));
+      return;
+    }
     const next = nextAfter(result, delivery.attempts + 1, at, () => (random(1)[0] ?? 0) / 255);
     await recordAttempt(db, delivery, rowOf(result, next, at), next);
     if (delivery.kind === 'mail' && next.state === 'undelivered') store.deliveries.undeliveredMails += 1;
@@ -159,6 +166,8 @@ export class DeliveryTurns {
       await disableWebhook(db, delivery.endpoint, 'its receiver responded with 410 Gone', at);
   }
 }
+
+const sendPlainly: SendEvent = (_, post) => post();
 
 /** A transaction is shown with the emails that did not arrive. Nothing else that is cached knows deliveries. */
 const transactionsToInvalidate = (done: readonly Finished[]): readonly string[] =>

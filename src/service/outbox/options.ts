@@ -4,6 +4,7 @@ import type { Observer } from '../observer.ts';
 import type { Store } from '../store/store.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { Poster } from './post.ts';
+import type { SendEvent } from './webhook-faults.ts';
 
 export type OutboxOptions = {
   store: Store;
@@ -16,6 +17,8 @@ export type OutboxOptions = {
   ids: () => string;
   random: (bytes: number) => Uint8Array;
   poster: Poster;
+  /** Sends events in place of the poster alone. */
+  sendEvent?: SendEvent;
   /** Sends a mail of the store by its id; undefined where mails stay in the mailbox. */
   sendMail?: (mailId: string, signal: AbortSignal) => Promise<AttemptResult>;
   onError: (error: unknown, id: string) => void;

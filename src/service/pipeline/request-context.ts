@@ -10,6 +10,7 @@ import type { MailSettings } from '../mail/settings.ts';
 import { isFromOwner } from '../owner.ts';
 import type { Passwords } from '../password.ts';
 import type { SandboxClock } from '../sandbox-clock.ts';
+import type { SandboxFaults } from '../sandbox-faults.ts';
 import type { Store, StoreFacts } from '../store/store.ts';
 
 export type ContextOptions = {
@@ -20,6 +21,7 @@ export type ContextOptions = {
   clock: () => number;
   /** The same clock, as what moves it sees it. */
   sandboxClock: SandboxClock;
+  sandboxFaults: SandboxFaults;
   advance: RequestContext['advance'];
   ids: () => string;
   random: (bytes: number) => Uint8Array;
@@ -79,6 +81,10 @@ export class PlainContext implements RequestContext {
 
   get clock(): SandboxClock {
     return this.#options.sandboxClock;
+  }
+
+  get faults(): SandboxFaults {
+    return this.#options.sandboxFaults;
   }
 
   advance: RequestContext['advance'] = (to) => this.#options.advance(to);

@@ -14,6 +14,8 @@ export type PipelineOptions = ContextOptions & {
   allowedHosts: readonly string[];
   /** @param traceId of the trace that the request belongs to, if any */
   onError: (error: unknown, requestId: string, traceId?: string) => void;
+  /** Aborted when the service closes. */
+  closing: AbortSignal;
   /** Receives the beginning and the end of each request. */
   observer: Observer;
 };

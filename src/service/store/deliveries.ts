@@ -121,16 +121,16 @@ export async function nextDeliveryDue(db: Db, now: Instant): Promise<Instant | u
   return row?.at ?? undefined;
 }
 
-/** Whether a delivery waits that is due, claimed or not. */
+/** Whether a delivery waits that is due, claimed or not. One that waits for an earlier one that was postponed is not. */
 export async function isDeliveryDue(db: Db, now: Instant): Promise<boolean> {
-  const row = await db
-    .selectFrom('delivery')
-    .select('seq')
-    .where('state', '=', 'waiting')
-    .where('due_at', '<=', now)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`
+    select seq from delivery as due where due.state = 'waiting' and due.due_at <= ${now}
+    and (due.attempts > 0 or not exists (
+      select 1 from delivery as earlier
+      where earlier.state = 'waiting' and earlier.attempts = 0 and earlier.due_at > ${now}
+      and earlier.transaction_id = due.transaction_id and earlier.endpoint = due.endpoint
+      and earlier.seq < due.seq)) limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 // --- Claims ---
@@ -289,6 +289,16 @@ export async function releaseLease(db: Db, { id, lease }: Pick<Delivery, 'id' | 
   await sql`update delivery set lease = null, leased_until = null where id = ${id} and lease = ${lease}`.execute(
     db,
   );
+}
+
+/** Gives a delivery back without an attempt, for a later time. */
+export async function postponeDelivery(
+  db: Db,
+  { id, lease }: Pick<Delivery, 'id' | 'lease'>,
+  due_at: Instant,
+): Promise<void> {
+  await sql`update delivery set lease = null, leased_until = null, due_at = ${due_at}
+    where id = ${id} and lease = ${lease} and state = 'waiting'`.execute(db);
 }
 
 /** Nothing waits longer for a receiver because the clock of the service was set back. */

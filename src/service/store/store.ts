@@ -16,6 +16,7 @@ import {
 import { forgetCompanies } from './authority.ts';
 import type { Blobs } from './blobs.ts';
 import { REAL_TIME, writeClockSetting } from './clock-setting.ts';
+import { writeFaults } from './faults.ts';
 import {
   blobsIn,
   isOnReadOnlyDisk,
@@ -227,12 +228,13 @@ const AT_RESET: Readonly<Record<keyof Tables, 'kept' | 'emptied'>> = {
 export const TABLE_NAMES = Object.keys(AT_RESET) as (keyof Tables)[];
 
 /**
- * Empties every table, creates the store's own account again, and returns the clock to real time. Address, keys and authority stay. Blobs are left to {@link
+ * Empties every table, creates the store's own account again, returns the clock to real time, and removes all faults. Address, keys and authority stay. Blobs are left to {@link
  * Blobs.sweep}.
  */
 export async function resetStore(db: Db, keys: Keys, facts: StoreFacts): Promise<void> {
   for (const table of TABLE_NAMES) if (AT_RESET[table] === 'emptied') await db.deleteFrom(table).execute();
   await forgetCompanies(db);
   await writeClockSetting(db, REAL_TIME);
+  await writeFaults(db, []);
   await makeOwnAccount(db, keys, facts);
 }

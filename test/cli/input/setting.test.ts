@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { nearest } from '../../../src/cli/input/nearest.ts';
 import { parseSetting, pathWithin, settingValue } from '../../../src/cli/input/setting.ts';
+import { nearest } from '../../../src/common/nearest.ts';
 
 const codeOf = (work: () => unknown): unknown => {
   try {

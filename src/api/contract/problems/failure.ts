@@ -7,6 +7,19 @@ export const failureProblems = {
     'The recipient was reminded recently',
     (f) => `${f.email} was reminded less than an hour ago. Try again after ${f.at}.`,
   ),
+  /** Only a sandbox answers this, by a fault that was added to it. */
+  rate_limited: row<{ wait_seconds: number }>(
+    429,
+    'Too many requests',
+    (f) =>
+      `The sandbox refuses this request on purpose, because of the fault rate-limit. Nothing was done. Try again in ${f.wait_seconds} s.`,
+  ),
+  /** As `rate_limited`. */
+  failed_on_purpose: row<{ kind: string }>(
+    500,
+    'Failed on purpose',
+    (f) => `The sandbox answers this request with an error on purpose, because of the fault ${f.kind}.`,
+  ),
   /** Both facts are whole sentences. */
   sealing_unavailable: row<Because & { way_out: string }>(
     503,

@@ -8,12 +8,12 @@ import { OPERATIONS, type OperationId } from '../../../api/contract/operations.t
 import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { fillPath, matchPath, parseRoute } from '../../../api/path.ts';
 import type { Call } from '../../../api/transport.ts';
+import { nearest } from '../../../common/nearest.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { type ApiField, objectOf, parseTypedField, rawField } from '../../input/api-fields.ts';
 import { createFileReader, type FileReader } from '../../input/local-file.ts';
-import { nearest } from '../../input/nearest.ts';
 import type { ApiInput } from './options.ts';
 
 /** @property form what a form would hold, for a line of curl */

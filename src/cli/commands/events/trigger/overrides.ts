@@ -1,8 +1,8 @@
 // Replaces example values by those of the user: `--override recipient.email=grace@example.com`. Each belongs to a step; one
 // that no step uses is refused, because it would have no effect.
 import type { EventType } from '../../../../api/contract/events.ts';
+import { nearest } from '../../../../common/nearest.ts';
 import { cliError } from '../../../command/errors.ts';
-import { nearest } from '../../../input/nearest.ts';
 import type { TriggerStep } from './trigger-steps.ts';
 
 const EXAMPLE_VALUES = {

@@ -1,0 +1,99 @@
+// Lists, adds and removes the faults of the sandbox.
+import { LIMITS } from '../../../api/contract/limits.ts';
+import { needsAccessToken } from '../../../api/contract/operation.ts';
+import { OPERATION_IDS, OPERATIONS } from '../../../api/contract/operations.ts';
+import {
+  EVERY_OPERATION,
+  type FaultKind,
+  type FaultValue,
+  faultKindRow,
+} from '../../../api/contract/sandbox/fault-kinds.ts';
+import { faultMsOf } from '../../../api/contract/sandbox/faults.ts';
+import { nearest } from '../../../common/nearest.ts';
+import { type Handler, ok, refuse } from '../../context.ts';
+import type { StoredFault } from '../../store/faults.ts';
+
+const LATENCY_MS = { latency: 1000, 'slow-body': 1000, 'webhook-delay': 60_000 } as const;
+const RETRY_AFTER_SECONDS = 1;
+
+const shown = ({ chances: _, ...fault }: StoredFault) => fault;
+
+export const listFaults: Handler<'sandbox.list_faults'> = async ({ faults }) =>
+  ok({ items: (await faults.list()).map(shown) });
+
+export const addFault: Handler<'sandbox.add_fault'> = async ({ faults, storeFacts }, { body }) => {
+  const wrong = wrongOperation(body.operation, body.kind);
+  if (wrong !== undefined) return refuseFault('body.operation', wrong);
+  const { operation, kind, count = null, probability = null } = body;
+  const takes = (name: FaultValue) => faultKindRow(kind).values.includes(name);
+  const fault: StoredFault = {
+    id: storeFacts.newId(),
+    operation,
+    kind,
+    count,
+    probability,
+    seed: probability === null ? null : (body.seed ?? randomSeed(storeFacts.random)),
+    latency: takes('latency')
+      ? body.latency === undefined
+        ? LATENCY_MS[kind as keyof typeof LATENCY_MS]
+        : faultMsOf(body.latency)
+      : null,
+    jitter: takes('jitter') ? faultMsOf(body.jitter) : null,
+    retry_after: takes('retry_after') ? (body.retry_after ?? RETRY_AFTER_SECONDS) : null,
+    bytes: body.bytes ?? null,
+    hits: 0,
+    chances: 0,
+  };
+  let isAdded = false;
+  await faults.change((known) => {
+    isAdded = known.length < LIMITS.faults;
+    return isAdded ? [...known, fault] : undefined;
+  });
+  return isAdded
+    ? ok(shown(fault))
+    : refuseFault(
+        'body',
+        `is one fault more than the ${LIMITS.faults} that a sandbox can have. Remove them first`,
+      );
+};
+
+export const clearFaults: Handler<'sandbox.clear_faults'> = async ({ faults }) => {
+  let removed = 0;
+  await faults.change((known) => {
+    removed = known.length;
+    return [];
+  });
+  return ok({ removed });
+};
+
+/** Operations under `/_sandbox/` never fail on purpose: with them, faults are removed. */
+export const FAULTED_OPERATIONS: readonly string[] = OPERATION_IDS.filter(
+  (id) => OPERATIONS[id].access !== 'control',
+);
+
+/** @returns what is wrong with the operation of a fault, as the end of a sentence; undefined where nothing is */
+export function wrongOperation(operation: string, kind: FaultKind): string | undefined {
+  if (operation === EVERY_OPERATION) return undefined;
+  if (faultKindRow(kind).meets === 'sending')
+    return `must be "*" for the fault ${kind}, which meets what the service sends`;
+  const found = OPERATION_IDS.find((id) => id === operation && OPERATIONS[id].access !== 'control');
+  if (found === undefined) return unknownOperation(operation);
+  return kind === 'expired-token' && !needsAccessToken(OPERATIONS[found].access)
+    ? `"${operation}" needs no access token, so that the fault ${kind} cannot meet it`
+    : undefined;
+}
+
+function unknownOperation(operation: string): string {
+  const shortened = operation.slice(0, 100);
+  const meant = nearest(operation, FAULTED_OPERATIONS);
+  const use =
+    meant === undefined ? 'Use "*", or an operation such as transaction.create' : `Did you mean "${meant}"?`;
+  return `"${shortened}" is not an operation of the API. ${use}`;
+}
+
+const randomSeed = (random: (bytes: number) => Uint8Array): number => Buffer.from(random(4)).readUInt32BE();
+
+const refuseFault = (path: string, message: string) =>
+  refuse('validation_failed', { summary: `${path} ${message}${message.endsWith('?') ? '' : '.'}` }, [
+    { path, message },
+  ]);
