@@ -8,8 +8,8 @@ const MOST_LINES = 80;
 
 /** The last two are a list of tables and a style sheet. */
 const LONGER: Record<string, number> = {
-  'cli/app.ts createApp': 197,
-  'service/service.ts createService': 128,
+  'cli/app.ts createApp': 206,
+  'service/service.ts createService': 139,
   'service/web/sign/browser/guide.ts startGuide': 105,
   'service/store/migrations/0001-to-0009.ts createTables': 191,
   'service/web/sign/style.ts signStyle': 192,

@@ -18,10 +18,12 @@ export const command = defineCommand({
     },
   ],
   async check(_, { args: { instant } }) {
-    (await import('./clock-values.ts')).clockTimeOf(instant);
+    (await import('../../../input/clock-time.ts')).parseClockTime('INSTANT', instant);
   },
   async run(context, { args }) {
-    const body = { to: (await import('./clock-values.ts')).clockTimeOf(args.instant) };
+    const body = {
+      to: (await import('../../../input/clock-time.ts')).parseClockTime('INSTANT', args.instant),
+    };
     const { client } = await context.connections.sandbox();
     const { clockOutcome } = await import('./clock-outcome.ts');
     return clockOutcome(await client['sandbox.set_clock']({ body }), 'Set the clock of the sandbox.');

@@ -12,7 +12,7 @@ export const command = defineCommand({
   options: {
     clock: {
       value: 'INSTANT',
-      summary: 'Set the clock of the sandbox first, to a time such as 2030-01-01',
+      summary: 'Time that the clock of the sandbox is set to first, such as 2030-01-01',
     },
   },
   json: 'nothing: the output is that of COMMAND',
@@ -24,7 +24,7 @@ export const command = defineCommand({
     },
   ],
   async check(_, { options: { clock } }) {
-    if (clock !== undefined) (await import('../clock/clock-values.ts')).clockTimeOf(clock, '--clock');
+    if (clock !== undefined) (await import('../../../input/clock-time.ts')).parseClockTime('--clock', clock);
   },
   async run(context, { args, options }) {
     const { executeWithSandbox } = await import('./execute-with-sandbox.ts');

@@ -2,8 +2,8 @@
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
+import { parseClockTime } from '../../../input/clock-time.ts';
 import { person } from '../../../transactions/view.ts';
-import { clockTimeOf } from '../clock/clock-values.ts';
 import { runProgram } from './run-program.ts';
 
 /** Variables of a login elsewhere, which the program must not use. */
@@ -19,7 +19,7 @@ export async function executeWithSandbox(
   words: readonly string[],
   { clock }: { clock: string | undefined },
 ): Promise<Outcome> {
-  const to = clock === undefined ? undefined : clockTimeOf(clock, '--clock');
+  const to = clock === undefined ? undefined : parseClockTime('--clock', clock);
   const { environment, passSignals } = context.process;
   const sandbox = await context.connections.serveNewSandbox();
   try {

@@ -38,7 +38,9 @@ export async function serveSandbox(
     context.terminal.warnAlways('reachable_from_network', openToOthers(serving.url));
   await context.terminal.print(announcement(facts));
   const { readyFile } = options;
-  const signal = await untilStopped(context, serving, { readyFile, facts }).finally(() => serving.close());
+  const signal = await waitUntilStopped(context, serving, { readyFile, facts }).finally(() =>
+    serving.close(),
+  );
   if (signal instanceof Error) throw signal;
   return {
     kind: 'text',
@@ -49,7 +51,7 @@ export async function serveSandbox(
 }
 
 /** Waits for the end of the server. The file says meanwhile that it is ready. */
-async function untilStopped(
+async function waitUntilStopped(
   context: Uses<'process'>,
   { failed }: Pick<SandboxServer, 'failed'>,
   { readyFile, facts }: { readyFile: string | undefined; facts: Announced },

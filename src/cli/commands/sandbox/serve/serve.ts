@@ -20,8 +20,7 @@ export const command = defineCommand({
     },
     'ready-file': {
       value: 'FILE',
-      summary:
-        'Write what --json prints to this file once requests are answered, and delete the file at the end',
+      summary: 'File that gets what --json prints once requests are answered; deleted at the end',
       completes: 'file',
     },
   },
@@ -33,8 +32,8 @@ export const command = defineCommand({
       about: 'Serve on a free port for a test; read base_url from the JSON',
     },
     {
-      line: 'esign sandbox serve --port 0 --ready-file sandbox.json &',
-      about: 'Serve in the background; the file is there once requests are answered',
+      line: 'esign sandbox serve --port 0 --ready-file sandbox.json',
+      about: 'Write the addresses to a file once requests are answered',
     },
   ],
   async run(context, { options: { port, host, 'ready-file': readyFile } }) {
