@@ -78,6 +78,12 @@ module.exports = {
       { pathNot: ['^src/api/contract/', '^(node:)?net$'] },
     ),
     rule(
+      'only-s3-signs-requests',
+      'Objects of a bucket are read and written by src/service/s3.',
+      { path: '^src/', pathNot: '^src/service/s3/' },
+      { path: '^node_modules/aws4fetch/' },
+    ),
+    rule(
       'only-remote-knows-undici',
       'Speak through a Transport (src/api/transport.ts).',
       { path: '^src/', pathNot: '^src/api/remote\\.ts$' },
