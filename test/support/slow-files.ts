@@ -1,6 +1,7 @@
 // Lists test files that run in the slow tier only. Each takes more than a second, and few changes touch what it is about: `npm test` has to end
 // within 90 seconds.
 export const SLOW_FILES: readonly string[] = [
+  'test/cli/commands/sandbox/fault-table.test.ts',
   'test/cli/commands/sandbox/users-password.test.ts',
   'test/cli/commands/tx/upload.test.ts',
   'test/cli/terminal/github-actions.test.ts',
