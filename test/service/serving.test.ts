@@ -169,7 +169,7 @@ test.each(sampleOf([1000, 100_000, 267_000, 3_000_000], 2))(
       await sleep(100);
       return { status: 507, headers: {}, body: '{}' };
     };
-    const serving = await serve({ ...service, transport: refusing }, { host: '127.0.0.1', port: 0 });
+    const serving = await serve({ ...service, served: refusing }, { host: '127.0.0.1', port: 0 });
     const { host, port } = new URL(serving.url);
     const upload = `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${size}\r\n\r\n`;
     const list = `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
