@@ -26,6 +26,9 @@ import type { Real } from './real.ts';
 import { attempted, type Step } from './step.ts';
 
 const RUNS = FULL ? 300 : SLOW ? 120 : 2;
+
+/** How often a quarter of the runs is added while a pair of command and state was not met. */
+const MORE_ROUNDS = 12;
 const STEPS = 30;
 
 const PEOPLE: Update['people'] = [
@@ -129,19 +132,22 @@ async function run(beginning: string, commands: Iterable<Step>): Promise<void> {
 }
 
 describe('the service and its model', () => {
-  test(`agree on every step of ${RUNS} runs of up to ${STEPS}`, async () => {
+  const compare = (numRuns: number) => {
     const beginning = fc.constantFrom(...Object.keys(BEGINNINGS));
     const commands = fc.commands(steps, { maxCommands: STEPS, size: 'max' });
-    await fc.assert(fc.asyncProperty(beginning, commands, run), { numRuns: RUNS });
-  });
+    return fc.assert(fc.asyncProperty(beginning, commands, run), { numRuns });
+  };
 
-  test.runIf(SLOW)('have met every command in every state', () => {
+  test(`agree on every step of ${RUNS} runs of up to ${STEPS}`, () => compare(RUNS));
+
+  test.runIf(SLOW)('have met every command in every state', async () => {
     const commands = ['edit', 'start', 'submit', 'reject', 'cancel'] as const;
     const states = ['draft', 'started', 'completed', 'rejected', 'expired', 'cancelled'] as const;
     const cells = commands.flatMap((command) => states.map((state) => `${command} when ${state}` as const));
-    const missed = [...cells, 'submit_last when started' as const, 'expire when started' as const].filter(
-      (cell) => !attempted.has(cell),
-    );
-    expect(missed).toEqual([]);
+    const wanted = [...cells, 'submit_last when started' as const, 'expire when started' as const];
+    const missed = () => wanted.filter((cell) => !attempted.has(cell));
+    // Runs are random: a rare pair is met by some more of them.
+    for (let round = 0; round < MORE_ROUNDS && missed().length > 0; round += 1) await compare(RUNS / 4);
+    expect(missed()).toEqual([]);
   });
 });
