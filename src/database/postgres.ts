@@ -15,7 +15,8 @@ export type PostgresDatabaseOptions = PostgresDialects & {
   migrates?: boolean;
 };
 
-const ATTEMPTS = 12;
+/** A commit that others of a busy machine keep away for seconds still succeeds. */
+const ATTEMPTS = 24;
 
 /** After these, a commit waits its turn with the others that have met so many. */
 const ATTEMPTS_AT_ONCE = 4;
