@@ -207,7 +207,8 @@ test.skipIf(!SLOW)('the shape of what each command prints', async () => {
 });
 
 /** Commands that run until a signal comes, or need a browser. */
-const ENDLESS = /^(sandbox serve|events listen|login|tx wait|doctor)/;
+/** They run on, or run any program. */
+const ENDLESS = /^(sandbox serve|sandbox exec|events listen|login|tx wait|doctor)/;
 
 const POOL = [
   'nobody',

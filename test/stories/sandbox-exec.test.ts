@@ -63,6 +63,8 @@ describe('sandbox exec', () => {
   });
 
   test('refuses a program that does not exist, and a clock that is no time', async () => {
+    const tooLong = await run(`esign sandbox exec --json -- ${'x'.repeat(300)}`);
+    expect(JSON.parse(tooLong.err).error).toMatchObject({ code: 'program_not_started', exit: 2 });
     const missing = await run('esign sandbox exec --json -- no-such-program');
     expect(missing.exit).toBe(2);
     expect(JSON.parse(missing.err).error).toMatchObject({ code: 'program_not_started' });

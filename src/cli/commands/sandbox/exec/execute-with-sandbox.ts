@@ -48,7 +48,7 @@ export async function executeWithSandbox(
 
 /** Explains why a program could not be started. */
 function explainStart(error: unknown, program: string): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  const problem = { ENOENT: 'was not found', EACCES: 'is not a program that may be run' }[code ?? ''];
-  return problem === undefined ? error : cliError('program_not_started', { program, problem });
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const problem = { ENOENT: 'was not found', EACCES: 'is not a program that may be run' }[code];
+  return cliError('program_not_started', { program, problem: problem ?? `cannot be started (${code})` });
 }
