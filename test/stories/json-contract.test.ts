@@ -206,8 +206,7 @@ test.skipIf(!SLOW)('the shape of what each command prints', async () => {
   await expect(`${JSON.stringify(shapes, null, 2)}\n`).toMatchFileSnapshot('../golden/json-shapes.json');
 });
 
-/** Commands that run until a signal comes, or need a browser. */
-/** They run on, or run any program. */
+/** Commands that run until a signal comes, need a browser, or run any program. */
 const ENDLESS = /^(sandbox serve|sandbox exec|events listen|login|tx wait|doctor)/;
 
 const POOL = [
