@@ -248,7 +248,7 @@ export const USAGE_ERRORS = {
   }),
   program_not_started: errorRow<{ program: string; problem: string }>({
     exit,
-    sentence: ({ program, problem }) => `${program} ${problem}.`,
+    sentence: ({ program, problem }) => `"${program}" ${problem}.`,
     hint: () => 'Check the name after --, and PATH.',
     samples: [{ program: 'PROGRAM', problem: 'was not found' }],
   }),

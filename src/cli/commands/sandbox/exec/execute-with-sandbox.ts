@@ -49,6 +49,6 @@ export async function executeWithSandbox(
 /** Explains why a program could not be started. */
 function explainStart(error: unknown, program: string): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
-  const problem = { ENOENT: 'was not found', EACCES: 'is not a program that may be run' }[code];
+  const problem = { ENOENT: 'was not found', EACCES: 'cannot be run: permission denied' }[code];
   return cliError('program_not_started', { program, problem: problem ?? `cannot be started (${code})` });
 }

@@ -4,9 +4,9 @@ import { defineCommand } from '../../../command/command.ts';
 export const command = defineCommand({
   summary: 'Make requests or deliveries of the sandbox fail',
   details:
-    'A fault applies to every process that uses the sandbox, from the next request on, until it has been met --count times or is ' +
+    'A fault applies to every process that uses the sandbox, from the next request on, until it has applied --count times or is ' +
     'removed. A response that it broke has the header X-Esign-Fault, and `esign sandbox serve` logs it. Without --count and ' +
-    '--probability, it is met each time.\n\n' +
+    '--probability, it applies each time.\n\n' +
     'These kinds do nothing before they fail: rate-limit, expired-token, error-before-commit. With the other kinds for requests, ' +
     'the request is processed and only its response is late, broken or lost. The kinds timestamps-unavailable, smtp-unavailable and ' +
     'webhook-… apply to what the sandbox sends; their operation is "*".',
@@ -18,11 +18,15 @@ export const command = defineCommand({
     { name: 'kind', choices: FAULT_KIND_NAMES, summary: 'What goes wrong' },
   ],
   options: {
-    count: { value: 'N', summary: 'How often it is met' },
-    probability: { value: 'P', summary: 'Share of the requests or deliveries that meet it, such as 0.2' },
+    count: { value: 'N', summary: 'How many times it applies' },
+    probability: {
+      value: 'P',
+      summary: 'Share of the requests or deliveries that it applies to, such as 0.2',
+    },
     seed: {
       value: 'S',
-      summary: 'Number that decides, with --probability, which of them meet it (default: a random number)',
+      summary:
+        'Number that decides, with --probability, which of them it applies to (default: a random number)',
     },
     latency: {
       value: 'DURATION',

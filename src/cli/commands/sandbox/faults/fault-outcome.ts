@@ -12,7 +12,7 @@ export const faultOutcome = (fault: Fault): Outcome => ({
     { key: 'id', label: 'Fault', value: fault.id },
     { key: 'operation', label: 'Operation', value: fault.operation },
     { key: 'kind', label: 'Kind', value: fault.kind },
-    { key: 'count', label: 'Met', value: howOften(fault) },
+    { key: 'count', label: 'Applies', value: howOften(fault) },
   ],
 });
 
@@ -21,7 +21,7 @@ export const faultsOutcome = (items: readonly Fault[]): Outcome => ({
   json: items,
   empty: 'There are no faults. To add one, run `esign sandbox faults add`.',
   table: {
-    columns: ['Operation', 'Kind', 'Values', 'Met', 'Met so far'],
+    columns: ['Operation', 'Kind', 'Values', 'Applies', 'Applied'],
     rows: items.map((fault) => [
       fault.operation,
       fault.kind,
