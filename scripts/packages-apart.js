@@ -37,6 +37,7 @@ export const PACKAGES = Object.fromEntries(
     ['saxes', commonJs],
     ['undici', commonJs],
     ['utif2', commonJs],
+    ['yaml', byNames],
     ['yauzl', commonJs],
   ].map(([specifier, how]) => [specifier, how(specifier)]),
 );

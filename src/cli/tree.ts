@@ -205,6 +205,7 @@ export const TREE: Tree = {
         'Show the URL of the sandbox and what it contains',
         () => import('./commands/sandbox/status.ts'),
       ),
+      seed: leaf('Create what a file describes in the sandbox', () => import('./commands/sandbox/seed.ts')),
       reset: leaf('Delete all data in the sandbox', () => import('./commands/sandbox/reset.ts')),
       sign: leaf('Sign as the current recipient in the sandbox', () => import('./commands/sandbox/sign.ts')),
       reject: leaf(

@@ -65,24 +65,31 @@ export async function readFieldFile(path: string, reader: FileReader): Promise<G
  * Reads fields from a list of objects, and of texts as --field takes them.
  * @param name of what has the list, as a sentence begins
  * @param path for the name of each field
+ * @param first the number of the first one
  * @throws CliError exit 2 with the wrong value and where it is
  */
-export function readFieldList(fields: readonly unknown[], name: string, path: string): GivenField[] {
-  for (const [index, field] of fields.entries()) checkKnown(field, KNOWN, `${name}: field ${index + 1}`);
+export function readFieldList(
+  fields: readonly unknown[],
+  name: string,
+  path: string,
+  first = 1,
+): GivenField[] {
+  for (const [index, field] of fields.entries()) checkKnown(field, KNOWN, `${name}: field ${index + first}`);
   const objects = fields.map((field) => (typeof field === 'string' ? NO_FIELD : field));
   const read = readPart(list, objects);
   if (!read.ok) {
-    const [first] = read.refusal.errors;
-    const place = first?.path ?? '';
+    const [error] = read.refusal.errors;
+    const place = error?.path ?? '';
     throw wrong(
-      `${name}: ${inPlace(place)}`,
-      `${first?.message ?? 'is not a field'}${inWordsOf(valueAt(fields, place))}`,
+      `${name}: ${inPlace(place, first)}`,
+      `${error?.message ?? 'is not a field'}${inWordsOf(valueAt(fields, place))}`,
     );
   }
   return fields.map((given, index) => {
-    if (typeof given === 'string') return parseNamedSpec(given, `${given}" (field ${index + 1} of ${name})`);
+    if (typeof given === 'string')
+      return parseNamedSpec(given, `${given}" (field ${index + first} of ${name})`);
     const field = read.value[index] as Given;
-    const source = `${path}[${index}]`;
+    const source = `${path}[${index + first - 1}]`;
     return field.anchor ? anchoredField(field, field.anchor, source) : placedField(field, source, name);
   });
 }
@@ -107,9 +114,9 @@ function inWordsOf(value: unknown): string {
 const wrong = (source: string, problem: string) => cliError('fields_invalid', { source, problem });
 
 /** `0.page` → `page of field 1` */
-function inPlace(path: string): string {
+function inPlace(path: string, first: number): string {
   const [index = '', ...property] = path.split('.');
-  const field = `field ${Number(index) + 1}`;
+  const field = `field ${Number(index) + first}`;
   return property.length > 0 ? `${property.join('.')} of ${field}` : field;
 }
 

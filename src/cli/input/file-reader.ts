@@ -4,14 +4,19 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { FileTooLargeError, NotAFileError } from '../../files/file-errors.ts';
 import { readNamedFile } from '../../files/read-file.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
-import type { Uses } from '../command/context.ts';
+import type { CommandContext } from '../command/context.ts';
 import { type CliError, cliError } from '../command/errors.ts';
 
 export type FileReader = { read(path: string): Promise<Uint8Array<ArrayBuffer>>; documents: DocumentEngine };
 
+type ReaderParts = {
+  process: Pick<CommandContext['process'], 'abort' | 'documents' | 'workingDir'>;
+  terminal: { streams: Pick<CommandContext['terminal']['streams'], 'input'> };
+};
+
 /** Makes a reader. `-` is standard input, which can be read once. */
 export function createFileReader(
-  { process, terminal }: Uses<'process' | 'terminal'>,
+  { process, terminal }: ReaderParts,
   mostBytes: number = LIMITS.fileBytes,
 ): FileReader {
   return {

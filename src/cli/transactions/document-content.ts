@@ -12,7 +12,7 @@ import { documentName } from './view.ts';
 
 /** Downloads a document as PDF. @throws CliError when the service does not return documents */
 export async function fetchPdf(
-  connection: Connection,
+  connection: Pick<Connection, 'client'>,
   document: ReceivedDocument,
   documents: DocumentEngine,
 ): Promise<PdfContent> {
@@ -23,7 +23,10 @@ export async function fetchPdf(
 }
 
 /** Downloads the bytes. The operation is an extension: a service without it does not know the path, or the id. */
-async function bytesOf({ client }: Connection, document: ReceivedDocument): Promise<Uint8Array> {
+async function bytesOf(
+  { client }: Pick<Connection, 'client'>,
+  document: ReceivedDocument,
+): Promise<Uint8Array> {
   const fileId = document.file?.id;
   if (!fileId) throw notGiven(document);
   try {

@@ -60,6 +60,8 @@ const HANDLERS: { [K in keyof OperationTable]: () => Promise<Handler<K>> } = {
   'sandbox.mail': async () => (await import('./sandbox/mailbox.ts')).listMail,
   'sandbox.mail_detail': async () => (await import('./sandbox/mailbox.ts')).readMail,
   'sandbox.mail_message': async () => (await import('./sandbox/mailbox.ts')).mailMessage,
+  'sandbox.list_transactions': async () =>
+    (await import('./sandbox/list-transactions.ts')).listSandboxTransactions,
   'sandbox.sign': async () => (await import('./sandbox/act.ts')).sandboxSign,
   'sandbox.reject': async () => (await import('./sandbox/act.ts')).sandboxReject,
   'sandbox.expire': async () => (await import('./sandbox/act.ts')).sandboxExpire,

@@ -4,6 +4,7 @@
 import type { Role } from '../../api/contract/recipients.ts';
 import type { Instant } from '../../common/instant.ts';
 import type { Status } from '../domain/transaction.ts';
+import { emailKey } from './accounts.ts';
 import type { Db } from './schema.ts';
 
 export type OverviewRecipient = {
@@ -119,4 +120,53 @@ async function recipientsOf(
       acts: (role as Role) !== 'sender' || Boolean(has_fields),
     });
   return found;
+}
+
+/** So many at most. */
+const NAMED = 1000;
+
+export type NamedTransaction = {
+  id: string;
+  name: string;
+  status: Status;
+  created_at: Instant;
+  /** The email address of its creator. */
+  sender: string;
+  recipients: { name: string; email: string; role: string; submitted_at: Instant | null }[];
+};
+
+/** Lists transactions of all companies, newest first. @param where one of its creator's email address, and its whole name */
+export async function listNamed(
+  db: Db,
+  where: { user?: string | undefined; name?: string | undefined },
+): Promise<NamedTransaction[]> {
+  let rows = db
+    .selectFrom('transaction')
+    .innerJoin('template', 'template.id', 'transaction.template_id')
+    .innerJoin('user', 'user.id', 'transaction.created_by_id')
+    .select(['transaction.id', 'transaction.template_id', 'template.name', 'transaction.status'])
+    .select(['transaction.created_at', 'user.email as sender'])
+    .orderBy('transaction.id', 'desc')
+    .limit(NAMED);
+  if (where.user !== undefined) rows = rows.where('user.email_key', '=', emailKey(where.user));
+  if (where.name !== undefined) rows = rows.where('template.name', '=', where.name);
+  const found = await rows.execute();
+  if (found.length === 0) return [];
+  const recipients = await db
+    .selectFrom('recipient')
+    .select(['template_id', 'name', 'email', 'role', 'submitted_at'])
+    .where(
+      'template_id',
+      'in',
+      found.map(({ template_id }) => template_id),
+    )
+    .orderBy('index')
+    .execute();
+  const listed = new Map<string, NamedTransaction['recipients']>(found.map((row) => [row.template_id, []]));
+  for (const { template_id, ...recipient } of recipients) listed.get(template_id)?.push(recipient);
+  return found.map(({ template_id, status, ...row }) => ({
+    ...row,
+    status: status as Status,
+    recipients: listed.get(template_id) ?? [],
+  }));
 }

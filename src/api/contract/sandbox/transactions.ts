@@ -1,13 +1,14 @@
 // What a recipient does, done without their signing page; a transaction that expires early, or becomes a template.
 import * as z from 'zod';
 import { lazySchema } from '../lazy-schema.ts';
-import { neededId, neededText, record } from '../lenient.ts';
+import { list, neededId, neededText, record, someText } from '../lenient.ts';
 import { LIMITS } from '../limits.ts';
 import type { Operation } from '../operation.ts';
 import { receivedId } from '../received.ts';
+import { ROLES } from '../recipients.ts';
 import { NOT_SEALED } from '../signing.ts';
 import { STATUSES } from '../transactions.ts';
-import { email, id, line, text } from '../values.ts';
+import { email, id, instant, line, text } from '../values.ts';
 import { control } from './control.ts';
 
 const byTransaction = lazySchema(() => z.object({ transactionId: id }));
@@ -24,7 +25,63 @@ const receivedAct = record({
   recipient: record({ id: neededId, name: neededText, email: neededText }),
 });
 
+/** The states of a transaction; one that was cancelled is told apart, unlike in {@link STATUSES}. */
+const STATES = [...STATUSES, 'cancelled'] as const;
+
 export const transactionsOperations = {
+  'sandbox.list_transactions': {
+    ...control,
+    method: 'GET',
+    path: '/_sandbox/transaction',
+    query: lazySchema(() =>
+      z.object({
+        /** Who sent them; without it, the transactions of all users. */
+        user: email.optional(),
+        /** The whole name, as it was given. */
+        name: line(1, LIMITS.transactionNameLength).optional(),
+      }),
+    ),
+    success: {
+      status: 200,
+      schema: lazySchema(() =>
+        z.strictObject({
+          items: z.array(
+            z.strictObject({
+              id,
+              name: z.string(),
+              status: z.enum(STATES),
+              created_at: instant,
+              sender: z.string(),
+              recipients: z.array(
+                z.strictObject({
+                  name: z.string(),
+                  email: z.string(),
+                  role: z.enum(ROLES),
+                  submitted_at: instant.nullable(),
+                }),
+              ),
+            }),
+          ),
+        }),
+      ),
+    },
+    received: record({
+      items: list(
+        record({
+          id: neededId,
+          name: neededText,
+          status: neededText,
+          created_at: neededText,
+          sender: neededText,
+          recipients: list(
+            record({ name: neededText, email: neededText, role: neededText, submitted_at: someText }),
+          ),
+        }),
+      ),
+    }),
+    problems: [],
+    summary: 'List transactions, newest first, at most 1000',
+  },
   'sandbox.sign': {
     ...control,
     method: 'POST',

@@ -1,4 +1,4 @@
-// Errors of the commands of a team server.
+// Errors of the commands of a team server, and of seeds of a sandbox.
 import { errorRow } from '../error-row.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 
@@ -6,6 +6,9 @@ export type FailedCheck = { name: string; says: string; hint?: string | undefine
 
 /** @property first the check whose exit code the command ends with */
 type ServeChecksFailed = { checks: readonly FailedCheck[]; first: { exit: ExitCode } };
+
+/** @property place the file, line and column @property exit of the error in a value of the file, where it is another one */
+type SeedInvalid = { place: string; problem: string; hint?: string | undefined; exit?: ExitCode };
 
 export const SERVER_ERRORS = {
   serve_checks_failed: errorRow<ServeChecksFailed>({
@@ -37,6 +40,15 @@ export const SERVER_ERRORS = {
       `The server was not started, because one of its processes ended with exit code ${exit}.`,
     hint: () => 'Its own error is printed above.',
     samples: [{ exit: EXIT.unexpected }],
+  }),
+  seed_invalid: errorRow<SeedInvalid>({
+    exit: ({ exit = EXIT.usage }) => exit,
+    sentence: ({ place, problem }) => `${place}: ${problem}`,
+    hint: ({ hint }) => hint,
+    samples: [
+      { place: 'FILE:LINE:COLUMN', problem: 'PROBLEM.' },
+      { place: 'FILE:LINE:COLUMN', problem: 'PROBLEM.', hint: 'HINT.', exit: EXIT.usage },
+    ],
   }),
   user_known: errorRow<{ email: string }>({
     exit: EXIT.conflict,

@@ -9,10 +9,6 @@ import { cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 import type { Plan } from '../../../transactions/plan.ts';
-import { lossesIn, warnOfRemarks } from '../../../transactions/remarks.ts';
-import { isOutcomeUnknown } from '../../../transactions/send-once.ts';
-import { signingUrlOf } from '../../../transactions/view.ts';
-import { partialFailure } from './partial-failure.ts';
 import {
   fetchTransaction,
   type PlanContext,
@@ -21,7 +17,11 @@ import {
   planSteps,
   resultsOfNoStep,
   type StepAnswer,
-} from './steps.ts';
+} from '../../../transactions/plan-steps.ts';
+import { lossesIn, warnOfRemarks } from '../../../transactions/remarks.ts';
+import { isOutcomeUnknown } from '../../../transactions/send-once.ts';
+import { signingUrlOf } from '../../../transactions/view.ts';
+import { partialFailure } from './partial-failure.ts';
 
 export type SentPlan = {
   transaction: ReceivedTransaction;
@@ -114,7 +114,7 @@ export async function executePlan(
       results = await executeStep(context, step, { execution, planContext, results, record, known });
     }
     printRemarks();
-    return await readSentPlan(planContext, results);
+    return await readSentPlan(planContext, results, connection.appUrl);
   } finally {
     await record.release();
   }
@@ -196,10 +196,14 @@ function isKeyed({ operation: id }: PlanStep): boolean {
 }
 
 /** Reads the transaction after the last step. It stays started even where that fails. */
-async function readSentPlan(context: PlanContext, results: PlanResults): Promise<SentPlan> {
+async function readSentPlan(
+  context: PlanContext,
+  results: PlanResults,
+  appUrl: string | undefined,
+): Promise<SentPlan> {
   try {
     const transaction = await fetchTransaction(context, results);
-    const base = results.signingPage?.replace(/\/sign$/, '') ?? context.connection.appUrl;
+    const base = results.signingPage?.replace(/\/sign$/, '') ?? appUrl;
     return { transaction, url: signingUrlOf(transaction, base), warnings: results.warnings };
   } catch (error) {
     throw partialFailure(error, context.plan, results);

@@ -3,8 +3,8 @@ import type { ConnectionError } from '../../../../api/transport.ts';
 import { CliError, PartialFailure } from '../../../command/errors.ts';
 import { EXIT } from '../../../command/exit-codes.ts';
 import type { Plan } from '../../../transactions/plan.ts';
+import type { PlanResults } from '../../../transactions/plan-steps.ts';
 import { isUnderWay } from '../../../transactions/start-when-checked.ts';
-import type { PlanResults } from './steps.ts';
 
 /**
  * Wraps an error with the draft, and with the plan where it can be resumed. A refusal of the service keeps its exit code; a

@@ -10,9 +10,9 @@ import { type FieldBox, resolveBox } from '../../../transactions/placement.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { pagesOfFile } from '../../../transactions/plan.ts';
 import { signatureBoxes } from '../../../transactions/plan-fields.ts';
+import { planSteps } from '../../../transactions/plan-steps.ts';
 import { remarkTable } from '../../../transactions/remarks.ts';
 import { withForeseenRemarks } from './foreseen-remarks.ts';
-import { planSteps } from './steps.ts';
 import { type ResolvedRecipients, resolveRecipients } from './template-recipients.ts';
 
 type ShownField = {

@@ -1,17 +1,17 @@
 // Places the fields at words and the signatures on a document that only the service could convert, once it has done so. For a service
 // that does not give documents back, signatures go to the foot of the page, and fields at words are refused.
-import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
-import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
-import { CliError } from '../../../command/errors.ts';
-import type { Connection } from '../../../connection/connection.ts';
-import { resolveAnchors, type SearchedPdf } from '../../../transactions/anchors.ts';
-import { fetchPdf } from '../../../transactions/document-content.ts';
-import { pagesOfDocument } from '../../../transactions/placement.ts';
-import type { Plan } from '../../../transactions/plan.ts';
-import { placeSignatures } from '../../../transactions/signature-places.ts';
-import { contentOfTransaction } from '../../../transactions/view.ts';
+import type { ReceivedTransaction } from '../../api/contract/received.ts';
+import type { DocumentEngine } from '../../pdf/engine/engine.ts';
+import { CliError } from '../command/errors.ts';
+import type { Connection } from '../connection/connection.ts';
+import { resolveAnchors, type SearchedPdf } from './anchors.ts';
+import { fetchPdf } from './document-content.ts';
+import { pagesOfDocument } from './placement.ts';
+import type { Plan } from './plan.ts';
+import { placeSignatures } from './signature-places.ts';
+import { contentOfTransaction } from './view.ts';
 
-type Sending = { connection: Connection; plan: Plan; documents: DocumentEngine };
+type Sending = { connection: Pick<Connection, 'client'>; plan: Plan; documents: DocumentEngine };
 
 /** Adds the places on converted files to the plan; returns the same plan where nothing is known of them. */
 export async function placeConverted(

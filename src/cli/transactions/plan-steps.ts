@@ -1,23 +1,26 @@
 // The steps of a plan: the request that each one sends, what it keeps of the answer, and how to find out
 // whether it happened when the answer was lost.
-import type { CallOptions } from '../../../../api/client.ts';
-import type { OperationId } from '../../../../api/contract/operations.ts';
-import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
-import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
-import type { Connection } from '../../../connection/connection.ts';
-import { mergeRecipients, recipientSpecOf, updateBody } from '../../../transactions/bodies.ts';
-import type { FieldWarning } from '../../../transactions/field-warnings.ts';
-import type { Plan } from '../../../transactions/plan.ts';
-import { fieldsOfPlan } from '../../../transactions/plan-fields.ts';
-import { preparationBody, preparationOf } from '../../../transactions/preparations.ts';
-import { prepareUpload } from '../../../transactions/prepare-upload.ts';
-import { type DocumentRemarks, readDocumentRemarks, remarksIn } from '../../../transactions/remarks.ts';
-import { startWhenChecked } from '../../../transactions/start-when-checked.ts';
-import { contentOfTransaction } from '../../../transactions/view.ts';
+import type { CallOptions } from '../../api/client.ts';
+import type { OperationId } from '../../api/contract/operations.ts';
+import type { ReceivedTransaction } from '../../api/contract/received.ts';
+import type { DocumentEngine } from '../../pdf/engine/engine.ts';
+import type { Connection } from '../connection/connection.ts';
+import { mergeRecipients, recipientSpecOf, updateBody } from './bodies.ts';
+import type { FieldWarning } from './field-warnings.ts';
+import type { Plan } from './plan.ts';
+import { fieldsOfPlan } from './plan-fields.ts';
+import { preparationBody, preparationOf } from './preparations.ts';
+import { prepareUpload } from './prepare-upload.ts';
+import { type DocumentRemarks, readDocumentRemarks, remarksIn } from './remarks.ts';
+import { startWhenChecked } from './start-when-checked.ts';
+import { contentOfTransaction } from './view.ts';
+
+/** The service as the steps use it. */
+export type PlanService = Pick<Connection, 'client' | 'takesPreparations'>;
 
 /** What every step of a plan has from the start. */
 export type PlanContext = {
-  connection: Connection;
+  connection: PlanService;
   plan: Plan;
   documents: DocumentEngine;
   /** Prints a sentence for the person at the terminal. */

@@ -1,0 +1,265 @@
+// Checks what a seed names beyond its form: files, recipients, fields and their places. Nothing is sent.
+import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
+import { inSentences } from '../../api/contract/field-error.ts';
+import { sandboxOperations } from '../../api/contract/sandbox.ts';
+import { sameEmail } from '../../api/contract/values.ts';
+import { webhookOperations } from '../../api/contract/webhooks.ts';
+import { readPart } from '../../api/service-codec.ts';
+import type { DocumentEngine } from '../../pdf/engine/engine.ts';
+import { CliError, cliError } from '../command/errors.ts';
+import { EXIT } from '../command/exit-codes.ts';
+import type { Connection } from '../connection/connection.ts';
+import { readFieldList } from '../input/field-file.ts';
+import { type GivenField, isAnchored } from '../input/field-spec.ts';
+import type { FileReader, LocalFile } from '../input/local-file.ts';
+import { readLocalFile } from '../input/local-file.ts';
+import { type Addressee, type Person, parseAddressee } from '../input/person.ts';
+import { resolveAnchors } from '../transactions/anchors.ts';
+import { checkFieldTypes } from '../transactions/field-types.ts';
+import { checkProperties } from '../transactions/known-values.ts';
+import { makePlan, type Plan } from '../transactions/plan.ts';
+import { type ReadyPdfs, readyPdfsOf } from '../transactions/ready-pdfs.ts';
+import { placeSignatures } from '../transactions/signature-places.ts';
+import type { PlaceOf, ReadSeed } from './read-seed.ts';
+import { type Seed, type SeedTemplate, type SeedTransaction, TEMPLATE_DRAFT } from './seed-schema.ts';
+
+export type SeedPlaces = { placeOf: PlaceOf; path: readonly PropertyKey[] };
+
+/** A transaction or a template, with all that is sent for it. */
+export type CheckedContent = {
+  /** Its name in the seed, and where it is there. */
+  name: string;
+  place: string;
+  /** The user who sends it. */
+  user: Person;
+  plan: Plan;
+  contents: ReadonlyMap<number, Uint8Array<ArrayBuffer>>;
+};
+
+export type CheckedTransaction = CheckedContent & { wanted: SeedTransaction };
+
+export type CheckedSeed = {
+  seed: Seed;
+  placeOf: PlaceOf;
+  templates: readonly CheckedContent[];
+  transactions: readonly CheckedTransaction[];
+};
+
+export type SeedCheck = {
+  reader: FileReader;
+  documents: DocumentEngine;
+  /** Users that the sandbox has already; its own one first. */
+  users: readonly Person[];
+  fieldErrors: NonNullable<Connection['fieldErrors']>;
+};
+
+/**
+ * @throws CliError `seed_invalid` with the place of what is wrong
+ */
+export async function checkSeed({ seed, placeOf }: ReadSeed, check: SeedCheck): Promise<CheckedSeed> {
+  checkOthers(seed, placeOf);
+  checkNames(seed, placeOf);
+  const templates: CheckedContent[] = [];
+  for (const [index, template] of seed.templates.entries()) {
+    const places = { placeOf, path: ['templates', index] };
+    templates.push(await checkContent(template, seed, places, check));
+  }
+  const transactions: CheckedTransaction[] = [];
+  for (const [index, wanted] of seed.transactions.entries()) {
+    const places = { placeOf, path: ['transactions', index] };
+    transactions.push({ ...(await checkContent(wanted, seed, places, check)), wanted });
+  }
+  return { seed, placeOf, templates, transactions };
+}
+
+/** Names the place in the seed of an error that is found in `work`. */
+async function placed<T>({ placeOf, path }: SeedPlaces, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CliError) || error.facts.exit === EXIT.interrupted) throw error;
+    const { code, exit, hint, errors } = error.facts;
+    const problem = errors.length > 1 ? inSentences(errors, errors.length) : error.message;
+    // The hint of a wrong value is about the options of a command.
+    const ofSeed = code === 'value_invalid' ? undefined : hint;
+    throw cliError('seed_invalid', { place: placeOf(path), problem, hint: ofSeed, exit });
+  }
+}
+
+const inside = ({ placeOf, path }: SeedPlaces, ...more: PropertyKey[]): SeedPlaces => ({
+  placeOf,
+  path: [...path, ...more],
+});
+
+/** Checks applications and webhooks against the contract. */
+function checkOthers({ applications, webhooks }: Seed, placeOf: PlaceOf): void {
+  const { body: application } = sandboxOperations['sandbox.add_client'];
+  for (const [index, given] of applications.entries())
+    checkBody(application, given, { placeOf, path: ['applications', index] });
+  const { body: webhook } = webhookOperations['webhook.create'];
+  for (const [index, { user: _, ...given }] of webhooks.entries())
+    checkBody(webhook, given, { placeOf, path: ['webhooks', index] });
+}
+
+function checkBody(schema: z.ZodType, given: unknown, { placeOf, path }: SeedPlaces): void {
+  const read = readPart(schema, given);
+  if (read.ok) return;
+  const { errors } = read.refusal;
+  const inIt = errors[0]?.path.split('.') ?? [];
+  throw cliError('seed_invalid', {
+    place: placeOf([...path, ...inIt]),
+    problem: inSentences(errors, errors.length),
+  });
+}
+
+/** Refuses what could not be told apart when the seed is applied again. */
+function checkNames(seed: Seed, placeOf: PlaceOf): void {
+  const keys = {
+    users: seed.users.map(({ email }) => email.toLowerCase()),
+    applications: seed.applications.map(({ name }) => name),
+    webhooks: seed.webhooks.map(({ user, name }) => `${user?.toLowerCase() ?? ''} ${name}`),
+    templates: seed.templates.map(({ user, name }) => `${user?.toLowerCase() ?? ''} ${name}`),
+    transactions: seed.transactions.map(({ user, name }) => `${user?.toLowerCase() ?? ''} ${name}`),
+  };
+  for (const [list, names] of Object.entries(keys))
+    for (const [index, name] of names.entries()) {
+      const first = names.indexOf(name);
+      if (first === index) continue;
+      throw cliError('seed_invalid', {
+        place: placeOf([list, index]),
+        problem: `${list}[${index}] has the same name as ${list}[${first}].`,
+        hint: 'Give it another name: what a seed makes is recognized by its name.',
+      });
+    }
+}
+
+type Content = SeedTemplate &
+  Partial<Pick<SeedTransaction, 'templates' | 'notify' | 'values' | 'state' | 'signed'>>;
+
+async function checkContent(
+  content: Content,
+  seed: Seed,
+  places: SeedPlaces,
+  { reader, documents, users, fieldErrors }: SeedCheck,
+): Promise<CheckedContent> {
+  const files: LocalFile[] = [];
+  for (const [index, path] of content.files.entries())
+    files.push(await placed(inside(places, 'files', index), () => readLocalFile(path, reader)));
+  const to: Addressee[] = [];
+  for (const [index, text] of content.to.entries())
+    to.push(await placed(inside(places, 'to', index), () => parseAddressee(text, 'The recipient')));
+  checkParts(content, places);
+  const readyPdfs = readyPdfsOf(files, documents);
+  const given: GivenField[] = [];
+  for (const [index, field] of content.fields.entries())
+    given.push(
+      ...(await placed(inside(places, 'fields', index), async () => {
+        const fields = readFieldList([field], 'The list "fields"', 'fields', index + 1);
+        checkFieldTypes(fields);
+        await checkProperties(fields, { fieldErrors });
+        return placeAtWords(fields, readyPdfs, documents);
+      })),
+    );
+  const user = await placed(inside(places, 'user'), () => findUser(content.user, [...users, ...seed.users]));
+  const plan = await placed(places, async () => {
+    const made = makePlan({
+      id: randomUUID(),
+      files,
+      templates: content.templates ?? [],
+      sender: user,
+      to,
+      fields: given,
+      texts: {
+        name: content.name,
+        description: content.description,
+        email_subject: content.subject,
+        email_body: content.message,
+        email_alias: content.alias,
+        expiration_days: content.expires,
+      },
+      notify: content.notify,
+      draft: true,
+      newId: randomUUID,
+    });
+    if (made.fields.length + made.boxesFor.length === 0) return made;
+    return placeSignatures(made, await readyPdfs(), documents);
+  });
+  checkState(content, to, places);
+  return {
+    name: content.name,
+    place: places.placeOf(places.path),
+    user,
+    plan,
+    contents: new Map(files.map(({ bytes }, index) => [index, bytes])),
+  };
+}
+
+/** Places fields at words of files that are PDFs; others are converted by the service first. */
+async function placeAtWords(
+  fields: readonly GivenField[],
+  readyPdfs: () => Promise<ReadyPdfs>,
+  documents: DocumentEngine,
+): Promise<GivenField[]> {
+  if (!fields.some(isAnchored)) return [...fields];
+  const pdfs = await readyPdfs();
+  return resolveAnchors(fields, ({ document = 1 }) => pdfs[document - 1], documents);
+}
+
+/** @param known the sandbox's own user first */
+function findUser(email: string | undefined, known: readonly Person[]): Person {
+  const found = email === undefined ? known[0] : known.find((one) => sameEmail(one.email, email));
+  if (found) return { name: found.name, email: found.email };
+  throw cliError('value_invalid', {
+    name: 'user',
+    problem: `is "${email}", which is not the email address of a user. Add it to the list "users"`,
+  });
+}
+
+/** Refuses a transaction without documents or recipients, which neither it nor a template has. */
+function checkParts({ files, to, templates = [] }: Content, places: SeedPlaces): void {
+  if (templates.length > 0) return;
+  const refuse = refuseAt(places);
+  if (files.length === 0) refuse('files', 'There is no document.', 'List the paths of documents in "files".');
+  if (to.length === 0) refuse('to', 'There is no recipient.', 'List recipients in "to".');
+}
+
+const refuseAt =
+  ({ placeOf, path }: SeedPlaces) =>
+  (key: string, problem: string, hint: string): never => {
+    throw cliError('seed_invalid', { place: placeOf([...path, key]), problem, hint });
+  };
+
+/** Checks that the wanted state can be reached, as far as that is known without the templates. */
+function checkState(
+  { state, signed = 0, values = {}, templates = [] }: Content,
+  to: readonly Addressee[],
+  places: SeedPlaces,
+): void {
+  const refuse = refuseAt(places);
+  if (signed > 0 && (state === 'draft' || state === 'completed'))
+    refuse('signed', `signed cannot be set in the state ${state}.`, 'Remove it, or set another state.');
+  if (templates.length > 0) return;
+  if (signed >= to.length && signed > 0)
+    refuse(
+      'signed',
+      `signed is ${signed}, but the transaction has ${to.length === 1 ? '1 recipient' : `${to.length} recipients`}, and is completed when all have signed.`,
+      'Set a smaller number, or the state completed.',
+    );
+  const unknown = Object.keys(values).find((email) => !to.some((one) => sameEmail(one.email, email)));
+  if (unknown !== undefined)
+    refuse(
+      'values',
+      `values has the email address "${unknown}", which no recipient has.`,
+      'Use the email addresses of the list "to".',
+    );
+}
+
+/** The draft that a template is saved from. */
+export const draftOfTemplate = (template: CheckedContent): CheckedContent => ({
+  ...template,
+  plan: {
+    ...template.plan,
+    texts: { ...template.plan.texts, name: `${template.name}${TEMPLATE_DRAFT}` },
+  },
+});
