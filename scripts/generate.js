@@ -1,5 +1,5 @@
 // Writes what is made from the code: docs/commands.md, the exit codes in the README, choices and extensions in docs/service.md,
-// docs/openapi.json, the types and operations of the published client, docs/public-api.txt, docs/architecture.svg, the man pages and their list in package.json, and the completion scripts. With --check it only
+// docs/openapi.json, docs/seed.schema.json, the types and operations of the published client, docs/public-api.txt, docs/architecture.svg, the man pages and their list in package.json, and the completion scripts. With --check it only
 // compares, and fails when a file is not up to date.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -29,6 +29,8 @@ await replaceBetween('docs/service.md', CHOICES, choiceTable());
 const { openApiDocument } = await loadSource('src/api/contract/openapi.ts');
 await replaceBetween('docs/service.md', EXTENSIONS, extensionTables(openApiDocument('/')));
 await put('docs/openapi.json', `${JSON.stringify(openApiDocument('/'), null, 2)}\n`);
+const { seedJsonSchema } = await loadSource('src/cli/seeding/seed-json-schema.ts');
+await put('docs/seed.schema.json', `${JSON.stringify(seedJsonSchema(), null, 2)}\n`);
 const { clientSource } = await loadSource('scripts/client-source.js');
 
 for (const [path, text] of Object.entries(clientSource())) await put(path, text);

@@ -442,6 +442,11 @@ export interface SandboxMethods {
    */
   downloadMail(mailId: string, options?: CallOptions): Promise<Response>;
   /**
+   * List transactions, newest first, at most 1000.
+   * Needs the control secret of the sandbox.
+   */
+  listTransactions(input?: SandboxListTransactionsQuery, options?: CallOptions): Promise<SandboxListTransactionsResponse>;
+  /**
    * Sign as the current recipient.
    * Needs the control secret of the sandbox.
    * @throws {EsignError} `transaction_not_found`, `transaction_not_started`, `not_your_turn`, `transaction_changed`, `submission_under_way`, `document_not_sealable`, `document_too_complex`, `documents_busy`, `sealing_unavailable`, `sealing_failed`
@@ -607,6 +612,14 @@ export interface SandboxMailQuery {
   to?: string;
   /** 1 to 1000. */
   limit?: number;
+}
+
+/** Parameters of the query. */
+export interface SandboxListTransactionsQuery {
+  /** An email address. */
+  user?: string;
+  /** 1 to 255 characters. */
+  name?: string;
 }
 
 export interface Attempt {
@@ -1137,6 +1150,26 @@ export interface SandboxListSnapshotsResponse {
 export interface SandboxListSnapshotsResponseItem {
   name: string;
   saved_at: Instant;
+}
+
+export interface SandboxListTransactionsResponse {
+  items: SandboxListTransactionsResponseItem[];
+}
+
+export interface SandboxListTransactionsResponseItem {
+  id: string;
+  name: string;
+  status: 'draft' | 'started' | 'completed' | 'expired' | 'rejected' | 'cancelled' | (string & {});
+  created_at: Instant;
+  sender: string;
+  recipients: SandboxListTransactionsResponseItemRecipient[];
+}
+
+export interface SandboxListTransactionsResponseItemRecipient {
+  name: string;
+  email: string;
+  role: 'sender' | 'signer' | 'proxy' | (string & {});
+  submitted_at?: Instant | null;
 }
 
 export interface SandboxListUsersResponse {

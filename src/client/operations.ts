@@ -111,6 +111,9 @@ const sandboxMailResponse = { items: list(record(sandboxMailResponseItem)) };
 const sandboxMailDetailResponseAttachment = { id: neededId, name: neededText, size_bytes: neededNumber };
 const sandboxMailDetailResponseDelivery = { state: neededText, reason: someText, next_at: someText, attempts: someList(record(attempt)) };
 const sandboxMailDetailResponse = { id: neededId, transaction_id: neededText, recipient_id: neededText, kind: neededText, language: neededText, created: neededText, from: neededText, reply_to: someText, to: neededText, subject: neededText, body: neededText, html: neededText, attachments: list(record(sandboxMailDetailResponseAttachment)), delivery: someRecord(sandboxMailDetailResponseDelivery) };
+const sandboxListTransactionsResponseItemRecipient = { name: neededText, email: neededText, role: neededText, submitted_at: someText };
+const sandboxListTransactionsResponseItem = { id: neededId, name: neededText, status: neededText, created_at: neededText, sender: neededText, recipients: list(record(sandboxListTransactionsResponseItemRecipient)) };
+const sandboxListTransactionsResponse = { items: list(record(sandboxListTransactionsResponseItem)) };
 const sandboxSignResponseRecipient = { id: neededId, name: neededText, email: neededText };
 const sandboxSignResponse = { id: neededId, status: neededText, recipient: record(sandboxSignResponseRecipient) };
 const sandboxRejectResponseRecipient = { id: neededId, name: neededText, email: neededText };
@@ -183,6 +186,7 @@ export const CLIENT_OPERATIONS = {
   'sandbox.mail': {"name":["sandbox","listMail"],"method":"GET","path":"/_sandbox/mail","query":["transaction_id","to","limit"],"control":true,"success":{}, received: record(sandboxMailResponse) },
   'sandbox.mail_detail': {"name":["sandbox","getMail"],"method":"GET","path":"/_sandbox/mail/{mailId}","ids":["mailId"],"control":true,"success":{}, received: record(sandboxMailDetailResponse) },
   'sandbox.mail_message': {"name":["sandbox","downloadMail"],"method":"GET","path":"/_sandbox/mail/{mailId}/message","ids":["mailId"],"control":true,"success":{"binary":true} },
+  'sandbox.list_transactions': {"name":["sandbox","listTransactions"],"method":"GET","path":"/_sandbox/transaction","query":["user","name"],"control":true,"success":{}, received: record(sandboxListTransactionsResponse) },
   'sandbox.sign': {"name":["sandbox","sign"],"method":"POST","path":"/_sandbox/transaction/{transactionId}/sign","ids":["transactionId"],"body":true,"control":true,"success":{}, received: record(sandboxSignResponse) },
   'sandbox.reject': {"name":["sandbox","reject"],"method":"POST","path":"/_sandbox/transaction/{transactionId}/reject","ids":["transactionId"],"body":true,"control":true,"success":{}, received: record(sandboxRejectResponse) },
   'sandbox.expire': {"name":["sandbox","expire"],"method":"POST","path":"/_sandbox/transaction/{transactionId}/expire","ids":["transactionId"],"body":true,"isBodyEmpty":true,"control":true,"success":{}, received: record(sandboxExpireResponse) },

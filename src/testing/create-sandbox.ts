@@ -32,7 +32,15 @@ export async function createTestSandbox(options: SandboxOptions): Promise<Sandbo
     ...(now && { clock: now }),
     ...(onError && { onError }),
   });
-  return sandboxOver({ service, documents, folder }, options);
+  const sandbox = sandboxOver({ service, documents, folder }, options);
+  if (options.seed === undefined) return sandbox;
+  try {
+    const seeded = await sandbox.seed(options.seed);
+    return Object.defineProperty(sandbox, 'seeded', { value: seeded, enumerable: true });
+  } catch (error) {
+    await sandbox.close();
+    throw error;
+  }
 }
 
 type Parts = { service: Service; documents: DocumentEngine; folder: string };
@@ -83,6 +91,13 @@ function sandboxOver(
       return (await client['sandbox.token']({ body })).access_token as string;
     },
     sender: service.sender,
+    seeded: [],
+    async seed(seed) {
+      const { seedTestSandbox } = await import('./seed.ts');
+      const things = await seedTestSandbox(seed, { service, client, documents });
+      delivering.begin();
+      return things;
+    },
     ...actionsOf(client, delivering.begin),
     clock: clockOf(client),
     faults: faultsOf(client),

@@ -7,6 +7,8 @@ export type SandboxOptions = {
   dataDir?: string;
   /** The port of `url`; by default, any free one. */
   port?: number;
+  /** What the sandbox has at first: the path of a seed file, as for `esign sandbox seed`, or its content as a value. */
+  seed?: string | SandboxSeed;
   /** Called with failures of background work, and with what causes an answer with a status of 500. */
   onError?: (error: unknown) => void;
 };
@@ -33,6 +35,14 @@ export type Sandbox = {
   applications: {
     add: (application: { name: string; callbackUrl: string }) => Promise<SandboxApplication>;
   };
+  /**
+   * Makes what a seed describes and the sandbox does not have yet, as `esign sandbox seed` does. Paths of documents are relative to
+   * the file, or to the working directory of the process.
+   * @throws an error that names the place of what is wrong; nothing was made then
+   */
+  seed: (seed: string | SandboxSeed) => Promise<SandboxSeeded[]>;
+  /** What the `seed` of the options has made. */
+  readonly seeded: readonly SandboxSeeded[];
   clock: SandboxClock;
   faults: SandboxFaults;
   /** Signs as the current recipient. Fields without a value, by label or ID, get a plausible one. */
@@ -74,6 +84,53 @@ export type Sandbox = {
   /** Ends everything that it has started, and removes its folder. Closing again does nothing. */
   close: () => Promise<void>;
   [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+/** What `docs/testing.md` describes. Only what a thing needs is required. */
+export type SandboxSeed = {
+  users?: { name: string; email: string; company?: string; password?: string }[];
+  applications?: { name: string; callback_url: string }[];
+  templates?: SandboxSeedContent[];
+  webhooks?: { name: string; endpoint: string; events?: string[]; user?: string }[];
+  transactions?: (SandboxSeedContent & {
+    templates?: string[];
+    notify?: string;
+    /** By default, `started`. */
+    state?: 'draft' | 'started' | 'completed' | 'rejected' | 'cancelled' | 'expired';
+    /** How many recipients sign first. */
+    signed?: number;
+    /** What recipients fill in: by email, then by label. */
+    values?: Record<string, Record<string, string>>;
+    reason?: string;
+  })[];
+};
+
+export type SandboxSeedContent = {
+  name: string;
+  /** The email of the user who sends it; by default, the sandbox's own user. */
+  user?: string;
+  files?: string[];
+  /** `Name <email>`, in signing order. */
+  to?: string[];
+  /** As `tx send --field` takes them, or objects as in a file for `--fields`. */
+  fields?: (string | Record<string, unknown>)[];
+  description?: string;
+  subject?: string;
+  message?: string;
+  alias?: string;
+  /** Days. */
+  expires?: number;
+};
+
+/** `secrets` are those of an application or a webhook, when it was created. */
+export type SandboxSeeded = {
+  kind: 'user' | 'application' | 'template' | 'webhook' | 'transaction';
+  name: string;
+  result: 'created' | 'continued' | 'unchanged';
+  id: string;
+  /** Of a transaction. */
+  status?: string;
+  secrets?: Record<string, string>;
 };
 
 export type SandboxClock = {

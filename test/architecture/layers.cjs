@@ -4,6 +4,7 @@ const inside = (path) => `^src/${path}`;
 
 const ADDRESSES = '^src/api/contract/egress\\.ts$';
 /** What every room may use. */
+const SEEDS_IN_TESTS = '^src/testing/seed\\.ts$';
 const COMMON = '^src/common/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -282,8 +283,14 @@ module.exports = {
     rule(
       'nobody-imports-the-terminal',
       'The terminal is the outermost room.',
-      { path: '^src/', pathNot: '^src/cli/' },
+      { path: '^src/', pathNot: ['^src/cli/', SEEDS_IN_TESTS] },
       { path: inside('cli/') },
+    ),
+    rule(
+      'a-seed-means-the-same-in-a-test',
+      'A sandbox for tests is seeded by the code of `esign sandbox seed`, and needs nothing else of the command line.',
+      { path: SEEDS_IN_TESTS },
+      { path: inside('cli/'), pathNot: '^src/cli/seeding/' },
     ),
   ],
   options: {

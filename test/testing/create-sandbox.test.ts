@@ -1,12 +1,13 @@
 // `esign/testing`: sandboxes for the tests of other programs, as those programs use them.
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import { verifySignature } from '../../src/api/standard-webhooks.ts';
 import { withBearer } from '../../src/api/transport.ts';
 import { transportOver } from '../../src/api/web.ts';
 import { createSandbox } from '../../src/testing/published.ts';
-import type { Sandbox, SandboxOptions } from '../../src/testing/sandbox.ts';
+import type { Sandbox, SandboxOptions, SandboxSeed, SandboxSeeded } from '../../src/testing/sandbox.ts';
 import { ADA, createDraft, fieldFor, readDetail, updateBodyOf } from '../support/fixtures/transactions.ts';
 import { createStrictClient, type StrictClient } from '../support/strict-client.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -194,3 +195,124 @@ const isFree = (port: number): Promise<boolean> =>
     server.once('error', () => resolve(false));
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
+
+const CONTRACT = fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url));
+
+/** One transaction in each state, a template, and everything else that a seed can have. */
+const WORLD: SandboxSeed = {
+  users: [{ name: 'Grace', email: 'grace@example.com', company: 'Navy' }],
+  applications: [{ name: 'Orders', callback_url: 'http://127.0.0.1:8976/callback' }],
+  templates: [{ name: 'NDA', files: [CONTRACT], to: ['Visitor <visitor@example.com>'] }],
+  webhooks: [{ name: 'Orders', endpoint: 'https://127.0.0.1:8443/hooks', user: 'grace@example.com' }],
+  transactions: [
+    {
+      name: 'Half',
+      files: [CONTRACT],
+      to: ['Ada <ada@example.com>', 'Bob <bob@example.com>'],
+      fields: ['text@1:72pt,100pt,200x20=ada@example.com,label=City,regex=^Berlin$'],
+      signed: 1,
+      values: { 'ada@example.com': { City: 'Berlin' } },
+    },
+    ...(['completed', 'rejected', 'cancelled', 'expired', 'draft'] as const).map((state) => ({
+      name: state,
+      files: [CONTRACT],
+      to: ['Ada <ada@example.com>'],
+      user: 'grace@example.com',
+      state,
+    })),
+    { name: 'From template', templates: ['NDA'], state: 'started' as const },
+  ],
+};
+
+const withoutIds = (things: readonly SandboxSeeded[]) =>
+  things.map(({ kind, name, status }) => [kind, name, status]);
+
+const WORLD_MADE = [
+  ['user', 'grace@example.com', undefined],
+  ['application', 'Orders', undefined],
+  ['template', 'NDA', undefined],
+  ['webhook', 'Orders', undefined],
+  ['transaction', 'Half', 'started'],
+  ['transaction', 'completed', 'completed'],
+  ['transaction', 'rejected', 'rejected'],
+  ['transaction', 'cancelled', 'cancelled'],
+  ['transaction', 'expired', 'expired'],
+  ['transaction', 'draft', 'draft'],
+  ['transaction', 'From template', 'started'],
+];
+
+test.skipIf(!SLOW)(
+  'a seed makes users, templates and transactions in every state, by real operations',
+  async () => {
+    const sandbox = await open({ seed: WORLD });
+    expect(withoutIds(sandbox.seeded)).toEqual(WORLD_MADE);
+    expect(sandbox.seeded.every(({ result, id }) => result === 'created' && id.length > 0)).toBe(true);
+    const half = await readDetail(await clientOf(sandbox), idIn(sandbox.seeded, 'Half'));
+    expect(half.template.recipients.map(({ submitted_at }) => submitted_at !== null)).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    const completed = await sandbox.events.list({ transactionId: idIn(sandbox.seeded, 'completed') });
+    expect(completed.map(({ type }) => type)).toEqual([
+      'transaction_created',
+      'transaction_started',
+      'recipient_submitted',
+      'transaction_completed',
+    ]);
+  },
+);
+
+const idIn = (things: readonly SandboxSeeded[], name: string): string =>
+  things.find((thing) => thing.kind === 'transaction' && thing.name === name)!.id;
+
+test.skipIf(!SLOW)('a seed that is applied again changes nothing', async () => {
+  const sandbox = await open({ seed: WORLD });
+  const events = await sandbox.events.list();
+  const again = await sandbox.seed(WORLD);
+  expect(again.map(({ kind, name, id }) => [kind, name, id])).toEqual(
+    sandbox.seeded.map(({ kind, name, id }) => [kind, name, id]),
+  );
+  expect(new Set(again.map(({ result }) => result))).toEqual(new Set(['unchanged']));
+  expect(await sandbox.events.list()).toEqual(events);
+});
+
+const WRITES = [
+  'file.upload',
+  'transaction.create',
+  'transaction.add_document',
+  'transaction.update',
+  'transaction.start',
+  'transaction.cancel',
+  'transaction.use_templates',
+  'webhook.create',
+];
+
+test.skipIf(!SLOW).each(
+  WRITES.flatMap((operation) => [
+    [operation, 'error-before-commit'],
+    [operation, 'error-after-commit'],
+  ]),
+)('a seed that stopped at %s with %s is completed when it is applied again', async (operation, kind) => {
+  const sandbox = await open();
+  await sandbox.faults.add(operation, kind, { count: 1 });
+  await expect(sandbox.seed(WORLD)).rejects.toThrow();
+  const finished = await sandbox.seed(WORLD);
+  expect(withoutIds(finished)).toEqual(WORLD_MADE);
+  const created = await sandbox.events.list({ type: 'transaction_created' });
+  // Of each transaction, and of the draft that the template was saved from.
+  expect(created).toHaveLength(WORLD.transactions!.length + 1);
+});
+
+test.skipIf(!SLOW)('a wrong seed makes nothing', async () => {
+  const sandbox = await open();
+  const transactions = [
+    ...WORLD.transactions!,
+    { name: 'Wrong', files: ['nowhere.pdf'], to: ['x@example.com'] },
+  ];
+  await expect(sandbox.seed({ ...WORLD, transactions })).rejects.toThrow(
+    'seed.transactions.7.files.0: File not found: "nowhere.pdf".',
+  );
+  expect(await sandbox.users.list()).toHaveLength(1);
+  expect(await sandbox.events.list()).toEqual([]);
+});

@@ -43,11 +43,10 @@ export type Connection = {
 export type SandboxConnection = Connection & { origin: string };
 
 /** A sandbox that one command made for itself, and serves. */
-export type NewSandbox = {
+export type NewSandbox = Pick<SandboxConnection, 'client' | 'transport' | 'baseUrl' | 'fieldErrors'> & {
   url: string;
-  client: Client;
   /** The user of its access tokens. */
-  sender: SandboxConnection['ownUser'];
+  ownUser: SandboxConnection['ownUser'];
   /** ESIGN_HOME of programs that use it. */
   home: string;
   /** Its root certificate in PEM. */

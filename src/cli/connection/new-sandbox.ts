@@ -54,8 +54,11 @@ async function serveIn(home: string, parts: NewSandboxParts): Promise<NewSandbox
   await writeFile(rootFile, (await client['sandbox.authority']()).pem);
   return {
     url: server.url,
+    baseUrl: service.origin,
+    transport,
     client,
-    sender,
+    ownUser: sender,
+    fieldErrors: (fields) => service.fieldErrors(fields),
     home,
     rootFile,
     close: once(async () => {

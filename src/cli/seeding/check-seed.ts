@@ -73,6 +73,12 @@ export async function checkSeed({ seed, placeOf }: ReadSeed, check: SeedCheck): 
   return { seed, placeOf, templates, transactions };
 }
 
+/** Instead of hints that are about the command line. */
+const HINTS = {
+  value_invalid: undefined,
+  file_not_found: 'Check the path. It is relative to the directory of the seed file.',
+};
+
 /** Names the place in the seed of an error that is found in `work`. */
 async function placed<T>({ placeOf, path }: SeedPlaces, work: () => T | Promise<T>): Promise<T> {
   try {
@@ -81,8 +87,7 @@ async function placed<T>({ placeOf, path }: SeedPlaces, work: () => T | Promise<
     if (!(error instanceof CliError) || error.facts.exit === EXIT.interrupted) throw error;
     const { code, exit, hint, errors } = error.facts;
     const problem = errors.length > 1 ? inSentences(errors, errors.length) : error.message;
-    // The hint of a wrong value is about the options of a command.
-    const ofSeed = code === 'value_invalid' ? undefined : hint;
+    const ofSeed = Object.hasOwn(HINTS, code) ? HINTS[code as keyof typeof HINTS] : hint;
     throw cliError('seed_invalid', { place: placeOf(path), problem, hint: ofSeed, exit });
   }
 }
@@ -155,7 +160,7 @@ async function checkContent(
   for (const [index, field] of content.fields.entries())
     given.push(
       ...(await placed(inside(places, 'fields', index), async () => {
-        const fields = readFieldList([field], 'The list "fields"', 'fields', index + 1);
+        const fields = readFieldList([field], 'fields', 'fields', index + 1);
         checkFieldTypes(fields);
         await checkProperties(fields, { fieldErrors });
         return placeAtWords(fields, readyPdfs, documents);

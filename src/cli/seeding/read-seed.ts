@@ -27,16 +27,20 @@ export function parseSeed(text: string, name: string): ReadSeed {
     return `${name}:${line}:${col}`;
   };
   const [wrong] = document.errors;
+  if (wrong?.message.includes('call stack')) throw tooDeep(name);
   if (wrong)
     throw seedInvalid(at(wrong.pos[0]), `The file is not valid YAML: ${firstSentence(wrong.message)}`);
   const placeOf: PlaceOf = (path) => at(offsetOf(document, path));
-  return { seed: checkSeed(readValue(document, name), placeOf), placeOf };
+  return { seed: checkSeed(readValue(document, name), placeOf, name), placeOf };
 }
+
+/** How a seed is named that is no file. */
+const SEED = 'seed';
 
 /** Reads a seed that a program has given as a value. */
 export function readSeedValue(value: unknown): ReadSeed {
-  const placeOf: PlaceOf = (path) => ['seed', ...path.map(String)].join('.');
-  return { seed: checkSeed(value, placeOf), placeOf };
+  const placeOf: PlaceOf = (path) => [SEED, ...path.map(String)].join('.');
+  return { seed: checkSeed(value, placeOf, SEED), placeOf };
 }
 
 function compose(text: string, lineCounter: LineCounter, name: string): Document.Parsed {
@@ -62,16 +66,17 @@ function readValue(document: Document.Parsed, name: string): unknown {
 
 const tooDeep = (name: string) => seedInvalid(name, 'The file is nested too deeply.');
 
-function checkSeed(value: unknown, placeOf: PlaceOf): Seed {
+function checkSeed(value: unknown, placeOf: PlaceOf, name: string): Seed {
   const read = seedSchema.safeParse(value, { reportInput: true });
   if (read.success) return read.data;
-  const errors = read.error.issues.flatMap((issue) => complaintsOf(issue, placeOf));
-  const [first] = errors as [Complaint, ...Complaint[]];
-  throw seedInvalid(
-    first.place,
-    `${first.sentence}.`,
-    first.hint,
-    errors.map(({ place, sentence }) => ({ path: place, message: sentence })),
+  const complaints = read.error.issues.flatMap((issue) => complaintsOf(issue, placeOf));
+  const [first] = complaints as [Complaint, ...Complaint[]];
+  if (complaints.length === 1) throw seedInvalid(first.place, `${first.sentence}.`, first.hint);
+  const errors = complaints.map(({ place, sentence }) => ({ path: place, message: sentence }));
+  throw cliError(
+    'seed_invalid',
+    { place: name, problem: `${errors.length} values are not valid.` },
+    { errors: errors.toSorted((a, b) => comparePlaces(a.path, b.path)) },
   );
 }
 
@@ -133,9 +138,8 @@ const startOf = (node: unknown): number | undefined => (isNode(node) ? node.rang
 const firstSentence = (message: string): string =>
   `${message.split('\n')[0]?.replace(/[.:\s]+$/, '') ?? ''}.`;
 
-const seedInvalid = (
-  place: string,
-  problem: string,
-  hint?: string,
-  errors: readonly { path: string; message: string }[] = [],
-) => cliError('seed_invalid', { place, problem, hint }, errors.length > 1 ? { errors } : {});
+/** In the order of lines and columns. */
+const comparePlaces = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
+
+const seedInvalid = (place: string, problem: string, hint?: string) =>
+  cliError('seed_invalid', { place, problem, hint });

@@ -1,16 +1,20 @@
 // Seeds a sandbox from a file, or from a value that a program has.
 import { dirname, isAbsolute, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { LIMITS } from '../../api/contract/limits.ts';
+import type { DocumentEngine } from '../../pdf/engine/engine.ts';
+import type { Uses } from '../command/context.ts';
 import type { Connection, SandboxConnection } from '../connection/connection.ts';
-import type { FileReader } from '../input/file-reader.ts';
+import { createFileReader, type FileReader } from '../input/file-reader.ts';
 import { applySeed } from './apply-seed.ts';
 import { checkSeed } from './check-seed.ts';
-import { parseSeed, type ReadSeed } from './read-seed.ts';
+import { parseSeed, type ReadSeed, readSeedValue } from './read-seed.ts';
 import type { SeededThing, SeedOptions, SeedTarget } from './seeded-thing.ts';
 
 /** A world is text. More than this is something else. */
-export const LONGEST_SEED_BYTES = 4 * 1024 * 1024;
+const LONGEST_SEED_BYTES = 4 * 1024 * 1024;
 
-export type SeedParts = {
+type SeedParts = {
   /** Reads documents. Their paths are relative to the directory of the seed. */
   reader: FileReader;
   target: SeedTarget & { fieldErrors: NonNullable<Connection['fieldErrors']> };
@@ -21,37 +25,69 @@ export type SeedParts = {
  * @param path `-` for standard input; paths in it are then relative to the working directory
  * @param seedReader reads the seed itself, which may not be longer than {@link LONGEST_SEED_BYTES}
  */
-export async function readSeedFile(path: string, seedReader: FileReader): Promise<ReadSeed> {
+async function readSeedFile(path: string, seedReader: FileReader): Promise<ReadSeed> {
   const text = new TextDecoder().decode(await seedReader.read(path));
   return parseSeed(text, path === '-' ? 'standard input' : path);
 }
 
 /** A reader of paths that are relative to the directory of a file. */
-export function readerBeside(path: string, { read, documents }: FileReader): FileReader {
+function readerBeside(path: string, { read, documents }: FileReader): FileReader {
   const folder = path === '-' ? '.' : dirname(path);
   return { documents, read: (file) => read(isAbsolute(file) ? file : join(folder, file)) };
 }
 
-/** The sandbox of a connection, as {@link seedSandbox} uses it. */
-export function seedTargetOf({
-  baseUrl,
-  transport,
-  client,
-  ownUser,
-  fieldErrors,
-}: SandboxConnection): SeedParts['target'] {
-  if (!ownUser || !fieldErrors) throw new Error('A sandbox has a user, and checks fields.');
-  return { baseUrl, transport, client, ownUser, fieldErrors };
+type SeedSource = Pick<SandboxConnection, 'baseUrl' | 'transport' | 'client' | 'ownUser' | 'fieldErrors'>;
+
+/** A seed file that was read. @property seed makes what it describes */
+export type OpenSeed = { seed(sandbox: SeedSource, options?: { isDryRun: boolean }): Promise<SeededThing[]> };
+
+/** Reads a seed file for a command. @throws CliError `seed_invalid` for one of the wrong form */
+export async function openSeed(path: string, context: Uses<'process' | 'terminal'>): Promise<OpenSeed> {
+  const { process, terminal } = context;
+  const read = await readSeedFile(path, createFileReader(context, LONGEST_SEED_BYTES));
+  return {
+    seed({ baseUrl, transport, client, ownUser, fieldErrors }, { isDryRun } = { isDryRun: false }) {
+      if (!ownUser || !fieldErrors) throw new Error('A sandbox has a user, and checks fields.');
+      return seedSandbox(read, {
+        reader: readerBeside(path, createFileReader(context)),
+        target: { baseUrl, transport, client, ownUser, fieldErrors },
+        options: {
+          isDryRun,
+          step(label, work) {
+            process.checkpoint();
+            return terminal.progress.step(label, work);
+          },
+        },
+      });
+    },
+  };
+}
+
+/** Nothing is read from standard input by a program that seeds. */
+const NO_INPUT = { streams: { input: () => Readable.from([]) } };
+
+/** Seeds from a file or a value, for a program. Paths are relative to the file, or to the working directory of the process. */
+export async function seedFrom(
+  seed: string | object,
+  { documents, target }: { documents: DocumentEngine; target: SeedParts['target'] },
+): Promise<SeededThing[]> {
+  const process = { documents, workingDir: '.', abort: new AbortController().signal };
+  const readerOf = (mostBytes: number) => createFileReader({ process, terminal: NO_INPUT }, mostBytes);
+  const path = typeof seed === 'string' ? seed : undefined;
+  const read =
+    path === undefined ? readSeedValue(seed) : await readSeedFile(path, readerOf(LONGEST_SEED_BYTES));
+  return seedSandbox(read, {
+    reader: readerBeside(path ?? '-', readerOf(LIMITS.fileBytes)),
+    target,
+    options: { isDryRun: false, step: (_, work) => work() },
+  });
 }
 
 /**
  * Makes what is missing in the sandbox. Everything in the seed is checked before anything is made.
  * @throws CliError `seed_invalid`
  */
-export async function seedSandbox(
-  read: ReadSeed,
-  { reader, target, options }: SeedParts,
-): Promise<SeededThing[]> {
+async function seedSandbox(read: ReadSeed, { reader, target, options }: SeedParts): Promise<SeededThing[]> {
   const { documents } = reader;
   const { items } = await target.client['sandbox.list_users']();
   const users = [target.ownUser, ...items];

@@ -2,7 +2,15 @@
 import * as z from 'zod';
 import { EVENT_TYPES, eventType } from '../../api/contract/events.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { email, integer, line, newPasswordText, oneOf, text } from '../../api/contract/values.ts';
+import {
+  email,
+  integer,
+  line,
+  newPasswordText,
+  oneOf,
+  TEXT_KEYWORDS,
+  text,
+} from '../../api/contract/values.ts';
 
 /** The states that a transaction can be taken to. */
 export const SEED_STATES = ['draft', 'started', 'completed', 'rejected', 'cancelled', 'expired'] as const;
@@ -11,7 +19,14 @@ export type SeedState = (typeof SEED_STATES)[number];
 /** A template is saved from a draft whose name has this at its end, so that no transaction of the file is taken for it. */
 export const TEMPLATE_DRAFT = ' (template)';
 
-const described = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
+/** A copy with a description, and with the lengths of the schema in the JSON Schema. */
+function described<T extends z.ZodType>(schema: T, description: string): T {
+  const copy = schema.meta({ description });
+  const keywords = TEXT_KEYWORDS.get(schema);
+  if (keywords) TEXT_KEYWORDS.set(copy, keywords);
+  return copy;
+}
+
 const optionalList = <T extends z.ZodType>(item: T, description: string) =>
   z.array(item).default([]).meta({ description });
 
@@ -23,7 +38,7 @@ const user = z.strictObject({
   email,
   company: personName
     .optional()
-    .meta({ description: 'The company that the user belongs to. Default: the company of the sandbox.' }),
+    .meta({ description: 'The company that the user belongs to. By default, the company of the sandbox.' }),
   password: newPasswordText.optional().meta({
     description: 'The password for the dashboard. Without one, the user cannot sign in there.',
   }),
@@ -38,7 +53,7 @@ const application = z.strictObject({
 });
 
 const owner = email.optional().meta({
-  description: 'The email address of the user it belongs to. Default: the user of the sandbox.',
+  description: 'The email address of the user it belongs to. By default, the user of the sandbox.',
 });
 
 const webhook = z.strictObject({
@@ -48,7 +63,7 @@ const webhook = z.strictObject({
     .array(eventType)
     .min(1, { error: 'must not be empty' })
     .default([...EVENT_TYPES])
-    .meta({ description: 'The types of the events that are sent. Default: all.' }),
+    .meta({ description: 'The types of the events that are sent. By default, all.' }),
   user: owner,
 });
 
@@ -94,7 +109,7 @@ const transaction = z.strictObject({
   }),
   state: oneOf(SEED_STATES, 'is not a state. Use one of')
     .default('started')
-    .meta({ description: 'The state that it is taken to. Default: started.' }),
+    .meta({ description: 'The state that it is taken to.' }),
   signed: integer(0, LIMITS.recipientsPerTransaction).default(0).meta({
     description: 'How many recipients sign first. In the state completed, all of them do.',
   }),

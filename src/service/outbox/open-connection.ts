@@ -63,23 +63,24 @@ function openDirectly(
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: LIMITS.connectToNextMs,
   };
-  const socket = context
-    ? connectTls({ ...target, ...tlsOptions(destination, context) })
-    : connectTcp({ ...target, noDelay: true });
-  // Before anything is written: code that waits for the connection in order to write on it is notified later.
-  socket.prependListener('connect', () => {
-    if (!isOneOf(socket.remoteAddress, addresses))
-      socket.destroy(new NotDelivered('the connection went to an address that was not judged'));
+  return connectWithin(limit, () => {
+    const socket = context
+      ? connectTls({ ...target, ...tlsOptions(destination, context) })
+      : connectTcp({ ...target, noDelay: true });
+    // Before anything is written: code that waits for the connection in order to write on it is notified later.
+    socket.prependListener('connect', () => {
+      if (!isOneOf(socket.remoteAddress, addresses))
+        socket.destroy(new NotDelivered('the connection went to an address that was not judged'));
+    });
+    return socket;
   });
-  return waitForConnection(socket, limit);
 }
 
 async function openThrough(proxy: string, opening: Opening, context: SecureContext): Promise<Socket> {
+  const { limit, destination } = opening;
   const socket = await tunnelThrough(proxy, opening);
-  return waitForConnection(
-    connectTls({ ...tlsOptions(opening.destination, context), socket }),
-    opening.limit,
-  );
+  if (limit.reached) socket.destroy();
+  return connectWithin(limit, () => connectTls({ ...tlsOptions(destination, context), socket }));
 }
 
 /** In place of a look-up: these, and nothing else. */
@@ -104,11 +105,18 @@ const tlsOptions = (
   rejectUnauthorized: true,
 });
 
-function waitForConnection(socket: Socket & { encrypted?: boolean }, limit: Limit): Promise<Socket> {
+/**
+ * Opens a socket and waits until it is connected. It opens none after the limit was reached: nothing would listen to its errors, and one of
+ * them would end the process.
+ */
+function connectWithin(limit: Limit, open: () => Socket & { encrypted?: boolean }): Promise<Socket> {
+  let opened: Socket | undefined;
   return limit.during(
-    () => socket.destroy(),
+    () => opened?.destroy(),
     () =>
       new Promise<Socket>((done, failed) => {
+        const socket = open();
+        opened = socket;
         let reason: unknown;
         const onError = (error: unknown) => {
           reason = error;

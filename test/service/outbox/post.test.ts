@@ -236,6 +236,21 @@ describe('a receiver that is not there', () => {
     });
     expect(receiver.connections()).toBe(1);
   });
+
+  test('opens no connection when the delivery is stopped while its certificates are read', async () => {
+    const receiver = await closeAfterTest(startFixedReceiver(`${head(204)}\r\n`));
+    const stop = new AbortController();
+    const loopbackRoots = async () => {
+      stop.abort();
+      return undefined;
+    };
+    const url = receiver.url.replace('http:', 'https:');
+    expect(await deliver(posting({ loopbackRoots }), url, stop.signal)).toMatchObject({
+      why: 'the delivery was stopped',
+    });
+    expect(await deliver(posting(), receiver.url)).toMatchObject({ ok: true });
+    expect(receiver.connections()).toBe(1);
+  });
 });
 
 describe('a hostile receiver', () => {

@@ -20,23 +20,11 @@ export const command = defineCommand({
     { line: 'esign sandbox seed world.yaml --dry-run', about: 'Check the file' },
   ],
   async run(context, { args, options }) {
-    const { createFileReader } = await import('../../input/file-reader.ts');
-    const seeding = await import('../../seeding/seed-sandbox.ts');
-    const read = await seeding.readSeedFile(args.file, createFileReader(context, seeding.LONGEST_SEED_BYTES));
-    const target = seeding.seedTargetOf(await context.connections.sandbox());
-    const { process, terminal } = context;
-    const things = await seeding.seedSandbox(read, {
-      reader: seeding.readerBeside(args.file, createFileReader(context)),
-      target,
-      options: {
-        isDryRun: options['dry-run'],
-        step(label, work) {
-          process.checkpoint();
-          return terminal.progress.step(label, work);
-        },
-      },
-    });
+    const { openSeed } = await import('../../seeding/seed-sandbox.ts');
+    const { seed } = await openSeed(args.file, context);
+    const isDryRun = options['dry-run'];
+    const things = await seed(await context.connections.sandbox(), { isDryRun });
     const { seedOutcome } = await import('../../seeding/seed-outcome.ts');
-    return seedOutcome(things, options['dry-run']);
+    return seedOutcome(things, isDryRun);
   },
 });

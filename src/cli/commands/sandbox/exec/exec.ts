@@ -10,6 +10,11 @@ export const command = defineCommand({
     'Write -- before COMMAND, so that its options are not read as options of esign.',
   arguments: [{ name: 'command', summary: 'Program to run, and what it is given', repeat: true }],
   options: {
+    seed: {
+      value: 'FILE',
+      completes: 'file',
+      summary: 'File with what the sandbox contains at first, as for `esign sandbox seed`',
+    },
     clock: {
       value: 'INSTANT',
       summary: 'Time that the clock of the sandbox is set to first, such as 2030-01-01',
@@ -18,6 +23,10 @@ export const command = defineCommand({
   json: 'nothing: the output is that of COMMAND',
   examples: [
     { line: 'esign sandbox exec -- npm test', about: 'Run tests against a sandbox of their own' },
+    {
+      line: 'esign sandbox exec --seed world.yaml -- npm test',
+      about: 'Run tests with the users, templates and transactions of a file',
+    },
     {
       line: 'esign sandbox exec --clock 2030-01-01 -- esign tx send contract.pdf --to ada@example.com',
       about: 'Send in the year 2030',

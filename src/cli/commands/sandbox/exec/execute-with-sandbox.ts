@@ -15,16 +15,19 @@ const OTHER_LOGIN = {
 };
 
 export async function executeWithSandbox(
-  context: Uses<'connections' | 'process'>,
+  context: Uses<'connections' | 'process' | 'terminal'>,
   words: readonly string[],
-  { clock }: { clock: string | undefined },
+  { clock, seed }: { clock: string | undefined; seed: string | undefined },
 ): Promise<Outcome> {
   const to = clock === undefined ? undefined : parseClockTime('--clock', clock);
   const { environment, passSignals } = context.process;
+  // A wrong file is refused before a sandbox is made.
+  const world = seed === undefined ? undefined : await readWorld(context, seed);
   const sandbox = await context.connections.serveNewSandbox();
   try {
-    const { client, url, sender } = sandbox;
+    const { client, url, ownUser } = sandbox;
     if (to !== undefined) await client['sandbox.set_clock']({ body: { to } });
+    await world?.seed(sandbox);
     const { access_token } = await client['sandbox.token']({ body: {} });
     const variables = {
       ...environment.variables,
@@ -34,7 +37,7 @@ export async function executeWithSandbox(
       ESIGN_APP_URL: url,
       ESIGN_DASHBOARD_URL: url,
       ESIGN_ACCESS_TOKEN: access_token as string,
-      ESIGN_SENDER: sender && person(sender),
+      ESIGN_SENDER: ownUser && person(ownUser),
       NODE_EXTRA_CA_CERTS: sandbox.rootFile,
     };
     const exit = await runProgram(words, variables, passSignals).catch((error: unknown) => {
@@ -44,6 +47,11 @@ export async function executeWithSandbox(
   } finally {
     await sandbox.close();
   }
+}
+
+async function readWorld(context: Uses<'process' | 'terminal'>, path: string) {
+  const { openSeed } = await import('../../../seeding/seed-sandbox.ts');
+  return openSeed(path, context);
 }
 
 /** Explains why a program could not be started. */
