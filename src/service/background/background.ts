@@ -42,7 +42,7 @@ export function createBackground(parts: BackgroundParts): Background {
   let isDelivering = false;
   const upkeep = lazily(async () => {
     const { createUpkeep } = await import('./upkeep.ts');
-    return createUpkeep(settings());
+    return createUpkeep(settings(), clock.refresh);
   });
   const advancing = lazily(async () => {
     const { createAdvancing } = await import('./advance.ts');
@@ -57,11 +57,9 @@ export function createBackground(parts: BackgroundParts): Background {
   return {
     async work(signal) {
       if ((await advancing.known())?.isUnderWay) return;
-      await clock.refresh();
       await (await upkeep.get()).work(signal);
     },
     async sweep(signal) {
-      await clock.refresh();
       await (await upkeep.get()).sweep(signal);
     },
     async startDelivering() {

@@ -2,7 +2,7 @@
 // after one answer does not sweep.
 
 import { LIMITS } from '../../api/contract/limits.ts';
-import { addMs, type Instant, instantOf } from '../../common/instant.ts';
+import { addMs, instantOf } from '../../common/instant.ts';
 import type { PipelineOptions } from '../pipeline.ts';
 import { forgetAnswers } from '../store/records.ts';
 import { sweepStore } from '../store/sweep.ts';
@@ -20,28 +20,35 @@ export type Upkeep = {
 /** A failing store fails each time: the same failure is reported once in that time. */
 const REPORT_EVERY_MS = 60_000;
 
-/** Both end early, between two commits, when they are aborted. Neither rejects: what fails is reported and tried again. */
-export function createUpkeep(options: PipelineOptions): Upkeep {
+/**
+ * All end early, between two commits, when they are aborted. None rejects: what fails is reported and tried again.
+ * @param refreshClock reads the setting of the clock, which another process may have changed
+ */
+export function createUpkeep(options: PipelineOptions, refreshClock: () => Promise<void>): Upkeep {
   const { store, clock } = options;
   const expireWhatIsDue = createExpiry(options);
   const reported = reporting(options.onError);
   return {
-    work: reported('work on what is due', async (now, signal) => {
+    work: reported('work on what is due', async (signal) => {
+      await refreshClock();
       await expireWhatIsDue({ signal });
       if (signal?.aborted) return;
-      const before = addMs(now, -LIMITS.idempotencyKeyLifetimeMs);
+      const before = addMs(instantOf(clock()), -LIMITS.idempotencyKeyLifetimeMs);
       await store.database.write((db) => forgetAnswers(db, before), [], 'locked');
     }),
     expire: reported('expiring at the times that were due', () => expireWhatIsDue({ isBackdated: true })),
-    sweep: reported('sweep', (now, signal) => sweepStore(store, now, signal)),
+    sweep: reported('sweep', async (signal) => {
+      await refreshClock();
+      await sweepStore(store, instantOf(clock()), signal);
+    }),
   };
 
   function reporting(onError: PipelineOptions['onError']) {
     let last: { message: string; atMs: number } | undefined;
-    return (name: string, task: (now: Instant, signal?: AbortSignal) => Promise<void>) =>
+    return (name: string, task: (signal?: AbortSignal) => Promise<void>) =>
       async (signal?: AbortSignal): Promise<void> => {
         try {
-          await task(instantOf(clock()), signal);
+          await task(signal);
         } catch (error) {
           const message = String(error);
           const nowMs = performance.now();

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { BulkConnection } from '../../database/bulk.ts';
 import { openBulkSqlite } from '../../database/bulk-sqlite.ts';
 import { holdFile, isHeld } from '../../database/held-file.ts';
@@ -90,7 +90,7 @@ export async function prepareFolder(
   await refuseOccupied(folder, description.key);
   makeFolder(folder);
   makeStoreFolder(folder);
-  const lock = `${unfinished}.lock`;
+  const lock = lockOf(unfinished);
   const held = isHeld(lock) ? undefined : holdFile(lock);
   if (!held) throw isBeingCopied(folder);
   let connection: BulkConnection | undefined;
@@ -126,15 +126,24 @@ export async function prepareFolder(
   };
 }
 
-/** Of a copy that was interrupted, everything but its key may be there. */
+/**
+ * Refuses a folder that has anything but a copy of this store that was interrupted, or its key. A copy may have been interrupted before
+ * its mark was written: then there are the lock, an empty mark and an empty folder of blobs.
+ */
 async function refuseOccupied(folder: string, key: string): Promise<void> {
+  const { blobs, unfinished } = pathsIn(folder);
   const entries = (await readdir(folder).catch(ignoreMissingFile)) ?? [];
-  const mark = await readFile(pathsIn(folder).unfinished, 'utf8').catch(ignoreMissingFile);
+  const mark = await readFile(unfinished, 'utf8').catch(ignoreMissingFile);
   if (mark === key) return;
-  const found = entries.find((name) => name !== 'key');
-  if (found !== undefined)
-    throw notEmpty(folder, mark === undefined ? `"${found}"` : 'an unfinished copy of another store');
+  if (mark) throw notEmpty(folder, 'an unfinished copy of another store');
+  const begun = ['key', basename(unfinished), basename(lockOf(unfinished))];
+  if (((await readdir(blobs).catch(ignoreMissingFile)) ?? []).length === 0) begun.push(basename(blobs));
+  const found = entries.find((name) => !begun.includes(name));
+  if (found !== undefined) throw notEmpty(folder, `"${found}"`);
 }
+
+/** The file that a copy holds while it is written. */
+const lockOf = (unfinished: string): string => `${unfinished}.lock`;
 
 async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(path, 'w', 0o600);

@@ -1,5 +1,5 @@
 // Backups of a sandbox: the same bytes again after a restore, and nothing at all from a file of which a byte was changed.
-import { open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -203,6 +203,24 @@ test('is restored with the key that is in the directory already', async () => {
   await writeFile(join(to, 'key'), key);
   await restore(file, { folder: to }, copyOptions());
   await expect(restore(file, { folder: to }, copyOptions())).rejects.toEqual(refusal('store_not_empty'));
+  await rm(to, { recursive: true });
+});
+
+test('is restored into a directory in which a restore was killed before it wrote anything', async () => {
+  const to = await temporaryFolder();
+  await mkdir(join(to, 'blobs'));
+  for (const name of ['unfinished-copy', 'unfinished-copy.lock']) await writeFile(join(to, name), '');
+  await restore(file, { folder: to }, { ...copyOptions(), key });
+  expect((await readdir(to)).filter((name) => name.startsWith('unfinished'))).toEqual([]);
+  await rm(to, { recursive: true });
+});
+
+test('is not restored into a directory that has files of something else', async () => {
+  const to = await temporaryFolder();
+  await mkdir(join(to, 'blobs'));
+  await writeFile(join(to, 'blobs', 'mine'), '');
+  const refused = restore(file, { folder: to }, { ...copyOptions(), key });
+  await expect(refused).rejects.toEqual(refusal('store_not_empty'));
   await rm(to, { recursive: true });
 });
 
