@@ -102,6 +102,8 @@ beforeAll(async () => {
   const lease = line('{{Signature;type=signature;role=Tenant}}');
   await writeFile(join(prepared, 'lease.pdf'), tagPdf({ pages: [lease] }));
   await writeFile(join(prepared, 'secret.txt'), 'SECRET\n');
+  const seed = 'transactions: [{name: Lease, files: [contract.pdf], to: [Ada <ada@example.com>]}]';
+  await writeFile(join(prepared, 'world.yaml'), seed);
   await writeFile(join(prepared, 'package.json'), '{"scripts":{"test":"true"}}');
   await writeFile(join(config, 'config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
 });

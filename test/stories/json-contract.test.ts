@@ -196,6 +196,10 @@ test.skipIf(!SLOW)('the shape of what each command prints', async () => {
   await run('sandbox faults add', 'sandbox', 'faults', 'add', 'user.me', 'latency', '--count', '1');
   await run('sandbox faults list', 'sandbox', 'faults', 'list');
   await run('sandbox faults clear', 'sandbox', 'faults', 'clear');
+  const seed = 'transactions: [{name: Seeded, files: [contract.pdf], to: [Ada <ada@example.com>]}]';
+  const hooks = 'webhooks: [{name: Seeded, endpoint: "https://hooks.example.com"}]';
+  await writeFile(join(fixture.folder, 'world.yaml'), `${seed}\n${hooks}\n`);
+  await run('sandbox seed', 'sandbox', 'seed', 'world.yaml');
   await run('sandbox reset', 'sandbox', 'reset', '--yes');
   expect(missing, 'what a command says it prints is there').toEqual({});
   const told = Object.keys(shapes).map(commandOf);

@@ -6,7 +6,7 @@ import { EXIT } from '../command/exit-codes.ts';
 import { type CheckedContent, type CheckedSeed, draftOfTemplate } from './check-seed.ts';
 import type { Seed } from './seed-schema.ts';
 import { createTransactionSeeder, type TransactionSeeder } from './seed-transaction.ts';
-import { createSeedUsers, findTemplate, findWebhook, type SeedUsers } from './seed-users.ts';
+import { createSeedUsers, findTemplateByName, findWebhookByName, type SeedUsers } from './seed-users.ts';
 import type { SeededThing, SeedKind, SeedOptions, SeedTarget } from './seeded-thing.ts';
 
 /** What is known of a thing once it is made. */
@@ -44,7 +44,7 @@ async function checkTemplates({ seed, transactions }: CheckedSeed, users: SeedUs
     for (const name of plan.templates) {
       if (seed.templates.some((one) => one.name === name)) continue;
       const client = await users.findClient(user.email);
-      if (client && (await findTemplate(client, name)) !== undefined) continue;
+      if (client && (await findTemplateByName(client, name)) !== undefined) continue;
       throw cliError('seed_invalid', {
         place,
         problem: `There is no template with the name "${name}".`,
@@ -113,7 +113,7 @@ async function seedTemplate(
   { target, users, options }: Parts,
 ): Promise<SeededThing> {
   const { name, user, plan } = template;
-  const existing = await findOf(users, user.email, (client) => findTemplate(client, name));
+  const existing = await findOf(users, user.email, (client) => findTemplateByName(client, name));
   return seedOnce({ kind: 'template', name }, existing, options, async () => {
     const transactionId = await seeder.makeDraft(draftOfTemplate(template));
     const { description } = plan.texts;
@@ -129,7 +129,7 @@ async function seedWebhook(
   { users, options }: Parts,
 ): Promise<SeededThing> {
   const { name } = body;
-  const existing = await findOf(users, user, (client) => findWebhook(client, name));
+  const existing = await findOf(users, user, (client) => findWebhookByName(client, name));
   return seedOnce({ kind: 'webhook', name }, existing, options, async () => {
     const { id, secret } = await (await users.clientOf(user))['webhook.create']({ body });
     return { id, ...(secret && { secrets: { secret } }) };

@@ -79,8 +79,8 @@ const HINTS = {
   file_not_found: 'Check the path. It is relative to the directory of the seed file.',
 };
 
-/** Names the place in the seed of an error that is found in `work`. */
-async function placed<T>({ placeOf, path }: SeedPlaces, work: () => T | Promise<T>): Promise<T> {
+/** Does the work, and names the place in the seed in its errors. */
+async function namePlace<T>({ placeOf, path }: SeedPlaces, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -150,24 +150,26 @@ async function checkContent(
 ): Promise<CheckedContent> {
   const files: LocalFile[] = [];
   for (const [index, path] of content.files.entries())
-    files.push(await placed(inside(places, 'files', index), () => readLocalFile(path, reader)));
+    files.push(await namePlace(inside(places, 'files', index), () => readLocalFile(path, reader)));
   const to: Addressee[] = [];
   for (const [index, text] of content.to.entries())
-    to.push(await placed(inside(places, 'to', index), () => parseAddressee(text, 'The recipient')));
+    to.push(await namePlace(inside(places, 'to', index), () => parseAddressee(text, 'The recipient')));
   checkParts(content, places);
   const readyPdfs = readyPdfsOf(files, documents);
   const given: GivenField[] = [];
   for (const [index, field] of content.fields.entries())
     given.push(
-      ...(await placed(inside(places, 'fields', index), async () => {
+      ...(await namePlace(inside(places, 'fields', index), async () => {
         const fields = readFieldList([field], 'fields', 'fields', index + 1);
         checkFieldTypes(fields);
         await checkProperties(fields, { fieldErrors });
         return placeAtWords(fields, readyPdfs, documents);
       })),
     );
-  const user = await placed(inside(places, 'user'), () => findUser(content.user, [...users, ...seed.users]));
-  const plan = await placed(places, async () => {
+  const user = await namePlace(inside(places, 'user'), () =>
+    findUser(content.user, [...users, ...seed.users]),
+  );
+  const plan = await namePlace(places, async () => {
     const made = makePlan({
       id: randomUUID(),
       files,

@@ -7,7 +7,7 @@ export function seedJsonSchema(): Json {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Seed of an esign sandbox',
-    // That a list may be left out needs no words.
+    // A list that is empty by default may be omitted, which its schema says.
     ...JSON.parse(schema.replaceAll(/ Default: (\[\]|\{\})/g, '')),
   };
 }

@@ -131,7 +131,7 @@ export const seedSchema = z.strictObject({
 });
 
 export type Seed = z.output<typeof seedSchema>;
-/** As it is written; what is left out has its default. */
+/** As it is written; an omitted property has its default. */
 export type SeedInput = z.input<typeof seedSchema>;
 export type SeedTransaction = Seed['transactions'][number];
 export type SeedTemplate = Seed['templates'][number];

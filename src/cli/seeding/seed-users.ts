@@ -48,10 +48,10 @@ export function createSeedUsers({ client, transport, baseUrl, ownUser }: SeedTar
 const PAGE = String(LIMITS.pageSizeMax);
 
 /** @returns the id of the template of a user's company */
-export const findTemplate = (client: Client, name: string): Promise<string | undefined> =>
+export const findTemplateByName = (client: Client, name: string): Promise<string | undefined> =>
   findInPages((page) => client['template.list']({ query: { search: name, limit: PAGE, page } }), name);
 
-export const findWebhook = (client: Client, name: string): Promise<string | undefined> =>
+export const findWebhookByName = (client: Client, name: string): Promise<string | undefined> =>
   findInPages((page) => client['webhook.list']({ query: { limit: PAGE, page } }), name);
 
 type Page = {

@@ -25,7 +25,7 @@ const receivedAct = record({
   recipient: record({ id: neededId, name: neededText, email: neededText }),
 });
 
-/** The states of a transaction; one that was cancelled is told apart, unlike in {@link STATUSES}. */
+/** The states of a transaction; unlike {@link STATUSES}, they distinguish one that was cancelled. */
 const STATES = [...STATUSES, 'cancelled'] as const;
 
 export const transactionsOperations = {
