@@ -196,6 +196,25 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 
+test.skipIf(!SLOW)('an idempotency key is forgotten after 24 hours by the clock of the sandbox', async () => {
+  const sandbox = await open();
+  const create = async () => {
+    // An access token is valid for an hour.
+    const headers = {
+      authorization: `Bearer ${await sandbox.token()}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'lease-7',
+    };
+    const response = await sandbox.fetch('/v1/transaction', { method: 'POST', headers, body: '{}' });
+    return ((await response.json()) as { id: string }).id;
+  };
+  const first = await create();
+  await sandbox.clock.advance('23h');
+  expect(await create()).toBe(first);
+  await sandbox.clock.advance('1h');
+  expect(await create()).not.toBe(first);
+});
+
 const CONTRACT = fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url));
 
 /** One transaction in each state, a template, and everything else that a seed can have. */
