@@ -6,6 +6,7 @@ import { convertDocx } from './conversion.js';
 import { deliveryDelay, deliveryFairness, deliveryRate, startWhileHanging } from './deliveries.js';
 import { expirySweep } from './expiry.js';
 import { anchorsInLongText, hasPoppler, sendWithAnchors } from './fields.js';
+import { advanceClock, completeStories, hundredSandboxes, openSandbox, resetSandbox } from './sandboxes.js';
 import { sealCheck, sealCold, sealCrowd, sealLarge, sealMemory, sealPages, sealSmall } from './sealing.js';
 import {
   busyDetailRatio,
@@ -121,6 +122,36 @@ const rows = [
     what: '100,000 due at once: expired/s ÷ single durable updates/s; p99 of others ÷ idle',
     reach: '≥ 0.4; ≤ 2',
     run: expirySweep,
+  },
+  {
+    name: 'sandbox-open',
+    what: 'createSandbox() in a test ÷ opening its database alone',
+    reach: '≤ 1.5',
+    run: openSandbox,
+  },
+  {
+    name: 'sandbox-reset',
+    what: 'reset() after a completed transaction ÷ createSandbox()',
+    reach: '≤ 0.2',
+    run: resetSandbox,
+  },
+  {
+    name: 'sandbox-hundred',
+    what: '100 sandboxes in one process: memory beyond the first',
+    reach: '≤ 150 MB',
+    run: hundredSandboxes,
+  },
+  {
+    name: 'sandbox-stories',
+    what: '1,000 transactions from nothing to their end, headless',
+    reach: '',
+    run: completeStories,
+  },
+  {
+    name: 'sandbox-advance',
+    what: 'advance 30d with 100,000 due ÷ the same expiries without it',
+    reach: '≤ 1.2',
+    run: advanceClock,
   },
   ...peers(),
   {

@@ -245,7 +245,7 @@ const postsInProcess = () =>
   });
 
 /** Inserts rows of 300 bytes, each in a durable commit of its own, with the same SQLite in one process. @returns rows a second */
-const singleInserts = () => durableRuns('insert into row (data) values (?)', () => ['x'.repeat(300)]);
+export const singleInserts = () => durableRuns('insert into row (data) values (?)', () => ['x'.repeat(300)]);
 
 const ROWS = 1000;
 
