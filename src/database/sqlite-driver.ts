@@ -33,6 +33,8 @@ export type SqliteConnection = SqliteDatabase & {
   commitCount(): number;
   /** Rows that this connection has changed since it was opened. */
   totalChanges(): number;
+  /** Gives up the statements and pages that it keeps. Those of migrations are not needed again. */
+  releaseMemory(): void;
 };
 
 const STATEMENTS_KEPT = 300;
@@ -52,6 +54,10 @@ export function connectSqlite(file: string, options: OpenOptions = {}): SqliteCo
     schemaVersion: () => numberOf('pragma schema_version'),
     commitCount: () => numberOf('pragma user_version'),
     totalChanges: () => numberOf('select total_changes()'),
+    releaseMemory() {
+      prepared.clear();
+      handle.exec('pragma shrink_memory');
+    },
     prepare(sql) {
       const known = prepared.get(sql);
       if (known) return known;

@@ -102,6 +102,7 @@ async function openDatabase<T>({
   try {
     const before = writer.connection.schemaVersion();
     await migrate(database, writer.db, migrations);
+    writer.connection.releaseMemory();
     watch.begin(before);
   } catch (error) {
     await database.close();
