@@ -3,20 +3,24 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { LIMITS } from '../../src/api/contract/limits.ts';
 import { ADA, BOB, tokenOf, uploadContract } from '../support/fixtures/transactions.ts';
+import type { Harness } from '../support/harness.ts';
 import {
+  advance,
   attach,
   currentOf,
   end,
+  type Model,
   type ModelTransaction,
   newTransaction,
   type Outcome,
   setFields,
+  settle,
   start,
   submit,
   type Update,
   update,
 } from './model.ts';
-import { reopen, type Seen, show, tokenSeen } from './real.ts';
+import { compare, elsewhere, reopen, type Seen, show, tokenSeen } from './real.ts';
 import { type Step, step, stepOn } from './step.ts';
 
 const params = ({ id }: Seen) => ({ transactionId: id });
@@ -233,14 +237,51 @@ export const cancelTransaction = (which: number): Step =>
 // Time passes without a request: the next command notices what is due.
 // ── time, and the process ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Time passes without a request: the next command notices what is due. */
+const HOUR_MS = LIMITS.dayMs / 24;
+
+/** Time passes without a request: the next command notices what is due. A clock that is paused does not run. */
 export const passTime = (hours: number): Step => ({
   check: () => true,
   toString: () => `${hours} h pass`,
   async run(model, real) {
-    const ms = (hours * LIMITS.dayMs) / 24;
-    model.now += ms;
+    const ms = hours * HOUR_MS;
+    if (!model.isPaused) model.now += ms;
     real.harness.clock.advance(ms);
+  },
+});
+
+export type ClockMove = 'advance' | 'set back' | 'pause' | 'resume';
+
+const CLOCK_MOVES: Record<ClockMove, (model: Model, ms: number) => void> = {
+  advance,
+  'set back': (model, ms) => {
+    model.now -= ms;
+  },
+  pause: (model) => {
+    model.isPaused = true;
+  },
+  resume: (model) => {
+    model.isPaused = false;
+  },
+};
+
+/** Moves the clock of the sandbox, here or in another service on the same store, as another process has it. */
+export const moveClock = (move: ClockMove, hours: number, isElsewhere: boolean): Step => ({
+  check: () => true,
+  toString: () => `${move} the clock (${hours} h)${isElsewhere ? ' elsewhere' : ''}`,
+  async run(model, real) {
+    const before = model.now;
+    CLOCK_MOVES[move](model, hours * HOUR_MS);
+    const changed = new Set(settle(model));
+    const call = ({ client }: Pick<Harness, 'client'>) => {
+      if (move === 'advance') return client['sandbox.advance_clock']({ body: { by: `${hours}h` } });
+      if (move === 'pause') return client['sandbox.pause_clock']({ body: {} });
+      if (move === 'resume') return client['sandbox.resume_clock']({ body: {} });
+      return client['sandbox.set_clock']({ body: { to: new Date(before - hours * HOUR_MS).toISOString() } });
+    };
+    const { now } = await (isElsewhere ? elsewhere(real, call) : call(real.harness));
+    expect(now).toBe(new Date(model.now).toISOString());
+    await compare(model, real, changed);
   },
 });
 

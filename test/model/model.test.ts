@@ -7,9 +7,11 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { FULL, SLOW } from '../support/tier.ts';
 import {
   attachFile,
+  type ClockMove,
   cancelTransaction,
   create,
   defineFields,
+  moveClock,
   passTime,
   rejectTransaction,
   reopenStore,
@@ -44,6 +46,8 @@ const PEOPLE: Update['people'] = [
 const transaction = fc.constantFrom(0, 0, 0, 1, 2);
 const rarely = fc.integer({ min: 0, max: 7 }).map((number) => number === 7);
 const names = fc.shuffledSubarray(PEOPLE.map(({ name }) => name));
+const hours = fc.constantFrom(1, 23, 24, 25, 48);
+const CLOCK_MOVES: ClockMove[] = ['advance', 'advance', 'set back', 'pause', 'resume'];
 const way = fc.constantFrom(...WAYS_TO_ACT, 'link' as const, 'sandbox' as const);
 const people = fc.oneof(
   { weight: 2, arbitrary: fc.constant(PEOPLE.slice(0, 3)) },
@@ -73,7 +77,8 @@ const steps: fc.Arbitrary<Step>[] = [
   transaction.map(submitWrongly),
   fc.tuple(transaction, way).map((given) => rejectTransaction(...given)),
   transaction.map(cancelTransaction),
-  fc.constantFrom(1, 23, 24, 25, 48).map(passTime),
+  hours.map(passTime),
+  fc.tuple(fc.constantFrom(...CLOCK_MOVES), hours, fc.boolean()).map((given) => moveClock(...given)),
   fc.constant(work()),
   fc.constant(reopenStore()),
 ];

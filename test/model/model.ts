@@ -25,13 +25,21 @@ export type ModelTransaction = {
 };
 
 export type Model = {
+  /** By the clock of the sandbox. */
   now: number;
+  isPaused: boolean;
   transactions: ModelTransaction[];
   files: { uploadedAt: number; isLinked: boolean }[];
   documentsMade: number;
 };
 
-export const emptyModel = (now: number): Model => ({ now, transactions: [], files: [], documentsMade: 0 });
+export const emptyModel = (now: number): Model => ({
+  now,
+  isPaused: false,
+  transactions: [],
+  files: [],
+  documentsMade: 0,
+});
 
 export const newTransaction = (): ModelTransaction => ({
   status: 'draft',
@@ -54,6 +62,15 @@ const waiting = (transaction: ModelTransaction) =>
 
 export const currentOf = (transaction: ModelTransaction): Person | undefined =>
   transaction.status === 'started' ? waiting(transaction)[0] : undefined;
+
+/** The clock of the sandbox is moved forward, which also sweeps: an upload that is stale then is gone, whatever the clock says later. */
+export function advance(model: Model, ms: number): void {
+  model.now += ms;
+  for (const file of model.files) if (isStale(file, model.now)) file.uploadedAt = Number.NEGATIVE_INFINITY;
+}
+
+const isStale = ({ isLinked, uploadedAt }: Model['files'][number], now: number): boolean =>
+  !isLinked && uploadedAt + LIMITS.fileTokenLifetimeMs <= now;
 
 /** Goes where the table says, or says no. */
 export function follow(transaction: ModelTransaction, command: StateCommand): boolean {
@@ -123,8 +140,7 @@ function keptBy(people: Person[], before: Person[]): Map<string, string> {
 export function attach(model: Model, transaction: ModelTransaction, position: number): Outcome {
   if (!follow(transaction, 'edit')) return 'transaction_not_draft';
   const file = model.files[position];
-  const isStale = file && !file.isLinked && file.uploadedAt + LIMITS.fileTokenLifetimeMs <= model.now;
-  if (!file || isStale) return 'file_token_unknown';
+  if (!file || isStale(file, model.now)) return 'file_token_unknown';
   file.isLinked = true;
   transaction.documents.push(model.documentsMade++);
   return 'done';

@@ -29,6 +29,21 @@ export async function reopen(real: Real): Promise<void> {
   real.harness.clock.now = now;
 }
 
+/** Does something in another service on the same store. */
+export async function elsewhere<T>(
+  { harness, folder }: Real,
+  act: (other: Harness) => Promise<T>,
+): Promise<T> {
+  const other = await openHarness('in process', { folder });
+  other.clock.now = harness.clock.now;
+  try {
+    return await act(other);
+  } finally {
+    expect(other.errors).toEqual([]);
+    await other.service.close();
+  }
+}
+
 export const show = ({ harness }: Real, id: string): Promise<Transaction> =>
   harness.client['transaction.detail']({ params: { transactionId: id } });
 
