@@ -7,6 +7,7 @@ import { writeBackup } from './backup-writer.ts';
 import type { StoreContents } from './contents.ts';
 import { copyStore, type StoreDescription } from './copy-store.ts';
 import { openDatabaseStore, prepareDatabase } from './database-place.ts';
+import { BACKUP } from './file-kinds.ts';
 import { openFolderStore, prepareFolder } from './folder-place.ts';
 import { type BucketOpener, type OpenStore, type Place, refuseKey, type StoreTarget } from './place.ts';
 
@@ -39,12 +40,12 @@ export const backUp = (from: Place, path: string, options: CopyOptions): Promise
   withStore(openPlace(from, options), async (store) => {
     const { description } = store;
     if (options.key) refuseKey(options.key, description);
-    const writer = await writeBackup({ path, description, newId: options.newId });
+    const writer = await writeBackup({ path, kind: BACKUP, description, newId: options.newId });
     return copyInto(store, { writer, installation: () => undefined }, path, options.signal);
   });
 
 export const restore = (path: string, to: Place, options: CopyOptions): Promise<CopiedStore> =>
-  withStore(openBackup(path, options.signal), async (store) => {
+  withStore(openBackup(BACKUP, path, options.signal), async (store) => {
     const key = options.key ?? ('folder' in to ? await readKey(to.folder) : undefined);
     if (!key) throw keyMissing(store.description);
     const target = await prepare(to, store.description, { ...options, key });
