@@ -1,8 +1,8 @@
 // Checks the rows of an export before they are written: each has the columns of its table, each value is of the type of its column, and settings are
 // such as commands make. What values mean to each other is not checked.
 import * as z from 'zod';
-import { FAULT_KINDS, type FaultKind } from '../../api/contract/sandbox/fault-kinds.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
+import { FAULT_KINDS, type FaultKind } from '../../api/contract/sandbox/fault-kinds.ts';
 import { epochMsOf, isInstant } from '../../common/instant.ts';
 import type { BulkConnection, BulkRow } from '../../database/bulk.ts';
 import { TIME } from '../store/migrations/columns.ts';
@@ -22,7 +22,8 @@ const ID = /^[\w-]{1,64}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /** A half of a pair of surrogates cannot be stored. */
-const isText = (value: unknown): value is string => typeof value === 'string' && !/\p{Surrogate}/u.test(value);
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && !/\p{Surrogate}/u.test(value);
 
 /** @param connection to a store of SQLite */
 export async function readColumns(connection: BulkConnection): Promise<CheckedTables> {

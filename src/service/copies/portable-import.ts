@@ -7,7 +7,12 @@ import type { StoreError } from '../store/store-error.ts';
 import { type CheckedTables, checkRow } from './check-row.ts';
 import type { StoreReader } from './copy-store.ts';
 import { createNewLinks, type NewLinks } from './new-links.ts';
-import { ENCRYPTED_COLUMNS, SECRET_COLUMNS, SIGNING_ADDRESS_IN_TEXT, SIGNING_PATH } from './portable-columns.ts';
+import {
+  ENCRYPTED_COLUMNS,
+  SECRET_COLUMNS,
+  SIGNING_ADDRESS_IN_TEXT,
+  SIGNING_PATH,
+} from './portable-columns.ts';
 import { exportedTables, isPathOfSandbox, withUrl } from './portable-export.ts';
 import { COPIED_TABLES } from './tables.ts';
 
@@ -103,7 +108,8 @@ function ownLetter(text: string, row: BulkRow, { secrets, origin, links, refuse 
   return withUrl(text, (path) => {
     if (!isPathOfSandbox(path)) throw refuse('an email in it leads to another address.');
     if (secrets || !path.startsWith(SIGNING_PATH)) return origin + path;
-    if (path !== SIGNING_PATH) throw refuse('it says that it has no secrets, but an email has a signing link.');
+    if (path !== SIGNING_PATH)
+      throw refuse('it says that it has no secrets, but an email has a signing link.');
     return `${origin}${SIGNING_PATH}${newToken()}`;
   });
 }

@@ -114,7 +114,14 @@ async function writeIncoming(
   const { database } = pathsIn(incoming);
   try {
     const columns = await columnsIn(database);
-    const form = { keys: store.keys, secrets, origin: ownOriginOf(store), random: facts.random, columns, refuse };
+    const form = {
+      keys: store.keys,
+      secrets,
+      origin: ownOriginOf(store),
+      random: facts.random,
+      columns,
+      refuse,
+    };
     await copyStore(importedReader(file.reader, form), writer, facts.signal);
   } catch (error) {
     throw error instanceof DamagedStoreError || isContradiction(error)

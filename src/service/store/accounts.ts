@@ -146,7 +146,11 @@ export async function insertClient(db: Db, client: ClientApplication, secret: st
 }
 
 export async function setClientSecret(db: Db, id: string, secret: string): Promise<void> {
-  await db.updateTable('client').set({ secret_hash: hashSecret(secret) }).where('id', '=', id).execute();
+  await db
+    .updateTable('client')
+    .set({ secret_hash: hashSecret(secret) })
+    .where('id', '=', id)
+    .execute();
 }
 
 export const findClient = (db: Db, id: string): Promise<Tables['client'] | undefined> =>

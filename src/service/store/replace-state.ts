@@ -62,7 +62,8 @@ function refuseOtherTables(connection: SqliteConnection): void {
   const [main, copy] = ['main', 'copy'].map((schema) =>
     JSON.stringify(connection.prepare(`select name from ${schema}.schema_migration order by name`).all([])),
   );
-  if (main !== copy) throw new NewerStoreError('A newer version of esign has upgraded the sandbox meanwhile.');
+  if (main !== copy)
+    throw new NewerStoreError('A newer version of esign has upgraded the sandbox meanwhile.');
 }
 
 /** What a store has that was just made, as conditions for rows of these tables. Authorities stay after a reset, too. */

@@ -1,5 +1,5 @@
 // Files of `esign sandbox export`.
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exportSandbox, importSandbox } from '../../../src/service/copies/sandbox-files.ts';
