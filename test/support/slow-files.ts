@@ -12,6 +12,8 @@ export const SLOW_FILES: readonly string[] = [
   'test/pdf/engine/pool.test.ts',
   'test/pdf/signature/verify/other-readers.test.ts',
   'test/service/copies/backup.test.ts',
+  'test/service/copies/export-secrets.test.ts',
+  'test/service/copies/hostile-export.test.ts',
   'test/service/mail/undelivered.test.ts',
   'test/service/outbox/delivering.test.ts',
   'test/service/sealing/adopted.test.ts',

@@ -7,7 +7,7 @@ import { holdFile, isHeld } from '../../database/held-file.ts';
 import { openSqlite } from '../../database/sqlite.ts';
 import { pathsIn, readKey } from '../store/folder.ts';
 import { migrations } from '../store/migrations.ts';
-import { replaceState } from '../store/replace-state.ts';
+import { refuseFilledStore, replaceState } from '../store/replace-state.ts';
 import type { Tables } from '../store/schema.ts';
 import { makeOwnAccount, openStore, ownOriginOf, type Store, type StoreFacts } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
@@ -63,6 +63,7 @@ export const importSandbox = (
     try {
       if (store.database.isReadOnly)
         throw new StorageError(`${folder} cannot be used: it is read-only.`, 'unusable');
+      if (!replaces) refuseFilledStore(folder);
       await withIncoming(folder, async (incoming) => {
         await writeIncoming({ path, file, incoming }, store, facts);
         facts.signal.throwIfAborted();

@@ -3,14 +3,14 @@ import { mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NewerStoreError } from '../../database/database.ts';
 import { replaceRows } from '../../database/sqlite-copy.ts';
-import type { SqliteConnection } from '../../database/sqlite-driver.ts';
+import { connectSqlite, type SqliteConnection } from '../../database/sqlite-driver.ts';
 import { AUTHORITY, LOOPBACK_AUTHORITY } from './authority.ts';
 import { syncDirectory } from './blobs.ts';
 import { CLOCK_KEY } from './clock-setting.ts';
 import { FAULTS_KEY } from './faults.ts';
 import { ignoreMissingFile, pathsIn } from './folder.ts';
 import type { Tables } from './schema.ts';
-import { OWN_CLIENT, OWN_COMPANY, OWN_USER, TABLE_NAMES } from './store.ts';
+import { OWN_CLIENT, OWN_COMPANY, OWN_USER, STATE_TABLES } from './store.ts';
 import { StoreError } from './store-error.ts';
 
 export type Replacement = {
@@ -20,9 +20,6 @@ export type Replacement = {
   keepsAuthorities: boolean;
 };
 
-/** Processes that deliver now are not those of another time. */
-const KEPT: readonly (keyof Tables)[] = ['worker'];
-
 /**
  * Port, key and identity stay. Both stores have the same key.
  * @throws StoreError `store_not_empty`, before anything is lost
@@ -30,8 +27,7 @@ const KEPT: readonly (keyof Tables)[] = ['worker'];
 export async function replaceState(folder: string, from: string, replacement: Replacement): Promise<void> {
   // Files before the rows that name them.
   await moveBlobs(pathsIn(from).blobs, pathsIn(folder).blobs);
-  const tables = TABLE_NAMES.filter((table) => !KEPT.includes(table));
-  await replaceRows(pathsIn(folder).database, pathsIn(from).database, tables, (connection) => {
+  await replaceRows(pathsIn(folder).database, pathsIn(from).database, STATE_TABLES, (connection) => {
     refuseOtherTables(connection);
     if (!replacement.replaces) refuseData(connection);
     connection.exec(
@@ -70,7 +66,6 @@ function refuseOtherTables(connection: SqliteConnection): void {
 const ROWS_OF_NEW_STORE: Partial<Record<keyof Tables, string>> = {
   meta: `key not in ('${CLOCK_KEY}', '${FAULTS_KEY}')`,
   authority: 'true',
-  worker: 'true',
   company: `name = '${OWN_COMPANY}' and imprint_url is null and privacy_url is null`,
   user: `email = '${OWN_USER.email}'`,
   verified_user: `user_id in (select id from main.user where email = '${OWN_USER.email}')`,
@@ -79,15 +74,25 @@ const ROWS_OF_NEW_STORE: Partial<Record<keyof Tables, string>> = {
   token: `kind = 'access' and expires_at is null`,
 };
 
+/** @throws StoreError `store_not_empty` for a store that has more than one that was just made */
+export function refuseFilledStore(folder: string): void {
+  const connection = connectSqlite(pathsIn(folder).database, { readOnly: true });
+  try {
+    refuseData(connection);
+  } finally {
+    connection.close();
+  }
+}
+
 function refuseData(connection: SqliteConnection): void {
-  const table = TABLE_NAMES.find((name) => {
+  const table = STATE_TABLES.find((name) => {
     const others = `select 1 from main."${name}" where not (${ROWS_OF_NEW_STORE[name] ?? 'false'}) limit 1`;
     return connection.prepare(others).all([]).length > 0;
   });
   if (table === undefined) return;
   throw new StoreError(
     'store_not_empty',
-    `The sandbox is not empty: it has ${table === 'meta' ? 'a clock that was moved, or faults' : `data of its own ("${table}")`}.`,
+    `The sandbox is not empty: ${table === 'meta' ? 'its clock was moved, or it has faults' : `its table "${table}" has data`}.`,
     'To replace everything in it, run `esign sandbox reset --to FILE`.',
   );
 }

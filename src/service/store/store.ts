@@ -235,6 +235,9 @@ const AT_RESET: Readonly<Record<keyof Tables, 'kept' | 'emptied'>> = {
 
 export const TABLE_NAMES = Object.keys(AT_RESET) as (keyof Tables)[];
 
+/** The tables with the state of the store. Processes that deliver now are not those of another time. */
+export const STATE_TABLES = TABLE_NAMES.filter((table) => table !== 'worker');
+
 /**
  * Empties every table, creates the store's own account again, returns the clock to real time, and removes all faults. Address, keys and authority stay. Blobs are left to {@link
  * Blobs.sweep}.
