@@ -196,7 +196,11 @@ test.skipIf(!SLOW)('the shape of what each command prints', async () => {
   await run('sandbox faults add', 'sandbox', 'faults', 'add', 'user.me', 'latency', '--count', '1');
   await run('sandbox faults list', 'sandbox', 'faults', 'list');
   await run('sandbox faults clear', 'sandbox', 'faults', 'clear');
+  await run('sandbox export', 'sandbox', 'export', 'sandbox.zip');
   await run('sandbox reset', 'sandbox', 'reset', '--yes');
+  await run('sandbox import', 'sandbox', 'import', 'sandbox.zip');
+  await run('error: not empty', 'sandbox', 'import', 'sandbox.zip');
+  await run('sandbox reset --to', 'sandbox', 'reset', '--to', 'sandbox.zip', '--yes');
   expect(missing, 'what a command says it prints is there').toEqual({});
   const told = Object.keys(shapes).map(commandOf);
   const untold = commands

@@ -14,6 +14,7 @@ export const SLOW_FILES: readonly string[] = [
   'test/service/copies/backup.test.ts',
   'test/service/copies/export-secrets.test.ts',
   'test/service/copies/hostile-export.test.ts',
+  'test/service/copies/served-import.test.ts',
   'test/service/mail/undelivered.test.ts',
   'test/service/outbox/delivering.test.ts',
   'test/service/sealing/adopted.test.ts',

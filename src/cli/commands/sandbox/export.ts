@@ -21,8 +21,8 @@ export const command = defineCommand({
   examples: [
     { line: 'esign sandbox export sandbox.zip', about: 'Export everything, secrets included' },
     {
-      line: 'esign sandbox export test-data.zip --without-secrets',
-      about: 'Write a file that tests begin with, to commit it',
+      line: 'esign sandbox export leases.zip --without-secrets --yes',
+      about: 'Replace a file in a repository, which tests begin with',
     },
   ],
   async run(context, { args: { file }, options }) {

@@ -10,7 +10,7 @@ export const command = defineCommand({
   arguments: [{ name: 'file', summary: 'File of `esign sandbox export`', completes: 'file' }],
   options: {},
   json: SANDBOX_FILE_JSON,
-  examples: [{ line: 'esign sandbox import sandbox.zip', about: 'Use the state of another sandbox' }],
+  examples: [{ line: 'esign sandbox import leases.zip', about: 'Use the state of another sandbox' }],
   async run(context, { args: { file } }) {
     const copies = await context.connections.storeCopies();
     const imported = await copies.importSandbox(file, { replaces: false });

@@ -13,7 +13,7 @@ export const command = defineCommand({
   json: '{reset: true}; with --to, also {file, secrets, tables: [{name, rows, sha256}], blobs: {count, bytes, sha256}}',
   examples: [
     { line: 'esign sandbox reset --yes', about: 'Start again with an empty sandbox' },
-    { line: 'esign sandbox reset --to sandbox.zip --yes', about: 'Start again with the state of a file' },
+    { line: 'esign sandbox reset --to leases.zip --yes', about: 'Start again with the state of a file' },
   ],
   async run(context, { options: { to } }) {
     const question =
