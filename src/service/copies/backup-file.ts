@@ -9,7 +9,7 @@ import { NewerStoreError } from '../../database/database.ts';
 import { COMMON_MIGRATIONS } from '../store/migrations.ts';
 import type { StoreContents } from './contents.ts';
 import { newer } from './database-rows.ts';
-import { type DescriptionOf, type FileKind, isChanged, otherKindOf } from './file-kinds.ts';
+import { type DescriptionOf, isChanged, otherKindOf, type StoreFileKind } from './file-kinds.ts';
 import {
   centralHeader,
   endOfFile,
@@ -44,7 +44,7 @@ const CONTENTS_SCHEMA = z.strictObject({
   blobs: z.strictObject({ count: COUNT, bytes: COUNT, sha256: HASH }),
 });
 
-export const describedIn = <K extends FileKind>(kind: K, description: DescriptionOf<K>): string =>
+export const describedIn = <K extends StoreFileKind>(kind: K, description: DescriptionOf<K>): string =>
   jsonOf({ format: kind.format, version: kind.version, ...description });
 
 export const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -102,9 +102,9 @@ export async function* directoryOf(file: FileHandle): AsyncIterable<Buffer> {
 }
 
 /** An open file. The path is for messages. */
-export type NamedFile<K extends FileKind> = { file: FileHandle; path: string; kind: K };
+export type NamedFile<K extends StoreFileKind> = { file: FileHandle; path: string; kind: K };
 
-export type VerifiedFile<K extends FileKind> = {
+export type VerifiedStoreFile<K extends StoreFileKind> = {
   description: DescriptionOf<K>;
   contents: StoreContents;
   tables: ReadonlyMap<string, PlacedEntry>;
@@ -115,10 +115,10 @@ export type VerifiedFile<K extends FileKind> = {
  * @param path for messages
  * @throws StoreError with the code of its kind; NewerStoreError for a file that a newer version has written
  */
-export async function verifyFile<K extends FileKind>(
+export async function verifyStoreFile<K extends StoreFileKind>(
   { file, path, kind }: NamedFile<K>,
   signal: AbortSignal,
-): Promise<VerifiedFile<K>> {
+): Promise<VerifiedStoreFile<K>> {
   const named = { file, path, kind };
   const changed = () => isChanged(kind, path);
   const description = await readDescription(named);
@@ -153,7 +153,7 @@ export async function verifyFile<K extends FileKind>(
   return { description, contents, tables };
 }
 
-async function readDescription<K extends FileKind>(named: NamedFile<K>): Promise<DescriptionOf<K>> {
+async function readDescription<K extends StoreFileKind>(named: NamedFile<K>): Promise<DescriptionOf<K>> {
   const { file, path, kind } = named;
   const { value: first, done } = await readEntries(file).next();
   if (done || first.name !== DESCRIPTION)
@@ -175,7 +175,7 @@ async function readDescription<K extends FileKind>(named: NamedFile<K>): Promise
 }
 
 async function readJson<T>(
-  { file, path, kind }: NamedFile<FileKind>,
+  { file, path, kind }: NamedFile<StoreFileKind>,
   entry: PlacedEntry,
   schema: z.ZodType<T>,
 ): Promise<T> {
@@ -189,7 +189,7 @@ async function readJson<T>(
 }
 
 /** @throws StoreError where the content is cut, or has another checksum than its header says */
-async function hashContent({ file, path, kind }: NamedFile<FileKind>, entry: PlacedEntry) {
+async function hashContent({ file, path, kind }: NamedFile<StoreFileKind>, entry: PlacedEntry) {
   const hash = createHash('sha256');
   let [crc, size, lines] = [0, 0, 0];
   for await (const chunk of readContent(file, entry)) {
@@ -203,7 +203,10 @@ async function hashContent({ file, path, kind }: NamedFile<FileKind>, entry: Pla
 }
 
 /** Compares the end of the file with the one that its entries make. */
-async function compareDirectory({ file, path, kind }: NamedFile<FileKind>, offset: number): Promise<void> {
+async function compareDirectory(
+  { file, path, kind }: NamedFile<StoreFileKind>,
+  offset: number,
+): Promise<void> {
   let at = offset;
   for await (const expected of directoryOf(file)) {
     if (!expected.equals(await readAt(file, at, expected.length))) throw isChanged(kind, path);

@@ -3,13 +3,13 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { BulkRow } from '../../database/bulk.ts';
 import { BATCH } from '../../database/bulk.ts';
 import { whyUnread } from '../../files/file-errors.ts';
-import { blobIn, readContent, readEntries, verifyFile } from './backup-file.ts';
+import { blobIn, readContent, readEntries, verifyStoreFile } from './backup-file.ts';
 import type { StoreContents } from './contents.ts';
 import type { StoreReader } from './copy-store.ts';
-import type { DescriptionOf, FileKind } from './file-kinds.ts';
+import type { DescriptionOf, StoreFileKind } from './file-kinds.ts';
 import type { PlacedEntry } from './zip.ts';
 
-export type OpenFile<K extends FileKind> = {
+export type OpenFile<K extends StoreFileKind> = {
   reader: StoreReader;
   description: DescriptionOf<K>;
   contents: StoreContents;
@@ -20,14 +20,14 @@ export type OpenFile<K extends FileKind> = {
 const LONGEST_LINE_BYTES = 64 * 2 ** 20;
 
 /** @throws StoreError with the code of the kind; NewerStoreError */
-export async function openBackup<K extends FileKind>(
+export async function openBackup<K extends StoreFileKind>(
   kind: K,
   path: string,
   signal: AbortSignal,
 ): Promise<OpenFile<K>> {
   const file = await openFile(kind, path);
   try {
-    const { description, contents, tables } = await verifyFile({ file, path, kind }, signal);
+    const { description, contents, tables } = await verifyStoreFile({ file, path, kind }, signal);
     const entryOf = (table: string): PlacedEntry => {
       const entry = tables.get(table);
       if (!entry) throw kind.refuse(path, `it has no table "${table}".`);
@@ -51,7 +51,7 @@ export async function openBackup<K extends FileKind>(
   }
 }
 
-async function openFile(kind: FileKind, path: string): Promise<FileHandle> {
+async function openFile(kind: StoreFileKind, path: string): Promise<FileHandle> {
   try {
     // Opening a pipe would wait for something to write to it.
     const facts = await stat(path);

@@ -13,13 +13,13 @@ import {
   directoryOf,
   jsonOf,
   tableEntry,
-  verifyFile,
+  verifyStoreFile,
 } from './backup-file.ts';
 import type { StoreWriter } from './copy-store.ts';
-import type { DescriptionOf, FileKind } from './file-kinds.ts';
+import type { DescriptionOf, StoreFileKind } from './file-kinds.ts';
 import { localHeader, localHeaderBytes } from './zip.ts';
 
-export type FileTarget<K extends FileKind> = {
+export type FileTarget<K extends StoreFileKind> = {
   path: string;
   kind: K;
   description: DescriptionOf<K>;
@@ -27,7 +27,7 @@ export type FileTarget<K extends FileKind> = {
 };
 
 /** A file of this name is replaced when the new one is complete. @throws StoreError where nothing can be written */
-export async function writeBackup<K extends FileKind>({
+export async function writeBackup<K extends StoreFileKind>({
   path,
   kind,
   description,
@@ -62,7 +62,7 @@ export async function writeBackup<K extends FileKind>({
       await entries.append(CONTENTS, [Buffer.from(jsonOf(contents))]);
       await entries.end();
       await file.sync();
-      return (await verifyFile({ file, path, kind }, signal)).contents;
+      return (await verifyStoreFile({ file, path, kind }, signal)).contents;
     },
     async finish() {
       await rename(scratch, path);

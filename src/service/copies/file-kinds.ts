@@ -7,7 +7,7 @@ import { StoreError } from '../store/store-error.ts';
 /** What `store.json` says beside the format and its version. `schema` has the names of the migrations of the tables. */
 type Description = { schema: readonly string[] };
 
-export type FileKind<D extends Description = Description> = {
+export type StoreFileKind<D extends Description = Description> = {
   /** As the file says it. */
   format: string;
   version: number;
@@ -18,7 +18,7 @@ export type FileKind<D extends Description = Description> = {
   refuse(path: string, why: string): StoreError;
 };
 
-export type DescriptionOf<K> = K extends FileKind<infer D> ? D : never;
+export type DescriptionOf<K> = K extends StoreFileKind<infer D> ? D : never;
 
 const refusal =
   (code: DatabaseErrorCode, done: string, hint: string) =>
@@ -32,7 +32,7 @@ export const BACKUP = {
   description: z.strictObject({ schema: z.array(z.string()).readonly(), key: z.string() }),
   what: 'a backup of esign',
   refuse: refusal('backup_damaged', 'restored', 'Use another backup.'),
-} satisfies FileKind;
+} satisfies StoreFileKind;
 
 /** `secrets` says whether it contains them. */
 export const EXPORT = {
@@ -41,18 +41,18 @@ export const EXPORT = {
   description: z.strictObject({ schema: z.array(z.string()).readonly(), secrets: z.boolean() }),
   what: 'an export of a sandbox',
   refuse: refusal('export_damaged', 'imported', 'Use another file of `esign sandbox export`.'),
-} satisfies FileKind;
+} satisfies StoreFileKind;
 
-const KINDS: readonly { kind: FileKind; use: string }[] = [
+const KINDS: readonly { kind: StoreFileKind; use: string }[] = [
   { kind: BACKUP, use: 'restore it with `esign store restore`.' },
   { kind: EXPORT, use: 'import it with `esign sandbox import`.' },
 ];
 
-export const isChanged = (kind: FileKind, path: string): StoreError =>
+export const isChanged = (kind: StoreFileKind, path: string): StoreError =>
   kind.refuse(path, 'it was changed, cut or packed again.');
 
 /** @param format what the file says that it is */
-export function otherKindOf(kind: FileKind, path: string, format: string): StoreError {
+export function otherKindOf(kind: StoreFileKind, path: string, format: string): StoreError {
   const other = KINDS.find((one) => one.kind.format === format);
   return other ? kind.refuse(path, `it is ${other.kind.what}; ${other.use}`) : isChanged(kind, path);
 }

@@ -8,7 +8,12 @@ export const command = defineCommand({
     'whole file is verified first, and everything is replaced at once, while the sandbox may be served. Without a terminal, --yes is required.',
   arguments: [],
   options: {
-    to: { value: 'FILE', completes: 'file', summary: 'File of `esign sandbox export` with the new state' },
+    to: {
+      short: 't',
+      value: 'FILE',
+      completes: 'file',
+      summary: 'File of `esign sandbox export` with the new state',
+    },
   },
   json: '{reset: true}; with --to, also {file, secrets, tables: [{name, rows, sha256}], blobs: {count, bytes, sha256}}',
   examples: [
