@@ -10,8 +10,7 @@ import { OWN_CLIENT } from '../../../src/service/store/store.ts';
 import { createDraft, startTransaction } from '../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
-import { FACTS } from '../../support/stores/databases.ts';
-import { SANDBOX_FACTS } from '../../support/stores/exported-sandbox.ts';
+import { addManyRows, SANDBOX_FACTS } from '../../support/stores/exported-sandbox.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let place: string;
@@ -78,21 +77,11 @@ async function replaceElsewhere(file: string): Promise<void> {
   expect((await once(child, 'exit'))[0]).toBe(0);
 }
 
-/** Rows between those that are counted, so that replacing all of them takes a while. */
-const BETWEEN = 30_000;
-
+/** The rows between those that are counted take a while to replace. */
 async function fillLong(harness: Harness): Promise<void> {
   await harness.client['sandbox.add_user']({ body: { name: 'Ada', email: 'ada@example.com' } });
   for (let made = 0; made < 12; made += 1) await startTransaction(harness);
-  const text = { pdf_sha256: 'a'.repeat(64), runs: 'x'.repeat(300), is_cut: 0, exceeded: null };
-  const rows = Array.from({ length: BETWEEN }, (_, page) => ({ ...text, page, tried_at: FACTS.now() }));
-  await harness.store.database.write(async (db) => {
-    for (let start = 0; start < BETWEEN; start += 1000)
-      await db
-        .insertInto('page_text')
-        .values(rows.slice(start, start + 1000))
-        .execute();
-  });
+  await addManyRows(harness.store);
 }
 
 test('each answer is of the state before or of the state after, whichever process replaces it', async () => {

@@ -4,6 +4,7 @@ import { writeBackup } from '../../../src/service/copies/backup-writer.ts';
 import { copyStore, type StoreReader } from '../../../src/service/copies/copy-store.ts';
 import { type DescriptionOf, EXPORT } from '../../../src/service/copies/file-kinds.ts';
 import type { SandboxFacts } from '../../../src/service/copies/sandbox-files.ts';
+import type { Store } from '../../../src/service/store/store.ts';
 import { FACTS } from './databases.ts';
 
 export const SANDBOX_FACTS: SandboxFacts = { ...FACTS, signal: new AbortController().signal };
@@ -39,3 +40,18 @@ export async function rewriteExport(from: string, path: string, changes: ExportC
   await copyStore(changed, writer, signal);
   await Promise.all([writer.close(), close()]);
 }
+
+/** Adds so many rows to one table that replacing all rows of the sandbox takes a while. */
+export async function addManyRows({ database }: Store): Promise<void> {
+  const text = { pdf_sha256: 'a'.repeat(64), runs: 'x'.repeat(300), is_cut: 0, exceeded: null };
+  const rows = Array.from({ length: MANY }, (_, page) => ({ ...text, page, tried_at: FACTS.now() }));
+  await database.write(async (db) => {
+    for (let start = 0; start < MANY; start += 1000)
+      await db
+        .insertInto('page_text')
+        .values(rows.slice(start, start + 1000))
+        .execute();
+  });
+}
+
+const MANY = 15_000;
