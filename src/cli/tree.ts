@@ -207,6 +207,8 @@ export const TREE: Tree = {
       ),
       seed: leaf('Create what a file describes in the sandbox', () => import('./commands/sandbox/seed.ts')),
       reset: leaf('Delete all data in the sandbox', () => import('./commands/sandbox/reset.ts')),
+      export: leaf('Export the sandbox to a file', () => import('./commands/sandbox/export.ts')),
+      import: leaf('Import an exported sandbox', () => import('./commands/sandbox/import.ts')),
       sign: leaf('Sign as the current recipient in the sandbox', () => import('./commands/sandbox/sign.ts')),
       reject: leaf(
         'Reject as the current recipient in the sandbox',

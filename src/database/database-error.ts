@@ -14,7 +14,8 @@ export type DatabaseErrorCode =
   | 'migrations_missing'
   | 'copy_unfinished'
   | 'store_not_empty'
-  | 'backup_damaged';
+  | 'backup_damaged'
+  | 'export_damaged';
 
 /** @property hint what to do about this error, where it differs from the hint of its code */
 export type DatabaseError = Error & { code: DatabaseErrorCode; hint?: string | undefined };

@@ -35,6 +35,7 @@ import {
   controlSecretOf,
   OWN_USER,
   openStore,
+  ownOriginOf,
   ownTokenOf,
   type Store,
   type StoreFacts,
@@ -151,7 +152,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const closing = new AbortController();
   const own = options.documents ?? createOneShotEngine();
   let documents = own;
-  let origin = options.origin ?? `http://127.0.0.1:${store.port}`;
+  let origin = options.origin ?? ownOriginOf(store);
   const sealingSettings = options.sealing ?? (async () => ({}));
   const { onError = () => undefined, observer = UNOBSERVED } = options;
   const mail = options.mail ?? (() => STAYS_INSIDE);

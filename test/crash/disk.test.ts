@@ -1,15 +1,17 @@
 // A store whose disk is full, or whose folder goes away while it is served: what was acknowledged is there, and nothing is
 // acknowledged that is not.
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DamagedStoreError } from '../../src/database/database.ts';
+import { exportSandbox, importSandbox } from '../../src/service/copies/sandbox-files.ts';
 import { openStore } from '../../src/service/store/store.ts';
 import { refusalOf, uploadContract } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { FACTS } from '../support/stores/databases.ts';
+import { SANDBOX_FACTS } from '../support/stores/exported-sandbox.ts';
 import { sampleOf } from '../support/tier.ts';
 import { needsMount } from '../support/tools.ts';
 
@@ -132,5 +134,29 @@ describe.skipIf(mount.skip)(`a disk that is full${mount.why}`, () => {
     harness = undefined;
     const there = await idsIn(folder);
     expect([...there].sort()).toEqual([...first.created, ...second.created].sort());
+  });
+
+  test('takes neither an export nor an import, and nothing of them is left', async () => {
+    const disk = join(root, 'small');
+    await mkdir(disk);
+    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', disk]).status).toBe(0);
+    harness = await openHarness('in process', { folder: join(root, 'sandbox') });
+    const sha256 = await harness.store.blobs.put(new Uint8Array(4 * 1024 * 1024));
+    const picture = { pdf_sha256: sha256, page: 1, dpi: 110, sha256, exceeded: null, tried_at: FACTS.now() };
+    await harness.store.database.write((db) => db.insertInto('picture').values(picture).execute());
+    const [file, there] = [join(root, 'large.zip'), join(disk, 'sandbox.zip')];
+    await writeFile(there, 'what was there');
+    const facts = { ...SANDBOX_FACTS, secrets: true };
+    const full = { code: 'storage_full' };
+    await expect(exportSandbox(harness.folder, there, facts)).rejects.toMatchObject(full);
+    expect(await readdir(disk)).toEqual(['sandbox.zip']);
+    expect(await readFile(there, 'utf8')).toBe('what was there');
+    await exportSandbox(harness.folder, file, facts);
+    const target = join(disk, 'sandbox');
+    const importing = importSandbox(file, target, { ...SANDBOX_FACTS, replaces: false });
+    await expect(importing).rejects.toMatchObject(full);
+    expect((await readdir(target)).filter((name) => name.startsWith('incoming'))).toEqual([]);
+    expect(await readdir(join(target, 'blobs'))).toEqual([]);
+    expect(await idsIn(target)).toEqual(new Set());
   });
 });

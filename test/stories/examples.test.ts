@@ -9,6 +9,7 @@ import type { CommandDescription } from '../../src/cli/command/description.ts';
 import { describeTree } from '../../src/cli/describe/describe.ts';
 import { readBashLine } from '../../src/cli/shell-completion/bash-line.ts';
 import { TREE } from '../../src/cli/tree.ts';
+import { exportSandbox } from '../../src/service/copies/sandbox-files.ts';
 import { backUp } from '../../src/service/copies/stores.ts';
 import { line, tagPdf } from '../support/documents/tag-pdf.ts';
 import {
@@ -21,6 +22,7 @@ import {
 import { openHarness } from '../support/harness.ts';
 import { copyOptions } from '../support/stores/copy-options.ts';
 import { checkpointStore, copyWithoutLog } from '../support/stores/copy-store.ts';
+import { SANDBOX_FACTS } from '../support/stores/exported-sandbox.ts';
 import { createStoryFixture, runCommand, type StoryFixture, startCommand } from '../support/stories/story.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SLOW } from '../support/tier.ts';
@@ -93,6 +95,7 @@ beforeAll(async () => {
   checkpointStore(store);
   await copyFile(join(store, 'key'), join(prepared, 'key'));
   await backUp({ folder: store }, join(prepared, 'esign.zip'), copyOptions());
+  await exportSandbox(store, join(prepared, 'leases.zip'), { ...SANDBOX_FACTS, secrets: false });
   for (const name of ['contract.pdf', 'annex.pdf'])
     await copyFile(fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url)), join(prepared, name));
   const config = join(prepared, '.esign', 'config');
@@ -185,7 +188,8 @@ const environmentOf = (folder: string, { command }: Case) => ({
   ...(command.path[0] === 'token' && LOGGED_IN),
   PATH: fixture.env.PATH ?? '',
   HOME: folder,
-  ESIGN_HOME: join(folder, '.esign'),
+  // An import needs an empty sandbox.
+  ESIGN_HOME: join(folder, command.path.join(' ') === 'sandbox import' ? '.empty' : '.esign'),
   LANG: 'C.UTF-8',
 });
 

@@ -200,7 +200,11 @@ test.skipIf(!SLOW)('the shape of what each command prints', async () => {
   const hooks = 'webhooks: [{name: Seeded, endpoint: "https://hooks.example.com"}]';
   await writeFile(join(fixture.folder, 'world.yaml'), `${seed}\n${hooks}\n`);
   await run('sandbox seed', 'sandbox', 'seed', 'world.yaml');
+  await run('sandbox export', 'sandbox', 'export', 'sandbox.zip');
   await run('sandbox reset', 'sandbox', 'reset', '--yes');
+  await run('sandbox import', 'sandbox', 'import', 'sandbox.zip');
+  await run('error: not empty', 'sandbox', 'import', 'sandbox.zip');
+  await run('sandbox reset --to', 'sandbox', 'reset', '--to', 'sandbox.zip', '--yes');
   expect(missing, 'what a command says it prints is there').toEqual({});
   const told = Object.keys(shapes).map(commandOf);
   const untold = commands

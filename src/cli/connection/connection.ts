@@ -115,6 +115,17 @@ export type StoreCopies = {
   /** @param file is replaced where it exists */
   backUp(from: string | undefined, file: string): Promise<StoreCopyResult>;
   restore(file: string, target: CopyTarget, keyFile: string | undefined): Promise<StoreCopyResult>;
+  /** Writes the sandbox of this machine to a file, which is replaced where it exists. */
+  exportSandbox(file: string, options: { secrets: boolean }): Promise<SandboxFileResult>;
+  /** @param options.replaces whether the sandbox of this machine may have data, which is lost */
+  importSandbox(file: string, options: { replaces: boolean }): Promise<SandboxFileResult>;
+};
+
+export type SandboxFileResult = Pick<StoreCopyResult, 'tables' | 'blobs'> & {
+  /** The path of the file. */
+  file: string;
+  /** Whether it has secrets. */
+  secrets: boolean;
 };
 
 /** `blobs` is the bucket for the files of a database, `s3://BUCKET[/PREFIX]`. */

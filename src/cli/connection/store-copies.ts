@@ -8,12 +8,14 @@ import type { Variables } from '../../config/environment.ts';
 import type { Paths } from '../../config/paths.ts';
 import { checkS3Location, readS3Access } from '../../config/s3.ts';
 import { checkDatabase, readServeDatabase, readServeKey } from '../../config/serve.ts';
+import { makeTrustedFolder } from '../../files/make-folder.ts';
 import { mustTrust } from '../../files/trust.ts';
 import { systemClock } from '../../service/clock.ts';
+import * as sandboxFiles from '../../service/copies/sandbox-files.ts';
 import * as stores from '../../service/copies/stores.ts';
 import { timeOrderedIds } from '../../service/ids.ts';
 import { fileMask } from '../process/edges.ts';
-import type { StoreCopies, StoreCopyResult } from './connection.ts';
+import type { SandboxFileResult, StoreCopies, StoreCopyResult } from './connection.ts';
 import { describeDatabase } from './describe-database.ts';
 
 export type StoreCopiesParts = {
@@ -71,6 +73,10 @@ export function createStoreCopies({ variables, workingDir, paths, abort }: Store
     bucketAt,
     signal: abort,
   });
+  const sandboxFacts = () => {
+    makeTrustedFolder(paths.sandboxDir);
+    return { now: () => instantOf(systemClock()), newId, random: randomBytes, signal: abort };
+  };
   return {
     async copy(given, { to: target, blobs }, keyFile) {
       const from = await sourceOf(given);
@@ -87,8 +93,24 @@ export function createStoreCopies({ variables, workingDir, paths, abort }: Store
       const from = { name: pathOf(file) };
       return resultOf(from, to, await stores.restore(from.name, to.place, await options(keyFile)));
     },
+    async exportSandbox(file, { secrets }) {
+      const path = pathOf(file);
+      const facts = { ...sandboxFacts(), secrets };
+      return fileResultOf(path, await sandboxFiles.exportSandbox(paths.sandboxDir, path, facts));
+    },
+    async importSandbox(file, { replaces }) {
+      const path = pathOf(file);
+      const facts = { ...sandboxFacts(), replaces };
+      return fileResultOf(path, await sandboxFiles.importSandbox(path, paths.sandboxDir, facts));
+    },
   };
 }
+
+const fileResultOf = (file: string, { contents, secrets }: sandboxFiles.SandboxFile): SandboxFileResult => ({
+  file,
+  secrets,
+  ...contents,
+});
 
 const resultOf = (
   from: { name: string },

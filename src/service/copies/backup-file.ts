@@ -1,16 +1,15 @@
-// The file of a backup: a ZIP file whose entries are, in this order, `store.json` (format, version, schema, fingerprint of the key), a file for
-// each blob, a file with a line of JSON for each row of each table, and `contents.json` (counts and hashes). It has no time and no name of a
-// machine, so that two backups of the same store have the same bytes. `docs/self-hosting.md` describes it to users.
+// The file of a backup, and of an exported sandbox: a ZIP file whose entries are, in this order, `store.json` (format, version, schema, and what
+// its kind needs), a file for each blob, a file with a line of JSON for each row of each table, and `contents.json` (counts and hashes). It has no
+// time and no name of a machine, so that two files of the same state have the same bytes. `docs/self-hosting.md` and `docs/testing.md` describe it.
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
 import { NewerStoreError } from '../../database/database.ts';
 import { COMMON_MIGRATIONS } from '../store/migrations.ts';
-import { StoreError } from '../store/store-error.ts';
 import type { StoreContents } from './contents.ts';
-import type { StoreDescription } from './copy-store.ts';
 import { newer } from './database-rows.ts';
+import { type DescriptionOf, isChanged, otherKindOf, type StoreFileKind } from './file-kinds.ts';
 import {
   centralHeader,
   endOfFile,
@@ -19,9 +18,6 @@ import {
   type PlacedEntry,
   readLocalHeader,
 } from './zip.ts';
-
-const FORMAT = 'esign store';
-const VERSION = 1;
 
 export const DESCRIPTION = 'store.json';
 export const CONTENTS = 'contents.json';
@@ -43,29 +39,15 @@ export const READ_BYTES = 256 * 1024;
 const HASH = z.string().regex(/^[0-9a-f]{64}$/);
 const COUNT = z.number().int().nonnegative();
 
-const DESCRIPTION_SCHEMA = z.strictObject({
-  format: z.literal(FORMAT),
-  version: z.literal(VERSION),
-  schema: z.array(z.string()),
-  key: z.string(),
-});
-
 const CONTENTS_SCHEMA = z.strictObject({
   tables: z.array(z.strictObject({ name: z.string(), rows: COUNT, sha256: HASH })),
   blobs: z.strictObject({ count: COUNT, bytes: COUNT, sha256: HASH }),
 });
 
-export const describedIn = ({ schema, key }: StoreDescription): string =>
-  jsonOf({ format: FORMAT, version: VERSION, schema, key });
+export const describedIn = <K extends StoreFileKind>(kind: K, description: DescriptionOf<K>): string =>
+  jsonOf({ format: kind.format, version: kind.version, ...description });
 
 export const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-
-/** @param why a sentence about the file */
-export const damagedBackup = (path: string, why: string): StoreError =>
-  new StoreError('backup_damaged', `"${path}" cannot be restored: ${why}`, 'Use another backup.');
-
-export const isChanged = (path: string): StoreError =>
-  damagedBackup(path, 'it was changed, cut or packed again.');
 
 /** Reads a piece of a file; fewer bytes only at its end. */
 export async function readAt(file: FileHandle, offset: number, sizeBytes: number): Promise<Buffer> {
@@ -119,8 +101,11 @@ export async function* directoryOf(file: FileHandle): AsyncIterable<Buffer> {
   }
 }
 
-export type VerifiedBackup = {
-  description: StoreDescription;
+/** An open file. The path is for messages. */
+export type NamedFile<K extends StoreFileKind> = { file: FileHandle; path: string; kind: K };
+
+export type VerifiedStoreFile<K extends StoreFileKind> = {
+  description: DescriptionOf<K>;
   contents: StoreContents;
   tables: ReadonlyMap<string, PlacedEntry>;
 };
@@ -128,14 +113,15 @@ export type VerifiedBackup = {
 /**
  * Reads the whole file and compares every byte of it with what it has to be.
  * @param path for messages
- * @throws StoreError `backup_damaged`; NewerStoreError for a file that a newer version has written
+ * @throws StoreError with the code of its kind; NewerStoreError for a file that a newer version has written
  */
-export async function verifyBackup(
-  file: FileHandle,
-  path: string,
+export async function verifyStoreFile<K extends StoreFileKind>(
+  { file, path, kind }: NamedFile<K>,
   signal: AbortSignal,
-): Promise<VerifiedBackup> {
-  const description = await readDescription(file, path);
+): Promise<VerifiedStoreFile<K>> {
+  const named = { file, path, kind };
+  const changed = () => isChanged(kind, path);
+  const description = await readDescription(named);
   const tables = new Map<string, PlacedEntry>();
   const blobs = createHash('sha256');
   let [count, bytes, lastName, stated] = [0, 0, '', undefined as StoreContents | undefined];
@@ -145,12 +131,12 @@ export async function verifyBackup(
   for (; !next.done; next = await entries.next()) {
     const entry = next.value;
     signal.throwIfAborted();
-    if (stated) throw isChanged(path);
-    const { sha256, lines } = await hashContent(file, entry, path);
+    if (stated) throw changed();
+    const { sha256, lines } = await hashContent(named, entry);
     const [blob, table] = [blobIn(entry.name), tableIn(entry.name)];
     if (blob !== undefined) {
       // In the order of their names, before the tables.
-      if (blob !== sha256 || entry.name <= lastName || tables.size > 0) throw isChanged(path);
+      if (blob !== sha256 || entry.name <= lastName || tables.size > 0) throw changed();
       blobs.update(`${sha256} ${entry.sizeBytes}\n`);
       count += 1;
       bytes += entry.sizeBytes;
@@ -158,48 +144,52 @@ export async function verifyBackup(
     } else if (table !== undefined && !tables.has(table)) {
       tables.set(table, entry);
       found.push({ name: table, rows: lines, sha256 });
-    } else if (entry.name === CONTENTS) stated = await readJson(file, entry, path, CONTENTS_SCHEMA);
-    else if (entry.name !== DESCRIPTION || entry.offset !== 0) throw isChanged(path);
+    } else if (entry.name === CONTENTS) stated = await readJson(named, entry, CONTENTS_SCHEMA);
+    else if (entry.name !== DESCRIPTION || entry.offset !== 0) throw changed();
   }
   const contents = { tables: found, blobs: { count, bytes, sha256: blobs.digest('hex') } };
-  if (JSON.stringify(stated) !== JSON.stringify(contents)) throw isChanged(path);
-  await compareDirectory(file, next.value, path);
+  if (JSON.stringify(stated) !== JSON.stringify(contents)) throw changed();
+  await compareDirectory(named, next.value);
   return { description, contents, tables };
 }
 
-async function readDescription(file: FileHandle, path: string): Promise<StoreDescription> {
+async function readDescription<K extends StoreFileKind>(named: NamedFile<K>): Promise<DescriptionOf<K>> {
+  const { file, path, kind } = named;
   const { value: first, done } = await readEntries(file).next();
   if (done || first.name !== DESCRIPTION)
-    throw damagedBackup(path, 'it is not a backup of esign, or its beginning was changed.');
-  await hashContent(file, first, path);
-  const raw = await readJson(file, first, path, z.looseObject({ format: z.literal(FORMAT), version: COUNT }));
-  if (raw.version > VERSION)
+    throw kind.refuse(path, `it is not ${kind.what}, or its beginning was changed.`);
+  await hashContent(named, first);
+  const raw = await readJson(named, first, z.looseObject({ format: z.string(), version: COUNT }));
+  if (raw.format !== kind.format) throw otherKindOf(kind, path, raw.format);
+  if (raw.version > kind.version)
     throw new NewerStoreError(
-      `"${path}" was written by a newer version of esign (format ${raw.version} instead of ${VERSION}).`,
+      `"${path}" was written by a newer version of esign (format ${raw.version} instead of ${kind.version}).`,
     );
-  const { schema, key } = await readJson(file, first, path, DESCRIPTION_SCHEMA);
-  const unknown = schema.find((name) => !COMMON_MIGRATIONS.includes(name));
+  const described = z.looseObject({ version: z.literal(kind.version) });
+  const { format: _, version: __, ...rest } = await readJson(named, first, described);
+  const { data: description } = kind.description.safeParse(rest);
+  if (!description) throw isChanged(kind, path);
+  const unknown = description.schema.find((name) => !COMMON_MIGRATIONS.includes(name));
   if (unknown !== undefined) throw newer(unknown);
-  return { schema, key };
+  return description as DescriptionOf<K>;
 }
 
 async function readJson<T>(
-  file: FileHandle,
+  { file, path, kind }: NamedFile<StoreFileKind>,
   entry: PlacedEntry,
-  path: string,
   schema: z.ZodType<T>,
 ): Promise<T> {
-  if (entry.sizeBytes > LONGEST_JSON_BYTES) throw isChanged(path);
+  if (entry.sizeBytes > LONGEST_JSON_BYTES) throw isChanged(kind, path);
   try {
     const text = (await readAt(file, contentAt(entry), entry.sizeBytes)).toString('utf8');
     return schema.parse(JSON.parse(text));
   } catch {
-    throw isChanged(path);
+    throw isChanged(kind, path);
   }
 }
 
 /** @throws StoreError where the content is cut, or has another checksum than its header says */
-async function hashContent(file: FileHandle, entry: PlacedEntry, path: string) {
+async function hashContent({ file, path, kind }: NamedFile<StoreFileKind>, entry: PlacedEntry) {
   const hash = createHash('sha256');
   let [crc, size, lines] = [0, 0, 0];
   for await (const chunk of readContent(file, entry)) {
@@ -208,17 +198,20 @@ async function hashContent(file: FileHandle, entry: PlacedEntry, path: string) {
     size += chunk.length;
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
   }
-  if (size !== entry.sizeBytes || crc !== entry.crc) throw isChanged(path);
+  if (size !== entry.sizeBytes || crc !== entry.crc) throw isChanged(kind, path);
   return { sha256: hash.digest('hex'), lines };
 }
 
 /** Compares the end of the file with the one that its entries make. */
-async function compareDirectory(file: FileHandle, offset: number, path: string): Promise<void> {
+async function compareDirectory(
+  { file, path, kind }: NamedFile<StoreFileKind>,
+  offset: number,
+): Promise<void> {
   let at = offset;
   for await (const expected of directoryOf(file)) {
-    if (!expected.equals(await readAt(file, at, expected.length))) throw isChanged(path);
+    if (!expected.equals(await readAt(file, at, expected.length))) throw isChanged(kind, path);
     at += expected.length;
   }
   const { size } = await file.stat();
-  if (size !== at) throw isChanged(path);
+  if (size !== at) throw isChanged(kind, path);
 }

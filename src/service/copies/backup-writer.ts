@@ -13,15 +13,26 @@ import {
   directoryOf,
   jsonOf,
   tableEntry,
-  verifyBackup,
+  verifyStoreFile,
 } from './backup-file.ts';
-import type { StoreDescription, StoreWriter } from './copy-store.ts';
+import type { StoreWriter } from './copy-store.ts';
+import type { DescriptionOf, StoreFileKind } from './file-kinds.ts';
 import { localHeader, localHeaderBytes } from './zip.ts';
 
-export type BackupTarget = { path: string; description: StoreDescription; newId: () => string };
+export type FileTarget<K extends StoreFileKind> = {
+  path: string;
+  kind: K;
+  description: DescriptionOf<K>;
+  newId: () => string;
+};
 
-/** A file of this name is replaced when the backup is complete. @throws StoreError where nothing can be written */
-export async function writeBackup({ path, description, newId }: BackupTarget): Promise<StoreWriter> {
+/** A file of this name is replaced when the new one is complete. @throws StoreError where nothing can be written */
+export async function writeBackup<K extends StoreFileKind>({
+  path,
+  kind,
+  description,
+  newId,
+}: FileTarget<K>): Promise<StoreWriter> {
   const scratch = `${path}.${newId()}.tmp`;
   const file = await open(scratch, 'wx+', 0o600).catch((error: unknown) => {
     throw new StoreError(
@@ -37,7 +48,7 @@ export async function writeBackup({ path, description, newId }: BackupTarget): P
     if (!isFinished) await rm(scratch, { force: true });
   };
   try {
-    await entries.append(DESCRIPTION, [Buffer.from(describedIn(description))]);
+    await entries.append(DESCRIPTION, [Buffer.from(describedIn(kind, description))]);
   } catch (error) {
     await close();
     throw error;
@@ -51,7 +62,7 @@ export async function writeBackup({ path, description, newId }: BackupTarget): P
       await entries.append(CONTENTS, [Buffer.from(jsonOf(contents))]);
       await entries.end();
       await file.sync();
-      return (await verifyBackup(file, path, signal)).contents;
+      return (await verifyStoreFile({ file, path, kind }, signal)).contents;
     },
     async finish() {
       await rename(scratch, path);

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { BulkRow } from '../../database/bulk.ts';
 import { DamagedStoreError } from '../../database/database.ts';
+import { describeStorageError } from '../../database/failure.ts';
 import {
   createBlobTally,
   createTableTally,
@@ -56,6 +57,25 @@ export async function copyStore(
   signal.throwIfAborted();
   await writer.finish();
   return contents;
+}
+
+/**
+ * Copies everything, and closes the writer.
+ * @param where the target is, for messages @throws StorageError where its disk is full, or in the way otherwise
+ */
+export async function copyAndClose(
+  reader: StoreReader,
+  writer: StoreWriter,
+  where: string,
+  signal: AbortSignal,
+): Promise<StoreContents> {
+  try {
+    return await copyStore(reader, writer, signal);
+  } catch (error) {
+    throw describeStorageError(error, where);
+  } finally {
+    await writer.close();
+  }
 }
 
 /** Counts and hashes everything that a reader has. */

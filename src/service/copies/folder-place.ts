@@ -83,7 +83,7 @@ function blobsOf(folder: string): BlobSource {
 export async function prepareFolder(
   folder: string,
   key: Uint8Array,
-  { description, newId }: TargetFacts,
+  { description, newId }: Pick<TargetFacts, 'description' | 'newId'>,
 ): Promise<StoreTarget> {
   const { database, unfinished } = pathsIn(folder);
   refuseKey(key, description);

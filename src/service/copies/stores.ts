@@ -1,12 +1,12 @@
 // Copies a store between places, backs it up into a file, and restores it from one.
-import { describeStorageError } from '../../database/failure.ts';
 import { readKey } from '../store/folder.ts';
 import { StoreError } from '../store/store-error.ts';
 import { openBackup } from './backup-reader.ts';
 import { writeBackup } from './backup-writer.ts';
 import type { StoreContents } from './contents.ts';
-import { copyStore, type StoreDescription } from './copy-store.ts';
+import { copyAndClose, type StoreDescription } from './copy-store.ts';
 import { openDatabaseStore, prepareDatabase } from './database-place.ts';
+import { BACKUP } from './file-kinds.ts';
 import { openFolderStore, prepareFolder } from './folder-place.ts';
 import { type BucketOpener, type OpenStore, type Place, refuseKey, type StoreTarget } from './place.ts';
 
@@ -39,19 +39,19 @@ export const backUp = (from: Place, path: string, options: CopyOptions): Promise
   withStore(openPlace(from, options), async (store) => {
     const { description } = store;
     if (options.key) refuseKey(options.key, description);
-    const writer = await writeBackup({ path, description, newId: options.newId });
+    const writer = await writeBackup({ path, kind: BACKUP, description, newId: options.newId });
     return copyInto(store, { writer, installation: () => undefined }, path, options.signal);
   });
 
 export const restore = (path: string, to: Place, options: CopyOptions): Promise<CopiedStore> =>
-  withStore(openBackup(path, options.signal), async (store) => {
+  withStore(openBackup(BACKUP, path, options.signal), async (store) => {
     const key = options.key ?? ('folder' in to ? await readKey(to.folder) : undefined);
     if (!key) throw keyMissing(store.description);
     const target = await prepare(to, store.description, { ...options, key });
     return copyInto(store, target, placeName(to), options.signal);
   });
 
-async function withStore<S extends { close(): Promise<void> }, R>(
+export async function withStore<S extends { close(): Promise<void> }, R>(
   opening: Promise<S>,
   use: (store: S) => Promise<R>,
 ): Promise<R> {
@@ -63,21 +63,15 @@ async function withStore<S extends { close(): Promise<void> }, R>(
   }
 }
 
-/** @param where the target is, for messages @throws StorageError where its disk is full, or in the way otherwise */
+/** @param where the target is, for messages */
 async function copyInto(
   { reader, description }: Pick<OpenStore, 'reader' | 'description'>,
   { writer, installation }: StoreTarget,
   where: string,
   signal: AbortSignal,
 ): Promise<CopiedStore> {
-  try {
-    const contents = await copyStore(reader, writer, signal);
-    return { contents, key: description.key, installation: installation() };
-  } catch (error) {
-    throw describeStorageError(error, where);
-  } finally {
-    await writer.close();
-  }
+  const contents = await copyAndClose(reader, writer, where, signal);
+  return { contents, key: description.key, installation: installation() };
 }
 
 const openPlace = (place: Place, { bucketAt }: CopyOptions): Promise<OpenStore> =>

@@ -145,6 +145,14 @@ export async function insertClient(db: Db, client: ClientApplication, secret: st
     .execute();
 }
 
+export async function setClientSecret(db: Db, id: string, secret: string): Promise<void> {
+  await db
+    .updateTable('client')
+    .set({ secret_hash: hashSecret(secret) })
+    .where('id', '=', id)
+    .execute();
+}
+
 export const findClient = (db: Db, id: string): Promise<Tables['client'] | undefined> =>
   db.selectFrom('client').selectAll().where('id', '=', id).executeTakeFirst();
 

@@ -19,22 +19,23 @@ export const isRealTime = ({ offset_ms, paused_at }: ClockSetting): boolean =>
 export const timeBy = ({ offset_ms, paused_at }: ClockSetting, machineMs: number): number =>
   paused_at === null ? machineMs + offset_ms : epochMsOf(paused_at);
 
-const KEY = 'clock';
+/** The key of its row in `meta`. */
+export const CLOCK_KEY = 'clock';
 
 export async function readClockSetting(db: Db): Promise<ClockSetting> {
-  const row = await db.selectFrom('meta').select('value').where('key', '=', KEY).executeTakeFirst();
+  const row = await db.selectFrom('meta').select('value').where('key', '=', CLOCK_KEY).executeTakeFirst();
   return row ? (JSON.parse(row.value) as ClockSetting) : REAL_TIME;
 }
 
 export async function writeClockSetting(db: Db, setting: ClockSetting): Promise<void> {
   if (isRealTime(setting)) {
-    await db.deleteFrom('meta').where('key', '=', KEY).execute();
+    await db.deleteFrom('meta').where('key', '=', CLOCK_KEY).execute();
     return;
   }
   const value = JSON.stringify(setting);
   await db
     .insertInto('meta')
-    .values({ key: KEY, value })
+    .values({ key: CLOCK_KEY, value })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute();
 }

@@ -26,22 +26,23 @@ export type StoredFault = {
 /** A fault that strikes. `lateByMs` is its latency, with this time's jitter. */
 export type Strike = Pick<StoredFault, 'kind' | 'retry_after' | 'bytes'> & { lateByMs: number };
 
-const KEY = 'faults';
+/** The key of their row in `meta`. */
+export const FAULTS_KEY = 'faults';
 
 export async function readFaults(db: Db): Promise<readonly StoredFault[]> {
-  const row = await db.selectFrom('meta').select('value').where('key', '=', KEY).executeTakeFirst();
+  const row = await db.selectFrom('meta').select('value').where('key', '=', FAULTS_KEY).executeTakeFirst();
   return row ? (JSON.parse(row.value) as StoredFault[]) : [];
 }
 
 export async function writeFaults(db: Db, faults: readonly StoredFault[]): Promise<void> {
   if (faults.length === 0) {
-    await db.deleteFrom('meta').where('key', '=', KEY).execute();
+    await db.deleteFrom('meta').where('key', '=', FAULTS_KEY).execute();
     return;
   }
   const value = JSON.stringify(faults);
   await db
     .insertInto('meta')
-    .values({ key: KEY, value })
+    .values({ key: FAULTS_KEY, value })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute();
 }

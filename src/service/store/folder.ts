@@ -16,6 +16,8 @@ export const pathsIn = (folder: string) => ({
   blobs: join(folder, 'blobs'),
   workers: join(folder, 'workers'),
   unfinished: join(folder, UNFINISHED),
+  /** A store that is about to replace the rows of this one. */
+  incoming: join(folder, 'incoming'),
 });
 
 export const blobsIn = (folder: string, newId: () => string): Blobs =>

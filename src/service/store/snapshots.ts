@@ -8,16 +8,13 @@ import { copySqlite, replaceRows } from '../../database/sqlite-copy.ts';
 import { ignoreMissingFile, pathsIn } from './folder.ts';
 import { migrations } from './migrations.ts';
 import type { Tables } from './schema.ts';
-import { type Store, TABLE_NAMES } from './store.ts';
+import { STATE_TABLES, type Store } from './store.ts';
 
 export type Snapshot = {
   name: string;
   /** By the clock of the machine, in milliseconds since 1970. */
   savedMs: number;
 };
-
-/** Processes that deliver now are not those of another time. */
-const NOT_RESTORED: readonly (keyof Tables)[] = ['worker'];
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -52,8 +49,7 @@ export async function restoreSnapshot(store: Located, name: string): Promise<boo
   if (!(await isUsable(from.database))) return false;
   // Files before the rows that name them.
   await linkBlobs(from.blobs, pathsIn(folder).blobs);
-  const tables = TABLE_NAMES.filter((table) => !NOT_RESTORED.includes(table));
-  await replaceRows(pathsIn(folder).database, from.database, tables);
+  await replaceRows(pathsIn(folder).database, from.database, STATE_TABLES);
   return true;
 }
 

@@ -6,11 +6,13 @@ import type { Instant } from '../../common/instant.ts';
 import { DamagedStoreError, type Database } from '../../database/database.ts';
 import { describeStorageError } from '../../database/failure.ts';
 import {
+  findClient,
   findOrCreateCompany,
   findUser,
   insertClient,
   insertToken,
   insertUser,
+  setClientSecret,
   verifyUser,
 } from './accounts.ts';
 import { forgetCompanies } from './authority.ts';
@@ -65,6 +67,9 @@ export const OWN_CLIENT = {
 
 /** Below the range that systems hand out to outgoing connections, so that it is free again next time. */
 const PORTS = { from: 20_000, count: 10_000 };
+
+/** Where the store's own service is reached on this machine. */
+export const ownOriginOf = ({ port }: Pick<Store, 'port'>): string => `http://127.0.0.1:${port}`;
 
 export const ownTokenOf = (keys: Keys): string => keys.derive('access token of the own user');
 export const controlSecretOf = (keys: Keys): string => keys.derive('control secret');
@@ -168,7 +173,8 @@ async function setUpStore(db: Db, keys: Keys, facts: StoreFacts): Promise<number
   return port;
 }
 
-async function makeOwnAccount(db: Db, keys: Keys, facts: StoreFacts): Promise<void> {
+/** Makes the company, the user, the client application and the access token of the store itself, those that are missing. */
+export async function makeOwnAccount(db: Db, keys: Keys, facts: StoreFacts): Promise<void> {
   const now = facts.now();
   const known = await findUser(db, OWN_USER.email);
   const company_id =
@@ -178,7 +184,9 @@ async function makeOwnAccount(db: Db, keys: Keys, facts: StoreFacts): Promise<vo
     await insertUser(db, { ...OWN_USER, id: user_id, company_id }, now);
     await verifyUser(db, user_id, now);
   }
-  await insertClient(db, { ...OWN_CLIENT, company_id, created_at: now }, ownClientSecretOf(keys));
+  const secret = ownClientSecretOf(keys);
+  if (await findClient(db, OWN_CLIENT.id)) await setClientSecret(db, OWN_CLIENT.id, secret);
+  else await insertClient(db, { ...OWN_CLIENT, company_id, created_at: now }, secret);
   const grant = { client_id: OWN_CLIENT.id, user_id, scopes: ALL_SCOPES.join(' ') };
   await insertToken(
     db,
@@ -226,6 +234,9 @@ const AT_RESET: Readonly<Record<keyof Tables, 'kept' | 'emptied'>> = {
 };
 
 export const TABLE_NAMES = Object.keys(AT_RESET) as (keyof Tables)[];
+
+/** The tables with the state of the store. Processes that deliver now are not those of another time. */
+export const STATE_TABLES = TABLE_NAMES.filter((table) => table !== 'worker');
 
 /**
  * Empties every table, creates the store's own account again, returns the clock to real time, and removes all faults. Address, keys and authority stay. Blobs are left to {@link

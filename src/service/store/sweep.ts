@@ -94,6 +94,16 @@ async function removeLapsed({ database }: Store, before: Instant, signal?: Abort
   }
 }
 
+/** Files that were uploaded within the last minutes stay on disk: their rows may be about to be written. */
+const SETTLING_MS = 10 * 60 * 1000;
+
+/** Removes the bytes that no row names, after rows were removed. */
+export async function removeUnnamedBlobs({ database, blobs }: Store): Promise<void> {
+  const named = new Set<string>();
+  for await (const names of readNamedBlobs(database)) for (const name of names) named.add(name);
+  await blobs.sweep((sha256) => named.has(sha256), SETTLING_MS);
+}
+
 type Readable = Pick<Store['database'], 'read'>;
 
 /** Every blob that something names, some rows at a time; one may come several times. */

@@ -13,7 +13,7 @@ import { TREE } from '../../../src/cli/tree.ts';
 const VERBS = new Set(
   (
     'Accept Add Advance Answer Ask Back Begin Call Cancel Change Check Compare Complete Confirm Copy Count Create Delete Disable Download Draw Enable ' +
-    'Edit Export Find Forward Generate Include Install Issue Keep Let List Log Lose Make Manage Open Override Overwrite Place Print Query ' +
+    'Edit Export Find Forward Generate Import Include Install Issue Keep Let List Log Lose Make Manage Open Override Overwrite Place Print Query ' +
     'Read Refuse Register Reject Remind Remove Render Replace Request Require Restore Resume Retry Run Save See Send Serve Set Show Sign Skip Slow ' +
     'Start Stay Stop Store Test Suppress Switch Trigger Try Turn Update Upload Use Verify View Wait Watch Write Never'
   ).split(' '),

@@ -10,6 +10,7 @@ import { openBackup } from '../../../src/service/copies/backup-reader.ts';
 import { writeBackup } from '../../../src/service/copies/backup-writer.ts';
 import { copyStore } from '../../../src/service/copies/copy-store.ts';
 import { readDatabase } from '../../../src/service/copies/database-rows.ts';
+import { BACKUP } from '../../../src/service/copies/file-kinds.ts';
 import { backUp, copyBetween, restore } from '../../../src/service/copies/stores.ts';
 import { COMMON_MIGRATIONS, migrations } from '../../../src/service/store/migrations.ts';
 import { openStore } from '../../../src/service/store/store.ts';
@@ -130,7 +131,7 @@ test('is refused where it was cut or appended to, and nothing is written', async
 test('is refused by name where a newer version wrote it', async () => {
   const newer = join(folder, 'newer.zip');
   const description = { schema: [...COMMON_MIGRATIONS, '9999-later'], key: 'x' };
-  const writer = await writeBackup({ path: newer, description, newId: FACTS.newId });
+  const writer = await writeBackup({ path: newer, kind: BACKUP, description, newId: FACTS.newId });
   const empty = { tables: [], blobs: async function* () {}, rows: async function* () {} };
   await expect(copyStore(empty, writer, new AbortController().signal)).rejects.toThrow('9999-later');
   // What writes it reads it again, so the file of a newer version is made here by hand.
@@ -173,10 +174,11 @@ test('of an earlier version is restored, and its tables are updated', async () =
   const none = { sizeOf: async () => undefined, read: async function* () {} };
   const reader = readDatabase(connection, await connection.tables(), none);
   const old = join(folder, 'earlier.zip');
-  const { description, close } = await openBackup(file, new AbortController().signal);
+  const { description, close } = await openBackup(BACKUP, file, new AbortController().signal);
   await close();
   const writer = await writeBackup({
     path: old,
+    kind: BACKUP,
     description: { ...description, schema: earlier },
     newId: FACTS.newId,
   });

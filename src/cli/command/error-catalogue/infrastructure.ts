@@ -147,6 +147,11 @@ export const STORAGE_ERRORS = {
     meaning: 'The file is not a backup of esign, or it is damaged.',
     hint: 'Use another backup.',
   },
+  export_damaged: {
+    exit: usage,
+    meaning: 'The file is not an export of a sandbox, or it is damaged.',
+    hint: 'Use another file of `esign sandbox export`.',
+  },
 } as const satisfies Record<DatabaseErrorCode, InfrastructureError>;
 
 export const CREDENTIALS_ERRORS = {

@@ -4,14 +4,27 @@ import { cliError } from '../../command/errors.ts';
 export const command = defineCommand({
   summary: 'Delete all data in the sandbox',
   details:
-    'Keeps the URL, the keys and the default user of the sandbox. Without a terminal, --yes is required.',
+    'Keeps the URL, the keys and the default user of the sandbox. With --to, the sandbox has the state of a file of `esign sandbox export` afterwards: the ' +
+    'whole file is verified first, and everything is replaced at once, while the sandbox may be served. Without a terminal, --yes is required.',
   arguments: [],
-  options: {},
-  json: '{reset: true}',
-  examples: [{ line: 'esign sandbox reset --yes', about: 'Start again with an empty sandbox' }],
-  async run(context) {
-    if (!(await context.prompts.confirm('Delete everything in the sandbox?')))
-      throw cliError('not_confirmed');
+  options: {
+    to: {
+      short: 't',
+      value: 'FILE',
+      completes: 'file',
+      summary: 'File of `esign sandbox export` with the new state',
+    },
+  },
+  json: '{reset: true}; with --to, also {file, secrets, tables: [{name, rows, sha256}], blobs: {count, bytes, sha256}}',
+  examples: [
+    { line: 'esign sandbox reset --yes', about: 'Start again with an empty sandbox' },
+    { line: 'esign sandbox reset --to leases.zip --yes', about: 'Start again with the state of a file' },
+  ],
+  async run(context, { options: { to } }) {
+    const question =
+      to === undefined ? 'Delete everything in the sandbox?' : 'Replace everything in the sandbox?';
+    if (!(await context.prompts.confirm(question))) throw cliError('not_confirmed');
+    if (to !== undefined) return (await import('./reset-to-file.ts')).resetToFile(context, to);
     const { client } = await context.connections.sandbox();
     const json = await client['sandbox.reset']({ body: {} });
     return {

@@ -1,6 +1,7 @@
 // Shows what a copy of a store contains, as it was counted on both sides.
-import type { Entry, Outcome, Table } from '../../command/outcome.ts';
+import type { Entry, Outcome } from '../../command/outcome.ts';
 import type { StoreCopyResult } from '../../connection/connection.ts';
+import { contentsEntries, contentsTables } from '../../terminal/store-contents.ts';
 
 /** The shape of what `--json` prints. */
 export const COPIED_JSON =
@@ -12,7 +13,6 @@ export function copiedOutcome(
   notes: readonly string[],
 ): Outcome {
   const { from, to, installation = null, key, tables, blobs } = copied;
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return {
     kind: 'record',
     headline,
@@ -24,21 +24,12 @@ export function copiedOutcome(
         ? []
         : ([{ key: 'installation', label: 'Installation', value: installation }] satisfies Entry[])),
       { key: 'key', label: 'Key fingerprint', value: key },
-      { key: 'rows', label: 'Rows', value: rows },
-      { key: 'files', label: 'Files', value: blobs.count, shown: `${blobs.count} (${blobs.bytes} bytes)` },
-      { key: 'files_sha256', label: 'SHA-256 of files', value: blobs.sha256 },
+      ...contentsEntries(copied),
     ],
-    tables: [{ key: 'table', ...tableOf(tables) }],
-    pageTables: [tableOf(tables.filter((table) => table.rows > 0))],
+    ...contentsTables(copied),
     notes,
   };
 }
-
-const tableOf = (tables: StoreCopyResult['tables']): Table => ({
-  title: 'TABLES',
-  columns: ['NAME', 'ROWS', 'SHA-256'],
-  rows: tables.map(({ name, rows, sha256 }) => [name, rows, sha256]),
-});
 
 /** How the target of a copy is opened. */
 export const howToOpen = ({ isToDatabase, to, installation, key }: StoreCopyResult): string[] =>

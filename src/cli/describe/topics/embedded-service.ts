@@ -31,7 +31,8 @@ Paths below /_sandbox/ (events, emails, acting as a recipient) require the X-Esi
 \`esign sandbox sign\` and \`esign sandbox reject\` act as the current recipient. \`esign sandbox token\` creates
 access tokens and authorization codes.
 \`esign sandbox apps\` and \`esign sandbox users\` create what an integration needs. \`esign sandbox reset\` deletes
-all data.
+all data. \`esign sandbox export\` writes everything to a file, for another sandbox or for the tests of a team, and
+\`esign sandbox import\` and \`esign sandbox reset --to\` use it.
 
 # EMAIL
 

@@ -4,6 +4,7 @@ import { type Handler, ok } from '../../context.ts';
 import type { Status } from '../../domain/transaction.ts';
 import type { Db, Tables } from '../../store/schema.ts';
 import { resetStore } from '../../store/store.ts';
+import { removeUnnamedBlobs } from '../../store/sweep.ts';
 
 const NONE: Record<Status, number> = {
   draft: 0,
@@ -54,15 +55,12 @@ async function count(db: Db, table: keyof Tables): Promise<number> {
   return Number(row.count);
 }
 
-/** Files that were uploaded within the last minutes stay on disk: their rows may be about to be written. */
-const SETTLING_MS = 10 * 60 * 1000;
-
 export const reset: Handler<'sandbox.reset'> = async (context) => {
   const done = await context.commit(async (db) => {
     await resetStore(db, context.store.keys, context.storeFacts);
     return ok({ reset: true as const });
   });
   await context.clock.refresh();
-  await context.store.blobs.sweep(() => false, SETTLING_MS);
+  await removeUnnamedBlobs(context.store);
   return done;
 };

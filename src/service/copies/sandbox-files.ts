@@ -1,0 +1,150 @@
+// Exports a sandbox to a file, and imports such a file into a sandbox that other processes may use meanwhile (decision 0053).
+import { rm } from 'node:fs/promises';
+import { openBulkSqlite } from '../../database/bulk-sqlite.ts';
+import { DamagedStoreError } from '../../database/database.ts';
+import { describeStorageError, StorageError } from '../../database/failure.ts';
+import { holdFile, isHeld } from '../../database/held-file.ts';
+import { openSqlite } from '../../database/sqlite.ts';
+import { pathsIn, readKey } from '../store/folder.ts';
+import { migrations } from '../store/migrations.ts';
+import { refuseFilledStore, replaceState } from '../store/replace-state.ts';
+import type { Tables } from '../store/schema.ts';
+import { makeOwnAccount, openStore, ownOriginOf, type Store, type StoreFacts } from '../store/store.ts';
+import { StoreError } from '../store/store-error.ts';
+import { removeUnnamedBlobs } from '../store/sweep.ts';
+import { type OpenFile, openBackup } from './backup-reader.ts';
+import { writeBackup } from './backup-writer.ts';
+import { readColumns } from './check-row.ts';
+import type { StoreContents } from './contents.ts';
+import { copyAndClose, copyStore } from './copy-store.ts';
+import { EXPORT } from './file-kinds.ts';
+import { openFolderStore, prepareFolder } from './folder-place.ts';
+import { keyFingerprint } from './place.ts';
+import { portableReader } from './portable-export.ts';
+import { importedReader } from './portable-import.ts';
+import { withStore } from './stores.ts';
+
+export type SandboxFacts = StoreFacts & { signal: AbortSignal };
+
+export type SandboxFile = { contents: StoreContents; secrets: boolean };
+
+/**
+ * A file of this name is replaced.
+ * @param folder of the sandbox, which is made where there is none @throws StoreError, DamagedStoreError, NewerStoreError, StorageError
+ */
+export async function exportSandbox(
+  folder: string,
+  path: string,
+  { secrets, ...facts }: SandboxFacts & { secrets: boolean },
+): Promise<SandboxFile> {
+  const { database, keys } = await openStore(folder, facts);
+  await database.close();
+  return withStore(openFolderStore(folder), async ({ reader, description: { schema } }) => {
+    const description = { schema, secrets };
+    const writer = await writeBackup({ path, kind: EXPORT, description, newId: facts.newId });
+    const portable = portableReader(reader, { keys, secrets });
+    return { contents: await copyAndClose(portable, writer, path, facts.signal), secrets };
+  });
+}
+
+/**
+ * Verifies the whole file first. The state of the sandbox is replaced in one commit.
+ * @param folder of the sandbox, which is made where there is none @param replaces whether there may be a state that is lost
+ * @throws StoreError `export_damaged`, `store_not_empty` or `locked`; NewerStoreError, DamagedStoreError, StorageError
+ */
+export const importSandbox = (
+  path: string,
+  folder: string,
+  { replaces, ...facts }: SandboxFacts & { replaces: boolean },
+): Promise<SandboxFile> =>
+  withStore(openBackup(EXPORT, path, facts.signal), async (file) => {
+    const store = await openStore(folder, facts);
+    const { secrets } = file.description;
+    try {
+      if (store.database.isReadOnly)
+        throw new StorageError(`${folder} cannot be used: it is read-only.`, 'unusable');
+      if (!replaces) refuseFilledStore(folder);
+      await withIncoming(folder, async (incoming) => {
+        await writeIncoming({ path, file, incoming }, store, facts);
+        facts.signal.throwIfAborted();
+        await replaceState(folder, incoming, { replaces, keepsAuthorities: !secrets });
+      });
+      if (replaces) await removeUnnamedBlobs(store);
+    } catch (error) {
+      throw describeStorageError(error, folder);
+    } finally {
+      await store.database.close();
+    }
+    return { contents: file.contents, secrets };
+  });
+
+/** One process at a time. What a killed one left is removed. */
+async function withIncoming(folder: string, use: (incoming: string) => Promise<void>): Promise<void> {
+  const { incoming } = pathsIn(folder);
+  const lock = `${incoming}.lock`;
+  const held = isHeld(lock) ? undefined : holdFile(lock);
+  if (!held)
+    throw new StoreError(
+      'locked',
+      `Another esign process is importing a file into the sandbox in ${folder}.`,
+      'Wait until it has ended, or end it.',
+    );
+  try {
+    await rm(incoming, { recursive: true, force: true });
+    await use(incoming);
+  } finally {
+    await rm(incoming, { recursive: true, force: true });
+    held.release();
+  }
+}
+
+type Incoming = { path: string; file: OpenFile<typeof EXPORT>; incoming: string };
+
+/** Makes a store of the file, with the tables of this version and the key of the sandbox. */
+async function writeIncoming(
+  { path, file, incoming }: Incoming,
+  store: Store,
+  facts: SandboxFacts,
+): Promise<void> {
+  const { schema, secrets } = file.description;
+  const refuse = (why: string) => EXPORT.refuse(path, why);
+  const key = await readKey(store.folder ?? '');
+  if (!key) throw new Error('A store that was opened has a key.');
+  const description = { schema, key: keyFingerprint(key) };
+  const { writer } = await prepareFolder(incoming, key, { description, newId: facts.newId });
+  const { database } = pathsIn(incoming);
+  try {
+    const columns = await columnsIn(database);
+    const form = {
+      keys: store.keys,
+      secrets,
+      origin: ownOriginOf(store),
+      random: facts.random,
+      columns,
+      refuse,
+    };
+    await copyStore(importedReader(file.reader, form), writer, facts.signal);
+  } catch (error) {
+    throw error instanceof DamagedStoreError || isContradiction(error)
+      ? refuse('its rows and files do not fit together.')
+      : error;
+  } finally {
+    await writer.close();
+  }
+  const made = await openSqlite<Tables>({ file: database, migrations: migrations('sqlite') });
+  await made.write((db) => makeOwnAccount(db, store.keys, facts));
+  await made.close();
+}
+
+async function columnsIn(database: string) {
+  const connection = openBulkSqlite(database, { isReadOnly: true });
+  try {
+    return await readColumns(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** SQLITE_CONSTRAINT: two rows have the same ID, or something is missing in one. */
+const isContradiction = (error: unknown): boolean =>
+  (((error as { errcode?: number }).errcode ?? 0) & 0xff) === 19;
