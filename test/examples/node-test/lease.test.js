@@ -50,13 +50,21 @@ test('a lease that Ada rejects', async () => {
 test('a lease that nobody signs in time', async () => {
   const id = await sendLease();
   const { fired } = await sandbox.clock.advance('15d');
-  assert.deepEqual(fired.map(({ type, transaction_id }) => [type, transaction_id]), [['transaction_expired', id]]);
+  assert.deepEqual(
+    fired.map(({ type, transaction_id }) => [type, transaction_id]),
+    [['transaction_expired', id]],
+  );
 });
 
 test('an answer that is lost after the lease was created', async () => {
   const token = await sandbox.token();
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': 'lease-7' };
-  const create = () => sandbox.fetch('/v1/transaction', { method: 'POST', headers, body: '{"name":"Lease"}' });
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'idempotency-key': 'lease-7',
+  };
+  const create = () =>
+    sandbox.fetch('/v1/transaction', { method: 'POST', headers, body: '{"name":"Lease"}' });
   await sandbox.faults.add('transaction.create', 'CONNECTION_RESET_BY_PEER', { count: 1 });
   await assert.rejects(create);
   const again = await create();
@@ -78,6 +86,9 @@ test('a receiver that fails twice gets the event with the third attempt', async 
   receiver.fail({ status: 503, times: 2 });
   await sendLease();
   await sandbox.clock.advance('1h');
-  assert.deepEqual(receiver.received.map(({ status }) => status), [503, 503, 204]);
+  assert.deepEqual(
+    receiver.received.map(({ status }) => status),
+    [503, 503, 204],
+  );
   await receiver.close();
 });

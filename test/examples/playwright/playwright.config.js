@@ -1,0 +1,10 @@
+import { defineConfig } from '@playwright/test';
+
+// The Chromium of the system, so that none is downloaded. Its sandbox does not start for root.
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+
+export default defineConfig({
+  testMatch: '*.test.js',
+  use: { browserName: 'chromium', locale: 'en', launchOptions: { executablePath, args } },
+});
