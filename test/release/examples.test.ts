@@ -60,7 +60,7 @@ const RUNNERS = {
 };
 
 test.skipIf(!SLOW).each(Object.entries(RUNNERS))(
-  'the tests of the project %s pass, and one fails where leases do not expire',
+  'the tests of the project %s pass, and one fails if the lease has a day left',
   async (project, words) => {
     const folder = await temporaryFolder();
     for (const from of [join(EXAMPLES, 'program'), join(EXAMPLES, project)])
