@@ -54,6 +54,6 @@ Deno.test('is announced twice, with the same ID', async () => {
   await sandbox.faults.add('*', 'webhook-duplicate', { count: 1 });
   await sandbox.reject(sandbox.seeded[0].id);
   await sandbox.events.waitFor('transaction_rejected');
-  const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id']);
-  assert.equal(second, first);
+  const [first, second] = receiver.received;
+  assert.equal(second.headers['webhook-id'], first.headers['webhook-id']);
 });

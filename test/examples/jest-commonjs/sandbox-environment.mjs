@@ -1,5 +1,5 @@
-// Gives `createSandbox` to tests as a global. It is loaded by Node here: Jest's own loader fails when modules are imported at the
-// same time (jestjs/jest#11434), and its fake timers would stop the sandbox.
+// Gives tests `createSandbox` as a global. Node loads it here: Jest's own loader may fail when modules are imported at the same
+// time (https://github.com/jestjs/jest/issues/11434), and Jest's fake timers would stop the timers of the sandbox.
 import { createSandbox } from 'esign/testing';
 import { TestEnvironment } from 'jest-environment-node';
 

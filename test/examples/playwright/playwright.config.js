@@ -6,5 +6,7 @@ const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 export default defineConfig({
   testMatch: '*.test.js',
+  timeout: 120_000,
+  expect: { timeout: 60_000 },
   use: { browserName: 'chromium', locale: 'en', launchOptions: { executablePath, args } },
 });
