@@ -55,7 +55,13 @@ function install(folder: string): void {
 }
 
 const RUNNERS = {
-  vitest: ['node_modules/vitest/vitest.mjs', 'run', '--testTimeout=60000', '--reporter=tap-flat', '--no-color'],
+  vitest: [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--testTimeout=60000',
+    '--reporter=tap-flat',
+    '--no-color',
+  ],
   'node-test': ['--test', '--test-reporter=tap'],
 };
 

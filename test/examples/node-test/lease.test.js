@@ -47,7 +47,7 @@ test('a lease that Ada rejects', async () => {
   assert.equal(data.rejected_by.email, 'ada@example.com');
 });
 
-test('a lease that nobody signs in time', async () => {
+test('a lease that is not signed in time', async () => {
   const id = await sendLease();
   const { fired } = await sandbox.clock.advance('15d');
   assert.deepEqual(
