@@ -88,7 +88,7 @@ async function namePlace<T>({ placeOf, path }: SeedPlaces, work: () => T | Promi
     const { code, exit, hint, errors } = error.facts;
     const problem = errors.length > 1 ? inSentences(errors, errors.length) : error.message;
     const ofSeed = Object.hasOwn(HINTS, code) ? HINTS[code as keyof typeof HINTS] : hint;
-    throw cliError('seed_invalid', { place: placeOf(path), problem, hint: ofSeed, exit });
+    throw cliError('seed_invalid', { place: placeOf(path), problem, hint: ofSeed, found: { exit } });
   }
 }
 

@@ -7,8 +7,8 @@ export type FailedCheck = { name: string; says: string; hint?: string | undefine
 /** @property first the check whose exit code the command ends with */
 type ServeChecksFailed = { checks: readonly FailedCheck[]; first: { exit: ExitCode } };
 
-/** @property place the file, line and column @property exit of the error in a value of the file, where it is another one */
-type SeedInvalid = { place: string; problem: string; hint?: string | undefined; exit?: ExitCode };
+/** @property place the file, line and column @property found the error that was found in a value of the file */
+type SeedInvalid = { place: string; problem: string; hint?: string | undefined; found?: { exit: ExitCode } };
 
 export const SERVER_ERRORS = {
   serve_checks_failed: errorRow<ServeChecksFailed>({
@@ -42,12 +42,12 @@ export const SERVER_ERRORS = {
     samples: [{ exit: EXIT.unexpected }],
   }),
   seed_invalid: errorRow<SeedInvalid>({
-    exit: ({ exit = EXIT.usage }) => exit,
+    exit: ({ found }) => found?.exit ?? EXIT.usage,
     sentence: ({ place, problem }) => `${place}: ${problem}`,
     hint: ({ hint }) => hint,
     samples: [
       { place: 'FILE:LINE:COLUMN', problem: 'PROBLEM.' },
-      { place: 'FILE:LINE:COLUMN', problem: 'PROBLEM.', hint: 'HINT.', exit: EXIT.usage },
+      { place: 'FILE:LINE:COLUMN', problem: 'PROBLEM.', hint: 'HINT.', found: { exit: EXIT.usage } },
     ],
   }),
   user_known: errorRow<{ email: string }>({
