@@ -196,6 +196,23 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 
+test.skipIf(!SLOW)('a long test with many events is given no warning by Node', async () => {
+  const warnings: string[] = [];
+  const note = ({ name, message }: Error) => warnings.push(`${name}: ${message}`);
+  process.on('warning', note);
+  const sandbox = await open();
+  const receiver = await sandbox.events.receiver();
+  const { client } = await clientOf(sandbox);
+  for (let count = 1; count <= 12; count += 1) {
+    await client['transaction.create']({ body: {} });
+    await expect.poll(() => receiver.received.length).toBe(count);
+  }
+  // Node gives a warning in a later turn of the event loop.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+});
+
 test.skipIf(!SLOW)('an idempotency key is forgotten after 24 hours by the clock of the sandbox', async () => {
   const sandbox = await open();
   const create = async () => {

@@ -57,17 +57,23 @@ class DeliveryLoop {
     const attempts = turns.renewAttempts();
     const stop = attempts.signal;
     const timer = withinMs === undefined ? undefined : setTimeout(() => attempts.abort(), withinMs);
-    signal?.addEventListener('abort', () => attempts.abort(), { once: true });
-    if (signal?.aborted) attempts.abort();
-    else await this.#takeOver();
-    while (!stop.aborted) {
-      const claimed = await turns.run();
-      if (turns.limiter.underWay > 0) await this.#waitForWork(LOOK_EVERY_MS, stop);
-      else if (claimed === 0 && !turns.hasFinished) break;
-      await this.#gather();
+    const abort = () => attempts.abort();
+    // A caller may use one signal for many calls, so that its listener ends with the call.
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      if (signal?.aborted) abort();
+      else await this.#takeOver();
+      while (!stop.aborted) {
+        const claimed = await turns.run();
+        if (turns.limiter.underWay > 0) await this.#waitForWork(LOOK_EVERY_MS, stop);
+        else if (claimed === 0 && !turns.hasFinished) break;
+        await this.#gather();
+      }
+      await this.#finishUnderWay();
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
     }
-    await this.#finishUnderWay();
-    clearTimeout(timer);
   }
 
   async start(): Promise<Delivering> {
