@@ -349,6 +349,20 @@ test.skipIf(!SLOW)('a wrong seed makes nothing', async () => {
   await expect(sandbox.seed({ ...WORLD, transactions })).rejects.toThrow(
     'seed.transactions.7.files.0: File not found: "nowhere.pdf".',
   );
+  const webhooks = [{ name: 'A', endpoint: 'https://hooks.example.com', user: 'nobody@example.com' }];
+  await expect(sandbox.seed({ ...WORLD, webhooks })).rejects.toThrow(
+    'seed.webhooks.0.user: user is "nobody@example.com", which is not the email address of a user.',
+  );
   expect(await sandbox.users.list()).toHaveLength(1);
   expect(await sandbox.events.list()).toEqual([]);
+});
+
+test.skipIf(!SLOW)('a template of another company is not used', async () => {
+  const sandbox = await open();
+  const transactions = [{ name: 'A', templates: ['NDA'], user: 'grace@example.com' }];
+  await expect(sandbox.seed({ ...WORLD, transactions })).rejects.toMatchObject({
+    cause: {
+      message: 'seed.transactions.0: There is no template with the name "NDA" in the company of the user.',
+    },
+  });
 });

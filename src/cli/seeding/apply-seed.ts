@@ -1,12 +1,18 @@
 // Makes what a seed names, by the operations that anyone would use: events, emails and evidence are real. What is there already is kept,
 // and what an interrupted run has left unfinished is finished.
 import type { Client } from '../../api/client.ts';
-import { cliError, PartialFailure } from '../command/errors.ts';
+import { PartialFailure } from '../command/errors.ts';
 import { EXIT } from '../command/exit-codes.ts';
 import { type CheckedContent, type CheckedSeed, draftOfTemplate } from './check-seed.ts';
 import type { Seed } from './seed-schema.ts';
 import { createTransactionSeeder, type TransactionSeeder } from './seed-transaction.ts';
-import { createSeedUsers, findTemplateByName, findWebhookByName, type SeedUsers } from './seed-users.ts';
+import {
+  createSeedUsers,
+  findTemplateByName,
+  findWebhookByName,
+  type SeedUsers,
+  templateMissing,
+} from './seed-users.ts';
 import type { SeededThing, SeedKind, SeedOptions, SeedTarget } from './seeded-thing.ts';
 
 /** What is known of a thing once it is made. */
@@ -45,11 +51,7 @@ async function checkTemplates({ seed, transactions }: CheckedSeed, users: SeedUs
       if (seed.templates.some((one) => one.name === name)) continue;
       const client = await users.findClient(user.email);
       if (client && (await findTemplateByName(client, name)) !== undefined) continue;
-      throw cliError('seed_invalid', {
-        place,
-        problem: `There is no template with the name "${name}".`,
-        hint: 'Add it to the list "templates".',
-      });
+      throw templateMissing(place, name);
     }
 }
 

@@ -60,6 +60,10 @@ export type SeedCheck = {
 export async function checkSeed({ seed, placeOf }: ReadSeed, check: SeedCheck): Promise<CheckedSeed> {
   checkOthers(seed, placeOf);
   checkNames(seed, placeOf);
+  for (const [index, { user }] of seed.webhooks.entries())
+    await namePlace({ placeOf, path: ['webhooks', index, 'user'] }, () =>
+      findUser(user, [...check.users, ...seed.users]),
+    );
   const templates: CheckedContent[] = [];
   for (const [index, template] of seed.templates.entries()) {
     const places = { placeOf, path: ['templates', index] };

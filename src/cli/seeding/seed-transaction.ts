@@ -11,7 +11,7 @@ import {
 import { startWhenChecked } from '../transactions/start-when-checked.ts';
 import { contentOfTransaction, currentRecipient, outcomeOf } from '../transactions/view.ts';
 import type { CheckedContent, CheckedTransaction } from './check-seed.ts';
-import { findTemplateByName, type SeedUsers } from './seed-users.ts';
+import { findTemplateByName, type SeedUsers, templateMissing } from './seed-users.ts';
 import type { SeededThing, SeedOptions, SeedTarget } from './seeded-thing.ts';
 
 export type TransactionSeeder = {
@@ -36,8 +36,11 @@ export function createTransactionSeeder(
     if (existing && (existing.status !== 'draft' || isComplete(existing, content))) return existing.id;
     const client = await users.clientOf(content.user.email);
     const templates: string[] = [];
-    for (const name of content.plan.templates)
-      templates.push((await findTemplateByName(client, name)) ?? name);
+    for (const name of content.plan.templates) {
+      const id = await findTemplateByName(client, name);
+      if (id === undefined) throw templateMissing(content.place, name);
+      templates.push(id);
+    }
     const plan = { ...content.plan, templates };
     const connection = { client, takesPreparations: true };
     const context = { connection, plan, documents, note: () => undefined, contents: content.contents };

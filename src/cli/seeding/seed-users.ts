@@ -3,6 +3,7 @@ import { type Client, createClient } from '../../api/client.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { withBearer } from '../../api/transport.ts';
+import { cliError } from '../command/errors.ts';
 import type { Seed } from './seed-schema.ts';
 import type { SeedTarget } from './seeded-thing.ts';
 
@@ -44,6 +45,14 @@ export function createSeedUsers({ client, transport, baseUrl, ownUser }: SeedTar
     },
   };
 }
+
+/** The error for a template that the company of the user does not have. @param place of the transaction in the seed */
+export const templateMissing = (place: string, name: string) =>
+  cliError('seed_invalid', {
+    place,
+    problem: `There is no template with the name "${name}" in the company of the user.`,
+    hint: 'Add it to the list "templates", with a user of this company.',
+  });
 
 const PAGE = String(LIMITS.pageSizeMax);
 
