@@ -1,4 +1,6 @@
 // Runs a check of `esign doctor`, or of a server that starts, within a time limit. A check never throws: an error becomes its finding.
+import { cpuUsage } from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { reportOf } from '../command/error-report.ts';
 import { EXIT } from '../command/exit-codes.ts';
 import { withoutCredentials } from '../command/url-credentials.ts';
@@ -43,16 +45,37 @@ export async function runCheck(
   limitMs: number,
   look: () => Promise<Finding> | Finding,
 ): Promise<Check> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<Finding>((resolve) => {
-    timer = setTimeout(() => resolve(warning(`No result within ${limitMs / 1000} s.`)), limitMs);
-  });
+  const stop = new AbortController();
+  const late = waitIdle(limitMs, stop.signal).then(() => warning(`No result within ${limitMs / 1000} s.`));
   try {
     const { says, hint, ...rest } = await Promise.race([look(), late]);
     return { name, ...rest, says: withoutCredentials(says), hint: hint && withoutCredentials(hint) };
   } catch (error) {
     return { name, ...errorFinding(error) };
   } finally {
-    clearTimeout(timer);
+    stop.abort();
+  }
+}
+
+const STEP_MS = 100;
+
+/** Share of a step in which this process computed, from which on the step does not count. */
+const BUSY = 0.2;
+
+/** Even a process that always computes ends. */
+const MOST_STEPS_FACTOR = 10;
+
+/**
+ * Resolves after so much time in which this process only waited. A step counts once however long it took: while a machine is
+ * overloaded, or stands still, nothing can answer. Checks that compute delay the others, which does not count either.
+ */
+async function waitIdle(limitMs: number, signal: AbortSignal): Promise<void> {
+  const wanted = Math.ceil(limitMs / STEP_MS);
+  let idle = 0;
+  for (let step = 0; idle < wanted && step < wanted * MOST_STEPS_FACTOR && !signal.aborted; step += 1) {
+    const before = cpuUsage();
+    await pause(STEP_MS, undefined, { signal }).catch(() => undefined);
+    const { user, system } = cpuUsage(before);
+    if ((user + system) / 1000 < STEP_MS * BUSY) idle += 1;
   }
 }

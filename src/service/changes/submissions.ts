@@ -43,7 +43,8 @@ export function createSubmissions({
     refusals.delete(id);
     const running = runLocked(id, submit)
       .then((result) => {
-        if (!result.ok) keepRefusal(id, result.refusal);
+        // Another node keeps the result of its own submission.
+        if (!result.ok && result.refusal.code !== 'submission_under_way') keepRefusal(id, result.refusal);
         return result;
       })
       .finally(() => underWay.delete(id));

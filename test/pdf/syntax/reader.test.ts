@@ -129,6 +129,22 @@ describe('filters', () => {
     expect(unpacked(deflateSync(Buffer.alloc(1001)), '<</Filter/FlateDecode>>')).toBeUndefined();
   });
 
+  test('reads hexadecimal digits up to the mark, blanks between them, and one that is alone', () => {
+    const hex = (text: string, most?: number) =>
+      unpacked(Buffer.from(text), '<</Filter/ASCIIHexDecode>>', most);
+    expect(hex('4 8\n6\x005\t6C6c\f6F\r>zz')).toBe('Hello');
+    expect(hex('48 5>')).toBe('HP');
+    expect(hex('')).toBe('');
+    expect(hex('48 g5>')).toBeUndefined();
+    expect(hex('4865', 2)).toBe('He');
+    expect(hex('48656', 2)).toBeUndefined();
+    const options = { parameters: new Map(), most: 2 };
+    const tolerant = (text: string) =>
+      unfilter('AHx', Buffer.from(text), { ...options, isTolerant: true })?.toString('latin1');
+    expect(tolerant('4g8-6 5')).toBe('He');
+    expect(tolerant('48g656')).toBe('too_large');
+  });
+
   test('gives nothing for truncated run lengths', () => {
     for (const cut of [[200], [5, 65], [0, 65, 200]])
       expect(unpacked(Buffer.from(cut), '<</Filter/RunLengthDecode>>'), String(cut)).toBeUndefined();

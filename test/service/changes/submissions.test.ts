@@ -25,3 +25,14 @@ test('the refusals of the last thousand transactions are kept', async () => {
   expect(refusalOf('transaction 0')).toBeUndefined();
   expect(refusalOf('transaction 1')).toMatchObject({ code: 'values_changed' });
 });
+
+test('another node that submits the transaction keeps its result, and here is none', async () => {
+  const { run, refusalOf } = createSubmissions({
+    tryLock: async () => undefined,
+    onError: () => undefined,
+  });
+  expect(await run('one', async () => ok(undefined))).toMatchObject({
+    refusal: { code: 'submission_under_way' },
+  });
+  expect(refusalOf('one')).toBeUndefined();
+});

@@ -1,7 +1,9 @@
 // Of a transaction one submission is processed at a time, and what is asked meanwhile is answered at once. Companies take turns.
+
 import { afterEach, expect, test } from 'vitest';
 import type { DocumentEngine } from '../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
+import { openBrowserClient } from '../../support/browser-client.ts';
 import {
   fillInEverything,
   giveConsent,
@@ -150,6 +152,45 @@ test('a sandbox sign is refused at once while the recipient signs, and names the
   });
   release();
   expect(await signing).toMatchObject({ status: 'completed' });
+});
+
+test('a click whose form arrives while an earlier one is processed leads to its result', async () => {
+  const { fixture, hold, release, hasBegun } = await heldService({ pageWaitMs: 0 });
+  const ready = await readyToSign(fixture);
+  const review = await ready.guest.open('review');
+  let isRead = (): void => undefined;
+  const reading = new Promise<void>((resolve) => {
+    isRead = resolve;
+  });
+  let sendRest = (): void => undefined;
+  const rest = new Promise<void>((resolve) => {
+    sendRest = resolve;
+  });
+  const slowly = async (request: Request): Promise<Response> => {
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    async function* body() {
+      yield bytes.subarray(0, 1);
+      isRead();
+      await rest;
+      yield bytes.subarray(1);
+    }
+    const { url, method, headers } = request;
+    const slow = { method, headers, body: ReadableStream.from(body()), duplex: 'half' as const };
+    return fixture.transport(new Request(url, slow));
+  };
+  const other = openBrowserClient({ baseUrl: fixture.baseUrl, transport: slowly });
+  for (const [name, value] of ready.guest.jar) other.jar.set(name, value);
+  const action = `${ready.guest.base}/submit`;
+  const late = other.send(review, action, {});
+  await reading;
+  hold();
+  await ready.guest.send(review, action, {});
+  await hasBegun();
+  sendRest();
+  expect(await soon(late)).toMatchObject({ status: 303, location: `${ready.guest.base}?waited=1` });
+  release();
+  await fixture.service.waitUntilSettled();
+  expect((await ready.guest.get(`${ready.guest.base}?waited=1`)).text).toContain('Everyone has signed');
 });
 
 test('a signing page says that the documents are being sealed, and later that everyone has signed', async () => {

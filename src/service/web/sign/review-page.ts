@@ -106,5 +106,8 @@ export async function submitReview(guest: Guest): Promise<Reply> {
     submitTurn(context, token, valuesFor, confirmed),
   );
   if (submitted === 'under_way') return goToResult(guest);
-  return submitted.ok ? goTo(guest.at()) : refuseForm(guest, submitted.refusal);
+  if (submitted.ok) return goTo(guest.at());
+  // A second click waits for the result of the first one.
+  if (submitted.refusal.code === 'submission_under_way') return goToResult(guest);
+  return refuseForm(guest, submitted.refusal);
 }
