@@ -5,6 +5,50 @@ import type { ChangedIds, Database } from './database.ts';
 /** The maximum of cached reads. Beyond it the oldest are removed. */
 const ENTRIES = 4000;
 
+export type Entries = {
+  find<R>(about: string, key: string): R | undefined;
+  /** Reads something, and keeps it unless it is removed meanwhile. An undefined result is not kept. */
+  fill<R>(about: string, key: string, read: () => Promise<R>): Promise<R>;
+  /** Removes what these are about, or everything, also what is being read. */
+  remove(changes: ChangedIds | undefined): void;
+};
+
+export function createEntries(): Entries {
+  const entries = new Map<string, Map<string, unknown>>();
+  const fills = new Set<{ about: string; isRemoved: boolean }>();
+
+  const keep = (about: string, key: string, value: unknown) => {
+    const known = entries.get(about);
+    if (known) known.set(key, value);
+    else entries.set(about, new Map([[key, value]]));
+    for (const oldest of entries.keys()) {
+      if (entries.size <= ENTRIES) break;
+      entries.delete(oldest);
+    }
+  };
+
+  return {
+    find: <R>(about: string, key: string) => entries.get(about)?.get(key) as R | undefined,
+    async fill(about, key, read) {
+      const fill = { about, isRemoved: false };
+      fills.add(fill);
+      try {
+        const value = await read();
+        // It may have been changed after it was read.
+        if (value !== undefined && !fill.isRemoved) keep(about, key, value);
+        return value;
+      } finally {
+        fills.delete(fill);
+      }
+    },
+    remove(changes) {
+      if (changes === undefined) entries.clear();
+      else for (const about of changes) entries.delete(about);
+      for (const fill of fills) if (changes?.includes(fill.about) ?? true) fill.isRemoved = true;
+    },
+  };
+}
+
 type Cache<T> = {
   open: Database<T>['cache'];
   /** Must be called in the turn of the event loop in which a commit of this process is done. */
@@ -22,40 +66,18 @@ export function createReadCache<T>(
   versionOfOthers: () => Promise<number>,
   read: Database<T>['read'],
 ): Cache<T> {
-  const entries = new Map<string, Map<string, unknown>>();
+  const entries = createEntries();
   let version: number | undefined;
-  let commits = 0;
-
-  const keep = (about: string, key: string, value: unknown) => {
-    const known = entries.get(about);
-    if (known) known.set(key, value);
-    else entries.set(about, new Map([[key, value]]));
-    for (const oldest of entries.keys()) {
-      if (entries.size <= ENTRIES) break;
-      entries.delete(oldest);
-    }
-  };
-
   return {
-    onCommit(changes) {
-      commits += 1;
-      if (changes === undefined) entries.clear();
-      else for (const about of changes) entries.delete(about);
-    },
+    onCommit: entries.remove,
     async open() {
       const seen = await versionOfOthers();
-      if (seen !== version) entries.clear();
+      if (seen !== version) entries.remove(undefined);
       version = seen;
       return {
-        async cached(about, key, fn) {
-          const known = entries.get(about)?.get(key);
-          if (known !== undefined) return known as Awaited<ReturnType<typeof fn>>;
-          const before = commits;
-          const value = await read(fn);
-          // A commit may have changed it meanwhile.
-          if (value !== undefined && version === seen && commits === before) keep(about, key, value);
-          return value;
-        },
+        cached: async (about, key, fn) =>
+          entries.find<Awaited<ReturnType<typeof fn>>>(about, key) ??
+          entries.fill(about, key, () => read(fn)),
       };
     },
   };

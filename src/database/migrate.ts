@@ -1,6 +1,7 @@
 // Runs the missing migrations of a database in one commit. Only the first of several processes does it.
 import { type Kysely, sql } from 'kysely';
 import { type Database, type Migration, NewerStoreError } from './database.ts';
+import { rowsLater } from './deferred-query.ts';
 
 type Ledger = { schema_migration: { name: string } };
 
@@ -58,6 +59,15 @@ export async function listAppliedMigrations<T>(database: Kysely<T>): Promise<str
   const db = database as unknown as Kysely<Ledger>;
   const rows = await db.selectFrom('schema_migration').select('name').orderBy('name').execute();
   return rows.map((row) => row.name);
+}
+
+/** Counts them in the statement of a commit that is not waited for: other processes add to them, and never remove one. */
+export async function countMigrationsLater<T>(db: Kysely<T>): Promise<{ count: Promise<number> }> {
+  const counting = 'select count(*)::int as count from schema_migration';
+  const { rows } = await rowsLater<{ count: number }>(db, counting, []);
+  const count = rows.then(([row]) => row?.count ?? 0);
+  count.catch(() => undefined);
+  return { count };
 }
 
 /** Finds the first applied migration that this version does not know. Two from parallel branches may have been applied in either order. */

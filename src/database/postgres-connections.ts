@@ -1,5 +1,7 @@
 // Connects to PostgreSQL with two pools: one for reads and one for writes, so that writers that wait for a row never keep readers
 // waiting. Statements are prepared once for each connection.
+import type { Socket } from 'node:net';
+import process from 'node:process';
 import type {
   CompiledQuery,
   DatabaseConnection,
@@ -11,6 +13,7 @@ import type {
 import { PostgresAdapter, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import type { PoolFacts } from './database.ts';
+import { takerOf } from './deferred-query.ts';
 import { StorageError, UNREACHABLE, UnavailableError } from './failure.ts';
 import { createNameLocks, type NameLocks } from './postgres-locks.ts';
 
@@ -55,7 +58,7 @@ export function connectPostgres({ url, poolSize = POOL_SIZE }: PostgresOptions):
   const dialect = (name: PoolFacts['name']): Dialect => ({
     createAdapter: () => new PostgresAdapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
-    createDriver: () => createDriver(pools[name], nameOf),
+    createDriver: () => createDriver(pools[name], nameOf, name === 'read'),
     createIntrospector: () => {
       throw new Error('The tables are known from their migrations.');
     },
@@ -134,6 +137,8 @@ function createPool(url: string, max: number): pg.Pool {
     // The server's own limit comes first; this one ends what a dead network keeps waiting.
     query_timeout: TIMEOUTS_MS.statement + TIMEOUTS_MS.connect,
     types: { getTypeParser: parserOf },
+    // Statements are sent without waiting for those before them.
+    ...{ pipeline: true },
   });
   // A lost connection is reported by the query that meets it. Without these, Node would end the process.
   pool.on('error', () => undefined);
@@ -163,13 +168,27 @@ function createStatementNames(): (text: string) => string | undefined {
   };
 }
 
-type Connection = DatabaseConnection & { client: pg.PoolClient; isLost: boolean };
+type Connection = DatabaseConnection & {
+  isLost: boolean;
+  isInTransaction: boolean;
+  /** Runs a statement that begins or ends a transaction. */
+  run(text: string): Promise<pg.QueryResult>;
+  /** Statements of this transaction that were sent, and whose results have not been waited for. */
+  pending: Promise<unknown>[];
+};
 
-function createDriver(pool: pg.Pool, nameOf: (text: string) => string | undefined): Driver {
-  const run = (connection: DatabaseConnection, text: string): Promise<pg.QueryResult> =>
-    (connection as Connection).client.query(text).catch((error: unknown) => {
-      throw explain(connection as Connection, error);
-    });
+/** A commit of many statements waits for those before it, so that what is sent stays small. */
+const MOST_PENDING = 32;
+
+const ignore = (): void => undefined;
+
+/** @param isReading nothing that its transactions do can be lost, so their ends are not waited for */
+function createDriver(
+  pool: pg.Pool,
+  nameOf: (text: string) => string | undefined,
+  isReading: boolean,
+): Driver {
+  const own = (connection: DatabaseConnection) => connection as Connection;
   return {
     init: async () => undefined,
     async acquireConnection() {
@@ -179,48 +198,114 @@ function createDriver(pool: pg.Pool, nameOf: (text: string) => string | undefine
       return createConnection(client, nameOf);
     },
     async releaseConnection(connection) {
-      const { client, isLost } = connection as Connection;
+      const { client, isLost } = connection as OpenConnection;
       client.release(isLost);
     },
     async beginTransaction(connection, { isolationLevel, accessMode }: TransactionSettings) {
       const access = accessMode ? ` ${accessMode}` : '';
-      await run(
-        connection,
+      const begun = own(connection).run(
         `start transaction isolation level ${isolationLevel ?? 'read committed'}${access}`,
       );
+      begun.catch(ignore);
+      own(connection).isInTransaction = true;
+      own(connection).pending.push(begun);
     },
     async commitTransaction(connection) {
+      const ended = own(connection).run('commit');
+      own(connection).isInTransaction = false;
+      if (isReading) {
+        ended.catch(ignore);
+        return;
+      }
+      const { command } = await resultOf(own(connection), ended);
       // PostgreSQL answers `commit` with ROLLBACK, and no error, after a statement that failed.
-      const { command } = await run(connection, 'commit');
       if (command !== 'COMMIT')
-        throw new Error('A statement of this commit failed, so nothing of it was stored.');
+        throw (
+          (await firstFailure(own(connection).pending)) ??
+          new Error('A statement of this commit failed, so nothing of it was stored.')
+        );
     },
     async rollbackTransaction(connection) {
       // A connection that is lost has rolled back.
-      await run(connection, 'rollback').catch(() => undefined);
+      await own(connection).run('rollback').catch(ignore);
+      own(connection).isInTransaction = false;
     },
     destroy: () => pool.end(),
   };
 }
 
-function createConnection(client: pg.PoolClient, nameOf: (text: string) => string | undefined): Connection {
-  const connection: Connection = {
+/** Waits for a statement. What failed before it is the reason why it failed as well. */
+async function resultOf<R>({ pending }: Connection, sent: Promise<R>): Promise<R> {
+  try {
+    return await sent;
+  } catch (error) {
+    throw (await firstFailure(pending)) ?? error;
+  }
+}
+
+async function firstFailure(pending: readonly Promise<unknown>[]): Promise<unknown> {
+  const ended = await Promise.allSettled(pending);
+  const reasons = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  return reasons.find(({ code }) => code !== FAILED_BEFORE);
+}
+
+/** SQLSTATE of in_failed_sql_transaction: a statement before it has failed. */
+const FAILED_BEFORE = '25P02';
+
+type OpenConnection = Connection & { client: pg.PoolClient };
+
+function createConnection(
+  client: pg.PoolClient,
+  nameOf: (text: string) => string | undefined,
+): OpenConnection {
+  const send = (query: pg.QueryConfig): Promise<pg.QueryResult> => {
+    gatherWrites(client);
+    return client.query(query).catch((error: unknown) => {
+      throw explain(connection, error);
+    });
+  };
+  const connection: OpenConnection = {
     client,
     isLost: false,
-    async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    isInTransaction: false,
+    pending: [],
+    run: (text) => send({ text }),
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      const { sql: text, parameters } = query;
       const name = nameOf(text);
-      try {
-        const result = await client.query({ text, values: [...parameters], ...(name && { name }) });
-        return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
-      } catch (error) {
-        throw explain(connection, error);
+      const sent = send({ text, values: [...parameters], ...(name && { name }) });
+      const take = takerOf(query);
+      if (take && connection.isInTransaction && connection.pending.length < MOST_PENDING) {
+        const rows = sent.then((result) => result.rows);
+        rows.catch(ignore);
+        connection.pending.push(rows);
+        take(rows);
+        return { rows: [] };
       }
+      const result = await resultOf(connection, sent);
+      // It would have failed if one of those before it had.
+      connection.pending.length = 0;
+      return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
     },
     streamQuery(): AsyncIterableIterator<never> {
       throw new Error('Rows are not streamed.');
     },
   };
   return connection;
+}
+
+const gathering = new WeakSet<pg.PoolClient>();
+
+/** Writes what is sent in this turn of the event loop to the network at once. */
+function gatherWrites(client: pg.PoolClient): void {
+  if (gathering.has(client)) return;
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  gathering.add(client);
+  stream.cork();
+  process.nextTick(() => {
+    gathering.delete(client);
+    stream.uncork();
+  });
 }
 
 /** Plans of statements that were prepared before a migration (`cached plan must not change result type`). */

@@ -2,9 +2,10 @@
 // from them; one that meets another is run again after a short pause.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
-import type { Database, Isolation, Migration } from './database.ts';
+import { type Database, type Isolation, type Migration, NewerStoreError } from './database.ts';
 import { CROWDED, UnavailableError } from './failure.ts';
-import { migrate } from './migrate.ts';
+import { countMigrationsLater, migrate } from './migrate.ts';
+import { CHANGES_MIGRATION, cacheNothing, createChangeCache, recordChanges } from './postgres-changes.ts';
 import type { PostgresDialects } from './postgres-connections.ts';
 import { createUpgradeNotice, refuseUpgraded } from './schema-watch.ts';
 import { createServerClock } from './server-clock.ts';
@@ -42,6 +43,29 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
     reader.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(fn);
   const { upgraded, noticing } = createUpgradeNotice();
   let isMigrated = false;
+  const isCached = migrations.some(({ name }) => name === CHANGES_MIGRATION);
+  const cache = isCached ? createChangeCache(reader, read) : cacheNothing(reader, read);
+
+  /** Runs the work of a commit, and refuses it, whatever came of it, where a newer version has changed the tables. */
+  async function checked<R>(transaction: Kysely<T>, work: () => Promise<R>): Promise<R> {
+    const counted = await countMigrationsLater(transaction);
+    const refuse = async (db: Kysely<T>) => {
+      if ((await counted.count) !== migrations.length) await noticing(() => refuseUpgraded(db, migrations));
+    };
+    let done: R;
+    try {
+      done = await work();
+    } catch (error) {
+      // The tables that it did not find may be the reason. Nothing can be read in a commit that has failed.
+      await refuse(reader).catch((reason: unknown) => {
+        if (reason instanceof NewerStoreError) throw reason;
+      });
+      throw error;
+    }
+    await refuse(transaction);
+    return done;
+  }
+
   const clock = createServerClock(async () => {
     const { rows } = await sql<{ ms: number }>`
       select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(reader);
@@ -51,21 +75,25 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
     dialect: 'postgres',
     serverClock: clock.now,
     read,
-    // There is no cheap way to notice commits of other connections, so nothing is cached.
-    cache: async () => ({
-      cached: (_, __, fn, needsNoSnapshot) => (needsNoSnapshot ? fn(reader) : read(fn)),
-    }),
-    write: (fn, _, isolation = 'serializable') =>
-      retryConflicts((attempt) =>
+    cache: cache.open,
+    async write(fn, changes, isolation = 'serializable') {
+      const result = await retryConflicts((attempt) =>
         writer
           .transaction()
           .setIsolationLevel(LEVELS[isolation])
           .execute(async (transaction) => {
-            if (isMigrated && attempt > ATTEMPTS_AT_ONCE) await waitInLine(transaction);
-            if (isMigrated) await noticing(() => refuseUpgraded(transaction, migrations));
-            return fn(transaction);
+            if (!isMigrated) return fn(transaction);
+            if (attempt > ATTEMPTS_AT_ONCE) await waitInLine(transaction);
+            return checked(transaction, async () => {
+              const done = await fn(transaction);
+              if (isCached) await recordChanges(transaction, changes);
+              return done;
+            });
           }),
-      ),
+      );
+      cache.onCommit(changes);
+      return result;
+    },
     async lockRow(db, table, id) {
       await sql`select 1 from ${sql.table(table)} where id = ${id} for update`.execute(db);
       return true;

@@ -66,6 +66,7 @@ export async function recordDecision(
   const origin = {
     company_id: next.company_id,
     transaction_id: next.id,
+    isNew: before === undefined,
     now,
     newId: context.facts.newId,
   };

@@ -21,8 +21,11 @@ export type Submission = {
 export type SubmissionAttempt = {
   /** Decides without writing. A refusal is decided again in the commit, which has the last word. */
   look(db: Db): Promise<Result<Submission>>;
-  /** Decides inside the commit, on the transaction that it has locked. */
-  decide(db: Db): Promise<Result<Submission>>;
+  /**
+   * Decides inside the commit, on the transaction that it has locked.
+   * @param changes is given what the commit changes
+   */
+  decide(db: Db, changes: string[]): Promise<Result<Submission>>;
   /** Writes in the commit, after the decision. */
   also?(db: Db, submission: Submission): Promise<void>;
 };
@@ -81,7 +84,7 @@ async function recordFailure(
   if (refusal.code === 'documents_busy') return;
   const reason = reasonFor(refusal);
   try {
-    await store.database.write((db) => recordSealingFailure(db, id, reason, now), undefined, 'locked');
+    await store.database.write((db) => recordSealingFailure(db, id, reason, now), [id], 'locked');
   } catch {
     // A storage that is full or damaged may be what failed: the refusal says so to the recipient all the same.
   }
@@ -101,10 +104,11 @@ const commit = (
   context: RequestContext,
   attempt: SubmissionAttempt,
   prepared: Prepared | undefined,
-): Promise<Result<Transaction>> =>
-  context.commit(
+): Promise<Result<Transaction>> => {
+  const changes: string[] = [];
+  return context.commit(
     async (db) => {
-      const decided = await attempt.decide(db);
+      const decided = await attempt.decide(db, changes);
       if (!decided.ok) return decided;
       const { before, decision, done } = decided.output;
       const isLast = completes(decided.output);
@@ -115,9 +119,10 @@ const commit = (
       const final = isLast && prepared ? withSealed(decision, prepared.sealed) : decision;
       return ok(await recordDecision(context, db, before, final));
     },
-    undefined,
+    changes,
     'locked',
   );
+};
 
 /** Changes when anything changes that the sealed documents contain: the transaction, or its audit trail. */
 async function fingerprintOf(db: Db, { decision: { next } }: Submission): Promise<string> {

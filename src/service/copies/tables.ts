@@ -9,6 +9,7 @@ import { TABLE_NAMES } from '../store/store.ts';
 export const TABLES_OMITTED: Readonly<Record<string, string>> = {
   worker: 'The processes that deliver for the source do not run on the copy.',
   schema_migration: 'The tables of the target are made by its own migrations.',
+  cache_change: 'What changes is seen by the nodes of the source, which do not use the copy.',
   blob: 'Blobs are copied as files, each compared with its hash.',
   blob_chunk: 'Blobs are copied as files, each compared with its hash.',
 };

@@ -22,6 +22,6 @@ async function read(context: RequestContext, asked: PageRef): Promise<Result<Pag
   const outcome = answer.ok
     ? { runs: JSON.stringify(answer.runs), is_cut: answer.isCut ? 1 : 0, exceeded: null }
     : { runs: null, is_cut: 0, exceeded: answer.limit };
-  await context.store.database.write((db) => storeText(db, asked, outcome, context.now), undefined, 'locked');
+  await context.store.database.write((db) => storeText(db, asked, outcome, context.now), [], 'locked');
   return answer.ok ? ok({ runs: answer.runs, isCut: answer.isCut }) : refuseTooComplex(asked, answer.limit);
 }

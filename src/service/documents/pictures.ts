@@ -45,7 +45,7 @@ async function loadOrDraw(
   const known = await context.read((db) => findPicture(db, asked, RESOLUTIONS[scale].dpi));
   if (known?.sha256) {
     const bytes = await context.store.blobs.get(known.sha256, `page ${asked.page + 1} of "${asked.name}"`);
-    if (along) await context.store.database.write(along, undefined, 'locked');
+    if (along) await context.store.database.write(along, [], 'locked');
     return ok(png(bytes));
   }
   if (known && !isRetryDue(known, context.now)) return refuseTooComplex(asked, known.exceeded ?? 'time');
@@ -125,7 +125,7 @@ async function drawAndShow(
   const { drawn, kept } = startDrawing(context, asked, scale);
   context.inBackground(kept);
   const page = await drawn;
-  if (page.ok) await context.store.database.write(along, undefined, 'locked');
+  if (page.ok) await context.store.database.write(along, [], 'locked');
   // That a page cannot be drawn is a remark of its document, which has to be there when the response is.
   else await kept;
   return outcomeOf(asked, page);

@@ -138,10 +138,11 @@ const write = (
   context: RequestContext,
   token: string,
   decide: (turn: Turn, signing: Signing) => Promise<Written>,
-): Promise<Result<Turn>> =>
-  context.commit(
+): Promise<Result<Turn>> => {
+  const changes: string[] = [];
+  return context.commit(
     async (db: Db): Promise<Result<Turn>> => {
-      const turn = await findActiveTurn(context, db, token);
+      const turn = await findActiveTurn(context, db, token, changes);
       if (!turn) return refuse('signing_link_invalid');
       const { keys } = context.store;
       const before = await findSigning(db, keys, turn.recipient.id, context.now);
@@ -150,6 +151,7 @@ const write = (
       await writeAudit(context, db, turn, done);
       return ok(turn);
     },
-    undefined,
+    changes,
     'locked',
   );
+};

@@ -38,14 +38,19 @@ export async function findCurrentTurn(
   return turn && !isDue(turn.transaction, context.now) ? turn : undefined;
 }
 
-/** For changes, inside a commit: expires the transaction first if it is due, which kills the link. */
+/**
+ * For changes, inside a commit: expires the transaction first if it is due, which kills the link.
+ * @param changes is given what the commit changes
+ */
 export async function findActiveTurn(
   context: RequestContext,
   db: Db,
   token: string,
+  changes: string[],
 ): Promise<Turn | undefined> {
   const found = await findTurn(context, db, token);
   if (!found) return undefined;
+  changes.push(found.transaction.id);
   const mayHaveChanged = await context.store.database.lockRow(db, 'transaction', found.transaction.id);
   const turn = mayHaveChanged ? await findTurn(context, db, token) : found;
   if (!turn) return undefined;

@@ -41,7 +41,7 @@ export async function submitTurn(
     };
     return submitSealed(context, {
       look: async (db) => decideOn(db, await findCurrentTurn(context, db, token)),
-      decide: async (db) => decideOn(db, await findActiveTurn(context, db, token)),
+      decide: async (db, changes) => decideOn(db, await findActiveTurn(context, db, token, changes)),
       also: async (db, { done: [signed] }) => {
         if (signed) await emptyDraft(context, db, signed.recipient_id);
       },
@@ -54,10 +54,11 @@ export const rejectTurn = (
   context: RequestContext,
   token: string,
   reason: string,
-): Promise<Result<Transaction>> =>
-  context.commit(
+): Promise<Result<Transaction>> => {
+  const changes: string[] = [];
+  return context.commit(
     async (db) => {
-      const turn = await findActiveTurn(context, db, token);
+      const turn = await findActiveTurn(context, db, token, changes);
       if (!turn) return refuse('signing_link_invalid');
       const decision = reject(turn.transaction, turn.recipient.id, reason, context.facts);
       if (!decision.ok) return decision;
@@ -65,9 +66,10 @@ export const rejectTurn = (
       await writeAudit(context, db, turn, [{ type: 'rejected', details: { time_zone } }]);
       return ok(await recordDecision(context, db, turn.transaction, decision));
     },
-    undefined,
+    changes,
     'locked',
   );
+};
 
 /** Empties the draft of a recipient: its values are in the transaction now, or are not needed any more. */
 async function emptyDraft(context: RequestContext, db: Db, recipientId: string): Promise<Signing> {

@@ -44,6 +44,11 @@ const MIGRATIONS: readonly { name: string; only?: Dialect; load: () => Promise<U
     only: 'postgres',
     load: async () => (await import('./migrations/0016-blobs.ts')).createBlobTables,
   },
+  {
+    name: '0017-cache-changes',
+    only: 'postgres',
+    load: async () => (await import('../../database/postgres-changes.ts')).createChangeTable,
+  },
 ];
 
 export const migrations = (dialect: Dialect): Migration[] =>

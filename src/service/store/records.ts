@@ -8,7 +8,14 @@ import type { Keys } from './keys.ts';
 import { insertRow, lastValue } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 
-export type EventOrigin = { company_id: string; transaction_id: string; now: Instant; newId: () => string };
+export type EventOrigin = {
+  company_id: string;
+  transaction_id: string;
+  /** True where the transaction is made in this commit, and has no events yet. */
+  isNew?: boolean;
+  now: Instant;
+  newId: () => string;
+};
 
 export type RecordedEvent = { id: string; company_id: string; transaction_id: string; type: EventType };
 
@@ -20,13 +27,14 @@ export type RecordedEvent = { id: string; company_id: string; transaction_id: st
 export async function insertEvents(
   db: Db,
   events: EventOf[],
-  { company_id, transaction_id, now, newId }: EventOrigin,
+  { company_id, transaction_id, isNew, now, newId }: EventOrigin,
   dialect: Database<Tables>['dialect'],
 ): Promise<RecordedEvent[]> {
   if (events.length === 0) return [];
   const recorded: RecordedEvent[] = [];
-  let last =
-    dialect === 'sqlite' ? await lastValue(db, 'event', 'id', 'seq') : await lastIdOf(db, transaction_id);
+  let last: string | undefined;
+  if (dialect === 'sqlite') last = await lastValue(db, 'event', 'id', 'seq');
+  else if (!isNew) last = await lastIdOf(db, transaction_id);
   for (const { type, data } of events) {
     last = idAfter(last, newId());
     await insertRow(db, 'event', {

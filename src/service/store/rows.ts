@@ -1,6 +1,7 @@
 // Runs the few statements of every request, with their SQL built once: composing a query again costs several times what SQLite
 // needs to run it.
 import { CompiledQuery, type Insertable } from 'kysely';
+import { rowsLater, runLater } from '../../database/deferred-query.ts';
 import type { Db, Tables } from './schema.ts';
 
 type Table = keyof Tables;
@@ -24,7 +25,7 @@ export async function insertRow<T extends Table>(
 ): Promise<void> {
   const names = Object.keys(row);
   const text = textOf(db, `insert ${table} ${names.join()}`, () => db.insertInto(table).values(row));
-  await db.executeQuery(CompiledQuery.raw(text, Object.values(row)));
+  await runLater(db, text, Object.values(row));
 }
 
 /** Rows that a statement inserts or changes at once: few statements are composed when these are powers of two. */
@@ -51,11 +52,10 @@ export async function insertRows<T extends Table>(
     const names = Object.keys(piece[0] as object);
     const key = `insert ${piece.length} ${table} ${names.join()}`;
     const text = textOf(db, key, () => db.insertInto(table).values(piece));
-    await db.executeQuery(
-      CompiledQuery.raw(
-        text,
-        piece.flatMap((row) => Object.values(row)),
-      ),
+    await runLater(
+      db,
+      text,
+      piece.flatMap((row) => Object.values(row)),
     );
   }
 }
@@ -73,7 +73,7 @@ export async function updateRow<T extends Table & WithId>(
       .set(rest as Partial<Tables['field']>)
       .where('id', '=', id),
   );
-  await db.executeQuery(CompiledQuery.raw(text, [...Object.values(rest), id]));
+  await runLater(db, text, [...Object.values(rest), id]);
 }
 
 /**
@@ -86,7 +86,7 @@ export async function runPrepared(
   build: () => { compile(): { sql: string } },
   values: readonly unknown[],
 ): Promise<void> {
-  await db.executeQuery(CompiledQuery.raw(textOf(db, key, build), [...values]));
+  await runLater(db, textOf(db, key, build), values);
 }
 
 type WithId = 'transaction' | 'template' | 'document' | 'page' | 'recipient' | 'field';
@@ -146,17 +146,36 @@ export async function rowsWhere<T extends Table>(
   value: string,
   order: keyof Tables[T] & string,
 ): Promise<Tables[T][]> {
-  const text = textOf(db, `select ${table} ${column} ${order}`, () => {
+  const { rows } = await db.executeQuery(
+    CompiledQuery.raw(textOfRowsWhere(db, table, column, order), [value]),
+  );
+  return rows as Tables[T][];
+}
+
+/** As `rowsWhere`, without waiting for the rows where they are asked for together with others. */
+export const rowsWhereLater = <T extends Table>(
+  db: Db,
+  table: T,
+  column: keyof Tables[T] & string,
+  value: string,
+  order: keyof Tables[T] & string,
+): Promise<{ rows: Promise<Tables[T][]> }> =>
+  rowsLater(db, textOfRowsWhere(db, table, column, order), [value]);
+
+const textOfRowsWhere = <T extends Table>(
+  db: Db,
+  table: T,
+  column: keyof Tables[T] & string,
+  order: keyof Tables[T] & string,
+): string =>
+  textOf(db, `select ${table} ${column} ${order}`, () => {
     const { ref } = db.dynamic;
     return db
       .selectFrom(table as 'field')
       .selectAll()
-      .where(ref<'id'>(column), '=', value)
+      .where(ref<'id'>(column), '=', '')
       .orderBy(ref(order));
   });
-  const { rows } = await db.executeQuery(CompiledQuery.raw(text, [value]));
-  return rows as Tables[T][];
-}
 
 /** One column of the row that has the greatest value in another; undefined where the table is empty. */
 export async function lastValue<T extends Table, C extends keyof Tables[T] & string>(

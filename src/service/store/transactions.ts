@@ -18,7 +18,7 @@ import type {
 } from '../domain/transaction.ts';
 import { hashSecret, type Keys } from './keys.ts';
 import { type Undrawable, undrawablePages, undrawablePagesOfMany } from './pictures.ts';
-import { chunks, rowsIn, rowsWhere } from './rows.ts';
+import { chunks, rowsIn, rowsWhere, rowsWhereLater } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 
 export async function loadTransaction(
@@ -134,16 +134,25 @@ const transactionOf = (
 const withoutContent = (id: string): Error => new Error(`Transaction ${id} has no content.`);
 
 async function loadContent(db: Db, keys: Keys, id: string): Promise<Content | undefined> {
-  const [template] = await rowsWhere(db, 'template', 'id', id, 'id');
+  const ofTemplate = <T extends 'document' | 'page' | 'recipient' | 'field'>(
+    table: T,
+    order: keyof Tables[T] & string,
+  ) => rowsWhereLater(db, table, 'template_id' as keyof Tables[T] & string, id, order);
+  const templates = await rowsWhereLater(db, 'template', 'id', id, 'id');
+  const documents = await ofTemplate('document', 'index');
+  const pages = await ofTemplate('page', 'index');
+  const recipients = await ofTemplate('recipient', 'index');
+  const fields = await ofTemplate('field', 'ordinal');
+  const [template] = await templates.rows;
   if (!template) return undefined;
-  const documents = await rowsWhere(db, 'document', 'template_id', id, 'index');
+  const hasDocuments = (await documents.rows).length > 0;
   return contentOf(keys, {
     template,
-    documents,
-    undrawable: documents.length > 0 ? await undrawablePages(db, id) : [],
-    pages: await rowsWhere(db, 'page', 'template_id', id, 'index'),
-    recipients: await rowsWhere(db, 'recipient', 'template_id', id, 'index'),
-    fields: await rowsWhere(db, 'field', 'template_id', id, 'ordinal'),
+    documents: await documents.rows,
+    undrawable: hasDocuments ? await undrawablePages(db, id) : [],
+    pages: await pages.rows,
+    recipients: await recipients.rows,
+    fields: await fields.rows,
   });
 }
 

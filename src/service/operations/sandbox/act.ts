@@ -117,7 +117,8 @@ async function signAs(
   const load = (db: Db) => loadTransaction(db, context.store.keys, { id });
   const submitted = await submitSealed(context, {
     look: async (db) => decideOn(await load(db)),
-    decide: async (db) => {
+    decide: async (db, changes) => {
+      changes.push(id);
       await context.store.database.lockRow(db, 'transaction', id);
       const transaction = await load(db);
       return decideOn(transaction && (await expireIfDue(context, db, transaction)));
