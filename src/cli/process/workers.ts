@@ -4,7 +4,8 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Signal } from './edges.ts';
 
 type ToWorker = { esign: 'stop'; signal: Signal };
-type FromWorker = { esign: 'failed'; message: string };
+/** The error of a worker: its report is made by name and code. */
+type FromWorker = { esign: 'failed'; name: string; code: string | undefined; message: string };
 
 /** What a worker knows of the process that began it. */
 export type WorkerLink = {
@@ -13,7 +14,7 @@ export type WorkerLink = {
   /** Resolves when the first process asks the worker to end. */
   stopped: Promise<Signal>;
   /** Reports that no worker can do anything more. */
-  reportFailure(message: string): void;
+  reportFailure(error: Error): void;
   /** Lets this process end: it would otherwise wait for messages of the first one. */
   release(): void;
 };
@@ -29,7 +30,8 @@ export function findWorkerLink(): WorkerLink | undefined {
         if (message.esign === 'stop' && message.signal) resolve(message.signal);
       });
     }),
-    reportFailure: (message) => worker.send({ esign: 'failed', message } satisfies FromWorker),
+    reportFailure: ({ name, message, ...rest }: Error & { code?: string }) =>
+      worker.send({ esign: 'failed', name, code: rest.code, message } satisfies FromWorker),
     release: () => worker.disconnect(),
   };
 }
@@ -125,8 +127,8 @@ class WorkerPool {
     const startedMs = performance.now();
     this.#running.add(worker);
     worker.on('error', () => undefined);
-    worker.on('message', (message: Partial<FromWorker>) => {
-      if (message.esign === 'failed') this.#fail(new Error(message.message));
+    worker.on('message', ({ esign, name, code, message }: Partial<FromWorker>) => {
+      if (esign === 'failed') this.#fail(Object.assign(new Error(message), { name, code }));
     });
     return new Promise((resolve, reject) => {
       let isListening = false;

@@ -3,6 +3,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Migration } from '../../../src/database/database.ts';
+import { openPostgres } from '../../../src/database/postgres.ts';
+import { connectPostgres } from '../../../src/database/postgres-connections.ts';
+import { migrations } from '../../../src/service/store/migrations.ts';
+import type { Tables } from '../../../src/service/store/schema.ts';
 import { parsePrometheusText } from '../../support/prometheus-text.ts';
 import { freePort } from '../../support/servers/ports.ts';
 import { needsPostgres } from '../../support/servers/postgres-server.ts';
@@ -128,6 +133,28 @@ describe.skipIf(skip)(`a node with several workers${why}`, () => {
     expect(refused).toContain('"code":"port_in_use"');
     expect(String(refused).match(/port_in_use/g)).toHaveLength(1);
     await first.kill();
+  });
+
+  test('ends as a single process does when a newer version upgrades the tables', async () => {
+    const upgraded = await prepareTeamDatabase();
+    const served = await startTeamNode(upgraded.env, ['--workers', '2']);
+    try {
+      const connected = connectPostgres({ url: `${upgraded.env.ESIGN_SERVE_DATABASE}` });
+      const newer: Migration = {
+        name: '9999-newer',
+        up: (db) => db.schema.alterTable('transaction').addColumn('mood', 'text').execute(),
+      };
+      const known = [...migrations('postgres'), newer];
+      await (await openPostgres<Tables>({ ...connected, migrations: known })).close();
+      // A commit of a worker is refused, at the latest when it does what is due.
+      await expect.poll(() => isRunning(served.pid)).toBe(false);
+      expect(await served.stop()).toBe(1);
+      const last = JSON.parse(served.log().trim().split('\n').at(-1) ?? '{}');
+      expect(last.error).toMatchObject({ code: 'store_newer' });
+    } finally {
+      await served.kill();
+      await upgraded.close();
+    }
   });
 });
 

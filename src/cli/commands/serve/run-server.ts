@@ -50,7 +50,7 @@ function parseMailTo(text: string, check: boolean): string {
 async function runWorker(context: Context, options: TypedServeOptions, link: WorkerLink): Promise<Outcome> {
   const running = await serveHere(await context.connections.openTeamServer(options));
   const signal = await Promise.race([context.process.stopped, link.stopped, running.failed]);
-  if (signal instanceof Error) link.reportFailure(signal.message);
+  if (signal instanceof Error) link.reportFailure(signal);
   await running.stop(signal instanceof Error ? 'SIGINT' : signal);
   link.release();
   return endedBy(signal instanceof Error ? 'SIGTERM' : signal);
