@@ -21,7 +21,7 @@ import {
 } from './service.js';
 import { crowdOfSigners, firstPage, longDocument } from './signing.js';
 import { peer, startUp, tab, txSend, txSendUncached, txShow, txShowRemote } from './start-up.js';
-import { hasPostgres, teamCreates, teamDetails, teamStories } from './team.js';
+import { hasPostgres, teamCreates, teamDetails, teamSize, teamStories } from './team.js';
 import { verifyDrawn, verifyLarge, verifyMany } from './verify.js';
 import { clientBundle, installed, tarball } from './weight.js';
 
@@ -84,6 +84,12 @@ const rows = [
           what: 'two nodes on PostgreSQL, from the upload to the seal, 32 clients ÷ the sandbox on SQLite',
           reach: '≥ 0.5',
           run: teamStories,
+        },
+        {
+          name: 'team-size',
+          what: `one node on PostgreSQL, p50 with ${MANY.toLocaleString('en')} transactions ÷ with 1,000`,
+          reach: '≤ 1.2',
+          run: teamSize,
         },
       ]
     : []),

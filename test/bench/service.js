@@ -301,7 +301,7 @@ export const sizeRatio = () =>
 
 const SAMPLES = 400;
 
-async function latencyRatio(few, many, pathOf) {
+export async function latencyRatio(few, many, pathOf) {
   const times = { few: [], many: [] };
   for (let sample = 0; sample < SAMPLES; sample += 1)
     for (const [name, { url, token, ids }] of Object.entries({ few, many })) {

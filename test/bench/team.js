@@ -4,15 +4,25 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSource } from '../../scripts/load-source.js';
-import { createCaller, load, ratioOf, startTransaction, withFolder, withService } from './service.js';
+import {
+  createCaller,
+  FEW,
+  latencyRatio,
+  load,
+  MANY,
+  ratioOf,
+  startTransaction,
+  withFolder,
+  withService,
+} from './service.js';
 
 export const hasPostgres = existsSync('/usr/lib/postgresql');
 
 const CLIENTS = 32;
 const SECONDS = 3;
 
-/** Runs two nodes on a fresh database. `use` gets the address of each, and a token. */
-async function withTeam(use) {
+/** Runs nodes on a fresh database. `use` gets the address of each, a token, and a way to run a statement in the database. */
+async function withTeam(use, count = 2) {
   const { startPostgresServer, addTeamToken, startTeamNode } = await loadSource('test/bench/team-parts.ts');
   const folder = mkdtempSync(join(tmpdir(), 'esign-bench-team-'));
   const postgres = await startPostgresServer();
@@ -26,8 +36,8 @@ async function withTeam(use) {
       ESIGN_SERVE_KEY_FILE: join(folder, 'key'),
       ESIGN_SERVE_ALLOW: 'mail',
     };
-    for (let count = 0; count < 2; count += 1) nodes.push(await startTeamNode(env, ['--quiet']));
-    return await use({ urls: nodes.map((node) => node.url), token });
+    while (nodes.length < count) nodes.push(await startTeamNode(env, ['--quiet']));
+    return await use({ urls: nodes.map((node) => node.url), token, run: (text) => postgres.run(text, url) });
   } finally {
     for (const node of nodes) await node.kill();
     await postgres.close();
@@ -94,3 +104,53 @@ export const teamStories = () =>
     );
     return done / ((performance.now() - startedAt) / 1000);
   });
+
+/** Copies a transaction with its template and its events so many times, by statements of the database. @returns some of the IDs */
+async function fillTeam({ urls: [url], token, run }, count) {
+  const { id } = await createCaller({ url, token })('POST', '/v1/transaction', { name: 'Agreement' });
+  const idOf = (kind) => `'019caf0${kind}-0000-7000-8000-' || lpad(to_hex(n), 12, '0')`;
+  const copies = {
+    template: { where: `id = (select template_id from transaction where id = '${id}')`, id: idOf(1) },
+    transaction: { where: `id = '${id}'`, id: idOf(2), template_id: idOf(1) },
+    event: { where: `transaction_id = '${id}'`, id: idOf(3), transaction_id: idOf(2), seq: 'n + 1000' },
+  };
+  for (const [table, { where, ...changed }] of Object.entries(copies)) {
+    const columns = await run(
+      `select column_name as name from information_schema.columns where table_name = '${table}' and column_name <> 'inserted'`,
+    );
+    const quoted = columns.map(({ name }) => `"${name}"`);
+    const values = columns.map(({ name }) => changed[name] ?? `"${name}"`);
+    await run(
+      `insert into "${table}" (${quoted}) select ${values} from "${table}", generate_series(1, ${count}) as n where ${where}`,
+    );
+  }
+  await run('vacuum analyze');
+  const ids = await run(
+    `select id from transaction where id <> '${id}' order by md5(id) limit ${Math.min(count, FEW)}`,
+  );
+  return ids.map((row) => row.id);
+}
+
+/** One node, with few and with many transactions, asked in turn. */
+export const teamSize = () =>
+  withTeam(
+    (few) =>
+      withTeam(async (many) => {
+        const filled = async (team, count) => ({
+          ...team,
+          url: team.urls[0],
+          ids: await fillTeam(team, count),
+        });
+        const targets = [await filled(few, FEW), await filled(many, MANY)];
+        const requests = {
+          detail: (id) => `/v1/transaction/${id}`,
+          list: () => '/v1/template?limit=20&page=1',
+          events: () => '/v1/event?limit=20',
+        };
+        const ratios = [];
+        for (const [name, path] of Object.entries(requests))
+          ratios.push(`${name} ${await latencyRatio(...targets, path)}`);
+        return ratios.join(', ');
+      }, 1),
+    1,
+  );

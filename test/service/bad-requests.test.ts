@@ -226,6 +226,12 @@ describeSharedService('an address that is not right', (harness, way) => {
     expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: harness().baseUrl }] });
   });
 
+  test('of the addresses of the service needs no token', async () => {
+    const { status, body } = await sendRequest(harness(), 'GET /.well-known/esign', { token: null });
+    expect(status).toBe(200);
+    expect(body).toEqual({ dashboard_url: harness().baseUrl, app_url: harness().baseUrl });
+  });
+
   test.each(['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example', '169.254.169.254'])(
     'under the host %s is 400',
     async (host) => {
@@ -265,6 +271,7 @@ describeSharedService('every answer', (harness) => {
       'GET /v1/webhook?limit=1&page=1',
       'GET /nothing',
       'GET /openapi.json',
+      'GET /.well-known/esign',
       'POST /v1/transaction',
     ]) {
       const { headers, body, status } = await sendRequest(harness(), what);

@@ -1,5 +1,6 @@
 // Answers requests for anything but operations: the contract itself, and pages for people. They are loaded on first use,
 // because most runs of this program never open a page.
+import { ADDRESSES_PATH, type ServiceAddresses } from '../../api/contract/addresses.ts';
 import type { Call, Reply } from '../../api/transport.ts';
 import { isDashboardPath, isSignPage } from '../web/paths.ts';
 import { parsedUrl } from './host.ts';
@@ -19,6 +20,7 @@ export function pageAt(
   options: PipelineOptions,
 ): Promise<Reply> | undefined {
   if (url.pathname === OPENAPI_PATH && method === 'GET') return openApi(options.origin());
+  if (url.pathname === ADDRESSES_PATH && method === 'GET') return addresses(options.origin());
   if (isDashboardPath(url.pathname)) return dashboardPage(call, url, options);
   if (isSignPage(url.pathname, method, call.headers)) return signPage(call, url, options);
   return undefined;
@@ -55,6 +57,12 @@ export async function failurePage(
   } catch {
     return undefined;
   }
+}
+
+/** One address has everything. */
+async function addresses(origin: string): Promise<Reply> {
+  const body = { dashboard_url: origin, app_url: origin } satisfies ServiceAddresses;
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
 async function openApi(origin: string): Promise<Reply> {

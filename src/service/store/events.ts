@@ -39,10 +39,14 @@ export type EventPageQuery = {
   page: number;
 };
 
-/** Newest first; after an event, oldest first. */
+/**
+ * Newest first; after an event, oldest first.
+ * @param counts what was counted before in this database
+ */
 export async function pageOfEvents(
   db: Db,
   asked: EventPageQuery,
+  counts?: EventCounts,
 ): Promise<{ rows: EventRow[]; total: number }> {
   const { company_id, transaction_id, type, undelivered, after, limit, page } = asked;
   let matching = db.selectFrom('event').where('company_id', '=', company_id).where('seq', 'is not', null);
@@ -57,14 +61,47 @@ export async function pageOfEvents(
         .where('delivery.company_id', '=', company_id)
         .where('delivery.state', '<>', 'delivered'),
     );
-  const { count } = await matching.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow();
+  const isWhole = transaction_id === undefined && type === undefined && !after && !undelivered;
+  const total =
+    isWhole && counts
+      ? await counts.countOf(db, company_id)
+      : Number((await matching.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
   const rows = await matching
     .selectAll()
     .orderBy('seq', after ? 'asc' : 'desc')
     .limit(limit)
     .offset((page - 1) * limit)
     .execute();
-  return { rows, total: Number(count) };
+  return { rows, total };
+}
+
+/** Counts the events of companies. Events are never removed, so that only those are counted that are later than the last one of before. */
+export type EventCounts = { countOf(db: Db, company_id: string): Promise<number> };
+
+const COMPANIES_COUNTED = 1000;
+
+export function createEventCounts(): EventCounts {
+  const counted = new Map<string, { id: string; seq: number; count: number }>();
+  return {
+    async countOf(db, company_id) {
+      const before = counted.get(company_id);
+      // Another state of the sandbox may have been restored, and a snapshot may be older.
+      const isThere = before && (await findEvent(db, company_id, before.id))?.seq === before.seq;
+      const known = isThere ? before : { seq: 0, count: 0 };
+      const later = db.selectFrom('event').where('company_id', '=', company_id).where('seq', '>', known.seq);
+      const { count } = await later.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow();
+      const total = known.count + Number(count);
+      const last = await later.select(['id', 'seq']).orderBy('seq', 'desc').limit(1).executeTakeFirst();
+      if (!last) return total;
+      counted.delete(company_id);
+      counted.set(company_id, { ...last, count: total });
+      for (const oldest of counted.keys()) {
+        if (counted.size <= COMPANIES_COUNTED) break;
+        counted.delete(oldest);
+      }
+      return total;
+    },
+  };
 }
 
 export type ReplayQuery = {

@@ -189,9 +189,9 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
       },
       folder: fixture.folder,
     });
-    const addresses = `--base-url ${origin} --dashboard-url ${origin} --app-url ${origin}`;
+    // The service says where the dashboard and the signing pages are.
     await terminal.type(
-      `esign login ${addresses} --client-id ${client_id} --callback-url ${callback}; echo "exit $?"`,
+      `esign login --base-url ${origin} --client-id ${client_id} --callback-url ${callback}; echo "exit $?"`,
     );
     await terminal.press('Enter');
     await terminal.until(/Waiting for the browser/);
@@ -202,6 +202,10 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
     expect(await terminal.until(/exit \d/)).toMatch(/exit 0/);
     await terminal.close();
     expect(await esign('whoami')).toMatchObject({ service: origin });
+    const stored = await readFile(join(`${fixture.env.ESIGN_HOME}`, 'config', 'config.json'), 'utf8');
+    expect(Object.values(JSON.parse(stored).profiles)).toEqual([
+      expect.objectContaining({ base_url: origin, dashboard_url: origin, app_url: origin }),
+    ]);
   });
 
   test('a document that is sent reaches the recipient by email, with a link that works on every node', async () => {

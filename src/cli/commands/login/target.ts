@@ -14,6 +14,7 @@ import { secretFile, secretIn, secretVariable } from '../../../config/secret-var
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { isLoopback } from '../../connection/callback-address.ts';
+import { findAddresses } from '../../connection/find-addresses.ts';
 import { callbackAddress, clientIdIn, DEFAULT_CALLBACK, scopesIn } from '../../input/login-values.ts';
 import { parsePerson } from '../../input/person.ts';
 
@@ -116,11 +117,10 @@ async function addressesOf(
     (fromProfile === base_url ? stated(name, of) : undefined);
   // assumed: A39. The embedded service has one address for everything.
   const alike = new URL(base_url).protocol === 'http:' ? base_url : undefined;
-  const dashboard_url =
-    other('dashboard-url', 'ESIGN_DASHBOARD_URL', before?.dashboard_url) ??
-    alike ??
-    (await askForDashboard(context));
-  const app_url = other('app-url', 'ESIGN_APP_URL', before?.app_url) ?? alike;
+  const dashboard = other('dashboard-url', 'ESIGN_DASHBOARD_URL', before?.dashboard_url) ?? alike;
+  const found = dashboard === undefined ? await findAddresses(context.process, base_url) : undefined;
+  const dashboard_url = dashboard ?? found?.dashboard_url ?? (await askForDashboard(context));
+  const app_url = other('app-url', 'ESIGN_APP_URL', before?.app_url) ?? alike ?? found?.app_url;
   return { base_url, dashboard_url, ...(app_url !== undefined && { app_url }) };
 }
 

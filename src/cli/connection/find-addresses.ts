@@ -1,0 +1,57 @@
+// Asks a service where its dashboard and its signing pages are. Many services do not say so.
+import { ADDRESSES_PATH, type ServiceAddresses } from '../../api/contract/addresses.ts';
+import { parseUrl } from '../../api/contract/parse-url.ts';
+import { parseServiceAddress } from '../../api/contract/service-address.ts';
+import { openRemote } from '../../api/remote.ts';
+import { proxyFor } from '../../config/proxy.ts';
+import type { ProcessContext } from '../command/context.ts';
+import { authoritiesOf } from './certificate-authorities.ts';
+
+/** Somebody waits for a question that comes when there is no answer. */
+const ANSWER_WITHIN_MS = 5000;
+
+const MOST_CHARACTERS = 10_000;
+
+/**
+ * Sends one request, without a token. The addresses are checked like those that a user types.
+ * @returns undefined where the service does not say so, or cannot be reached: the login says what is wrong with it
+ */
+export async function findAddresses(
+  { environment, abort }: Pick<ProcessContext, 'environment' | 'abort'>,
+  baseUrl: string,
+): Promise<ServiceAddresses | undefined> {
+  const { variables } = environment;
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), ANSWER_WITHIN_MS);
+  const remote = openRemote({
+    signal: AbortSignal.any([giveUp.signal, abort]),
+    answerMs: ANSWER_WITHIN_MS,
+    authorities: await authoritiesOf(environment),
+    proxyFor: (url) => proxyFor(url, variables),
+  });
+  try {
+    const reply = await remote.transport({ method: 'GET', url: baseUrl + ADDRESSES_PATH, headers: {} });
+    return reply.status === 200 ? readAddresses(Buffer.from(reply.body).toString()) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+    await remote.close();
+  }
+}
+
+function readAddresses(text: string): ServiceAddresses | undefined {
+  if (text.length > MOST_CHARACTERS) return undefined;
+  try {
+    const { dashboard_url, app_url } = JSON.parse(text);
+    const [dashboard, app] = [dashboard_url, app_url].map((value) =>
+      // The address as a URL has no control characters.
+      typeof value === 'string' ? parseServiceAddress(parseUrl(value)?.href ?? '') : undefined,
+    );
+    return dashboard !== undefined && app !== undefined
+      ? { dashboard_url: dashboard, app_url: app }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+// What a service says about the addresses of its parts is used only when it is complete and an address of a service.
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { findAddresses } from '../../../src/cli/connection/find-addresses.ts';
+
+let server: Server | undefined;
+
+afterEach(async () => {
+  server?.closeAllConnections();
+  await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
+  server = undefined;
+});
+
+const asked: string[] = [];
+
+/** Asks a service that answers like this. */
+async function find(answer: RequestListener, abort = new AbortController().signal) {
+  asked.length = 0;
+  const listening = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+    answer(request, response);
+  });
+  server = listening;
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  const environment = { variables: {} } as never;
+  return findAddresses(
+    { environment, abort },
+    `http://127.0.0.1:${(listening.address() as AddressInfo).port}`,
+  );
+}
+
+const say = (body: unknown, status = 200) =>
+  find((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', location: 'http://127.0.0.1:9/' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+
+const GOOD = { dashboard_url: 'https://dashboard.example.com', app_url: 'https://sign.example.com/' };
+
+test('the addresses are those that the service names, asked without a token', async () => {
+  expect(await say({ ...GOOD, more: 1 })).toEqual({
+    dashboard_url: 'https://dashboard.example.com',
+    app_url: 'https://sign.example.com',
+  });
+  expect(asked).toEqual(['GET /.well-known/esign undefined']);
+});
+
+test('control characters of an address are encoded', async () => {
+  expect(await say({ ...GOOD, app_url: 'https://example.com/\u001b[2J' })).toMatchObject({
+    app_url: 'https://example.com/%1B[2J',
+  });
+});
+
+test.each<[string, unknown, number?]>([
+  ['another status', GOOD, 404],
+  ['a redirect', GOOD, 302],
+  ['a failure', GOOD, 500],
+  ['a page', '<!doctype html>'],
+  ['nothing', ''],
+  ['null', 'null'],
+  ['a list', [GOOD]],
+  ['one of the addresses', { dashboard_url: GOOD.dashboard_url }],
+  ['a number', { ...GOOD, app_url: 1 }],
+  ['a script', { ...GOOD, dashboard_url: 'javascript:alert(1)' }],
+  ['an address without TLS', { ...GOOD, dashboard_url: 'http://dashboard.example.com' }],
+  ['an address with a password', { ...GOOD, dashboard_url: 'https://user:secret@example.com' }],
+  ['an answer without an end', { ...GOOD, more: 'x'.repeat(20_000) }],
+])('%s is no answer', async (_, body, status) => {
+  expect(await say(body, status)).toBeUndefined();
+});
+
+test('a service that cannot be reached, breaks off, or is interrupted says nothing', async () => {
+  expect(await find((request) => request.socket.destroy())).toBeUndefined();
+  const interrupted = new AbortController();
+  const waiting = find(() => interrupted.abort(), interrupted.signal);
+  expect(await waiting).toBeUndefined();
+  const environment = { variables: {} } as never;
+  const { signal } = new AbortController();
+  expect(await findAddresses({ environment, abort: signal }, 'http://127.0.0.1:9')).toBeUndefined();
+});
