@@ -28,7 +28,7 @@ export async function rowsLater<R>(
   return { rows: (later ?? Promise.resolve(rows)) as Promise<R[]> };
 }
 
-/** Runs a statement of a commit whose result nobody needs. Its error is that of the next statement, or of the commit. */
+/** Runs a statement of a commit whose result is not used. Its error is that of the next statement, or of the commit. */
 export async function runLater(
   db: Pick<Kysely<never>, 'executeQuery'>,
   text: string,

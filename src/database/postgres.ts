@@ -45,27 +45,6 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
   let isMigrated = false;
   const isCached = migrations.some(({ name }) => name === CHANGES_MIGRATION);
   const cache = isCached ? createChangeCache(reader, read) : cacheNothing(reader, read);
-
-  /** Runs the work of a commit, and refuses it, whatever came of it, where a newer version has changed the tables. */
-  async function checked<R>(transaction: Kysely<T>, work: () => Promise<R>): Promise<R> {
-    const counted = await countMigrationsLater(transaction);
-    const refuse = async (db: Kysely<T>) => {
-      if ((await counted.count) !== migrations.length) await noticing(() => refuseUpgraded(db, migrations));
-    };
-    let done: R;
-    try {
-      done = await work();
-    } catch (error) {
-      // The tables that it did not find may be the reason. Nothing can be read in a commit that has failed.
-      await refuse(reader).catch((reason: unknown) => {
-        if (reason instanceof NewerStoreError) throw reason;
-      });
-      throw error;
-    }
-    await refuse(transaction);
-    return done;
-  }
-
   const clock = createServerClock(async () => {
     const { rows } = await sql<{ ms: number }>`
       select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(reader);
@@ -84,7 +63,8 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
           .execute(async (transaction) => {
             if (!isMigrated) return fn(transaction);
             if (attempt > ATTEMPTS_AT_ONCE) await waitInLine(transaction);
-            return checked(transaction, async () => {
+            const guard = { reader, migrations, noticing };
+            return refuseWhenUpgraded(transaction, guard, async () => {
               const done = await fn(transaction);
               if (isCached) await recordChanges(transaction, changes);
               return done;
@@ -128,6 +108,38 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
  */
 const waitInLine = <T>(db: Kysely<T>) =>
   sql`lock table schema_migration in share row exclusive mode`.execute(db);
+
+/** Runs the work of a commit, and refuses it, whatever came of it, where a newer version has changed the tables. */
+async function refuseWhenUpgraded<T, R>(
+  transaction: Kysely<T>,
+  {
+    reader,
+    migrations,
+    noticing,
+  }: {
+    reader: Kysely<T>;
+    migrations: readonly Migration[];
+    noticing: ReturnType<typeof createUpgradeNotice>['noticing'];
+  },
+  work: () => Promise<R>,
+): Promise<R> {
+  const counted = await countMigrationsLater(transaction);
+  const refuse = async (db: Kysely<T>) => {
+    if ((await counted.count) !== migrations.length) await noticing(() => refuseUpgraded(db, migrations));
+  };
+  let done: R;
+  try {
+    done = await work();
+  } catch (error) {
+    // The tables that it did not find may be the reason. Nothing can be read in a commit that has failed.
+    await refuse(reader).catch((reason: unknown) => {
+      if (reason instanceof NewerStoreError) throw reason;
+    });
+    throw error;
+  }
+  await refuse(transaction);
+  return done;
+}
 
 /** Runs a commit again while it meets others. Its pauses differ, so that those that met do not meet again. */
 async function retryConflicts<R>(commit: (attempt: number) => Promise<R>): Promise<R> {

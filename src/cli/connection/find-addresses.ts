@@ -7,7 +7,7 @@ import { proxyFor } from '../../config/proxy.ts';
 import type { ProcessContext } from '../command/context.ts';
 import { authoritiesOf } from './certificate-authorities.ts';
 
-/** Somebody waits for a question that comes when there is no answer. */
+/** The user is asked where no answer has come by then. */
 const ANSWER_WITHIN_MS = 5000;
 
 const MOST_CHARACTERS = 10_000;
