@@ -21,7 +21,7 @@ import {
 } from './service.js';
 import { crowdOfSigners, firstPage, longDocument } from './signing.js';
 import { peer, startUp, tab, txSend, txSendUncached, txShow, txShowRemote } from './start-up.js';
-import { hasPostgres, teamCreates, teamDetails, teamSize, teamStories } from './team.js';
+import { hasPostgres, teamCreates, teamDetails, teamLimit, teamSize, teamStories } from './team.js';
 import { verifyDrawn, verifyLarge, verifyMany } from './verify.js';
 import { clientBundle, installed, tarball } from './weight.js';
 
@@ -72,6 +72,12 @@ const rows = [
           what: 'two nodes on PostgreSQL, creates/s, 32 connections ÷ the sandbox on SQLite',
           reach: '≥ 0.7',
           run: teamCreates,
+        },
+        {
+          name: 'team-limit',
+          what: 'two nodes on PostgreSQL, creates/s ÷ inserts of pgbench',
+          reach: '≥ 0.25',
+          run: teamLimit,
         },
         {
           name: 'team-details',

@@ -1,8 +1,10 @@
 // Measures two nodes of a team server on one PostgreSQL, compared with the sandbox on SQLite in one process. Needs PostgreSQL.
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { loadSource } from '../../scripts/load-source.js';
 import {
   createCaller,
@@ -16,12 +18,14 @@ import {
   withService,
 } from './service.js';
 
-export const hasPostgres = existsSync('/usr/lib/postgresql');
+const POSTGRES = '/usr/lib/postgresql';
+
+export const hasPostgres = existsSync(POSTGRES);
 
 const CLIENTS = 32;
 const SECONDS = 3;
 
-/** Runs nodes on a fresh database. `use` gets the address of each, a token, and a way to run a statement in the database. */
+/** Runs nodes on a fresh database. `use` gets the address of each, a token, the database, and a way to run a statement in it. */
 async function withTeam(use, count = 2) {
   const { startPostgresServer, addTeamToken, startTeamNode } = await loadSource('test/bench/team-parts.ts');
   const folder = mkdtempSync(join(tmpdir(), 'esign-bench-team-'));
@@ -37,7 +41,12 @@ async function withTeam(use, count = 2) {
       ESIGN_SERVE_ALLOW: 'mail',
     };
     while (nodes.length < count) nodes.push(await startTeamNode(env, ['--quiet']));
-    return await use({ urls: nodes.map((node) => node.url), token, run: (text) => postgres.run(text, url) });
+    return await use({
+      urls: nodes.map((node) => node.url),
+      token,
+      database: url,
+      run: (text) => postgres.run(text, url),
+    });
   } finally {
     for (const node of nodes) await node.kill();
     await postgres.close();
@@ -103,6 +112,35 @@ export const teamStories = () =>
       }),
     );
     return done / ((performance.now() - startedAt) / 1000);
+  });
+
+/** Inserts rows of 300 bytes, each in a durable commit of its own, by `pgbench`. @returns rows a second */
+async function insertsBy(pgbench, run, { host, port, database }) {
+  await run('create table if not exists bench_row (id bigserial primary key, data text)');
+  const folder = mkdtempSync(join(tmpdir(), 'esign-bench-pgbench-'));
+  const script = join(folder, 'insert.sql');
+  writeFileSync(script, "insert into bench_row (data) values (repeat('x', 300));\n");
+  const args = ['-n', '-M', 'prepared', '-c', `${CLIENTS}`, '-j', '2', '-T', `${SECONDS}`, '-f', script];
+  const { stdout } = await promisify(execFile)(pgbench, [
+    ...args,
+    ...['-h', host, '-p', port, '-U', 'postgres', database],
+  ]);
+  rmSync(folder, { recursive: true, force: true });
+  return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
+}
+
+/** Creates by two nodes ÷ the inserts that the same PostgreSQL can make. */
+export const teamLimit = () =>
+  withTeam(({ urls, token, run, database }) => {
+    const pgbench = readdirSync(POSTGRES)
+      .map((version) => join(POSTGRES, version, 'bin', 'pgbench'))
+      .find((path) => existsSync(path));
+    if (pgbench === undefined) return 'needs pgbench';
+    const { hostname: host, port, pathname } = new URL(database);
+    return ratioOf(
+      () => loadAll({ urls, token }, '/v1/transaction', { method: 'POST', body: '{"name":"Agreement"}' }),
+      () => insertsBy(pgbench, run, { host, port, database: pathname.slice(1) }),
+    );
   });
 
 /** Copies a transaction with its template and its events so many times, by statements of the database. @returns some of the IDs */
