@@ -197,7 +197,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     passwords: createPasswords(random, options.passwordCost),
     seal: createTransactionSealer(
       withTimestampFaults(
-        createSealingSource({ store, clock: realClock, random, settings: sealingSettings }),
+        createSealingSource({
+          store,
+          isTeam: !isSandbox,
+          clock: realClock,
+          random,
+          settings: sealingSettings,
+        }),
         sandboxFaults,
       ),
       onError,
@@ -267,7 +273,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
     checkSealing: whileOpen(async () => {
       const { checkSealing } = await import('./sealing/check-sealing.ts');
-      const parts = { store, documents, clock: () => instantOf(realClock()), random };
+      const parts = { store, isTeam: !isSandbox, documents, clock: () => instantOf(realClock()), random };
       return checkSealing(await sealingSettings(), parts);
     }),
     checkMail: whileOpen(() => checkMail(mail(), store, instantOf(clock()))),

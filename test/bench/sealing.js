@@ -30,7 +30,7 @@ async function sealers() {
   const parts = await loadSource('test/bench/sealing-parts.ts');
   const clock = () => new Date().toISOString();
   const facts = { now: clock(), random: (count) => randomBytes(count) };
-  const authority = await parts.makeAuthority(facts);
+  const authority = await parts.makeAuthority('sandbox', facts);
   const holder = await parts.issueSigner(authority, 'Bench', facts);
   const timestamps = parts.timestampsOf(authority, { clock, random: facts.random });
   const lists = () => parts.revocationListsOf(authority, clock());

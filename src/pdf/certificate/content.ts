@@ -22,13 +22,13 @@ export type CertificateContent = {
   documentId: string;
   documents: readonly CertifiedDocument[];
   parties: readonly Party[];
-  /** Set where the sandbox's own authority sealed, with what else it issued. */
-  sandbox?: IssuedBySandbox | undefined;
+  /** Set where an authority of the service itself sealed, with what else it issued. */
+  ownAuthority?: OwnAuthority | undefined;
   /** Leads to the transaction; the QR code says the same. */
   link: string;
 };
 
-export type IssuedBySandbox = { timestamps: boolean; revocationLists: boolean };
+export type OwnAuthority = { of: 'sandbox' | 'server'; timestamps: boolean; revocationLists: boolean };
 
 export type CertifiedDocument = {
   id: string;

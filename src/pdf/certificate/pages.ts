@@ -4,7 +4,7 @@ import { sha256Of } from '../../common/sha256.ts';
 import { drawStroke, fillBox, frameBox } from '../drawing/form-x-object.ts';
 import { CERTIFICATE_LIMITS } from '../limits.ts';
 import { ACCENT, INK, LINE, SOFT } from './colors.ts';
-import type { CertificateContent, CertifiedDocument, IssuedBySandbox, Party, PartyStep } from './content.ts';
+import type { CertificateContent, CertifiedDocument, OwnAuthority, Party, PartyStep } from './content.ts';
 import {
   addText,
   bottomOf,
@@ -22,7 +22,7 @@ import { drawQr } from './qr.ts';
 import { SEAL, SEAL_GAP } from './seal.ts';
 import { inUtc, inZone } from './times.ts';
 import { VALUE_HEIGHT, writeValues } from './values.ts';
-import { OTHER_CLOCK, preparationInWords, SANDBOX_TITLE, sandboxInWords } from './words.ts';
+import { OTHER_CLOCK, OWN_AUTHORITY_TITLES, ownAuthorityInWords, preparationInWords } from './words.ts';
 
 const SANS = { family: 'sans' } as const;
 const BOLD = { family: 'sans', isBold: true } as const;
@@ -48,7 +48,7 @@ export async function writePages(
 ): Promise<void> {
   nextPage(flow);
   await writeHead(flow, content);
-  if (content.sandbox) await writeSandbox(flow, content.sandbox);
+  if (content.ownAuthority) await writeOwnAuthority(flow, content.ownAuthority);
   await writeFacts(flow, content);
   await writeHeading(flow, content.parties.length === 1 ? 'Person' : 'People');
   for (const party of content.parties) await writeParty(flow, party);
@@ -75,13 +75,13 @@ async function writeHead(flow: Flow, { transaction }: CertificateContent): Promi
 
 const sealBottom = 54 + SEAL.height;
 
-/** Writes a framed notice, so that the certificate of a test is not mistaken for a real one. */
-async function writeSandbox(flow: Flow, issued: IssuedBySandbox): Promise<void> {
+/** Writes a framed notice, so that the certificate of a test is not mistaken for a real one, and a reader knows who vouches for a real one. */
+async function writeOwnAuthority(flow: Flow, issued: OwnAuthority): Promise<void> {
   const [top, padding] = [flow.y, 9];
   const [x, width] = [left + padding, contentWidth(flow) - 2 * padding];
   flow.y += padding - 2;
-  await addText(flow, SANDBOX_TITLE, STRONG, { x, width });
-  await addText(flow, sandboxInWords(issued), BODY, { x, width });
+  await addText(flow, OWN_AUTHORITY_TITLES[issued.of], STRONG, { x, width });
+  await addText(flow, ownAuthorityInWords(issued), BODY, { x, width });
   flow.y += padding;
   const frame = { x: left, y: top, width: contentWidth(flow), height: flow.y - top };
   frameBox(sheetOf(flow), frame, { color: INK, width: 0.75 });

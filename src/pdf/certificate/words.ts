@@ -1,30 +1,34 @@
 // States in English sentences what differs from the original file. Certificates and previews of the same facts use them.
 import { STAMP_LIMITS } from '../limits.ts';
 import type { Removed, RemovedCode, StampRemark } from '../stamp/plan.ts';
-import type { IssuedBySandbox } from './content.ts';
+import type { OwnAuthority } from './content.ts';
 import type { EvidencePreparation } from './evidence.ts';
 
-export const SANDBOX_TITLE = 'Sandbox: for testing';
+export const OWN_AUTHORITY_TITLES: Readonly<Record<OwnAuthority['of'], string>> = {
+  sandbox: 'Sandbox: for testing',
+  server: 'Certificate of the service itself',
+};
 
-/** Says what the sandbox issued itself, and what that means for the times and the revocation lists. */
-export function sandboxInWords({ timestamps, revocationLists }: IssuedBySandbox): string {
+/** Says what the service issued itself, and what that means for the times and the revocation lists. */
+export function ownAuthorityInWords({ of, timestamps, revocationLists }: OwnAuthority): string {
+  const issuer = of === 'sandbox' ? 'sandbox' : 'service';
   const others = [timestamps && 'the timestamps', revocationLists && 'the revocation lists'].filter(Boolean);
   const issued = ['the certificate of this seal', ...others];
   const last = issued.at(-1);
   const all = issued.length === 1 ? last : `${issued.slice(0, -1).join(', ')} and ${last}`;
   const these = issued.length === 1 ? 'it' : 'them';
   const sentences = [
-    `The sandbox issued ${all} itself, on the machine that sealed this document. No independent authority vouches for ${these}.`,
+    `The ${issuer} issued ${all} itself, on the machine that sealed this document. No independent authority vouches for ${these}.`,
     ...(timestamps ? [TIMES] : []),
-    ...(revocationLists ? [LISTS] : []),
+    ...(revocationLists ? [listsInWords(issuer)] : []),
   ];
   return sentences.join(' ');
 }
 
 const TIMES = 'The times in the timestamps are those of the clock of that machine; nothing else proves them.';
 
-const LISTS =
-  'The revocation lists (of withdrawn certificates) were made at sealing, are valid for ten years and are empty, because the sandbox withdraws no certificate.';
+const listsInWords = (issuer: string): string =>
+  `The revocation lists (of withdrawn certificates) were made at sealing, are valid for ten years and are empty, because the ${issuer} withdraws no certificate.`;
 
 export const OTHER_CLOCK =
   'This is the time in the signature, from the clock of the machine. All other times on this certificate come from the clock of the service, which was set to a different time.';

@@ -29,6 +29,8 @@ import {
 
 /** As the store keeps it. */
 export type Authority = {
+  /** What it was made for, which its names say; undefined for a sandbox. */
+  of?: 'sandbox' | 'server';
   root: Holder;
   issuing: Holder;
   timestamps: Holder;
@@ -47,17 +49,19 @@ const VALID_MS = {
 /** Nothing is ever revoked: a list is made for each seal and is good as long as the authority. */
 const LIST_MS = 10 * YEAR_MS;
 
-const ORGANIZATION = 'esign sandbox';
+type Kind = 'root' | 'issuing' | 'timestamps';
 
-const NAMES = {
-  root: { organization: ORGANIZATION, common: 'esign sandbox root' },
-  issuing: { organization: ORGANIZATION, common: 'esign sandbox authority' },
-  timestamps: { organization: ORGANIZATION, common: 'esign sandbox timestamps' },
-} as const satisfies Record<string, Name>;
+const KINDS: readonly Kind[] = ['root', 'issuing', 'timestamps'];
 
-type Kind = keyof typeof NAMES;
+type OwnName = Name & { organization: string };
 
-const KINDS = Object.keys(NAMES) as Kind[];
+const namesFor = (of: 'sandbox' | 'server'): Record<Kind, OwnName> => ({
+  root: { organization: `esign ${of}`, common: `esign ${of} root` },
+  issuing: { organization: `esign ${of}`, common: `esign ${of} authority` },
+  timestamps: { organization: `esign ${of}`, common: `esign ${of} timestamps` },
+});
+
+const namesOf = ({ of = 'sandbox' }: Authority): Record<Kind, OwnName> => namesFor(of);
 
 const PURPOSES: Record<Kind, CertificatePurpose> = {
   root: { kind: 'authority', pathLength: 1 },
@@ -67,25 +71,29 @@ const PURPOSES: Record<Kind, CertificatePurpose> = {
 
 const ISSUER_OF: Record<Kind, 'root' | 'issuing'> = { root: 'root', issuing: 'root', timestamps: 'issuing' };
 
-export async function makeAuthority(facts: AuthorityFacts): Promise<Authority> {
+export async function makeAuthority(of: 'sandbox' | 'server', facts: AuthorityFacts): Promise<Authority> {
   const [root, issuing, timestamps] = await Promise.all([generateKey(), generateKey(), generateKey()]);
   const keys = { root, issuing, timestamps };
+  const names = namesFor(of);
   return {
-    root: await certify('root', keys, facts),
-    issuing: await certify('issuing', keys, facts),
-    timestamps: await certify('timestamps', keys, facts),
+    ...(of === 'server' && { of }),
+    root: await certify('root', { keys, names }, facts),
+    issuing: await certify('issuing', { keys, names }, facts),
+    timestamps: await certify('timestamps', { keys, names }, facts),
   };
 }
 
-async function certify(kind: Kind, keys: Record<Kind, KeyObject>, facts: AuthorityFacts): Promise<Holder> {
+type Subjects = { keys: Record<Kind, KeyObject>; names: Record<Kind, Name> };
+
+async function certify(kind: Kind, { keys, names }: Subjects, facts: AuthorityFacts): Promise<Holder> {
   const key = keys[kind];
   const by = ISSUER_OF[kind];
   const certificate = await issue(
     {
       key,
-      subject: NAMES[kind],
+      subject: names[kind],
       purpose: PURPOSES[kind],
-      issuer: issuerOf(NAMES[by], keys[by]),
+      issuer: issuerOf(names[by], keys[by]),
       validMs: VALID_MS[kind],
     },
     facts,
@@ -109,7 +117,8 @@ export async function renewAuthority(authority: Authority, facts: AuthorityFacts
   };
   const outdated = findOutdated(authority, facts.now);
   const renewed = { ...authority };
-  for (const kind of outdated) renewed[kind] = await certify(kind, keys, facts);
+  for (const kind of outdated)
+    renewed[kind] = await certify(kind, { keys, names: namesOf(authority) }, facts);
   if (outdated.includes('root'))
     renewed.earlierRoots = [authority.root.certificate, ...(authority.earlierRoots ?? [])].slice(
       0,
@@ -132,8 +141,9 @@ export async function issueSigner(
   facts: AuthorityFacts,
 ): Promise<Holder> {
   const key = await generateKey();
-  const subject = { organization: company, unit: ORGANIZATION, common: company };
-  const issuer = issuerOf(NAMES.issuing, importKey(authority.issuing));
+  const { issuing } = namesOf(authority);
+  const subject = { organization: company, unit: issuing.organization, common: company };
+  const issuer = issuerOf(issuing, importKey(authority.issuing));
   const validMs = VALID_MS.signer;
   return toHolder(key, await issue({ key, subject, purpose: { kind: 'documents' }, issuer, validMs }, facts));
 }
@@ -152,7 +162,7 @@ export const signerOf = (authority: Authority, holder: Holder): Signer => ({
 export async function revocationListsOf(authority: Authority, now: Instant): Promise<Uint8Array[]> {
   const of = (kind: 'root' | 'issuing') =>
     makeRevocationList({
-      issuer: issuerOf(NAMES[kind], importKey(authority[kind])),
+      issuer: issuerOf(namesOf(authority)[kind], importKey(authority[kind])),
       thisUpdate: now,
       nextUpdate: addMs(now, LIST_MS),
       revoked: [],

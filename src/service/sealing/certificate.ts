@@ -15,8 +15,8 @@ export type CertificateSources = {
   audit: readonly AuditEntry[];
   signings: ReadonlyMap<string, Signing>;
   origin: EvidenceOrigin;
-  /** What the sandbox issued for the seal; undefined where a key from outside seals. */
-  sandbox: CertificateContent['sandbox'];
+  /** What the service issued for the seal itself; undefined where a key from outside seals. */
+  ownAuthority: CertificateContent['ownAuthority'];
   /** What the signature says when it was made, by the clock of the machine. */
   signedAt: Instant;
 };
@@ -29,7 +29,7 @@ type CertificateStep = Party['steps'][number];
 
 /** @param documentId which of the documents the certificate is appended to */
 export function certificateOf(known: CertificateSources, documentId: string): CertificateContent {
-  const { transaction, documents, origin, sandbox, signedAt } = known;
+  const { transaction, documents, origin, ownAuthority, signedAt } = known;
   const { id, created_at, sent_at, completed_at, content } = transaction;
   const completedAt = completed_at ?? created_at;
   return {
@@ -57,7 +57,7 @@ export function certificateOf(known: CertificateSources, documentId: string): Ce
     parties: [...content.recipients]
       .sort((a, b) => a.index - b.index)
       .map((recipient) => partyOf(recipient, known)),
-    ...(sandbox && { sandbox }),
+    ...(ownAuthority && { ownAuthority }),
     link: `${origin.service}/transactions/${id}`,
   };
 }

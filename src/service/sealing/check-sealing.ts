@@ -31,6 +31,8 @@ export type SealingFinding = { state: 'ok' | 'warn' | 'fail'; says: string; hint
 
 export type CheckParts = {
   store: Store;
+  /** True for a team server. */
+  isTeam?: boolean | undefined;
   documents: DocumentEngine;
   clock: () => Instant;
   random: (bytes: number) => Uint8Array;
@@ -49,8 +51,8 @@ export async function checkSealing(settings: SealingSettings, parts: CheckParts)
     return (
       (await findFailures(parts)) ??
       (await checkClock(settings, parts.clock)) ??
-      (kept && authorityFinding(kept, parts.clock())) ??
-      certificateFinding(settings, sealing, parts.clock())
+      (kept && authorityFinding(kept, parts)) ??
+      certificateFinding(settings, sealing, parts)
     );
   } catch (error) {
     if (error instanceof SealingUnavailable)
@@ -115,9 +117,14 @@ async function loadAuthority({ store }: CheckParts): Promise<Authority | undefin
 }
 
 /** As documents are sealed without settings, with renewed certificates or a new authority that are thrown away afterwards. */
-async function trialSealing(kept: Authority | undefined, { clock, random }: CheckParts): Promise<Sealing> {
+async function trialSealing(
+  kept: Authority | undefined,
+  { clock, random, isTeam }: CheckParts,
+): Promise<Sealing> {
   const facts = { now: clock(), random };
-  const authority = await (kept ? renewAuthority(kept, facts) : makeAuthority(facts));
+  const authority = await (kept
+    ? renewAuthority(kept, facts)
+    : makeAuthority(isTeam ? 'server' : 'sandbox', facts));
   return {
     signer: signerOf(authority, await issueSigner(authority, 'Trial', facts)),
     timestamps: timestampsOf(authority, { clock, random }),
@@ -144,25 +151,29 @@ async function checkClock(
 }
 
 /** Undefined where each certificate of the authority is valid now. */
-function authorityFinding(authority: Authority, now: Instant): SealingFinding | undefined {
+function authorityFinding(authority: Authority, { clock, isTeam }: CheckParts): SealingFinding | undefined {
+  const now = clock();
   const [kind] = findOutdated(authority, now);
   if (!kind) return undefined;
   const { notBefore, notAfter } = readCertificate(Buffer.from(authority[kind].certificate, 'base64'))!;
   return {
     state: 'warn',
-    says: `A certificate of the sandbox's certificate authority is valid from ${describeTime(notBefore)} to ${describeTime(notAfter)}, and the clock of this machine says ${now}.`,
-    hint: 'Check the clock. If it is right, the next document to be sealed renews the certificate; then run `esign sandbox ca export` again.',
+    says: `A certificate of ${isTeam ? "this installation's" : "the sandbox's"} certificate authority is valid from ${describeTime(notBefore)} to ${describeTime(notAfter)}, and the clock of this machine says ${now}.`,
+    hint: `Check the clock. If it is right, the next document to be sealed renews the certificate; then run \`${isTeam ? 'esign serve ca' : 'esign sandbox ca export'}\` again.`,
   };
 }
 
 function certificateFinding(
   settings: SealingSettings,
   { signer, level }: Sealing,
-  now: Instant,
+  { clock, isTeam }: CheckParts,
 ): SealingFinding {
+  const now = clock();
   const { notAfter } = readCertificate(signer.certificates[0]!)!;
   const isOwn = settings.key !== undefined || settings.p12 !== undefined;
-  const by = isOwn ? 'with the configured key' : 'with the certificate authority of the sandbox';
+  const by = isOwn
+    ? 'with the configured key'
+    : `with the certificate authority of ${isTeam ? 'this installation' : 'the sandbox'}`;
   const stamps = settings.tsa === undefined ? '' : `, timestamps from ${settings.tsa}`;
   if (isOwn && notAfter < epochMsOf(now) + ENDS_SOON_MS)
     return {

@@ -23,7 +23,7 @@ import { type WebAuthority, webTimestamps } from './web-timestamps.ts';
 /** @throws SealingUnavailable for a setting that cannot be followed */
 export async function loadConfiguredSealing(
   settings: SealingSettings,
-  embedded: Sealing,
+  embedded: ServiceSealing,
   { clock }: { clock: () => Instant },
 ): Promise<ServiceSealing> {
   const isOwn =
@@ -31,7 +31,8 @@ export async function loadConfiguredSealing(
   const signer = isOwn ? await loadSigner(settings) : embedded.signer;
   const authority = await createWebAuthority(settings);
   const level = levelOf(settings);
-  const sandbox = {
+  const ownAuthority = embedded.ownAuthority && {
+    ...embedded.ownAuthority,
     timestamps: level !== 'B' && !authority,
     revocationLists: level === 'LT' || level === 'LTA',
   };
@@ -41,7 +42,7 @@ export async function loadConfiguredSealing(
     clock,
     signer,
     level,
-    sandbox: isOwn ? undefined : sandbox,
+    ownAuthority: isOwn ? undefined : ownAuthority,
     ...(authority && { timestamps: webTimestamps(authority) }),
     revocationLists: revocationListsFor(settings, embedded),
     ...(isOwn && certificate && { name: plainNameOf(certificate) }),

@@ -18,6 +18,8 @@ import type { ServiceSealing } from './service-sealing.ts';
 
 export type EmbeddedParts = {
   store: Store;
+  /** True for a team server, whose authority has other names. */
+  isTeam?: boolean | undefined;
   clock: () => Instant;
   random: (bytes: number) => Uint8Array;
 };
@@ -33,21 +35,24 @@ export async function loadEmbeddedSealing(
     timestamps: timestampsOf(authority, parts),
     revocationLists: () => revocationListsOf(authority, clock()),
     level: 'LTA',
-    sandbox: { timestamps: true, revocationLists: true },
+    ownAuthority: { of: parts.isTeam ? 'server' : 'sandbox', timestamps: true, revocationLists: true },
     clock,
     name: company.name,
   };
 }
 
 /** The authority of the store, with certificates that are valid now. Keys are made outside of the commit. */
-export async function ensureAuthority({ store, clock, random }: EmbeddedParts): Promise<Authority> {
+export async function ensureAuthority({ store, isTeam, clock, random }: EmbeddedParts): Promise<Authority> {
   const { database, keys } = store;
   const known = await database.read((db) => findStoredAuthority(db, keys, AUTHORITY));
   const now = clock();
   const authority = known && (JSON.parse(known.content) as Authority);
   if (authority && findOutdated(authority, now).length === 0) return authority;
   const facts = { now, random };
-  const content = JSON.stringify(await (authority ? renewAuthority(authority, facts) : makeAuthority(facts)));
+  const next = authority
+    ? renewAuthority(authority, facts)
+    : makeAuthority(isTeam ? 'server' : 'sandbox', facts);
+  const content = JSON.stringify(await next);
   const made = { id: AUTHORITY, content, created_at: now };
   const kept = await database.write((db) => storeOnce(db, keys, made, known));
   return JSON.parse(kept.content) as Authority;

@@ -207,7 +207,7 @@ async function sealAll(
   );
   // One time for all documents, which the signature says to the second.
   const signedAt = sealing.clock();
-  const { sandbox } = sealing;
+  const { ownAuthority } = sealing;
   const sealed: Omit<SealedDocument, 'evidence_sha256'>[] = [];
   const names = sealedNames(prepared.map(({ document }) => document.file.original_name));
   let areAllSealed = false;
@@ -216,7 +216,7 @@ async function sealAll(
       const original = document.file.original_name;
       const source = { sha256: spooled.sha256, path: spooled.path, bytes: spooled.bytes };
       const certificate = certificateOf(
-        { transaction, documents: prepared, audit, signings, origin, sandbox, signedAt },
+        { transaction, documents: prepared, audit, signings, origin, ownAuthority, signedAt },
         document.id,
       );
       const one = await inTurn(async (): Promise<Result<{ sha256: string; size_bytes: number }>> => {

@@ -1,13 +1,13 @@
 // What is said of an original that is not as it was: whole sentences for one and for several.
 import { describe, expect, test } from 'vitest';
 import {
+  ownAuthorityInWords,
   preparationInWords,
   removedInWords,
-  sandboxInWords,
   stampRemarkInWords,
 } from '../../../src/pdf/certificate/words.ts';
 
-describe('what the sandbox issued', () => {
+describe('what the service issued itself', () => {
   const END = 'itself, on the machine that sealed this document. No independent authority vouches for';
   const TIMES =
     'The times in the timestamps are those of the clock of that machine; nothing else proves them.';
@@ -27,7 +27,9 @@ describe('what the sandbox issued', () => {
       `The sandbox issued the certificate of this seal, the timestamps and the revocation lists ${END} them. ${TIMES} ${LISTS}`,
     ],
   ])('timestamps %s, revocation lists %s', (timestamps, revocationLists, sentence) => {
-    expect(sandboxInWords({ timestamps, revocationLists })).toBe(sentence);
+    expect(ownAuthorityInWords({ of: 'sandbox', timestamps, revocationLists })).toBe(sentence);
+    const ofServer = sentence.replaceAll('sandbox', 'service');
+    expect(ownAuthorityInWords({ of: 'server', timestamps, revocationLists })).toBe(ofServer);
   });
 });
 

@@ -1,4 +1,5 @@
 // A team as it works: two nodes on one PostgreSQL, behind nginx with TLS, used with the command line, a browser and a mail server.
+import { X509Certificate } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -266,6 +267,13 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
     );
     expect([verified.code, verified.err]).toEqual([0, '']);
     expect(verified.out).toContain('valid');
+    // Nothing of it says that it is a test.
+    const root = new X509Certificate(await readFile(join(fixture.folder, 'root.pem')));
+    expect(root.subject).toContain('CN=esign server root');
+    const read = await runCommand(fixture, 'esign tx text out/*.pdf');
+    const words = read.out.replaceAll(/^.*\t(?=\S+$)/gm, '').replaceAll('\n', ' ');
+    expect(words).toContain('Certificate of the service itself');
+    expect(verified.out + words).not.toMatch(/sandbox/i);
   });
 
   test('one node is killed, and the other one answers', async () => {

@@ -26,7 +26,7 @@ export async function newServiceAuthority(
   random: (bytes: number) => Uint8Array = randomBytes,
 ): Promise<ServiceAuthority> {
   const facts = { now: clock(), random };
-  const authority = await makeAuthority(facts);
+  const authority = await makeAuthority('sandbox', facts);
   const signer = signerOf(authority, await issueSigner(authority, 'Ada & Söhne, Ltd.', facts));
   return {
     authority,
