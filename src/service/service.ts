@@ -181,6 +181,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const unfinished = new Set<Promise<unknown>>();
   const { tryLock, isLocked } = store.database;
   const submissions = createSubmissions({ ...options, tryLock, isLocked, onError });
+  const sealingParts = { store, isTeam: !isSandbox, clock: realClock, random, settings: sealingSettings };
   const settings = {
     store,
     documents: () => documents,
@@ -196,16 +197,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       options.allowLoopbackReceivers ?? (isFromOwner && allowLoopback()),
     passwords: createPasswords(random, options.passwordCost),
     seal: createTransactionSealer(
-      withTimestampFaults(
-        createSealingSource({
-          store,
-          isTeam: !isSandbox,
-          clock: realClock,
-          random,
-          settings: sealingSettings,
-        }),
-        sandboxFaults,
-      ),
+      withTimestampFaults(createSealingSource(sealingParts), sandboxFaults),
       onError,
       observer,
     ),
