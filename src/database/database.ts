@@ -1,5 +1,5 @@
 // The interface of every database: reads in consistent snapshots and durable commits.
-// It knows no tables; the caller that opens one brings its migrations.
+// It knows no tables of the service; the caller that opens one brings its migrations.
 import type { Kysely } from 'kysely';
 import type { DatabaseErrorCode } from './database-error.ts';
 

@@ -17,7 +17,7 @@ const MOST_CHARACTERS = 10_000;
  * @returns undefined where the service does not say so, or cannot be reached: the login says what is wrong with it
  */
 export async function findAddresses(
-  { environment, abort }: Pick<ProcessContext, 'environment' | 'abort'>,
+  { environment, abort, checkpoint }: Pick<ProcessContext, 'environment' | 'abort' | 'checkpoint'>,
   baseUrl: string,
 ): Promise<ServiceAddresses | undefined> {
   const { variables } = environment;
@@ -33,6 +33,8 @@ export async function findAddresses(
     const reply = await remote.transport({ method: 'GET', url: baseUrl + ADDRESSES_PATH, headers: {} });
     return reply.status === 200 ? readAddresses(Buffer.from(reply.body).toString()) : undefined;
   } catch {
+    // A signal ends the command, and asks for nothing more.
+    checkpoint();
     return undefined;
   } finally {
     clearTimeout(timer);

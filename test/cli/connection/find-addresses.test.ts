@@ -24,8 +24,9 @@ async function find(answer: RequestListener, abort = new AbortController().signa
   server = listening;
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   const environment = { variables: {} } as never;
+  const checkpoint = () => abort.throwIfAborted();
   return findAddresses(
-    { environment, abort },
+    { environment, abort, checkpoint },
     `http://127.0.0.1:${(listening.address() as AddressInfo).port}`,
   );
 }
@@ -70,12 +71,14 @@ test.each<[string, unknown, number?]>([
   expect(await say(body, status)).toBeUndefined();
 });
 
-test('a service that cannot be reached, breaks off, or is interrupted says nothing', async () => {
+test('a service that cannot be reached or breaks off says nothing, and a signal ends the command', async () => {
   expect(await find((request) => request.socket.destroy())).toBeUndefined();
   const interrupted = new AbortController();
   const waiting = find(() => interrupted.abort(), interrupted.signal);
-  expect(await waiting).toBeUndefined();
+  await expect(waiting).rejects.toThrow('aborted');
   const environment = { variables: {} } as never;
   const { signal } = new AbortController();
-  expect(await findAddresses({ environment, abort: signal }, 'http://127.0.0.1:9')).toBeUndefined();
+  expect(
+    await findAddresses({ environment, abort: signal, checkpoint: () => undefined }, 'http://127.0.0.1:9'),
+  ).toBeUndefined();
 });

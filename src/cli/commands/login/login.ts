@@ -11,8 +11,8 @@ export const command = defineCommand({
     'read; ESIGN_CREDENTIAL_STORE chooses one of them. The client secret is read from a prompt, from the ' +
     'file given with --client-secret-file, or from ESIGN_CLIENT_SECRET; it cannot be given on the command ' +
     'line itself.\n\n' +
-    'Without --dashboard-url, the service is asked for the URLs of its dashboard and its signing pages, and you are asked if it does not ' +
-    'say. A server of `esign serve` says so.\n\n' +
+    'Without --dashboard-url, esign asks the service for the URLs of its dashboard and its signing pages. A server of `esign serve` ' +
+    'answers with both. If the service does not, esign prompts for the URL of the dashboard.\n\n' +
     'Only the user who logs in can send. If the service tells who that is, this user becomes the sender of a profile ' +
     'that has none, and a login with the sender set to another user is refused.',
   arguments: [],
