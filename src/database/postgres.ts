@@ -30,6 +30,9 @@ const PAUSE_MS = { first: 4, most: 250 };
  */
 const RETRIED = new Set(['40001', '40P01', '23505', '42P07', '0A000']);
 
+/** Those of them that only concurrent commits cause. */
+const CONFLICTS = new Set(['40001', '40P01']);
+
 const LEVELS = { serializable: 'serializable', locked: 'read committed' } as const satisfies Record<
   Isolation,
   string
@@ -149,6 +152,8 @@ async function retryConflicts<R>(commit: (attempt: number) => Promise<R>): Promi
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === undefined || !RETRIED.has(code)) throw error;
+      // A row that is still not unique was not made by a concurrent commit.
+      if (attempt >= ATTEMPTS && !CONFLICTS.has(code)) throw error;
       if (attempt >= ATTEMPTS) throw new UnavailableError(CROWDED, { cause: error });
       await pause(Math.min(PAUSE_MS.first * 2 ** attempt, PAUSE_MS.most) * Math.random());
     }

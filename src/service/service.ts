@@ -181,7 +181,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const unfinished = new Set<Promise<unknown>>();
   const { tryLock, isLocked } = store.database;
   const submissions = createSubmissions({ ...options, tryLock, isLocked, onError });
-  const sealingParts = { store, isTeam: !isSandbox, clock: realClock, random, settings: sealingSettings };
+  const sealingParts = { store, isSandbox, clock: realClock, random, settings: sealingSettings };
   const settings = {
     store,
     documents: () => documents,
@@ -265,7 +265,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
     checkSealing: whileOpen(async () => {
       const { checkSealing } = await import('./sealing/check-sealing.ts');
-      const parts = { store, isTeam: !isSandbox, documents, clock: () => instantOf(realClock()), random };
+      const parts = { store, isSandbox, documents, clock: () => instantOf(realClock()), random };
       return checkSealing(await sealingSettings(), parts);
     }),
     checkMail: whileOpen(() => checkMail(mail(), store, instantOf(clock()))),

@@ -21,7 +21,15 @@ import {
 } from './service.js';
 import { crowdOfSigners, firstPage, longDocument } from './signing.js';
 import { peer, startUp, tab, txSend, txSendUncached, txShow, txShowRemote } from './start-up.js';
-import { hasPostgres, teamCreates, teamDetails, teamLimit, teamSize, teamStories } from './team.js';
+import {
+  hasPostgres,
+  teamCreates,
+  teamDeliveries,
+  teamDetails,
+  teamLimit,
+  teamSize,
+  teamStories,
+} from './team.js';
 import { verifyDrawn, verifyLarge, verifyMany } from './verify.js';
 import { clientBundle, installed, tarball } from './weight.js';
 
@@ -78,6 +86,12 @@ const rows = [
           what: 'two nodes on PostgreSQL, creates/s ÷ inserts of pgbench',
           reach: '≥ 0.25',
           run: teamLimit,
+        },
+        {
+          name: 'team-deliveries',
+          what: 'three nodes on PostgreSQL, 10,000 due deliveries ÷ one node',
+          reach: '≥ 1.5',
+          run: teamDeliveries,
         },
         {
           name: 'team-details',

@@ -247,7 +247,8 @@ export const deliveryDelay = () =>
 
 // --- The receiver ---
 
-async function withReceiver(use) {
+/** Runs a receiver of events. `until` resolves when a path was posted to so many times. */
+export async function withReceiver(use) {
   const child = spawn(process.execPath, [beside('receiver.js')], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const url = String((await once(child.stdout, 'data'))[0]);

@@ -1,4 +1,4 @@
-// Receives events with bare node:http, in a process of its own. It answers 204 at once; under /hang/ never. GET /seen returns the
+// Receives events with bare node:http, in a process of its own. It answers 204 at once; under /slow/ after 50 ms, and under /hang/ never. GET /seen returns the
 // number of POSTs for each path, with the times of the first and the last in milliseconds since 1970, and resets them.
 import { createServer } from 'node:http';
 
@@ -18,7 +18,9 @@ const server = createServer((request, response) => {
     seen[path] ??= { count: 0, firstMs: at, lastMs: at };
     seen[path].count += 1;
     seen[path].lastMs = now();
-    response.writeHead(204).end();
+    const answer = () => response.writeHead(204).end();
+    if (path.startsWith('/slow/')) setTimeout(answer, 50);
+    else answer();
   });
 });
 server.keepAliveTimeout = 60_000;

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { loadSource } from '../../scripts/load-source.js';
+import { withReceiver } from './deliveries.js';
+import { median } from './median.js';
 import {
   createCaller,
   FEW,
@@ -39,6 +41,7 @@ async function withTeam(use, count = 2) {
       ESIGN_SERVE_DATABASE: url,
       ESIGN_SERVE_KEY_FILE: join(folder, 'key'),
       ESIGN_SERVE_ALLOW: 'mail',
+      ESIGN_SERVE_LOCAL_RECEIVERS: '1',
     };
     while (nodes.length < count) nodes.push(await startTeamNode(env, ['--quiet']));
     return await use({
@@ -143,15 +146,8 @@ export const teamLimit = () =>
     );
   });
 
-/** Copies a transaction with its template and its events so many times, by statements of the database. @returns some of the IDs */
-async function fillTeam({ urls: [url], token, run }, count) {
-  const { id } = await createCaller({ url, token })('POST', '/v1/transaction', { name: 'Agreement' });
-  const idOf = (kind) => `'019caf0${kind}-0000-7000-8000-' || lpad(to_hex(n), 12, '0')`;
-  const copies = {
-    template: { where: `id = (select template_id from transaction where id = '${id}')`, id: idOf(1) },
-    transaction: { where: `id = '${id}'`, id: idOf(2), template_id: idOf(1) },
-    event: { where: `transaction_id = '${id}'`, id: idOf(3), transaction_id: idOf(2), seq: 'n + 1000' },
-  };
+/** Copies one row of each table so many times. @param copies which row, and the columns of the copies that differ, with their number as `n` */
+async function copyRows(run, copies, count) {
   for (const [table, { where, ...changed }] of Object.entries(copies)) {
     const columns = await run(
       `select column_name as name from information_schema.columns where table_name = '${table}' and column_name <> 'inserted'`,
@@ -163,11 +159,92 @@ async function fillTeam({ urls: [url], token, run }, count) {
     );
   }
   await run('vacuum analyze');
+}
+
+/** Copies a transaction with its template and its events so many times, by statements of the database. @returns some of the IDs */
+async function fillTeam({ urls: [url], token, run }, count) {
+  const { id } = await createCaller({ url, token })('POST', '/v1/transaction', { name: 'Agreement' });
+  const idOf = (kind) => `'019caf0${kind}-0000-7000-8000-' || lpad(to_hex(n), 12, '0')`;
+  const copies = {
+    template: { where: `id = (select template_id from transaction where id = '${id}')`, id: idOf(1) },
+    transaction: { where: `id = '${id}'`, id: idOf(2), template_id: idOf(1) },
+    event: { where: `transaction_id = '${id}'`, id: idOf(3), transaction_id: idOf(2), seq: 'n + 1000' },
+  };
+  await copyRows(run, copies, count);
   const ids = await run(
     `select id from transaction where id <> '${id}' order by md5(id) limit ${Math.min(count, FEW)}`,
   );
   return ids.map((row) => row.id);
 }
+
+const DELIVERIES = Number(process.env.ESIGN_BENCH_DUE_DELIVERIES ?? 10_000);
+const ROUNDS = 3;
+const FAR = '2999-01-01T00:00:00.000Z';
+
+/** @returns deliveries a second, of events that are all due at the same moment */
+async function deliveriesOf({ urls: [url], token, run }, receiver, path) {
+  const { id } = await createCaller({ url, token })('POST', '/v1/transaction', {
+    name: 'Agreement',
+    notification_endpoint: `${receiver.url}${path}`,
+  });
+  await receiver.until(path, 1);
+  const idOf = (kind) => `'${id.slice(-8)}-000${kind}-7000-8000-' || lpad(to_hex(n), 12, '0')`;
+  const where = `transaction_id = '${id}'`;
+  await copyRows(
+    run,
+    {
+      event: {
+        where,
+        id: idOf(1),
+        transaction_id: idOf(2),
+        seq: '(select max(seq) from event) + n',
+      },
+      delivery: {
+        where,
+        id: idOf(3),
+        transaction_id: idOf(2),
+        subject_id: idOf(1),
+        seq: `nextval(pg_get_serial_sequence('delivery', 'seq'))`,
+        state: `'waiting'`,
+        attempts: '0',
+        due_at: `'${FAR}'`,
+        lease: 'null',
+        leased_until: 'null',
+        done_at: 'null',
+      },
+    },
+    DELIVERIES,
+  );
+  await run(`update delivery set due_at = '${new Date().toISOString()}' where due_at = '${FAR}'`);
+  const { firstMs, lastMs } = await receiver.until(path, DELIVERIES);
+  return (DELIVERIES / (lastMs - firstMs)) * 1000;
+}
+
+/** Three nodes ÷ one, for a receiver that answers after 50 ms, and for one that answers at once. */
+export const teamDeliveries = () =>
+  withReceiver((receiver) =>
+    withTeam(
+      (one) =>
+        withTeam(async (three) => {
+          const ratios = [];
+          for (const [name, folder] of [
+            ['after 50 ms', 'slow'],
+            ['at once', 'hook'],
+          ]) {
+            const pairs = [];
+            for (let round = 0; round < ROUNDS; round += 1)
+              pairs.push([
+                await deliveriesOf(three, receiver, `/${folder}/three-${round}`),
+                await deliveriesOf(one, receiver, `/${folder}/one-${round}`),
+              ]);
+            const shown = pairs.map(([a, b]) => `${a.toFixed(0)} ÷ ${b.toFixed(0)}`).join(', ');
+            ratios.push(`${name} ${median(pairs.map(([a, b]) => a / b)).toFixed(2)} (${shown} a second)`);
+          }
+          return ratios.join(', ');
+        }, 3),
+      1,
+    ),
+  );
 
 /** One node, with few and with many transactions, asked in turn. */
 export const teamSize = () =>

@@ -44,6 +44,7 @@ beforeAll(async () => {
   harness = await openHarness('in process');
   const { root: holder } = await ensureAuthority({
     store: harness.store,
+    isSandbox: true,
     clock: () => new Date().toISOString(),
     random: (count) => crypto.getRandomValues(new Uint8Array(count)),
   });

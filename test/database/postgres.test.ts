@@ -130,6 +130,11 @@ describe.skipIf(skip)(`a database on PostgreSQL${why}`, () => {
     expect(await current()).toBe(0);
   });
 
+  test('a row that stays not unique is an error, and not a database with too many changes', async () => {
+    const twice = database.write((db) => db.insertInto('counter').values({ id: 'a', n: 1 }).execute());
+    await expect(twice).rejects.toMatchObject({ code: '23505' });
+  });
+
   test('a commit in which a failure was ignored is refused, because PostgreSQL has undone it', async () => {
     const failing = database.write(async (db) => {
       await increment(db);

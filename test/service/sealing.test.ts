@@ -46,6 +46,7 @@ afterAll(async () => {
 const sealingWith = (settings: SealingSettings, { store } = harness) =>
   createSealingSource({
     store,
+    isSandbox: true,
     clock: Date.now,
     random: (n) => crypto.getRandomValues(new Uint8Array(n)),
     settings: async () => settings,
@@ -108,6 +109,7 @@ describe('the authority of a store', () => {
     const fresh = await openHarness('in process');
     const parts = {
       store: fresh.store,
+      isSandbox: true,
       documents: createInProcessEngine(),
       clock: now,
       random: (n: number) => crypto.getRandomValues(new Uint8Array(n)),
@@ -322,6 +324,7 @@ describe('timestamps from the web', () => {
     const { url } = await serving(listener);
     const parts = {
       store: harness.store,
+      isSandbox: true,
       documents: createInProcessEngine(),
       clock: now,
       random: (n: number) => crypto.getRandomValues(new Uint8Array(n)),

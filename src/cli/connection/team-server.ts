@@ -108,7 +108,7 @@ async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): 
     async root() {
       const { ensureRoot } = await import('../../service/sealing/root.ts');
       const clock = () => instantOf(realClockOf(store)());
-      return ensureRoot({ store, isTeam: true, clock, random: randomBytes });
+      return ensureRoot({ store, isSandbox: false, clock, random: randomBytes });
     },
     async addUser({ password, ...user }) {
       const passwordHash =

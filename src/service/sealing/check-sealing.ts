@@ -31,8 +31,8 @@ export type SealingFinding = { state: 'ok' | 'warn' | 'fail'; says: string; hint
 
 export type CheckParts = {
   store: Store;
-  /** True for a team server. */
-  isTeam?: boolean | undefined;
+  /** False for a team server. */
+  isSandbox: boolean;
   documents: DocumentEngine;
   clock: () => Instant;
   random: (bytes: number) => Uint8Array;
@@ -119,12 +119,12 @@ async function loadAuthority({ store }: CheckParts): Promise<Authority | undefin
 /** As documents are sealed without settings, with renewed certificates or a new authority that are thrown away afterwards. */
 async function trialSealing(
   kept: Authority | undefined,
-  { clock, random, isTeam }: CheckParts,
+  { clock, random, isSandbox }: CheckParts,
 ): Promise<Sealing> {
   const facts = { now: clock(), random };
   const authority = await (kept
     ? renewAuthority(kept, facts)
-    : makeAuthority(isTeam ? 'server' : 'sandbox', facts));
+    : makeAuthority(isSandbox ? 'sandbox' : 'server', facts));
   return {
     signer: signerOf(authority, await issueSigner(authority, 'Trial', facts)),
     timestamps: timestampsOf(authority, { clock, random }),
@@ -151,29 +151,32 @@ async function checkClock(
 }
 
 /** Undefined where each certificate of the authority is valid now. */
-function authorityFinding(authority: Authority, { clock, isTeam }: CheckParts): SealingFinding | undefined {
+function authorityFinding(
+  authority: Authority,
+  { clock, isSandbox }: CheckParts,
+): SealingFinding | undefined {
   const now = clock();
   const [kind] = findOutdated(authority, now);
   if (!kind) return undefined;
   const { notBefore, notAfter } = readCertificate(Buffer.from(authority[kind].certificate, 'base64'))!;
   return {
     state: 'warn',
-    says: `A certificate of ${isTeam ? "this installation's" : "the sandbox's"} certificate authority is valid from ${describeTime(notBefore)} to ${describeTime(notAfter)}, and the clock of this machine says ${now}.`,
-    hint: `Check the clock. If it is right, the next document to be sealed renews the certificate; then run \`${isTeam ? 'esign serve ca' : 'esign sandbox ca export'}\` again.`,
+    says: `A certificate of ${isSandbox ? "the sandbox's" : "this installation's"} certificate authority is valid from ${describeTime(notBefore)} to ${describeTime(notAfter)}, and the clock of this machine says ${now}.`,
+    hint: `Check the clock. If it is right, the next document to be sealed renews the certificate; then run \`${isSandbox ? 'esign sandbox ca export' : 'esign serve ca'}\` again.`,
   };
 }
 
 function certificateFinding(
   settings: SealingSettings,
   { signer, level }: Sealing,
-  { clock, isTeam }: CheckParts,
+  { clock, isSandbox }: CheckParts,
 ): SealingFinding {
   const now = clock();
   const { notAfter } = readCertificate(signer.certificates[0]!)!;
   const isOwn = settings.key !== undefined || settings.p12 !== undefined;
   const by = isOwn
     ? 'with the configured key'
-    : `with the certificate authority of ${isTeam ? 'this installation' : 'the sandbox'}`;
+    : `with the certificate authority of ${isSandbox ? 'the sandbox' : 'this installation'}`;
   const stamps = settings.tsa === undefined ? '' : `, timestamps from ${settings.tsa}`;
   if (isOwn && notAfter < epochMsOf(now) + ENDS_SOON_MS)
     return {

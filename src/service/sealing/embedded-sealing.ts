@@ -18,8 +18,8 @@ import type { ServiceSealing } from './service-sealing.ts';
 
 export type EmbeddedParts = {
   store: Store;
-  /** True for a team server, whose authority has other names. */
-  isTeam?: boolean | undefined;
+  /** False for a team server, whose authority has other names. */
+  isSandbox: boolean;
   clock: () => Instant;
   random: (bytes: number) => Uint8Array;
 };
@@ -35,14 +35,19 @@ export async function loadEmbeddedSealing(
     timestamps: timestampsOf(authority, parts),
     revocationLists: () => revocationListsOf(authority, clock()),
     level: 'LTA',
-    ownAuthority: { of: parts.isTeam ? 'server' : 'sandbox', timestamps: true, revocationLists: true },
+    ownAuthority: { of: parts.isSandbox ? 'sandbox' : 'server', timestamps: true, revocationLists: true },
     clock,
     name: company.name,
   };
 }
 
 /** The authority of the store, with certificates that are valid now. Keys are made outside of the commit. */
-export async function ensureAuthority({ store, isTeam, clock, random }: EmbeddedParts): Promise<Authority> {
+export async function ensureAuthority({
+  store,
+  isSandbox,
+  clock,
+  random,
+}: EmbeddedParts): Promise<Authority> {
   const { database, keys } = store;
   const known = await database.read((db) => findStoredAuthority(db, keys, AUTHORITY));
   const now = clock();
@@ -51,7 +56,7 @@ export async function ensureAuthority({ store, isTeam, clock, random }: Embedded
   const facts = { now, random };
   const next = authority
     ? renewAuthority(authority, facts)
-    : makeAuthority(isTeam ? 'server' : 'sandbox', facts);
+    : makeAuthority(isSandbox ? 'sandbox' : 'server', facts);
   const content = JSON.stringify(await next);
   const made = { id: AUTHORITY, content, created_at: now };
   const kept = await database.write((db) => storeOnce(db, keys, made, known));

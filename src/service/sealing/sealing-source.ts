@@ -15,15 +15,21 @@ export type SealingSource = (company: SealingCompany) => Promise<ServiceSealing>
 
 export type SealingParts = {
   store: Store;
-  /** True for a team server. */
-  isTeam?: boolean | undefined;
+  /** False for a team server. */
+  isSandbox: boolean;
   clock: Clock;
   random: (bytes: number) => Uint8Array;
   settings: () => Promise<SealingSettings>;
 };
 
-export function createSealingSource({ store, isTeam, clock, random, settings }: SealingParts): SealingSource {
-  const parts = { store, isTeam, clock: () => instantOf(clock()), random };
+export function createSealingSource({
+  store,
+  isSandbox,
+  clock,
+  random,
+  settings,
+}: SealingParts): SealingSource {
+  const parts = { store, isSandbox, clock: () => instantOf(clock()), random };
   return async (company) => {
     const set = await settings().catch((error: unknown) => {
       const why = error instanceof Error ? error.message : 'The sealing settings cannot be read.';

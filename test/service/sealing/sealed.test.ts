@@ -158,7 +158,12 @@ describeSharedService(
       await signWith(fixture(), await currentToken(fixture(), id));
       const { store } = fixture();
       const clock = () => new Date().toISOString();
-      const { root } = await ensureAuthority({ store, clock, random: (count) => new Uint8Array(count) });
+      const { root } = await ensureAuthority({
+        store,
+        isSandbox: true,
+        clock,
+        random: (count) => new Uint8Array(count),
+      });
       const { files } = await sealedOf(fixture(), id);
       await expectAccepted(files[0]!, { root: Buffer.from(root.certificate, 'base64'), level: 'LTA' });
     });

@@ -28,6 +28,7 @@ afterEach(() => harness.close());
 const partsAt = (days: number) => ({
   store: harness.store,
   clock: () => new Date(NOW + days * DAY_MS).toISOString(),
+  isSandbox: true,
   documents: createInProcessEngine(),
   random: (count: number) => randomBytes(count),
 });
@@ -36,6 +37,7 @@ async function sealAt(days: number): Promise<Uint8Array> {
   const { store, clock, random } = partsAt(days);
   const sealing = createSealingSource({
     store,
+    isSandbox: true,
     clock: () => Date.parse(clock()),
     random,
     settings: async () => ({}),

@@ -5,5 +5,12 @@ import { type Handler, ok } from '../../context.ts';
 
 export const authority: Handler<'sandbox.authority'> = async ({ store, storeFacts }) => {
   const { ensureRoot: rootOf } = await import('../../sealing/root.ts');
-  return ok(await rootOf({ store, clock: () => instantOf(realClockOf(store)()), random: storeFacts.random }));
+  return ok(
+    await rootOf({
+      store,
+      isSandbox: true,
+      clock: () => instantOf(realClockOf(store)()),
+      random: storeFacts.random,
+    }),
+  );
 };

@@ -8,6 +8,11 @@ export const handleIssueCertificate: Handler<'sandbox.issue_certificate'> = asyn
   { body },
 ) => {
   const { issueServerCertificate } = await import('../../sealing/loopback.ts');
-  const parts = { store, clock: () => instantOf(realClockOf(store)()), random: storeFacts.random };
+  const parts = {
+    store,
+    isSandbox: true,
+    clock: () => instantOf(realClockOf(store)()),
+    random: storeFacts.random,
+  };
   return ok(await issueServerCertificate(body.names, parts));
 };
