@@ -15,7 +15,10 @@ export async function migrate<T>(
   migrations: readonly Migration[],
   migrates = true,
 ): Promise<void> {
-  const applied = await listAppliedMigrations(idle).catch(() => undefined);
+  const applied = await listAppliedMigrations(idle).catch((error: { code?: string }) => {
+    if (error.code === LOCK_NOT_AVAILABLE) throw error;
+    return undefined;
+  });
   if (applied && isUpToDate(applied, migrations)) return;
   if (!migrates) {
     const missing = migrations.map(({ name }) => name).filter((name) => !applied?.includes(name));
@@ -26,6 +29,9 @@ export async function migrate<T>(
       const db = typed as unknown as Kysely<Ledger>;
       await database.lockName(typed, 'migrations');
       await sql`create table if not exists schema_migration (name varchar(200) primary key)`.execute(db);
+      // Each commit of other nodes reads this table first: those that have begun end before, and the next ones see what has changed.
+      if (database.dialect === 'postgres')
+        await sql`lock table schema_migration in access exclusive mode`.execute(db);
       const done = await listAppliedMigrations(db);
       if (isUpToDate(done, migrations)) return;
       for (const migration of migrations.filter(({ name }) => !done.includes(name))) {
@@ -40,6 +46,9 @@ export async function migrate<T>(
     'locked',
   );
 }
+
+/** SQLSTATE of a table that another node is migrating for longer than a statement waits. */
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Thrown where migrations are missing and an operator runs them. */
 export class MissingMigrationsError extends Error {

@@ -27,6 +27,8 @@ export type PostgresOptions = {
 export type PostgresDialects = {
   writer: Dialect;
   reader: Dialect;
+  /** One connection, whose statements may take any time: a migration changes every row of a large table. */
+  migrator: Dialect;
   locks: NameLocks;
   pools: () => readonly PoolFacts[];
 };
@@ -54,8 +56,12 @@ export const parserOf = ((oid: number, format: 'text') =>
 
 export function connectPostgres({ url, poolSize = POOL_SIZE }: PostgresOptions): PostgresDialects {
   const nameOf = createStatementNames();
-  const pools = { read: createPool(url, poolSize), write: createPool(url, poolSize) };
-  const dialect = (name: PoolFacts['name']): Dialect => ({
+  const pools = {
+    read: createPool(url, poolSize),
+    write: createPool(url, poolSize),
+    migrate: createPool(url, 1, 0),
+  };
+  const dialect = (name: keyof typeof pools): Dialect => ({
     createAdapter: () => new PostgresAdapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createDriver: () => createDriver(pools[name], nameOf, name === 'read'),
@@ -66,6 +72,7 @@ export function connectPostgres({ url, poolSize = POOL_SIZE }: PostgresOptions):
   return {
     writer: dialect('write'),
     reader: dialect('read'),
+    migrator: dialect('migrate'),
     locks: createNameLocks(url),
     pools: () => [describePool('read', pools.read), describePool('write', pools.write)],
   };
@@ -123,7 +130,8 @@ export function describeConnectionError(url: string, cause: unknown): StorageErr
   );
 }
 
-function createPool(url: string, max: number): pg.Pool {
+/** @param statementMs none where it is 0 */
+function createPool(url: string, max: number, statementMs = TIMEOUTS_MS.statement): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -131,11 +139,11 @@ function createPool(url: string, max: number): pg.Pool {
     keepAlive: true,
     connectionTimeoutMillis: TIMEOUTS_MS.connect,
     idleTimeoutMillis: TIMEOUTS_MS.idle,
-    statement_timeout: TIMEOUTS_MS.statement,
+    statement_timeout: statementMs,
     lock_timeout: TIMEOUTS_MS.lock,
     idle_in_transaction_session_timeout: TIMEOUTS_MS.idleInTransaction,
     // The server's own limit comes first; this one ends what a dead network keeps waiting.
-    query_timeout: TIMEOUTS_MS.statement + TIMEOUTS_MS.connect,
+    query_timeout: statementMs && statementMs + TIMEOUTS_MS.connect,
     types: { getTypeParser: parserOf },
     // Statements are sent without waiting for those before them.
     ...{ pipeline: true },

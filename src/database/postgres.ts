@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { type Database, type Isolation, type Migration, NewerStoreError } from './database.ts';
+import { runLater } from './deferred-query.ts';
 import { CROWDED, UnavailableError } from './failure.ts';
 import { countMigrationsLater, migrate } from './migrate.ts';
 import { CHANGES_MIGRATION, cacheNothing, createChangeCache, recordChanges } from './postgres-changes.ts';
@@ -30,8 +31,11 @@ const PAUSE_MS = { first: 4, most: 250 };
  */
 const RETRIED = new Set(['40001', '40P01', '23505', '42P07', '0A000']);
 
+/** A migration waits longer than others for what has a lock (lock_not_available). */
+const WAITING = new Set([...RETRIED, '55P03']);
+
 /** Those of them that only concurrent commits cause. */
-const CONFLICTS = new Set(['40001', '40P01']);
+const CONFLICTS = new Set(['40001', '40P01', '55P03']);
 
 const LEVELS = { serializable: 'serializable', locked: 'read committed' } as const satisfies Record<
   Isolation,
@@ -42,10 +46,10 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
   const { migrations, migrates = true } = options;
   const writer = new Kysely<T>({ dialect: options.writer });
   const reader = new Kysely<T>({ dialect: options.reader });
+  const migrator = new Kysely<T>({ dialect: options.migrator });
   const read: Database<T>['read'] = (fn) =>
     reader.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(fn);
   const { upgraded, noticing } = createUpgradeNotice();
-  let isMigrated = false;
   const isCached = migrations.some(({ name }) => name === CHANGES_MIGRATION);
   const cache = isCached ? createChangeCache(reader, read) : cacheNothing(reader, read);
   const clock = createServerClock(async () => {
@@ -64,8 +68,9 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
           .transaction()
           .setIsolationLevel(LEVELS[isolation])
           .execute(async (transaction) => {
-            if (!isMigrated) return fn(transaction);
             if (attempt > ATTEMPTS_AT_ONCE) await waitInLine(transaction);
+            // Its snapshot must not be older than the lock for which it may have waited.
+            else if (isolation === 'serializable') await runLater(transaction, SHARE_SCHEMA, []);
             const guard = { reader, migrations, noticing };
             return refuseWhenUpgraded(transaction, guard, async () => {
               const done = await fn(transaction);
@@ -96,14 +101,23 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
   };
   try {
     await clock.measure();
-    await migrate(database, writer, migrations, migrates);
+    await migrate(
+      { ...database, write: (fn) => retryConflicts(() => migrator.transaction().execute(fn), WAITING) },
+      migrator,
+      migrations,
+      migrates,
+    );
   } catch (error) {
     await database.close();
     throw error;
+  } finally {
+    await migrator.destroy();
   }
-  isMigrated = true;
   return database;
 }
+
+/** Taken by each commit with its first statement, so that a migration waits for those that have begun, and those that begin wait for it. */
+const SHARE_SCHEMA = 'lock table schema_migration in access share mode';
 
 /**
  * Lets one commit at a time pass. Unlike an advisory lock, the lock of a table is got before the snapshot of the commit is taken. It keeps
@@ -145,13 +159,16 @@ async function refuseWhenUpgraded<T, R>(
 }
 
 /** Runs a commit again while it meets others. Its pauses differ, so that those that met do not meet again. */
-async function retryConflicts<R>(commit: (attempt: number) => Promise<R>): Promise<R> {
+async function retryConflicts<R>(
+  commit: (attempt: number) => Promise<R>,
+  retried: ReadonlySet<string> = RETRIED,
+): Promise<R> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await commit(attempt);
     } catch (error) {
       const { code } = error as { code?: string };
-      if (code === undefined || !RETRIED.has(code)) throw error;
+      if (code === undefined || !retried.has(code)) throw error;
       // A row that is still not unique was not made by a concurrent commit.
       if (attempt >= ATTEMPTS && !CONFLICTS.has(code)) throw error;
       if (attempt >= ATTEMPTS) throw new UnavailableError(CROWDED, { cause: error });

@@ -214,4 +214,74 @@ describe.skipIf(skip)(`a database on PostgreSQL${why}`, () => {
     await expect(database.write(increment)).rejects.toThrow('newer version');
     await expect(open()).rejects.toThrow('newer version');
   });
+
+  /** Resolves when a statement waits for the lock of a table. */
+  const untilLocked = () =>
+    expect
+      .poll(() => server.run(`select pid from pg_locks where locktype = 'relation' and not granted`, url))
+      .not.toEqual([]);
+
+  const createGate = () => {
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    return { open, opened };
+  };
+
+  test.each(['serializable', 'locked'] as const)(
+    'a migration waits for a %s commit that has begun',
+    async (isolation) => {
+      const [begun, gate] = [createGate(), createGate()];
+      const writing = database.write(
+        async (db) => {
+          const n = await read(db, 'b');
+          begun.open();
+          await gate.opened;
+          return write(db, 'a', n + 7);
+        },
+        undefined,
+        isolation,
+      );
+      await begun.opened;
+      const opening = open({ migrations: [COUNTER, LATER] });
+      try {
+        await untilLocked();
+      } finally {
+        gate.open();
+      }
+      await writing;
+      const newer = await opening;
+      expect(await newer.read((db) => read(db, 'a'))).toBe(7);
+      await newer.close();
+    },
+  );
+
+  test.each(['serializable', 'locked'] as const)(
+    'a %s commit that begins during a migration is refused after it',
+    async (isolation) => {
+      const [begun, gate] = [createGate(), createGate()];
+      const rewriting: Migration = {
+        name: '0002-rewriting',
+        async up(db) {
+          await sql`alter table counter add column more text not null default 'new'`.execute(db);
+          begun.open();
+          await gate.opened;
+        },
+      };
+      const opening = open({ migrations: [COUNTER, rewriting] });
+      await begun.opened;
+      const writing = database.write(increment, undefined, isolation);
+      const refused = expect(writing).rejects.toThrow('newer version');
+      try {
+        await untilLocked();
+      } finally {
+        gate.open();
+      }
+      await refused;
+      const newer = await opening;
+      expect(await newer.read((db) => read(db, 'a'))).toBe(0);
+      await newer.close();
+    },
+  );
 });
