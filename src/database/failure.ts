@@ -51,8 +51,9 @@ const TOO_MANY_FILES: StorageFailure = { kind: 'unusable', why: 'too many files 
 const IO: StorageFailure = { kind: 'unusable', why: 'the disk reported an I/O error' };
 const NOT_OPENED: StorageFailure = { kind: 'unusable', why: 'one of its files cannot be opened' };
 const BUSY: StorageFailure = { kind: 'unusable', why: 'another process has locked it' };
+/** The process that says so ends. Another node of the newer version accepts the same request. */
 const UPGRADED: StorageFailure = {
-  kind: 'unusable',
+  kind: 'unavailable',
   why: 'a newer version of esign has upgraded it, and the service that runs is of the older version',
 };
 const DAMAGED: StorageFailure = { kind: 'damaged', why: 'the database is damaged' };

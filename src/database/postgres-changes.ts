@@ -44,17 +44,24 @@ export type ChangeCache<T> = {
   onCommit(changes: ChangedIds | undefined): void;
 };
 
+export type Reads<T> = {
+  /** In one snapshot. */
+  read: Database<T>['read'];
+  /** For a function with one statement, which needs none. */
+  readOne: Database<T>['read'];
+};
+
 /** Reads each time. */
-export const cacheNothing = <T>(reader: Kysely<T>, read: Database<T>['read']): ChangeCache<T> => ({
+export const cacheNothing = <T>({ read, readOne }: Reads<T>): ChangeCache<T> => ({
   onCommit: () => undefined,
   open: async () => ({
-    cached: (_, __, fn, needsNoSnapshot) => (needsNoSnapshot ? fn(reader) : read(fn)),
+    cached: (_, __, fn, needsNoSnapshot) => (needsNoSnapshot ? readOne(fn) : read(fn)),
   }),
 });
 
 export function createChangeCache<T>(
   reader: Kysely<T>,
-  read: Database<T>['read'],
+  { read, readOne }: Reads<T>,
   { emptiedEveryMs = EMPTIED_EVERY_MS, tidiedEveryMs = TIDIED_EVERY_MS } = {},
 ): ChangeCache<T> {
   const entries = createEntries();
@@ -101,7 +108,7 @@ export function createChangeCache<T>(
       return {
         cached: async (about, key, fn, needsNoSnapshot) =>
           entries.find<Awaited<ReturnType<typeof fn>>>(about, key) ??
-          entries.fill(about, key, () => (needsNoSnapshot ? fn(reader) : read(fn))),
+          entries.fill(about, key, () => (needsNoSnapshot ? readOne(fn) : read(fn))),
       };
     },
   };

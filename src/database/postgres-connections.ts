@@ -317,7 +317,7 @@ function gatherWrites(client: pg.PoolClient): void {
 }
 
 /** Plans of statements that were prepared before a migration (`cached plan must not change result type`). */
-const STALE_PLAN = '0A000';
+export const STALE_PLAN = '0A000';
 
 /** An error of the server has a severity; any other is about the connection, which is then not used again. */
 function explain(connection: Connection, error: unknown): unknown {

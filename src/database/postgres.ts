@@ -6,8 +6,14 @@ import { type Database, type Isolation, type Migration, NewerStoreError } from '
 import { runLater } from './deferred-query.ts';
 import { CROWDED, UnavailableError } from './failure.ts';
 import { countMigrationsLater, migrate } from './migrate.ts';
-import { CHANGES_MIGRATION, cacheNothing, createChangeCache, recordChanges } from './postgres-changes.ts';
-import type { PostgresDialects } from './postgres-connections.ts';
+import {
+  CHANGES_MIGRATION,
+  cacheNothing,
+  createChangeCache,
+  type Reads,
+  recordChanges,
+} from './postgres-changes.ts';
+import { type PostgresDialects, STALE_PLAN } from './postgres-connections.ts';
 import { createUpgradeNotice, refuseUpgraded } from './schema-watch.ts';
 import { createServerClock } from './server-clock.ts';
 
@@ -27,9 +33,9 @@ const PAUSE_MS = { first: 4, most: 250 };
 
 /**
  * SQLSTATE of serialization_failure and deadlock_detected; of a unique row, and of a table, that a concurrent commit made first:
- * looked at again, it is there. The last one is of a plan that was prepared before a migration.
+ * looked at again, it is there.
  */
-const RETRIED = new Set(['40001', '40P01', '23505', '42P07', '0A000']);
+const RETRIED = new Set(['40001', '40P01', '23505', '42P07', STALE_PLAN]);
 
 /** A migration waits longer than others for what has a lock (lock_not_available). */
 const WAITING = new Set([...RETRIED, '55P03']);
@@ -47,11 +53,15 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
   const writer = new Kysely<T>({ dialect: options.writer });
   const reader = new Kysely<T>({ dialect: options.reader });
   const migrator = new Kysely<T>({ dialect: options.migrator });
-  const read: Database<T>['read'] = (fn) =>
-    reader.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(fn);
   const { upgraded, noticing } = createUpgradeNotice();
+  const retryRead = createReadRetry(() => noticing(() => refuseUpgraded(reader, migrations)));
+  const read: Database<T>['read'] = (fn) =>
+    retryRead(() =>
+      reader.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(fn),
+    );
+  const reads: Reads<T> = { read, readOne: (fn) => retryRead(() => fn(reader)) };
   const isCached = migrations.some(({ name }) => name === CHANGES_MIGRATION);
-  const cache = isCached ? createChangeCache(reader, read) : cacheNothing(reader, read);
+  const cache = isCached ? createChangeCache(reader, reads) : cacheNothing(reads);
   const clock = createServerClock(async () => {
     const { rows } = await sql<{ ms: number }>`
       select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(reader);
@@ -157,6 +167,28 @@ async function refuseWhenUpgraded<T, R>(
   await refuse(transaction);
   return done;
 }
+
+/**
+ * Runs a read again whose plans are from before a change of the tables, on a connection that has none.
+ * @param refuse throws where a newer version has changed them
+ */
+function createReadRetry(refuse: () => Promise<void>) {
+  return async <R>(read: () => Promise<R>): Promise<R> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await read();
+      } catch (error) {
+        const { code } = error as { code?: string };
+        const isStale = code === STALE_PLAN;
+        if (isStale || code?.startsWith(NOT_AS_EXPECTED)) await refuse();
+        if (!isStale || attempt >= ATTEMPTS) throw error;
+      }
+    }
+  };
+}
+
+/** The class of SQLSTATE with undefined_table and undefined_column. */
+const NOT_AS_EXPECTED = '42';
 
 /** Runs a commit again while it meets others. Its pauses differ, so that those that met do not meet again. */
 async function retryConflicts<R>(

@@ -190,7 +190,8 @@ describe.skipIf(skip)(`reads that are cached on two nodes${why}`, () => {
     const reader = new Kysely<Tables>({ dialect: connected.reader });
     try {
       const cacheWith = (options: { emptiedEveryMs?: number; tidiedEveryMs?: number }) => {
-        const cache = createChangeCache<Tables>(reader, (fn) => fn(reader), options);
+        const read: Database<Tables>['read'] = (fn) => fn(reader);
+        const cache = createChangeCache<Tables>(reader, { read, readOne: read }, options);
         return async () => {
           const { cached } = await cache.open();
           return cached('a', 'n', (db) => select(db, 'a'));

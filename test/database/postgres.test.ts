@@ -1,7 +1,7 @@
 // Commits on a real PostgreSQL: what meets another is run again, and what is lost is said.
 import { type Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Database, Migration } from '../../src/database/database.ts';
+import { type Database, type Migration, NewerStoreError } from '../../src/database/database.ts';
 import { storageFailureOf } from '../../src/database/failure.ts';
 import { MissingMigrationsError } from '../../src/database/migrate.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
@@ -213,6 +213,28 @@ describe.skipIf(skip)(`a database on PostgreSQL${why}`, () => {
     await newer.close();
     await expect(database.write(increment)).rejects.toThrow('newer version');
     await expect(open()).rejects.toThrow('newer version');
+  });
+
+  test('a read that was prepared before its table was changed by hand is run again', async () => {
+    const readAll = () => database.read((db) => db.selectFrom('counter').selectAll().orderBy('id').execute());
+    await Promise.all(Array.from({ length: 8 }, readAll));
+    await server.run('alter table counter add column more int', url);
+    const all = await Promise.all(Array.from({ length: 8 }, readAll));
+    expect(all[7]).toEqual([
+      { id: 'a', n: 0, more: null },
+      { id: 'b', n: 0, more: null },
+    ]);
+  });
+
+  test('a read of a table that a newer version has changed is refused', async () => {
+    await current();
+    const renaming: Migration = {
+      name: '0002-renaming',
+      up: (db) => db.schema.alterTable('counter').renameColumn('n', 'count').execute(),
+    };
+    await (await open({ migrations: [COUNTER, renaming] })).close();
+    await expect(current()).rejects.toThrow('newer version');
+    expect(await database.upgraded).toBeInstanceOf(NewerStoreError);
   });
 
   /** Resolves when a statement waits for the lock of a table. */
