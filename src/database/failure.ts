@@ -46,6 +46,8 @@ export class UnavailableError extends Error {
 
 const FULL: StorageFailure = { kind: 'full', why: 'no space is left on the disk' };
 const READ_ONLY: StorageFailure = { kind: 'unusable', why: 'it is read-only' };
+/** After a failover, the next connection reaches the server that has taken over. */
+const REPLICA: StorageFailure = { kind: 'unavailable', why: 'its server is read-only' };
 const NOT_PERMITTED: StorageFailure = { kind: 'unusable', why: 'this process has no permission to use it' };
 const TOO_MANY_FILES: StorageFailure = { kind: 'unusable', why: 'too many files are open' };
 const IO: StorageFailure = { kind: 'unusable', why: 'the disk reported an I/O error' };
@@ -87,7 +89,7 @@ const SHM_SIZE = 4874;
 /** SQLSTATE (PostgreSQL, appendix A). */
 const BY_SQLSTATE: Record<string, StorageFailure> = {
   '53100': FULL, // disk_full
-  '25006': READ_ONLY, // read_only_sql_transaction
+  '25006': REPLICA, // read_only_sql_transaction
   '53300': UNREACHABLE, // too_many_connections
   '57014': UNREACHABLE, // query_canceled, by the time limit of statements
   '57P01': UNREACHABLE, // admin_shutdown

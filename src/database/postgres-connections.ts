@@ -319,10 +319,14 @@ function gatherWrites(client: pg.PoolClient): void {
 /** Plans of statements that were prepared before a migration (`cached plan must not change result type`). */
 export const STALE_PLAN = '0A000';
 
+/** The server was the primary one when the connection was opened, and is a replica now, or the other way around. */
+const READ_ONLY = '25006';
+
 /** An error of the server has a severity; any other is about the connection, which is then not used again. */
 function explain(connection: Connection, error: unknown): unknown {
   const { severity, code } = error as { severity?: string; code?: string };
-  if (severity === undefined || severity === 'FATAL' || code === STALE_PLAN) connection.isLost = true;
+  const isOver = severity === undefined || severity === 'FATAL';
+  if (isOver || code === STALE_PLAN || code === READ_ONLY) connection.isLost = true;
   return severity === undefined ? unreachable(error) : error;
 }
 

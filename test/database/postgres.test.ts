@@ -183,6 +183,27 @@ describe.skipIf(skip)(`a database on PostgreSQL${why}`, () => {
     expect(storageFailureOf(error)).toEqual({ kind: 'unavailable', why: 'the database does not respond' });
   });
 
+  test('a connection to a server that was a replica is not used again', async () => {
+    const name = new URL(url).pathname.slice(1);
+    const setReadOnly = (value: string) =>
+      server.run(`alter database ${name} set default_transaction_read_only = ${value}`);
+    const one = await openPostgres<Tables>({
+      ...connectPostgres({ url, poolSize: 1 }),
+      migrations: [COUNTER],
+    });
+    await setReadOnly('on');
+    await server.run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    await expect
+      .poll(() => one.write(increment).catch(storageFailureOf))
+      .toMatchObject({
+        kind: 'unavailable',
+        why: 'its server is read-only',
+      });
+    await setReadOnly('off');
+    await one.write(increment);
+    await one.close();
+  });
+
   test('its clock is that of the server', async () => {
     const [row] = await server.run<{ ms: number }>(
       'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',

@@ -1,6 +1,6 @@
 // Answers the health checks of load balancers: `/healthz` while this process answers, `/readyz` while it can do its work and may get requests.
+import { storageFailureOf } from '../../database/failure.ts';
 import type { HealthAnswer, HealthAnswers } from '../server.ts';
-import { countMigrations } from '../store/migrations.ts';
 import { answerProbe } from './origin-probe.ts';
 import type { TeamStore } from './team-store.ts';
 import type { ClientAddress } from './trusted-proxies.ts';
@@ -20,11 +20,16 @@ export function createHealthAnswers(
     async '/readyz'() {
       if (!isReady()) return answer(503, { status: 'stopping' });
       try {
-        await database.read(countMigrations);
+        await changeNothing(database);
         return answer(200, { status: 'ready', installation });
-      } catch {
-        return answer(503, { status: 'database_unavailable' });
+      } catch (error) {
+        const why = storageFailureOf(error)?.why;
+        return answer(503, { status: 'database_unavailable', ...(why && { why }) });
       }
     },
   };
 }
+
+/** A database that does not respond, is read-only, or was upgraded by a newer version refuses even a change of no row. */
+const changeNothing = (database: TeamStore['database']) =>
+  database.write((db) => db.deleteFrom('meta').where('key', '=', '').execute(), [], 'locked');

@@ -2,9 +2,7 @@
 // after it, in a file of its own. A migration is loaded only when a store needs it.
 import type { Kysely } from 'kysely';
 import type { Migration } from '../../database/database.ts';
-import { listAppliedMigrations } from '../../database/migrate.ts';
 import type { Dialect } from './migrations/columns.ts';
-import type { Db } from './schema.ts';
 
 type Up = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
 
@@ -70,9 +68,3 @@ export function migrationsOf(dialect: Dialect, common: readonly string[]): Migra
 }
 /** The name of the newest migration that this version knows. */
 export const schemaVersion = (dialect: Dialect): string => migrations(dialect).at(-1)?.name ?? '';
-
-/** Reads something small, to see whether the database answers and has its tables. */
-export async function countMigrations(db: Db): Promise<number> {
-  const applied = await listAppliedMigrations(db);
-  return applied.length;
-}

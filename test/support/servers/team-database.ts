@@ -6,6 +6,7 @@ import { withBearer } from '../../../src/api/transport.ts';
 import { transportOver } from '../../../src/api/web.ts';
 import { createStrictClient } from '../strict-client.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import type { PostgresAccess } from './postgres-server.ts';
 import { sharedPostgres } from './shared-postgres.ts';
 import { addTeamToken } from './team-access.ts';
 
@@ -16,10 +17,10 @@ export type TeamDatabase = {
   close(): Promise<void>;
 };
 
-/** Needs PostgreSQL, and the slow tier. */
-export async function prepareTeamDatabase(): Promise<TeamDatabase> {
+/** Needs PostgreSQL, and the slow tier. @param server where the database is made, if not on the one that tests share */
+export async function prepareTeamDatabase(server: PostgresAccess = sharedPostgres()): Promise<TeamDatabase> {
   const folder = await temporaryFolder();
-  const [url, key] = [await sharedPostgres().createDatabase(), randomBytes(32)];
+  const [url, key] = [await server.createDatabase(), randomBytes(32)];
   await writeFile(join(folder, 'key'), key.toString('hex'));
   const token = await addTeamToken({ url, key, folder: join(folder, 'copies'), migrates: true });
   return {
@@ -31,7 +32,7 @@ export async function prepareTeamDatabase(): Promise<TeamDatabase> {
       ESIGN_SERVE_ALLOW: 'mail',
     },
     async close() {
-      await sharedPostgres().dropDatabase(url);
+      await server.dropDatabase(url);
       await rm(folder, { recursive: true, force: true });
     },
   };
