@@ -55,6 +55,9 @@ const CHEAP_HASHING = { N: 512, r: 8, p: 1 };
 /** Longer than a test takes. */
 const LONG_MS = 600_000;
 
+/** Nodes of a service on PostgreSQL, which get the requests of a test in turn. Its other functions are those of the first node. */
+const NODES = Number(process.env.ESIGN_TEST_NODES ?? 3);
+
 /** Only tests of the engine itself wait for another process. */
 const IN_PROCESS = createInProcessEngine();
 
@@ -107,8 +110,7 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
         )
       : undefined;
   const store = postgres ? (await postgres).store : await openStore(folder, facts);
-  const service = await createService({
-    store,
+  const options: ServiceOptions = {
     clock: () => clock.now,
     ids,
     random,
@@ -126,7 +128,15 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
       errors.push(error);
       failed.push(id);
     },
-  });
+  };
+  const service = await createService({ ...options, store });
+  const [others, copies]: [Service[], string[]] = [[], []];
+  if (postgres)
+    while (others.length < NODES - 1) {
+      copies.push(await temporaryFolder());
+      const opened = await (await postgres).openAgain(copies.at(-1) ?? '');
+      others.push(await createService({ ...options, store: opened }));
+    }
   const serving =
     way === 'over HTTP'
       ? await serve(given.isDelivering ? service : withoutDelivering(service), {
@@ -136,7 +146,15 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
         })
       : undefined;
   const baseUrl = service.origin;
-  const reach: WebTransport = serving ? (request) => fetch(request) : service.fetch;
+  const nodes = [service, ...others];
+  let asked = 0;
+  /** Only a sandbox has operations under `/_sandbox/`: they get the first node. */
+  const askInTurn: WebTransport = (request) => {
+    const isControl = new URL(request.url).pathname.startsWith('/_sandbox/');
+    const node = isControl ? service : (nodes[asked++ % nodes.length] ?? service);
+    return node.fetch(request);
+  };
+  const reach: WebTransport = serving ? (request) => fetch(request) : askInTurn;
   const transport = withContractCheck(reach, (violation) => contractViolations.push(violation));
   const calls = transportOver(transport);
   const clientWith = (token: string | undefined) =>
@@ -159,8 +177,9 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
     contractViolations: contractViolations,
     async close() {
       await serving?.close();
-      await service.close();
+      for (const node of nodes) await node.close();
       await (await postgres)?.remove();
+      for (const copy of copies) await rm(copy, { recursive: true, force: true });
       if (!given.folder) await rm(folder, { recursive: true, force: true });
     },
   };

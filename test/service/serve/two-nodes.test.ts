@@ -276,6 +276,18 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
     expect(verified.out + words).not.toMatch(/sandbox/i);
   });
 
+  test.each([
+    ['The proxy', 'ok\tproxy'],
+    ['Upgrades', 'installation\t'],
+  ])('the commands in the section "%s" of docs/self-hosting.md succeed', async (heading, printed) => {
+    const block = codeBlocks(await readPage('docs/self-hosting.md'), heading).findLast(
+      ({ language }) => language === 'sh',
+    );
+    const { code, out, err } = await runCommand(fixture, block?.code ?? '');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain(printed);
+  });
+
   test('one node is killed, and the other one answers', async () => {
     await nodes[0]?.kill();
     for (let count = 0; count < 6; count += 1) await esign(`tx show ${id}`);

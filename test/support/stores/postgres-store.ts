@@ -23,15 +23,23 @@ export async function openPostgresStore(
   folder: string,
   isKept: boolean,
   facts: StoreFacts,
-): Promise<{ store: Store; remove(): Promise<void> }> {
+): Promise<{
+  store: Store;
+  /** Opens it as another node does. @param folder for the copies of its blobs */
+  openAgain(folder: string): Promise<Store>;
+  remove(): Promise<void>;
+}> {
   created ??= createTables();
   const url = kept.get(folder) ?? (await sharedPostgres().createDatabase(await created));
   if (isKept) kept.set(folder, url);
-  const database = await open(url);
-  const blobs = createDatabaseBlobs(database, createBlobs(join(folder, 'blobs'), facts.newId));
-  const store = await seedStore(database, KEY, blobs, facts);
+  const openAgain = async (copies: string) => {
+    const database = await open(url);
+    const blobs = createDatabaseBlobs(database, createBlobs(copies, facts.newId));
+    return seedStore(database, KEY, blobs, facts);
+  };
   return {
-    store,
+    store: await openAgain(join(folder, 'blobs')),
+    openAgain,
     async remove() {
       if (!isKept) await sharedPostgres().dropDatabase(url);
     },
