@@ -30,17 +30,24 @@ export type S3Client = {
   remove(name: string): Promise<void>;
 };
 
-/** How often a request is sent at most. */
-const TRIES = 4;
+/** How long a client waits for a server, and how often. */
+export type S3Limits = {
+  /** How often a request is sent at most. */
+  tries: number;
+  /** How often a request that is not answered in time is sent at most: a try takes long, and a client of the service waits meanwhile. */
+  lateTries: number;
+  /** For a try, and for each megabyte of its body in addition. */
+  timeoutMs: number;
+  msPerMegabyte: number;
+};
+
+/** A file of 10 MB takes two minutes at most, which is less than proxies in front of a node wait. */
+const USUAL_LIMITS: S3Limits = { tries: 4, lateTries: 2, timeoutMs: 10_000, msPerMegabyte: 5000 };
 
 /** Doubled with each try, and shortened by up to a half, so that nodes do not come back at the same moment. */
 const FIRST_PAUSE_MS = 250;
 
-/** For a request, and for each megabyte of its body in addition. */
-const TIME_LIMIT_MS = 20_000;
-const MS_PER_MEGABYTE = 5000;
-
-/** For all tries together it stays below the hour after which a sweep may remove what was begun. */
+/** For a try. All tries together stay below the hour after which a sweep may remove what was begun. */
 const LONGEST_MS = 10 * 60_000;
 
 /** Read with one request: this much of an object is in memory. */
@@ -61,7 +68,12 @@ type Request = {
 };
 
 /** @throws StoreError, UnavailableError from each of its functions */
-export function createS3Client(location: string, access: S3Access, facts: S3Facts): S3Client {
+export function createS3Client(
+  location: string,
+  access: S3Access,
+  facts: S3Facts,
+  limits: S3Limits = USUAL_LIMITS,
+): S3Client {
   const urlOf = createAddresses(location, access);
 
   async function sendOnce({ method, name, headers, body }: Request): Promise<HttpResponse> {
@@ -85,19 +97,22 @@ export function createS3Client(location: string, access: S3Access, facts: S3Fact
       body: body && Readable.from(body.read(), { objectMode: false }),
       timeoutMs: Math.min(
         LONGEST_MS,
-        TIME_LIMIT_MS + Math.ceil((body?.sizeBytes ?? RANGE_BYTES) / MEGABYTE) * MS_PER_MEGABYTE,
+        limits.timeoutMs + Math.ceil((body?.sizeBytes ?? RANGE_BYTES) / MEGABYTE) * limits.msPerMegabyte,
       ),
       maxBytes: (status) => (isSuccess(status) ? RANGE_BYTES : ERROR_BYTES),
     });
   }
 
   async function send(request: Request): Promise<HttpResponse> {
+    let late = 0;
     for (let tried = 1; ; tried += 1) {
       const response = await sendOnce(request);
       const { status } = response;
       const isAnswered = status !== null && !response.error && !response.isLate && !response.isTooLarge;
       if (isAnswered && (isSuccess(status) || request.expected?.includes(status))) return response;
-      if (tried === TRIES || !isTemporary(response)) throw explainFailure(response, { location, access });
+      if (response.isLate) late += 1;
+      if (tried >= limits.tries || late >= limits.lateTries || !isTemporary(response))
+        throw explainFailure(response, { location, access });
       const [dice = 0] = facts.random(1);
       await pause(FIRST_PAUSE_MS * 2 ** (tried - 1) * (1 - dice / 512));
     }
