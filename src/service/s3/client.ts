@@ -47,6 +47,12 @@ const USUAL_LIMITS: S3Limits = { tries: 4, lateTries: 2, timeoutMs: 10_000, msPe
 /** Doubled with each try, and shortened by up to a half, so that nodes do not come back at the same moment. */
 const FIRST_PAUSE_MS = 250;
 
+/**
+ * A sweep removes objects within a commit, so that no node names one of them again meanwhile. All tries have to be over before the database ends
+ * a connection that does nothing (30 s): otherwise a try could remove what was stored anew, and uploads of the same file would wait.
+ */
+const REMOVING: S3Limits = { tries: 2, lateTries: 1, timeoutMs: 4000, msPerMegabyte: 0 };
+
 /** For a try. All tries together stay below the hour after which a sweep may remove what was begun. */
 const LONGEST_MS = 10 * 60_000;
 
@@ -74,50 +80,7 @@ export function createS3Client(
   facts: S3Facts,
   limits: S3Limits = USUAL_LIMITS,
 ): S3Client {
-  const urlOf = createAddresses(location, access);
-
-  async function sendOnce({ method, name, headers, body }: Request): Promise<HttpResponse> {
-    const sha256 = body?.sha256 ?? EMPTY_SHA256;
-    const signed = await new AwsV4Signer({
-      ...access,
-      method,
-      url: urlOf(name),
-      service: 's3',
-      datetime: facts.now().replace(/[:-]|\.\d{3}/g, ''),
-      headers: { ...headers, 'x-amz-content-sha256': sha256 },
-      sessionToken: access.sessionToken ?? '',
-    }).sign();
-    return sendRequest({
-      method,
-      url: signed.url,
-      headers: {
-        ...Object.fromEntries(signed.headers),
-        ...(body && { 'content-length': `${body.sizeBytes}` }),
-      },
-      body: body && Readable.from(body.read(), { objectMode: false }),
-      timeoutMs: Math.min(
-        LONGEST_MS,
-        limits.timeoutMs + Math.ceil((body?.sizeBytes ?? RANGE_BYTES) / MEGABYTE) * limits.msPerMegabyte,
-      ),
-      maxBytes: (status) => (isSuccess(status) ? RANGE_BYTES : ERROR_BYTES),
-    });
-  }
-
-  async function send(request: Request): Promise<HttpResponse> {
-    let late = 0;
-    for (let tried = 1; ; tried += 1) {
-      const response = await sendOnce(request);
-      const { status } = response;
-      const isAnswered = status !== null && !response.error && !response.isLate && !response.isTooLarge;
-      if (isAnswered && (isSuccess(status) || request.expected?.includes(status))) return response;
-      if (response.isLate) late += 1;
-      if (tried >= limits.tries || late >= limits.lateTries || !isTemporary(response))
-        throw explainFailure(response, { location, access });
-      const [dice = 0] = facts.random(1);
-      await pause(FIRST_PAUSE_MS * 2 ** (tried - 1) * (1 - dice / 512));
-    }
-  }
-
+  const send = createSender(location, access, facts, limits);
   return {
     location,
     async put(name, body) {
@@ -145,6 +108,63 @@ export function createS3Client(
       await send({ method: 'DELETE', name, expected: [404] });
     },
   };
+}
+
+type Sender = (request: Request) => Promise<HttpResponse>;
+
+/** Sends signed requests, again where that may help. @throws StoreError, UnavailableError for an answer that is not expected */
+function createSender(location: string, access: S3Access, facts: S3Facts, limits: S3Limits): Sender {
+  const urlOf = createAddresses(location, access);
+
+  const limitsOf = ({ method }: Request): S3Limits =>
+    method === 'DELETE' ? { ...REMOVING, timeoutMs: Math.min(REMOVING.timeoutMs, limits.timeoutMs) } : limits;
+
+  async function sendOnce(request: Request): Promise<HttpResponse> {
+    const { method, name, headers, body } = request;
+    const { timeoutMs, msPerMegabyte } = limitsOf(request);
+    const sha256 = body?.sha256 ?? EMPTY_SHA256;
+    const signed = await new AwsV4Signer({
+      ...access,
+      method,
+      url: urlOf(name),
+      service: 's3',
+      datetime: facts.now().replace(/[:-]|\.\d{3}/g, ''),
+      headers: { ...headers, 'x-amz-content-sha256': sha256 },
+      sessionToken: access.sessionToken ?? '',
+    }).sign();
+    return sendRequest({
+      method,
+      url: signed.url,
+      headers: {
+        ...Object.fromEntries(signed.headers),
+        ...(body && { 'content-length': `${body.sizeBytes}` }),
+      },
+      body: body && Readable.from(body.read(), { objectMode: false }),
+      timeoutMs: Math.min(
+        LONGEST_MS,
+        timeoutMs + Math.ceil((body?.sizeBytes ?? RANGE_BYTES) / MEGABYTE) * msPerMegabyte,
+      ),
+      maxBytes: (status) => (isSuccess(status) ? RANGE_BYTES : ERROR_BYTES),
+    });
+  }
+
+  async function send(request: Request): Promise<HttpResponse> {
+    const { tries, lateTries } = limitsOf(request);
+    let late = 0;
+    for (let tried = 1; ; tried += 1) {
+      const response = await sendOnce(request);
+      const { status } = response;
+      const isAnswered = status !== null && !response.error && !response.isLate && !response.isTooLarge;
+      if (isAnswered && (isSuccess(status) || request.expected?.includes(status))) return response;
+      if (response.isLate) late += 1;
+      if (tried >= tries || late >= lateTries || !isTemporary(response))
+        throw explainFailure(response, { location, access });
+      const [dice = 0] = facts.random(1);
+      await pause(FIRST_PAUSE_MS * 2 ** (tried - 1) * (1 - dice / 512));
+    }
+  }
+
+  return send;
 }
 
 const EMPTY_SHA256 = sha256Of(new Uint8Array());

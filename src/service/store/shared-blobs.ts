@@ -70,7 +70,11 @@ export function createSharedBlobs(shared: SharedBytes, copies: Blobs): Blobs {
     async put(bytes) {
       const spooled = await spool(yieldBytes(bytes), Number.POSITIVE_INFINITY);
       if (spooled === 'too_large') throw new Error('A blob of the service has no limit of size.');
-      await spooled.storeBlob();
+      try {
+        await spooled.storeBlob();
+      } finally {
+        await spooled.discard();
+      }
       return spooled.sha256;
     },
     get: (sha256, name) => useCopy(sha256, () => copies.get(sha256, name)),
