@@ -6,8 +6,8 @@ import { AwsV4Signer } from 'aws4fetch';
 import type { Instant } from '../../common/instant.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import { type HttpResponse, sendRequest } from '../../http/send-request.ts';
-import type { S3Access } from './access.ts';
-import { explainFailure, isTemporary } from './failures.ts';
+import type { S3Access, S3Keys } from './access.ts';
+import { explainFailure, isAboutKeys, isTemporary } from './failures.ts';
 
 export type S3Facts = { now: () => Instant; random: (bytes: number) => Uint8Array };
 
@@ -110,6 +110,17 @@ export function createS3Client(
   };
 }
 
+/** Keys in files may have been written anew. @returns those in use where there are no others */
+async function readNewKeys({ readKeys }: S3Access, used: S3Keys): Promise<S3Keys> {
+  // A file that cannot be read at this moment is read again with the next refusal.
+  const read = (await readKeys?.().catch(() => undefined)) ?? used;
+  const isSame =
+    read.accessKeyId === used.accessKeyId &&
+    read.secretAccessKey === used.secretAccessKey &&
+    read.sessionToken === used.sessionToken;
+  return isSame ? used : read;
+}
+
 type Sender = (request: Request) => Promise<HttpResponse>;
 
 /** Sends signed requests, again where that may help. @throws StoreError, UnavailableError for an answer that is not expected */
@@ -119,18 +130,21 @@ function createSender(location: string, access: S3Access, facts: S3Facts, limits
   const limitsOf = ({ method }: Request): S3Limits =>
     method === 'DELETE' ? { ...REMOVING, timeoutMs: Math.min(REMOVING.timeoutMs, limits.timeoutMs) } : limits;
 
+  let keys: S3Keys = access;
+
   async function sendOnce(request: Request): Promise<HttpResponse> {
     const { method, name, headers, body } = request;
     const { timeoutMs, msPerMegabyte } = limitsOf(request);
     const sha256 = body?.sha256 ?? EMPTY_SHA256;
     const signed = await new AwsV4Signer({
-      ...access,
+      ...keys,
+      region: access.region,
       method,
       url: urlOf(name),
       service: 's3',
       datetime: facts.now().replace(/[:-]|\.\d{3}/g, ''),
       headers: { ...headers, 'x-amz-content-sha256': sha256 },
-      sessionToken: access.sessionToken ?? '',
+      sessionToken: keys.sessionToken ?? '',
     }).sign();
     return sendRequest({
       method,
@@ -150,12 +164,18 @@ function createSender(location: string, access: S3Access, facts: S3Facts, limits
 
   async function send(request: Request): Promise<HttpResponse> {
     const { tries, lateTries } = limitsOf(request);
-    let late = 0;
+    let [late, isRenewed] = [0, false];
     for (let tried = 1; ; tried += 1) {
+      const used = keys;
       const response = await sendOnce(request);
       const { status } = response;
       const isAnswered = status !== null && !response.error && !response.isLate && !response.isTooLarge;
       if (isAnswered && (isSuccess(status) || request.expected?.includes(status))) return response;
+      if (!isRenewed && isAboutKeys(response)) {
+        isRenewed = true;
+        keys = await readNewKeys(access, keys);
+        if (keys !== used) continue;
+      }
       if (response.isLate) late += 1;
       if (tried >= tries || late >= lateTries || !isTemporary(response))
         throw explainFailure(response, { location, access });

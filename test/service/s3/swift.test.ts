@@ -1,12 +1,14 @@
 // Blobs in a bucket of a real foreign server of S3, which verifies signatures: two nodes, damage, refusals of a start, and no key anywhere.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { instantOf } from '../../../src/common/instant.ts';
+import { readS3Access } from '../../../src/config/s3.ts';
 import { DamagedStoreError } from '../../../src/database/database.ts';
 import { openPostgres } from '../../../src/database/postgres.ts';
 import { connectPostgres } from '../../../src/database/postgres-connections.ts';
+import type { S3Access } from '../../../src/service/s3/access.ts';
 import { openBucket } from '../../../src/service/s3/bucket.ts';
 import type { S3Limits } from '../../../src/service/s3/client.ts';
 import { type Blobs, createBlobs } from '../../../src/service/store/blobs.ts';
@@ -29,13 +31,12 @@ describe.skipIf(skip)(`blobs in a bucket${why}`, () => {
   let bucket: string;
   let nodes: { blobs: Blobs; folder: string; close(): Promise<void> }[];
 
-  const openNode = async (endpoint = swift.url, limits?: S3Limits) => {
+  const openNode = async (access: S3Access = swift.access, limits?: S3Limits) => {
     const folder = await temporaryFolder();
     const database = await openPostgres<Tables>({
       ...connectPostgres({ url }),
       migrations: migrations('postgres'),
     });
-    const access = { ...swift.access, endpoint };
     const facts = { now: () => instantOf(Date.now()), random: randomBytes, newId: randomUUID };
     const place = openBucket({ location: `s3://${bucket}/files`, access, limits }, facts);
     return {
@@ -117,6 +118,29 @@ describe.skipIf(skip)(`blobs in a bucket${why}`, () => {
     expect(await swift.list(bucket)).toHaveLength(2);
   });
 
+  test('are stored with the keys that are in their files when the server refuses those of before', async () => {
+    const folder = node(0).folder;
+    const [id, secret] = [join(folder, 'id'), join(folder, 'secret')];
+    await writeFile(id, 'test:gone');
+    await writeFile(secret, swift.secret);
+    const access = await readS3Access(
+      {},
+      {
+        ESIGN_SERVE_S3_ENDPOINT: swift.url,
+        ESIGN_SERVE_S3_PATH_STYLE: '1',
+        ESIGN_SERVE_S3_ACCESS_KEY_ID_FILE: id,
+        ESIGN_SERVE_S3_SECRET_ACCESS_KEY_FILE: secret,
+      },
+    );
+    const opened = await openNode(access);
+    nodes.push(opened);
+    const { blobs } = opened;
+    await expect(blobs.put(Buffer.from('the content'))).rejects.toThrow('refuses the keys');
+    await writeFile(id, swift.accessKey);
+    const name = await blobs.put(Buffer.from('the content'));
+    expect(await swift.list(bucket)).toEqual([`files/blobs/${name}`]);
+  });
+
   describe('behind a proxy', () => {
     let proxy: AlteringProxy;
     let proxied: (typeof nodes)[number];
@@ -125,7 +149,7 @@ describe.skipIf(skip)(`blobs in a bucket${why}`, () => {
     beforeEach(async () => {
       proxy = await startAlteringProxy(swift.url);
       limits.timeoutMs = 600_000;
-      proxied = await openNode(proxy.url, limits);
+      proxied = await openNode({ ...swift.access, endpoint: proxy.url }, limits);
       nodes.push(proxied);
     });
     afterEach(() => proxy.close());
