@@ -155,7 +155,7 @@ test.each([
   },
 );
 
-test('keys that are refused once more, or cannot be read, are said to be refused', async () => {
+test('keys that are refused again, or cannot be read, are said to be refused', async () => {
   const refused = [403, CODE('InvalidAccessKeyId')] as [number, string];
   let count = 0;
   const readKeys = async () => {
