@@ -11,6 +11,11 @@ export type S3AccessSettings = {
   region: string;
   /** Whether the bucket is in the path of each URL instead of its host name. */
   isPathStyle: boolean;
+  /** Reads the keys again; undefined where none of them comes from a file. */
+  readKeys?: () => Promise<Keys>;
+} & Keys;
+
+type Keys = {
   accessKeyId: string;
   /** A secret. Must not be printed. */
   secretAccessKey: string;
@@ -90,7 +95,14 @@ export async function readS3Access(options: TypedS3Options, variables: Variables
   const isPathStyle =
     options['s3-path-style'] === true ||
     /^(?:1|true|yes)$/i.test(variable(variables, `${PREFIX}S3_PATH_STYLE`) ?? '');
-  return { endpoint, region: region ?? USUAL_REGION, isPathStyle, ...(await readKeys(variables)) };
+  const keys = await readKeys(variables);
+  return {
+    endpoint,
+    region: region ?? USUAL_REGION,
+    isPathStyle,
+    ...keys,
+    ...(hasKeyFiles(variables) && { readKeys: () => readKeys(variables) }),
+  };
 }
 
 function endpointIn(text: string | undefined): string | undefined {
@@ -106,8 +118,6 @@ function endpointIn(text: string | undefined): string | undefined {
   return url.origin;
 }
 
-type Keys = Pick<S3AccessSettings, 'accessKeyId' | 'secretAccessKey' | 'sessionToken'>;
-
 /** Both keys come from the same place: a key of one never goes with a secret of the other. */
 async function readKeys(variables: Variables): Promise<Keys> {
   return (
@@ -116,6 +126,13 @@ async function readKeys(variables: Variables): Promise<Keys> {
     refuseKeys(`${PREFIX}S3_ACCESS_KEY_ID`, `${PREFIX}S3_SECRET_ACCESS_KEY`)
   );
 }
+
+/** Keys of a role are valid for some hours only, and a program beside the node writes new ones into their files. */
+const hasKeyFiles = (variables: Variables): boolean =>
+  Object.entries(variables).some(
+    ([name, value]) =>
+      value && /^(?:ESIGN_SERVE_S3|AWS)_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN)_FILE$/.test(name),
+  );
 
 async function readKeysNamed(start: string, variables: Variables): Promise<Keys | undefined> {
   const [id, secret] = [`${start}ACCESS_KEY_ID`, `${start}SECRET_ACCESS_KEY`];

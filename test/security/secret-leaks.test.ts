@@ -2,10 +2,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Harness, openHarness } from '../support/harness.ts';
+import { needsPostgres } from '../support/servers/postgres-server.ts';
+import { sharedPostgres } from '../support/servers/shared-postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SLOW } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
@@ -14,6 +18,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = join(ROOT, 'bin', 'esign.js');
 const CONTRACT = join(ROOT, 'test', 'fixtures', 'contract.pdf');
 const TIMEOUT_MS = 240_000;
+
+const postgres = needsPostgres();
 
 let harness: Harness;
 let home: string;
@@ -213,6 +219,67 @@ describe('a login in the keyring', () => {
       expect(ran.out + ran.err).not.toContain(access_token);
       for (const [path, text] of await filesBelow(join(home, '.esign')))
         expect(text, path).not.toContain(access_token);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('the keys', () => {
+  test.skipIf(postgres.skip)(
+    `of a bucket are printed and written nowhere, whatever its server answers${postgres.why}`,
+    async () => {
+      const secretMarkers = { secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCY', token: 'FwoGZXIvYXdzEBYaDH+X/wE=' };
+      const answers = [200, 301, 400, 403, 404, 500];
+      let status = 0;
+      // It repeats all that it gets, as an error of Amazon repeats what was signed.
+      const server = createServer(async (request, response) => {
+        request.resume();
+        await once(request, 'end');
+        const got = JSON.stringify([request.url, request.headers, secretMarkers]);
+        response.writeHead(status, { 'x-amz-bucket-region': secretMarkers.token });
+        response.end(`<Error><Code>${secretMarkers.secret}</Code><Message>${got}</Message></Error>`);
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const url = await sharedPostgres().createDatabase();
+      const env = {
+        ESIGN_SERVE_DATABASE: url,
+        ESIGN_SERVE_KEY: 'ab'.repeat(32),
+        ESIGN_SERVE_BLOBS: 's3://documents/team',
+        ESIGN_SERVE_S3_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        ESIGN_SERVE_S3_PATH_STYLE: '1',
+        ESIGN_SERVE_S3_ACCESS_KEY_ID: 'an-id',
+        ESIGN_SERVE_S3_SECRET_ACCESS_KEY: secretMarkers.secret,
+        ESIGN_SERVE_S3_SESSION_TOKEN: secretMarkers.token,
+      };
+      const check = ['serve', '--check', '--json', '--debug'];
+      for (status of answers) expect((await esign(check, { env })).code).not.toBe(0);
+      status = 403;
+      const wrong: Record<string, string>[] = [
+        { ESIGN_SERVE_S3_SECRET_ACCESS_KEY: `${secretMarkers.secret} x` },
+        { ESIGN_SERVE_S3_SESSION_TOKEN: `${secretMarkers.token}\nx` },
+        { ESIGN_SERVE_S3_ACCESS_KEY_ID: '' },
+        { ESIGN_SERVE_BLOBS: '' },
+        { ESIGN_SERVE_S3_ENDPOINT: `https://user:${secretMarkers.secret}@s3.example.com` },
+        { ESIGN_SERVE_S3_ENDPOINT: 'https://127.0.0.1:9' },
+      ];
+      for (const one of wrong) expect((await esign(check, { env: { ...env, ...one } })).code).not.toBe(0);
+      for (const words of [
+        ['serve'],
+        ['serve', 'migrate', '--debug'],
+        ['store', 'copy', '--to', url, '--to-blobs', 's3://documents/copy', '--debug'],
+      ])
+        expect((await esign(words, { env })).code).not.toBe(0);
+      await esign(['config', 'list', '--json'], { env });
+      await esign(['doctor', '--json'], { env });
+      expect(said.join('')).toContain('refuses the keys');
+      for (const [name, secretMarker] of Object.entries(secretMarkers)) {
+        for (const text of said) expect.soft(text, name).not.toContain(secretMarker);
+        for (const [path, text] of await filesBelow(home))
+          expect.soft(text, `${name} in ${path}`).not.toContain(secretMarker);
+      }
+      server.close();
+      server.closeAllConnections();
+      await sharedPostgres().dropDatabase(url);
     },
     TIMEOUT_MS,
   );

@@ -14,6 +14,7 @@ import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { realClockOf, systemClock } from '../../service/clock.ts';
 import { timeOrderedIds } from '../../service/ids.ts';
 import { createPasswords } from '../../service/password.ts';
+import type { BucketWatch } from '../../service/s3/watch.ts';
 import { createHealthAnswers } from '../../service/serve/health.ts';
 import type { MetricsServer } from '../../service/serve/metrics-server.ts';
 import { openTeamStore, type TeamStore } from '../../service/serve/team-store.ts';
@@ -68,8 +69,10 @@ async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): 
     },
     { now: () => instantOf(systemClock()), newId: ids, random: randomBytes },
   );
+  const bucket = await watchBucketOf(store, log);
   const telemetry = await openTelemetry({
     store,
+    bucket,
     clock: realClockOf(store),
     version,
     hasMetrics: settings.metrics !== undefined,
@@ -116,7 +119,7 @@ async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): 
       const facts = { now: instantOf(realClockOf(store)()), newId: ids };
       return store.database.write((db) => addVerifiedUser(db, { ...user, passwordHash }, facts));
     },
-    serve: (options) => serveTeam(service, store, settings, { ...options, ...parts, telemetry, log }),
+    serve: (options) => serveTeam(service, store, settings, { ...options, ...parts, telemetry, bucket, log }),
     reservePort: () => reservePort(settings.listen),
     urlAt: (port) => listeningUrl({ ...settings, listen: { ...settings.listen, port } }),
     serveWorkerMetrics: () => serveWorkerMetrics(settings),
@@ -132,6 +135,22 @@ const originOf = (settings: ServeSettings): string => settings.origin ?? listeni
 
 const listeningUrl = ({ listen: { host, port }, tls }: ServeSettings): string =>
   `http${tls ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** @returns undefined where files are in the database */
+async function watchBucketOf(
+  { askBucket }: TeamStore,
+  { noted, failed }: TeamLog,
+): Promise<BucketWatch | undefined> {
+  if (!askBucket) return undefined;
+  const { watchBucket } = await import('../../service/s3/watch.ts');
+  return watchBucket({
+    ask: askBucket,
+    onChange(error) {
+      if (error === undefined) noted('info', 'The bucket can be used again.');
+      else failed(error, 'bucket');
+    },
+  });
+}
 
 async function checkSealing(service: Service, { sealing }: ServeSettings): Promise<SettingsFinding> {
   const finding = await service.checkSealing();
@@ -182,13 +201,17 @@ async function reservePort({ host, port }: ServeSettings['listen']): Promise<voi
 }
 
 type ServeParts = TeamServeOptions &
-  Pick<TeamServerParts, 'office' | 'worker'> & { telemetry: Telemetry; log: TeamLog };
+  Pick<TeamServerParts, 'office' | 'worker'> & {
+    telemetry: Telemetry;
+    bucket: BucketWatch | undefined;
+    log: TeamLog;
+  };
 
 async function serveTeam(
   service: Service,
   store: TeamStore,
   settings: ServeSettings,
-  { isReady, office, worker, telemetry, log }: ServeParts,
+  { isReady, office, worker, telemetry, bucket, log }: ServeParts,
 ): Promise<Serving> {
   const { listen, trustedProxies, tls } = settings;
   const clientAddress = trustProxies(trustedProxies);
@@ -200,7 +223,7 @@ async function serveTeam(
     tls: await readTls(tls),
     onRequest: log.requested,
     clientAddress,
-    health: createHealthAnswers(store, { isReady, clientAddress }),
+    health: createHealthAnswers(store, { isReady, clientAddress, bucket }),
   });
   // The first process serves the metrics of its workers.
   if (!settings.metrics || !telemetry.metrics || worker !== undefined) return serving;

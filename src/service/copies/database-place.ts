@@ -10,6 +10,7 @@ import { refuseUnusable } from '../serve/team-store.ts';
 import { BLOBS_PLACE, CHUNK_BYTES, CHUNKS_READ } from '../store/database-blobs.ts';
 import { migrations, migrationsOf } from '../store/migrations.ts';
 import { cutIntoPieces } from '../store/shared-blobs.ts';
+import { StoreError } from '../store/store-error.ts';
 import { UNFINISHED } from '../store/unfinished-copy.ts';
 import { readContents, type StoredBlob } from './copy-store.ts';
 import {
@@ -31,6 +32,9 @@ import {
 import { isCopied, TABLES_OMITTED } from './tables.ts';
 
 const WHERE = 'the database';
+
+/** The row of `meta` of an unfinished copy with the identity that a store gets which has none: a repeated copy is the same installation. */
+const PLANNED_INSTALLATION = 'unfinished-copy-installation';
 
 /** @throws StoreError, NewerStoreError, StorageError, UnavailableError */
 export async function openDatabaseStore(url: string, bucketAt: BucketOpener): Promise<OpenStore> {
@@ -72,6 +76,12 @@ function blobsOf(connection: BulkConnection, bucket: Bucket | undefined): BlobSo
   }
 }
 
+type BegunCopy = {
+  installation: string | undefined;
+  /** Of the bucket with its files; undefined where they are in the database. */
+  location: string | undefined;
+};
+
 /** Begins a copy into a database, or continues one of the same store. @throws StoreError where anything else is there */
 export async function prepareDatabase(
   { database: url, blobs }: Extract<Place, { database: string }>,
@@ -81,13 +91,20 @@ export async function prepareDatabase(
   const bucket = blobs === undefined ? undefined : await bucketAt(blobs);
   await bucket?.probe();
   const connection = await openBulkPostgres(url);
+  let planned: string;
   try {
     if (!(await connection.tryLock('copy of a store'))) throw isBeingCopied(WHERE);
-    const isBegun = await refuseOccupied(connection, description.key);
-    if (!isBegun) await bucket?.refuseTaken();
+    const begun = await refuseOccupied(connection, description.key);
+    if (begun) refuseOtherPlace(begun.location, bucket?.location);
+    else await bucket?.refuseTaken();
     await migrateDatabase(url, description.schema);
-    if (!isBegun)
-      await connection.run('insert into meta (key, value) values ($1, $2)', [UNFINISHED, description.key]);
+    planned = begun?.installation ?? newId();
+    if (!begun)
+      await insertMeta(connection, {
+        [UNFINISHED]: description.key,
+        [PLANNED_INSTALLATION]: planned,
+        ...(bucket && { [BLOBS_PLACE]: bucket.location }),
+      });
   } catch (error) {
     await connection.close();
     throw error;
@@ -101,14 +118,15 @@ export async function prepareDatabase(
       writeBlob: (blob) => (bucket ? storeObject(connection, bucket, blob) : storeBlob(connection, blob)),
       async beginRows() {
         await connection.begin('changes');
-        await connection.run('delete from meta where key = $1', [UNFINISHED]);
+        await connection.run('delete from meta where key in ($1, $2)', [UNFINISHED, PLANNED_INSTALLATION]);
       },
       writeRows: (table, batches) => insertCopiedRows(connection, tables, table, batches),
       readBack: (_, signal) =>
         readContents(readDatabase(connection, tables, blobsOf(connection, bucket)), signal),
       async finish() {
-        installation = await identify(connection, newId);
-        if (bucket) await keepPlace(connection, bucket, installation);
+        installation = await identify(connection, planned);
+        // The place is marked before the commit, because blobs without a mark are refused.
+        await bucket?.claim(installation, false);
         await connection.settleNumbers();
         await connection.commit();
         await migrateDatabase(url);
@@ -119,22 +137,40 @@ export async function prepareDatabase(
 
 /**
  * Tables without rows may be there: a copy may have been interrupted before its mark.
- * @returns whether it continues a copy
+ * @returns the copy that it continues
  */
-async function refuseOccupied(connection: PostgresBulk, key: string): Promise<boolean> {
+async function refuseOccupied(connection: PostgresBulk, key: string): Promise<BegunCopy | undefined> {
   const own = (await connection.tables()).filter(
     ({ name }) => isCopied(name) || Object.hasOwn(TABLES_OMITTED, name),
   );
   if (own.some(({ name }) => name === 'meta')) {
-    const mark = (await readMetaRows(connection)).get(UNFINISHED);
-    if (mark === key) return true;
+    const meta = await readMetaRows(connection);
+    const mark = meta.get(UNFINISHED);
+    if (mark === key)
+      return { installation: meta.get(PLANNED_INSTALLATION), location: meta.get(BLOBS_PLACE) };
     if (mark !== undefined) throw notEmpty(WHERE, 'an unfinished copy of another store');
   }
   for (const { name } of own.filter((table) => table.name !== 'schema_migration')) {
     const [row] = await connection.run(`select 1 from ${quoted(name)} limit 1`);
     if (row) throw notEmpty(WHERE, `rows in "${name}"`);
   }
-  return false;
+  return undefined;
+}
+
+/** The files that were copied already are in the first place only. */
+function refuseOtherPlace(begun: string | undefined, given: string | undefined): void {
+  if (begun === given) return;
+  throw new StoreError(
+    'store_not_empty',
+    `The unfinished copy in ${WHERE} stores its files in ${begun ?? WHERE}, but this one would store them in ${given ?? WHERE}.`,
+    `${begun === undefined ? 'Leave out --to-blobs' : `Set --to-blobs to ${begun}`} to finish it. Or use an empty database.`,
+  );
+}
+
+async function insertMeta(connection: BulkConnection, rows: Record<string, string>): Promise<void> {
+  const pairs = Object.entries(rows);
+  const places = pairs.map((_, index) => `($${2 * index + 1}, $${2 * index + 2})`);
+  await connection.run(`insert into meta (key, value) values ${places.join(', ')}`, pairs.flat());
 }
 
 async function migrateDatabase(url: string, schema?: readonly string[]): Promise<void> {
@@ -179,17 +215,10 @@ async function storeObject(connection: BulkConnection, { client }: Bucket, blob:
   );
 }
 
-/** The place is marked before the commit, because blobs without a mark are refused. */
-async function keepPlace(connection: BulkConnection, bucket: Bucket, installation: string): Promise<void> {
-  await connection.run('insert into meta (key, value) values ($1, $2)', [BLOBS_PLACE, bucket.location]);
-  await bucket.claim(installation, false);
-}
-
-/** Keeps the identity of an installation. A sandbox has none before it becomes a team server. */
-async function identify(connection: BulkConnection, newId: () => string): Promise<string> {
+/** Keeps the identity of an installation. A sandbox has none before it becomes a team server, and gets the planned one. */
+async function identify(connection: BulkConnection, planned: string): Promise<string> {
   const known = (await readMetaRows(connection)).get('installation');
   if (known !== undefined) return known;
-  const made = newId();
-  await connection.run('insert into meta (key, value) values ($1, $2)', ['installation', made]);
-  return made;
+  await insertMeta(connection, { installation: planned });
+  return planned;
 }

@@ -8,12 +8,14 @@ import type { Tables } from '../store/schema.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { S3Access } from './access.ts';
 import { createS3Blobs } from './blobs.ts';
-import { createS3Client, type S3Client, type S3Facts } from './client.ts';
+import { createS3Client, type S3Client, type S3Facts, type S3Limits } from './client.ts';
 
 export type S3Place = {
   /** `s3://BUCKET[/PREFIX]` */
   location: string;
   access: S3Access;
+  /** Other limits than the usual ones. */
+  limits?: S3Limits | undefined;
 };
 
 export type Bucket = {
@@ -25,12 +27,21 @@ export type Bucket = {
   refuseTaken(): Promise<void>;
   /** @throws StoreError where the place is another one's, or lacks the mark of an installation that has blobs */
   claim(installation: string, hasBlobs: boolean): Promise<void>;
+  /** Asks once, with a short time limit, whether the place of an installation can be read. @throws StoreError, UnavailableError */
+  ask(installation: string): Promise<void>;
   blobs(database: Database<Tables>, copies: Blobs): Blobs;
 };
 
+/** A health check waits for the answer. */
+const ASKING: S3Limits = { tries: 1, lateTries: 1, timeoutMs: 2000, msPerMegabyte: 0 };
+
 /** Sends nothing yet. */
-export function openBucket({ location, access }: S3Place, facts: S3Facts & { newId: () => string }): Bucket {
-  const client = createS3Client(location, access, facts);
+export function openBucket(
+  { location, access, limits }: S3Place,
+  facts: S3Facts & { newId: () => string },
+): Bucket {
+  const client = createS3Client(location, access, facts, limits);
+  const asking = createS3Client(location, access, facts, ASKING);
   return {
     location,
     client,
@@ -41,6 +52,7 @@ export function openBucket({ location, access }: S3Place, facts: S3Facts & { new
         if (found !== undefined) throw takenBy(client, found);
       }),
     claim: (installation, hasBlobs) => explainUnavailable(() => claimPlace(client, installation, hasBlobs)),
+    ask: (installation) => claimPlace(asking, installation, true),
     blobs: (database, copies) => createS3Blobs(client, database, copies),
   };
 }

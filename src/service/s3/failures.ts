@@ -12,6 +12,18 @@ type Asked = { location: string; access: S3Access };
 /** Codes of answers after which the same request may succeed (S3, "Error responses"). */
 const TEMPORARY = ['SlowDown', 'RequestTimeout', 'InternalError', 'ServiceUnavailable', 'OperationAborted'];
 
+/** Codes of answers about keys, which are refused now (S3, "Error responses"). */
+const KEYS_REFUSED = [
+  'ExpiredToken',
+  'InvalidAccessKeyId',
+  'InvalidToken',
+  'SignatureDoesNotMatch',
+  'TokenRefreshRequired',
+];
+
+export const isAboutKeys = ({ status, body }: Failed): boolean =>
+  status != null && status >= 400 && status < 500 && KEYS_REFUSED.includes(codeIn(body));
+
 /** Codes of connections that were never made: the address is wrong, or nothing serves it. */
 const UNREACHED: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
@@ -54,7 +66,7 @@ export function explainFailure(failed: Failed, { location, access }: Asked): Err
       'The server of the bucket refuses the time of this machine.',
       'Synchronize the clock of this machine.',
     );
-  if (status === 401 || status === 403)
+  if (status === 401 || status === 403 || isAboutKeys(failed))
     return unusable(
       `The server of the bucket "${bucket}" refuses the keys, or they may not do this (${code || status}).`,
       'Check ESIGN_SERVE_S3_ACCESS_KEY_ID and ESIGN_SERVE_S3_SECRET_ACCESS_KEY. They need to read, write and delete objects of the bucket.',

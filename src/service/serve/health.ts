@@ -1,13 +1,21 @@
 // Answers the health checks of load balancers: `/healthz` while this process answers, `/readyz` while it can do its work and may get requests.
 import { storageFailureOf } from '../../database/failure.ts';
+import type { BucketState, BucketWatch } from '../s3/watch.ts';
 import type { HealthAnswer, HealthAnswers } from '../server.ts';
 import { answerProbe } from './origin-probe.ts';
 import type { TeamStore } from './team-store.ts';
 import type { ClientAddress } from './trusted-proxies.ts';
 
+export type HealthOptions = {
+  isReady: () => boolean;
+  clientAddress: ClientAddress;
+  /** Undefined where files are in the database. */
+  bucket?: BucketWatch | undefined;
+};
+
 export function createHealthAnswers(
   { database, installation, keys }: Pick<TeamStore, 'database' | 'installation' | 'keys'>,
-  { isReady, clientAddress }: { isReady: () => boolean; clientAddress: ClientAddress },
+  { isReady, clientAddress, bucket }: HealthOptions,
 ): HealthAnswers {
   const answer = (status: HealthAnswer['status'], facts: Record<string, unknown>): HealthAnswer => ({
     status,
@@ -21,11 +29,16 @@ export function createHealthAnswers(
       if (!isReady()) return answer(503, { status: 'stopping' });
       try {
         await changeNothing(database);
-        return answer(200, { status: 'ready', installation });
       } catch (error) {
-        const why = storageFailureOf(error)?.why;
-        return answer(503, { status: 'database_unavailable', ...(why && { why }) });
+        const why = storageFailureOf(error)?.why ?? 'it failed';
+        const message = `The database cannot be used now: ${why}.`;
+        return answer(503, { status: 'database_unavailable', message });
       }
+      return answer(200, {
+        status: 'ready',
+        installation,
+        ...(bucket && describeBucket(await bucket.state())),
+      });
     },
   };
 }
@@ -33,3 +46,16 @@ export function createHealthAnswers(
 /** A database that does not respond, is read-only, or was upgraded by a newer version refuses even a change of no row. */
 const changeNothing = (database: TeamStore['database']) =>
   database.write((db) => db.deleteFrom('meta').where('key', '=', '').execute(), [], 'locked');
+
+/**
+ * A node stays ready without its bucket: all nodes share it, so that none would be left for the many requests that need no file. The message
+ * names no server, because clients of the service can read it.
+ */
+const describeBucket = (state: BucketState) =>
+  state === 'ok'
+    ? { blobs: state }
+    : {
+        blobs: state,
+        message:
+          'The bucket cannot be used now, so files are neither read nor stored. Other requests are answered. The log of this node has the reason.',
+      };

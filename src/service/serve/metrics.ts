@@ -4,11 +4,14 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, R
 import { epochMsOf } from '../../common/instant.ts';
 import type { Database, PoolFacts } from '../../database/database.ts';
 import type { ObservedWork, Observer, WorkResult } from '../observer.ts';
+import type { BucketWatch } from '../s3/watch.ts';
 import { measureWaiting, type WaitingDeliveries } from '../store/deliveries.ts';
 import type { Tables } from '../store/schema.ts';
 
 export type MetricsOptions = {
   database: Pick<Database<Tables>, 'read' | 'pools'>;
+  /** Undefined where files are in the database. */
+  bucket: BucketWatch | undefined;
   /** Milliseconds since 1970, by the clock that deliveries are stored with. */
   clock: () => number;
   /** Of the program, and the name of its newest migration. */
@@ -39,6 +42,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   }).set({ version: options.version, schema: options.schema }, 1);
   measureDatabase(registry, options);
   measurePools(registry, options.database);
+  if (options.bucket) measureBucket(registry, options.bucket);
   // In a worker, this answers when the first process collects the figures of all workers.
   AggregatorRegistry.setRegistries(registry);
   new AggregatorRegistry();
@@ -151,6 +155,19 @@ function measureDatabase(registry: Registry, { database, clock }: MetricsOptions
       age.reset();
     }
   }
+}
+
+/** The node stays ready without its bucket, so an alert has to watch this. */
+function measureBucket(registry: Registry, bucket: BucketWatch): void {
+  new Gauge({
+    name: 'esign_blobs_up',
+    help: '1 while the bucket with the files answers, 0 otherwise.',
+    aggregator: 'min',
+    registers: [registry],
+    async collect() {
+      this.set((await bucket.state()) === 'ok' ? 1 : 0);
+    },
+  });
 }
 
 function measurePools(registry: Registry, { pools = () => [] }: Pick<Database<Tables>, 'pools'>): void {

@@ -40,6 +40,8 @@ export type TeamStore = Store & {
   databaseVersion: string;
   /** Writes, reads and removes a small object; undefined where blobs are in the database. */
   probeBlobs: (() => Promise<void>) | undefined;
+  /** Asks the bucket once, with a short time limit; undefined where blobs are in the database. @throws StoreError, UnavailableError */
+  askBucket: (() => Promise<void>) | undefined;
 };
 
 /**
@@ -70,6 +72,7 @@ export async function openTeamStore(
       databaseVersion,
       installation: identity.installation,
       probeBlobs: bucket?.probe,
+      askBucket: bucket && (() => bucket.ask(identity.installation)),
     };
   } catch (error) {
     await database.close();

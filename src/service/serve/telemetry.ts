@@ -1,5 +1,6 @@
 // Puts together what observes a node of a team server: metrics, and traces. The packages for each are loaded only where it is configured.
 import { combineObservers, type Observer } from '../observer.ts';
+import type { BucketWatch } from '../s3/watch.ts';
 import { schemaVersion } from '../store/migrations.ts';
 import type { Metrics } from './metrics.ts';
 import type { TeamStore } from './team-store.ts';
@@ -7,6 +8,8 @@ import type { Tracing } from './tracing.ts';
 
 export type TelemetryOptions = {
   store: TeamStore;
+  /** Undefined where files are in the database. */
+  bucket: BucketWatch | undefined;
   /** Milliseconds since 1970, by the clock that deliveries are stored with. */
   clock: () => number;
   version: string;
@@ -24,12 +27,12 @@ export type Telemetry = {
 };
 
 export async function openTelemetry(options: TelemetryOptions): Promise<Telemetry> {
-  const { store, clock, version, hasMetrics, hasTracing, onError } = options;
+  const { store, bucket, clock, version, hasMetrics, hasTracing, onError } = options;
   let metrics: Metrics | undefined;
   let tracing: Tracing | undefined;
   if (hasMetrics) {
     const { createMetrics } = await import('./metrics.ts');
-    metrics = createMetrics({ ...store, clock, version, schema: schemaVersion('postgres') });
+    metrics = createMetrics({ ...store, bucket, clock, version, schema: schemaVersion('postgres') });
   }
   if (hasTracing) {
     const { startTracing } = await import('./tracing.ts');

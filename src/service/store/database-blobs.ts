@@ -30,6 +30,8 @@ const chunksIn = (database: Database<Tables>): SharedBytes => ({
   async remove(sha256) {
     await removeNames(database, [sha256], 0);
   },
+  explainRestoring: (sha256) =>
+    `Restore the rows of the tables blob and blob_chunk whose sha256 is ${sha256} from a backup of the database.`,
   async sweep(isNamed, untouchedMs, signal) {
     for await (const unnamed of readUnnamed(database, isNamed)) {
       if (signal?.aborted) return;

@@ -11,6 +11,8 @@ export type SharedBytes = {
   /** Nothing comes of bytes that are missing. They are compared with their hash by the caller. */
   read(sha256: string): AsyncIterable<Uint8Array>;
   remove(sha256: string): Promise<void>;
+  /** Says how bytes that are missing or damaged are brought back. */
+  explainRestoring(sha256: string): string;
   /** As {@link Blobs.sweep}, by the clock of the place. */
   sweep: Blobs['sweep'];
 };
@@ -40,7 +42,14 @@ export function createSharedBlobs(shared: SharedBytes, copies: Blobs): Blobs {
     } catch (error) {
       if (!(error instanceof DamagedStoreError)) throw error;
       await fetch(sha256);
-      return use();
+    }
+    try {
+      return await use();
+    } catch (error) {
+      if (!(error instanceof DamagedStoreError)) throw error;
+      // The folder with the copies, which the error is about, has nothing to restore.
+      const hint = shared.explainRestoring(sha256);
+      throw new DamagedStoreError(error.message, { cause: error.cause, hint });
     }
   }
 
@@ -61,7 +70,11 @@ export function createSharedBlobs(shared: SharedBytes, copies: Blobs): Blobs {
     async put(bytes) {
       const spooled = await spool(yieldBytes(bytes), Number.POSITIVE_INFINITY);
       if (spooled === 'too_large') throw new Error('A blob of the service has no limit of size.');
-      await spooled.storeBlob();
+      try {
+        await spooled.storeBlob();
+      } finally {
+        await spooled.discard();
+      }
       return spooled.sha256;
     },
     get: (sha256, name) => useCopy(sha256, () => copies.get(sha256, name)),

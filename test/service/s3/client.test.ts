@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { AwsV4Signer } from 'aws4fetch';
 import { afterEach, expect, test } from 'vitest';
 import { sha256Of } from '../../../src/common/sha256.ts';
+import type { S3Access, S3Keys } from '../../../src/service/s3/access.ts';
 import { createS3Client } from '../../../src/service/s3/client.ts';
 
 let server: Server | undefined;
@@ -23,6 +24,10 @@ type Got = {
 
 /** Starts a server that answers each request with the next status, then with the last one. */
 async function clientOf(...answers: [status: number, body?: string][]) {
+  return clientWith({}, ...answers);
+}
+
+async function clientWith(more: Partial<S3Access>, ...answers: [status: number, body?: string][]) {
   const got: Got[] = [];
   server = createServer(async (request, response) => {
     let body = '';
@@ -39,6 +44,7 @@ async function clientOf(...answers: [status: number, body?: string][]) {
     accessKeyId: 'AN-ID',
     secretAccessKey: 'A-SECRET',
     sessionToken: 'A-TOKEN',
+    ...more,
   };
   const facts = { now: () => '2026-03-01T09:00:00.000Z', random: randomBytes };
   return { got, client: createS3Client('s3://documents/team', access, facts) };
@@ -118,4 +124,47 @@ test('a missing object is nothing, and a missing bucket is an error', async () =
   };
   expect(await read('NoSuchKey')).toEqual([]);
   await expect(read('NoSuchBucket')).rejects.toThrow('"documents" does not exist');
+});
+
+test.each([
+  [400, 'ExpiredToken'],
+  [403, 'InvalidAccessKeyId'],
+  [400, 'InvalidToken'],
+  [403, 'SignatureDoesNotMatch'],
+])(
+  'keys that are refused with %d %s are read again, and new ones are used from then on',
+  async (status, code) => {
+    let keys: S3Keys = { accessKeyId: 'AN-ID', secretAccessKey: 'A-SECRET', sessionToken: 'A-TOKEN' };
+    const readKeys = async () => ({ ...keys });
+    const { client, got } = await clientWith({ readKeys }, [status, CODE(code)], [status, CODE(code)], [200]);
+    // Nothing is sent again while they are the same ones.
+    await expect(client.put('blobs/a', body('x'))).rejects.toThrow('refuses the keys');
+    expect(got).toHaveLength(1);
+    keys = { accessKeyId: 'NEW-ID', secretAccessKey: 'B-SECRET', sessionToken: 'B-TOKEN' };
+    await client.put('blobs/a', body('x'));
+    await client.remove('blobs/a');
+    const used = got.map(({ headers }) => [
+      /Credential=([\w-]+)/.exec(headers.authorization ?? '')?.[1],
+      headers['x-amz-security-token'],
+    ]);
+    expect(used.slice(1)).toEqual([
+      ['AN-ID', 'A-TOKEN'],
+      ['NEW-ID', 'B-TOKEN'],
+      ['NEW-ID', 'B-TOKEN'],
+    ]);
+  },
+);
+
+test('keys that are refused again, or cannot be read, are said to be refused', async () => {
+  const refused = [403, CODE('InvalidAccessKeyId')] as [number, string];
+  let count = 0;
+  const readKeys = async () => {
+    count += 1;
+    return { accessKeyId: `ID-${count}`, secretAccessKey: 'B-SECRET', sessionToken: undefined };
+  };
+  const { client, got } = await clientWith({ readKeys }, refused);
+  await expect(client.remove('blobs/a')).rejects.toThrow('refuses the keys');
+  expect([got.length, count]).toEqual([2, 1]);
+  const unread = await clientWith({ readKeys: () => Promise.reject(new Error('No such file.')) }, refused);
+  await expect(unread.client.remove('blobs/a')).rejects.toThrow('refuses the keys');
 });

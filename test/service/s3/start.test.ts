@@ -16,6 +16,9 @@ import { unmet } from '../../support/tools.ts';
 
 const { skip, why } = unmet(needsPostgres(), needsSwift());
 
+/** Signed as any header is; the server does not look at it. */
+const SESSION_TOKEN = 'a-session-token-of-the-bucket';
+
 type Finding = { name: string; state: string; message: string; hint: string | null };
 
 describe.skipIf(skip)(`a team server with files in a bucket${why}`, () => {
@@ -50,6 +53,7 @@ describe.skipIf(skip)(`a team server with files in a bucket${why}`, () => {
     await swift.send('PUT', '/documents');
     env = {
       ...swift.env('s3://documents/team'),
+      ESIGN_SERVE_S3_SESSION_TOKEN: SESSION_TOKEN,
       ESIGN_SERVE_DATABASE: url,
       ESIGN_SERVE_KEY: 'ab'.repeat(32),
       ESIGN_SERVE_ALLOW: 'mail',
@@ -195,6 +199,7 @@ describe.skipIf(skip)(`a team server with files in a bucket${why}`, () => {
       ESIGN_SERVE_S3_PATH_STYLE: undefined,
       ESIGN_SERVE_S3_ACCESS_KEY_ID: undefined,
       ESIGN_SERVE_S3_SECRET_ACCESS_KEY: undefined,
+      ESIGN_SERVE_S3_SESSION_TOKEN: undefined,
     };
     for (const other of [{ ESIGN_SERVE_BLOBS: 's3://documents/other' }, none]) {
       const { code, err } = await ran('esign serve migrate --json', other);
@@ -256,6 +261,7 @@ describe.skipIf(skip)(`a team server with files in a bucket${why}`, () => {
     expect(said.length).toBeGreaterThan(10);
     for (const text of said) {
       expect(text).not.toContain(swift.secret);
+      expect(text).not.toContain(SESSION_TOKEN);
       expect(text).not.toContain('a-wrong-secret');
       expect(text).not.toContain(swift.accessKey);
     }

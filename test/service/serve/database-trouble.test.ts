@@ -44,7 +44,7 @@ describe.skipIf(skip)(`a node whose database server is in trouble${why}`, () => 
     const { uid, gid } = statSync(join(postgres.folder, 'data'));
     chownSync(tables, uid, gid);
     await postgres.run(`create tablespace small location '${tables}'`);
-    team = await prepareTeamDatabase(postgres);
+    team = await prepareTeamDatabase({ server: postgres });
     const name = new URL(`${team.env.ESIGN_SERVE_DATABASE}`).pathname.slice(1);
     await postgres.run(`alter database ${name} set tablespace small`);
     node = await startTeamNode(team.env);
@@ -108,7 +108,11 @@ describe.skipIf(skip)(`a node whose database server is in trouble${why}`, () => 
     await postgres.run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
     await expect
       .poll(readiness)
-      .toMatchObject({ code: 503, status: 'database_unavailable', why: 'its server is read-only' });
+      .toMatchObject({
+        code: 503,
+        status: 'database_unavailable',
+        message: 'The database cannot be used now: its server is read-only.',
+      });
     const create = () => client['transaction.create']({ body: { name: 'Agreement' } });
     await expect
       .poll(() => refusalOf(create()))

@@ -81,6 +81,14 @@ describe.skipIf(skip)(`blobs in PostgreSQL${why}`, () => {
     expect(Buffer.from(await node(1).blobs.get(spooled.sha256)).toString()).toBe('a stream');
   });
 
+  test('that are damaged in the database are refused, and the rows to restore are named', async () => {
+    const name = await node(0).blobs.put(Buffer.from('the content'));
+    await run(`update blob_chunk set bytes = 'thE content' where sha256 = '${name}'`);
+    const hint = expect.stringContaining(`blob_chunk whose sha256 is ${name}`);
+    const damaged = expect.objectContaining({ name: DamagedStoreError.name, hint });
+    await expect(node(1).blobs.get(name)).rejects.toEqual(damaged);
+  });
+
   test('whose copy is damaged or gone are fetched again', async () => {
     const name = await node(0).blobs.put(Buffer.from('the content'));
     await node(1).blobs.get(name);

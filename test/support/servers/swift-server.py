@@ -1,6 +1,6 @@
 # Serves S3 by OpenStack Swift on a port of 127.0.0.1: the proxy server with its S3 API, and the servers of accounts, containers and objects
 # that it needs, all in this process. It verifies signatures, and the hash of each body that a client has signed.
-# Arguments: an empty folder, and the port. Access key, secret and region come as ACCESS_KEY, SECRET_KEY and REGION.
+# Arguments: a folder, empty or of an earlier run, and the port. Access key, secret and region come as ACCESS_KEY, SECRET_KEY and REGION.
 import os
 import sys
 
@@ -14,7 +14,7 @@ from swift.common import utils
 folder, port = sys.argv[1], int(sys.argv[2])
 SWIFT_CONF = os.path.join(folder, 'swift.conf')
 DEVICES = os.path.join(folder, 'devices')
-os.makedirs(os.path.join(DEVICES, 'd1'))
+os.makedirs(os.path.join(DEVICES, 'd1'), exist_ok=True)
 
 
 def write(name, text):

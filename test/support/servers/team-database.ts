@@ -8,21 +8,37 @@ import { createStrictClient } from '../strict-client.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import type { PostgresAccess } from './postgres-server.ts';
 import { sharedPostgres } from './shared-postgres.ts';
+import type { SwiftServer } from './swift-server.ts';
 import { addTeamToken } from './team-access.ts';
 
+export type TeamBucket = {
+  swift: SwiftServer;
+  /** `s3://BUCKET/PREFIX` */
+  location: string;
+};
+
 export type TeamDatabase = {
+  url: string;
+  key: Uint8Array;
   env: Record<string, string>;
   token: string;
   folder: string;
   close(): Promise<void>;
 };
 
-/** Needs PostgreSQL, and the slow tier. @param server where the database is made, if not on the one that tests share */
-export async function prepareTeamDatabase(server: PostgresAccess = sharedPostgres()): Promise<TeamDatabase> {
+/** Needs PostgreSQL, and the slow tier. @param options the server, if not the one that tests share; the bucket for the files, at a server that runs */
+export async function prepareTeamDatabase({
+  server = sharedPostgres(),
+  bucket,
+}: {
+  server?: PostgresAccess;
+  bucket?: TeamBucket;
+} = {}): Promise<TeamDatabase> {
   const folder = await temporaryFolder();
   const [url, key] = [await server.createDatabase(), randomBytes(32)];
   await writeFile(join(folder, 'key'), key.toString('hex'));
-  const token = await addTeamToken({ url, key, folder: join(folder, 'copies'), migrates: true });
+  const s3 = bucket && { location: bucket.location, access: bucket.swift.access };
+  const token = await addTeamToken({ url, key, folder: join(folder, 'copies'), migrates: true, s3 });
   return {
     token,
     folder,
@@ -30,7 +46,10 @@ export async function prepareTeamDatabase(server: PostgresAccess = sharedPostgre
       ESIGN_SERVE_DATABASE: url,
       ESIGN_SERVE_KEY_FILE: join(folder, 'key'),
       ESIGN_SERVE_ALLOW: 'mail',
+      ...bucket?.swift.env(bucket.location),
     },
+    url,
+    key,
     async close() {
       await server.dropDatabase(url);
       await rm(folder, { recursive: true, force: true });
