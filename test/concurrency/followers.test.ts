@@ -20,7 +20,7 @@ import { FULL } from '../support/tier.ts';
 const { skip, why } = needsPostgres();
 
 const WRITERS = 16;
-const COMMITS = FULL ? 4000 : 150;
+const COMMITS = FULL ? 31_250 : 150;
 const PER_COMMIT = 2;
 const COMPANY = 'c1';
 const NOW = instantOf(START);
@@ -123,6 +123,6 @@ describe.skipIf(skip)(`followers of events${why}`, () => {
         expect(byWriter).toEqual(expected);
       }
     },
-    FULL ? 1_800_000 : 300_000,
+    FULL ? 3_600_000 : 300_000,
   );
 });

@@ -22,7 +22,7 @@ const objectsIn = (client: S3Client, database: Database<Tables>): SharedBytes =>
   read: (sha256) => client.read(blobObjectOf(sha256)),
   remove: (sha256) => removeObjects(client, database, [sha256], 0),
   explainRestoring: (sha256) =>
-    `Restore the object ${client.location}/${blobObjectOf(sha256)} from a backup, or upload the same file again.`,
+    `Restore the object ${blobObjectOf(sha256)} of the bucket from a backup, or upload the same file again.`,
   async sweep(isNamed, untouchedMs, signal) {
     for await (const unnamed of readUnnamed(database, isNamed))
       for (let start = 0; start < unnamed.length; start += REMOVED_AT_ONCE) {

@@ -88,7 +88,7 @@ describe.skipIf(skip)(`blobs in a bucket${why}`, () => {
   test('of which a byte changed are refused, and leave nothing in the folder', async () => {
     const name = await node(0).blobs.put(Buffer.from('the content'));
     expect((await swift.send('PUT', objectOf(name), 'thE content')).status).toBe(200);
-    const hint = `Restore the object s3://${bucket}/files/blobs/${name} from a backup, or upload the same file again.`;
+    const hint = `Restore the object blobs/${name} of the bucket from a backup, or upload the same file again.`;
     const damaged = expect.objectContaining({ name: DamagedStoreError.name, hint });
     await expect(node(1).blobs.get(name, '"contract.pdf"')).rejects.toEqual(damaged);
     await node(0).blobs.put(Buffer.from('the content'));
