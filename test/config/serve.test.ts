@@ -54,6 +54,21 @@ describe('the settings of a team server', () => {
     });
   });
 
+  test.each([
+    [undefined, 1],
+    ['1', 1],
+    ['64', 64],
+  ])('have with the variable for workers %j as many as %i', async (text, workers) => {
+    expect(await read({ ESIGN_SERVE_WORKERS: text })).toMatchObject({ workers });
+  });
+
+  test.each(['0', '65', '-1', '1.5', 'two', '1e1', '0x2', ' 2'])('refuse %j workers', async (text) => {
+    await expect(read({ ESIGN_SERVE_WORKERS: text })).rejects.toMatchObject({
+      message: expect.stringContaining(`"${text}"`),
+      hint: expect.stringContaining('from 1 to 64'),
+    });
+  });
+
   test('need no origin on loopback', async () => {
     const settings = await read({ ESIGN_SERVE_ORIGIN: undefined });
     expect(settings).toMatchObject({ origin: undefined, listen: { host: '127.0.0.1', port: 8080 } });

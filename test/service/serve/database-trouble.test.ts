@@ -106,13 +106,11 @@ describe.skipIf(skip)(`a node whose database server is in trouble${why}`, () => 
     expect(await readiness()).toMatchObject({ code: 200, status: 'ready' });
     await setReadOnly('on');
     await postgres.run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
-    await expect
-      .poll(readiness)
-      .toMatchObject({
-        code: 503,
-        status: 'database_unavailable',
-        message: 'The database cannot be used now: its server is read-only.',
-      });
+    await expect.poll(readiness).toMatchObject({
+      code: 503,
+      status: 'database_unavailable',
+      message: 'The database cannot be used now: its server is read-only.',
+    });
     const create = () => client['transaction.create']({ body: { name: 'Agreement' } });
     await expect
       .poll(() => refusalOf(create()))
