@@ -18,6 +18,7 @@ const KNOWN = new Set([
   'ESIGN_SERVE_DATABASE_FILE',
   'ESIGN_SERVE_S3_ACCESS_KEY_ID_FILE',
   'ESIGN_SERVE_S3_SECRET_ACCESS_KEY_FILE',
+  'ESIGN_SERVE_S3_SESSION_TOKEN_FILE',
   ...Object.keys(command.options).map((name) => `ESIGN_SERVE_${name.toUpperCase().replaceAll('-', '_')}`),
   ...MAIL_KEYS.map((key) => `ESIGN_SERVE_MAIL_${key.toUpperCase()}`),
   ...SEALING_KEYS.map((key) => `ESIGN_SERVE_SEALING_${key.toUpperCase()}`),

@@ -1,6 +1,6 @@
 // The reader of metrics must refuse what Prometheus refuses: otherwise the tests of metrics could not fail.
 import { describe, expect, test } from 'vitest';
-import { parsePrometheusText } from './prometheus-text.ts';
+import { parsePrometheusText } from '../../support/prometheus-text.ts';
 
 describe('the reader of the text format of Prometheus', () => {
   test('reads types, labels with escaped characters, and values', () => {
