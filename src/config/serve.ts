@@ -31,7 +31,8 @@ export type ServeSettings = {
   s3: S3Settings | undefined;
   /** The folder for copies of files. */
   folder: string | undefined;
-  migrates: boolean;
+  /** Whether missing migrations are run. A check runs those of an empty database only. */
+  migrates: boolean | 'where empty';
   /** Whether events may be sent to this machine. */
   hasLocalReceivers: boolean;
   /** Names of checks that may fail. */
@@ -55,6 +56,7 @@ export type TypedServeOptions = Readonly<{
   'key-file'?: string | undefined;
   'data-dir'?: string | undefined;
   'no-migrate'?: boolean;
+  check?: boolean;
   'local-receivers'?: boolean;
   metrics?: string | undefined;
   workers?: string | undefined;
@@ -62,6 +64,20 @@ export type TypedServeOptions = Readonly<{
   require?: readonly string[];
 }> &
   TypedS3Options;
+
+/** The checks of a start, by the names that --allow and --require take. */
+export const START_CHECKS = [
+  'database',
+  'key',
+  'blobs',
+  'clock',
+  'sealing',
+  'mail',
+  'origin',
+  'proxy',
+  'fonts',
+  'space',
+] as const;
 
 const PREFIX = 'ESIGN_SERVE_';
 const LISTEN = '127.0.0.1:8080';
@@ -83,6 +99,9 @@ export async function readServeSettings(
   };
   const isSet = (name: 'no-migrate' | 'local-receivers'): boolean =>
     options[name] === true || /^(?:1|true|yes)$/i.test(variable(variables, variableOf(name)) ?? '');
+  refuseUnknown(variables);
+  const checks = { allow: listed('allow'), require: listed('require') };
+  for (const [name, values] of Object.entries(checks)) refuseUnknownCheck(name, values);
   const origin = originIn(given('origin'));
   const listen = addressIn('listen', given('listen') ?? LISTEN);
   const metrics = given('metrics');
@@ -106,10 +125,10 @@ export async function readServeSettings(
     installation: variable(variables, `${PREFIX}INSTALLATION`),
     s3: await readS3Settings(options, variables),
     folder: given('data-dir'),
-    migrates: !isSet('no-migrate'),
+    migrates: isSet('no-migrate') ? false : options.check ? 'where empty' : true,
     hasLocalReceivers: isSet('local-receivers'),
-    allow: listed('allow'),
-    required: listed('require'),
+    allow: checks.allow,
+    required: checks.require,
     sealing: groupIn(variables, 'SEALING'),
     mail: groupIn(variables, 'MAIL'),
   };
@@ -123,6 +142,65 @@ const missing = (name: string, why: string): ConfigError =>
 
 const invalid = (name: string, value: string, hint: string): ConfigError =>
   new ConfigError('value_invalid', `"${value}" is not a valid value for --${name}.`, hint);
+
+function refuseUnknownCheck(option: string, names: readonly string[]): void {
+  const known: readonly string[] = START_CHECKS;
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw invalid(option, unknown, `Use one of ${known.join(', ')}.`);
+}
+
+/** Variables without an option of the same name, or with one that is not an option of `esign serve`. */
+const OTHER_VARIABLES = [
+  'INSTALLATION',
+  'KEY',
+  'KEY_FILE',
+  'DATABASE_FILE',
+  ...['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_SESSION_TOKEN'].flatMap((name) => [
+    name,
+    `${name}_FILE`,
+  ]),
+];
+
+const OPTIONS = [
+  'database',
+  'listen',
+  'origin',
+  'allowed-host',
+  'trusted-proxy',
+  'tls-cert',
+  'tls-key',
+  'key-file',
+  'data-dir',
+  'no-migrate',
+  'local-receivers',
+  'metrics',
+  'workers',
+  'allow',
+  'require',
+  'blobs',
+  's3-endpoint',
+  's3-region',
+  's3-path-style',
+] as const satisfies readonly (keyof TypedServeOptions)[];
+
+/** Kubernetes sets these in each container beside a service with the name `esign-serve`. */
+const OF_KUBERNETES = /^(?:SERVICE_(?:HOST|PORT\w*)|PORT|PORT_\d+_\w+)$/;
+
+/** A name with a typing error would leave out what it was to set, such as the installation that a node belongs to. */
+function refuseUnknown(variables: Variables): void {
+  const known = [...OPTIONS.map(variableOf), ...OTHER_VARIABLES.map((name) => PREFIX + name)];
+  for (const [name, value] of Object.entries(variables)) {
+    const rest = name.slice(PREFIX.length);
+    if (!name.startsWith(PREFIX) || !value || known.includes(name) || OF_KUBERNETES.test(rest)) continue;
+    // These have a list of their own.
+    if (Object.keys(GROUPS).some((group) => rest.startsWith(`${group}_`))) continue;
+    throw new ConfigError(
+      'variable_invalid',
+      `The variable ${name} is not known.`,
+      `Use one of ${known.join(', ')}, or unset it.`,
+    );
+  }
+}
 
 async function databaseIn(given: string | undefined, variables: Variables): Promise<string> {
   const text = given ?? (await readServeDatabase(variables));
@@ -148,6 +226,14 @@ export function checkDatabase(text: string, name: string): string {
       'value_invalid',
       `The value of ${name} is not the URL of a PostgreSQL database.`,
       'Use a URL such as postgres://USER:PASSWORD@HOST:5432/DATABASE. The password may come from PGPASSWORD instead.',
+    );
+  // A part of the password would be read as the host or the database, and named in messages.
+  const isCut = /[@/]/.test(url.pathname.slice(1)) || url.hash !== '' || /@[^?]*@/.test(text);
+  if (isCut)
+    throw new ConfigError(
+      'value_invalid',
+      `The value of ${name} has characters that are not encoded.`,
+      'In the user and the password, write %40 for @, %2F for /, %23 for #, %3F for ? and %25 for %. Or set the password with PGPASSWORD.',
     );
   return text;
 }

@@ -90,7 +90,7 @@ export type PostgresFacts = {
 
 /** Asks a server about a database, without changing anything. @throws UnavailableError */
 export async function inspectPostgres(url: string): Promise<PostgresFacts> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUTS_MS.connect });
+  const client = new pg.Client(optionsOf(url));
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -106,6 +106,29 @@ export async function inspectPostgres(url: string): Promise<PostgresFacts> {
   }
 }
 
+/**
+ * Whether statements of one connection reach different connections of the server, as behind a pooler in transaction mode: there, neither
+ * prepared statements nor locks of a session work. While another connection is in a transaction, one that is not gets a connection of the
+ * server which knows nothing of what was set before.
+ */
+export async function isPooledByTransaction(url: string): Promise<boolean> {
+  const clients = [1, 2].map(() => new pg.Client(optionsOf(url)));
+  for (const client of clients) client.on('error', () => undefined);
+  const [one, other] = clients as [pg.Client, pg.Client];
+  try {
+    await Promise.all([one.connect(), other.connect()]);
+    await one.query(`select set_config('esign.session', 'one', false)`);
+    await other.query('begin');
+    await other.query('select 1');
+    const { rows } = await one.query(`select current_setting('esign.session', true) as session`);
+    return rows[0]?.session !== 'one';
+  } catch (error) {
+    throw describeConnectionError(url, error);
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+  }
+}
+
 /** SQLSTATE of the errors that a connection may begin with. */
 const REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'refused the user or the password',
@@ -114,12 +137,19 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '42501': 'gives this user no permission',
 };
 
+const MOST_MESSAGE = 200;
+
 /** Names the server, never the password. */
 export function describeConnectionError(url: string, cause: unknown): StorageError {
-  const { code } = cause as { code?: string };
+  const { code = '', severity, message } = cause as { code?: string; severity?: string; message?: string };
   const { host, port, database } = new pg.Client({ connectionString: url });
-  const refused = code === undefined ? undefined : REFUSALS[code];
-  const what = refused ?? `does not respond${code === undefined ? '' : ` (${code})`}`;
+  const refused = REFUSALS[code];
+  // An answer of a server, or of a pooler before it, has a severity; what `pg` itself refuses has no code.
+  const isAnswer = severity !== undefined || code === '';
+  const said = isAnswer
+    ? `cannot be used: "${message?.slice(0, MOST_MESSAGE)}"`
+    : `does not respond (${code})`;
+  const what = refused ?? said;
   return new StorageError(
     `PostgreSQL at ${host}:${port} ${what} (database "${database ?? ''}").`,
     refused === undefined ? 'unavailable' : 'unusable',
@@ -130,18 +160,23 @@ export function describeConnectionError(url: string, cause: unknown): StorageErr
   );
 }
 
+/** A pooler in front of the server refuses those of them that it does not know. @param statementMs none where it is 0 */
+const optionsOf = (url: string, statementMs: number = TIMEOUTS_MS.statement) => ({
+  connectionString: url,
+  application_name: 'esign',
+  connectionTimeoutMillis: TIMEOUTS_MS.connect,
+  statement_timeout: statementMs,
+  lock_timeout: TIMEOUTS_MS.lock,
+  idle_in_transaction_session_timeout: TIMEOUTS_MS.idleInTransaction,
+});
+
 /** @param statementMs none where it is 0 */
 function createPool(url: string, max: number, statementMs = TIMEOUTS_MS.statement): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: url,
+    ...optionsOf(url, statementMs),
     max,
-    application_name: 'esign',
     keepAlive: true,
-    connectionTimeoutMillis: TIMEOUTS_MS.connect,
     idleTimeoutMillis: TIMEOUTS_MS.idle,
-    statement_timeout: statementMs,
-    lock_timeout: TIMEOUTS_MS.lock,
-    idle_in_transaction_session_timeout: TIMEOUTS_MS.idleInTransaction,
     // The server's own limit comes first; this one ends what a dead network keeps waiting.
     query_timeout: statementMs && statementMs + TIMEOUTS_MS.connect,
     types: { getTypeParser: parserOf },

@@ -23,6 +23,9 @@ const KNOWN = new Set([
   ...MAIL_KEYS.map((key) => `ESIGN_SERVE_MAIL_${key.toUpperCase()}`),
   ...SEALING_KEYS.map((key) => `ESIGN_SERVE_SEALING_${key.toUpperCase()}`),
   'ESIGN_SERVE_SEALING_',
+  'ESIGN_SERVE_MAIL_',
+  'ESIGN_SMTP_PASSWORD',
+  'ESIGN_SMTP_PASSWORD_FILE',
   'ESIGN_SEALING_PASSWORD_FILE',
 ]);
 

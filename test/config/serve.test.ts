@@ -62,6 +62,65 @@ describe('the settings of a team server', () => {
     expect(await read({ ESIGN_SERVE_WORKERS: text })).toMatchObject({ workers });
   });
 
+  test.each([
+    'ESIGN_SERVE_INSTALATION',
+    'ESIGN_SERVE_DATABSE',
+    'ESIGN_SERVE_WORKER',
+    'ESIGN_SERVE_MAIL_SMPT',
+  ])('refuse the variable %s, which is not known', async (name) => {
+    await expect(read({ [name]: 'x' })).rejects.toMatchObject({
+      code: 'variable_invalid',
+      message: `The variable ${name} is not known.`,
+    });
+  });
+
+  test('ignore what Kubernetes sets beside a service with this name, and variables without a value', async () => {
+    const variables = {
+      ESIGN_SERVE_SERVICE_HOST: '10.0.0.1',
+      ESIGN_SERVE_SERVICE_PORT: '80',
+      ESIGN_SERVE_SERVICE_PORT_HTTP: '80',
+      ESIGN_SERVE_PORT: 'tcp://10.0.0.1:80',
+      ESIGN_SERVE_PORT_80_TCP_ADDR: '10.0.0.1',
+      ESIGN_SERVE_UNKNOWN: '',
+    };
+    expect(await read(variables)).toMatchObject({ workers: 1 });
+  });
+
+  test.each(['allow', 'require'] as const)(
+    'refuse the name of a check that does not exist in --%s',
+    async (option) => {
+      await expect(read({}, { [option]: ['mail', 'mial'] })).rejects.toMatchObject({
+        message: `"mial" is not a valid value for --${option}.`,
+        hint: expect.stringContaining('mail'),
+      });
+    },
+  );
+
+  test.each([
+    'postgres://esign:S3cr@et@db.example.com/esign',
+    'postgres://esign:S3cr@et/Pw@db.example.com:5432/esign',
+    'postgres://esign:S3cr#et@db.example.com/esign',
+  ])('refuse the URL %s, in which the password is not encoded, and do not repeat it', async (database) => {
+    const refused = await read({ ESIGN_SERVE_DATABASE: database }).catch((error: Error) => error);
+    expect(refused).toMatchObject({ code: 'value_invalid', hint: expect.stringMatching(/%40|URL such as/) });
+    expect(JSON.stringify({ ...(refused as Error), text: String(refused) })).not.toMatch(/S3cr|et@|Pw/);
+  });
+
+  test.each([
+    'postgres://esign:S3cr%40et%2FPw@db.example.com:5432/esign?sslmode=verify-full&application_name=a@b',
+    'postgresql://db.example.com/esign?host=/var/run/postgresql',
+  ])('take the URL %s', async (database) => {
+    expect(await read({ ESIGN_SERVE_DATABASE: database })).toMatchObject({ database });
+  });
+
+  test.each([
+    [{}, {}, true],
+    [{}, { check: true }, 'where empty'],
+    [{ ESIGN_SERVE_NO_MIGRATE: '1' }, { check: true }, false],
+  ])('with the variables %j and the options %j migrate: %j', async (variables, options, migrates) => {
+    expect(await read(variables, options)).toMatchObject({ migrates });
+  });
+
   test.each(['0', '65', '-1', '1.5', 'two', '1e1', '0x2', ' 2'])('refuse %j workers', async (text) => {
     await expect(read({ ESIGN_SERVE_WORKERS: text })).rejects.toMatchObject({
       message: expect.stringContaining(`"${text}"`),

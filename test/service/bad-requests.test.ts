@@ -229,7 +229,11 @@ describeSharedService('an address that is not right', (harness, way) => {
   test('of the addresses of the service needs no token', async () => {
     const { status, body } = await sendRequest(harness(), 'GET /.well-known/esign', { token: null });
     expect(status).toBe(200);
-    expect(body).toEqual({ dashboard_url: harness().baseUrl, app_url: harness().baseUrl });
+    expect(body).toEqual({
+      dashboard_url: harness().baseUrl,
+      app_url: harness().baseUrl,
+      extensions: ['idempotency', 'field_values', 'preparations', 'recipient_ids'],
+    });
   });
 
   test.each(['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example', '169.254.169.254'])(

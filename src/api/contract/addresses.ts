@@ -6,4 +6,11 @@ export type ServiceAddresses = {
   dashboard_url: string;
   /** Where recipients sign. */
   app_url: string;
+  /** What the service can do beyond its specification, for the profile of a login. Those that a program does not know are to be ignored. */
+  extensions: readonly ServiceExtension[];
 };
+
+/** Keys of repeated requests; values of fields by the sender; what was done to a file before its upload; recipients with IDs of the client. */
+export const SERVICE_EXTENSIONS = ['idempotency', 'field_values', 'preparations', 'recipient_ids'] as const;
+
+export type ServiceExtension = (typeof SERVICE_EXTENSIONS)[number];

@@ -1,8 +1,9 @@
-// Asks a service where its dashboard and its signing pages are. Many services do not say so.
-import { ADDRESSES_PATH, type ServiceAddresses } from '../../api/contract/addresses.ts';
+// Asks a service where its dashboard and its signing pages are, and what it can do. Many services do not say so.
+import { ADDRESSES_PATH, SERVICE_EXTENSIONS, type ServiceAddresses } from '../../api/contract/addresses.ts';
 import { parseUrl } from '../../api/contract/parse-url.ts';
 import { parseServiceAddress } from '../../api/contract/service-address.ts';
 import { openRemote } from '../../api/remote.ts';
+import { ConnectionError } from '../../api/transport.ts';
 import { proxyFor } from '../../config/proxy.ts';
 import type { ProcessContext } from '../command/context.ts';
 import { authoritiesOf } from './certificate-authorities.ts';
@@ -14,7 +15,8 @@ const MOST_CHARACTERS = 10_000;
 
 /**
  * Sends one request, without a token. The addresses are checked like those that a user types.
- * @returns undefined where the service does not say so, or cannot be reached: the login says what is wrong with it
+ * @returns undefined where the service does not say so, or not in time
+ * @throws ConnectionError where it cannot be reached, or has a certificate that is not trusted
  */
 export async function findAddresses(
   { environment, abort, checkpoint }: Pick<ProcessContext, 'environment' | 'abort' | 'checkpoint'>,
@@ -32,9 +34,11 @@ export async function findAddresses(
   try {
     const reply = await remote.transport({ method: 'GET', url: baseUrl + ADDRESSES_PATH, headers: {} });
     return reply.status === 200 ? readAddresses(Buffer.from(reply.body).toString()) : undefined;
-  } catch {
+  } catch (error) {
     // A signal ends the command, and asks for nothing more.
     checkpoint();
+    if (error instanceof ConnectionError && error.delivery === 'not_sent' && !giveUp.signal.aborted)
+      throw error;
     return undefined;
   } finally {
     clearTimeout(timer);
@@ -45,14 +49,18 @@ export async function findAddresses(
 function readAddresses(text: string): ServiceAddresses | undefined {
   if (text.length > MOST_CHARACTERS) return undefined;
   try {
-    const { dashboard_url, app_url } = JSON.parse(text);
+    const { dashboard_url, app_url, extensions } = JSON.parse(text);
     const [dashboard, app] = [dashboard_url, app_url].map((value) =>
       // The address as a URL has no control characters.
       typeof value === 'string' ? parseServiceAddress(parseUrl(value)?.href ?? '') : undefined,
     );
-    return dashboard !== undefined && app !== undefined
-      ? { dashboard_url: dashboard, app_url: app }
-      : undefined;
+    if (dashboard === undefined || app === undefined) return undefined;
+    const named: unknown[] = Array.isArray(extensions) ? extensions : [];
+    return {
+      dashboard_url: dashboard,
+      app_url: app,
+      extensions: SERVICE_EXTENSIONS.filter((name) => named.includes(name)),
+    };
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 // Answers requests for anything but operations: the contract itself, and pages for people. They are loaded on first use,
 // because most runs of this program never open a page.
-import { ADDRESSES_PATH, type ServiceAddresses } from '../../api/contract/addresses.ts';
+import { ADDRESSES_PATH, SERVICE_EXTENSIONS, type ServiceAddresses } from '../../api/contract/addresses.ts';
 import type { Call, Reply } from '../../api/transport.ts';
 import { isDashboardPath, isSignPage } from '../web/paths.ts';
 import { parsedUrl } from './host.ts';
@@ -61,7 +61,11 @@ export async function failurePage(
 
 /** One address has everything. */
 async function addresses(origin: string): Promise<Reply> {
-  const body = { dashboard_url: origin, app_url: origin } satisfies ServiceAddresses;
+  const body: ServiceAddresses = {
+    dashboard_url: origin,
+    app_url: origin,
+    extensions: SERVICE_EXTENSIONS,
+  };
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 

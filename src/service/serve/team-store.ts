@@ -4,7 +4,11 @@
 import type { Database } from '../../database/database.ts';
 import { MissingMigrationsError } from '../../database/migrate.ts';
 import { openPostgres } from '../../database/postgres.ts';
-import { connectPostgres, inspectPostgres } from '../../database/postgres-connections.ts';
+import {
+  connectPostgres,
+  inspectPostgres,
+  isPooledByTransaction,
+} from '../../database/postgres-connections.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import type { Bucket, S3Place } from '../s3/bucket.ts';
 import { createBlobs } from '../store/blobs.ts';
@@ -27,8 +31,8 @@ export type TeamStoreOptions = {
   installation?: string | undefined;
   /** The bucket for blobs; undefined where they are stored in the database. */
   s3?: S3Place | undefined;
-  /** False where missing migrations are an error. */
-  migrates: boolean;
+  /** Whether missing migrations are run, or are an error; those of an empty database, which make its tables, may be an exception. */
+  migrates: boolean | 'where empty';
 };
 
 /** As `server_version_num`. */
@@ -52,8 +56,8 @@ export async function openTeamStore(
   { url, key, folder, installation, s3, migrates }: TeamStoreOptions,
   facts: StoreFacts,
 ): Promise<TeamStore> {
-  const databaseVersion = await refuseUnusable(url, installation);
-  const database = await openMigrated(url, migrates);
+  const { version: databaseVersion, isEmpty } = await refuseUnusable(url, installation);
+  const database = await openMigrated(url, migrates === 'where empty' ? isEmpty : migrates);
   try {
     const keys = createKeys(key, facts.random);
     const bucket = s3 && (await import('../s3/bucket.ts')).openBucket(s3, facts);
@@ -92,16 +96,19 @@ async function openMigrated(url: string, migrates: boolean): Promise<Database<Ta
     throw new StoreError(
       'migrations_missing',
       error.message,
-      'Run `esign serve migrate`, or start without --no-migrate.',
+      'Run `esign serve migrate`, or start a node without --no-migrate.',
     );
   }
 }
 
 /**
  * Looks before any table is made: a wrong database, or one that was lost, must not become a new installation.
- * @returns the version of the server
+ * @throws StoreError, StorageError
  */
-export async function refuseUnusable(url: string, expected: string | undefined): Promise<string> {
+export async function refuseUnusable(
+  url: string,
+  expected: string | undefined,
+): Promise<{ version: string; isEmpty: boolean }> {
   const { version, versionNumber, isEmpty, isReadOnly } = await inspectPostgres(url);
   if (versionNumber < OLDEST_POSTGRES)
     throw new StoreError(
@@ -115,13 +122,19 @@ export async function refuseUnusable(url: string, expected: string | undefined):
       'The database is read-only. It may be a replica.',
       'Set --database to the primary server.',
     );
+  if (await isPooledByTransaction(url))
+    throw new StoreError(
+      'storage_unusable',
+      'A pooler in transaction mode is in front of the database server.',
+      'Connect to the server itself, or set pool_mode = session for this database. Nodes have pools of their own.',
+    );
   if (isEmpty && expected !== undefined)
     throw new StoreError(
       'installation_foreign',
       `The database is empty, but this node belongs to the installation ${expected}.`,
       'Check --database. If it is right, restore the database from a backup. To begin a new installation, unset ESIGN_SERVE_INSTALLATION.',
     );
-  return version;
+  return { version, isEmpty };
 }
 
 function refuseOther(found: string, expected: string | undefined): void {

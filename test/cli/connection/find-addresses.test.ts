@@ -40,11 +40,16 @@ const say = (body: unknown, status = 200) =>
 const GOOD = { dashboard_url: 'https://dashboard.example.com', app_url: 'https://sign.example.com/' };
 
 test('the addresses are those that the service names, asked without a token', async () => {
-  expect(await say({ ...GOOD, more: 1 })).toEqual({
-    dashboard_url: 'https://dashboard.example.com',
-    app_url: 'https://sign.example.com',
-  });
+  const named = { dashboard_url: 'https://dashboard.example.com', app_url: 'https://sign.example.com' };
+  expect(await say({ ...GOOD, more: 1 })).toEqual({ ...named, extensions: [] });
   expect(asked).toEqual(['GET /.well-known/esign undefined']);
+});
+
+test('the extensions are those of them that are known', async () => {
+  const extensions = ['telepathy', 'idempotency', 1, 'field_values'];
+  expect(await say({ ...GOOD, extensions })).toMatchObject({ extensions: ['idempotency', 'field_values'] });
+  for (const wrong of ['idempotency', { idempotency: true }, null])
+    expect(await say({ ...GOOD, extensions: wrong })).toMatchObject({ extensions: [] });
 });
 
 test('control characters of an address are encoded', async () => {
@@ -71,14 +76,14 @@ test.each<[string, unknown, number?]>([
   expect(await say(body, status)).toBeUndefined();
 });
 
-test('a service that cannot be reached or breaks off says nothing, and a signal ends the command', async () => {
+test('a service that breaks off says nothing, one that cannot be reached is named, and a signal ends the command', async () => {
   expect(await find((request) => request.socket.destroy())).toBeUndefined();
   const interrupted = new AbortController();
   const waiting = find(() => interrupted.abort(), interrupted.signal);
   await expect(waiting).rejects.toThrow('aborted');
   const environment = { variables: {} } as never;
   const { signal } = new AbortController();
-  expect(
-    await findAddresses({ environment, abort: signal, checkpoint: () => undefined }, 'http://127.0.0.1:9'),
-  ).toBeUndefined();
+  await expect(
+    findAddresses({ environment, abort: signal, checkpoint: () => undefined }, 'http://127.0.0.1:9'),
+  ).rejects.toThrow('http://127.0.0.1:9 did not respond (ECONNREFUSED)');
 });

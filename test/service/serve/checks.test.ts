@@ -7,6 +7,7 @@ import {
 import { type MailServer, smtpError, startPlainMailServer } from '../../support/servers/mail-server.ts';
 import { freePort } from '../../support/servers/ports.ts';
 import { needsPostgres } from '../../support/servers/postgres-server.ts';
+import { sharedPostgres } from '../../support/servers/shared-postgres.ts';
 import { prepareTeamDatabase, type TeamDatabase } from '../../support/servers/team-database.ts';
 import {
   type ReverseProxy,
@@ -105,9 +106,29 @@ describe.skipIf(skip)(`esign serve --check${why}`, () => {
       onRcptTo: (_, __, done) => done(smtpError(550, 'No such user')),
     });
     const more = { ESIGN_SERVE_MAIL_SMTP: `127.0.0.1:${strict.port}` };
-    const found = await check('mail', '--mail-to bob@example.com', more);
+    const required = { ...more, ESIGN_SERVE_ALLOW: 'fonts' };
+    const found = await check('mail', '--mail-to bob@example.com', required);
     expect(found).toMatchObject({ code: 1, state: 'fail', message: expect.stringContaining('550') });
+    // As for a start, a check that is allowed to fail makes no failure of the command.
+    const allowed = await check('mail', '--mail-to bob@example.com', more);
+    expect(allowed).toMatchObject({ code: 0, state: 'warn', message: expect.stringContaining('550') });
     await strict.close();
+  });
+
+  test('makes the tables of an empty database, and changes none that are there', async () => {
+    const server = sharedPostgres();
+    const database = await server.createDatabase();
+    const more = { ESIGN_SERVE_DATABASE: database };
+    expect(await check('database', '', more)).toMatchObject({ code: 0, state: 'ok' });
+    await server.run(`delete from schema_migration where name = '0017-cache-changes'`, database);
+    const found = await check('migrations', '', more);
+    expect(found).toMatchObject({ code: 2, state: 'fail', hint: expect.stringContaining('serve migrate') });
+    const applied = await server.run(
+      `select name from schema_migration where name = '0017-cache-changes'`,
+      database,
+    );
+    expect(applied).toEqual([]);
+    await server.dropDatabase(database);
   });
 
   test('refuses --mail-to without --check, and what is no address', async () => {

@@ -93,7 +93,7 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
       ESIGN_CREDENTIAL_STORE: 'file',
     });
     context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en' });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(60_000);
     page = await context.newPage();
   });
   afterAll(async () => {
@@ -144,7 +144,7 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
         if (!found) throw new Error(`No mail to ${address} yet.`);
         return found.message.toString().replace(/=\r\n/g, '').replaceAll('=3D', '=');
       },
-      { timeout: 15_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
 
   let id: string;
@@ -205,7 +205,15 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
     expect(await esign('whoami')).toMatchObject({ service: origin });
     const stored = await readFile(join(`${fixture.env.ESIGN_HOME}`, 'config', 'config.json'), 'utf8');
     expect(Object.values(JSON.parse(stored).profiles)).toEqual([
-      expect.objectContaining({ base_url: origin, dashboard_url: origin, app_url: origin }),
+      expect.objectContaining({
+        base_url: origin,
+        dashboard_url: origin,
+        app_url: origin,
+        idempotency: true,
+        field_values: true,
+        preparations: true,
+        recipient_ids: 'generate',
+      }),
     ]);
   });
 
@@ -223,7 +231,7 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
     expect(text).toContain(origin);
     await context.close();
     context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en', javaScriptEnabled: false });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(60_000);
     page = await context.newPage();
     await page.goto(link ?? '');
     await page.getByRole('checkbox').check();
@@ -251,7 +259,7 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
         const types = receiver.received.map(({ body }) => JSON.parse(body).type);
         if (!types.includes('transaction_completed')) throw new Error(`Only ${types.join()} so far.`);
       },
-      { timeout: 15_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
     const ids = receiver.received.map((event) => event.id);
     expect(new Set(ids).size).toBe(ids.length);

@@ -1,5 +1,6 @@
 // Finds the profile of a login and everything it needs: from flags, environment and profile, in this order. It asks for what is
 // missing, or names it in one error.
+import type { ServiceExtension } from '../../../api/contract/addresses.ts';
 import { ALL_SCOPES } from '../../../api/contract/scopes.ts';
 import type { StoredConfig, StoredProfile } from '../../../config/config-file.ts';
 import { variable } from '../../../config/environment.ts';
@@ -87,7 +88,18 @@ const isFromEnvironment = (
   options['base-url'] === undefined &&
   variable(environment.variables, 'ESIGN_BASE_URL') !== undefined;
 
-type Addresses = Pick<StoredProfile, 'base_url' | 'dashboard_url' | 'app_url'>;
+type Addresses = Pick<
+  StoredProfile,
+  'base_url' | 'dashboard_url' | 'app_url' | 'idempotency' | 'field_values' | 'preparations' | 'recipient_ids'
+>;
+
+/** What the profile says of the extensions that a service names. */
+const EXTENSION_SETTINGS = {
+  idempotency: { idempotency: true },
+  field_values: { field_values: true },
+  preparations: { preparations: true },
+  recipient_ids: { recipient_ids: 'generate' },
+} as const satisfies Record<ServiceExtension, StoredProfile>;
 
 async function addressesOf(
   context: Uses<'config' | 'process' | 'prompts' | 'settings'>,
@@ -121,7 +133,8 @@ async function addressesOf(
   const found = dashboard === undefined ? await findAddresses(context.process, base_url) : undefined;
   const dashboard_url = dashboard ?? found?.dashboard_url ?? (await askForDashboard(context));
   const app_url = other('app-url', 'ESIGN_APP_URL', before?.app_url) ?? alike ?? found?.app_url;
-  return { base_url, dashboard_url, ...(app_url !== undefined && { app_url }) };
+  const extensions = found?.extensions.map((name) => EXTENSION_SETTINGS[name]) ?? [];
+  return Object.assign({ base_url, dashboard_url, ...(app_url !== undefined && { app_url }) }, ...extensions);
 }
 
 type AddressFlag = 'base-url' | 'dashboard-url' | 'app-url';

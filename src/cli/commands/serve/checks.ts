@@ -1,6 +1,6 @@
 // The checks of a start of a team server. A server that would fail when the last person signs does not start.
 import { statfs } from 'node:fs/promises';
-import type { TypedServeOptions } from '../../../config/serve.ts';
+import type { START_CHECKS, TypedServeOptions } from '../../../config/serve.ts';
 import {
   type Check,
   errorFinding,
@@ -47,29 +47,44 @@ export async function checkStart(
     if (name === undefined) throw error;
     return { team: undefined, error, checks: [{ name, ...errorFinding(error) }] };
   }
+  const run = (name: (typeof START_CHECKS)[number], work: () => Finding | Promise<Finding>) =>
+    runCheck(name, LIMIT_MS, work);
   const checks = await Promise.all([
-    runCheck('database', LIMIT_MS, () =>
+    run('database', () =>
       passed(`PostgreSQL ${team.databaseVersion} at ${team.database}, installation ${team.installation}.`),
     ),
-    runCheck('key', LIMIT_MS, () => passed('The key is the one of this installation.')),
-    runCheck('blobs', LIMIT_MS, async () => findingOf(await team.checkBlobs())),
-    runCheck('clock', LIMIT_MS, () => checkClock(team.clockAheadMs)),
-    runCheck('sealing', LIMIT_MS, async () => findingOf(await team.checkSealing())),
-    runCheck('mail', LIMIT_MS, async () => findingOf(await team.checkMail(mailTo))),
-    runCheck('origin', LIMIT_MS, () => checkOrigin(team.origin)),
-    runCheck('proxy', LIMIT_MS, () => checkProxy(team)),
-    runCheck('fonts', LIMIT_MS, checkFonts),
-    runCheck('space', LIMIT_MS, () => checkSpace(team.folder)),
+    run('key', () => passed('The key is the one of this installation.')),
+    run('blobs', async () => findingOf(await team.checkBlobs())),
+    run('clock', () => checkClock(team.clockAheadMs)),
+    run('sealing', async () => findingOf(await team.checkSealing())),
+    run('mail', async () => findingOf(await team.checkMail(mailTo))),
+    run('origin', () => checkOrigin(team.origin)),
+    run('proxy', () => checkProxy(team)),
+    run('fonts', checkFonts),
+    run('space', () => checkSpace(team.folder)),
   ]);
   return {
     team,
-    checks: checks.map((check) => (team.required.includes(check.name) ? strict(check) : check)),
+    checks: checks
+      .map((check) => (team.required.includes(check.name) ? strict(check) : check))
+      .map((check) => (team.allow.includes(check.name) ? lenient(check) : check)),
   };
 }
 
 /** Makes a failure of a warning. */
 const strict = (check: Check): Check =>
   check.state === 'warn' ? { ...check, state: 'fail', exit: EXIT.unexpected } : check;
+
+/** Makes a warning of a failure. */
+const lenient = (check: Check): Check =>
+  check.state === 'fail'
+    ? {
+        name: check.name,
+        state: 'warn',
+        says: check.says,
+        ...(check.hint !== undefined && { hint: check.hint }),
+      }
+    : check;
 
 async function checkProxy(team: TeamServer): Promise<Finding> {
   const isDirect = new URL(team.origin).protocol === 'http:';

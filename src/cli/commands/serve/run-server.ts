@@ -27,12 +27,12 @@ export async function runServer(
   const letterTo = mailTo === undefined ? undefined : parseMailTo(mailTo, check);
   const link = findWorkerLink();
   if (link) return runWorker(context, options, link);
-  const { team, checks, error } = await checkStart(context, options, letterTo);
+  const { team, checks, error } = await checkStart(context, { ...options, check }, letterTo);
   if (check) return checksOutcome(checks);
   if (!team) throw error;
-  const failed = checks.filter(({ state, name }) => state === 'fail' && !team.allow.includes(name));
+  const failed = checks.filter(({ state }) => state === 'fail');
   if (failed.length > 0) throw notStarted(failed);
-  for (const { name, state, says } of checks) if (state === 'warn' || state === 'fail') team.warn(name, says);
+  for (const { name, state, says } of checks) if (state === 'warn') team.warn(name, says);
   const running = team.workers > 1 ? await serveInWorkers(team) : await serveHere(team);
   await context.terminal.print(announcement(team, running.url, checks));
   const signal = await Promise.race([context.process.stopped, running.failed]);
