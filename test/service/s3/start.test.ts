@@ -119,7 +119,9 @@ describe.skipIf(skip)(`a team server with files in a bucket${why}`, () => {
     expect((await blobCheck({ ESIGN_SERVE_DATABASE: url })).message).toBe(
       `An object was written to s3://documents/team at ${swift.url}, read and removed.`,
     );
-    await ran('esign serve user add "Ada <ada@example.com>" --company Engines --json');
+    await ran(
+      'echo "correct horse battery" | esign serve user add "Ada <ada@example.com>" --company Engines --password-file - --json',
+    );
     const nodes: TeamNode[] = [await startTeamNode(env), await startTeamNode(env)];
     token = await addTeamToken({
       url,

@@ -150,7 +150,10 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
   let id: string;
 
   test('the first user was added in the database, and registration is closed', async () => {
-    const again = await runCommand(fixture, 'esign serve user add "Ada <ada@example.com>" --company Engines');
+    const again = await runCommand(
+      fixture,
+      'esign serve user add "Ada <ada@example.com>" --company Engines --password-file password',
+    );
     expect(again).toMatchObject({ code: 6, err: expect.stringContaining('exists already') });
     await page.goto(`${origin}/register`);
     await page.getByText('esign serve user add').waitFor();

@@ -13,6 +13,7 @@ export const command = defineCommand({
     'password-file': {
       value: 'FILE',
       completes: 'file',
+      required: true,
       summary: 'File whose only line is the password; - reads standard input',
     },
   },
@@ -30,10 +31,10 @@ export const command = defineCommand({
     const { readPassword } = await import('../../../input/password-file.ts');
     const { cliError } = await import('../../../command/errors.ts');
     const person = parsePerson(args.person, 'PERSON');
-    const password = file === undefined ? undefined : await readPassword(file, context);
+    const password = await readPassword(file, context);
     checked(
       sandboxOperations['sandbox.add_user'].body,
-      { ...person, company, ...(password !== undefined && { password }) },
+      { ...person, company, password },
       { company: '--company', password: 'The password in --password-file' },
     );
     const team = await context.connections.openTeamServer(options);
