@@ -4,6 +4,7 @@ import type { TypedServeOptions } from '../../../config/serve.ts';
 import type { Check } from '../../checks/check.ts';
 import { checksOutcome } from '../../checks/outcome.ts';
 import type { Uses } from '../../command/context.ts';
+import { reportOf } from '../../command/error-report.ts';
 import { cliError } from '../../command/errors.ts';
 import { EXIT, type ExitCode } from '../../command/exit-codes.ts';
 import type { Outcome } from '../../command/outcome.ts';
@@ -48,7 +49,12 @@ function parseMailTo(text: string, check: boolean): string {
 
 /** Serves in one of several processes. The first process has run the checks, and prints what is printed. */
 async function runWorker(context: Context, options: TypedServeOptions, link: WorkerLink): Promise<Outcome> {
-  const running = await serveHere(await context.connections.openTeamServer(options));
+  const running = await serveHere(await context.connections.openTeamServer(options)).catch((error: Error) => {
+    // Another worker would meet the same tables. Any other reason may be over when one starts again.
+    if (reportOf(error).code === 'store_newer') link.reportFailure(error);
+    link.release();
+    throw error;
+  });
   const signal = await Promise.race([context.process.stopped, link.stopped, running.failed]);
   if (signal instanceof Error) link.reportFailure(signal);
   await running.stop(signal instanceof Error ? 'SIGINT' : signal);
