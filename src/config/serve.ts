@@ -149,11 +149,10 @@ function refuseUnknownCheck(option: string, names: readonly string[]): void {
   if (unknown !== undefined) throw invalid(option, unknown, `Use one of ${known.join(', ')}.`);
 }
 
-/** Variables without an option of the same name, or with one that is not an option of `esign serve`. */
+/** What variables alone can set. */
 const OTHER_VARIABLES = [
   'INSTALLATION',
   'KEY',
-  'KEY_FILE',
   'DATABASE_FILE',
   ...['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_SESSION_TOKEN'].flatMap((name) => [
     name,

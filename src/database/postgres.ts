@@ -126,7 +126,7 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
   return database;
 }
 
-/** Taken by each commit with its first statement, so that a migration waits for those that have begun, and those that begin wait for it. */
+/** Lets a migration wait for this commit, and this commit for a migration, before its snapshot is taken. Others do so by reading the table. */
 const SHARE_SCHEMA = 'lock table schema_migration in access share mode';
 
 /**

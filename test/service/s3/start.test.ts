@@ -16,7 +16,7 @@ import { unmet } from '../../support/tools.ts';
 
 const { skip, why } = unmet(needsPostgres(), needsSwift());
 
-/** Signed as any header is; the server does not look at it. */
+/** The server accepts any value. It is sent as a header that the signature covers. */
 const SESSION_TOKEN = 'a-session-token-of-the-bucket';
 
 type Finding = { name: string; state: string; message: string; hint: string | null };
