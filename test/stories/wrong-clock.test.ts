@@ -30,6 +30,16 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
+/**
+ * `faketime` makes a semaphore and shared memory named after its process ID, and fails where they exist. A process that was killed
+ * leaves both, and a later process can get its ID.
+ */
+const FAKETIME = [
+  ...['/bin/sh', '-c'],
+  'rm -f "/dev/shm/sem.faketime_sem_$$" "/dev/shm/faketime_shm_$$"; exec faketime "$@"',
+  'faketime',
+];
+
 /** Starts the program while the clock is off by so many days. */
 function start(days: number, words: readonly string[], more: Record<string, string> = {}): ChildProcess {
   const env = {
@@ -42,7 +52,7 @@ function start(days: number, words: readonly string[], more: Record<string, stri
   };
   const program = [process.execPath, ESIGN, ...words];
   const [command, ...args] =
-    days === 0 ? program : ['faketime', '-f', `${days > 0 ? '+' : ''}${days}d`, ...program];
+    days === 0 ? program : [...FAKETIME, '-f', `${days > 0 ? '+' : ''}${days}d`, ...program];
   // `faketime` waits for the program as its parent: a signal goes to both, as to a process group.
   const child = spawn(command!, args, { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   running.push(child);
