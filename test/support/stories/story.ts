@@ -23,7 +23,8 @@ export type StoryFixture = {
 /** In the slow tier, and with another Node, every line is started in a process of its own, as a user starts it. */
 const IS_STARTED_ANEW = SLOW || process.env.ESIGN_STORY_NODE !== undefined;
 
-export async function createStoryFixture(): Promise<StoryFixture> {
+/** @param isStartedAnew whether every line gets a process of its own */
+export async function createStoryFixture(isStartedAnew = IS_STARTED_ANEW): Promise<StoryFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'esign-story-'));
   await copyFile(join(ROOT, 'test', 'fixtures', 'contract.pdf'), join(folder, 'contract.pdf'));
   const env = {
@@ -36,7 +37,7 @@ export async function createStoryFixture(): Promise<StoryFixture> {
     LANG: 'C.UTF-8',
   };
   if (!FULL && process.env.ESIGN_STORY_NODE === undefined) await shareCompiledCode(env.ESIGN_HOME);
-  const commandProcess = IS_STARTED_ANEW ? undefined : takeCommandProcess();
+  const commandProcess = isStartedAnew ? undefined : takeCommandProcess();
   return {
     folder,
     env,
@@ -93,9 +94,12 @@ export function titleOf(story: string, name: string): string {
 /** Whether a story has nothing to run in the short tier: `slow-tier` is its first line after the title. */
 export const isForSlowTierOnly = (story: string): boolean => /^#.*\nslow-tier\n/.test(story);
 
-/** Runs a whole story; throws with the file and the line of the first failed expectation. */
-export async function runStory(story: string, name: string): Promise<void> {
-  const fixture = await createStoryFixture();
+/**
+ * Runs a whole story; throws with the file and the line of the first failed expectation.
+ * @param isStartedAnew whether every line gets a process of its own
+ */
+export async function runStory(story: string, name: string, isStartedAnew?: boolean): Promise<void> {
+  const fixture = await createStoryFixture(isStartedAnew);
   const runner = new StoryRunner(fixture);
   const lines = story.split('\n');
   try {
