@@ -349,6 +349,15 @@ export const TREE: Tree = {
         summary: 'Manage the users of a team server',
         children: {
           add: leaf('Add a user to a team server', () => import('./commands/serve/user/add.ts')),
+          list: leaf('List the users of a team server', () => import('./commands/serve/user/list.ts')),
+          password: leaf(
+            'Set the password of a user of a team server',
+            () => import('./commands/serve/user/password.ts'),
+          ),
+          disable: leaf(
+            'Disable a user of a team server, and end all access',
+            () => import('./commands/serve/user/disable.ts'),
+          ),
         },
       },
     },

@@ -20,7 +20,7 @@ import { FULL, SLOW } from '../support/tier.ts';
 
 const ESIGN = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
 
-const ROUNDS = FULL ? 30 : 6;
+const ROUNDS = FULL ? 30 : 3;
 const BLOBS = 10;
 
 let place: string;

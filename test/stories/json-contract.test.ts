@@ -44,7 +44,15 @@ const ACME = 'https://api.acme.example';
  * Held by other tests: a team server needs PostgreSQL (test/service/serve), one runs on, one prints what another program prints, one shows the machine it is on, and one changes with every command (its parts are
  * what completion and man pages are made from).
  */
-const TEAM_SERVER = ['serve', 'serve migrate', 'serve ca', 'serve user add'];
+const TEAM_SERVER = [
+  'serve',
+  'serve migrate',
+  'serve ca',
+  'serve user add',
+  'serve user list',
+  'serve user password',
+  'serve user disable',
+];
 const ELSEWHERE = new Set(['sandbox serve', 'sandbox exec', 'doctor', 'commands', ...TEAM_SERVER]);
 
 const ONE_PIXEL = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');

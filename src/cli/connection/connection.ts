@@ -97,8 +97,7 @@ export type TeamServer = {
   checkProxy(): Promise<SettingsFinding>;
   /** The root of the authority that seals where no certificate is configured. */
   root(): Promise<{ name: string; pem: string; sha256: string; valid_from: string; valid_to: string }>;
-  /** Undefined where a user has this email address already. */
-  addUser(user: NewTeamUser): Promise<AddedTeamUser | undefined>;
+  users: TeamUsers;
   serve(options: TeamServeOptions): Promise<SandboxServer>;
   /** Rejects with the system's error where the port to listen on is not free. */
   reservePort(): Promise<void>;
@@ -144,8 +143,32 @@ export type StoreCopyResult = {
   blobs: { count: number; bytes: number; sha256: string };
 };
 
-export type NewTeamUser = { name: string; email: string; company: string; password: string | undefined };
-export type AddedTeamUser = Omit<NewTeamUser, 'password'> & { id: string; created_at: string };
+export type TeamUser = { id: string; name: string; email: string; company: string; created_at: string };
+
+export type TeamUsers = {
+  /** @returns undefined where a user has this email address already */
+  add(
+    user: Pick<TeamUser, 'name' | 'email' | 'company'> & { password: string },
+  ): Promise<TeamUser | undefined>;
+  /** `can_sign_in` says whether the user has a password. */
+  list(): Promise<(TeamUser & { can_sign_in: boolean })[]>;
+  /**
+   * Sets a password, and ends the sessions of the user.
+   * @param password is generated where it is undefined, and only then returned
+   * @returns undefined where no user has this email address
+   */
+  setPassword(
+    email: string,
+    password: string | undefined,
+  ): Promise<{ email: string; password?: string } | undefined>;
+  /**
+   * Ends all access of a user until a password is set.
+   * @returns how many sessions and tokens ended; undefined where no user has this email address
+   */
+  disable(
+    email: string,
+  ): Promise<(Pick<TeamUser, 'id' | 'email'> & { sessions: number; tokens: number }) | undefined>;
+};
 
 export type TeamServeOptions = {
   /** False while it ends: load balancers then send no more requests. */

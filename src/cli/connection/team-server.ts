@@ -13,16 +13,15 @@ import { readServeSettings, type ServeSettings, type TypedServeOptions } from '.
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { realClockOf, systemClock } from '../../service/clock.ts';
 import { timeOrderedIds } from '../../service/ids.ts';
-import { createPasswords } from '../../service/password.ts';
 import type { BucketWatch } from '../../service/s3/watch.ts';
 import { createHealthAnswers } from '../../service/serve/health.ts';
 import type { MetricsServer } from '../../service/serve/metrics-server.ts';
 import { openTeamStore, type TeamStore } from '../../service/serve/team-store.ts';
+import { manageTeamUsers } from '../../service/serve/team-users.ts';
 import { openTelemetry, type Telemetry } from '../../service/serve/telemetry.ts';
 import { isRange, trustProxies } from '../../service/serve/trusted-proxies.ts';
 import { type Serving, serve } from '../../service/server.ts';
 import { createService, type Service } from '../../service/service.ts';
-import { addVerifiedUser } from '../../service/store/add-user.ts';
 import { fileMask } from '../process/edges.ts';
 import type { Sink } from '../terminal/streams.ts';
 import type { SettingsFinding, TeamServeOptions, TeamServer } from './connection.ts';
@@ -113,12 +112,7 @@ async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): 
       const clock = () => instantOf(realClockOf(store)());
       return ensureRoot({ store, isSandbox: false, clock, random: randomBytes });
     },
-    async addUser({ password, ...user }) {
-      const passwordHash =
-        password === undefined ? undefined : await createPasswords(randomBytes).hash(password);
-      const facts = { now: instantOf(realClockOf(store)()), newId: ids };
-      return store.database.write((db) => addVerifiedUser(db, { ...user, passwordHash }, facts));
-    },
+    users: manageTeamUsers(store, { nowMs: realClockOf(store), newId: ids, random: randomBytes }),
     serve: (options) => serveTeam(service, store, settings, { ...options, ...parts, telemetry, bucket, log }),
     reservePort: () => reservePort(settings.listen),
     urlAt: (port) => listeningUrl({ ...settings, listen: { ...settings.listen, port } }),

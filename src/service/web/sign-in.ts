@@ -41,6 +41,9 @@ ${labelledInput({ name: 'password', label: 'Password', type: 'password', autocom
 <button>Sign in</button>
 </form>
 ${
+  !request.context.isSandbox &&
+  html`<p class="quiet">If you have forgotten your password, ask the administrator of this service for a new one: <code>esign serve user password</code> sets it.</p>`
+}${
   request.context.isFromOwner &&
   html`<p>Not registered yet? <a href="${withReturnTo(request, '/register')}">Register</a></p>
 <p class="quiet">The sandbox has a user of its own, ${OWN_USER.email}: <code>esign sandbox open</code> signs you in without a password, <code>esign sandbox users password</code> sets one.</p>`

@@ -56,4 +56,11 @@ export const SERVER_ERRORS = {
     hint: () => 'Use another email address.',
     samples: [{ email: 'EMAIL' }],
   }),
+  user_unknown: errorRow<{ email: string }>({
+    exit: EXIT.notFound,
+    sentence: ({ email }) => `No user has the email address ${email}.`,
+    hint: () => 'List the users with `esign serve user list`.',
+    next: () => [{ command: 'esign serve user list', when: 'to see all users' }],
+    samples: [{ email: 'EMAIL' }],
+  }),
 };

@@ -35,7 +35,8 @@ export async function runServer(
   if (failed.length > 0) throw notStarted(failed);
   for (const { name, state, says } of checks) if (state === 'warn') team.warn(name, says);
   const running = team.workers > 1 ? await serveInWorkers(team) : await serveHere(team);
-  await context.terminal.print(announcement(team, running.url, checks));
+  const hasUsers = (await team.users.list()).length > 0;
+  await context.terminal.print(announcement(team, running.url, checks, hasUsers));
   const signal = await Promise.race([context.process.stopped, running.failed]);
   await running.stop(signal instanceof Error ? 'SIGINT' : signal);
   if (signal instanceof Error) throw signal;
@@ -77,7 +78,12 @@ function notStarted(failed: readonly Check[]): Error {
   });
 }
 
-function announcement(team: TeamServer, listening: string, checks: readonly Check[]): Outcome {
+function announcement(
+  team: TeamServer,
+  listening: string,
+  checks: readonly Check[],
+  hasUsers: boolean,
+): Outcome {
   const origin = team.origin;
   return {
     kind: 'record',
@@ -103,8 +109,12 @@ function announcement(team: TeamServer, listening: string, checks: readonly Chec
     notes: [
       'To make sure that this node never starts with another database:',
       `  export ESIGN_SERVE_INSTALLATION=${team.installation}`,
-      'To add the first user:',
-      '  esign serve user add "NAME <EMAIL>" --company NAME --password-file FILE',
+      ...(hasUsers
+        ? []
+        : [
+            'To add the first user:',
+            '  esign serve user add "NAME <EMAIL>" --company NAME --password-file FILE',
+          ]),
     ],
   };
 }

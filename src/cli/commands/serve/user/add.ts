@@ -38,7 +38,7 @@ export const command = defineCommand({
       { company: '--company', password: 'The password in --password-file' },
     );
     const team = await context.connections.openTeamServer(options);
-    const user = await team.addUser({ ...person, company, password });
+    const user = await team.users.add({ ...person, company, password });
     if (!user) throw cliError('user_known', { email: person.email });
     return {
       kind: 'record',

@@ -1,0 +1,45 @@
+// Manages the users of a team server in its database: registration is closed there, and no page changes a password.
+import { type Instant, instantOf } from '../../common/instant.ts';
+import { createPasswords } from '../password.ts';
+import { findUser } from '../store/accounts.ts';
+import { addVerifiedUser, type NewUser } from '../store/add-user.ts';
+import { forgetAllAttempts, setPassword } from '../store/sessions.ts';
+import type { Store } from '../store/store.ts';
+import { endAccess, listWithAccess } from '../store/user-access.ts';
+
+type Facts = {
+  nowMs(): number;
+  newId(): string;
+  random(bytes: number): Uint8Array;
+};
+
+/** Its functions return undefined where a user who is added exists, or another one does not. */
+export function manageTeamUsers({ database }: Pick<Store, 'database'>, { nowMs, newId, random }: Facts) {
+  const passwords = createPasswords(random);
+  const now = (): Instant => instantOf(nowMs());
+  return {
+    async add({ password, ...user }: Omit<NewUser, 'passwordHash'> & { password: string }) {
+      const passwordHash = await passwords.hash(password);
+      return database.write((db) => addVerifiedUser(db, { ...user, passwordHash }, { now: now(), newId }));
+    },
+    list: () => database.read(listWithAccess),
+    /** Generates a password where none is given, and returns it only then. */
+    async setPassword(email: string, given: string | undefined) {
+      const password = given ?? passwords.make();
+      const hash = await passwords.hash(password);
+      return database.write(async (db) => {
+        const user = await findUser(db, email);
+        if (!user) return undefined;
+        await setPassword(db, user.id, hash, now());
+        await forgetAllAttempts(db);
+        return { email: user.email, ...(given === undefined && { password }) };
+      });
+    },
+    disable: (email: string) =>
+      database.write(async (db) => {
+        const user = await findUser(db, email);
+        if (!user) return undefined;
+        return { id: user.id, email: user.email, ...(await endAccess(db, user.id, now())) };
+      }),
+  };
+}
