@@ -181,7 +181,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     async openTeamServer(options) {
       interruption.listen();
       const log = { err: streams.err, isQuiet: settings.quiet };
-      const given = { variables, paths, documents, office, version: program.version, ...log };
+      const given = { variables, workingDir, paths, documents, office, version: program.version, ...log };
       return closeAtEnd(await openTeamServer(options, given));
     },
     storeCopies: () => openStoreCopies({ variables, workingDir, paths, abort }, interruption.listen),

@@ -112,7 +112,7 @@ export async function readServeSettings(
   if (noRange !== undefined)
     throw invalid('trusted-proxy', noRange, 'Use an IP address or a range such as 10.0.0.0/8.');
   return {
-    database: await databaseIn(given('database'), variables),
+    database: await databaseIn(options.database, variables),
     listen,
     origin,
     allowedHosts: listed('allowed-host').map((host) => host.toLowerCase()),
@@ -213,8 +213,17 @@ async function databaseIn(given: string | undefined, variables: Variables): Prom
 }
 
 /** Reads ESIGN_SERVE_DATABASE, or the file that ESIGN_SERVE_DATABASE_FILE names. */
-export const readServeDatabase = (variables: Variables): Promise<string | undefined> =>
-  passwordIn(variables, `${PREFIX}DATABASE`, { name: '--database', file: undefined });
+export async function readServeDatabase(variables: Variables): Promise<string | undefined> {
+  refuseBoth(variables, 'DATABASE');
+  return passwordIn(variables, `${PREFIX}DATABASE`, { name: '--database', file: undefined });
+}
+
+/** @throws ConfigError where a value and a file with another value are given: it is not known which one was forgotten */
+function refuseBoth(variables: Variables, name: 'DATABASE' | 'KEY'): void {
+  const [value, file] = [PREFIX + name, `${PREFIX}${name}_FILE`];
+  if (variable(variables, value) === undefined || variable(variables, file) === undefined) return;
+  throw new ConfigError('value_invalid', `${value} and ${file} are both set.`, 'Unset one of them.');
+}
 
 /** @param name of the option, for the message. @throws ConfigError for anything but the URL of a PostgreSQL database */
 export function checkDatabase(text: string, name: string): string {
@@ -307,6 +316,7 @@ export async function readServeKey(
   variables: Variables,
 ): Promise<Uint8Array | undefined> {
   const named = file ?? variable(variables, `${PREFIX}KEY_FILE`);
+  if (file === undefined) refuseBoth(variables, 'KEY');
   const typed = file === undefined ? variable(variables, `${PREFIX}KEY`) : undefined;
   if (typed !== undefined) return keyIn(Buffer.from(typed));
   if (named === undefined) return undefined;

@@ -57,6 +57,8 @@ export type RequestLine = {
   durationMs: number;
   requestId: string | undefined;
   traceId: string | undefined;
+  /** The address of the client, which trusted proxies may have reported. */
+  client: string | undefined;
   /** The faults of a sandbox that struck it, by their kinds. */
   fault: string | undefined;
 };
@@ -161,6 +163,7 @@ async function respond(
     durationMs: performance.now() - startedMs,
     requestId: headers['x-request-id'],
     traceId: reply.traceId,
+    client: call.from,
     fault: headers[FAULT_HEADER],
   });
 }

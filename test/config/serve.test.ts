@@ -107,6 +107,17 @@ describe('the settings of a team server', () => {
   });
 
   test.each([
+    ['ESIGN_SERVE_DATABASE', 'postgres://db.example.com/esign'],
+    ['ESIGN_SERVE_KEY', 'ab'.repeat(32)],
+  ])('refuse %s beside a file that says the same', async (name, value) => {
+    const refused = await read({ [name]: value, [`${name}_FILE`]: '/somewhere' }).catch(
+      (error: Error) => error,
+    );
+    const { message } = refused as Error;
+    expect(message).toBe(`${name} and ${name}_FILE are both set.`);
+  });
+
+  test.each([
     'postgres://esign:S3cr%40et%2FPw@db.example.com:5432/esign?sslmode=verify-full&application_name=a@b',
     'postgresql://db.example.com/esign?host=/var/run/postgresql',
   ])('take the URL %s', async (database) => {

@@ -13,7 +13,9 @@ const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
  * @returns undefined when Node's own are all there are
  * @throws CliError with exit 2 when ESIGN_CA_CERT names no file of certificates
  */
-export async function authoritiesOf(environment: Environment): Promise<string[] | undefined> {
+export async function authoritiesOf(
+  environment: Pick<Environment, 'variables' | 'workingDir'>,
+): Promise<string[] | undefined> {
   const named = variable(environment.variables, 'ESIGN_CA_CERT');
   if (named === undefined) return undefined;
   const own = await certificatesIn(resolve(environment.workingDir, named), named);
@@ -42,7 +44,10 @@ function isCertificate(pem: string): boolean {
 }
 
 /** Lists Node's own authorities, because certificates that are given to TLS replace them. Only newer versions of Node list all. */
-async function authoritiesOfNode({ variables, workingDir }: Environment): Promise<string[]> {
+async function authoritiesOfNode({
+  variables,
+  workingDir,
+}: Pick<Environment, 'variables' | 'workingDir'>): Promise<string[]> {
   const tls = await import('node:tls');
   const tell: unknown = Reflect.get(tls, 'getCACertificates');
   if (typeof tell === 'function') return tell('default') as string[];

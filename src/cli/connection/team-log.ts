@@ -12,6 +12,7 @@ export type LoggedRequest = {
   durationMs: number;
   requestId: string | undefined;
   traceId: string | undefined;
+  client: string | undefined;
 };
 
 export type TeamLog = {
@@ -35,10 +36,10 @@ export function createTeamLog({ err, isQuiet, worker, clock }: TeamLogOptions): 
   const write = (facts: Record<string, unknown>) =>
     err.write(`${JSON.stringify({ time: instantOf(clock()), ...facts, worker })}\n`);
   return {
-    requested({ method, path, status, durationMs, requestId, traceId }) {
+    requested({ method, path, status, durationMs, requestId, traceId, client }) {
       if (isQuiet) return;
       const duration_ms = Math.round(durationMs * 10) / 10;
-      const facts = { method, path, status, duration_ms, request_id: requestId, trace_id: traceId };
+      const facts = { method, path, status, duration_ms, client, request_id: requestId, trace_id: traceId };
       write({ level: 'info', ...facts });
     },
     warned: (check, message) => write({ level: 'warn', check, message }),

@@ -24,12 +24,14 @@ import { type Serving, serve } from '../../service/server.ts';
 import { createService, type Service } from '../../service/service.ts';
 import { fileMask } from '../process/edges.ts';
 import type { Sink } from '../terminal/streams.ts';
+import { authoritiesOf } from './certificate-authorities.ts';
 import type { SettingsFinding, TeamServeOptions, TeamServer } from './connection.ts';
 import { describeDatabase } from './describe-database.ts';
 import { createTeamLog, type TeamLog } from './team-log.ts';
 
 export type TeamServerParts = {
   variables: Variables;
+  workingDir: string;
   paths: Paths;
   documents: DocumentEngine;
   /** Which LibreOffice converts Word documents. */
@@ -105,7 +107,7 @@ async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): 
     note: log.noted,
     checkSealing: () => checkSealing(service, settings),
     checkMail: (to) => checkMail(service, mail, to),
-    checkProxy: () => checkProxy(store, settings),
+    checkProxy: () => checkProxy(store, settings, parts),
     checkBlobs: () => checkBlobs(store, settings),
     async root() {
       const { ensureRoot } = await import('../../service/sealing/root.ts');
@@ -156,10 +158,17 @@ async function checkSealing(service: Service, { sealing }: ServeSettings): Promi
   };
 }
 
+/** Instead of those of the sandbox, which has other settings and a mailbox. */
+const MAIL_HINTS = {
+  fail: 'Check ESIGN_SERVE_MAIL_SMTP, ESIGN_SERVE_MAIL_TLS, ESIGN_SERVE_MAIL_USER and ESIGN_SMTP_PASSWORD.',
+  warn: 'The pages of their transactions at the dashboard say why. Send one again with `esign tx remind ID`.',
+};
+
 async function checkMail(service: Service, { smtp }: ConfiguredMail, to: string | undefined) {
   if (smtp) {
     const finding = await service.checkMail();
-    return to === undefined || finding.state === 'fail' ? finding : service.sendTrialLetter(to);
+    if (to !== undefined && finding.state !== 'fail') return service.sendTrialLetter(to);
+    return finding.state === 'ok' ? finding : { ...finding, hint: MAIL_HINTS[finding.state] };
   }
   return {
     state: 'fail' as const,
@@ -238,7 +247,11 @@ const readTls = async (tls: ServeSettings['tls']) =>
   };
 
 /** Listens meanwhile where no node does: the first node of an installation finds itself. */
-async function checkProxy(store: TeamStore, settings: ServeSettings): Promise<SettingsFinding> {
+async function checkProxy(
+  store: TeamStore,
+  settings: ServeSettings,
+  { variables, workingDir }: TeamServerParts,
+): Promise<SettingsFinding> {
   const { checkOrigin, listenForProbe } = await import('../../service/serve/check-origin.ts');
   const { installation, keys } = store;
   const origin = originOf(settings);
@@ -255,6 +268,8 @@ async function checkProxy(store: TeamStore, settings: ServeSettings): Promise<Se
       random: randomBytes,
       isServed: (hostname) => hosts.includes(hostname),
       hasTls: tls !== undefined,
+      authorities: await authoritiesOf({ variables, workingDir }),
+      isRequired: settings.required.includes('proxy'),
     });
   } finally {
     await listening?.close();

@@ -18,24 +18,29 @@ export type OriginCheckOptions = {
   isServed: (hostname: string) => boolean;
   /** Whether nodes serve HTTPS themselves. */
   hasTls: boolean;
+  /** What the certificate of the proxy is checked against, in PEM; undefined for Node's own. */
+  authorities: readonly string[] | undefined;
+  /** Whether a warning of this check is a failure. */
+  isRequired: boolean;
 };
 
 const LIMIT_MS = 8000;
 const MOST_BYTES = 16_384;
 
 export async function checkOrigin(options: OriginCheckOptions): Promise<OriginFinding> {
-  const { origin, installation, keys, random } = options;
+  const { origin, installation, keys, random, authorities } = options;
   const probe = createProbe(keys, random);
   const { status, body, error, isLate } = await sendRequest({
     url: `${origin}/healthz`,
     method: 'GET',
     headers: { accept: 'application/json', 'cache-control': 'no-store', [PROBE_HEADER]: probe.header },
     usesNewConnection: true,
+    authorities,
     timeoutMs: LIMIT_MS,
     maxBytes: () => MOST_BYTES,
   });
   if (status === null || isLate)
-    return unreachable(origin, isLate ? 'no response' : (error?.code ?? 'error'));
+    return unreachable(options, isLate ? 'no response' : (error?.code ?? 'error'));
   if (status >= 500)
     return {
       state: 'warn',
@@ -58,12 +63,17 @@ export async function checkOrigin(options: OriginCheckOptions): Promise<OriginFi
   };
 }
 
-const unreachable = (origin: string, why: string): OriginFinding => ({
+const unreachable = (
+  { origin, isRequired }: Pick<OriginCheckOptions, 'origin' | 'isRequired'>,
+  why: string,
+): OriginFinding => ({
   state: 'warn',
   says: `${origin} could not be reached from this machine (${why}).`,
-  hint:
-    'Check the DNS entry, the proxy and its certificate. If only this machine cannot reach it, nothing needs to be done. ' +
-    'To treat this as a failure, add --require proxy.',
+  hint: `Check the DNS entry, the proxy and its certificate (ESIGN_CA_CERT names your own certificate authority).${
+    isRequired
+      ? ''
+      : ' If only this machine cannot reach it, nothing needs to be done. To treat this as a failure, add --require proxy.'
+  }`,
 });
 
 function judge(seen: ProbeAnswer, { origin, isServed, hasTls }: OriginCheckOptions): OriginFinding {

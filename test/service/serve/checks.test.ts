@@ -51,7 +51,7 @@ describe.skipIf(skip)(`esign serve --check${why}`, () => {
       ESIGN_SERVE_MAIL_SMTP: `127.0.0.1:${mail.port}`,
       ESIGN_SERVE_MAIL_TLS: 'none',
       ESIGN_SERVE_MAIL_FROM: 'no-reply@example.com',
-      NODE_EXTRA_CA_CERTS: authority.file,
+      ESIGN_CA_CERT: authority.file,
     };
   });
   afterEach(async () => {
@@ -101,6 +101,11 @@ describe.skipIf(skip)(`esign serve --check${why}`, () => {
     expect(letter?.message.toString()).toContain(`https://localhost:${port}`);
   });
 
+  test('names the variables of a mail server that cannot be reached', async () => {
+    const found = await check('mail', '', { ESIGN_SERVE_MAIL_SMTP: `127.0.0.1:${await freePort()}` });
+    expect(found).toMatchObject({ state: 'warn', hint: expect.stringContaining('ESIGN_SERVE_MAIL_SMTP') });
+  });
+
   test('fails when the mail server refuses the letter', async () => {
     const strict = await startPlainMailServer({
       onRcptTo: (_, __, done) => done(smtpError(550, 'No such user')),
@@ -145,7 +150,12 @@ describe.skipIf(skip)(`esign serve --check${why}`, () => {
       message: expect.stringContaining('ECONNREFUSED'),
       hint: expect.stringContaining('--require proxy'),
     });
-    expect(await check('proxy', '--require proxy')).toMatchObject({ code: 1, state: 'fail' });
+    const required = await check('proxy', '--require proxy');
+    expect(required).toMatchObject({
+      code: 1,
+      state: 'fail',
+      hint: expect.not.stringContaining('--require'),
+    });
   });
 
   test.each([

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   needsPostgres,
   type PostgresServer,
@@ -32,7 +32,9 @@ describe.skipIf(skip)(`the start of a team server${why}`, () => {
       ESIGN_SERVE_KEY_FILE: join(folder, 'key'),
       ESIGN_SERVE_ALLOW: 'mail',
     };
-    await (await startTeamNode(env)).kill();
+    const node = await startTeamNode(env);
+    await vi.waitFor(() => expect(node.log()).toContain('To add the first user: esign serve user add'));
+    await node.kill();
   });
   afterAll(async () => {
     await postgres?.close();

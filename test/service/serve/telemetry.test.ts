@@ -162,12 +162,13 @@ describe.skipIf(skip)(`a node with metrics and traces${why}`, () => {
 });
 
 describe.skipIf(skip)(`a node without metrics and traces${why}`, () => {
-  test('writes the trace of a request to its log, and none where the request has none', async () => {
+  test('writes a JSON object a line: the trace of a request where it has one, and its client', async () => {
     const team = await prepareTeamDatabase();
-    const node = await startTeamNode(team.env);
-    await fetch(`${node.url}/openapi.json`, { headers: { traceparent: TRACEPARENT } });
+    const node = await startTeamNode({ ...team.env, ESIGN_SERVE_TRUSTED_PROXY: '127.0.0.1' });
+    const forwarded = { 'x-forwarded-for': '203.0.113.9' };
+    await fetch(`${node.url}/openapi.json`, { headers: { traceparent: TRACEPARENT, ...forwarded } });
     await fetch(`${node.url}/openapi.json`);
-    const ids = await vi.waitFor(() => {
+    const requests = await vi.waitFor(() => {
       const found = node
         .log()
         .trim()
@@ -175,9 +176,13 @@ describe.skipIf(skip)(`a node without metrics and traces${why}`, () => {
         .map((line) => JSON.parse(line))
         .filter(({ path }) => path === '/openapi.json');
       expect(found).toHaveLength(2);
-      return found.map(({ trace_id }) => trace_id);
+      return found;
     });
-    expect(ids).toEqual([TRACE, undefined]);
+    expect(requests.map(({ trace_id }) => trace_id)).toEqual([TRACE, undefined]);
+    expect(requests.map(({ client }) => client)).toEqual(['203.0.113.9', '127.0.0.1']);
+    const guard = `ESIGN_SERVE_INSTALLATION=${node.facts.installation}`;
+    await vi.waitFor(() => expect(node.log()).toContain(guard));
+    expect(node.log()).not.toContain('serve user add');
     await node.kill();
     await team.close();
   });

@@ -36,7 +36,11 @@ export async function runServer(
   for (const { name, state, says } of checks) if (state === 'warn') team.warn(name, says);
   const running = team.workers > 1 ? await serveInWorkers(team) : await serveHere(team);
   const hasUsers = (await team.users.list()).length > 0;
-  await context.terminal.print(announcement(team, running.url, checks, hasUsers));
+  const nextSteps = nextStepsOf(team, hasUsers);
+  const isRead = context.terminal.streams.err.isTerminal;
+  await context.terminal.print(announcement(team, running.url, checks, isRead ? nextSteps : []));
+  // What collects the log reads JSON.
+  if (!isRead) for (const { purpose, line } of nextSteps) team.note('info', `${purpose}: ${line}`);
   const signal = await Promise.race([context.process.stopped, running.failed]);
   await running.stop(signal instanceof Error ? 'SIGINT' : signal);
   if (signal instanceof Error) throw signal;
@@ -78,11 +82,28 @@ function notStarted(failed: readonly Check[]): Error {
   });
 }
 
+type StartStep = { purpose: string; line: string };
+
+const nextStepsOf = ({ installation }: TeamServer, hasUsers: boolean): StartStep[] => [
+  {
+    purpose: 'To make sure that this node never starts with another database',
+    line: `export ESIGN_SERVE_INSTALLATION=${installation}`,
+  },
+  ...(hasUsers
+    ? []
+    : [
+        {
+          purpose: 'To add the first user',
+          line: 'esign serve user add "NAME <EMAIL>" --company NAME --password-file FILE',
+        },
+      ]),
+];
+
 function announcement(
   team: TeamServer,
   listening: string,
   checks: readonly Check[],
-  hasUsers: boolean,
+  nextSteps: readonly StartStep[],
 ): Outcome {
   const origin = team.origin;
   return {
@@ -106,15 +127,6 @@ function announcement(
       { key: 'database', label: 'Database', value: team.database },
       { key: 'installation', label: 'Installation', value: team.installation },
     ],
-    notes: [
-      'To make sure that this node never starts with another database:',
-      `  export ESIGN_SERVE_INSTALLATION=${team.installation}`,
-      ...(hasUsers
-        ? []
-        : [
-            'To add the first user:',
-            '  esign serve user add "NAME <EMAIL>" --company NAME --password-file FILE',
-          ]),
-    ],
+    notes: nextSteps.flatMap(({ purpose, line }) => [`${purpose}:`, `  ${line}`]),
   };
 }
