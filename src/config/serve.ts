@@ -31,7 +31,7 @@ export type ServeSettings = {
   s3: S3Settings | undefined;
   /** The folder for copies of files. */
   folder: string | undefined;
-  /** Whether missing migrations are run. A check runs those of an empty database only. */
+  /** Whether missing migrations are run; `where empty`, only those that make the tables of an empty database. */
   migrates: boolean | 'where empty';
   /** Whether events may be sent to this machine. */
   hasLocalReceivers: boolean;
@@ -56,7 +56,8 @@ export type TypedServeOptions = Readonly<{
   'key-file'?: string | undefined;
   'data-dir'?: string | undefined;
   'no-migrate'?: boolean;
-  check?: boolean;
+  /** What the command does with the tables, whatever the options say; `--no-migrate` is stronger than `where empty`. */
+  migrates?: ServeSettings['migrates'];
   'local-receivers'?: boolean;
   metrics?: string | undefined;
   workers?: string | undefined;
@@ -125,7 +126,7 @@ export async function readServeSettings(
     installation: variable(variables, `${PREFIX}INSTALLATION`),
     s3: await readS3Settings(options, variables),
     folder: given('data-dir'),
-    migrates: isSet('no-migrate') ? false : options.check ? 'where empty' : true,
+    migrates: options.migrates === true || !isSet('no-migrate') ? (options.migrates ?? true) : false,
     hasLocalReceivers: isSet('local-receivers'),
     allow: checks.allow,
     required: checks.require,

@@ -124,10 +124,12 @@ describe('the settings of a team server', () => {
     expect(await read({ ESIGN_SERVE_DATABASE: database })).toMatchObject({ database });
   });
 
-  test.each([
+  test.each<[Record<string, string>, TypedServeOptions, unknown]>([
     [{}, {}, true],
-    [{}, { check: true }, 'where empty'],
-    [{ ESIGN_SERVE_NO_MIGRATE: '1' }, { check: true }, false],
+    [{}, { migrates: 'where empty' }, 'where empty'],
+    [{ ESIGN_SERVE_NO_MIGRATE: '1' }, { migrates: 'where empty' }, false],
+    [{}, { migrates: false }, false],
+    [{ ESIGN_SERVE_NO_MIGRATE: '1' }, { migrates: true }, true],
   ])('with the variables %j and the options %j migrate: %j', async (variables, options, migrates) => {
     expect(await read(variables, options)).toMatchObject({ migrates });
   });

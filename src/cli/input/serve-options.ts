@@ -27,5 +27,4 @@ export const DATABASE_OPTIONS = {
     completes: 'file',
     summary: 'Directory for copies of documents of this node (ESIGN_SERVE_DATA_DIR)',
   },
-  'no-migrate': { summary: 'Reject tables of an older version instead of updating them' },
 } as const;

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { runInProcess } from '../../support/command-line/in-process.ts';
 import {
   needsPostgres,
   type PostgresServer,
@@ -100,6 +101,33 @@ describe.skipIf(skip)(`the start of a team server${why}`, () => {
     ]);
     expect(refused).toMatchObject({ exit: 2, code: 'migrations_missing' });
     expect(refused.hint).toContain('esign serve migrate');
+  });
+
+  test('leaves tables of an older version to itself and to `serve migrate`: other commands change none', async () => {
+    const older = await postgres.createDatabase(url);
+    const applied = () => postgres.run('select name from schema_migration order by name', older);
+    await postgres.run(
+      'delete from schema_migration where name = (select max(name) from schema_migration)',
+      older,
+    );
+    const before = await applied();
+    const fixture = {
+      folder,
+      env: { ...env, HOME: folder, ESIGN_HOME: join(folder, 'home'), ESIGN_SERVE_DATABASE: older },
+    };
+    const words = ['serve', 'user', 'add', 'Ada <ada@example.com>', '--company', 'E', '--password-file', '-'];
+    const email = 'ada@example.com';
+    for (const command of [
+      words,
+      ['serve', 'user', 'list'],
+      ['serve', 'user', 'password', email],
+      ['serve', 'user', 'disable', email, '--yes'],
+      ['serve', 'ca'],
+    ]) {
+      const { code, err } = await runInProcess(fixture, [...command, '--json'], { input: 'correct horse' });
+      expect([command, code, JSON.parse(err).error.code]).toEqual([command, 2, 'migrations_missing']);
+    }
+    expect(await applied()).toEqual(before);
   });
 
   test('is refused for tables of a newer version, which stay as they are', async () => {

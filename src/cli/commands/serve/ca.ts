@@ -13,7 +13,7 @@ export const command = defineCommand({
     { line: 'esign serve ca > root.pem', about: 'Save the certificate for `esign verify --trust root.pem`' },
   ],
   async run(context, { options }) {
-    const team = await context.connections.openTeamServer(options);
+    const team = await context.connections.openTeamServer({ ...options, migrates: false });
     const root = await team.root();
     return { kind: 'text', text: root.pem.trimEnd(), json: root };
   },

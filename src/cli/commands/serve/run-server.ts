@@ -28,7 +28,11 @@ export async function runServer(
   const letterTo = mailTo === undefined ? undefined : parseMailTo(mailTo, check);
   const link = findWorkerLink();
   if (link) return runWorker(context, options, link);
-  const { team, checks, error } = await checkStart(context, { ...options, check }, letterTo);
+  const { team, checks, error } = await checkStart(
+    context,
+    { ...options, ...(check && { migrates: 'where empty' }) },
+    letterTo,
+  );
   if (check) return checksOutcome(checks);
   if (!team) throw error;
   const failed = checks.filter(({ state }) => state === 'fail');

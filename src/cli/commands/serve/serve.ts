@@ -17,6 +17,7 @@ export const command = defineCommand({
   arguments: [],
   options: {
     ...DATABASE_OPTIONS,
+    'no-migrate': { summary: 'Reject tables of an older version instead of updating them' },
     listen: { value: 'HOST:PORT', summary: 'Address to listen on (default: 127.0.0.1:8080)' },
     origin: {
       value: 'URL',

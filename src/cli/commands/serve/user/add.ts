@@ -37,7 +37,7 @@ export const command = defineCommand({
       { ...person, company, password },
       { company: '--company', password: 'The password in --password-file' },
     );
-    const team = await context.connections.openTeamServer(options);
+    const team = await context.connections.openTeamServer({ ...options, migrates: 'where empty' });
     const user = await team.users.add({ ...person, company, password });
     if (!user) throw cliError('user_known', { email: person.email });
     return {

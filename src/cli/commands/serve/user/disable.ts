@@ -21,7 +21,7 @@ export const command = defineCommand({
     const { parseWith: checked } = await import('../../../input/parse-input.ts');
     const { cliError } = await import('../../../command/errors.ts');
     checked(sandboxOperations['sandbox.verify_user'].body, { email }, { email: 'EMAIL' });
-    const { users } = await context.connections.openTeamServer(options);
+    const { users } = await context.connections.openTeamServer({ ...options, migrates: false });
     const question = `End all access of ${email}, including the access tokens of scripts?`;
     if (!(await context.prompts.confirm(question))) throw cliError('not_confirmed');
     const json = await users.disable(email);

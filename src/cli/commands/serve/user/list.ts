@@ -15,7 +15,7 @@ export const command = defineCommand({
     },
   ],
   async run(context, { options }) {
-    const { users } = await context.connections.openTeamServer(options);
+    const { users } = await context.connections.openTeamServer({ ...options, migrates: false });
     const items = await users.list();
     return {
       kind: 'list',

@@ -34,7 +34,7 @@ export const command = defineCommand({
       { email, ...(password !== undefined && { password }) },
       { email: 'EMAIL', password: 'The password in --password-file' },
     );
-    const { users } = await context.connections.openTeamServer(options);
+    const { users } = await context.connections.openTeamServer({ ...options, migrates: false });
     const json = await users.setPassword(email, password);
     if (!json) throw cliError('user_unknown', { email });
     return {
