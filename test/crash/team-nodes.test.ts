@@ -1,13 +1,10 @@
 // Three nodes of a team server under load, while nodes are killed, connections are cut and PostgreSQL crashes: nothing that was
 // acknowledged is lost, and nothing happens twice.
-import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Call, Reply, Transport } from '../../src/api/transport.ts';
-import { withBearer } from '../../src/api/transport.ts';
-import { transportOver } from '../../src/api/web.ts';
 import { createServerAuthority, type ServerAuthority } from '../support/certificates/server-certificates.ts';
 import { currentToken, refusalOf, signWith, startTransaction } from '../support/fixtures/transactions.ts';
 import {
@@ -15,10 +12,10 @@ import {
   type PostgresServer,
   startPostgresServer,
 } from '../support/servers/postgres-server.ts';
+import { createRetryingClient, type RetryingClient } from '../support/servers/retrying-client.ts';
 import { addTeamToken } from '../support/servers/team-access.ts';
 import { startTeamNode, type TeamNode } from '../support/servers/team-nodes.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
-import { createStrictClient } from '../support/strict-client.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { FULL } from '../support/tier.ts';
 import { needsCommand, unmet } from '../support/tools.ts';
@@ -35,9 +32,6 @@ const EVENTS = [
   'transaction_completed',
 ] as const;
 
-/** A client that tries again: its request may meet a node that was killed, or a database that is starting. */
-const RETRY = { everyMs: 100, times: 600 };
-
 describe.skipIf(skip)(`three nodes of a team server${why}`, () => {
   let postgres: PostgresServer;
   let authority: ServerAuthority;
@@ -46,8 +40,8 @@ describe.skipIf(skip)(`three nodes of a team server${why}`, () => {
   let folder: string;
   let token: string;
   let env: Record<string, string>;
-  /** Answers that a client must never see. */
-  const unexpected: string[] = [];
+  let client: RetryingClient['client'];
+  let unexpected: RetryingClient['unexpected'];
 
   beforeAll(async () => {
     [postgres, folder] = await Promise.all([startPostgresServer(), temporaryFolder()]);
@@ -65,6 +59,7 @@ describe.skipIf(skip)(`three nodes of a team server${why}`, () => {
       NODE_EXTRA_CA_CERTS: authority.file,
     };
     nodes = await Promise.all([startTeamNode(env), startTeamNode(env), startTeamNode(env)]);
+    ({ client, unexpected } = createRetryingClient(() => nodes, token));
   });
   afterAll(async () => {
     for (const node of nodes ?? []) await node.kill();
@@ -72,27 +67,6 @@ describe.skipIf(skip)(`three nodes of a team server${why}`, () => {
     await postgres?.close();
     authority?.close();
     await rm(folder, { recursive: true, force: true });
-  });
-
-  /** Sends a call to any node, and again to another one as long as it may be repeated. */
-  const transport: Transport = async (call) => {
-    const headers = { 'idempotency-key': randomUUID(), ...call.headers };
-    for (let left = RETRY.times; ; left -= 1) {
-      const reply = await sendTo(nodes[randomInt(nodes.length)] as TeamNode, { ...call, headers });
-      if (reply && reply.status < 500) return reply;
-      if (reply && !isRetryable(reply))
-        unexpected.push(`${call.method} ${call.url}: ${reply.status} ${reply.body}`);
-      if (left === 0) throw new Error(`${call.method} ${call.url} never succeeded.`);
-      await pause(RETRY.everyMs);
-    }
-  };
-  const sendTo = (node: TeamNode, call: Call): Promise<Reply | undefined> =>
-    overHttp({ ...call, url: call.url.replace('http://team.invalid', node.url) }).catch(() => undefined);
-  const overHttp = transportOver((request) => fetch(request));
-  const isRetryable = ({ status, headers }: Reply) => status === 503 && headers['retry-after'] !== undefined;
-  const client = createStrictClient({
-    baseUrl: 'http://team.invalid',
-    transport: withBearer(transport, { token: () => token }),
   });
 
   const completed: string[] = [];

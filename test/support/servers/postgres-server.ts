@@ -88,21 +88,50 @@ function ordinaryUser(): Ids {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** @param settings of `postgresql.conf`, where they differ from its defaults */
-export async function startPostgresServer(settings: Record<string, string> = {}): Promise<PostgresServer> {
+function requirePrograms(): string {
   const programs = programFolder();
   if (programs === undefined) throw new Error('PostgreSQL is not installed.');
+  return programs;
+}
+
+/** Makes a folder with an empty folder `data`, of the user who runs the server. */
+async function makeFolder({ uid, gid }: Ids): Promise<string> {
   const folder = await temporaryFolder();
   const data = join(folder, 'data');
-  const ids = ordinaryUser();
   await mkdir(data, { mode: 0o700 });
-  if (ids.uid !== undefined && ids.gid !== undefined) {
-    chownSync(folder, ids.uid, ids.gid);
-    chownSync(data, ids.uid, ids.gid);
-  }
-  const options = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
-  const made = spawnSync(join(programs, 'initdb'), options, { ...ids, cwd: folder });
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  if (uid !== undefined && gid !== undefined) for (const path of [folder, data]) chownSync(path, uid, gid);
+  return folder;
+}
+
+/** Fills the folder `data` by a program of PostgreSQL. */
+function fill(folder: string, ids: Ids, program: string, options: readonly string[]): void {
+  const made = spawnSync(join(requirePrograms(), program), [...options, '-D', join(folder, 'data')], {
+    ...ids,
+    cwd: folder,
+  });
+  if (made.status !== 0) throw new Error(`${program} failed: ${made.stderr}`);
+}
+
+/** @param settings of `postgresql.conf`, where they differ from its defaults */
+export async function startPostgresServer(settings: Record<string, string> = {}): Promise<PostgresServer> {
+  const ids = ordinaryUser();
+  const folder = await makeFolder(ids);
+  fill(folder, ids, 'initdb', ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']);
+  const server = await startIn(folder, ids, settings);
+  await server.run(`create role ${OWNER} login`);
+  return server;
+}
+
+/** Starts a server that copies everything from another one, and is read-only until it is promoted. */
+export async function startStandby(primary: PostgresServer): Promise<PostgresServer> {
+  const ids = ordinaryUser();
+  const folder = await makeFolder(ids);
+  const from = ['-h', '127.0.0.1', '-p', `${primary.port}`, '-U', 'postgres'];
+  fill(folder, ids, 'pg_basebackup', [...from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']);
+  return startIn(folder, ids, {});
+}
+
+async function startIn(folder: string, ids: Ids, settings: Record<string, string>): Promise<PostgresServer> {
   const port = await freePort();
   const flags = Object.entries({
     listen_addresses: '127.0.0.1',
@@ -112,9 +141,9 @@ export async function startPostgresServer(settings: Record<string, string> = {})
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   let child: ChildProcess | undefined;
   const access = accessPostgres(port);
-  const { run } = access;
   const start = async () => {
-    const started = spawn(join(programs, 'postgres'), ['-D', data, '-p', `${port}`, ...flags], {
+    const words = ['-D', join(folder, 'data'), '-p', `${port}`, ...flags];
+    const started = spawn(join(requirePrograms(), 'postgres'), words, {
       ...ids,
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -126,7 +155,7 @@ export async function startPostgresServer(settings: Record<string, string> = {})
     child = started;
     for (;;) {
       if (started.exitCode !== null) throw new Error(`PostgreSQL ended: ${log}`);
-      const answers = await run('select 1').catch(() => undefined);
+      const answers = await access.run('select 1').catch(() => undefined);
       if (answers) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -139,7 +168,6 @@ export async function startPostgresServer(settings: Record<string, string> = {})
     await ended;
   };
   await start();
-  await run(`create role ${OWNER} login`);
   return {
     ...access,
     port,
