@@ -12,7 +12,7 @@ by a service with esign's API, such as the sandbox, has the seal of the service,
 evidence), which is checked too, says who signed, and when.
 
 Trusted certificates are those given with --trust, those of the operating system, and the certificate authority of the
-sandbox on this machine. No network is used and nothing is stored.
+sandbox on this machine. \`esign serve ca\` prints that of a team server. No network is used and nothing is stored.
 
 PAdES levels say what a document contains, each in addition to the one before:
 
