@@ -1,7 +1,13 @@
 // The users of a team server: who can sign in, new passwords, and a user who leaves the team, while a node serves.
+import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { instantOf } from '../../../src/common/instant.ts';
+import { timeOrderedIds } from '../../../src/service/ids.ts';
+import { openTeamStore } from '../../../src/service/serve/team-store.ts';
+import { findRefreshToken, findUser, insertToken, listClients } from '../../../src/service/store/accounts.ts';
+import { endAccess } from '../../../src/service/store/user-access.ts';
 import { runInProcess } from '../../support/command-line/in-process.ts';
 import { SENDER } from '../../support/fixtures/transactions.ts';
 import { needsPostgres } from '../../support/servers/postgres-server.ts';
@@ -111,6 +117,50 @@ describe.skipIf(skip)(`the users of a team server${why}`, () => {
     await setPassword('correct horse battery');
     expect(await dashboardStatus(await signIn('correct horse battery'))).toBe(200);
     expect(await apiStatus()).toBe(401);
+  });
+
+  test('no token that is refreshed meanwhile survives', async () => {
+    const { url, key, folder } = prepared;
+    const newId = timeOrderedIds(Date.now);
+    const now = instantOf(Date.now());
+    const facts = { now: () => now, newId, random: randomBytes };
+    const { database } = await openTeamStore(
+      { url, key, folder: join(folder, 'copies'), migrates: false },
+      facts,
+    );
+    const user = await database.read((db) => findUser(db, SENDER.email));
+    const [client] = await database.read((db) => listClients(db));
+    const grant = {
+      client_id: `${client?.id}`,
+      user_id: `${user?.id}`,
+      scopes: '',
+      code_hash: null,
+      expires_at: null,
+    };
+    const insert = (kind: 'access' | 'refresh', token: string) =>
+      database.write((db) => insertToken(db, token, { ...grant, kind }, now));
+    for (let round = 0; round < 20; round += 1) {
+      const refresh = `refresh ${round}`;
+      await insert('refresh', refresh);
+      const refreshing = [1, 2, 3].map((number) =>
+        database.write(async (db) => {
+          const known = await findRefreshToken(db, refresh, grant.client_id);
+          if (known?.revoked_at !== null) return;
+          await insertToken(db, `access ${round} ${number}`, { ...grant, kind: 'access' }, now);
+        }),
+      );
+      await Promise.all([...refreshing, database.write((db) => endAccess(db, grant.user_id, now))]);
+      const left = await database.read((db) =>
+        db
+          .selectFrom('token')
+          .select('kind')
+          .where('user_id', '=', grant.user_id)
+          .where('revoked_at', 'is', null)
+          .execute(),
+      );
+      expect([round, left]).toEqual([round, []]);
+    }
+    await database.close();
   });
 
   test('each command of the page for administrators succeeds', async () => {
