@@ -4,9 +4,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { instantOf } from '../../../src/common/instant.ts';
+import type { Database } from '../../../src/database/database.ts';
 import { timeOrderedIds } from '../../../src/service/ids.ts';
 import { openTeamStore } from '../../../src/service/serve/team-store.ts';
 import { findRefreshToken, findUser, insertToken, listClients } from '../../../src/service/store/accounts.ts';
+import type { Tables } from '../../../src/service/store/schema.ts';
 import { endAccess } from '../../../src/service/store/user-access.ts';
 import { runInProcess } from '../../support/command-line/in-process.ts';
 import { SENDER } from '../../support/fixtures/transactions.ts';
@@ -124,10 +126,11 @@ describe.skipIf(skip)(`the users of a team server${why}`, () => {
     const newId = timeOrderedIds(Date.now);
     const now = instantOf(Date.now());
     const facts = { now: () => now, newId, random: randomBytes };
-    const { database } = await openTeamStore(
-      { url, key, folder: join(folder, 'copies'), migrates: false },
-      facts,
-    );
+    const options = { url, key, folder: join(folder, 'copies'), migrates: false };
+    // Each has connections of its own, as each node has.
+    const [database, ...others] = (await Promise.all(
+      [1, 2, 3, 4].map(async () => (await openTeamStore(options, facts)).database),
+    )) as [Database<Tables>, ...Database<Tables>[]];
     const user = await database.read((db) => findUser(db, SENDER.email));
     const [client] = await database.read((db) => listClients(db));
     const grant = {
@@ -142,8 +145,8 @@ describe.skipIf(skip)(`the users of a team server${why}`, () => {
     for (let round = 0; round < 20; round += 1) {
       const refresh = `refresh ${round}`;
       await insert('refresh', refresh);
-      const refreshing = [1, 2, 3].map((number) =>
-        database.write(async (db) => {
+      const refreshing = others.map((node, number) =>
+        node.write(async (db) => {
           const known = await findRefreshToken(db, refresh, grant.client_id);
           if (known?.revoked_at !== null) return;
           await insertToken(db, `access ${round} ${number}`, { ...grant, kind: 'access' }, now);
@@ -160,7 +163,7 @@ describe.skipIf(skip)(`the users of a team server${why}`, () => {
       );
       expect([round, left]).toEqual([round, []]);
     }
-    await database.close();
+    for (const one of [database, ...others]) await one.close();
   });
 
   test('each command of the page for administrators succeeds', async () => {
