@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { FAULT_HEADER } from '../api/contract/sandbox/fault-kinds.ts';
 import type { Call, Transport } from '../api/transport.ts';
+import { acceptQueued } from '../http/accept-queued.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createPool } from '../pdf/engine/pool.ts';
 import { createArrivals } from './arrivals.ts';
@@ -30,6 +31,8 @@ export type ServeOptions = {
   tls?: { cert: string; key: string } | undefined;
   /** Answers requests to these paths without the service: health checks. */
   health?: HealthAnswers | undefined;
+  /** False for some time before it is closed: each answer then ends its connection, so that none is lost at the end. */
+  isReady?: (() => boolean) | undefined;
 };
 
 /** By path. It is called for every request to it, whatever its Host header is. */
@@ -124,7 +127,7 @@ async function respond(
   transport: Transport,
   request: IncomingMessage,
   response: ServerResponse,
-  { onRequest, clientAddress }: Pick<ServeOptions, 'onRequest' | 'clientAddress'>,
+  { onRequest, clientAddress, isReady }: Pick<ServeOptions, 'onRequest' | 'clientAddress' | 'isReady'>,
 ): Promise<void> {
   const startedMs = performance.now();
   const url = isFramedPlainly(request) ? addressOf(request) : undefined;
@@ -143,7 +146,7 @@ async function respond(
   const { status, headers, body } = reply;
   headers['content-length'] = String(Buffer.byteLength(body));
   // The rest of a refused body may be of any length, so the next request takes another connection.
-  if (!request.complete) headers.connection = 'close';
+  if (!request.complete || isReady?.() === false) headers.connection = 'close';
   // The responses of one turn of the event loop are written together. A client that waits is woken by a write, which costs
   // more than most requests; woken by the first, it is awake for the others (decision 0035).
   await setImmediate();
@@ -273,7 +276,8 @@ function workRegularly(service: Service): { stop(): Promise<void> } {
 }
 
 /** Takes no new requests; those under way finish, or are ended after five seconds. */
-function stop(server: Server): Promise<void> {
+async function stop(server: Server): Promise<void> {
+  await acceptQueued(server);
   return new Promise((resolve) => {
     const closeAll = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
     // A connection whose last answer has just gone out is kept alive for a request that will not be taken.

@@ -226,6 +226,7 @@ async function serveTeam(
     tls: await readTls(tls),
     onRequest: log.requested,
     clientAddress,
+    isReady,
     health: createHealthAnswers(store, { isReady, clientAddress, bucket }),
   });
   // The first process serves the metrics of its workers.
@@ -246,7 +247,10 @@ const readTls = async (tls: ServeSettings['tls']) =>
     key: await secretFile(tls.key, '--tls-key'),
   };
 
-/** Listens meanwhile where no node does: the first node of an installation finds itself. */
+/**
+ * Listens for a moment where no node answers, so that the first one of an installation finds itself. Where another one does, it must not: a proxy would
+ * send it requests of clients.
+ */
 async function checkProxy(
   store: TeamStore,
   settings: ServeSettings,
@@ -259,9 +263,8 @@ async function checkProxy(
   const clientAddress = trustProxies(settings.trustedProxies);
   const health = createHealthAnswers(store, { isReady: () => false, clientAddress });
   const tls = await readTls(settings.tls);
-  const listening = await listenForProbe({ ...settings.listen, tls, health });
-  try {
-    return await checkOrigin({
+  const ask = async () =>
+    checkOrigin({
       origin,
       installation,
       keys,
@@ -271,8 +274,15 @@ async function checkProxy(
       authorities: await authoritiesOf({ variables, workingDir }),
       isRequired: settings.required.includes('proxy'),
     });
+  const { reachedNothing, ...finding } = await ask();
+  if (!reachedNothing) return finding;
+  const listening = await listenForProbe({ ...settings.listen, tls, health });
+  if (!listening) return finding;
+  try {
+    const { reachedNothing: _, ...again } = await ask();
+    return again;
   } finally {
-    await listening?.close();
+    await listening.close();
   }
 }
 

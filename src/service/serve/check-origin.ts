@@ -1,12 +1,19 @@
 // Sends a probe to the public address of a team server, and says what is wrong with the way there.
 import { createServer, type Server } from 'node:http';
+import { acceptQueued } from '../../http/accept-queued.ts';
 import { sendRequest } from '../../http/send-request.ts';
 import type { HealthAnswers } from '../server.ts';
 import { toHealthRequest } from '../server.ts';
 import type { Keys } from '../store/keys.ts';
 import { createProbe, PROBE_HEADER, type ProbeAnswer } from './origin-probe.ts';
 
-export type OriginFinding = { state: 'ok' | 'warn' | 'fail'; says: string; hint?: string };
+export type OriginFinding = {
+  state: 'ok' | 'warn' | 'fail';
+  says: string;
+  hint?: string;
+  /** Whether nothing answered, or a proxy that reached no node. */
+  reachedNothing?: true;
+};
 
 export type OriginCheckOptions = {
   /** `https://sign.example.com` */
@@ -40,10 +47,14 @@ export async function checkOrigin(options: OriginCheckOptions): Promise<OriginFi
     maxBytes: () => MOST_BYTES,
   });
   if (status === null || isLate)
-    return unreachable(options, isLate ? 'no response' : (error?.code ?? 'error'));
+    return {
+      ...unreachable(options, isLate ? 'no response' : (error?.code ?? 'error')),
+      ...(error?.code === 'ECONNREFUSED' && { reachedNothing: true }),
+    };
   if (status >= 500)
     return {
       state: 'warn',
+      reachedNothing: true,
       says: `The proxy at ${origin} responded with HTTP status ${status}, so it reached no node.`,
       hint: 'Check the addresses of the nodes in its configuration.',
     };
@@ -127,6 +138,9 @@ export type ProbeListenOptions = {
   health: HealthAnswers;
 };
 
+/** The last responses have gone out by then. */
+const CLOSE_WITHIN_MS = 1000;
+
 /**
  * Answers probes on the port of this node while nothing else does, so that the first node finds itself. Everything else gets 503.
  * @returns undefined where the port cannot be opened: then a node is listening there, or the start will report why
@@ -137,22 +151,27 @@ export async function listenForProbe(
   const { host, port, tls, health } = options;
   const server: Server = tls ? (await import('node:https')).createServer(tls) : createServer();
   server.on('request', (request, response) => {
-    const answer = health[request.url ?? ''];
-    if (!answer || request.url !== '/healthz') {
-      response.writeHead(503, { 'retry-after': '1', connection: 'close' }).end();
-      return;
-    }
-    void answer(toHealthRequest(request)).then(({ status, body }) => response.writeHead(status).end(body));
+    const answer = request.url === '/healthz' ? health['/healthz'] : undefined;
+    const connection = 'close';
+    // A connection that is closed with unread bytes is reset, and the client loses the response (RFC 9112 §9.6).
+    request.resume().once('end', async () => {
+      const answered = await answer?.(toHealthRequest(request));
+      if (answered) response.writeHead(answered.status, { connection }).end(answered.body);
+      else response.writeHead(503, { connection, 'retry-after': '1' }).end();
+    });
   });
   const isListening = await new Promise<boolean>((resolve) => {
     server.once('error', () => resolve(false)).listen(port, host, () => resolve(true));
   });
   if (!isListening) return undefined;
   return {
-    close: () =>
-      new Promise((resolve) => {
+    async close() {
+      await acceptQueued(server);
+      const timer = setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS);
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+      });
+      clearTimeout(timer);
+    },
   };
 }

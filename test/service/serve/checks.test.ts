@@ -1,4 +1,6 @@
 // Checks of a start that reach outside: a letter through a real mail server, and a request to the origin through a real reverse proxy.
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   createServerAuthority,
@@ -202,9 +204,30 @@ describe.skipIf(skip)(`esign serve --check${why}`, () => {
     expect(await health.json()).toEqual({ status: 'ok', installation: node.facts.installation });
   });
 
-  test('finds a node that is already serving', async () => {
+  test('finds a node that is already serving, and does not listen itself', async () => {
     node = await startTeamNode({ ...team.env, ESIGN_SERVE_TRUSTED_PROXY: '127.0.0.1' }, [], nodePort);
     proxy = await startProxy([HOST, CLIENT]);
-    expect(await check('proxy')).toMatchObject({ code: 0, state: 'ok' });
+    // A proxy would send it requests of clients.
+    const ownPort = await freePort();
+    let [isOver, wasListening] = [false, false];
+    const looking = (async () => {
+      while (!isOver) {
+        wasListening ||= await canConnect(ownPort);
+        await pause(2);
+      }
+    })();
+    const found = await check('proxy', '', { ESIGN_SERVE_LISTEN: `127.0.0.1:${ownPort}` });
+    isOver = true;
+    await looking;
+    expect(found).toMatchObject({ code: 0, state: 'ok' });
+    expect(wasListening).toBe(false);
   });
 });
+
+const canConnect = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    }).once('error', () => resolve(false));
+  });

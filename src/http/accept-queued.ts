@@ -1,0 +1,28 @@
+// Empties the queue of connections of a server before it stops listening.
+import type { Server } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+
+/** One connection can be accepted in a turn of the event loop; a server that is never without a new one closes all the same. */
+const MOST_TURNS = 10_000;
+
+/** In a longer turn, a connection may have come after the queue was looked at. */
+const SHORT_TURN_MS = 1;
+
+/**
+ * Resolves when a short turn of the event loop accepted no connection, so that none waits in the queue of the system. A server that closes then
+ * resets hardly any: those that wait are reset, and a proxy must not send a POST again that was reset.
+ */
+export async function acceptQueued(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => {
+    accepted += 1;
+  };
+  server.on('connection', count);
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    const [before, beganMs] = [accepted, performance.now()];
+    await setImmediate();
+    // The first turn may have begun after the system was asked for connections.
+    if (turn > 0 && accepted === before && performance.now() - beganMs < SHORT_TURN_MS) break;
+  }
+  server.off('connection', count);
+}
