@@ -56,7 +56,7 @@ export type TypedServeOptions = Readonly<{
   'key-file'?: string | undefined;
   'data-dir'?: string | undefined;
   'no-migrate'?: boolean;
-  /** What the command does with the tables, whatever the options say; `--no-migrate` is stronger than `where empty`. */
+  /** Set by commands that are not a start. `true` overrides `--no-migrate`; `where empty` does not. */
   migrates?: ServeSettings['migrates'];
   'local-receivers'?: boolean;
   metrics?: string | undefined;
@@ -219,7 +219,7 @@ export async function readServeDatabase(variables: Variables): Promise<string | 
   return passwordIn(variables, `${PREFIX}DATABASE`, { name: '--database', file: undefined });
 }
 
-/** @throws ConfigError where a value and a file with another value are given: it is not known which one was forgotten */
+/** @throws ConfigError where both a value and a file are given, because one of them would be ignored */
 function refuseBoth(variables: Variables, name: 'DATABASE' | 'KEY'): void {
   const [value, file] = [PREFIX + name, `${PREFIX}${name}_FILE`];
   if (variable(variables, value) === undefined || variable(variables, file) === undefined) return;

@@ -98,6 +98,17 @@ test.skipIf(!SLOW)(
   },
 );
 
+test('ends each connection with its answer while it is about to close', async () => {
+  await open();
+  let isReady = true;
+  const serving = await serve(harness.service, { host: '127.0.0.1', port: 0, isReady: () => isReady });
+  const connection = async () => (await fetch(`${serving.url}/openapi.json`)).headers.get('connection');
+  expect(await connection()).toBe('keep-alive');
+  isReady = false;
+  expect(await connection()).toBe('close');
+  await serving.close();
+});
+
 test('reads what is left of a body that was refused, so that its client gets the answer, and closes', async () => {
   const { baseUrl, service } = await open();
   const { host, port } = new URL(baseUrl);

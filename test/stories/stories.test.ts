@@ -16,8 +16,8 @@ const twoAtATime = limitConcurrency(2);
 const TIMEOUT_MS = 400_000;
 
 /**
- * The slow tier starts every line of the first story of an area and of one in four in a process of its own; the full tier, and another Node,
- * those of all. The other stories run as in the short tier.
+ * Of each area, the slow tier runs one story in four, beginning with the first, with a process for each line. The full tier, and a run with another
+ * Node, does so with all stories. The other stories run as in the short tier.
  */
 const SHARE = 4;
 const isStartedAnew = (index: number): boolean => isRunWhole && (!SLOW || FULL || index % SHARE === 0);

@@ -158,7 +158,7 @@ async function checkSealing(service: Service, { sealing }: ServeSettings): Promi
   };
 }
 
-/** Instead of those of the sandbox, which has other settings and a mailbox. */
+/** Replaces the hints for the sandbox, which name its settings and its mailbox. */
 const MAIL_HINTS = {
   fail: 'Check ESIGN_SERVE_MAIL_SMTP, ESIGN_SERVE_MAIL_TLS, ESIGN_SERVE_MAIL_USER and ESIGN_SMTP_PASSWORD.',
   warn: 'The pages of their transactions at the dashboard say why. Send one again with `esign tx remind ID`.',
@@ -248,8 +248,8 @@ const readTls = async (tls: ServeSettings['tls']) =>
   };
 
 /**
- * Listens for a moment where no node answers, so that the first one of an installation finds itself. Where another one does, it must not: a proxy would
- * send it requests of clients.
+ * Asks the origin. Where no node answers, it listens for a moment and asks again, so that the first node of an installation finds itself. It does not
+ * listen where another node answers: the proxy would send requests of clients to this one.
  */
 async function checkProxy(
   store: TeamStore,

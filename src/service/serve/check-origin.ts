@@ -138,7 +138,7 @@ export type ProbeListenOptions = {
   health: HealthAnswers;
 };
 
-/** The last responses have gone out by then. */
+/** The last responses have been sent by then. */
 const CLOSE_WITHIN_MS = 1000;
 
 /**

@@ -96,7 +96,7 @@ async function openMigrated(url: string, migrates: boolean): Promise<Database<Ta
     throw new StoreError(
       'migrations_missing',
       error.message,
-      'Run `esign serve migrate`, or start a node without --no-migrate.',
+      'Run `esign serve migrate`, or start a node without --no-migrate. While nodes of an older version of esign serve, use that version for other commands.',
     );
   }
 }

@@ -3,7 +3,7 @@ import { type Instant, instantOf } from '../../common/instant.ts';
 import { createPasswords } from '../password.ts';
 import { findUser } from '../store/accounts.ts';
 import { addVerifiedUser, type NewUser } from '../store/add-user.ts';
-import { forgetAllAttempts, setPassword } from '../store/sessions.ts';
+import { accountSubject, forgetAttempts, setPassword } from '../store/sessions.ts';
 import type { Store } from '../store/store.ts';
 import { endAccess, listWithAccess } from '../store/user-access.ts';
 
@@ -13,7 +13,7 @@ type Facts = {
   random(bytes: number): Uint8Array;
 };
 
-/** Its functions return undefined where a user who is added exists, or another one does not. */
+/** `add` returns undefined where a user has the email address already; `setPassword` and `disable`, where no user has it. */
 export function manageTeamUsers({ database }: Pick<Store, 'database'>, { nowMs, newId, random }: Facts) {
   const passwords = createPasswords(random);
   const now = (): Instant => instantOf(nowMs());
@@ -31,7 +31,8 @@ export function manageTeamUsers({ database }: Pick<Store, 'database'>, { nowMs, 
         const user = await findUser(db, email);
         if (!user) return undefined;
         await setPassword(db, user.id, hash, now());
-        await forgetAllAttempts(db);
+        // Attempts on other accounts still count: others than the administrator may be making them.
+        await forgetAttempts(db, accountSubject(user.email), []);
         return { email: user.email, ...(given === undefined && { password }) };
       });
     },

@@ -115,15 +115,19 @@ export async function isVerified(db: Db, user_id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-export const listUsers = (db: Db) =>
+/** Selects all users, the oldest first. */
+export const selectUsers = (db: Db) =>
   db
     .selectFrom('user')
     .innerJoin('company', 'company.id', 'user.company_id')
-    .leftJoin('verified_user', 'verified_user.user_id', 'user.id')
     .select(['user.id', 'user.name', 'user.email', 'company.name as company', 'user.created_at'])
-    .select('verified_user.verified_at')
     .orderBy('user.created_at')
-    .orderBy('user.id')
+    .orderBy('user.id');
+
+export const listUsers = (db: Db) =>
+  selectUsers(db)
+    .leftJoin('verified_user', 'verified_user.user_id', 'user.id')
+    .select('verified_user.verified_at')
     .execute();
 
 // ── client applications ─────────────────────────────────────────────────────────────────────────────────────────

@@ -138,11 +138,11 @@ export const browserSubject = (nonce: string): string => hashSecret(`browser ${n
 export const addressSubject = (address: string): string => hashSecret(`address ${address}`);
 
 /**
- * Forgets earlier attempts on an account after a sign-in with the right password.
+ * Forgets earlier attempts on an account, after a sign-in with the right password or with a new one.
  * @param ids of the attempt that succeeded, which does not count for its address either
  */
 export async function forgetAttempts(db: Db, subject: string, ids: string[]): Promise<void> {
-  await db.deleteFrom('sign_in_attempt').where('id', 'in', ids).execute();
+  if (ids.length > 0) await db.deleteFrom('sign_in_attempt').where('id', 'in', ids).execute();
   await db.deleteFrom('sign_in_attempt').where('subject', '=', subject).execute();
 }
 

@@ -1,24 +1,20 @@
-// Stores which users of a team server can sign in, and ends the access of one.
+// Lists which users of a team server can sign in, and ends the access of one.
 import type { Instant } from '../../common/instant.ts';
+import { selectUsers } from './accounts.ts';
 import type { Db } from './schema.ts';
 
 /** Lists all users. One who has no password cannot sign in. */
 export async function listWithAccess(db: Db) {
-  const rows = await db
-    .selectFrom('user')
-    .innerJoin('company', 'company.id', 'user.company_id')
+  const rows = await selectUsers(db)
     .leftJoin('password', 'password.user_id', 'user.id')
-    .select(['user.id', 'user.name', 'user.email', 'company.name as company', 'user.created_at'])
     .select('password.changed_at')
-    .orderBy('user.created_at')
-    .orderBy('user.id')
     .execute();
   return rows.map(({ changed_at, ...user }) => ({ ...user, can_sign_in: changed_at !== null }));
 }
 
 /**
- * Ends everything that lets a user in: the password, sessions, links that begin one, codes, tokens, and the consents that pages would not
- * ask for again. What the user created stays.
+ * Ends everything that gives a user access: the password, sessions, links that begin one, codes and tokens. It also removes the consents, so that
+ * a page asks for them again later. What the user created stays.
  * @returns how many sessions and tokens ended
  */
 export async function endAccess(

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../../src/api/contract/limits.ts';
 import { instantOf } from '../../../src/common/instant.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { timeOrderedIds } from '../../../src/service/ids.ts';
@@ -119,6 +120,15 @@ describe.skipIf(skip)(`the users of a team server${why}`, () => {
     await setPassword('correct horse battery');
     expect(await dashboardStatus(await signIn('correct horse battery'))).toBe(200);
     expect(await apiStatus()).toBe(401);
+  });
+
+  test('a new password lets a user in whose account was locked by wrong ones', async () => {
+    await setPassword('correct horse battery');
+    for (let attempt = 0; attempt < LIMITS.signInsPerEmail; attempt += 1)
+      expect(await signIn('wrong horse battery')).toBe(422);
+    expect(await signIn('correct horse battery')).toBe(429);
+    await setPassword('staple horse battery');
+    expect(await dashboardStatus(await signIn('staple horse battery'))).toBe(200);
   });
 
   test('no token that is refreshed meanwhile survives', async () => {

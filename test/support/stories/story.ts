@@ -20,7 +20,7 @@ export type StoryFixture = {
   close(): Promise<void>;
 };
 
-/** In the slow tier, and with another Node, every line is started in a process of its own, as a user starts it. */
+/** In the slow tier, and with another Node, every line is started in a process of its own, as a user starts it, unless the caller says otherwise. */
 const IS_STARTED_ANEW = SLOW || process.env.ESIGN_STORY_NODE !== undefined;
 
 /** @param isStartedAnew whether every line gets a process of its own */

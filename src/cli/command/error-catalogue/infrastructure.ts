@@ -130,7 +130,7 @@ export const STORAGE_ERRORS = {
   migrations_missing: {
     exit: usage,
     meaning: 'The database lacks changes to its tables that this version of esign needs.',
-    hint: 'Run `esign serve migrate`, or start without --no-migrate.',
+    hint: 'Run `esign serve migrate`, or start a node without --no-migrate. While nodes of an older version of esign serve, use that version for other commands.',
   },
   copy_unfinished: {
     exit: usage,

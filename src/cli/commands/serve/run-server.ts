@@ -38,12 +38,11 @@ export async function runServer(
   const failed = checks.filter(({ state }) => state === 'fail');
   if (failed.length > 0) throw notStarted(failed);
   for (const { name, state, says } of checks) if (state === 'warn') team.warn(name, says);
+  const nextSteps = nextStepsOf(team, (await team.users.list()).length > 0);
   const running = team.workers > 1 ? await serveInWorkers(team) : await serveHere(team);
-  const hasUsers = (await team.users.list()).length > 0;
-  const nextSteps = nextStepsOf(team, hasUsers);
   const isRead = context.terminal.streams.err.isTerminal;
   await context.terminal.print(announcement(team, running.url, checks, isRead ? nextSteps : []));
-  // What collects the log reads JSON.
+  // A program that collects the log reads JSON.
   if (!isRead) for (const { purpose, line } of nextSteps) team.note('info', `${purpose}: ${line}`);
   const signal = await Promise.race([context.process.stopped, running.failed]);
   await running.stop(signal instanceof Error ? 'SIGINT' : signal);
