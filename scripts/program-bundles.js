@@ -7,6 +7,9 @@ import { relative } from 'node:path';
 const RARE = [
   'src/api/contract/openapi.ts',
   'src/cli/commands/',
+  'src/cli/connection/new-sandbox.ts',
+  'src/cli/connection/store-copies.ts',
+  'src/cli/connection/team-server.ts',
   'src/cli/describe/',
   'src/cli/process/',
   'src/cli/seeding/',
@@ -22,6 +25,7 @@ const RARE = [
   'src/credentials/',
   'src/docx/',
   'src/pdf/',
+  'src/service/copies/',
   'src/service/mail/',
   'src/service/operations/oauth/',
   'src/service/operations/sandbox/',
@@ -32,6 +36,7 @@ const RARE = [
   'src/service/checks/pattern.ts',
   'src/service/s3/',
   'src/service/sealing/',
+  'src/service/serve/',
   'src/service/server.ts',
   'src/service/store/inspect.ts',
   'src/service/store/migrations/',
@@ -54,11 +59,13 @@ const COMMON = [
   'src/cli/commands/tx/show/transaction-page.ts',
   'src/cli/commands/tx/start/',
   'src/cli/commands/tx/wait.ts',
+  'src/pdf/engine/in-parts.ts',
   'src/pdf/engine/work.ts',
   'src/pdf/engine/worker.ts',
   'src/pdf/inspection/plain.ts',
   'src/pdf/inspection/sound-pages.ts',
   'src/pdf/space/look.ts',
+  'src/pdf/text/tag-scan.ts',
 ];
 /** The embedded service and the history, with SQLite: a command that uses a remote service needs neither. */
 const LOCAL = ['src/cli/connection/sandbox.ts', 'src/database/', 'src/history/'];
@@ -111,16 +118,15 @@ export function cutIntoBundles(inputs, root, entry) {
   const places = new Map();
   for (const [place, { packages }] of BUNDLES.entries()) {
     const later = ours.flatMap((module) => pathsOf(importsOf(module, true)));
-    const toDo = [
-      ...(place === 0 ? [entry] : later.filter((target) => placeOf(target) === place)),
-      ...importing(packages),
-    ];
+    const toDo = place === 0 ? [entry] : later.filter((target) => placeOf(target) === place);
     for (let module = toDo.pop(); module !== undefined; module = toDo.pop()) {
       if (places.has(module)) continue;
       places.set(module, place);
       toDo.push(...pathsOf(importsOf(module, false)));
       toDo.push(...pathsOf(importsOf(module, true)).filter((target) => placeOf(target) <= place));
     }
+    // Only these modules move to their package: what else they import stays in the bundle that needs it.
+    for (const module of importing(packages)) if (!places.has(module)) places.set(module, place);
   }
   const askedFor = (place) =>
     ours.flatMap((module) =>

@@ -337,7 +337,7 @@ export const REMOVAL_LIMITS = {
   // Of one page with all of its drawings.
   contentBytes: 16 * MIB,
   // Of all pages, where PDFium is not loaded for them.
-  lookBytes: 4 * MIB,
+  scanBytes: 4 * MIB,
   glyphs: 1_000_000,
   operands: 64,
   savedStates: 500,

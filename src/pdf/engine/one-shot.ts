@@ -129,7 +129,7 @@ async function runInProcess(job: Job, source: Source): Promise<JobAnswer | undef
   if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
   if (job.do === 'certify' || job.do === 'stamp') return sealInProcess(job, bytes);
   if (job.do === 'free' || job.do === 'covered') return readInProcess(job, bytes);
-  if (job.do === 'braced' && (await isWithoutBraces(bytes)))
+  if (job.do === 'braced' && (await isWithoutTags(bytes)))
     return { facts: { ok: true, texts: [], unfinished: [], isCut: false } as JobAnswer['facts'] };
   if (isRunIfPlain(job)) return runIfPlain(job, bytes);
   if (job.do === 'inspect') return inspectInProcess(bytes, job);
@@ -140,12 +140,12 @@ async function runInProcess(job: Job, source: Source): Promise<JobAnswer | undef
   return carryOut(job, bytes);
 }
 
-async function isWithoutBraces(bytes: Uint8Array): Promise<boolean> {
-  const [{ isWhole }, { hasNoBraces }] = await Promise.all([
+async function isWithoutTags(bytes: Uint8Array): Promise<boolean> {
+  const [{ isWhole }, { mayContainTags }] = await Promise.all([
     import('../inspection/plain.ts'),
-    import('../text/brace-look.ts'),
+    import('../text/tag-scan.ts'),
   ]);
-  return isWhole(bytes) && hasNoBraces(bytes);
+  return isWhole(bytes) && !mayContainTags(bytes);
 }
 
 async function inspectInProcess(
