@@ -3,8 +3,7 @@
 import { soundFile } from '../inspection/sound-pages.ts';
 import { REMOVAL_LIMITS } from '../limits.ts';
 import type { PdfView } from '../syntax/read-pdf.ts';
-import { NOTHING, Scanner } from '../syntax/scanner.ts';
-import { type Dict, PdfStream, PdfString, type Value } from '../syntax/values.ts';
+import { type Dict, PdfStream, type Value } from '../syntax/values.ts';
 
 /** False only where it is certain that no page shows a tag. */
 export function mayContainTags(bytes: Uint8Array): boolean {
@@ -111,46 +110,47 @@ function readEncoding(view: PdfView, value: Value | undefined): Encoding | undef
 const isUnambiguousName = (name: Value): boolean =>
   typeof name === 'string' && /^([A-Za-z]|[a-z]{3,}|[A-Z][a-z]{3,})$/.test(name);
 
-/** Whether a map of characters (CMap) has an opening brace, alone or among several characters, or cannot be read. */
+/** Whether a map of characters (CMap, ISO 32000-1, 9.10.3) has an opening brace, alone or among several characters, or cannot be read. */
 function mapsToBrace(map: Buffer): boolean {
-  const scanner = new Scanner(map, 0);
-  let operands: Value[] = [];
-  for (;;) {
-    scanner.skipBlanks();
-    const start = scanner.at;
-    if (start >= map.length) return false;
-    const value = scanner.value();
-    if (value !== NOTHING) {
-      operands.push(value);
-      continue;
-    }
-    const word = map.toString('latin1', start, scanner.at);
-    if (word === '') return true;
-    if (word === 'endbfchar' && operands.some((target, index) => index % 2 === 1 && hasBrace(target)))
-      return true;
-    if (word === 'endbfrange' && hasBraceInRange(operands)) return true;
-    operands = [];
-  }
-}
-
-const hasBrace = (value: Value | undefined): boolean =>
-  value instanceof PdfString && value.bytes.includes(BRACE);
-
-const numberOf = (value: Value | undefined): number =>
-  value instanceof PdfString && value.bytes.length > 0
-    ? value.bytes.readUIntBE(0, Math.min(value.bytes.length, 4))
-    : -1;
-
-/** @param triples first code, last code, and the character of the first or a list of characters */
-function hasBraceInRange(triples: readonly Value[]): boolean {
-  for (let at = 0; at + 2 < triples.length; at += 3) {
-    const target = triples[at + 2];
-    if (Array.isArray(target)) {
-      if (target.some(hasBrace)) return true;
-      continue;
-    }
-    const from = numberOf(target);
-    if (from <= BRACE && from + numberOf(triples[at + 1]) - numberOf(triples[at]) >= BRACE) return true;
+  const text = map.toString('latin1');
+  if (/%|usecmap/.test(text) || text.lastIndexOf('beginbf') > text.lastIndexOf('endbf')) return true;
+  for (const [, kind, rows = ''] of text.matchAll(/beginbf(char|range)(.*?)endbf/gs)) {
+    const items = rows.match(/<[^<>]*>|[^\s\0<>]/g) ?? [];
+    if (kind === 'char' ? hasBraceInPairs(items) : hasBraceInRanges(items)) return true;
   }
   return false;
 }
+
+/** The bytes of a string in hexadecimal digits; undefined for anything else. */
+function bytesOf(item: string | undefined): Buffer | undefined {
+  const digits = item?.slice(1, -1).replace(/[\s\0]+/g, '');
+  return item?.startsWith('<') && digits && /^([0-9A-Fa-f]{2})+$/.test(digits)
+    ? Buffer.from(digits, 'hex')
+    : undefined;
+}
+
+const mayBeBrace = (item: string | undefined): boolean => bytesOf(item)?.includes(BRACE) ?? true;
+
+/** @param items a code and its characters, in turn */
+const hasBraceInPairs = (items: readonly string[]): boolean =>
+  items.some((item, index) => index % 2 === 1 && mayBeBrace(item));
+
+/** @param items first code, last code, and the characters of the first or a list of characters in brackets */
+function hasBraceInRanges(items: readonly string[]): boolean {
+  for (let at = 0; at < items.length; at += 3) {
+    const [first, last, target] = items.slice(at, at + 3);
+    if (target === '[') {
+      const end = items.indexOf(']', at);
+      if (end === -1 || items.slice(at + 3, end).some(mayBeBrace)) return true;
+      at = end - 2;
+      continue;
+    }
+    const [from, start, until] = [target, first, last].map((item) => numberOf(bytesOf(item)));
+    if (from === undefined || start === undefined || until === undefined) return true;
+    if (from <= BRACE && from + until - start >= BRACE) return true;
+  }
+  return false;
+}
+
+const numberOf = (bytes: Buffer | undefined): number | undefined =>
+  bytes && bytes.length <= 4 ? bytes.readUIntBE(0, bytes.length) : undefined;

@@ -6,7 +6,6 @@ import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import type { DataEntry, FillableField } from '../../../input/data-file.ts';
-import { readFieldFile } from '../../../input/field-file.ts';
 import { type GivenField, isAnchored, parseFieldSpec } from '../../../input/field-spec.ts';
 import { createFileReader, type FileReader, type LocalFile } from '../../../input/local-file.ts';
 import { type Addressee, parseAddressee } from '../../../input/person.ts';
@@ -48,7 +47,7 @@ export async function readSendInput(
   );
   const files = tagged?.files ?? (await reading);
   const places = placesIn(files, reader.documents, tagged?.pdfs);
-  const listed = options.fields === undefined ? [] : await readFieldFile(options.fields, reader);
+  const listed = options.fields === undefined ? [] : await readListedFields(options.fields, reader);
   const offered = mayBeOffered(context, { args, options }, [specs, listed, tagged?.fields ?? []].flat())
     ? await offerFields(context, to, await places.readyPdfs(), reader.documents)
     : undefined;
@@ -131,6 +130,12 @@ const mayBeOffered = (
   options['form-to'] === undefined &&
   !options.edit &&
   !options['dry-run'];
+
+/** The schemas of the file take as long to build as a twentieth of the command. */
+async function readListedFields(path: string, reader: FileReader): Promise<GivenField[]> {
+  const { readFieldFile } = await import('../../../input/field-file.ts');
+  return readFieldFile(path, reader);
+}
 
 async function offerFields(...parts: Parameters<typeof import('./offer-suggestions.ts').offerSuggestions>) {
   const { offerSuggestions } = await import('./offer-suggestions.ts');
