@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealPdfNow } from '../support/documents/sealed-pdf.ts';
 import { createDraft } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { SLOW } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = join(root, 'bin', 'esign.js');
@@ -97,13 +97,18 @@ const beyond = (packages: readonly string[], allowed: readonly string[]) =>
 
 const TAB = { ESIGN_COMPLETE_LINE: 'esign tx show ', ESIGN_COMPLETE_BREAKS: ' ' };
 
-test.each([
-  ['--version', ['--version'], {}, ['esign.js']],
-  ['--help', ['--help'], {}, ['esign.js', 'help.cjs']],
-  ['tx send --help', ['tx', 'send', '--help'], {}, ['esign.js', 'help.cjs']],
-  ['help exit-codes', ['help', 'exit-codes'], {}, ['esign.js', 'help.cjs']],
-  ['one TAB', ['__complete', 'bash'], TAB, ['esign.js', 'completion.cjs']],
-])('%s: no package, and these files alone', async (_, words, env, files) => {
+test.each(
+  sampleOf(
+    [
+      ['--version', ['--version'], {}, ['esign.js']],
+      ['--help', ['--help'], {}, ['esign.js', 'help.cjs']],
+      ['tx send --help', ['tx', 'send', '--help'], {}, ['esign.js', 'help.cjs']],
+      ['help exit-codes', ['help', 'exit-codes'], {}, ['esign.js', 'help.cjs']],
+      ['one TAB', ['__complete', 'bash'], TAB, ['esign.js', 'completion.cjs']],
+    ],
+    3,
+  ),
+)('%s: no package, and these files alone', async (_, words, env, files) => {
   expect(await packagesOf(words, env)).toEqual({ packages: [], files, modules: [], schemaSteps: 0 });
 });
 
@@ -111,7 +116,7 @@ test.skipIf(!SLOW)('a setting that is read: no store, and no conf', async () => 
   expect(beyond((await packagesOf(['config', 'list'])).packages, ['commander', 'zod'])).toEqual([]);
 });
 
-test('a command in the sandbox: no HTTP, no PDF, nothing of a terminal', async () => {
+test.skipIf(!SLOW)('a command in the sandbox: no HTTP, no PDF, nothing of a terminal', async () => {
   const { packages, files, modules, schemaSteps } = await packagesOf(['tx', 'show', local]);
   expect(beyond(packages, ['commander', 'zod', ...STORE])).toEqual([]);
   expect(packages).toContain('kysely');
@@ -134,7 +139,7 @@ test.skipIf(!SLOW)('a preview of files: no store, no HTTP, and PDF in its own pr
   expect(beyond(packages, ['commander', 'zod', '@embedpdf/pdfium'])).toEqual([]);
 });
 
-test('a file that is verified: no store, no HTTP, no PDF library', async () => {
+test.skipIf(!SLOW)('a file that is verified: no store, no HTTP, no PDF library', async () => {
   const { pdf, pem } = await sealPdfNow();
   await writeFile(join(home, 'sealed.pdf'), pdf);
   await writeFile(join(home, 'ca.pem'), pem);

@@ -7,6 +7,7 @@ import { EsignError } from '../../src/client/errors.ts';
 import type { ClientOperation } from '../../src/client/operation.ts';
 import { CLIENT_OPERATIONS as OPERATIONS } from '../../src/client/operations.ts';
 import type { ClientOptions } from '../../src/client/options.ts';
+import { sampleOf } from '../support/tier.ts';
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
@@ -66,7 +67,7 @@ describe('the methods of the client', () => {
     expect(new Set(methods).size).toBe(rows.length);
   });
 
-  test.each(Object.entries<ClientOperation>(OPERATIONS))(
+  test.each(sampleOf(Object.entries<ClientOperation>(OPERATIONS), 2))(
     'send what the contract says: %s',
     async (id, row) => {
       const { client, sent } = scripted([() => json({}, 404)], { controlSecret: 'CONTROL' });
@@ -195,36 +196,41 @@ describe('a request that failed', () => {
       key === undefined ? {} : { idempotencyKey: key },
     ] as const;
 
-  test.each<[string, (() => Response)[], number, Partial<ClientOptions>, string?]>([
-    ['never a POST whose answer is lost', [lostAnswer, () => json({ id: 'T' })], 1, {}],
-    ['a POST that was not sent', [refusedConnection, () => json({ id: 'T' })], 2, {}],
-    [
-      'a POST with the keys of the client',
-      [lostAnswer, () => json({ id: 'T' })],
-      2,
-      { idempotencyKeys: true },
-    ],
-    ['a POST with a key of its own', [lostAnswer, () => json({ id: 'T' })], 2, {}, 'K'],
-    [
-      'never a POST after a 503 without a key',
-      [() => json({}, 503, AT_ONCE), () => json({ id: 'T' })],
-      1,
-      {},
-    ],
-    [
-      'not where no retry is wanted',
-      [() => json({}, 503, AT_ONCE), () => json({ id: 'T' })],
-      1,
-      { idempotencyKeys: true, maxRetries: 0 },
-    ],
-    [
-      'not when the service asks for a long pause',
-      [() => json({}, 503, { 'retry-after': '61' }), () => json({ id: 'T' })],
-      1,
-      { idempotencyKeys: true },
-    ],
-    ['never after a refusal', [() => json({}, 409)], 1, { idempotencyKeys: true }],
-  ])('is repeated as the command line does: %s', async (_, answers, count, options, key) => {
+  test.each<[string, (() => Response)[], number, Partial<ClientOptions>, string?]>(
+    sampleOf(
+      [
+        ['never a POST whose answer is lost', [lostAnswer, () => json({ id: 'T' })], 1, {}],
+        ['a POST that was not sent', [refusedConnection, () => json({ id: 'T' })], 2, {}],
+        [
+          'a POST with the keys of the client',
+          [lostAnswer, () => json({ id: 'T' })],
+          2,
+          { idempotencyKeys: true },
+        ],
+        ['a POST with a key of its own', [lostAnswer, () => json({ id: 'T' })], 2, {}, 'K'],
+        [
+          'never a POST after a 503 without a key',
+          [() => json({}, 503, AT_ONCE), () => json({ id: 'T' })],
+          1,
+          {},
+        ],
+        [
+          'not where no retry is wanted',
+          [() => json({}, 503, AT_ONCE), () => json({ id: 'T' })],
+          1,
+          { idempotencyKeys: true, maxRetries: 0 },
+        ],
+        [
+          'not when the service asks for a long pause',
+          [() => json({}, 503, { 'retry-after': '61' }), () => json({ id: 'T' })],
+          1,
+          { idempotencyKeys: true },
+        ],
+        ['never after a refusal', [() => json({}, 409)], 1, { idempotencyKeys: true }],
+      ],
+      4,
+    ),
+  )('is repeated as the command line does: %s', async (_, answers, count, options, key) => {
     const [open, call] = create(options, key);
     const { client, sent } = open(answers);
     const outcome = await client.transactions.create({ name: 'A' }, call).then(

@@ -77,7 +77,7 @@ describe(`${EXCHANGES} exchanges of one code at one moment`, () => {
     }
   });
 
-  test(`lead to one token, from ${PROCESSES} processes`, async () => {
+  test.skipIf(!SLOW)(`lead to one token, from ${PROCESSES} processes`, async () => {
     harness = await openHarness('in process');
     // The others go by the clock of the machine.
     harness.clock.now = Date.now();

@@ -135,7 +135,7 @@ const pause = (ms: number) =>
   });
 
 describe('an access token that has expired', () => {
-  test(
+  test.skipIf(!SLOW)(
     `is refreshed once by ${PROCESSES} processes, and all of them go on`,
     async () => {
       const before = await store.find('acme');

@@ -12,7 +12,7 @@ import { refusalOf, uploadContract } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { FACTS } from '../support/stores/databases.ts';
 import { SANDBOX_FACTS } from '../support/stores/exported-sandbox.ts';
-import { sampleOf } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 import { needsMount } from '../support/tools.ts';
 
 let root: string;
@@ -89,7 +89,7 @@ describe('a store that is removed while it is served', () => {
     expect(harness.errors.splice(0).every((error) => error instanceof DamagedStoreError)).toBe(true);
   });
 
-  test('continues when it is put back', async () => {
+  test.skipIf(!SLOW)('continues when it is put back', async () => {
     const folder = join(root, 'sandbox');
     harness = await openHarness('over HTTP', { folder });
     await createUntil(harness, ({ created }) => created.length > 10);

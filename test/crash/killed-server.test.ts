@@ -5,7 +5,7 @@ import { type Harness, openHarness } from '../support/harness.ts';
 import { type ChildWithLines, startChildProcess } from '../support/processes/child.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { sampleOf } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 
 type Line = { open?: true };
 
@@ -47,7 +47,7 @@ describe('a server that is killed while it delivers', () => {
         .execute(),
     );
 
-  test.each(sampleOf([0, 10], 2))('is known to be gone, where its row is %i days ahead', async (days) => {
+  test.skipIf(!SLOW).each([0, 10])('is known to be gone, where its row is %i days ahead', async (days) => {
     await claimByServer();
     expect(await beside.service.leftToDeliver()).toMatchObject({ isWorked: true });
     await setWorkerUntil(days);

@@ -9,7 +9,7 @@ import type { Login } from '../../src/credentials/login.ts';
 import { findPending, removePending, storePending } from '../../src/credentials/pending.ts';
 import { createLoginStore, type LoginStore } from '../../src/credentials/store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { SLOW } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/keyring.js', import.meta.url));
@@ -87,16 +87,21 @@ describe('a login in a file', () => {
     expect(await readdir(dir)).toEqual([]);
   });
 
-  test.each([
-    ['half a file', '{"version":1,"pla'],
-    ['nothing', ''],
-    ['another version', JSON.stringify({ version: 2 })],
-    [
-      'no tokens',
-      JSON.stringify({ version: 1, place: 'file', service: 'x', linked_at: '', obtained_at: '' }),
-    ],
-    ['a list', '[]'],
-  ])('is refused when there is %s, and can be replaced and removed', async (_, text) => {
+  test.each(
+    sampleOf(
+      [
+        ['half a file', '{"version":1,"pla'],
+        ['nothing', ''],
+        ['another version', JSON.stringify({ version: 2 })],
+        [
+          'no tokens',
+          JSON.stringify({ version: 1, place: 'file', service: 'x', linked_at: '', obtained_at: '' }),
+        ],
+        ['a list', '[]'],
+      ],
+      3,
+    ),
+  )('is refused when there is %s, and can be replaced and removed', async (_, text) => {
     const store = storeWith('file');
     await store.save('acme', LOGIN);
     await writeFile(store.fileOf('acme'), text);
@@ -192,11 +197,16 @@ describe('without a keyring', () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  test.each([
-    ['ends without a word', 'process.exit(1)'],
-    ['says no JSON', 'process.stdout.write("Segmentation fault")'],
-    ['is not there', undefined],
-  ])('works without a keyring whose process %s', async (_, program) => {
+  test.each(
+    sampleOf(
+      [
+        ['ends without a word', 'process.exit(1)'],
+        ['says no JSON', 'process.stdout.write("Segmentation fault")'],
+        ['is not there', undefined],
+      ],
+      3,
+    ),
+  )('works without a keyring whose process %s', async (_, program) => {
     const path = join(root, 'program.mjs');
     if (program !== undefined) await writeFile(path, program);
     const store = storeWith(undefined, { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/none' }, path);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readFileUpTo, readNamedFile, readOwnFile, readTrustedFile } from '../../src/files/read-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { SLOW } from '../support/tier.ts';
 
 let folder: string;
 let file: string;
@@ -77,7 +78,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a signal ends the reading of a large file', async () => {
+test.skipIf(!SLOW)('a signal ends the reading of a large file', async () => {
   await writeFile(file, Buffer.alloc(9_000_000));
   const reading = readNamedFile(file, { mostBytes: 9_000_000, signal: AbortSignal.abort(new Error('over')) });
   await expect(reading).rejects.toThrow('over');

@@ -10,6 +10,7 @@ import {
   openBuiltProgram,
 } from '../support/command-line/built-program.ts';
 import { type ScriptedService, startScriptedService } from '../support/servers/scripted-service.ts';
+import { sampleOf } from '../support/tier.ts';
 
 let runs: BuiltProgram;
 let service: ScriptedService;
@@ -40,43 +41,48 @@ const api = (args: readonly string[], env: Record<string, string> = {}): Promise
 const sent = () => service.asked.map(({ method, path, body }) => [method, path, body.toString()]);
 
 describe('what is sent', () => {
-  test.each<[string, string[], [string, string, string]]>([
-    [
-      'an operation',
-      ['transaction.detail', '-f', 'transactionId=a b'],
-      ['GET', '/base/v1/transaction/a%20b', ''],
-    ],
-    ['a path', ['get', '/v1/x?y=1', '-f', 'z=2'], ['GET', '/base/v1/x?y=1&z=2', '']],
-    ['a path with ids', ['GET', '/v1/x/{id}', '-f', 'id=7'], ['GET', '/base/v1/x/7', '']],
-    [
-      'a query',
-      ['template.list', '-f', 'a[b]=c d', '-F', 'l[]=1', '-F', 'l[]=2'],
-      ['GET', '/base/v1/template?a%5Bb%5D=c+d&l%5B%5D=1&l%5B%5D=2', ''],
-    ],
-    ['a DELETE', ['DELETE', '/v1/webhook/W', '-f', 'x=1'], ['DELETE', '/base/v1/webhook/W?x=1', '']],
-    [
-      'a body',
-      ['transaction.create', '-f', 'name=5', '-F', 'n=5', '-F', 't=true', '-F', 'u=null', '-F', 'w=word'],
-      ['POST', '/base/v1/transaction', '{"name":"5","n":5,"t":true,"u":null,"w":"word"}'],
-    ],
-    [
-      'a body with depth',
-      ['POST', '/x', '-f', 'a[b][c]=d', '-f', 'l[]=1', '-f', 'l[]=2', '-F', 'a[b][e]=1.5'],
-      ['POST', '/base/x', '{"a":{"b":{"c":"d","e":1.5}},"l":["1","2"]}'],
-    ],
-    [
-      'a key that means something to JavaScript',
-      ['POST', '/x', '-f', '__proto__[a]=b'],
-      ['POST', '/base/x', '{"__proto__":{"a":"b"}}'],
-    ],
-    ['an empty body', ['transaction.create'], ['POST', '/base/v1/transaction', '{}']],
-    ['no body', ['POST', '/x'], ['POST', '/base/x', '']],
-    [
-      'an operation without a body',
-      ['transaction.start', '-f', 'transactionId=T'],
-      ['PUT', '/base/v1/transaction/T/start', ''],
-    ],
-  ])('%s', async (_, args, wanted) => {
+  test.each<[string, string[], [string, string, string]]>(
+    sampleOf(
+      [
+        [
+          'an operation',
+          ['transaction.detail', '-f', 'transactionId=a b'],
+          ['GET', '/base/v1/transaction/a%20b', ''],
+        ],
+        ['a path', ['get', '/v1/x?y=1', '-f', 'z=2'], ['GET', '/base/v1/x?y=1&z=2', '']],
+        ['a path with ids', ['GET', '/v1/x/{id}', '-f', 'id=7'], ['GET', '/base/v1/x/7', '']],
+        [
+          'a query',
+          ['template.list', '-f', 'a[b]=c d', '-F', 'l[]=1', '-F', 'l[]=2'],
+          ['GET', '/base/v1/template?a%5Bb%5D=c+d&l%5B%5D=1&l%5B%5D=2', ''],
+        ],
+        ['a DELETE', ['DELETE', '/v1/webhook/W', '-f', 'x=1'], ['DELETE', '/base/v1/webhook/W?x=1', '']],
+        [
+          'a body',
+          ['transaction.create', '-f', 'name=5', '-F', 'n=5', '-F', 't=true', '-F', 'u=null', '-F', 'w=word'],
+          ['POST', '/base/v1/transaction', '{"name":"5","n":5,"t":true,"u":null,"w":"word"}'],
+        ],
+        [
+          'a body with depth',
+          ['POST', '/x', '-f', 'a[b][c]=d', '-f', 'l[]=1', '-f', 'l[]=2', '-F', 'a[b][e]=1.5'],
+          ['POST', '/base/x', '{"a":{"b":{"c":"d","e":1.5}},"l":["1","2"]}'],
+        ],
+        [
+          'a key that means something to JavaScript',
+          ['POST', '/x', '-f', '__proto__[a]=b'],
+          ['POST', '/base/x', '{"__proto__":{"a":"b"}}'],
+        ],
+        ['an empty body', ['transaction.create'], ['POST', '/base/v1/transaction', '{}']],
+        ['no body', ['POST', '/x'], ['POST', '/base/x', '']],
+        [
+          'an operation without a body',
+          ['transaction.start', '-f', 'transactionId=T'],
+          ['PUT', '/base/v1/transaction/T/start', ''],
+        ],
+      ],
+      6,
+    ),
+  )('%s', async (_, args, wanted) => {
     const { code, err } = await api(args);
     expect(code, err).toBe(0);
     expect(sent()).toEqual([wanted]);
@@ -143,23 +149,28 @@ describe('what is sent', () => {
 });
 
 describe('what makes no sense is refused before anything is sent', () => {
-  test.each([
-    [['GET', 'v1/x'], 'value_invalid|address_elsewhere'],
-    [['transaction.detial'], 'operation_unknown'],
-    [['transaction.detail'], 'value_invalid'],
-    [['GET'], 'argument_missing'],
-    [['/v1/x'], 'argument_missing'],
-    [['STEAL', '/x'], 'value_invalid'],
-    [['file.upload'], 'file_missing'],
-    [['POST', '/x', '-f', 'name'], 'value_invalid'],
-    [['POST', '/x', '-f', '=x'], 'value_invalid'],
-    [['POST', '/x', '-f', 'a=1', '-f', 'a[b]=2'], 'value_invalid'],
-    [['POST', '/x', '-f', 'a[][b]=1'], 'value_invalid'],
-    [['POST', '/x', '-F', 'a=@/nothing/here'], 'file_not_found'],
-    [['template.list', '--paginate', '--include'], 'options_conflict'],
-    [['transaction.create', '--paginate'], 'options_conflict'],
-    [[], 'argument_missing'],
-  ])('%j is refused before anything is sent', async (args, code) => {
+  test.each(
+    sampleOf(
+      [
+        [['GET', 'v1/x'], 'value_invalid|address_elsewhere'],
+        [['transaction.detial'], 'operation_unknown'],
+        [['transaction.detail'], 'value_invalid'],
+        [['GET'], 'argument_missing'],
+        [['/v1/x'], 'argument_missing'],
+        [['STEAL', '/x'], 'value_invalid'],
+        [['file.upload'], 'file_missing'],
+        [['POST', '/x', '-f', 'name'], 'value_invalid'],
+        [['POST', '/x', '-f', '=x'], 'value_invalid'],
+        [['POST', '/x', '-f', 'a=1', '-f', 'a[b]=2'], 'value_invalid'],
+        [['POST', '/x', '-f', 'a[][b]=1'], 'value_invalid'],
+        [['POST', '/x', '-F', 'a=@/nothing/here'], 'file_not_found'],
+        [['template.list', '--paginate', '--include'], 'options_conflict'],
+        [['transaction.create', '--paginate'], 'options_conflict'],
+        [[], 'argument_missing'],
+      ],
+      2,
+    ),
+  )('%j is refused before anything is sent', async (args, code) => {
     const run = await api([...args, '--json']);
     expect(run).toMatchObject({ code: 2, out: '' });
     expect(JSON.parse(run.err).error.code).toMatch(new RegExp(`^(${code})$`));

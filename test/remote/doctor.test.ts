@@ -80,7 +80,7 @@ describe('with nothing configured', () => {
     await expect(mkdir(home)).resolves.toBeUndefined();
   });
 
-  test('the sandbox is opened when there is one', async () => {
+  test.skipIf(!SLOW)('the sandbox is opened when there is one', async () => {
     await runs.run(['tx', 'create'], { ESIGN_HOME: home });
     const { checks } = await examined({});
     expect(checks.sandbox).toMatchObject({ state: 'ok' });

@@ -115,7 +115,7 @@ describe('a login', () => {
     ['never answers', () => undefined],
   ];
 
-  test.each(sampleOf(ANSWERS, 4))(
+  test.each(sampleOf(ANSWERS, 12))(
     'continues with the given sender where the service %s',
     async (_, answer) => {
       answerOfUser = answer;

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openCodeCache } from '../../src/cli/start/code-cache.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { sampleOf } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = join(ROOT, 'dist', 'main.cjs');
@@ -121,7 +121,7 @@ describe.skipIf(process.platform === 'win32')('in', () => {
       expect(refused.exit).toBe(2);
     });
 
-    test('a login is refused by name', async () => {
+    test.skipIf(!SLOW)('a login is refused by name', async () => {
       const service = { ESIGN_BASE_URL: 'http://127.0.0.1:9', ESIGN_CREDENTIAL_STORE: 'file' };
       await mkdir(join(folder, 'data', 'credentials'), { recursive: true, mode: 0o700 });
       await writeFile(join(folder, 'data', 'credentials', 'environment.json'), '{}', { mode: 0o600 });
@@ -130,7 +130,7 @@ describe.skipIf(process.platform === 'win32')('in', () => {
       expect(errorIn(refused)).toMatchObject({ code: 'not_trusted', message: expect.stringContaining(why) });
     });
 
-    test('no store is opened or made, and no journal', async () => {
+    test.skipIf(!SLOW)('no store is opened or made, and no journal', async () => {
       await arrange();
       const words = [
         'tx',
@@ -147,7 +147,7 @@ describe.skipIf(process.platform === 'win32')('in', () => {
       expect(await readdir(folder)).toEqual([]);
     });
 
-    test('doctor lists the folders', async () => {
+    test.skipIf(!SLOW)('doctor lists the folders', async () => {
       await arrange();
       const { out, exit } = await esign(['doctor', '--json']);
       const checks = JSON.parse(out).checks as { name: string; state: string; message: string }[];
@@ -158,7 +158,7 @@ describe.skipIf(process.platform === 'win32')('in', () => {
     });
   });
 
-  test('a project file that another user could have written is refused by name', async () => {
+  test.skipIf(!SLOW)('a project file that another user could have written is refused by name', async () => {
     await copyFile(join(ROOT, 'test/fixtures/contract.pdf'), join(scratch, 'contract.pdf'));
     const project = join(scratch, 'esign.config.json');
     await writeFile(project, JSON.stringify({ to: ['Mallory <mallory@example.com>'] }));

@@ -19,7 +19,7 @@ import {
 } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
-import { sampleOf } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -58,7 +58,7 @@ const JUMPS: [number, number, number][] = [
 describe.each(sampleOf(JUMPS, 3))(
   'a clock that jumps %i, %i and %i days while a recipient signs',
   (first, second, third) => {
-    test('lets them sign to the end, and the evidence is sound', async () => {
+    test.skipIf(!SLOW)('lets them sign to the end, and the evidence is sound', async () => {
       const transaction = await startWithEveryField(harness, [SIGNER]);
       const guest = await openSigningPages(harness, transaction.token);
       jump(first);
@@ -74,13 +74,16 @@ describe.each(sampleOf(JUMPS, 3))(
   },
 );
 
-test.each([10, -10])('a clock that jumps %i days between two signers keeps neither waiting', async (days) => {
-  const { id, token } = await startTransaction(harness, [SIGNER, BOB]);
-  await signWith(harness, token);
-  jump(days);
-  await signWith(harness, await currentToken(harness, id));
-  await sealedOf(id);
-});
+test.each(sampleOf([10, -10], 2))(
+  'a clock that jumps %i days between two signers keeps neither waiting',
+  async (days) => {
+    const { id, token } = await startTransaction(harness, [SIGNER, BOB]);
+    await signWith(harness, token);
+    jump(days);
+    await signWith(harness, await currentToken(harness, id));
+    await sealedOf(id);
+  },
+);
 
 test.each([
   ['ahead, then right', 10, -10],

@@ -16,7 +16,7 @@ import {
 } from '../support/fixtures/transactions.ts';
 import type { Harness } from '../support/harness.ts';
 import type { StrictClient as Client } from '../support/strict-client.ts';
-import { SLOW } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 
 /** Every command that edits, each with a request that a draft would take. */
 const EDITS: Record<string, (harness: Harness, id: string) => Promise<(client: Client) => Promise<unknown>>> =
@@ -55,7 +55,7 @@ const shown: Record<End | 'started', string> = {
 describeSharedService(
   'a transaction that has left draft',
   (harness) => {
-    test.each(Object.keys(EDITS))('could be given to %s while it was a draft', async (name) => {
+    test.each(sampleOf(Object.keys(EDITS), 3))('could be given to %s while it was a draft', async (name) => {
       const { id } = await createDraft(harness());
       const edit = await EDITS[name]!(harness(), id);
       await edit(harness().client);
@@ -66,7 +66,7 @@ describeSharedService(
       Object.keys(EDITS).filter((_, index) => SLOW || state === 'started' || (index + turn) % 4 === 0);
 
     for (const [turn, state] of (['started', ...ENDS] as const).entries())
-      test.each(editsAt(state, turn))(`refuses %s when it is ${state}`, async (name) => {
+      test.each(sampleOf(editsAt(state, turn), 6))(`refuses %s when it is ${state}`, async (name) => {
         const { id } =
           state === 'started' ? await startTransaction(harness()) : await endTransaction(harness(), state);
         const edit = await EDITS[name]!(harness(), id);
@@ -86,7 +86,7 @@ describeSharedService(
       expect(await refusalOf(call)).toMatchObject({ status: 409, code: 'transaction_not_draft' });
     });
 
-    test.each(ENDS)('never changes again when it is %s', async (end) => {
+    test.each(sampleOf(ENDS, 2))('never changes again when it is %s', async (end) => {
       const { id, token } = await endTransaction(harness(), end);
       const { client, clock, service } = harness();
       await readDetail(harness(), id);

@@ -12,6 +12,7 @@ import {
   readDetail,
   refusalOf,
 } from '../support/fixtures/transactions.ts';
+import { SLOW } from '../support/tier.ts';
 
 describeService(
   'patterns of fields',
@@ -83,7 +84,7 @@ describeService(
       expect((await readDetail(harness(), id)).status).toBe('started');
     });
 
-    test('are tried in the sandbox too, on what is given and on what is guessed', async () => {
+    test.skipIf(!SLOW)('are tried in the sandbox too, on what is given and on what is guessed', async () => {
       const { id } = await startedWithPatterns(['Code \\d', '[a-z]+']);
       const params = { transactionId: id };
       const refused = await refusalOf(harness().client['sandbox.sign']({ params, body: { values: {} } }));

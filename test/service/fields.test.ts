@@ -12,6 +12,7 @@ import {
 } from '../support/fixtures/transactions.ts';
 import type { Harness } from '../support/harness.ts';
 import { problemFrom, sendRequest } from '../support/http-client.ts';
+import { sampleOf } from '../support/tier.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
@@ -91,16 +92,12 @@ describeSharedService(
       expect(template.fields).toEqual([{ ...given, id: template.fields[0]?.id, template_id: template.id }]);
     });
 
-    test.each([
-      'text',
-      'signature',
-      'person_name',
-      'email',
-      'initials',
-      'date',
-      'number',
-      'checkbox',
-    ] as const)('takes the type %s', async (type) => {
+    test.each(
+      sampleOf(
+        ['text', 'signature', 'person_name', 'email', 'initials', 'date', 'number', 'checkbox'] as const,
+        2,
+      ),
+    )('takes the type %s', async (type) => {
       const draft = await createDraft(harness());
       await put(harness(), draft, [fieldFor(draft, ADA.email, { type })]);
       expect((await readDetail(harness(), draft.id)).template.fields[0]).toMatchObject({ type, label: type });
@@ -174,92 +171,109 @@ describeSharedService(
 describeSharedService(
   'fields that are refused',
   (harness) => {
-    test.each(['document_id', 'recipient_id', 'page', 'width', 'height', 'positionX', 'positionY', 'type'])(
-      'because %s is missing',
-      async (name) => {
-        const draft = await createDraft(harness());
-        const { [name]: _, ...field } = fieldFor(draft, ADA.email) as Record<string, unknown>;
-        const problem = await assertUnchanged(harness(), () =>
-          problemFrom(harness(), `PUT /v1/transaction/${draft.id}/fields`, { json: { fields: [field] } }),
-        );
-        expect(problem).toMatchObject({
-          status: 422,
-          code: 'validation_failed',
-          errors: [{ path: `fields.0.${name}`, message: 'is required' }],
-        });
-      },
-    );
+    test.each(
+      sampleOf(
+        ['document_id', 'recipient_id', 'page', 'width', 'height', 'positionX', 'positionY', 'type'],
+        3,
+      ),
+    )('because %s is missing', async (name) => {
+      const draft = await createDraft(harness());
+      const { [name]: _, ...field } = fieldFor(draft, ADA.email) as Record<string, unknown>;
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), `PUT /v1/transaction/${draft.id}/fields`, { json: { fields: [field] } }),
+      );
+      expect(problem).toMatchObject({
+        status: 422,
+        code: 'validation_failed',
+        errors: [{ path: `fields.0.${name}`, message: 'is required' }],
+      });
+    });
 
-    test.each([
-      ['an unknown type', { type: 'stamp' }, 'type', '"stamp" is not a field type'],
-      ['a page that is not there', { page: 3 }, 'page', '"contract.pdf" has no page 3. Use 0 to 2'],
-      ['a negative page', { page: -1 }, 'page', 'must be at least 0'],
-      ['half a page', { page: 0.5 }, 'page', 'whole number'],
-      ['a width of 0', { width: 0 }, 'width', 'must be greater than 0'],
-      ['a negative height', { height: -1 }, 'height', 'must be greater than 0'],
-      ['a width that is text', { width: '10' }, 'width', 'must be a number'],
-      ['a box left of the page', { positionX: -1 }, 'positionX', '-1 with width 120 is outside the page'],
-      [
-        'a box right of the page',
-        { positionX: 500 },
-        'positionX',
-        '500 with width 120 is outside the page (595.28 × 841.89 points)',
-      ],
-      ['a box above the page', { positionY: -0.5 }, 'positionY', '-0.5 with height 40 is outside the page'],
-      ['a box below the page', { positionY: 830 }, 'positionY', '830 with height 40 is outside the page'],
-      ['a box of enormous size', { width: 1e308, positionX: 1e308 }, 'positionX', 'is outside the page'],
-      [
-        'an unknown document',
-        { document_id: UNKNOWN },
-        'document_id',
-        `"${UNKNOWN}" is not a document of this draft`,
-      ],
-      [
-        'an unknown recipient',
-        { recipient_id: UNKNOWN },
-        'recipient_id',
-        `"${UNKNOWN}" is not a recipient of this draft`,
-      ],
-      ['an empty recipient', { recipient_id: '' }, 'recipient_id', 'must not be empty'],
-      ['a label with NUL', { label: 'a\u0000' }, 'label', 'control characters'],
-      ['a label of 256 characters', { label: 'x'.repeat(256) }, 'label', 'but has 256'],
-      ['a colour name', { font_color: 'black' }, 'font_color', '#RRGGBB'],
-      ['a short colour', { font_color: '#fff' }, 'font_color', '#RRGGBB'],
-      ['a font size of 0', { font_size: 0 }, 'font_size', 'must be at least 1'],
-      ['a font size of 201', { font_size: 201 }, 'font_size', 'must be at most 200'],
-      [
-        'a regular expression that is none',
-        { regex: '(' },
-        'regex',
-        '"(" is not a valid RE2 regular expression',
-      ],
-      ['a look-ahead', { regex: '(?=a).' }, 'regex', '"(?=a)." uses a look-ahead'],
-      ['a look-behind', { regex: '(?<!a).' }, 'regex', '"(?<!a)." uses a look-behind'],
-      ['a back-reference', { regex: '(.)\\1' }, 'regex', '"(.)\\1" uses a back-reference'],
-      ['a pattern of enormous size', { regex: '.{900}.{900}' }, 'regex', 'is too large'],
-      [
-        'a pattern of 501 characters',
-        { regex: 'a'.repeat(501) },
-        'regex',
-        'must have at most 500 characters',
-      ],
-      [
-        'min_length above max_length',
-        { min_length: 5, max_length: 4 },
-        'min_length',
-        '5 is greater than max_length 4',
-      ],
-      [
-        'min_value above max_value',
-        { min_value: 2, max_value: 1 },
-        'min_value',
-        '2 is greater than max_value 1',
-      ],
-      ['a select without options', { type: 'select' }, 'options', 'must not be empty for a select'],
-      ['a radio without options', { type: 'radio', options: [] }, 'options', 'must not be empty for a radio'],
-      ['an option twice', { type: 'select', options: ['a', 'a'] }, 'options', 'the same option twice'],
-      ['is_required that is text', { is_required: 'yes' }, 'is_required', 'must be true or false'],
-    ])('because of %s', async (_, wrong, name, sentence) => {
+    test.each(
+      sampleOf(
+        [
+          ['an unknown type', { type: 'stamp' }, 'type', '"stamp" is not a field type'],
+          ['a page that is not there', { page: 3 }, 'page', '"contract.pdf" has no page 3. Use 0 to 2'],
+          ['a negative page', { page: -1 }, 'page', 'must be at least 0'],
+          ['half a page', { page: 0.5 }, 'page', 'whole number'],
+          ['a width of 0', { width: 0 }, 'width', 'must be greater than 0'],
+          ['a negative height', { height: -1 }, 'height', 'must be greater than 0'],
+          ['a width that is text', { width: '10' }, 'width', 'must be a number'],
+          ['a box left of the page', { positionX: -1 }, 'positionX', '-1 with width 120 is outside the page'],
+          [
+            'a box right of the page',
+            { positionX: 500 },
+            'positionX',
+            '500 with width 120 is outside the page (595.28 × 841.89 points)',
+          ],
+          [
+            'a box above the page',
+            { positionY: -0.5 },
+            'positionY',
+            '-0.5 with height 40 is outside the page',
+          ],
+          ['a box below the page', { positionY: 830 }, 'positionY', '830 with height 40 is outside the page'],
+          ['a box of enormous size', { width: 1e308, positionX: 1e308 }, 'positionX', 'is outside the page'],
+          [
+            'an unknown document',
+            { document_id: UNKNOWN },
+            'document_id',
+            `"${UNKNOWN}" is not a document of this draft`,
+          ],
+          [
+            'an unknown recipient',
+            { recipient_id: UNKNOWN },
+            'recipient_id',
+            `"${UNKNOWN}" is not a recipient of this draft`,
+          ],
+          ['an empty recipient', { recipient_id: '' }, 'recipient_id', 'must not be empty'],
+          ['a label with NUL', { label: 'a\u0000' }, 'label', 'control characters'],
+          ['a label of 256 characters', { label: 'x'.repeat(256) }, 'label', 'but has 256'],
+          ['a colour name', { font_color: 'black' }, 'font_color', '#RRGGBB'],
+          ['a short colour', { font_color: '#fff' }, 'font_color', '#RRGGBB'],
+          ['a font size of 0', { font_size: 0 }, 'font_size', 'must be at least 1'],
+          ['a font size of 201', { font_size: 201 }, 'font_size', 'must be at most 200'],
+          [
+            'a regular expression that is none',
+            { regex: '(' },
+            'regex',
+            '"(" is not a valid RE2 regular expression',
+          ],
+          ['a look-ahead', { regex: '(?=a).' }, 'regex', '"(?=a)." uses a look-ahead'],
+          ['a look-behind', { regex: '(?<!a).' }, 'regex', '"(?<!a)." uses a look-behind'],
+          ['a back-reference', { regex: '(.)\\1' }, 'regex', '"(.)\\1" uses a back-reference'],
+          ['a pattern of enormous size', { regex: '.{900}.{900}' }, 'regex', 'is too large'],
+          [
+            'a pattern of 501 characters',
+            { regex: 'a'.repeat(501) },
+            'regex',
+            'must have at most 500 characters',
+          ],
+          [
+            'min_length above max_length',
+            { min_length: 5, max_length: 4 },
+            'min_length',
+            '5 is greater than max_length 4',
+          ],
+          [
+            'min_value above max_value',
+            { min_value: 2, max_value: 1 },
+            'min_value',
+            '2 is greater than max_value 1',
+          ],
+          ['a select without options', { type: 'select' }, 'options', 'must not be empty for a select'],
+          [
+            'a radio without options',
+            { type: 'radio', options: [] },
+            'options',
+            'must not be empty for a radio',
+          ],
+          ['an option twice', { type: 'select', options: ['a', 'a'] }, 'options', 'the same option twice'],
+          ['is_required that is text', { is_required: 'yes' }, 'is_required', 'must be true or false'],
+        ],
+        17,
+      ),
+    )('because of %s', async (_, wrong, name, sentence) => {
       const draft = await createDraft(harness());
       const fields = [fieldFor(draft, ADA.email), { ...fieldFor(draft, ADA.email), ...wrong }];
       for (const what of [`PUT /v1/transaction/${draft.id}/fields`, `PUT /v1/transaction/${draft.id}`]) {

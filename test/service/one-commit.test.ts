@@ -20,7 +20,7 @@ import {
   uploadContract,
 } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness, WAYS } from '../support/harness.ts';
-import { SLOW } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 
 /** Prepares, and gives back the request whose commit is to fail. */
 const CHANGES: Record<string, (harness: Harness) => Promise<() => Promise<unknown>>> = {
@@ -126,7 +126,12 @@ describe.each(SLOW ? WAYS : WAYS.slice(0, 1))('a change is one commit, %s', (way
   });
   afterEach(() => harness.close());
 
-  test.each(Object.keys(CHANGES).filter((name) => SLOW || !LONG.includes(name)))('%s', async (name) => {
+  test.each(
+    sampleOf(
+      Object.keys(CHANGES).filter((name) => SLOW || !LONG.includes(name)),
+      2,
+    ),
+  )('%s', async (name) => {
     const attempt = await CHANGES[name]!(harness);
     for (let given = 1; ; given += 1) {
       left = given;

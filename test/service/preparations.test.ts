@@ -16,6 +16,7 @@ import {
   uploadContract,
 } from '../support/fixtures/transactions.ts';
 import type { Harness } from '../support/harness.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 
 const SHA256 = 'c0ffee00'.repeat(8);
 const STATED: PreparationInput = {
@@ -73,52 +74,57 @@ describeSharedService('what was done to a file before its upload', (harness) => 
     expect(await statedIn(harness(), await createWith(harness(), undefined))).toEqual([undefined]);
   });
 
-  test.each<[string, unknown, string]>([
-    ['no hash', { original: { sha256: 'abc', bytes: 1 } }, 'preparation.original.sha256'],
-    ['no original', { removed_tags: [] }, 'preparation.original'],
-    ['a size that is none', { original: { sha256: SHA256, bytes: -1 } }, 'preparation.original.bytes'],
-    [
-      'a size beyond exact numbers',
-      { original: { sha256: SHA256, bytes: 1e300 } },
-      'preparation.original.bytes',
-    ],
-    ...[
-      'x'.repeat(LIMITS.tagLength + 1),
-      '',
-      'a\nb',
-      '\u0000',
-      '\u001b[31m',
-      '\u202eevil',
-      'half \ud800',
-      7,
-    ].map((text): [string, unknown, string] => [
-      `the tag ${JSON.stringify(text).slice(0, 20)}`,
-      { original: STATED.original, removed_tags: [{ page: 0, text }] },
-      'preparation.removed_tags.0.text',
-    ]),
-    ...[-1, 0.5, LIMITS.pagesPerDocument, '0'].map((page): [string, unknown, string] => [
-      `a tag on page ${JSON.stringify(page)}`,
-      { original: STATED.original, removed_tags: [{ page, text: '{{a}}' }] },
-      'preparation.removed_tags.0.page',
-    ]),
-    [
-      'too many tags',
-      {
-        original: STATED.original,
-        removed_tags: Array.from({ length: LIMITS.fieldsPerTransaction + 1 }, () => ({
-          page: 0,
-          text: '{{a}}',
-        })),
-      },
-      'preparation.removed_tags',
-    ],
-    [
-      'a number that is too large',
-      { original: STATED.original, drawn_values: 1e9 },
-      'preparation.drawn_values',
-    ],
-    ['something else', 'removed', 'preparation'],
-  ])('is refused with %s', async (_, preparation, path) => {
+  test.each<[string, unknown, string]>(
+    sampleOf(
+      [
+        ['no hash', { original: { sha256: 'abc', bytes: 1 } }, 'preparation.original.sha256'],
+        ['no original', { removed_tags: [] }, 'preparation.original'],
+        ['a size that is none', { original: { sha256: SHA256, bytes: -1 } }, 'preparation.original.bytes'],
+        [
+          'a size beyond exact numbers',
+          { original: { sha256: SHA256, bytes: 1e300 } },
+          'preparation.original.bytes',
+        ],
+        ...[
+          'x'.repeat(LIMITS.tagLength + 1),
+          '',
+          'a\nb',
+          '\u0000',
+          '\u001b[31m',
+          '\u202eevil',
+          'half \ud800',
+          7,
+        ].map((text): [string, unknown, string] => [
+          `the tag ${JSON.stringify(text).slice(0, 20)}`,
+          { original: STATED.original, removed_tags: [{ page: 0, text }] },
+          'preparation.removed_tags.0.text',
+        ]),
+        ...[-1, 0.5, LIMITS.pagesPerDocument, '0'].map((page): [string, unknown, string] => [
+          `a tag on page ${JSON.stringify(page)}`,
+          { original: STATED.original, removed_tags: [{ page, text: '{{a}}' }] },
+          'preparation.removed_tags.0.page',
+        ]),
+        [
+          'too many tags',
+          {
+            original: STATED.original,
+            removed_tags: Array.from({ length: LIMITS.fieldsPerTransaction + 1 }, () => ({
+              page: 0,
+              text: '{{a}}',
+            })),
+          },
+          'preparation.removed_tags',
+        ],
+        [
+          'a number that is too large',
+          { original: STATED.original, drawn_values: 1e9 },
+          'preparation.drawn_values',
+        ],
+        ['something else', 'removed', 'preparation'],
+      ],
+      19,
+    ),
+  )('is refused with %s', async (_, preparation, path) => {
     const no = await refusalOf(createWith(harness(), preparation));
     expect(no).toMatchObject({ status: 422, code: 'validation_failed' });
     expect(no.errors?.map((error) => error.path)).toContain(path);
@@ -190,7 +196,7 @@ describeService('what was done to a file before its upload', (harness) => {
     expect(words).toContain(`Uploaded file ${document?.original.sha256}`);
   });
 
-  test('is not mentioned where nothing was stated', async () => {
+  test.skipIf(!SLOW)('is not mentioned where nothing was stated', async () => {
     const words = await wordsOnPage(await sealFor(harness(), await createWith(harness(), undefined)), PAGES);
     expect(words).not.toMatch(/Uploaded file|Before the upload/);
   });

@@ -15,6 +15,7 @@ import {
   tokenOf,
 } from '../support/fixtures/transactions.ts';
 import type { Harness } from '../support/harness.ts';
+import { SLOW } from '../support/tier.ts';
 
 /** The recipients who are asked, one after the other, to the last: each submits when it is their turn. */
 async function orderOf(harness: Harness, id: string): Promise<string[]> {
@@ -91,7 +92,7 @@ describeSharedService(
       expect(await orderOf(harness(), id)).toEqual([SENDER.email, ADA.email]);
     });
 
-    test('asks a sender who comes last at the end', async () => {
+    test.skipIf(!SLOW)('asks a sender who comes last at the end', async () => {
       const draft = await createDraft(harness(), [ADA]);
       const params = { transactionId: draft.id };
       const documents = draft.detail.template.documents.map(({ id, index }) => ({ id, index }));
@@ -139,7 +140,7 @@ describeSharedService(
       expect(await eventTypesOf(harness(), id)).toEqual(['transaction_created', 'transaction_started']);
     });
 
-    test('never shows a transaction that all have signed as started', async () => {
+    test.skipIf(!SLOW)('never shows a transaction that all have signed as started', async () => {
       const id = await started(harness(), [ADA, BOB], [ADA.email, BOB.email]);
       const seen: boolean[] = [];
       await Promise.all([

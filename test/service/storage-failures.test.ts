@@ -4,6 +4,7 @@ import type { Database } from '../../src/database/database.ts';
 import { createService } from '../../src/service/service.ts';
 import type { Tables } from '../../src/service/store/schema.ts';
 import { openHarness } from '../support/harness.ts';
+import { sampleOf } from '../support/tier.ts';
 
 const failing = (facts: object) => Object.assign(new Error('It failed.'), facts);
 
@@ -26,7 +27,7 @@ const FAILURES: [name: string, error: Error, status: number, code: string, said:
 ];
 
 describe('a request that meets', () => {
-  test.each(FAILURES)('%s', async (_, error, status, code, said) => {
+  test.each(sampleOf(FAILURES, 4))('%s', async (_, error, status, code, said) => {
     const harness = await openHarness('in process');
     const reported: [unknown, string][] = [];
     const write: Database<Tables>['write'] = () => Promise.reject(error);

@@ -17,7 +17,7 @@ import {
   startTransaction,
 } from '../support/fixtures/transactions.ts';
 import { problemFrom } from '../support/http-client.ts';
-import { SLOW } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 
 // A character outside of the basic plane counts once. None of the bundled fonts has one, so a font is made.
 const BEYOND_BMP = '𝐀';
@@ -64,122 +64,146 @@ describeSharedService(
         )
         .then((row) => row.value);
 
-    test.each([
-      ['text', { type: 'text' }, 'anything', 'anything'],
-      ['text of two lines', { type: 'text' }, 'a\nb', 'a\nb'],
-      ['text at its shortest', { type: 'text', min_length: 2 }, `${BEYOND_BMP}A`, `${BEYOND_BMP}A`],
-      ['text at its longest', { type: 'text', max_length: 2 }, `${BEYOND_BMP}A`, `${BEYOND_BMP}A`],
-      ['text that matches', { type: 'text', regex: '[A-Z]{2}\\d+' }, 'AB12', 'AB12'],
-      ['a name', { type: 'person_name' }, 'Zoë', 'Zoë'],
-      ['an e-mail', { type: 'email' }, 'zoe@example.com', 'zoe@example.com'],
-      ['a typed signature', { type: 'signature' }, 'Ada Lovelace', 'Ada Lovelace'],
-      ['initials', { type: 'initials' }, 'AL', 'AL'],
-      ['a day', { type: 'date' }, '2028-02-29', '2028-02-29'],
-      ['a number', { type: 'number' }, '-12.50', '-12.50'],
-      ['a number that is a number', { type: 'number' }, 12.5, '12.5'],
-      ['the smallest number', { type: 'number', min_value: 3 }, 3, '3'],
-      ['the largest number', { type: 'number', max_value: 3.5 }, '3.5', '3.5'],
-      ['a tick', { type: 'checkbox' }, true, 'true'],
-      ['no tick where none is required', { type: 'checkbox', is_required: false }, false, 'false'],
-      ['an option of a select', { type: 'select', options: ['Yes', 'No'] }, 'No', 'No'],
-      ['an option of a radio', { type: 'radio', options: ['Yes', 'No'] }, 'Yes', 'Yes'],
-      ['nothing where nothing is required', { type: 'text', is_required: false }, null, null],
-      ['an empty text where nothing is required', { type: 'email', is_required: false }, '', null],
-    ] as [string, More, string | number | boolean | null, string | null][])(
-      'take %s',
-      async (_, more, value, stored) => {
-        const { token, field_id } = await asked(more);
-        expect(
-          await harness().client['signing.submit']({
-            query: { token },
-            body: { values: [{ field_id, value }] },
-          }),
-        ).toMatchObject({ status: AFTER_ADA });
-        expect(await kept(field_id)).toBe(stored);
-      },
-    );
+    test.each(
+      sampleOf(
+        [
+          ['text', { type: 'text' }, 'anything', 'anything'],
+          ['text of two lines', { type: 'text' }, 'a\nb', 'a\nb'],
+          ['text at its shortest', { type: 'text', min_length: 2 }, `${BEYOND_BMP}A`, `${BEYOND_BMP}A`],
+          ['text at its longest', { type: 'text', max_length: 2 }, `${BEYOND_BMP}A`, `${BEYOND_BMP}A`],
+          ['text that matches', { type: 'text', regex: '[A-Z]{2}\\d+' }, 'AB12', 'AB12'],
+          ['a name', { type: 'person_name' }, 'Zoë', 'Zoë'],
+          ['an e-mail', { type: 'email' }, 'zoe@example.com', 'zoe@example.com'],
+          ['a typed signature', { type: 'signature' }, 'Ada Lovelace', 'Ada Lovelace'],
+          ['initials', { type: 'initials' }, 'AL', 'AL'],
+          ['a day', { type: 'date' }, '2028-02-29', '2028-02-29'],
+          ['a number', { type: 'number' }, '-12.50', '-12.50'],
+          ['a number that is a number', { type: 'number' }, 12.5, '12.5'],
+          ['the smallest number', { type: 'number', min_value: 3 }, 3, '3'],
+          ['the largest number', { type: 'number', max_value: 3.5 }, '3.5', '3.5'],
+          ['a tick', { type: 'checkbox' }, true, 'true'],
+          ['no tick where none is required', { type: 'checkbox', is_required: false }, false, 'false'],
+          ['an option of a select', { type: 'select', options: ['Yes', 'No'] }, 'No', 'No'],
+          ['an option of a radio', { type: 'radio', options: ['Yes', 'No'] }, 'Yes', 'Yes'],
+          ['nothing where nothing is required', { type: 'text', is_required: false }, null, null],
+          ['an empty text where nothing is required', { type: 'email', is_required: false }, '', null],
+        ] as [string, More, string | number | boolean | null, string | null][],
+        4,
+      ),
+    )('take %s', async (_, more, value, stored) => {
+      const { token, field_id } = await asked(more);
+      expect(
+        await harness().client['signing.submit']({
+          query: { token },
+          body: { values: [{ field_id, value }] },
+        }),
+      ).toMatchObject({ status: AFTER_ADA });
+      expect(await kept(field_id)).toBe(stored);
+    });
 
-    test.each([
-      ['nothing where something is required', { type: 'text' }, null, 'Value is required'],
-      ['blanks where something is required', { type: 'person_name' }, '  \t', 'Value is required'],
-      ['text that is too short', { type: 'text', min_length: 3 }, '𝐀𝐀', 'must have at least 3 characters'],
-      ['text that is too long', { type: 'text', max_length: 2 }, '𝐀𝐀𝐀', 'must have at most 2 characters'],
-      [
-        'text of 10001 characters',
-        { type: 'text' },
-        'x'.repeat(10_001),
-        'must have at most 10000 characters',
-      ],
-      [
-        'text that does not match',
-        { type: 'text', regex: '[A-Z]{2}\\d+' },
-        'AB12 ',
-        'does not have the required form',
-      ],
-      [
-        'text that matches and is too long to be tried',
-        { type: 'text', regex: 'x*' },
-        'x'.repeat(1001),
-        'must have at most 1000 characters',
-      ],
-      ['text that matches in part', { type: 'text', regex: 'a|b' }, 'ab', 'does not have the required form'],
-      [
-        'an expression that would take for ever',
-        { type: 'text', regex: '(a+)+b' },
-        `${'a'.repeat(40)}!`,
-        'does not have the required form',
-      ],
-      ['an e-mail that is none', { type: 'email' }, 'zoe@', 'must be a valid email address'],
-      [
-        'a signature of 256 characters',
-        { type: 'signature' },
-        'x'.repeat(256),
-        'must have at most 255 characters',
-      ],
-      [
-        'a signature that is a page',
-        { type: 'signature' },
-        'data:text/html,<script>',
-        'must be a PNG drawing or a typed name',
-      ],
-      [
-        'initials that are a JPEG',
-        { type: 'initials' },
-        'data:image/jpeg;base64,AAAA',
-        'must be a PNG drawing',
-      ],
-      ['a day that does not exist', { type: 'date' }, '2027-02-29', 'must be a date in the form YYYY-MM-DD'],
-      ['a day of another form', { type: 'date' }, '29.02.2028', 'must be a date in the form'],
-      ['a number that is none', { type: 'number' }, '1e3', 'must be a number'],
-      ['a number with a comma', { type: 'number' }, '1,5', 'must be a number'],
-      ['a number that is too small', { type: 'number', min_value: 3 }, 2.99, 'must be at least 3'],
-      ['a number that is too large', { type: 'number', max_value: 3 }, '3.01', 'must be at most 3'],
-      ['no tick where one is required', { type: 'checkbox' }, false, 'must be checked'],
-      ['a tick that is a word', { type: 'checkbox' }, 'yes', 'must be true or false'],
-      [
-        'what is not an option of a select',
-        { type: 'select', options: ['Yes'] },
-        'yes',
-        'must be one of "Yes"',
-      ],
-      ['what is not an option of a radio', { type: 'radio', options: ['Yes'] }, 'No', 'must be one of "Yes"'],
-    ] as [string, More, string | number | boolean | null, string][])(
-      'refuse %s, and say so',
-      async (_, more, value, sentence) => {
-        const { id, token, field_id } = await asked(more);
-        const json = { values: [{ field_id, value }] };
-        const problem = await assertUnchanged(harness(), () =>
-          problemFrom(harness(), `POST /sign/submit?token=${token}`, { json, token: null }),
-        );
-        expect(problem).toMatchObject({
-          status: 422,
-          code: 'validation_failed',
-          errors: [{ path: `values.${field_id}` }],
-        });
-        expect(problem.detail).toContain(sentence);
-        expect((await readDetail(harness(), id)).status).toBe('started');
-      },
-    );
+    test.each(
+      sampleOf(
+        [
+          ['nothing where something is required', { type: 'text' }, null, 'Value is required'],
+          ['blanks where something is required', { type: 'person_name' }, '  \t', 'Value is required'],
+          [
+            'text that is too short',
+            { type: 'text', min_length: 3 },
+            '𝐀𝐀',
+            'must have at least 3 characters',
+          ],
+          ['text that is too long', { type: 'text', max_length: 2 }, '𝐀𝐀𝐀', 'must have at most 2 characters'],
+          [
+            'text of 10001 characters',
+            { type: 'text' },
+            'x'.repeat(10_001),
+            'must have at most 10000 characters',
+          ],
+          [
+            'text that does not match',
+            { type: 'text', regex: '[A-Z]{2}\\d+' },
+            'AB12 ',
+            'does not have the required form',
+          ],
+          [
+            'text that matches and is too long to be tried',
+            { type: 'text', regex: 'x*' },
+            'x'.repeat(1001),
+            'must have at most 1000 characters',
+          ],
+          [
+            'text that matches in part',
+            { type: 'text', regex: 'a|b' },
+            'ab',
+            'does not have the required form',
+          ],
+          [
+            'an expression that would take for ever',
+            { type: 'text', regex: '(a+)+b' },
+            `${'a'.repeat(40)}!`,
+            'does not have the required form',
+          ],
+          ['an e-mail that is none', { type: 'email' }, 'zoe@', 'must be a valid email address'],
+          [
+            'a signature of 256 characters',
+            { type: 'signature' },
+            'x'.repeat(256),
+            'must have at most 255 characters',
+          ],
+          [
+            'a signature that is a page',
+            { type: 'signature' },
+            'data:text/html,<script>',
+            'must be a PNG drawing or a typed name',
+          ],
+          [
+            'initials that are a JPEG',
+            { type: 'initials' },
+            'data:image/jpeg;base64,AAAA',
+            'must be a PNG drawing',
+          ],
+          [
+            'a day that does not exist',
+            { type: 'date' },
+            '2027-02-29',
+            'must be a date in the form YYYY-MM-DD',
+          ],
+          ['a day of another form', { type: 'date' }, '29.02.2028', 'must be a date in the form'],
+          ['a number that is none', { type: 'number' }, '1e3', 'must be a number'],
+          ['a number with a comma', { type: 'number' }, '1,5', 'must be a number'],
+          ['a number that is too small', { type: 'number', min_value: 3 }, 2.99, 'must be at least 3'],
+          ['a number that is too large', { type: 'number', max_value: 3 }, '3.01', 'must be at most 3'],
+          ['no tick where one is required', { type: 'checkbox' }, false, 'must be checked'],
+          ['a tick that is a word', { type: 'checkbox' }, 'yes', 'must be true or false'],
+          [
+            'what is not an option of a select',
+            { type: 'select', options: ['Yes'] },
+            'yes',
+            'must be one of "Yes"',
+          ],
+          [
+            'what is not an option of a radio',
+            { type: 'radio', options: ['Yes'] },
+            'No',
+            'must be one of "Yes"',
+          ],
+        ] as [string, More, string | number | boolean | null, string][],
+        4,
+      ),
+    )('refuse %s, and say so', async (_, more, value, sentence) => {
+      const { id, token, field_id } = await asked(more);
+      const json = { values: [{ field_id, value }] };
+      const problem = await assertUnchanged(harness(), () =>
+        problemFrom(harness(), `POST /sign/submit?token=${token}`, { json, token: null }),
+      );
+      expect(problem).toMatchObject({
+        status: 422,
+        code: 'validation_failed',
+        errors: [{ path: `values.${field_id}` }],
+      });
+      expect(problem.detail).toContain(sentence);
+      expect((await readDetail(harness(), id)).status).toBe('started');
+    });
 
     test.each([
       ['a value with NUL', 'a\u0000b'],

@@ -4,6 +4,7 @@ import { assertUnchanged } from '../support/assert-unchanged.ts';
 import { describeService, describeSharedService } from '../support/describe-service.ts';
 import { addAccount, refusalOf } from '../support/fixtures/transactions.ts';
 import { problemFrom, sendRequest } from '../support/http-client.ts';
+import { sampleOf } from '../support/tier.ts';
 
 const HOOK = {
   name: 'Orders',
@@ -148,61 +149,66 @@ describeService(
 describeSharedService(
   'webhooks that are refused',
   (harness) => {
-    test.each([
-      ['no name', { name: undefined }, 'name', 'is required'],
-      ['an empty name', { name: '' }, 'name', 'must not be empty'],
-      ['a name of 256 characters', { name: '😀'.repeat(256) }, 'name', 'but has 256'],
-      ['a name with NUL', { name: 'a\u0000' }, 'name', 'control characters'],
-      ['no endpoint', { endpoint: undefined }, 'endpoint', 'is required'],
-      ['an empty endpoint', { endpoint: '' }, 'endpoint', 'must not be empty'],
-      [
-        'an endpoint without TLS',
-        { endpoint: 'http://hooks.example.com/' },
-        'endpoint',
-        '"http://hooks.example.com/" is not accepted: webhooks require https.',
-      ],
-      [
-        'an endpoint on loopback without TLS',
-        { endpoint: 'http://127.0.0.1:3000/' },
-        'endpoint',
-        'webhooks require https, even for this machine. To get a certificate, run `esign sandbox ca issue localhost`',
-      ],
-      [
-        'an endpoint of another kind',
-        { endpoint: 'file:///etc/passwd' },
-        'endpoint',
-        'is not a valid https URL',
-      ],
-      [
-        'an endpoint with a password',
-        { endpoint: 'https://a:b@example.com/' },
-        'endpoint',
-        '"https://…@example.com/" is not accepted: it contains a user name or password',
-      ],
-      ['an endpoint that is no address', { endpoint: 'example' }, 'endpoint', 'is not a valid https URL'],
-      [
-        'an endpoint in a private network',
-        { endpoint: 'https://10.0.0.1/' },
-        'endpoint',
-        '10.0.0.1 is a private address. Use a host that is reachable from the internet. The sandbox also accepts this machine (https://localhost)',
-      ],
-      [
-        'an endpoint with a line end',
-        { endpoint: 'https://example.com/\r\nX: y' },
-        'endpoint',
-        'control characters',
-      ],
-      ['no events', { events: undefined }, 'events', 'is required'],
-      ['an empty list of events', { events: [] }, 'events', 'must not be empty'],
-      [
-        'an unknown event',
-        { events: ['transaction_signed'] },
-        'events.0',
-        '"transaction_signed" is not an event type',
-      ],
-      ['an event that is no text', { events: [1] }, 'events.0', 'must be a string'],
-      ['events that are no list', { events: 'transaction_created' }, 'events', 'must be an array'],
-    ])('because of %s', async (_, wrong, path, sentence) => {
+    test.each(
+      sampleOf(
+        [
+          ['no name', { name: undefined }, 'name', 'is required'],
+          ['an empty name', { name: '' }, 'name', 'must not be empty'],
+          ['a name of 256 characters', { name: '😀'.repeat(256) }, 'name', 'but has 256'],
+          ['a name with NUL', { name: 'a\u0000' }, 'name', 'control characters'],
+          ['no endpoint', { endpoint: undefined }, 'endpoint', 'is required'],
+          ['an empty endpoint', { endpoint: '' }, 'endpoint', 'must not be empty'],
+          [
+            'an endpoint without TLS',
+            { endpoint: 'http://hooks.example.com/' },
+            'endpoint',
+            '"http://hooks.example.com/" is not accepted: webhooks require https.',
+          ],
+          [
+            'an endpoint on loopback without TLS',
+            { endpoint: 'http://127.0.0.1:3000/' },
+            'endpoint',
+            'webhooks require https, even for this machine. To get a certificate, run `esign sandbox ca issue localhost`',
+          ],
+          [
+            'an endpoint of another kind',
+            { endpoint: 'file:///etc/passwd' },
+            'endpoint',
+            'is not a valid https URL',
+          ],
+          [
+            'an endpoint with a password',
+            { endpoint: 'https://a:b@example.com/' },
+            'endpoint',
+            '"https://…@example.com/" is not accepted: it contains a user name or password',
+          ],
+          ['an endpoint that is no address', { endpoint: 'example' }, 'endpoint', 'is not a valid https URL'],
+          [
+            'an endpoint in a private network',
+            { endpoint: 'https://10.0.0.1/' },
+            'endpoint',
+            '10.0.0.1 is a private address. Use a host that is reachable from the internet. The sandbox also accepts this machine (https://localhost)',
+          ],
+          [
+            'an endpoint with a line end',
+            { endpoint: 'https://example.com/\r\nX: y' },
+            'endpoint',
+            'control characters',
+          ],
+          ['no events', { events: undefined }, 'events', 'is required'],
+          ['an empty list of events', { events: [] }, 'events', 'must not be empty'],
+          [
+            'an unknown event',
+            { events: ['transaction_signed'] },
+            'events.0',
+            '"transaction_signed" is not an event type',
+          ],
+          ['an event that is no text', { events: [1] }, 'events.0', 'must be a string'],
+          ['events that are no list', { events: 'transaction_created' }, 'events', 'must be an array'],
+        ],
+        3,
+      ),
+    )('because of %s', async (_, wrong, path, sentence) => {
       const problem = await assertUnchanged(harness(), () =>
         problemFrom(harness(), 'POST /v1/webhook', { json: { ...HOOK, ...wrong } }),
       );
@@ -223,21 +229,26 @@ describeSharedService(
 
 describeSharedService('pages that are asked for', (harness) => {
   for (const list of ['/v1/webhook', '/v1/template'])
-    test.each([
-      ['limit=0&page=1', 'limit', 'must be at least 1'],
-      ['limit=101&page=1', 'limit', 'must be at most 100'],
-      ['limit=-5&page=1', 'limit', 'must be at least 1'],
-      ['limit=abc&page=1', 'limit', '"abc" is not a whole number'],
-      ['limit=1e2&page=1', 'limit', '"1e2" is not a whole number'],
-      ['limit=1.5&page=1', 'limit', '"1.5" is not a whole number'],
-      ['limit=&page=1', 'limit', 'is not a whole number'],
-      ['page=1', 'limit', 'is required'],
-      ['limit=10', 'page', 'is required'],
-      ['limit=10&page=0', 'page', 'must be at least 1'],
-      ['limit=10&page=-1', 'page', 'must be at least 1'],
-      ['limit=10&page=1000001', 'page', 'must be at most 1000000'],
-      ['limit=10&page=99999999999999999999', 'page', 'is not a whole number'],
-    ])(`of ${list} are refused: %s`, async (query, path, sentence) => {
+    test.each(
+      sampleOf(
+        [
+          ['limit=0&page=1', 'limit', 'must be at least 1'],
+          ['limit=101&page=1', 'limit', 'must be at most 100'],
+          ['limit=-5&page=1', 'limit', 'must be at least 1'],
+          ['limit=abc&page=1', 'limit', '"abc" is not a whole number'],
+          ['limit=1e2&page=1', 'limit', '"1e2" is not a whole number'],
+          ['limit=1.5&page=1', 'limit', '"1.5" is not a whole number'],
+          ['limit=&page=1', 'limit', 'is not a whole number'],
+          ['page=1', 'limit', 'is required'],
+          ['limit=10', 'page', 'is required'],
+          ['limit=10&page=0', 'page', 'must be at least 1'],
+          ['limit=10&page=-1', 'page', 'must be at least 1'],
+          ['limit=10&page=1000001', 'page', 'must be at most 1000000'],
+          ['limit=10&page=99999999999999999999', 'page', 'is not a whole number'],
+        ],
+        4,
+      ),
+    )(`of ${list} are refused: %s`, async (query, path, sentence) => {
       const problem = await problemFrom(harness(), `GET ${list}?${query}`);
       expect(problem).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path }] });
       expect(problem.detail).toContain(sentence);

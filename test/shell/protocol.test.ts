@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoryFixture } from '../support/stories/story.ts';
-import { sampleOf } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 import { keepProfiles, openFixtureWith, runShell, seen } from './shells.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
@@ -86,11 +86,11 @@ describe('asked by a shell', () => {
     expect(await ask('esign tx show ', inHome('folders'))).toEqual(['values']);
   });
 
-  test('20 MB of what was seen: the end of it', async () => {
+  test.skipIf(!SLOW)('20 MB of what was seen: the end of it', async () => {
     expect(await ask('esign tx show tx', inHome('huge'))).toEqual(['values', 'tx-new']);
   });
 
-  test('a profile of its own has ids of its own', async () => {
+  test.skipIf(!SLOW)('a profile of its own has ids of its own', async () => {
     await keepProfiles(fixture, { acme: { base_url: 'https://api.acme.example/' } });
     const line = 'esign tx show --profile acme ';
     expect(await ask(line)).toEqual(['values']);

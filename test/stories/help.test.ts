@@ -50,7 +50,7 @@ describe('prepared help', async () => {
     ...[...TOPICS.map(({ name }) => name), TOPIC_LIST].map((name) => ['help', name]),
   ];
 
-  test('is what the program prints, for every command, group and topic', async () => {
+  test.skipIf(!SLOW)('is what the program prints, for every command, group and topic', async () => {
     for (const words of lines) expect([words, found(words)]).toEqual([words, await printed(words)]);
   });
 
@@ -115,7 +115,7 @@ describe('the built program', () => {
     expect(await runCommand(fixture, line)).toMatchObject({ code });
   });
 
-  test('output that cannot be written is an error', async () => {
+  test.skipIf(!SLOW)('output that cannot be written is an error', async () => {
     const { code, err } = await runCommand(fixture, 'esign --help > /dev/full');
     expect([code, err]).toEqual([1, expect.stringContaining('output_failed')]);
   });

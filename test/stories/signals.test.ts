@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startScriptedService } from '../support/servers/scripted-service.ts';
 import { createStoryFixture, type StoryFixture, startCommand } from '../support/stories/story.ts';
+import { sampleOf } from '../support/tier.ts';
 
 const server = createServer((socket) => socket.on('error', () => undefined).resume());
 let fixture: StoryFixture;
@@ -26,10 +27,15 @@ afterAll(async () => {
 });
 
 describe('a signal while a request is under way', () => {
-  test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('%s: exit %d, the plan is named', async (signal, exit) => {
+  test.each(
+    sampleOf(
+      [
+        ['SIGINT', 130],
+        ['SIGTERM', 143],
+      ] as const,
+      2,
+    ),
+  )('%s: exit %d, the plan is named', async (signal, exit) => {
     const connected = once(server, 'connection');
     const child = startCommand(fixture, 'exec esign tx send contract.pdf --to ada@example.com --json');
     await connected;

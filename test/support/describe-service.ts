@@ -1,4 +1,4 @@
-// `describeService`: a suite that is run twice, against the service in process and over HTTP. A test fails if the service
+// `describeService`: a suite that is run against the service in process, and in the slow tier over HTTP as well. A test fails if the service
 // logged an error or answered something that its contract does not declare.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { type Harness, openHarness, WAYS, type Way } from './harness.ts';
@@ -11,14 +11,18 @@ function expectNoErrors(harness: Harness | undefined): void {
   expect(harness?.contractViolations.splice(0)).toEqual([]);
 }
 
-/** Suites that are not expected to differ over HTTP run there in the slow tier only. */
-export type WaysToRun = 'both ways' | 'over HTTP in the slow tier';
+/** Suites about HTTP itself run both ways in the short tier too. */
+export type WaysToRun = 'over HTTP in the slow tier' | 'both ways';
 
-const waysOf = (asked: WaysToRun): Way[] => (asked === 'both ways' || SLOW ? WAYS : ['in process']);
+const waysOf = (ways: WaysToRun): Way[] => (SLOW || ways === 'both ways' ? WAYS : ['in process']);
 
 /** Describes a suite with a fresh service for each test. */
-export function describeService(title: string, body: Body, asked: WaysToRun = 'both ways'): void {
-  describe.each(waysOf(asked))(`${title}, %s`, (way) => {
+export function describeService(
+  title: string,
+  body: Body,
+  ways: WaysToRun = 'over HTTP in the slow tier',
+): void {
+  describe.each(waysOf(ways))(`${title}, %s`, (way) => {
     let harness: Harness | undefined;
     beforeEach(async () => {
       harness = await openHarness(way);
@@ -32,8 +36,12 @@ export function describeService(title: string, body: Body, asked: WaysToRun = 'b
 }
 
 /** Describes a suite with one service for all tests, which must not affect each other. */
-export function describeSharedService(title: string, body: Body, asked: WaysToRun = 'both ways'): void {
-  describe.each(waysOf(asked))(`${title}, %s`, (way) => {
+export function describeSharedService(
+  title: string,
+  body: Body,
+  ways: WaysToRun = 'over HTTP in the slow tier',
+): void {
+  describe.each(waysOf(ways))(`${title}, %s`, (way) => {
     let harness: Harness | undefined;
     beforeAll(async () => {
       harness = await openHarness(way);

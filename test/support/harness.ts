@@ -50,7 +50,7 @@ export type Harness = {
 export const START = Date.parse('2026-03-01T09:00:00.000Z');
 
 /** Password hashing with a hundredth of the work: one test of the real parameters suffices. */
-const CHEAP_HASHING = { N: 512, r: 8, p: 1 };
+export const CHEAP_HASHING = { N: 512, r: 8, p: 1 };
 
 /** Longer than a test takes. */
 const LONG_MS = 600_000;

@@ -1,6 +1,7 @@
 // A check that gets no answer is given up; one that is slow because this process computes is not.
 import { expect, test } from 'vitest';
 import { passed, runCheck } from '../../../src/cli/checks/check.ts';
+import { SLOW } from '../../support/tier.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -21,18 +22,21 @@ test('gives up a check that gets no answer', async () => {
   });
 });
 
-test('waits for a check while this process computes, however long that takes by the clock', async () => {
-  const slow = async () => {
-    for (let turn = 0; turn < 6; turn += 1) {
-      compute(120);
-      await pause(0);
-    }
-    return passed('Computed.');
-  };
-  expect(await runCheck('seal', 200, slow)).toMatchObject({ state: 'ok', says: 'Computed.' });
-});
+test.skipIf(!SLOW)(
+  'waits for a check while this process computes, however long that takes by the clock',
+  async () => {
+    const slow = async () => {
+      for (let turn = 0; turn < 6; turn += 1) {
+        compute(120);
+        await pause(0);
+      }
+      return passed('Computed.');
+    };
+    expect(await runCheck('seal', 200, slow)).toMatchObject({ state: 'ok', says: 'Computed.' });
+  },
+);
 
-test('a machine that stands still makes no check late', async () => {
+test.skipIf(!SLOW)('a machine that stands still makes no check late', async () => {
   const late = async () => {
     // The event loop gets no time, and neither does anything that could answer.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);

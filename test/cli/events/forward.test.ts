@@ -5,6 +5,7 @@ import { withRetries } from '../../../src/cli/events/receiver.ts';
 import { createServerAuthority } from '../../support/certificates/server-certificates.ts';
 import { unusedOrigin } from '../../support/servers/ports.ts';
 import { startScriptedService, startSocketServer } from '../../support/servers/scripted-service.ts';
+import { SLOW } from '../../support/tier.ts';
 import { needsCommand } from '../../support/tools.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -57,7 +58,7 @@ test.each([
   expect(elsewhere.asked).toEqual([]);
 });
 
-test('an endless answer is truncated, and a slow one times out', async () => {
+test.skipIf(!SLOW)('an endless answer is truncated, and a slow one times out', async () => {
   const gushing = opened(
     await startScriptedService((response) => {
       const more = () => {

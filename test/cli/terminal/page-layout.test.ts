@@ -4,7 +4,7 @@ import type { HelpSection } from '../../../src/cli/command/help-page.ts';
 import { prepareHelp } from '../../../src/cli/describe/prepared.ts';
 import { layOut, pageWidth, plainText } from '../../../src/cli/terminal/page-layout.ts';
 import { TREE } from '../../../src/cli/tree.ts';
-import { SLOW } from '../../support/tier.ts';
+import { SLOW, sampleOf } from '../../support/tier.ts';
 
 const { pages, words } = await prepareHelp(TREE);
 const bold = (text: string) => text;
@@ -17,7 +17,7 @@ const isPasteable = (line: string): boolean => /^\s*(esign|export) /.test(line);
 const isOneWord = (line: string): boolean => !/\S\s+\S/.test(line);
 
 describe('every page of help', () => {
-  test.each(SLOW ? WIDTHS : [60, 77, 80, 100])('fits into %i columns', (width) => {
+  test.each(sampleOf(SLOW ? WIDTHS : [60, 77, 80, 100], 2))('fits into %i columns', (width) => {
     const wide = pages.flatMap((page) =>
       layOut(page, { width, bold })
         .split('\n')

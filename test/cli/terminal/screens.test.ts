@@ -15,6 +15,7 @@ import { PLAIN } from '../../../src/cli/terminal/color.ts';
 import { render } from '../../../src/cli/terminal/render.ts';
 import { createRuler } from '../../../src/cli/terminal/text-width.ts';
 import { TREE } from '../../../src/cli/tree.ts';
+import { sampleOf } from '../../support/tier.ts';
 
 const NOW_MS = Date.parse('2026-11-20T10:00:00.000Z');
 const at = (minutes: number) => new Date(NOW_MS - minutes * 60_000).toISOString();
@@ -309,7 +310,7 @@ beforeAll(async () => {
 
 const joined = (text: string) => text.replace(/\s+/g, '');
 
-test.each(Object.keys(SCREENS))('%s, at every width', async (name) => {
+test.each(sampleOf(Object.keys(SCREENS), 8))('%s, at every width', async (name) => {
   const screen = SCREENS[name];
   if (!screen) throw new Error(name);
   const outcome = await screen.outcome();

@@ -99,7 +99,7 @@ describe('the signing page of the sandbox', () => {
     }
   });
 
-  test('is not served in a pipe, which gets the command to run', async () => {
+  test.skipIf(!SLOW)('is not served in a pipe, which gets the command to run', async () => {
     const { id } = await send();
     const { code, err } = await runInProcess(fixture, ['tx', 'open', id]);
     expect([code, err]).toEqual([0, expect.stringContaining('esign sandbox serve')]);

@@ -11,6 +11,7 @@ import {
   TEXT_FIELD,
   updated,
 } from '../../support/documents/signed-pdf.ts';
+import { sampleOf } from '../../support/tier.ts';
 
 const BASE = basePdf();
 const WITH_INFO = '/Root 1 0 R/Info 11 0 R';
@@ -43,33 +44,42 @@ describe('a page', () => {
     expect(await compare(later({ 60: 'null' }))).toEqual(same);
   });
 
-  test.each<[string, Objects, string]>([
-    ['another text', { [N.content]: streamOf('BT /F 12 Tf 20 150 Td (I owe you 900 euros) Tj ET') }, 'text'],
-    [
-      'another colour',
-      { [N.content]: streamOf('1 0 0 rg BT /F 12 Tf 20 150 Td (I owe you 100 euros) Tj ET') },
-      'screen',
-    ],
-    [
-      'a line through it',
-      { [N.content]: streamOf('BT /F 12 Tf 20 150 Td (I owe you 100 euros) Tj ET 20 154 60 .5 re f') },
-      'screen',
-    ],
-    ['another font', { [N.font]: '<</Type/Font/Subtype/Type1/BaseFont/Courier>>' }, 'screen'],
-    ['another box', { [N.page]: PAGE(PAGE_ANNOTATIONS, '/CropBox[0 0 300 199]') }, 'screen'],
-    ['another turn', { [N.page]: PAGE(PAGE_ANNOTATIONS, '/Rotate 180') }, 'screen'],
-    ['a stamp', STAMP(PRINT), 'screen'],
-    ['a stamp that is only printed', STAMP(PRINT | NO_VIEW), 'paper'],
-    ['a stamp that is not printed', STAMP(0), 'screen'],
-    [
-      'a value in a field',
-      {
-        [N.text]: TEXT_FIELD('/V(EUR 9)'),
-        [N.textLook]: streamOf('0 0 9 9 re f', '/Type/XObject/Subtype/Form/BBox[0 0 90 20]'),
-      },
-      'screen',
-    ],
-  ])('with %s is found', async (_, objects, medium) => {
+  test.each<[string, Objects, string]>(
+    sampleOf(
+      [
+        [
+          'another text',
+          { [N.content]: streamOf('BT /F 12 Tf 20 150 Td (I owe you 900 euros) Tj ET') },
+          'text',
+        ],
+        [
+          'another colour',
+          { [N.content]: streamOf('1 0 0 rg BT /F 12 Tf 20 150 Td (I owe you 100 euros) Tj ET') },
+          'screen',
+        ],
+        [
+          'a line through it',
+          { [N.content]: streamOf('BT /F 12 Tf 20 150 Td (I owe you 100 euros) Tj ET 20 154 60 .5 re f') },
+          'screen',
+        ],
+        ['another font', { [N.font]: '<</Type/Font/Subtype/Type1/BaseFont/Courier>>' }, 'screen'],
+        ['another box', { [N.page]: PAGE(PAGE_ANNOTATIONS, '/CropBox[0 0 300 199]') }, 'screen'],
+        ['another turn', { [N.page]: PAGE(PAGE_ANNOTATIONS, '/Rotate 180') }, 'screen'],
+        ['a stamp', STAMP(PRINT), 'screen'],
+        ['a stamp that is only printed', STAMP(PRINT | NO_VIEW), 'paper'],
+        ['a stamp that is not printed', STAMP(0), 'screen'],
+        [
+          'a value in a field',
+          {
+            [N.text]: TEXT_FIELD('/V(EUR 9)'),
+            [N.textLook]: streamOf('0 0 9 9 re f', '/Type/XObject/Subtype/Form/BBox[0 0 90 20]'),
+          },
+          'screen',
+        ],
+      ],
+      4,
+    ),
+  )('with %s is found', async (_, objects, medium) => {
     expect(await compare(later(objects))).toEqual(different(medium));
   });
 
@@ -225,13 +235,18 @@ describe('a field that is filled in or signed', () => {
       expect(await looks(before, place)).toEqual([{ page: 0, medium: 'screen' }]);
     });
 
-    test.each([
-      ['nothing', ''],
-      ['a background', '.9 .9 1 rg 0 0 90 20 re f'],
-      ['a border', '.9 g 0 0 90 20 re f 2 w 1 1 88 18 re S'],
-      ['cells', '1 w 30 0 m 30 20 l 60 0 m 60 20 l S'],
-      ['a line to write on', '1 w 0 9 m 90 9 l S'],
-    ])('may have shown %s', async (_, before) => {
+    test.each(
+      sampleOf(
+        [
+          ['nothing', ''],
+          ['a background', '.9 .9 1 rg 0 0 90 20 re f'],
+          ['a border', '.9 g 0 0 90 20 re f 2 w 1 1 88 18 re S'],
+          ['cells', '1 w 30 0 m 30 20 l 60 0 m 60 20 l S'],
+          ['a line to write on', '1 w 0 9 m 90 9 l S'],
+        ],
+        2,
+      ),
+    )('may have shown %s', async (_, before) => {
       expect(await looks(before, place)).toEqual([]);
     });
 

@@ -14,6 +14,7 @@ import {
   type TagPdf,
   tagPdf,
 } from '../../support/documents/tag-pdf.ts';
+import { sampleOf } from '../../support/tier.ts';
 
 const TAG = '{{signature, r1}}';
 const TEXT = line(`a ${TAG} b`);
@@ -227,7 +228,7 @@ const REFUSED: Refused[] = [
 ];
 
 describe('refused for', () => {
-  test.each(REFUSED)('%s', async (_, why, content, more) => {
+  test.each(sampleOf(REFUSED, 11))('%s', async (_, why, content, more) => {
     const pdf = tagPdf({ pages: [content], ...more });
     const texts = await bracedIn(pdf);
     expect(texts.length).toBeGreaterThan(0);

@@ -14,6 +14,7 @@ import {
   tagPdf,
   textsOf,
 } from '../../support/documents/tag-pdf.ts';
+import { sampleOf } from '../../support/tier.ts';
 
 const TAG = '{{signature, r1}}';
 const DRAWING = `/XObject<</D ${FIRST_OBJECT} 0 R>>`;
@@ -119,7 +120,7 @@ const SHOWN: [title: string, content: string, more?: Omit<TagPdf, 'pages'>][] = 
 ];
 
 describe('a text is removed that is shown by', () => {
-  test.each(SHOWN)('%s', async (_, content, more) => {
+  test.each(sampleOf(SHOWN, 19))('%s', async (_, content, more) => {
     const pdf = tagPdf({
       pages: [`${line('Above the tag', 260)} ${content} ${line('Below the tag', 30)}`],
       ...more,

@@ -89,8 +89,11 @@ async function missedBy(pdf: Uint8Array, pageIndex = 0): Promise<{ drawn: number
 
 describe('what is drawn on a page', () => {
   test.each(
-    Object.entries(FOLLOWED).flatMap(([name, content]) =>
-      TURNS.map((entries) => ({ name, content, entries })),
+    sampleOf(
+      Object.entries(FOLLOWED).flatMap(([name, content]) =>
+        TURNS.map((entries) => ({ name, content, entries })),
+      ),
+      13,
     ),
   )('holds all that PDFium draws: $name, $entries', async ({ content, entries }) => {
     const { drawn, missed } = await missedBy(page(content, entries));

@@ -7,6 +7,7 @@ import { type FreeBoxes, findFreePlace, type WantedPlace } from '../../../src/pd
 import { lookAtDrawn } from '../../../src/pdf/space/look.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
 import { isLight, shown } from '../../support/documents/pixels.ts';
+import { sampleOf } from '../../support/tier.ts';
 
 const contract = readFileSync(new URL('../../fixtures/contract.pdf', import.meta.url));
 
@@ -59,7 +60,10 @@ const PAGES: Record<string, { pdf: Buffer; pageIndex?: number }> = {
 
 describe.each(Object.entries(WAYS))('the place of a signature, %s', (_, find) => {
   test.each(
-    Object.entries(PAGES).flatMap(([name, page]) => [1, 3].map((count) => ({ name, ...page, count }))),
+    sampleOf(
+      Object.entries(PAGES).flatMap(([name, page]) => [1, 3].map((count) => ({ name, ...page, count }))),
+      14,
+    ),
   )('is empty, on the page and apart from others: $count on $name', async ({ pdf, pageIndex = 0, count }) => {
     const wanted = await wantedOn(pdf, pageIndex, count);
     if (count > 1 && pdf === PAGES['a page with one gap']?.pdf) return;

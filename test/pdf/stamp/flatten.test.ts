@@ -16,6 +16,7 @@ import { evidenceIn } from '../../../src/pdf/syntax/embedded.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
 import { colorName, shown } from '../../support/documents/pixels.ts';
 import { expectSound, outputOf, stampedPdf, stampField } from '../../support/documents/stamped-pdf.ts';
+import { SLOW } from '../../support/tier.ts';
 import { CORPUS, needsCommand, needsCorpus } from '../../support/tools.ts';
 
 const qpdf = needsCommand('qpdf');
@@ -233,7 +234,7 @@ describe('links', () => {
   });
 });
 
-test('more annotations than viewers read become a part of their page', async () => {
+test.skipIf(!SLOW)('more annotations than viewers read become a part of their page', async () => {
   const count = STAMP_LIMITS.annotations + 1;
   const pdf = file({
     pages: [`/Annots[${'4 0 R '.repeat(count)}]`],

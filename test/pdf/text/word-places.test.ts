@@ -13,7 +13,7 @@ import {
   type TextFont,
   type3Font,
 } from '../../support/documents/text-pdf.ts';
-import { FULL, SLOW } from '../../support/tier.ts';
+import { FULL, SLOW, sampleOf } from '../../support/tier.ts';
 
 /** In points. What PDFium rounds on its way is less than a tenth of it. */
 const NEAR = 0.5;
@@ -194,7 +194,7 @@ function linesOf({ columns, isRowByRow }: Case['page'], lines: readonly PlacedTe
 }
 
 describe('words are found where they were drawn', () => {
-  test.each(Object.keys(KINDS))('with a font that is %s', async (kind) => {
+  test.each(sampleOf(Object.keys(KINDS), 4))('with a font that is %s', async (kind) => {
     const runs = FULL ? 600 : SLOW ? 200 : 8;
     await fc.assert(
       fc.asyncProperty(casesOf(kind), async (one) => {

@@ -6,6 +6,7 @@ import { shareRecipients } from '../../../src/placement/suggestions/share-recipi
 import { suggestFields } from '../../../src/placement/suggestions/suggest-fields.ts';
 import type { Suggestion } from '../../../src/placement/suggestions/suggestion.ts';
 import { fileFont, showAt, textPdf } from '../../support/documents/text-pdf.ts';
+import { sampleOf } from '../../support/tier.ts';
 
 const PAGE = { width: 400, height: 300 };
 
@@ -31,60 +32,75 @@ async function suggestionsOn(
 const shortOf = ({ type, words }: Suggestion): string => `${type} ${words?.text}`;
 
 describe('a label', () => {
-  test.each<[string, Line[], [number, number, number][], string[]]>([
-    ['stands before its line', [[40, 100, 'Name:']], [[100, 98, 200]], ['person_name Name']],
-    ['stands before underscores', [[40, 100, `Name: ${'_'.repeat(20)}`]], [], ['person_name Name']],
-    ['stands before dots', [[40, 100, `Email ${'.'.repeat(40)}`]], [], ['email Email']],
-    [
-      'stands below its line',
-      [[40, 86, 'Signature of the tenant']],
-      [[40, 100, 200]],
-      ['signature Signature of the tenant'],
-    ],
-    ['stands above its line', [[40, 130, 'Signature']], [[40, 100, 200]], ['signature Signature']],
-    ['stands in brackets behind its line', [[40, 100, `${'_'.repeat(20)} (date)`]], [], ['date date']],
-    ['is "By:" in an American contract', [[40, 100, `By: ${'_'.repeat(20)}`]], [], ['signature By']],
-    ['names who signs', [[40, 86, 'Tenant']], [[40, 100, 200]], ['signature Tenant']],
-    ['names whose name is asked for', [[40, 100, 'Tenant:']], [[100, 98, 200]], ['person_name Tenant']],
-    ['names two things below one line', [[40, 86, 'Place, date']], [[40, 100, 200]], ['text Place, date']],
-    [
-      'has a signature in first place',
-      [[40, 86, 'Date and signature']],
-      [[40, 100, 200]],
-      ['signature Date and signature'],
-    ],
-    [
-      'is one of two on a row',
-      [[40, 100, `Date: ${'_'.repeat(12)} Place: ${'_'.repeat(12)}`]],
-      [],
-      ['date Date', 'text Place'],
-    ],
-    [
-      'is below each of two columns',
+  test.each<[string, Line[], [number, number, number][], string[]]>(
+    sampleOf(
       [
-        [40, 86, 'Landlord'],
-        [220, 86, 'Tenant'],
+        ['stands before its line', [[40, 100, 'Name:']], [[100, 98, 200]], ['person_name Name']],
+        ['stands before underscores', [[40, 100, `Name: ${'_'.repeat(20)}`]], [], ['person_name Name']],
+        ['stands before dots', [[40, 100, `Email ${'.'.repeat(40)}`]], [], ['email Email']],
+        [
+          'stands below its line',
+          [[40, 86, 'Signature of the tenant']],
+          [[40, 100, 200]],
+          ['signature Signature of the tenant'],
+        ],
+        ['stands above its line', [[40, 130, 'Signature']], [[40, 100, 200]], ['signature Signature']],
+        ['stands in brackets behind its line', [[40, 100, `${'_'.repeat(20)} (date)`]], [], ['date date']],
+        ['is "By:" in an American contract', [[40, 100, `By: ${'_'.repeat(20)}`]], [], ['signature By']],
+        ['names who signs', [[40, 86, 'Tenant']], [[40, 100, 200]], ['signature Tenant']],
+        ['names whose name is asked for', [[40, 100, 'Tenant:']], [[100, 98, 200]], ['person_name Tenant']],
+        [
+          'names two things below one line',
+          [[40, 86, 'Place, date']],
+          [[40, 100, 200]],
+          ['text Place, date'],
+        ],
+        [
+          'has a signature in first place',
+          [[40, 86, 'Date and signature']],
+          [[40, 100, 200]],
+          ['signature Date and signature'],
+        ],
+        [
+          'is one of two on a row',
+          [[40, 100, `Date: ${'_'.repeat(12)} Place: ${'_'.repeat(12)}`]],
+          [],
+          ['date Date', 'text Place'],
+        ],
+        [
+          'is below each of two columns',
+          [
+            [40, 86, 'Landlord'],
+            [220, 86, 'Tenant'],
+          ],
+          [
+            [40, 100, 140],
+            [220, 100, 140],
+          ],
+          ['signature Landlord', 'signature Tenant'],
+        ],
       ],
-      [
-        [40, 100, 140],
-        [220, 100, 140],
-      ],
-      ['signature Landlord', 'signature Tenant'],
-    ],
-  ])('%s', async (_, lines, rules, expected) => {
+      10,
+    ),
+  )('%s', async (_, lines, rules, expected) => {
     expect((await suggestionsOn(lines, rules)).map(shortOf)).toEqual(expected);
   });
 
-  test.each([
-    ['English', 'Signature', 'Date', 'Place', 'Name'],
-    ['German', 'Unterschrift', 'Datum', 'Ort', 'Nachname'],
-    ['French', 'Signature', 'Date', 'Lieu', 'Prénom'],
-    ['Spanish', 'Firma', 'Fecha', 'Lugar', 'Apellidos'],
-    ['Italian', 'Sottoscrizione', 'Data', 'Luogo', 'Cognome'],
-    ['Dutch', 'Handtekening', 'Datum', 'Plaats', 'Naam'],
-    ['Polish', 'Podpis', 'Data', 'Miejscowość', 'Nazwisko'],
-    ['Portuguese', 'Assinatura', 'Data', 'Localidade', 'Nome'],
-  ])('is read in %s', async (language, signature, date, place, name) => {
+  test.each(
+    sampleOf(
+      [
+        ['English', 'Signature', 'Date', 'Place', 'Name'],
+        ['German', 'Unterschrift', 'Datum', 'Ort', 'Nachname'],
+        ['French', 'Signature', 'Date', 'Lieu', 'Prénom'],
+        ['Spanish', 'Firma', 'Fecha', 'Lugar', 'Apellidos'],
+        ['Italian', 'Sottoscrizione', 'Data', 'Luogo', 'Cognome'],
+        ['Dutch', 'Handtekening', 'Datum', 'Plaats', 'Naam'],
+        ['Polish', 'Podpis', 'Data', 'Miejscowość', 'Nazwisko'],
+        ['Portuguese', 'Assinatura', 'Data', 'Localidade', 'Nome'],
+      ],
+      4,
+    ),
+  )('is read in %s', async (language, signature, date, place, name) => {
     const spoken: Record<string, string> = { Spanish: 'el contrato y los contratos por una parte' };
     const found = await suggestionsOn(
       [
@@ -96,12 +112,17 @@ describe('a label', () => {
     expect(found.map(({ type }) => type)).toEqual(['signature', 'date', 'text', 'person_name']);
   });
 
-  test.each([
-    ['a company in German', 'der Vertrag und die Firma', 'text'],
-    ['a company in Dutch', 'het contract van een firma', 'text'],
-    ['a signature in Spanish', 'el contrato y los demás por una parte', 'signature'],
-    ['a signature in Italian', 'il contratto di una parte per gli altri', 'signature'],
-  ])('"Firma" is %s', async (_, text, type) => {
+  test.each(
+    sampleOf(
+      [
+        ['a company in German', 'der Vertrag und die Firma', 'text'],
+        ['a company in Dutch', 'het contract van een firma', 'text'],
+        ['a signature in Spanish', 'el contrato y los demás por una parte', 'signature'],
+        ['a signature in Italian', 'il contratto di una parte per gli altri', 'signature'],
+      ],
+      2,
+    ),
+  )('"Firma" is %s', async (_, text, type) => {
     const found = await suggestionsOn(
       [
         [40, 200, text],

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { serve } from '../../../src/service/server.ts';
 import { eventTypesOf, startTransaction } from '../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
+import { SLOW } from '../../support/tier.ts';
 
 const DAY = 24 * 3600 * 1000;
 const DUE = 120;
@@ -88,7 +89,7 @@ test('have a commit of their own where one takes long', async () => {
   expect(commits).toBe(3 + (DUE - 14) + 1); // of 8, 4 and 2, then of one each, and one that forgets old answers
 });
 
-test('let others in between', async () => {
+test.skipIf(!SLOW)('let others in between', async () => {
   await manyDue(400);
   let isDone = false;
   const working = harness.service.work().then(() => {

@@ -19,7 +19,7 @@ import {
 } from '../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { sampleOf } from '../../support/tier.ts';
+import { SLOW, sampleOf } from '../../support/tier.ts';
 
 /** Of the contract, before its certificate. */
 const PAGES = 3;
@@ -111,12 +111,12 @@ describe('a certificate', () => {
     }
   });
 
-  test('says so of the certificate alone where nothing else is from the sandbox', async () => {
+  test.skipIf(!SLOW)('says so of the certificate alone where nothing else is from the sandbox', async () => {
     const words = await wordsOnPage(await sealedPdf({ level: 'B' }, withClockAt(0)), PAGES);
     expect(words).toContain(`${SANDBOX} The sandbox issued the certificate of this seal itself`);
   });
 
-  test('says nothing of a sandbox where a key from outside seals', async () => {
+  test.skipIf(!SLOW)('says nothing of a sandbox where a key from outside seals', async () => {
     const words = await wordsOnPage(await sealedPdf(await ownKey(), withClockAt(0)), PAGES);
     expect(words).toContain('Signature certificate');
     expect(words).not.toMatch(/sandbox issued|for testing/i);
@@ -138,7 +138,7 @@ describe('a certificate', () => {
     expect(words).toContain(`Completed ${completed}`);
   });
 
-  test('names the hash of the sealed content beside the command that computes it', async () => {
+  test.skipIf(!SLOW)('names the hash of the sealed content beside the command that computes it', async () => {
     const pdf = await sealedPdf({}, withClockAt(0));
     const words = `${await wordsOnPage(pdf, PAGES)} ${await wordsOnPage(pdf, PAGES + 1)}`;
     const [, bytes = '', hash, command] =

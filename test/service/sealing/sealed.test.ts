@@ -113,25 +113,28 @@ describeSharedService(
       expect(evidence.fields.find(({ label }) => label === 'Daily rate')).toMatchObject({ value: '1200.50' });
     });
 
-    test('gives documents of one name distinct names, in the event as in the detail', async () => {
-      const draft = await createDraft(fixture());
-      const params = { transactionId: draft.id };
-      for (const name of ['contract.pdf', 'Contract-2.pdf']) {
-        const token = await uploadContract(fixture(), name);
-        await fixture().client['transaction.add_document']({ params, body: { token } });
-      }
-      const fields = [fieldFor(draft, ADA.email)];
-      await fixture().client['transaction.fields']({ params, body: { fields } });
-      await signWith(fixture(), tokenOf((await fixture().client['transaction.start']({ params })).url));
-      const names = ['contract.sealed.pdf', 'contract-3.sealed.pdf', 'Contract-2.sealed.pdf'];
-      const { documents } = await sealedOf(fixture(), draft.id);
-      expect(documents.map(({ name }) => name)).toEqual(names);
-      const { items } = await fixture().client['sandbox.events']({ query: { transaction_id: draft.id } });
-      const completed = items.find(({ type }) => type === 'transaction_completed');
-      expect(completed?.data).toMatchObject({ sealed_documents: names.map((name) => ({ name })) });
-    });
+    test.skipIf(!SLOW)(
+      'gives documents of one name distinct names, in the event as in the detail',
+      async () => {
+        const draft = await createDraft(fixture());
+        const params = { transactionId: draft.id };
+        for (const name of ['contract.pdf', 'Contract-2.pdf']) {
+          const token = await uploadContract(fixture(), name);
+          await fixture().client['transaction.add_document']({ params, body: { token } });
+        }
+        const fields = [fieldFor(draft, ADA.email)];
+        await fixture().client['transaction.fields']({ params, body: { fields } });
+        await signWith(fixture(), tokenOf((await fixture().client['transaction.start']({ params })).url));
+        const names = ['contract.sealed.pdf', 'contract-3.sealed.pdf', 'Contract-2.sealed.pdf'];
+        const { documents } = await sealedOf(fixture(), draft.id);
+        expect(documents.map(({ name }) => name)).toEqual(names);
+        const { items } = await fixture().client['sandbox.events']({ query: { transaction_id: draft.id } });
+        const completed = items.find(({ type }) => type === 'transaction_completed');
+        expect(completed?.data).toMatchObject({ sealed_documents: names.map((name) => ({ name })) });
+      },
+    );
 
-    test('names its other documents by the hash of their content', async () => {
+    test.skipIf(!SLOW)('names its other documents by the hash of their content', async () => {
       const draft = await createDraft(fixture());
       const params = { transactionId: draft.id };
       await fixture().client['transaction.add_document']({
@@ -194,7 +197,7 @@ describeSharedService(
       });
     });
 
-    test('keeps its sealed documents when the store is swept', async () => {
+    test.skipIf(!SLOW)('keeps its sealed documents when the store is swept', async () => {
       const { id, token } = await startTransaction(fixture());
       await signWith(fixture(), token);
       await fixture().service.sweep();
@@ -281,7 +284,7 @@ test('is not completed when it is cancelled while it is sealed', async () => {
   );
 });
 
-test('is sealed anew when something is written down while it is sealed', async () => {
+test.skipIf(!SLOW)('is sealed anew when something is written down while it is sealed', async () => {
   let open = async (): Promise<unknown> => undefined;
   await whileSealing(
     () => open(),
@@ -384,7 +387,7 @@ test('takes no last signature while the timestamp authority does not answer, and
   }
 });
 
-test('names an error that was not foreseen to the sender, and takes no signature', async () => {
+test.skipIf(!SLOW)('names an error that was not foreseen to the sender, and takes no signature', async () => {
   const sound = createInProcessEngine();
   let isBroken = true;
   const certify: DocumentEngine['certify'] = async (...given) => {

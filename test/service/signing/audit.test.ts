@@ -12,6 +12,7 @@ import {
   startWithEveryField,
 } from '../../support/fixtures/signing-pages.ts';
 import { readDetail, signWith, startTransaction } from '../../support/fixtures/transactions.ts';
+import { SLOW } from '../../support/tier.ts';
 
 const BROWSER = { 'user-agent': 'Testing/1.0 (a phone)' };
 
@@ -95,7 +96,7 @@ describeSharedService(
       expect((await trail(transaction.id))[0]?.details.browser).toHaveLength(300);
     });
 
-    test('is written for a program as well', async () => {
+    test.skipIf(!SLOW)('is written for a program as well', async () => {
       const { id, token } = await startTransaction(harness());
       await signWith(harness(), token);
       expect((await trail(id)).map(({ type }) => type)).toEqual(['signed']);

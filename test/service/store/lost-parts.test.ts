@@ -11,6 +11,7 @@ import type { Tables } from '../../../src/service/store/schema.ts';
 import { openStore } from '../../../src/service/store/store.ts';
 import { FACTS } from '../../support/stores/databases.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { sampleOf } from '../../support/tier.ts';
 
 let root: string;
 let folder: string;
@@ -73,7 +74,7 @@ const LOSSES: Record<string, [lose: () => Promise<unknown>, said: string]> = {
 };
 
 describe('a store', () => {
-  test.each(Object.entries(LOSSES))(
+  test.each(sampleOf(Object.entries(LOSSES), 4))(
     'that lost %s is damaged, and nothing is made in its place',
     async (_, [lose, said]) => {
       await made();
@@ -110,27 +111,33 @@ describe('a store', () => {
     await store.database.close();
   });
 
-  test.each<[string, () => Promise<unknown>]>([
-    ['before anything was in the folder', async () => undefined],
-    ['when the folder of blobs was made', () => mkdir(within('blobs'))],
-    ['when the database was empty', () => writeFile(within('store.db'), '')],
-    [
-      'when the database had no tables',
-      async () => (await openSqlite({ file: within('store.db'), migrations: [] })).close(),
-    ],
-    [
-      'when the database had its tables',
-      async () => (await openSqlite({ file: within('store.db'), migrations: migrations('sqlite') })).close(),
-    ],
-    [
-      'when the key was written',
-      async () => {
-        await (await openSqlite({ file: within('store.db'), migrations: migrations('sqlite') })).close();
-        await writeFile(within('key'), randomBytes(32));
-      },
-    ],
-    ['while the key was written', () => writeFile(within(`key.${randomUUID()}.tmp`), 'half')],
-  ])('whose creation was interrupted %s is made', async (_, begin) => {
+  test.each<[string, () => Promise<unknown>]>(
+    sampleOf(
+      [
+        ['before anything was in the folder', async () => undefined],
+        ['when the folder of blobs was made', () => mkdir(within('blobs'))],
+        ['when the database was empty', () => writeFile(within('store.db'), '')],
+        [
+          'when the database had no tables',
+          async () => (await openSqlite({ file: within('store.db'), migrations: [] })).close(),
+        ],
+        [
+          'when the database had its tables',
+          async () =>
+            (await openSqlite({ file: within('store.db'), migrations: migrations('sqlite') })).close(),
+        ],
+        [
+          'when the key was written',
+          async () => {
+            await (await openSqlite({ file: within('store.db'), migrations: migrations('sqlite') })).close();
+            await writeFile(within('key'), randomBytes(32));
+          },
+        ],
+        ['while the key was written', () => writeFile(within(`key.${randomUUID()}.tmp`), 'half')],
+      ],
+      4,
+    ),
+  )('whose creation was interrupted %s is made', async (_, begin) => {
     await mkdir(folder, { recursive: true });
     await begin();
     const store = await openStore(folder, FACTS);

@@ -11,6 +11,7 @@ import {
 } from '../../support/describe-dashboard.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
 import type { StrictClient } from '../../support/strict-client.ts';
+import { sampleOf } from '../../support/tier.ts';
 
 describeDashboard('applications', (harness) => {
   let ada: Awaited<ReturnType<typeof registerUser>>;
@@ -156,25 +157,34 @@ describeDashboard('applications', (harness) => {
     expect((await own.get('/applications/delete?client_id=esign-sandbox')).status).toBe(404);
   });
 
-  test.each([
-    ['name', '', 'Enter a name for the application'],
-    ['name', 'x'.repeat(256), 'Enter a name for the application'],
-    ['name', 'Orders\u202egnp', 'Enter a name for the application'],
-    ['callback_url', '', 'The Callback URL must not be empty'],
-    ['callback_url', 'orders.example.com', 'must be an http or https URL'],
-    ['callback_url', 'javascript:alert(1)', 'must be an http or https URL'],
-    ['callback_url', 'data:text/html,x', 'must be an http or https URL'],
-    ['callback_url', 'myapp://callback', 'must be an http or https URL'],
-    ['callback_url', 'https://', 'must be an http or https URL'],
-    ['callback_url', 'https://ada:secret@orders.example.com/', 'without a user name, a password or #'],
-    ['callback_url', 'https://orders.example.com/#done', 'without a user name, a password or #'],
-    ['callback_url', "http://a;script-src'unsafe-inline'.example/", 'must be an http or https URL'],
-    ['callback_url', 'https://*/', 'must be an http or https URL'],
-    ['callback_url', 'https://a,b.example/', 'must be an http or https URL'],
-    ['callback_url', 'https://orders.example.com/a b', 'must be an http or https URL'],
-    ['callback_url', 'https://orders.example.com/\u0000', 'must not contain control characters'],
-    ['callback_url', `https://orders.example.com/${'x'.repeat(2048)}`, 'must have at most 2048 characters'],
-  ])('refuse %s %j and say why, and keep what was typed', async (field, value, words) => {
+  test.each(
+    sampleOf(
+      [
+        ['name', '', 'Enter a name for the application'],
+        ['name', 'x'.repeat(256), 'Enter a name for the application'],
+        ['name', 'Orders\u202egnp', 'Enter a name for the application'],
+        ['callback_url', '', 'The Callback URL must not be empty'],
+        ['callback_url', 'orders.example.com', 'must be an http or https URL'],
+        ['callback_url', 'javascript:alert(1)', 'must be an http or https URL'],
+        ['callback_url', 'data:text/html,x', 'must be an http or https URL'],
+        ['callback_url', 'myapp://callback', 'must be an http or https URL'],
+        ['callback_url', 'https://', 'must be an http or https URL'],
+        ['callback_url', 'https://ada:secret@orders.example.com/', 'without a user name, a password or #'],
+        ['callback_url', 'https://orders.example.com/#done', 'without a user name, a password or #'],
+        ['callback_url', "http://a;script-src'unsafe-inline'.example/", 'must be an http or https URL'],
+        ['callback_url', 'https://*/', 'must be an http or https URL'],
+        ['callback_url', 'https://a,b.example/', 'must be an http or https URL'],
+        ['callback_url', 'https://orders.example.com/a b', 'must be an http or https URL'],
+        ['callback_url', 'https://orders.example.com/\u0000', 'must not contain control characters'],
+        [
+          'callback_url',
+          `https://orders.example.com/${'x'.repeat(2048)}`,
+          'must have at most 2048 characters',
+        ],
+      ],
+      5,
+    ),
+  )('refuse %s %j and say why, and keep what was typed', async (field, value, words) => {
     const page = await ada.get('/applications');
     const entry = { name: 'Kept', callback_url: 'https://kept.example/', [field]: value };
     const refused = await assertUnchanged(harness(), () => ada.send(page, '/applications', entry));

@@ -16,6 +16,7 @@ import {
 import { describeService } from '../../support/describe-service.ts';
 import { refusalOf } from '../../support/fixtures/transactions.ts';
 import { problemFrom, sendRequest } from '../../support/http-client.ts';
+import { sampleOf } from '../../support/tier.ts';
 
 describeService('the whole way', (harness) => {
   test('leads from a link through registering and consent to a token of that user', async () => {
@@ -86,16 +87,21 @@ describeDashboard('consent', (harness) => {
     expect((await ada.send(page, '/oauth/authorize', {})).location).toContain('error=access_denied');
   });
 
-  test.each([
-    ['abc', 'abc'],
-    ['a%20b+c', 'a%20b+c'],
-    ['%C3%A4%FF%00', '%C3%A4%FF%00'],
-    ['a%26code%3Devil%23', 'a%26code%3Devil%23'],
-    ['%0D%0ASet-Cookie:%20a=b', '%0D%0ASet-Cookie:%20a=b'],
-    ['x=y=z?/:@', 'x=y=z?/:@'],
-    ['', ''],
-    ['"<script>', '%22%3Cscript%3E'],
-  ])('gives the state back byte for byte: %s', async (state, echoed) => {
+  test.each(
+    sampleOf(
+      [
+        ['abc', 'abc'],
+        ['a%20b+c', 'a%20b+c'],
+        ['%C3%A4%FF%00', '%C3%A4%FF%00'],
+        ['a%26code%3Devil%23', 'a%26code%3Devil%23'],
+        ['%0D%0ASet-Cookie:%20a=b', '%0D%0ASet-Cookie:%20a=b'],
+        ['x=y=z?/:@', 'x=y=z?/:@'],
+        ['', ''],
+        ['"<script>', '%22%3Cscript%3E'],
+      ],
+      4,
+    ),
+  )('gives the state back byte for byte: %s', async (state, echoed) => {
     for (const [given, pattern] of [
       ['allow', /\?code=[\w-]{43}&state=(.*)$/s],
       ['deny', /\?error=access_denied&state=(.*)$/s],
@@ -172,24 +178,29 @@ describeDashboard('consent', (harness) => {
       }
   });
 
-  test.each([
-    'https://evil.example/callback',
-    'https://orders.example.com/callback/',
-    'https://orders.example.com/callback?x',
-    'https://orders.example.com/callback#x',
-    'https://orders.example.com:443/callback',
-    'https://orders.example.com@evil.example/callback',
-    'https://orders.example.com/callback/../evil',
-    'https://orders.example.com/Callback',
-    'HTTPS://orders.example.com/callback',
-    'http://orders.example.com/callback',
-    'https://orders.example.com/callback%00',
-    '//evil.example/callback',
-    '/callback',
-    'javascript:alert(1)',
-    'data:text/html,x',
-    '',
-  ])('never leads to an address that is not the registered one: %s', async (address) => {
+  test.each(
+    sampleOf(
+      [
+        'https://evil.example/callback',
+        'https://orders.example.com/callback/',
+        'https://orders.example.com/callback?x',
+        'https://orders.example.com/callback#x',
+        'https://orders.example.com:443/callback',
+        'https://orders.example.com@evil.example/callback',
+        'https://orders.example.com/callback/../evil',
+        'https://orders.example.com/Callback',
+        'HTTPS://orders.example.com/callback',
+        'http://orders.example.com/callback',
+        'https://orders.example.com/callback%00',
+        '//evil.example/callback',
+        '/callback',
+        'javascript:alert(1)',
+        'data:text/html,x',
+        '',
+      ],
+      6,
+    ),
+  )('never leads to an address that is not the registered one: %s', async (address) => {
     const path = link(`scopes=file:create&redirect_uri=${encodeURIComponent(address)}`);
     const page = await ada.get(path);
     expect(page).toMatchObject({ status: 400, location: null });

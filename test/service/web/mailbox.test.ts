@@ -132,7 +132,7 @@ describeDashboard('the mailbox', (harness) => {
     }
   });
 
-  test('reminds from the page of a transaction, once an hour', async () => {
+  test.skipIf(!SLOW)('reminds from the page of a transaction, once an hour', async () => {
     const { id } = await startTransaction(harness());
     const page = await sender.get(`/transactions/${id}`);
     const sent = await sender.send(page, `/transactions/${id}/remind`, {});

@@ -12,6 +12,8 @@ import {
 } from '../../support/browser-client.ts';
 import { describeDashboard } from '../../support/describe-dashboard.ts';
 import { refusalOf } from '../../support/fixtures/transactions.ts';
+import { CHEAP_HASHING } from '../../support/harness.ts';
+import { sampleOf } from '../../support/tier.ts';
 
 const signIn = async (
   visitor: BrowserClient,
@@ -56,18 +58,23 @@ describeDashboard('registering', (harness) => {
     expect((await harness().client['sandbox.list_users']()).items).toHaveLength(2);
   });
 
-  test.each([
-    ['name', '', 'Enter your name'],
-    ['name', 'a\u202eb', 'Enter your name'],
-    ['name', 'x'.repeat(256), 'Enter your name'],
-    ['company', ' ', 'Enter the name of your company'],
-    ['email', '', 'Enter an email address'],
-    ['email', 'grace', 'Enter an email address'],
-    ['email', 'grace@example.com\r\nbcc: eve@example.com', 'Enter an email address'],
-    ['password', 'seven77', 'The password must have at least 8 characters'],
-    ['password', 'ä'.repeat(513), 'The password must have at most 1024 bytes'],
-    ['password', 'eight\u0000888', 'must not contain invalid characters'],
-  ])('refuses %s %j, says so beside the field, and repeats no password', async (field, value, words) => {
+  test.each(
+    sampleOf(
+      [
+        ['name', '', 'Enter your name'],
+        ['name', 'a\u202eb', 'Enter your name'],
+        ['name', 'x'.repeat(256), 'Enter your name'],
+        ['company', ' ', 'Enter the name of your company'],
+        ['email', '', 'Enter an email address'],
+        ['email', 'grace', 'Enter an email address'],
+        ['email', 'grace@example.com\r\nbcc: eve@example.com', 'Enter an email address'],
+        ['password', 'seven77', 'The password must have at least 8 characters'],
+        ['password', 'ä'.repeat(513), 'The password must have at most 1024 bytes'],
+        ['password', 'eight\u0000888', 'must not contain invalid characters'],
+      ],
+      2,
+    ),
+  )('refuses %s %j, says so beside the field, and repeats no password', async (field, value, words) => {
     const eve = openBrowserClient(harness());
     const entry = { ...ENTRY, email: 'eve@example.com', company: 'Eves', [field]: value };
     const form = await eve.get('/register');
@@ -107,21 +114,26 @@ describeDashboard('signing in', (harness) => {
     expect(new Set(answers).size).toBe(1);
   });
 
-  test.each([
-    ['https://evil.example/'],
-    ['//evil.example/'],
-    ['//evil.example/applications'],
-    ['/\\evil.example/'],
-    ['/\t/evil.example/'],
-    ['\\\\evil.example'],
-    ['javascript:alert(1)'],
-    ['/sign-out'],
-    ['/v1/webhook'],
-    ['/applications/../../evil'],
-    ['http://127.0.0.1:1/applications'],
-    ['/applications@evil.example'],
-    [''],
-  ])('redirects no user to %s', async (next) => {
+  test.each(
+    sampleOf(
+      [
+        ['https://evil.example/'],
+        ['//evil.example/'],
+        ['//evil.example/applications'],
+        ['/\\evil.example/'],
+        ['/\t/evil.example/'],
+        ['\\\\evil.example'],
+        ['javascript:alert(1)'],
+        ['/sign-out'],
+        ['/v1/webhook'],
+        ['/applications/../../evil'],
+        ['http://127.0.0.1:1/applications'],
+        ['/applications@evil.example'],
+        [''],
+      ],
+      5,
+    ),
+  )('redirects no user to %s', async (next) => {
     const ada = await registerUser(harness(), next);
     expect(ada.arrived.location).toBe('/');
     expect((await ada.get(`/sign-in?${new URLSearchParams({ next })}`)).location).toBe('/');
@@ -167,6 +179,7 @@ describeDashboard('signing in', (harness) => {
       store: harness().store,
       origin: 'https://esign.example.com',
       clock: () => harness().clock.now,
+      passwordCost: CHEAP_HASHING,
     });
     await service.fetch(
       new Request(`${service.origin}/_sandbox/user`, {

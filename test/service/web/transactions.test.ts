@@ -102,7 +102,7 @@ describeDashboard('transactions', (harness) => {
     expect((await sender.get('/transactions?state=%3Cscript%3E')).text).toContain('Waiting for Bob');
   });
 
-  test('go on at an older and come back to a newer page', async () => {
+  test.skipIf(!SLOW)('go on at an older and come back to a newer page', async () => {
     const names = Array.from({ length: 28 }, (_, n) => `Series ${String(n).padStart(2, '0')}.`);
     const grace = await addAccount(harness(), 'Navy', 'grace-pages@example.com');
     for (const name of names) await grace.client['transaction.create']({ body: { name } });
@@ -187,7 +187,7 @@ describeDashboard('transactions', (harness) => {
     expect(types).toEqual(await eventTypesOf(harness(), id));
   });
 
-  test('show how they ended, by which recipient and why', async () => {
+  test.skipIf(!SLOW)('show how they ended, by which recipient and why', async () => {
     const told = async (id: string) => (await sender.get(`/transactions/${id}`)).text;
     const [completed, rejected, cancelled] = [
       await endTransaction(harness(), 'completed'),

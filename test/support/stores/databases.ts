@@ -1,6 +1,6 @@
 // Empty stores for the suite of `service/store`: on SQLite, and on PostgreSQL.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database, Migration } from '../../../src/database/database.ts';
 import { openPostgres } from '../../../src/database/postgres.ts';
@@ -13,6 +13,7 @@ import { type Store, type StoreFacts, seedStore } from '../../../src/service/sto
 import { START } from '../harness.ts';
 import { sharedPostgres } from '../servers/shared-postgres.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { checkpointStore } from './copy-store.ts';
 
 export const NOW = new Date(START).toISOString();
 
@@ -30,13 +31,38 @@ export type TestStores = {
 
 export const sqliteStores = (): TestStores =>
   storesOn('sqlite', {
+    makeFolder: folderWithTables,
     open: (folder, steps) => openSqlite<Tables>({ file: join(folder, 'store.db'), migrations: steps }),
     empty: async () => undefined,
   });
 
+let tables: Promise<Buffer> | undefined;
+
+/** Makes a folder with a database that has its tables and no rows: creating them takes longer than most tests, so a worker does it once. */
+async function folderWithTables(): Promise<string> {
+  tables ??= createTables();
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'store.db'), await tables, { mode: 0o600 });
+  return folder;
+}
+
+async function createTables(): Promise<Buffer> {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'store.db');
+  try {
+    const database = await openSqlite<Tables>({ file, migrations: migrations('sqlite') });
+    await database.close();
+    checkpointStore(folder);
+    return await readFile(file);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
 export function postgresStores(): TestStores {
   let url: Promise<string> | undefined;
   return storesOn('postgres', {
+    makeFolder: temporaryFolder,
     async open(_, steps) {
       url ??= sharedPostgres().createDatabase();
       return openPostgres<Tables>({ ...connectPostgres({ url: await url }), migrations: steps });
@@ -49,6 +75,8 @@ export function postgresStores(): TestStores {
 }
 
 type Kind = {
+  /** Makes the folder of a place whose first database has all migrations. */
+  makeFolder(): Promise<string>;
   open(folder: string, steps: readonly Migration[]): Promise<Database<Tables>>;
   empty(): Promise<void>;
 };
@@ -60,9 +88,9 @@ function storesOn(dialect: TestStores['dialect'], kind: Kind): TestStores {
   let opened: Database<Tables>[] = [];
   const stores: TestStores = {
     dialect,
-    async open(steps = migrations(dialect)) {
-      folder ??= temporaryFolder();
-      const database = await kind.open(await folder, steps);
+    async open(steps) {
+      folder ??= steps ? temporaryFolder() : kind.makeFolder();
+      const database = await kind.open(await folder, steps ?? migrations(dialect));
       opened.push(database);
       return database;
     },

@@ -5,6 +5,7 @@ import type { MissingState } from '../../../../src/cli/commands/login/authorizat
 import { type Listening, listenForCallback } from '../../../../src/cli/commands/login/callback-server.ts';
 import { isLoopback } from '../../../../src/cli/connection/callback-address.ts';
 import { freePort } from '../../../support/servers/ports.ts';
+import { sampleOf } from '../../../support/tier.ts';
 
 const STATE = 'S'.repeat(43);
 const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
@@ -101,7 +102,7 @@ describe('a request that does not belong to the login is refused, and the server
     ],
     ['the last page before its time', 404, '/callback/done'],
   ];
-  test.each(refused)('%s: %i', async (_, status, path, how) => {
+  test.each(sampleOf(refused, 9))('%s: %i', async (_, status, path, how) => {
     const { server, callback } = await listening();
     const answer = await ask(callback, path, how);
     expect(answer.status).toBe(status);

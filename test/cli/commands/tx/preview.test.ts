@@ -84,11 +84,16 @@ const contract = () => readFile(new URL('../../../fixtures/contract.pdf', import
 const isTinted = (red: number, green: number, blue: number) => red + green + blue < 755;
 
 describe('boxes', () => {
-  test.each([
-    ['upright', '/MediaBox[0 0 300 200]', 300, 200],
-    ['turned', '/MediaBox[0 0 200 300]/Rotate 90', 300, 200],
-    ['cut and scaled', '/MediaBox[0 0 400 400]/CropBox[50 100 200 200]/UserUnit 2', 300, 200],
-  ])('are where the fields are, on a page that is %s', async (_, entries, width, height) => {
+  test.each(
+    sampleOf(
+      [
+        ['upright', '/MediaBox[0 0 300 200]', 300, 200],
+        ['turned', '/MediaBox[0 0 200 300]/Rotate 90', 300, 200],
+        ['cut and scaled', '/MediaBox[0 0 400 400]/CropBox[50 100 200 200]/UserUnit 2', 300, 200],
+      ],
+      3,
+    ),
+  )('are where the fields are, on a page that is %s', async (_, entries, width, height) => {
     await put('page.pdf', pagesPdf([entries]));
     const { files } = await preview(['page.pdf'], { ...ADA, field: ['text@1:10%,60pt,40%x20%'] });
     expect(files).toMatchObject([{ path: 'page-1.png', fields: [{ x: 30, y: 60 }] }]);
@@ -101,7 +106,7 @@ describe('boxes', () => {
     expect(farthest(boundsOf(picture, isTinted), wanted)).toBeLessThanOrEqual(1);
   });
 
-  test('of a picture that becomes a page, as the service makes it one', async () => {
+  test.skipIf(!SLOW)('of a picture that becomes a page, as the service makes it one', async () => {
     await put('photo.png', pngOf({ width: 200, height: 100, bits: 8, colorType: 0, pixel: () => [255] }));
     const { files } = await preview(['photo.png'], ADA);
     expect(files).toMatchObject([{ path: 'photo-1.png', document: 'photo.png', fields: [{}] }]);
@@ -147,7 +152,7 @@ describe('shown in the terminal', () => {
     expect(await readdir(folder)).toEqual(['contract.pdf']);
   });
 
-  test('and written where a folder is named', async () => {
+  test.skipIf(!SLOW)('and written where a folder is named', async () => {
     await put('contract.pdf', await contract());
     await preview(['contract.pdf'], { ...ADA, show: true, output: 'pictures', page: 'last' });
     expect(await readdir(join(folder, 'pictures'))).toEqual(['contract-3.png']);
@@ -155,18 +160,21 @@ describe('shown in the terminal', () => {
 });
 
 describe('files without recipients', () => {
-  test('show where the signature of one signer would be, and not the address of the example signer', async () => {
-    await put('contract.pdf', await contract());
-    const { files } = await preview(['contract.pdf'], { page: 'last' });
-    const sent = await preview(['contract.pdf'], { ...ADA, page: 'last', output: 'sent' });
-    const [field] = sent.files[0]?.fields ?? [];
-    expect(field).toMatchObject({ type: 'signature', recipient: { email: 'ada@example.com' } });
-    // Above the footer, which a signature at the foot of the page would cover.
-    expect(field?.y).toBeGreaterThan(700);
-    expect(field?.y).toBeLessThan(740);
-    expect(files.map(({ fields }) => fields)).toEqual([[{ ...field, recipient: null }]]);
-    expect(JSON.stringify(files)).not.toContain('signer.invalid');
-  });
+  test.skipIf(!SLOW)(
+    'show where the signature of one signer would be, and not the address of the example signer',
+    async () => {
+      await put('contract.pdf', await contract());
+      const { files } = await preview(['contract.pdf'], { page: 'last' });
+      const sent = await preview(['contract.pdf'], { ...ADA, page: 'last', output: 'sent' });
+      const [field] = sent.files[0]?.fields ?? [];
+      expect(field).toMatchObject({ type: 'signature', recipient: { email: 'ada@example.com' } });
+      // Above the footer, which a signature at the foot of the page would cover.
+      expect(field?.y).toBeGreaterThan(700);
+      expect(field?.y).toBeLessThan(740);
+      expect(files.map(({ fields }) => fields)).toEqual([[{ ...field, recipient: null }]]);
+      expect(JSON.stringify(files)).not.toContain('signer.invalid');
+    },
+  );
 
   test('show a grid where one is asked for, and a field that was placed by its coordinates', async () => {
     await put('page.pdf', pagesPdf(['/MediaBox[0 0 300 200]']));
@@ -202,14 +210,14 @@ describe('suggested fields', () => {
     expect(boxes(again.files)).toEqual(boxes(files));
   });
 
-  test('are not drawn unless they are asked for', async () => {
+  test.skipIf(!SLOW)('are not drawn unless they are asked for', async () => {
     await put('lease.pdf', leasePdf());
     const { files, suggestions } = await preview(['lease.pdf'], ADA);
     expect(files.flatMap((file) => file.fields.map(({ type }) => type))).toEqual(['signature']);
     expect(suggestions).toBeUndefined();
   });
 
-  test('leave the signature of a recipient without a line at the end', async () => {
+  test.skipIf(!SLOW)('leave the signature of a recipient without a line at the end', async () => {
     await put('lease.pdf', leasePdf());
     const to = ['Ada', 'Bob', 'Eve'].map((name) => `${name} <${name.toLowerCase()}@example.com>`);
     const { files } = await preview(['lease.pdf'], { to, suggest: true });
@@ -219,7 +227,7 @@ describe('suggested fields', () => {
     );
   });
 
-  test('name the options that read forms and tags', async () => {
+  test.skipIf(!SLOW)('name the options that read forms and tags', async () => {
     await put('form.pdf', formPdf({ objects: [field('City', '50 100 200 120', '/FT/Tx')] }));
     const form = await preview(['form.pdf'], { ...ADA, suggest: true });
     expect(form.suggestions).toMatchObject([{ from: 'form', type: 'text', field: null }]);
@@ -230,7 +238,7 @@ describe('suggested fields', () => {
     expect(tags.notes).toContain('  --tags');
   });
 
-  test('are for as many people as the document asks for, where none is named', async () => {
+  test.skipIf(!SLOW)('are for as many people as the document asks for, where none is named', async () => {
     await put('contract.pdf', await contract());
     const { suggestions = [], files, notes } = await preview(['contract.pdf'], { suggest: true });
     expect(suggestions.map(({ type, field }) => [type, /x\d+=(\d)/.exec(field ?? '')?.[1]])).toEqual([

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { FORM, N, PAGE, PAGE_ANNOTATIONS, signPdf } from '../../../support/documents/signed-pdf.ts';
 import { approved, behind, certified, faultsOf, PKI } from '../../../support/documents/verification.ts';
+import { sampleOf } from '../../../support/tier.ts';
 
 const { signer } = PKI;
 
@@ -9,7 +10,7 @@ describe('attacks on certified documents', () => {
   const add = (annotation: string, level: number) =>
     behind({ 80: annotation, [N.page]: PAGE(`${PAGE_ANNOTATIONS} 80 0 R`) }, certified(level));
 
-  test.each(['FreeText', 'Stamp', 'Redact', 'Ink', 'Square', 'Link', 'FileAttachment'])(
+  test.each(sampleOf(['FreeText', 'Stamp', 'Redact', 'Ink', 'Square', 'Link', 'FileAttachment'], 2))(
     'evil annotation attack: an annotation of the kind %s over the text',
     (kind) => {
       const annotation = `<</Type/Annot/Subtype/${kind}/Rect[0 0 300 200]/P 3 0 R>>`;

@@ -40,6 +40,7 @@ import {
 } from '../../../support/certificates/pki.ts';
 import { basePdf, signPdf, withStore } from '../../../support/documents/signed-pdf.ts';
 import { faultsOf, PKI, signed, verifyBytes } from '../../../support/documents/verification.ts';
+import { SLOW } from '../../../support/tier.ts';
 
 const { root, issuing, signer, tsa } = PKI;
 
@@ -116,7 +117,7 @@ describe('a signature', () => {
     });
   }
 
-  test('of RSA-PSS with another trailer field', () => {
+  test.skipIf(!SLOW)('of RSA-PSS with another trailer field', () => {
     const party = certificate('Pss', { issuer: issuing, kind: 'pss' });
     const usual = signatureAlgorithm('pss', 'sha256');
     const trailed = (field: number) => {

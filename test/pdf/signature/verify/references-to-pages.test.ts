@@ -14,6 +14,7 @@ import {
   withTimestamp,
 } from '../../../support/documents/signed-pdf.ts';
 import { faultsOf, PKI } from '../../../support/documents/verification.ts';
+import { sampleOf } from '../../../support/tier.ts';
 
 const { signer, tsa } = PKI;
 
@@ -33,12 +34,15 @@ test.each(Object.entries(REFERENCES))('%s of a page that is signed later is vali
 });
 
 test.each(
-  Object.values(REFERENCES).flatMap((entries): [string, Objects][] => [
-    [entries, { 12: '(other)' }],
-    [entries, { [N.content]: streamOf('BT /F 12 Tf 20 150 Td (I owe you 900 euros) Tj ET') }],
-    [entries, { [N.page]: PAGE(PAGE_ANNOTATIONS, `${entries}/Rotate 90`) }],
-    [entries, { [N.catalog]: CATALOG('/PageLabels<<>>') }],
-  ]),
+  sampleOf(
+    Object.values(REFERENCES).flatMap((entries): [string, Objects][] => [
+      [entries, { 12: '(other)' }],
+      [entries, { [N.content]: streamOf('BT /F 12 Tf 20 150 Td (I owe you 900 euros) Tj ET') }],
+      [entries, { [N.page]: PAGE(PAGE_ANNOTATIONS, `${entries}/Rotate 90`) }],
+      [entries, { [N.catalog]: CATALOG('/PageLabels<<>>') }],
+    ]),
+    4,
+  ),
 )('with %s, nothing else may change', (entries, objects) => {
   expect(faultsOf(updated(signed(entries), objects))).toEqual([
     expect.stringMatching(/^changed_(content|structure)$/),

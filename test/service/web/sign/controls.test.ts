@@ -10,6 +10,7 @@ import {
   tokenOf,
   updateBodyOf,
 } from '../../../support/fixtures/transactions.ts';
+import { sampleOf } from '../../../support/tier.ts';
 
 type FieldBody = ReturnType<typeof fieldFor>;
 
@@ -47,11 +48,16 @@ describeSharedService('the controls of fields', (harness) => {
     expect((await guest.open('document')).html).toContain('>\ntwo\nlines</textarea>');
   });
 
-  test.each([
-    [{ min_value: 1, max_value: 50 }, 'such as 25'],
-    [{ min_value: 0.5, max_value: 0.9 }, 'such as 0.7'],
-    [{}, 'such as 1,500.50'],
-  ])('the example for a number with the limits %j is one that the field takes', async (limits, example) => {
+  test.each(
+    sampleOf(
+      [
+        [{ min_value: 1, max_value: 50 }, 'such as 25'],
+        [{ min_value: 0.5, max_value: 0.9 }, 'such as 0.7'],
+        [{}, 'such as 1,500.50'],
+      ],
+      3,
+    ),
+  )('the example for a number with the limits %j is one that the field takes', async (limits, example) => {
     const { guest, idOf } = await withFields((draft) => [
       fieldFor(draft, SIGNER.email, { type: 'number', label: 'Days', ...limits }),
     ]);

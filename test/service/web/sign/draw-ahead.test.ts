@@ -9,6 +9,7 @@ import {
   startWithEveryField,
 } from '../../../support/fixtures/signing-pages.ts';
 import { openHarness } from '../../../support/harness.ts';
+import { SLOW } from '../../../support/tier.ts';
 
 type DrawPage = DocumentEngine['drawPage'];
 
@@ -77,7 +78,7 @@ test('the first page is drawn with its document page, once, and nothing is writt
   );
 });
 
-test('a request while it is drawn gets that picture, and is recorded', async () => {
+test.skipIf(!SLOW)('a request while it is drawn gets that picture, and is recorded', async () => {
   let count = 0;
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
@@ -100,7 +101,7 @@ test('a request while it is drawn gets that picture, and is recorded', async () 
   );
 });
 
-test('a picture is shown, and written down as seen, before it is kept', async () => {
+test.skipIf(!SLOW)('a picture is shown, and written down as seen, before it is kept', async () => {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -121,7 +122,7 @@ test('a picture is shown, and written down as seen, before it is kept', async ()
   );
 });
 
-test('a picture that cannot be kept is shown, and drawn again the next time', async () => {
+test.skipIf(!SLOW)('a picture that cannot be kept is shown, and drawn again the next time', async () => {
   let count = 0;
   await withHarness(
     (real) => (source, page, how, owner) => {
@@ -139,20 +140,23 @@ test('a picture that cannot be kept is shown, and drawn again the next time', as
   );
 });
 
-test('a machine that is busy shows the page all the same, and draws when the picture is asked for', async () => {
-  let isBusy = true;
-  await withHarness(
-    (real) => async (source, page, how, owner) =>
-      isBusy ? { ok: false, reason: 'busy' } : real(source, page, how, owner),
-    async ({ guest, first, kept }) => {
-      expect((await guest.open('document')).status).toBe(200);
-      expect((await guest.open(first)).status).toBe(503);
-      expect(await kept()).toEqual([]);
-      isBusy = false;
-      expect((await guest.open(first)).status).toBe(200);
-    },
-  );
-});
+test.skipIf(!SLOW)(
+  'a machine that is busy shows the page all the same, and draws when the picture is asked for',
+  async () => {
+    let isBusy = true;
+    await withHarness(
+      (real) => async (source, page, how, owner) =>
+        isBusy ? { ok: false, reason: 'busy' } : real(source, page, how, owner),
+      async ({ guest, first, kept }) => {
+        expect((await guest.open('document')).status).toBe(200);
+        expect((await guest.open(first)).status).toBe(503);
+        expect(await kept()).toEqual([]);
+        isBusy = false;
+        expect((await guest.open(first)).status).toBe(200);
+      },
+    );
+  },
+);
 
 test('closing the service waits until the picture is written', async () => {
   const order: string[] = [];

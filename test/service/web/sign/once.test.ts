@@ -11,6 +11,7 @@ import {
   startWithEveryField,
 } from '../../../support/fixtures/signing-pages.ts';
 import { eventTypesOf, readDetail } from '../../../support/fixtures/transactions.ts';
+import { sampleOf } from '../../../support/tier.ts';
 
 describeSharedService(
   'what is done twice, or too late',
@@ -54,7 +55,7 @@ describeSharedService(
       expect((await guest.send(again, `${guest.base}/submit`, {})).location).toBe(guest.base);
     });
 
-    test.each(['submit', 'reject', 'values', 'consent'])(
+    test.each(sampleOf(['submit', 'reject', 'values', 'consent'], 2))(
       'does nothing by %s after a cancel',
       async (action) => {
         const { transaction, guest, review } = await ready();

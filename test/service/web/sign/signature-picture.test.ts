@@ -11,6 +11,7 @@ import {
   openSigningPages,
   startWithEveryField,
 } from '../../../support/fixtures/signing-pages.ts';
+import { sampleOf } from '../../../support/tier.ts';
 
 /** Gray paper with a dark stroke, and a secret in a chunk of text that no picture needs. */
 function photograph({ paper = 200, ink = 20, width = 300, height = 120 } = {}): Buffer {
@@ -82,10 +83,15 @@ describeSharedService(
       expect(blue).toBeGreaterThan((red ?? 0) + 20);
     });
 
-    test.each([
-      ['signature', EN.signatureTitle],
-      ['initials', EN.initialsTitle],
-    ])('that is too large is answered on the page for %s that it was meant for', async (mark, title) => {
+    test.each(
+      sampleOf(
+        [
+          ['signature', EN.signatureTitle],
+          ['initials', EN.initialsTitle],
+        ],
+        2,
+      ),
+    )('that is too large is answered on the page for %s that it was meant for', async (mark, title) => {
       const { token } = await startWithEveryField(harness());
       const guest = await giveConsent(await openSigningPages(harness(), token));
       const page = await guest.open(`signature?for=${mark}`);
@@ -105,12 +111,17 @@ describeSharedService(
         );
     });
 
-    test.each([
-      ['no picture', Buffer.from('hello'), 'signature.png'],
-      ['half a picture', photograph().subarray(0, 200), 'signature.png'],
-      ['a PDF', Buffer.from('%PDF-1.7\n%%EOF'), 'signature.png'],
-      ['white paper', photograph({ ink: 200 - 60, paper: 200, width: 40, height: 40 }), 'signature.png'],
-    ])('that is %s is refused with a sentence', async (_, bytes, name) => {
+    test.each(
+      sampleOf(
+        [
+          ['no picture', Buffer.from('hello'), 'signature.png'],
+          ['half a picture', photograph().subarray(0, 200), 'signature.png'],
+          ['a PDF', Buffer.from('%PDF-1.7\n%%EOF'), 'signature.png'],
+          ['white paper', photograph({ ink: 200 - 60, paper: 200, width: 40, height: 40 }), 'signature.png'],
+        ],
+        2,
+      ),
+    )('that is %s is refused with a sentence', async (_, bytes, name) => {
       const { guest, sent } = await adopt(bytes, name);
       expect(sent.status).toBe(422);
       expect(sent.text).toContain('This file cannot be used as a signature');
