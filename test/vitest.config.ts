@@ -1,9 +1,21 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { SLOW_FILES } from './support/slow-files.ts';
 
-const slow = process.env.ESIGN_TIER === 'slow' || process.env.ESIGN_TIER === 'full';
+import { SLOW } from './support/tier.ts';
+
+/** The share of a landing (support/tier.ts): another one for each commit. */
+function shareOfCommit(): string {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  });
+  return status === 0 ? String(Number.parseInt(stdout.slice(0, 7), 16)) : '0';
+}
+
+process.env.ESIGN_SHARE ??= shareOfCommit();
 
 const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 2 ** 30;
@@ -19,7 +31,7 @@ export default defineConfig({
   define: { __ESIGN_VERSION__: JSON.stringify('0.0.0-test') },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: slow ? [] : [...SLOW_FILES],
+    exclude: SLOW ? [] : [...SLOW_FILES],
     reporters: ['default', fileURLToPath(new URL('support/skipped-reporter.ts', import.meta.url))],
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/servers/shared-postgres.ts'],
@@ -29,10 +41,10 @@ export default defineConfig({
     maxWorkers: 2,
     // Compiling the source takes ten seconds of a run. node_modules/ keeps what was compiled, by its content.
     experimental: { fsModuleCache: true },
-    // A third of the time was waiting for a disk. The slow tier waits for it: there, files lie where they lie for users.
-    env: slow || !hasRoom(MEMORY) ? {} : { TMPDIR: MEMORY },
+    // A third of the time was waiting for a disk. The other tiers wait for it: there, files lie where they lie for users.
+    env: SLOW || !hasRoom(MEMORY) ? {} : { TMPDIR: MEMORY },
     // They end what hangs. A busy machine is no reason to fail.
-    testTimeout: slow ? 600_000 : 300_000,
+    testTimeout: SLOW ? 600_000 : 300_000,
     hookTimeout: 300_000,
     // One second is not enough for a browser on a busy machine.
     expect: { poll: { timeout: 60_000 } },

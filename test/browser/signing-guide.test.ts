@@ -14,7 +14,7 @@ import {
   updateBodyOf,
 } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { SLOW, slowSampleOf } from '../support/tier.ts';
+import { SLOW, shareOf } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
 
 const need = needsCommand('chromium');
@@ -82,7 +82,7 @@ describe.skipIf(need.skip || !SLOW)(`the way from field to field in Chromium${ne
     return look();
   }
 
-  test.each(slowSampleOf([1280, 768, 360], 2))(
+  test.each(shareOf([1280, 768, 360], 2))(
     'the field is in view and focused after each press, at %d pixels',
     { timeout: 240_000 },
     async (width) => {

@@ -26,7 +26,7 @@ import {
   updateBodyOf,
 } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { SLOW, slowSampleOf } from '../support/tier.ts';
+import { SLOW, shareOf } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
 
 const need = needsCommand('chromium');
@@ -143,7 +143,7 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
     return said;
   }
 
-  test.each(slowSampleOf(OTHERS, 3))(
+  test.each(shareOf(OTHERS, 3))(
     '%s: the browser asks for it, and nothing stays English',
     { timeout: 240_000 },
     async (language) => {

@@ -30,7 +30,7 @@ import { HOSTILE } from '../support/documents/hostile/index.mjs';
 import { photograph } from '../support/documents/pictures.ts';
 import { shown } from '../support/documents/pixels.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { SLOW, slowSampleOf } from '../support/tier.ts';
+import { SLOW, shareOf } from '../support/tier.ts';
 import { CORPUS, needsCommand, needsCorpus } from '../support/tools.ts';
 
 const OWNER = 'a company';
@@ -178,7 +178,7 @@ describe.skipIf(!SLOW || corpus.skip)(`the corpus${corpus.why}`, () => {
     expect(await inspectPdf(pdf, { maxPages: 9 })).toMatchObject({ ok: true, pages });
   });
 
-  test.skipIf(office.skip || poppler.skip).each(slowSampleOf(files, 2))(
+  test.skipIf(office.skip || poppler.skip).each(shareOf(files, 2))(
     `%s has the words that LibreOffice shows${office.why}${poppler.why}`,
     async (name) => {
       const engine = createOneShotEngine({ program: ENGINE_PROGRAM });

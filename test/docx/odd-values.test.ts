@@ -18,6 +18,7 @@ import {
   table,
   zipOf,
 } from '../support/documents/docx.ts';
+import { roundsOf } from '../support/random.ts';
 import { SLOW, sampleOf } from '../support/tier.ts';
 
 const note =
@@ -120,6 +121,6 @@ test.skipIf(!SLOW)('here and there', async () => {
       );
       expect(converted.ok || converted.reason === 'too_many_pages').toBe(true);
     }),
-    { numRuns: SLOW ? 500 : 20 },
+    { numRuns: roundsOf({ short: 20, landing: 200, full: 500 }) },
   );
 });

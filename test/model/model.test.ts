@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ADA, BOB, SENDER } from '../support/fixtures/transactions.ts';
 import { openHarness, START } from '../support/harness.ts';
+import { roundsOf, SEED } from '../support/random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { FULL, SLOW } from '../support/tier.ts';
+import { SLOW } from '../support/tier.ts';
 import {
   attachFile,
   type ClockMove,
@@ -27,11 +28,12 @@ import { emptyModel, type Model, type Update } from './model.ts';
 import type { Real } from './real.ts';
 import { attempted, type Step } from './step.ts';
 
-const RUNS = FULL ? 300 : SLOW ? 120 : 2;
+const RUNS = roundsOf({ short: 2, landing: 40, full: 300 });
 
 /** How often a quarter of the runs is added while a pair of command and state was not met. */
 const MORE_ROUNDS = 12;
 const STEPS = 30;
+const MOST_MS = 600_000;
 
 const PEOPLE: Update['people'] = [
   { ...SENDER, role: 'sender' },
@@ -137,10 +139,14 @@ async function run(beginning: string, commands: Iterable<Step>): Promise<void> {
 }
 
 describe('the service and its model', () => {
-  const compare = (numRuns: number) => {
+  const compare = (numRuns: number, round = 0) => {
     const beginning = fc.constantFrom(...Object.keys(BEGINNINGS));
     const commands = fc.commands(steps, { maxCommands: STEPS, size: 'max' });
-    return fc.assert(fc.asyncProperty(beginning, commands, run), { numRuns });
+    return fc.assert(fc.asyncProperty(beginning, commands, run), {
+      numRuns,
+      seed: SEED + round,
+      interruptAfterTimeLimit: MOST_MS,
+    });
   };
 
   test(`agree on every step of ${RUNS} runs of up to ${STEPS}`, () => compare(RUNS));
@@ -152,7 +158,8 @@ describe('the service and its model', () => {
     const wanted = [...cells, 'submit_last when started' as const, 'expire when started' as const];
     const missed = () => wanted.filter((cell) => !attempted.has(cell));
     // Runs are random: a rare pair is met by some more of them.
-    for (let round = 0; round < MORE_ROUNDS && missed().length > 0; round += 1) await compare(RUNS / 4);
+    for (let round = 0; round < MORE_ROUNDS && missed().length > 0; round += 1)
+      await compare(RUNS / 4, round + 1);
     expect(missed()).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ import {
   watchMemory,
 } from '../support/servers/sandbox-server.mjs';
 import { createStoryFixture, type StoryFixture, startCommand } from '../support/stories/story.ts';
-import { FULL, SLOW, slowSampleOf } from '../support/tier.ts';
+import { FULL, SLOW, shareOf } from '../support/tier.ts';
 
 const MB = 1024 * 1024;
 const contract = readFileSync(new URL('../fixtures/contract.pdf', import.meta.url));
@@ -198,7 +198,7 @@ describe.concurrent('a one-shot command', () => {
     return new Promise((resolve) => child.process.once('close', resolve));
   }
 
-  test.skipIf(!SLOW).each(slowSampleOf(undrawable, 2))(
+  test.skipIf(!SLOW).each(shareOf(undrawable, 2))(
     'names the page of $fileName that cannot be signed, and leaves a draft',
     async ({ fileName, bytes, why }) => {
       await writeFile(join(fixture.folder, fileName), bytes);

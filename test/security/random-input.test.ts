@@ -16,9 +16,10 @@ import {
 import { type Harness, openHarness } from '../support/harness.ts';
 import { sendRequest } from '../support/http-client.ts';
 import { multipartChunks, postMultipart } from '../support/multipart.ts';
-import { SLOW, sampleOf } from '../support/tier.ts';
+import { roundsOf } from '../support/random.ts';
+import { sampleOf } from '../support/tier.ts';
 
-const RUNS = SLOW ? 400 : 4;
+const RUNS = roundsOf({ short: 4, landing: 100, full: 400 });
 
 let harness: Harness;
 let ids: Record<string, string>;

@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type BuiltProgram, openBuiltProgram } from '../support/command-line/built-program.ts';
 import { EARLIER_FORMATS } from '../support/stores/earlier-formats.ts';
-import { SLOW, sampleOf, slowSampleOf } from '../support/tier.ts';
+import { SLOW, sampleOf, shareOf } from '../support/tier.ts';
 
 const ESIGN = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
 
-const TAKEN = slowSampleOf(sampleOf(EARLIER_FORMATS, EARLIER_FORMATS.length), 2);
+const TAKEN = shareOf(sampleOf(EARLIER_FORMATS, EARLIER_FORMATS.length), 2);
 
 let program: BuiltProgram;
 let server: ChildProcess | undefined;

@@ -12,6 +12,7 @@ import { TREE } from '../../src/cli/tree.ts';
 import { runInProcess } from '../support/command-line/in-process.ts';
 import { missingIn } from '../support/command-line/promised-shape.ts';
 import { sealPdfNow } from '../support/documents/sealed-pdf.ts';
+import { roundsOf } from '../support/random.ts';
 import { unusedOrigin } from '../support/servers/ports.ts';
 import { createStoryFixture, type StoryFixture } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
@@ -308,7 +309,7 @@ describe('under any fault', () => {
           expect(out, what).toBe('');
         },
       ),
-      { numRuns: SLOW ? 1500 : 60 },
+      { numRuns: roundsOf({ short: 60, landing: 500, full: 1500 }) },
     );
   });
 });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { slowSampleOf } from '../support/tier.ts';
+import { shareOf } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
 
 const ESIGN = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
@@ -100,7 +100,7 @@ const JUMPS: [number, number, number][] = [
   [0, -10, 0],
   [0, 10, -10],
 ];
-describe.skipIf(skip).each(slowSampleOf(JUMPS, 2))(
+describe.skipIf(skip).each(shareOf(JUMPS, 2))(
   `a clock that is off by %i, then %i, then %i days${why}`,
   (...jumps) => {
     const [first, second, third] = jumps;

@@ -2,7 +2,7 @@
 // logged an error or answered something that its contract does not declare.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { type Harness, openHarness, WAYS, type Way } from './harness.ts';
-import { SLOW } from './tier.ts';
+import { FULL, SHARE, SLOW } from './tier.ts';
 
 type Body = (fixture: () => Harness, way: Way) => void;
 
@@ -14,7 +14,11 @@ function expectNoErrors(harness: Harness | undefined): void {
 /** Suites about HTTP itself run both ways in the short tier too. */
 export type WaysToRun = 'over HTTP in the slow tier' | 'both ways';
 
-const waysOf = (ways: WaysToRun): Way[] => (SLOW || ways === 'both ways' ? WAYS : ['in process']);
+/** At a landing, three of four suites that are not about HTTP leave it out. */
+function waysOf(ways: WaysToRun, title: string): Way[] {
+  const isOverHttp = ways === 'both ways' || FULL || (SLOW && title.length % 4 === SHARE % 4);
+  return WAYS.filter((way) => isOverHttp || way !== 'over HTTP');
+}
 
 /** Describes a suite with a fresh service for each test. */
 export function describeService(
@@ -22,7 +26,7 @@ export function describeService(
   body: Body,
   ways: WaysToRun = 'over HTTP in the slow tier',
 ): void {
-  describe.each(waysOf(ways))(`${title}, %s`, (way) => {
+  describe.each(waysOf(ways, title))(`${title}, %s`, (way) => {
     let harness: Harness | undefined;
     beforeEach(async () => {
       harness = await openHarness(way);
@@ -41,7 +45,7 @@ export function describeSharedService(
   body: Body,
   ways: WaysToRun = 'over HTTP in the slow tier',
 ): void {
-  describe.each(waysOf(ways))(`${title}, %s`, (way) => {
+  describe.each(waysOf(ways, title))(`${title}, %s`, (way) => {
     let harness: Harness | undefined;
     beforeAll(async () => {
       harness = await openHarness(way);

@@ -15,6 +15,7 @@ import { needsPostgres } from './servers/postgres-server.ts';
 import { emptyStoreFolder } from './stores/empty-store.ts';
 import { createStrictClient, type StrictClient } from './strict-client.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { FULL } from './tier.ts';
 
 export type Way = 'in process' | 'over HTTP' | 'on PostgreSQL';
 
@@ -56,7 +57,7 @@ export const CHEAP_HASHING = { N: 512, r: 8, p: 1 };
 const LONG_MS = 600_000;
 
 /** Nodes of a service on PostgreSQL, which get the requests of a test in turn. Its other functions are those of the first node. */
-const NODES = Number(process.env.ESIGN_TEST_NODES ?? 3);
+const NODES = Number(process.env.ESIGN_TEST_NODES ?? (FULL ? 3 : 1));
 
 /** Only tests of the engine itself wait for another process. */
 const IN_PROCESS = createInProcessEngine();

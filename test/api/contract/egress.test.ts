@@ -10,7 +10,7 @@ import {
   RANGES,
   refusedEndpoint,
 } from '../../../src/api/contract/egress.ts';
-import { FULL, SLOW } from '../../support/tier.ts';
+import { roundsOf } from '../../support/random.ts';
 
 const ADDRESSES: Record<string, string> = {
   public: `1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 52.95.110.1 93.184.216.34 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0
@@ -139,7 +139,7 @@ test('is judged by the first range whose leading bits it has', () => {
       const expected = isIsatap ? 'embedded' : ranges.find(fits)?.kind;
       expect(judgeAddress(address)?.kind).toBe(expected);
     }),
-    { numRuns: FULL ? 100_000 : SLOW ? 20_000 : 300 },
+    { numRuns: roundsOf({ short: 300, landing: 20_000, full: 100_000 }) },
   );
 });
 

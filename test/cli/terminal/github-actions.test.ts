@@ -16,8 +16,8 @@ import {
 } from '../../../src/cli/terminal/github-actions.ts';
 import { defuseCommands } from '../../../src/cli/terminal/safe-text.ts';
 import { runInProcess } from '../../support/command-line/in-process.ts';
+import { roundsOf } from '../../support/random.ts';
 import { createStoryFixture } from '../../support/stories/story.ts';
-import { SLOW } from '../../support/tier.ts';
 
 describe('a workflow command', () => {
   test.each([
@@ -41,7 +41,7 @@ describe('a workflow command', () => {
         expect(line.slice(0, -1)).not.toMatch(/[\r\n]/);
         expect(line.startsWith('::error title=')).toBe(true);
       }),
-      { numRuns: SLOW ? 1000 : 30 },
+      { numRuns: roundsOf({ short: 30, landing: 300, full: 1000 }) },
     );
   });
 });

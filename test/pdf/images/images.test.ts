@@ -9,7 +9,7 @@ import { createPool } from '../../../src/pdf/engine/pool.ts';
 import { type ImageType, imageToPdf } from '../../../src/pdf/images/image-to-pdf.ts';
 import { ENGINE_PROGRAM, sourceOf } from '../../support/documents/engine.ts';
 import { shown } from '../../support/documents/pixels.ts';
-import { SLOW, slowSampleOf } from '../../support/tier.ts';
+import { SLOW, shareOf } from '../../support/tier.ts';
 import { CORPUS, needsCommand, needsCorpus } from '../../support/tools.ts';
 
 const tools = ['identify', 'tiffcp', 'cwebp', 'exiftool'].map(needsCommand);
@@ -435,7 +435,7 @@ describe.skipIf(!SLOW || missing !== undefined)(`the largest that are taken${mis
     ],
     ['a GIF of 20 megapixels', 'gif', 'large.gif', 'convert -size 5000x4000 gradient:red-blue large.gif'],
   ];
-  test.each(slowSampleOf(largest, 2))(
+  test.each(shareOf(largest, 2))(
     '%s fits into the memory of a child',
     async (_, type, file, ...commands) => {
       make(commands);

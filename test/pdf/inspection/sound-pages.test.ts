@@ -7,7 +7,7 @@ import { isWhole } from '../../../src/pdf/inspection/plain.ts';
 import { soundPages } from '../../../src/pdf/inspection/sound-pages.ts';
 import { brokenPdf, seededRandom } from '../../support/documents/broken-pdf.ts';
 import { compressedPdf, pagesPdf, pdfOf } from '../../support/documents/pdf.ts';
-import { FULL, SLOW } from '../../support/tier.ts';
+import { rounds, roundsOf, SEED } from '../../support/random.ts';
 import { CORPUS, needsCorpus } from '../../support/tools.ts';
 
 const limits = { maxPages: 1000 };
@@ -176,15 +176,16 @@ describe.skipIf(corpus.skip)(`real files${corpus.why}`, () => {
   });
 });
 
-const TRIES = FULL ? 50_000 : SLOW ? 20_000 : 500;
+const TRIES = roundsOf({ short: 500, landing: 20_000, full: 50_000 });
 
 test('what is broken at random is read as PDFium reads it, or handed over', async () => {
   const small = [...Object.values(FILES), ...real.map(({ bytes }) => bytes)].filter(
     (bytes) => bytes.length < 100_000 && soundPages(bytes, limits),
   );
-  const random = seededRandom(SLOW ? 20_261_122 : 7);
-  let accepted = 0;
-  for (let count = 0; count < TRIES; count += 1) {
+  const random = seededRandom(SEED);
+  let [accepted, count] = [0, 0];
+  for (const _ of rounds(TRIES)) {
+    count += 1;
     const broken = brokenPdf(small[random(small.length)]!, random);
     if (!isWhole(broken)) continue;
     const read = soundPages(broken, limits);
@@ -192,5 +193,5 @@ test('what is broken at random is read as PDFium reads it, or handed over', asyn
     accepted += 1;
     expect(read, `of the file ${broken.toString('base64')}`).toEqual(await byPdfium(broken));
   }
-  expect(accepted).toBeGreaterThan(TRIES / 100);
+  expect(accepted).toBeGreaterThan(count / 100);
 }, 600_000);

@@ -11,7 +11,7 @@ import {
 } from '../../support/documents/foreign-viewers.ts';
 import { colorName, shown } from '../../support/documents/pixels.ts';
 import { stampedPdf, stampField } from '../../support/documents/stamped-pdf.ts';
-import { sampleOf, slowSampleOf } from '../../support/tier.ts';
+import { sampleOf, shareOf } from '../../support/tier.ts';
 import { needsCommand, unmet } from '../../support/tools.ts';
 
 const SIZE = { width: 300, height: 400 };
@@ -31,7 +31,7 @@ const stamped = async (bytes: Uint8Array) => stampedPdf(await accepted(bytes), [
 const viewers = unmet(needsForeignViewers(), needsCommand('qpdf'));
 
 describe.skipIf(viewers.skip)(`every viewer draws the value${viewers.why}`, () => {
-  test.each(slowSampleOf([...OPEN_PAGES, ...BROKEN_PAGES], 2))(
+  test.each(shareOf([...OPEN_PAGES, ...BROKEN_PAGES], 2))(
     'over %s',
     { timeout: 60_000 },
     async (_, bytes) => {

@@ -13,7 +13,8 @@ import {
   type TextFont,
   type3Font,
 } from '../../support/documents/text-pdf.ts';
-import { FULL, SLOW, sampleOf } from '../../support/tier.ts';
+import { roundsOf } from '../../support/random.ts';
+import { sampleOf } from '../../support/tier.ts';
 
 /** In points. What PDFium rounds on its way is less than a tenth of it. */
 const NEAR = 0.5;
@@ -195,12 +196,11 @@ function linesOf({ columns, isRowByRow }: Case['page'], lines: readonly PlacedTe
 
 describe('words are found where they were drawn', () => {
   test.each(sampleOf(Object.keys(KINDS), 4))('with a font that is %s', async (kind) => {
-    const runs = FULL ? 600 : SLOW ? 200 : 8;
     await fc.assert(
       fc.asyncProperty(casesOf(kind), async (one) => {
         expect(await mistakesIn(one)).toEqual([]);
       }),
-      { numRuns: runs },
+      { numRuns: roundsOf({ short: 8, landing: 200, full: 600 }) },
     );
   });
 });

@@ -5,7 +5,8 @@ import {
   type AnswerReader,
   createAnswerReader,
 } from '../../../src/service/outbox/answer.ts';
-import { SLOW, sampleOf } from '../../support/tier.ts';
+import { roundsOf } from '../../support/random.ts';
+import { sampleOf } from '../../support/tier.ts';
 
 /** What a reader makes of an answer, in one piece or byte by byte. */
 function readIn(pieces: readonly Buffer[]) {
@@ -205,7 +206,7 @@ describe('an answer', () => {
         // What comes too much is seen at once only when it comes in the same piece; later it closes the connection.
         if (isReusable) expect(reusedInPieces).toBe(true);
       }),
-      { numRuns: SLOW ? 50_000 : 300 },
+      { numRuns: roundsOf({ short: 300, landing: 20_000, full: 50_000 }) },
     );
   });
 });

@@ -8,9 +8,9 @@ import type { AttemptResult } from '../../../src/service/outbox/attempt.ts';
 import { createOutbox, type Outbox } from '../../../src/service/outbox/outbox.ts';
 import type { Poster } from '../../../src/service/outbox/post.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
-import { SLOW } from '../../support/tier.ts';
+import { roundsOf } from '../../support/random.ts';
 
-const RUNS = SLOW ? 300 : 6;
+const RUNS = roundsOf({ short: 6, landing: 60, full: 300 });
 const STEPS = 30;
 const HOUR = 60 * 60 * 1000;
 
