@@ -17,6 +17,9 @@ function shareOfCommit(): string {
 
 process.env.ESIGN_SHARE ??= shareOfCommit();
 
+/** Where `run-tier.js` reads which tests failed. */
+const results = process.env.ESIGN_TEST_RESULTS;
+
 const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 2 ** 30;
 
@@ -32,7 +35,11 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: SLOW ? [] : [...SLOW_FILES],
-    reporters: ['default', fileURLToPath(new URL('support/skipped-reporter.ts', import.meta.url))],
+    reporters: [
+      'default',
+      fileURLToPath(new URL('support/skipped-reporter.ts', import.meta.url)),
+      ...(results === undefined ? [] : [['json', { outputFile: results }] satisfies ['json', object]]),
+    ],
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/servers/shared-postgres.ts'],
     pool: 'threads',

@@ -2,6 +2,8 @@
 // Nothing here is a test, because the load of the machine changes the figures. `npm run bench -- NAME…` runs only some rows.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { compareRows } from './against.js';
 import { convertDocx } from './conversion.js';
 import { deliveryDelay, deliveryFairness, deliveryRate, startWhileHanging } from './deliveries.js';
 import { expirySweep } from './expiry.js';
@@ -20,7 +22,7 @@ import {
   uploadMemory,
 } from './service.js';
 import { crowdOfSigners, firstPage, longDocument } from './signing.js';
-import { peer, startUp, tab, txSend, txSendUncached, txShow, txShowRemote } from './start-up.js';
+import { peer, showRemote, startUp } from './start-up.js';
 import {
   hasPostgres,
   teamCreates,
@@ -36,31 +38,22 @@ import { clientBundle, installed, tarball } from './weight.js';
 const node24 = process.env.ESIGN_NODE24;
 
 const rows = [
+  ...onBoth('version', 'esign --version ÷ node -e 0', ['≤ 1.2', '≤ 1.2'], (node) => startUp('version', node)),
+  ...onBoth('help', 'esign --help ÷ node -e 0', ['≤ 1.35', '≤ 1.6'], (node) => startUp('help', node)),
+  ...onBoth('tab', 'one TAB, an id of a transaction ÷ node -e 0', ['≤ 1.4', '≤ 1.7'], (node) =>
+    startUp('tab', node),
+  ),
+  ...onBoth('show', 'tx show in the sandbox ÷ node -e 0', ['≤ 1.8', '≤ 2.7'], (node) =>
+    startUp('show', node),
+  ),
+  ...onBoth('remote', 'tx show of a remote on loopback ÷ node -e 0', ['≤ 2.6', '≤ 3.6'], showRemote),
+  ...onBoth('send', 'tx send, three pages ÷ node -e 0', ['≤ 2.8', '≤ 4.6'], (node) => startUp('send', node)),
   {
-    name: 'version',
-    what: 'esign --version ÷ node -e 0',
-    reach: '≤ 1.2',
-    run: () => startUp(process.execPath, ['--version']),
+    name: 'send-uncached',
+    what: 'tx send without the compiled code cache ÷ node -e 0',
+    reach: '',
+    run: () => startUp('send-uncached'),
   },
-  {
-    name: 'version24',
-    what: 'the same on Node 24',
-    reach: '≤ 1.2',
-    needs24: true,
-    run: () => startUp(node24, ['--version']),
-  },
-  ...onBoth('help', 'esign --help ÷ node -e 0', ['≤ 1.35', '≤ 1.6'], (node) => startUp(node, ['--help'])),
-  ...onBoth('tab', 'one TAB, an id of a transaction ÷ node -e 0', ['≤ 1.4', '≤ 1.7'], tab),
-  ...onBoth('show', 'tx show in the sandbox ÷ node -e 0', ['≤ 1.8', '≤ 2.7'], txShow),
-  ...onBoth('remote', 'tx show of a remote on loopback ÷ node -e 0', ['≤ 2.6', '≤ 3.6'], txShowRemote),
-  {
-    name: 'send',
-    what: 'tx send, three pages ÷ node -e 0',
-    reach: '≤ 2.8',
-    run: () => txSend(process.execPath),
-  },
-  { name: 'send-uncached', what: 'the same without the compiled code cache', reach: '', run: txSendUncached },
-  { name: 'send24', what: 'the same on Node 24', reach: '≤ 4.6', needs24: true, run: () => txSend(node24) },
   {
     name: 'anchors',
     what: 'tx send --dry-run, ten fields at words of 300 pages ÷ pdftotext -bbox',
@@ -285,18 +278,35 @@ const rows = [
   { name: 'memory', what: 'serve during ten 10 MB uploads, peak MB', reach: '≤ 300', run: uploadMemory },
 ];
 
-const wanted = process.argv.slice(2);
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Another checkout, whose build is measured in turn. */
+    against: { type: 'string' },
+    /** The largest ratio to it that passes. */
+    most: { type: 'string' },
+    /** Prints the figure alone, for `--against`. */
+    figure: { type: 'boolean' },
+  },
+});
 const chosen = rows.filter((row) => wanted.length === 0 || wanted.includes(row.name));
-process.stdout.write(
-  `node ${process.version}${node24 ? `, ${versionOf(node24)} from ESIGN_NODE24` : ''}; ` +
-    `NODE_EXTRA_CA_CERTS is ${process.env.NODE_EXTRA_CA_CERTS ? 'set' : 'not set'}\n`,
-);
-for (const { what, reach, needs24, run } of chosen) {
-  const figure =
-    needs24 && !(node24 && existsSync(node24))
-      ? 'not measured: set ESIGN_NODE24 to a Node 24'
-      : await figureOf(run);
-  process.stdout.write(`${what.padEnd(62)} ${reach.padEnd(7)} ${figure}\n`);
+if (options.figure) for (const { run } of chosen) process.stdout.write(`${await figureOf(run)}\n`);
+else {
+  process.stdout.write(
+    `node ${process.version}${node24 ? `, ${versionOf(node24)} from ESIGN_NODE24` : ''}\n`,
+  );
+  if (options.against === undefined) await printFigures();
+  else await compareRows(chosen, options.against, options.most && Number(options.most));
+}
+
+async function printFigures() {
+  for (const { what, reach, needs24, run } of chosen) {
+    const figure =
+      needs24 && !(node24 && existsSync(node24))
+        ? 'not measured: set ESIGN_NODE24 to a Node 24'
+        : await figureOf(run);
+    process.stdout.write(`${what.padEnd(62)} ${reach.padEnd(7)} ${figure}\n`);
+  }
 }
 
 /** Returns the figure of a row; a row that fails reports the reason, and the others are still measured. */

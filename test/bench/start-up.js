@@ -1,6 +1,5 @@
-// Measures whole processes compared with bare Node of the same version, and their processor time, which other work on the machine
-// changes less. NODE_EXTRA_CA_CERTS makes bare Node 20 take twice as long, so ratios there look twice as good: `bench.js`
-// says whether it was set.
+// Measures whole processes by their processor time, which other work on the machine changes less than the time on the clock: compared
+// with bare Node of the same version, or with another build of esign. Each pair is measured in turn.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,68 +9,63 @@ import { fileURLToPath } from 'node:url';
 import { median } from './median.js';
 
 const RUNS = 21;
-const CPU_RUNS = 5;
-/** The shell counts in hundredths of a second. */
-const TIMES_IN_ONE = 5;
-const esign = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
+/** They fill the caches of the program and of the disk. */
+const WARM_UP_RUNS = 2;
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const contract = fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url));
 
-/** Measures both commands in turn, so that other load slows both. */
-export function startUp(node, words, env = process.env) {
-  return ratioToBare(node, [node, esign, ...words], env);
-}
+const SEND = ['tx', 'send', contract, '--to', 'Ada <ada@example.com>'];
+const COMPLETED_LINE = {
+  ESIGN_COMPLETE_LINE: 'esign tx show ',
+  ESIGN_COMPLETE_BREAKS: ' \t\n"\'><=;|&(:',
+};
 
-function ratioToBare(node, command, env) {
-  const bare = [node, '-e', '0'];
-  const wall = inTurn(RUNS, bare, command, (words) => time(words, env));
-  const cpu = inTurn(CPU_RUNS, bare, command, (words) => cpuTime(words, env));
-  return `${ratio(wall)}   (${median(wall.ours).toFixed(0)} ms ÷ ${median(wall.bare).toFixed(0)} ms; CPU ${ratio(cpu)})`;
-}
+/** What each row runs: words after `esign`, and more variables. `id` is a transaction that was sent before. */
+const COMMANDS = {
+  version: () => ({ words: ['--version'] }),
+  help: () => ({ words: ['--help'] }),
+  tab: (id) => id() && { words: ['__complete', 'bash'], variables: COMPLETED_LINE },
+  show: (id) => ({ words: ['tx', 'show', id()] }),
+  send: () => ({ words: SEND }),
+  'send-uncached': () => ({ words: SEND, variables: { ESIGN_NO_CODE_CACHE: '1' } }),
+};
+export const COMPARED_PROCESSES = Object.keys(COMMANDS);
 
-const ratio = ({ ours, bare }) => (median(ours) / median(bare)).toFixed(2);
+/** Measures a command compared with bare Node. @param node the Node that runs both */
+export const startUp = (name, node = process.execPath) =>
+  withHome((env) => ratioToBare(node, commandOf(name, { root: ROOT, node, env })));
 
-/** The first two pairs warm up. */
-function inTurn(runs, bare, ours, measure) {
-  const pairs = Array.from({ length: runs + 2 }, () => [measure(bare), measure(ours)]).slice(2);
-  return { bare: pairs.map(([one]) => one), ours: pairs.map(([, other]) => other) };
-}
-
-export const txSend = (node) =>
-  withHome((env) => startUp(node, ['tx', 'send', contract, '--to', 'Ada <ada@example.com>'], env));
-
-/** Measures the gain of the compiled code cache. */
-export const txSendUncached = () =>
+/** Measures a command compared with the one of another build. @returns the ratio of each pair of runs */
+export const compareProcesses = (name, otherRoot, node = process.execPath) =>
   withHome((env) =>
-    startUp(process.execPath, ['tx', 'send', contract, '--to', 'Ada <ada@example.com>'], {
-      ...env,
-      ESIGN_NO_CODE_CACHE: '1',
+    withHome((otherEnv) => {
+      const ours = commandOf(name, { root: ROOT, node, env });
+      const other = commandOf(name, { root: otherRoot, node, env: otherEnv });
+      return inTurn(other, ours).map(([theirs, mine]) => mine / theirs);
     }),
   );
 
-/** Measures one TAB, with a transaction that was seen. */
-export const tab = (node) =>
-  withHome((env) => {
-    sendContract(env);
-    const line = { ESIGN_COMPLETE_LINE: 'esign tx show ', ESIGN_COMPLETE_BREAKS: ' \t\n"\'><=;|&(:' };
-    return startUp(node, ['__complete', 'bash'], { ...env, ...line });
-  });
+function commandOf(name, { root, node, env }) {
+  const program = [node, join(root, 'bin', 'esign.js')];
+  const { words, variables } = COMMANDS[name](() => sendContract(program, env));
+  return { words: [...program, ...words], env: { ...env, ...variables } };
+}
 
-export const txShow = (node) => withHome((env) => startUp(node, ['tx', 'show', sendContract(env)], env));
-
-/** Measures the same with a service on loopback: this one, in another process. */
-export const txShowRemote = (node) =>
+/** Measures `tx show` of a service on loopback: this one, in another process. */
+export const showRemote = (node) =>
   withHome(async (env) => {
-    const id = sendContract(env);
-    const child = spawn(process.execPath, [esign, 'sandbox', 'serve', '--port', '0', '--json'], {
+    const program = [node, join(ROOT, 'bin', 'esign.js')];
+    const id = sendContract(program, env);
+    const child = spawn(node, [program[1], 'sandbox', 'serve', '--port', '0', '--json'], {
       env,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     try {
       const [line] = await once(child.stdout, 'data');
       const { base_url } = JSON.parse(String(line));
-      const token = said(['sandbox', 'token', '--raw'], env).trim();
+      const token = outputOf([...program, 'sandbox', 'token', '--raw'], env).trim();
       const remote = { ESIGN_BASE_URL: base_url, ESIGN_ACCESS_TOKEN: token };
-      return startUp(node, ['tx', 'show', id], { ...env, ...remote });
+      return ratioToBare(node, { words: [...program, 'tx', 'show', id], env: { ...env, ...remote } });
     } finally {
       child.kill('SIGTERM');
       await once(child, 'exit');
@@ -82,47 +76,63 @@ export const txShowRemote = (node) =>
 export function peer(command, word) {
   const isScript = /\.[cm]?js$/.test(command);
   const words = isScript ? [process.execPath, command, word] : [command, word];
-  return ratioToBare(process.execPath, words, { ...process.env, CI: '1', NO_UPDATE_NOTIFIER: '1' });
+  return ratioToBare(process.execPath, {
+    words,
+    env: withoutCertificates({ CI: '1', NO_UPDATE_NOTIFIER: '1' }),
+  });
+}
+
+function ratioToBare(node, command) {
+  const pairs = inTurn({ words: [node, '-e', '0'], env: command.env }, command);
+  const [bare, ours] = [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
+  return `${(ours / bare).toFixed(2)}   (${ours.toFixed(0)} ÷ ${bare.toFixed(0)} ms of processor time)`;
+}
+
+/** @returns the processor times of both commands, run by run */
+function inTurn(first, second) {
+  const pairs = Array.from({ length: WARM_UP_RUNS + RUNS }, () => [cpuTime(first), cpuTime(second)]);
+  return pairs.slice(WARM_UP_RUNS);
 }
 
 async function withHome(use) {
   const home = mkdtempSync(join(tmpdir(), 'esign-bench-'));
   try {
-    return await use({ ...process.env, ESIGN_HOME: home });
+    return await use(withoutCertificates({ ESIGN_HOME: home }));
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-/** @returns the id of a transaction like the README's */
-const sendContract = (env) =>
-  JSON.parse(said(['tx', 'send', contract, '--to', 'Ada <ada@example.com>', '--json'], env)).id;
-
-const said = (words, env) => spawnSync(process.execPath, [esign, ...words], { env, encoding: 'utf8' }).stdout;
-
-function time([program, ...words], env) {
-  const startedAt = performance.now();
-  const { status, stderr } = spawnSync(program, words, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  if (status !== 0) throw new Error(`${program} ${words.join(' ')} ended with ${status}: ${stderr}`);
-  return performance.now() - startedAt;
+/** NODE_EXTRA_CA_CERTS makes bare Node 20 take twice as long, so that ratios to it look twice as good. */
+function withoutCertificates(variables) {
+  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
+  return { ...env, ...variables };
 }
 
-/** Processor time of one run, in milliseconds. The shell prints it for all its commands: `0m0.093s 0m0.024s` in the last line. Not on Windows. */
-function cpuTime(words, env) {
-  const script = `for _ in ${'x '.repeat(TIMES_IN_ONE)}; do "$@" 2>/dev/null || exit 1; done; times >&2`;
-  const { status, stderr } = spawnSync('sh', ['-c', script, 'sh', ...words], {
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    encoding: 'utf8',
-  });
+/** @returns the ID of a transaction like the README's */
+const sendContract = (program, env) => JSON.parse(outputOf([...program, ...SEND, '--json'], env)).id;
+
+const outputOf = ([program, ...words], env) => spawnSync(program, words, { env, encoding: 'utf8' }).stdout;
+
+/** Processor time of a run, in milliseconds. bash prints it for its commands: `0m0.093s 0m0.024s` in the last line. Not on Windows. */
+function cpuTime({ words, env }) {
+  const { status, stderr } = spawnSync(
+    'bash',
+    ['-c', '"$@" 2>/dev/null || exit 1; times >&2', 'bash', ...words],
+    {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      encoding: 'utf8',
+    },
+  );
   if (status !== 0) throw new Error(`${words.join(' ')} ended with an error.`);
-  const parts = [
-    ...stderr
-      .trim()
-      .split('\n')
-      .at(-1)
-      .matchAll(/(\d+)m([\d.]+)s/g),
-  ];
-  const seconds = parts.reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest), 0);
-  return (seconds * 1000) / TIMES_IN_ONE;
+  const times = stderr
+    .trim()
+    .split('\n')
+    .at(-1)
+    .matchAll(/(\d+)m([\d.]+)s/g);
+  return [...times].reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000,
+    0,
+  );
 }

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { SLOW } from '../support/tier.ts';
+import { SLOW, shareOf } from '../support/tier.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const EXAMPLES = join(ROOT, 'test/examples');
@@ -65,7 +65,7 @@ const RUNNERS = {
   'node-test': ['--test', '--test-reporter=tap'],
 };
 
-test.skipIf(!SLOW).each(Object.entries(RUNNERS))(
+test.skipIf(!SLOW).each(shareOf(Object.entries(RUNNERS), 2))(
   'the tests of the project %s pass, and one fails if the lease has a day left',
   async (project, words) => {
     const folder = await temporaryFolder();
