@@ -20,7 +20,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: slow ? [] : [...SLOW_FILES],
-    reporters: ['default', fileURLToPath(new URL('support/skipped-reporter.ts', import.meta.url))],
+    reporters: [fileURLToPath(new URL('support/reporter.ts', import.meta.url))],
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/servers/shared-postgres.ts'],
     pool: 'threads',
