@@ -27,7 +27,7 @@ import { emptyModel, type Model, type Update } from './model.ts';
 import type { Real } from './real.ts';
 import { attempted, type Step } from './step.ts';
 
-const RUNS = FULL ? 300 : SLOW ? 120 : 2;
+const RUNS = FULL ? 300 : SLOW ? 120 : 1;
 
 /** How often a quarter of the runs is added while a pair of command and state was not met. */
 const MORE_ROUNDS = 12;
