@@ -36,8 +36,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: SLOW ? [] : [...SLOW_FILES],
     reporters: [
-      'default',
-      fileURLToPath(new URL('support/skipped-reporter.ts', import.meta.url)),
+      fileURLToPath(new URL('support/reporter.ts', import.meta.url)),
       ...(results === undefined ? [] : [['json', { outputFile: results }] satisfies ['json', object]]),
     ],
     setupFiles: ['test/support/setup.ts'],

@@ -44,6 +44,6 @@ test('test/README.md names everything in test/support that tests import', () => 
   const there = readdirSync(new URL('support/', TEST), { withFileTypes: true });
   const names = there.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
   /** One is named by the configuration, the other is a detail of `browser/`. */
-  const others = ['setup.ts', 'skipped-reporter.ts', 'chromium.ts'];
+  const others = ['setup.ts', 'reporter.ts', 'chromium.ts'];
   expect(names.filter((name) => !support.includes(name) && !others.includes(name))).toEqual([]);
 });

@@ -28,7 +28,7 @@ import { emptyModel, type Model, type Update } from './model.ts';
 import type { Real } from './real.ts';
 import { attempted, type Step } from './step.ts';
 
-const RUNS = roundsOf({ short: 2, landing: 40, full: 300 });
+const RUNS = roundsOf({ short: 1, landing: 40, full: 300 });
 
 /** How often a quarter of the runs is added while a pair of command and state was not met. */
 const MORE_ROUNDS = 12;

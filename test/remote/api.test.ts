@@ -10,7 +10,7 @@ import {
   openBuiltProgram,
 } from '../support/command-line/built-program.ts';
 import { type ScriptedService, startScriptedService } from '../support/servers/scripted-service.ts';
-import { sampleOf } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 
 let runs: BuiltProgram;
 let service: ScriptedService;
@@ -186,7 +186,7 @@ describe('what is printed', () => {
     }
   });
 
-  test('is JSON with --json, whatever came', async () => {
+  test.skipIf(!SLOW)('is JSON with --json, whatever came', async () => {
     const png = Buffer.from([0x89, 0x50, 0xff, 0x00]);
     answer = (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(png);
     expect(JSON.parse((await api(['GET', '/x', '--json'])).out)).toEqual({

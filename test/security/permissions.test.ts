@@ -28,7 +28,7 @@ async function tokenWith(harness: Harness, scopes: (keyof typeof SCOPES)[]): Pro
 describeSharedService(
   'the permission matrix',
   (harness) => {
-    test.each(sampleOf(SCOPED, 4))(
+    test.each(sampleOf(SCOPED, 6))(
       '%s is done with its scope alone, and refused with every other one, and with all others',
       async (id) => {
         const needed = scopeOf(id);
@@ -48,7 +48,7 @@ describeSharedService(
       },
     );
 
-    test.each(sampleOf(SCOPED, 4))('%s is refused without a good token', async (id) => {
+    test.each(sampleOf(SCOPED, 6))('%s is refused without a good token', async (id) => {
       const call = await VALID_CALLS[id](harness());
       const expired = (await harness().client['sandbox.token']({ body: { expires_in: 1 } })).access_token;
       const revoked = await revokedToken();
@@ -153,7 +153,7 @@ describeSharedService(
 describeSharedService('what needs no scope', (harness) => {
   const CONTROL = OPERATION_IDS.filter((id) => OPERATIONS[id].access === 'control');
 
-  test.each(sampleOf(CONTROL, 6))('%s needs the control secret and nothing less', async (id) => {
+  test.each(sampleOf(CONTROL, 9))('%s needs the control secret and nothing less', async (id) => {
     const { method, path } = OPERATIONS[id];
     const what = `${method} ${path.replaceAll(/\{\w+\}/g, 'x')}`;
     const { controlSecret, ownToken } = harness().service;
@@ -187,7 +187,7 @@ describeSharedService(
   (harness) => {
     const WITH_ID = SCOPED.filter((id) => OPERATIONS[id].path.includes('{'));
 
-    test.each(sampleOf(WITH_ID, 3))(
+    test.each(sampleOf(WITH_ID, 5))(
       'cannot reach ours with %s: 404 as if it did not exist, and nothing changes',
       async (id) => {
         const stranger = await addAccount(harness(), 'Elsewhere Ltd', `${id}@example.com`);

@@ -59,7 +59,7 @@ describe.each(SHAPES)('a password in a URL, %s', (_shape, url) => {
 
   test.each(sampleOf(VARIABLES, 6))('is not said when %s has it', async (name) => {
     const service = { ESIGN_BASE_URL: 'http://127.0.0.1:9', ESIGN_ACCESS_TOKEN: 'token' };
-    for (const words of COMMANDS) await expectUnsaid(words, { ...service, [name]: url });
+    for (const words of sampleOf(COMMANDS, 4)) await expectUnsaid(words, { ...service, [name]: url });
   });
 
   test('is not said when it is given as a setting or an argument', async () => {

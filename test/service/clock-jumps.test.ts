@@ -74,7 +74,7 @@ describe.each(sampleOf(JUMPS, 3))(
   },
 );
 
-test.each(sampleOf([10, -10], 2))(
+test.skipIf(!SLOW).each([10, -10])(
   'a clock that jumps %i days between two signers keeps neither waiting',
   async (days) => {
     const { id, token } = await startTransaction(harness, [SIGNER, BOB]);

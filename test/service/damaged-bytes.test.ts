@@ -48,7 +48,7 @@ const DAMAGES: Record<string, (path: string) => Promise<void>> = {
   removed: (path) => rm(path),
 };
 
-describe.each(sampleOf(Object.entries(DAMAGES), 3))('a document whose bytes were %s', (_, damage) => {
+describe.each(sampleOf(Object.entries(DAMAGES), 5))('a document whose bytes were %s', (_, damage) => {
   const fileOf = (detail: Awaited<ReturnType<typeof startTransaction>>['detail']) =>
     detail.template.documents[0]?.file.id ?? '';
 

@@ -86,7 +86,7 @@ describeSharedService(
       expect(await refusalOf(call)).toMatchObject({ status: 409, code: 'transaction_not_draft' });
     });
 
-    test.each(sampleOf(ENDS, 2))('never changes again when it is %s', async (end) => {
+    test.each(sampleOf(ENDS, 4))('never changes again when it is %s', async (end) => {
       const { id, token } = await endTransaction(harness(), end);
       const { client, clock, service } = harness();
       await readDetail(harness(), id);

@@ -86,16 +86,19 @@ describe('the order of events of two processes whose clocks differ', () => {
     expect([...ahead.errors, ...behind.errors]).toEqual([]);
   });
 
-  test('is that of their ids, and no moment of a transaction lies before an earlier one', async () => {
-    const { id, token } = await startTransaction(ahead, [ADA, BOB]);
-    await createDraft(behind);
-    await signWith(behind, token);
-    await createDraft(ahead);
-    await signWith(behind, await currentToken(behind, id));
-    const all = await eventsOf(ahead);
-    expect(all).toHaveLength(7);
-    expectInOrder(all);
-    const created = (await eventsOf(ahead, id)).map((event) => event.created);
-    expect(created).toEqual([...created].sort());
-  });
+  test.skipIf(!SLOW)(
+    'is that of their ids, and no moment of a transaction lies before an earlier one',
+    async () => {
+      const { id, token } = await startTransaction(ahead, [ADA, BOB]);
+      await createDraft(behind);
+      await signWith(behind, token);
+      await createDraft(ahead);
+      await signWith(behind, await currentToken(behind, id));
+      const all = await eventsOf(ahead);
+      expect(all).toHaveLength(7);
+      expectInOrder(all);
+      const created = (await eventsOf(ahead, id)).map((event) => event.created);
+      expect(created).toEqual([...created].sort());
+    },
+  );
 });

@@ -16,6 +16,7 @@ import {
   updateBodyOf,
 } from '../support/fixtures/transactions.ts';
 import { problemFrom } from '../support/http-client.ts';
+import { SLOW } from '../support/tier.ts';
 
 const OFFICE = 'office@example.com';
 const ANN = { name: 'Ann', email: OFFICE };
@@ -32,7 +33,7 @@ describeSharedService(
         email,
       ]);
 
-    test('may differ in role: a sender who also signs, asked in turn', async () => {
+    test.skipIf(!SLOW)('may differ in role: a sender who also signs, asked in turn', async () => {
       const { id } = await createDraft(harness(), [SELF, ADA]);
       await harness().client['transaction.start']({ params: { transactionId: id } });
       const { template } = await readDetail(harness(), id);

@@ -167,7 +167,7 @@ test.each(
         'POST /v1/transaction HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
       ],
     ],
-    3,
+    5,
   ),
 )('refuses %s and closes, whatever follows', async (_, request) => {
   const { baseUrl } = await open();
@@ -219,7 +219,7 @@ test('answers a request that names the whole address, by that address', async ()
   }
 });
 
-test('continues when a caller leaves in the middle of a file', async () => {
+test.skipIf(!SLOW)('continues when a caller leaves in the middle of a file', async () => {
   const { baseUrl, service, client } = await open();
   const { host, port } = new URL(baseUrl);
   const head = `POST /v1/file/upload HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${service.ownToken}\r\nContent-Type: ${MULTIPART_TYPE}\r\n`;

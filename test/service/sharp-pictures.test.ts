@@ -82,22 +82,25 @@ test.skipIf(!SLOW)('a page is drawn at each resolution when it is first asked fo
   }),
 );
 
-test('one that is too much for twice the resolution comes as at first, and can be started', () =>
-  withHarness(async (harness, told, context) => {
-    told.failSharp = true;
-    const draft = await createDraft(harness);
-    const page = await pageOf(harness, draft.id);
-    const first = await widthOf(await loadPicture(context, page));
-    expect(await widthOf(await loadPicture(context, page, 2))).toBe(first);
-    expect(await widthOf(await loadPicture(context, page, 2))).toBe(first);
-    expect(told.asked).toEqual(['0 at 110', '0 at 220']);
-    const params = { transactionId: draft.id };
-    expect((await readDetail(harness, draft.id)).template.documents[0]?.remarks).toEqual([]);
-    await harness.client['transaction.fields']({ params, body: { fields: [fieldFor(draft, ADA.email)] } });
-    await harness.client['transaction.start']({ params });
-    // The other pages, at the resolution that decides; the first is drawn already.
-    expect(told.asked.slice(2)).toEqual(['1 at 110', '2 at 110']);
-  }));
+test.skipIf(!SLOW)(
+  'one that is too much for twice the resolution comes as at first, and can be started',
+  () =>
+    withHarness(async (harness, told, context) => {
+      told.failSharp = true;
+      const draft = await createDraft(harness);
+      const page = await pageOf(harness, draft.id);
+      const first = await widthOf(await loadPicture(context, page));
+      expect(await widthOf(await loadPicture(context, page, 2))).toBe(first);
+      expect(await widthOf(await loadPicture(context, page, 2))).toBe(first);
+      expect(told.asked).toEqual(['0 at 110', '0 at 220']);
+      const params = { transactionId: draft.id };
+      expect((await readDetail(harness, draft.id)).template.documents[0]?.remarks).toEqual([]);
+      await harness.client['transaction.fields']({ params, body: { fields: [fieldFor(draft, ADA.email)] } });
+      await harness.client['transaction.start']({ params });
+      // The other pages, at the resolution that decides; the first is drawn already.
+      expect(told.asked.slice(2)).toEqual(['1 at 110', '2 at 110']);
+    }),
+);
 
 test.skipIf(!SLOW)('a sharp picture alone does not count as drawn for start', () =>
   withHarness(async (harness, told, context) => {

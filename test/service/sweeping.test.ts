@@ -114,7 +114,7 @@ test('puts back what a killed sweep had moved aside', async () => {
   expect(await findInconsistencies(harness.store)).toEqual([]);
 });
 
-test('happens when a sandbox is served, not in a command that ends', async () => {
+test.skipIf(!SLOW)('happens when a sandbox is served, not in a command that ends', async () => {
   await startTransaction(harness);
   const left = join(folder(), `${randomUUID()}.tmp`);
   await writeFile(left, 'half a file');

@@ -16,6 +16,7 @@ import {
   startTransaction,
 } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
+import { SLOW } from '../support/tier.ts';
 
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 
@@ -114,23 +115,25 @@ async function withClock(told: Told, pageMs: number, use: () => Promise<void>): 
   }
 }
 
-test('a start waits for a busy machine, which checks the same pages later', () =>
+test.skipIf(!SLOW)('a start waits for a busy machine, which checks the same pages later', () =>
   withHarness((harness, told) =>
     withClock(told, 2 * LIMITS.drawBeforeStartMs, async () => {
       const { start } = await ready(harness);
       await start();
       expect(told.drawn).toEqual([0, 1, 2]);
     }),
-  ));
+  ),
+);
 
-test('a start does not wait for ever for a machine that stands still', () =>
+test.skipIf(!SLOW)('a start does not wait for ever for a machine that stands still', () =>
   withHarness((harness, told) =>
     withClock(told, LIMITS.drawBeforeStartClockMs + 1, async () => {
       const { start } = await ready(harness);
       expect(await refusalOf(start())).toMatchObject({ code: 'documents_not_checked' });
       expect(told.drawn).toEqual([0]);
     }),
-  ));
+  ),
+);
 
 test('the command line requests the start again until every page has been checked', () =>
   withHarness(async (harness, told) => {
@@ -141,13 +144,14 @@ test('the command line requests the start again until every page has been checke
     expect(told.drawn).toEqual([0, 1, 2]);
   }));
 
-test('a draft that lacks something is refused without drawing anything', () =>
+test.skipIf(!SLOW)('a draft that lacks something is refused without drawing anything', () =>
   withHarness(async (harness, told) => {
     const { id } = await createDraft(harness, []);
     const start = harness.client['transaction.start']({ params: { transactionId: id } });
     expect(await refusalOf(start)).toMatchObject({ code: 'transaction_incomplete' });
     expect(told.drawn).toEqual([]);
-  }));
+  }),
+);
 
 test('a page that cannot be drawn blocks the start, by name, and is a remark in detail and upload', () =>
   withHarness(async (harness, told) => {
@@ -185,7 +189,7 @@ test('starts without the document, and later with it when the page can be drawn 
     expect((await readDetail(harness, id)).status).toBe('started');
   }));
 
-test('a page that was tried before the clock was set back is tried again', () =>
+test.skipIf(!SLOW)('a page that was tried before the clock was set back is tried again', () =>
   withHarness(async (harness, told) => {
     told.fail.set(1, slow);
     const { start } = await ready(harness);
@@ -193,7 +197,8 @@ test('a page that was tried before the clock was set back is tried again', () =>
     told.fail.clear();
     harness.clock.advance(-24 * 60 * TEN_MINUTES_MS);
     await start();
-  }));
+  }),
+);
 
 test('a page that fails for the recipient says so, and the sender sees it', () =>
   withHarness(async (harness, told) => {
@@ -214,7 +219,7 @@ test('a page that fails for the recipient says so, and the sender sees it', () =
     expect(SENDER.email).toBeDefined();
   }));
 
-test('an engine with too much to do says nothing of the file', () =>
+test.skipIf(!SLOW)('an engine with too much to do says nothing of the file', () =>
   withHarness(async (harness, told) => {
     told.fail.set(0, { ok: false, reason: 'busy' });
     const { id, start } = await ready(harness);
@@ -222,9 +227,10 @@ test('an engine with too much to do says nothing of the file', () =>
     expect((await readDetail(harness, id)).template.documents[0]?.remarks).toEqual([]);
     told.fail.clear();
     await start();
-  }));
+  }),
+);
 
-test('the same page for many at the same moment is drawn once', () =>
+test.skipIf(!SLOW)('the same page for many at the same moment is drawn once', () =>
   withHarness(async (harness, told) => {
     const { harness: shared, told: asked } = { harness, told };
     const { detail } = await ready(shared);
@@ -234,4 +240,5 @@ test('the same page for many at the same moment is drawn once', () =>
     expect(new Set(pictures.map(({ bytes }) => Buffer.from(bytes).toString('base64'))).size).toBe(1);
     await read();
     expect(asked.drawn.length).toBeLessThanOrEqual(3);
-  }));
+  }),
+);

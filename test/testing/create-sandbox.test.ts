@@ -110,7 +110,7 @@ test.skipIf(!SLOW)('an event that does not come is reported with those that came
   );
 });
 
-test('a reset empties it, or puts it back into a snapshot', async () => {
+test.skipIf(!SLOW)('a reset empties it, or puts it back into a snapshot', async () => {
   const sandbox = await open();
   const id = await send(sandbox);
   const started = await sandbox.snapshot();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runInProcess } from '../../support/command-line/in-process.ts';
 import { createStoryFixture, type StoryFixture } from '../../support/stories/story.ts';
+import { sampleOf } from '../../support/tier.ts';
 
 let fixture: StoryFixture;
 beforeEach(async () => {
@@ -27,14 +28,19 @@ const FIELD = { type: 'text', page: 0, positionX: 72, positionY: 72, width: 90, 
 const SEND = 'tx send contract.pdf --to ada@example.com';
 
 describe('an unknown property', () => {
-  test.each([
-    [[FIELD, { ...FIELD, lable: 'City' }], 'field 2 has the unknown property "lable".', 'label'],
-    [
-      { fields: [{ ...FIELD, help_text: 'x' }] },
-      'field 1 has the unknown property "help_text".',
-      'helper_text',
-    ],
-  ])('of a field in a file for --fields is refused: %j', async (content, said, meant) => {
+  test.each(
+    sampleOf(
+      [
+        [[FIELD, { ...FIELD, lable: 'City' }], 'field 2 has the unknown property "lable".', 'label'],
+        [
+          { fields: [{ ...FIELD, help_text: 'x' }] },
+          'field 1 has the unknown property "help_text".',
+          'helper_text',
+        ],
+      ],
+      2,
+    ),
+  )('of a field in a file for --fields is refused: %j', async (content, said, meant) => {
     await file('fields.json', content);
     for (const line of [SEND, 'tx preview contract.pdf'])
       expect(await run(`${line} --fields fields.json`)).toMatchObject(

@@ -46,7 +46,7 @@ describe('a result', () => {
     expect(await printed('.id', list([], [{ id: 'a' }, { id: 'b' }]))).toBe('a\nb\n');
   });
 
-  test('a terminal obeys nothing in it', async () => {
+  test.skipIf(!SLOW)('a terminal obeys nothing in it', async () => {
     const outcome = list(['a\u001b[31m\u202e\u009b']);
     expect(await printed('.items[0], .items', outcome, true)).toBe(
       'a\\u{1b}[31m\\u{202e}\\u{9b}\n["a\\u001b[31m\\u202e\\u009b"]\n',

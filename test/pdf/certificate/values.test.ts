@@ -8,6 +8,7 @@ import { CERTIFICATE_LIMITS } from '../../../src/pdf/limits.ts';
 import { certificateContent, certificateParty, wordsOnPage } from '../../support/documents/certificate.ts';
 import { pagesPdf } from '../../support/documents/pdf.ts';
 import { stampedPdf } from '../../support/documents/stamped-pdf.ts';
+import { SLOW } from '../../support/tier.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -59,7 +60,7 @@ describe('values on a certificate', () => {
     expect(words).not.toContain('SHA-256 of the whole value');
   });
 
-  test('are cut above it, between characters, with the hash of the whole value', async () => {
+  test.skipIf(!SLOW)('are cut above it, between characters, with the hash of the whole value', async () => {
     const text = `${'word '.repeat(CERTIFICATE_LIMITS.valueCharacters / 5 - 1)}abcd𝄞 and more`;
     const words = await wordsWith({ label: 'Text', page: 1, text });
     const { length } = [...text];
@@ -69,7 +70,7 @@ describe('values on a certificate', () => {
     expect(words).not.toMatch(/and more|\[U\+D834/);
   });
 
-  test('are counted where there are too many of them', async () => {
+  test.skipIf(!SLOW)('are counted where there are too many of them', async () => {
     const values = Array.from({ length: CERTIFICATE_LIMITS.values + 2 }, (_, index) => ({
       label: `Field ${index}`,
       page: 1,

@@ -63,7 +63,7 @@ describe('the hostile files', () => {
   test.each(
     sampleOf(
       pdfs.filter(({ limit }) => !limit),
-      4,
+      7,
     ),
   )('$name passes no limit of its bytes', ({ bytes }) => {
     expect(complexityOf(bytes)).toBeUndefined();

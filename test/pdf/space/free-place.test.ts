@@ -62,7 +62,7 @@ describe.each(Object.entries(WAYS))('the place of a signature, %s', (_, find) =>
   test.each(
     sampleOf(
       Object.entries(PAGES).flatMap(([name, page]) => [1, 3].map((count) => ({ name, ...page, count }))),
-      14,
+      12,
     ),
   )('is empty, on the page and apart from others: $count on $name', async ({ pdf, pageIndex = 0, count }) => {
     const wanted = await wantedOn(pdf, pageIndex, count);

@@ -104,7 +104,7 @@ test.skipIf(!SLOW)('let others in between', async () => {
   expect(answered).toBeGreaterThan(5);
 });
 
-test('stop in the middle when the service is to stop', async () => {
+test.skipIf(!SLOW)('stop in the middle when the service is to stop', async () => {
   await manyDue(400);
   const stop = new AbortController();
   const working = harness.service.work(stop.signal);

@@ -46,10 +46,15 @@ async function withOther(folder: string, use: (other: Harness) => Promise<void>)
   }
 }
 
-describe.each([
-  ['with secrets', true],
-  ['without secrets', false],
-])('a file %s', (_, secrets) => {
+describe.each(
+  sampleOf(
+    [
+      ['with secrets', true],
+      ['without secrets', false],
+    ],
+    2,
+  ),
+)('a file %s', (_, secrets) => {
   test('has the same bytes when the sandbox that imported it is exported, and the state can be used there', async () => {
     const { id } = await startTransaction(harness);
     await harness.client['sandbox.pause_clock']({ body: { at: '2030-01-01T00:00:00.000Z' } });

@@ -4,6 +4,7 @@ import type { EventType } from '../../../src/api/contract/events.ts';
 import { refusalOf } from '../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
+import { SLOW } from '../../support/tier.ts';
 
 let harness: Harness;
 let receiver: WebhookReceiver;
@@ -93,7 +94,7 @@ describe('a webhook', () => {
     expect(() => receiver.verified(before)).toThrow();
   });
 
-  test('is disabled by 410, and gets again what happens after it was enabled', async () => {
+  test.skipIf(!SLOW)('is disabled by 410, and gets again what happens after it was enabled', async () => {
     const { id } = await subscribe();
     answers(410);
     await create();

@@ -62,7 +62,7 @@ describeSharedService(
       expect(JSON.stringify(entries)).not.toContain('DE123456789');
     });
 
-    test('is written once for each place and browser', async () => {
+    test.skipIf(!SLOW)('is written once for each place and browser', async () => {
       const transaction = await startWithEveryField(harness());
       for (const browser of ['One/1', 'One/1', 'Two/2'])
         await (await openSigningPages(harness(), transaction.token, { 'user-agent': browser })).open();

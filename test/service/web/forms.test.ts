@@ -112,7 +112,7 @@ describeDashboard('a form', (harness) => {
     const turn = PAGES.indexOf(name) % 3;
     const attacks = ATTACKS.filter((_, index) => SLOW || index % 3 === turn);
 
-    test.each(sampleOf(attacks, 12))('is not carried out %s', async (_, status, changed) => {
+    test.each(sampleOf(attacks, 20))('is not carried out %s', async (_, status, changed) => {
       const made = forms[name];
       if (!made) throw new Error(`No form ${name}`);
       const { visitor, sent } = made();

@@ -13,7 +13,7 @@ import {
 import { describeDashboard } from '../../support/describe-dashboard.ts';
 import { refusalOf } from '../../support/fixtures/transactions.ts';
 import { CHEAP_HASHING } from '../../support/harness.ts';
-import { sampleOf } from '../../support/tier.ts';
+import { SLOW, sampleOf } from '../../support/tier.ts';
 
 const signIn = async (
   visitor: BrowserClient,
@@ -351,7 +351,7 @@ describe('too many attempts', () => {
   });
 
   describeDashboard('of one client', (harness) => {
-    test('are counted together, whichever of its addresses they come from', async () => {
+    test.skipIf(!SLOW)('are counted together, whichever of its addresses they come from', async () => {
       const { origin, transport } = harness().service;
       const from = (address: string, email: string) => {
         const fetch = async (request: Request) => {

@@ -4,6 +4,7 @@ import { assertUnchanged } from '../../support/assert-unchanged.ts';
 import { type BrowserClient, openBrowserClient, registerUser } from '../../support/browser-client.ts';
 import { describeDashboard } from '../../support/describe-dashboard.ts';
 import { ADA, BOB, createDraft, startTransaction } from '../../support/fixtures/transactions.ts';
+import { SLOW } from '../../support/tier.ts';
 
 describeDashboard('templates in the dashboard', (harness) => {
   let sender: BrowserClient;
@@ -62,7 +63,7 @@ describeDashboard('templates in the dashboard', (harness) => {
     );
   });
 
-  test('are listed in pages', async () => {
+  test.skipIf(!SLOW)('are listed in pages', async () => {
     const { id } = await createDraft(harness());
     for (let count = 0; count < 26; count += 1)
       await harness().client['sandbox.save_template']({

@@ -343,7 +343,7 @@ describe('what is there', () => {
     expect(await readFile(join(folder, 'contract-3.png'), 'utf8')).toBe('mine');
   });
 
-  test('with --force a link is replaced, and what it points to is kept', async () => {
+  test.skipIf(!SLOW)('with --force a link is replaced, and what it points to is kept', async () => {
     await put('contract.pdf', await contract());
     await put('mine', Buffer.from('mine'));
     await symlink('mine', join(folder, 'contract-1.png'));
@@ -365,7 +365,7 @@ describe('what is there', () => {
     });
   });
 
-  test('a folder of the name of a picture', async () => {
+  test.skipIf(!SLOW)('a folder of the name of a picture', async () => {
     await put('contract.pdf', await contract());
     await mkdir(join(folder, 'contract-1.png'));
     await expect(preview(['contract.pdf'], { ...ADA, page: '1', force: true })).rejects.toMatchObject({
@@ -374,7 +374,7 @@ describe('what is there', () => {
     expect((await readdir(folder)).sort()).toEqual(['contract-1.png', 'contract.pdf']);
   });
 
-  test('a file where the folder is to be', async () => {
+  test.skipIf(!SLOW)('a file where the folder is to be', async () => {
     await put('contract.pdf', await contract());
     await expect(preview(['contract.pdf'], { ...ADA, output: 'contract.pdf' })).rejects.toMatchObject({
       facts: { code: 'file_not_writable' },

@@ -17,7 +17,7 @@ import {
   saveTemplate,
   startTransaction,
 } from '../../../support/fixtures/transactions.ts';
-import { sampleOf } from '../../../support/tier.ts';
+import { SLOW, sampleOf } from '../../../support/tier.ts';
 
 /** What the page gives to its script. */
 type State = {
@@ -267,14 +267,14 @@ describeDashboard('the editor of fields', (harness) => {
     expect((await sender.get(path)).text).toContain('Signature “Owner” for Ada, page 1');
   });
 
-  test('says of a started transaction that its fields can no longer be edited', async () => {
+  test.skipIf(!SLOW)('says of a started transaction that its fields can no longer be edited', async () => {
     const { id } = await startTransaction(harness(), [ADA]);
     const page = await sender.get(`/transactions/${id}/edit`);
     expect([page.status, page.text]).toEqual([409, expect.stringContaining('can no longer be edited')]);
     expect((await sender.get(`/transactions/${id}`)).html).not.toContain('/edit"');
   });
 
-  test('is there for users of the company only', async () => {
+  test.skipIf(!SLOW)('is there for users of the company only', async () => {
     const { id, fieldId } = await draftWithField();
     const path = `/transactions/${id}/edit`;
     const { documents } = stateOf(await sender.get(path));

@@ -55,7 +55,7 @@ describeSharedService(
       expect((await guest.send(again, `${guest.base}/submit`, {})).location).toBe(guest.base);
     });
 
-    test.each(sampleOf(['submit', 'reject', 'values', 'consent'], 2))(
+    test.each(sampleOf(['submit', 'reject', 'values', 'consent'], 4))(
       'does nothing by %s after a cancel',
       async (action) => {
         const { transaction, guest, review } = await ready();
