@@ -69,14 +69,13 @@ function isDrawnAlike(signed: PdfView, later: PdfView, writes: Writes): boolean 
   const leadsToWritten: DrawnSearch = (value, role) => searches.some((search) => search(value, role));
   const versions = { signed, later, writes, leadsToWritten };
   const added = addedFields(versions);
-  const [tree, laterTree] = [pagesOf(signed), pagesOf(later)];
+  const { pages, nodes, isCut } = pagesOf(signed);
   return (
     added !== undefined &&
-    !tree.isCut &&
-    isSame(tree.pages, laterTree.pages) &&
-    isSame(tree.nodes, laterTree.nodes) &&
-    !tree.nodes.some(({ number }) => writes.has(number)) &&
-    tree.pages.every((page) => isPageUntouched(versions, page, added))
+    !isCut &&
+    // The later version has the same pages then.
+    !nodes.some(({ number }) => writes.has(number)) &&
+    pages.every((page) => isPageUntouched(versions, page, added))
   );
 }
 
@@ -133,7 +132,6 @@ function addedItems(
   list: Value | undefined,
   laterList: Value | undefined,
 ): Ref[] | undefined {
-  if ((list instanceof Ref || laterList instanceof Ref) && !isSame(list, laterList)) return undefined;
   const items = list === undefined ? [] : signed.array(list);
   const laterItems = laterList === undefined ? [] : later.array(laterList);
   if (!items || !laterItems || items.some((item) => leadsToWritten(item, role))) return undefined;

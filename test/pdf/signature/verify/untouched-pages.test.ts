@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { arePagesUntouched } from '../../../../src/pdf/signature/verify/untouched-pages.ts';
 import { verifyPdf, versionsToCompare } from '../../../../src/pdf/signature/verify.ts';
 import { readPdf } from '../../../../src/pdf/syntax/read-pdf.ts';
-import type { Ref } from '../../../../src/pdf/syntax/values.ts';
-import { encryptedPdf } from '../../../support/documents/encrypted-pdf.ts';
+import { encryptedPdfOfVersion4 } from '../../../support/documents/encrypted-pdf.ts';
 import { linearizedPdf } from '../../../support/documents/linearized-pdf.ts';
 import { compressedPdf } from '../../../support/documents/pdf.ts';
 import {
@@ -171,6 +170,7 @@ describe('a page is drawn after', () => {
       { 60: '<</Type/Annot/Subtype/Widget/FT/Sig/T(x)/Rect[0 0 0 0]>>', [N.page]: annotated('60 0 R') },
     ],
     ['a missing object that is there now', { 45: TEXT }],
+    ['an object that is gone and that no page draws', { [N.unused]: null }],
   ])('%s', (_, objects) => {
     const base = saved(basePdf(), { 46: '<</Type/XObject>>' });
     const resources = { [N.page]: PAGE(PAGE_ANNOTATIONS).replace('/Font', '/XObject<</A 45 0 R>>/Font') };
@@ -185,7 +185,9 @@ describe('a page is drawn after', () => {
     ['has a place', '/Rect[10 10 100 30]'],
     ['has a place and is hidden', '/F 2/Rect[10 10 100 30]'],
     ['is a line', '/Rect[10 10 100 10]'],
+    ['is an upright line', '/Rect[10 10 10 100]'],
     ['has no rectangle', ''],
+    ['has a rectangle of names', '/Rect[/a/b/a/b]'],
     ['has more than four numbers', '/Rect[0 0 0 0 0]'],
     ['has a rectangle elsewhere', '/Rect 60 0 R', { 60: '[0 0 0 0]' }],
     ['has a corner elsewhere', '/Rect[0 0 0 60 0 R]', { 60: '0' }],
@@ -303,6 +305,16 @@ describe('a page is drawn after', () => {
     const base = saved(basePdf(), { [N.form]: FORM('7 0 R 9 0 R', '/SigFlags 3/NeedAppearances true') });
     const file = signPdf(base, { party: PKI.signer });
     expect(isUntouched(file, saved(file, { 70: '<<>>' }))).toBe(false);
+    const dynamic = signPdf(saved(basePdf(), { [N.form]: FORM('7 0 R 9 0 R', '/SigFlags 3/XFA(x)') }), {
+      party: PKI.signer,
+    });
+    expect(isUntouched(dynamic, saved(dynamic, { 70: '<<>>' }))).toBe(false);
+  });
+
+  test('the catalog is a stream as well, whose data could be drawn', () => {
+    const catalog = (more: string) => streamOf('x', CATALOG(more).slice(2, -2));
+    const file = signPdf(saved(basePdf(), { [N.catalog]: catalog('') }), { party: PKI.signer });
+    expect(isUntouched(file, saved(file, { [N.catalog]: catalog('/DSS<<>>') }))).toBe(false);
   });
 
   test('more saves came than honest files have', () => {
@@ -313,14 +325,8 @@ describe('a page is drawn after', () => {
 });
 
 describe('a page is drawn where readers may read different objects:', () => {
-  test('the trailer of a save names another catalog', () => {
-    const file = signPdf(
-      saved(basePdf(), {
-        60: CATALOG().replace('2 0 R', '61 0 R'),
-        61: '<</Type/Pages/Count 1/Kids[3 0 R]>>',
-      }),
-      { party: PKI.signer },
-    );
+  test('the trailer of a save names another catalog, although it has the same entries', () => {
+    const file = signPdf(saved(basePdf(), { 60: CATALOG() }), { party: PKI.signer });
     expect(isUntouched(file, updated(file, {}, WITH_INFO))).toBe(true);
     expect(isUntouched(file, updated(file, {}, '/Root 60 0 R/Info 11 0 R'))).toBe(false);
   });
@@ -361,18 +367,16 @@ describe('a page is drawn where readers may read different objects:', () => {
     expect(isUntouched(file, updated(file, { [container]: stream }))).toBe(false);
   });
 
-  test('the file is encrypted', async () => {
-    const file = await encryptedPdf('');
-    const text = file.toString('latin1');
-    const trailer = [/\/Root \d+ 0 R/, /\/Encrypt \d+ 0 R/, /\/ID ?\[[^\]]*\]/].map(
-      (entry) => entry.exec(text)![0],
-    );
-    const read = readPdf(file);
-    if (!read.ok) throw new Error(read.reason);
-    const { latest } = read;
-    const pages = latest.dict(latest.root)?.get('Pages') as Ref;
-    const catalog = `<</Type/Catalog/Pages ${pages.number} 0 R/AcroForm<</Fields[]>>>>`;
-    const signedFile = updated(file, { [latest.root!.number]: catalog }, trailer.join(''));
-    expect(isUntouched(signedFile, updated(signedFile, { 190: '<<>>' }, trailer.join('')))).toBe(false);
+  test('the file is encrypted', () => {
+    const file = encryptedPdfOfVersion4({
+      strings: 'rc4',
+      streams: 'rc4',
+      metadata: 'rc4',
+      entries: '/CF<</StdCF<</CFM/V2/Length 16>>>>/StmF/StdCF/StrF/StdCF/Length 128',
+    });
+    const trailer = /\/Root.*(?=>>\nstartxref)/s.exec(file.toString('latin1'))![0];
+    const form = updated(file, { 1: '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[]>>>>' }, trailer);
+    expect(readPdf(form)).toMatchObject({ isEncrypted: true, locked: undefined });
+    expect(isUntouched(form, updated(form, { 90: '<<>>' }, trailer))).toBe(false);
   });
 });
