@@ -288,6 +288,12 @@ describe('a page is drawn after', () => {
       expect([number, isUntouched(file, saved(file, { [number]: '<</X 1>>' }))]).toEqual([number, false]);
   });
 
+  test('a list of pages does not end', () => {
+    const endless = saved(basePdf(), { [N.pages]: '<</Type/Pages/Count 1/Kids[3 0 R 2 0 R]>>' });
+    const file = signPdf(endless, { party: PKI.signer });
+    expect(isUntouched(file, saved(file, { 70: '<<>>' }))).toBe(false);
+  });
+
   test('a box of a field that is on no page is replaced', () => {
     const base = saved(basePdf(), {
       [N.form]: FORM('7 0 R 9 0 R 60 0 R'),
@@ -368,12 +374,16 @@ describe('a page is drawn where readers may read different objects:', () => {
   });
 
   test('the file is encrypted', () => {
-    const file = encryptedPdfOfVersion4({
+    const encrypted = encryptedPdfOfVersion4({
       strings: 'rc4',
       streams: 'rc4',
       metadata: 'rc4',
       entries: '/CF<</StdCF<</CFM/V2/Length 16>>>>/StmF/StdCF/StrF/StdCF/Length 128',
     });
+    const file = Buffer.from(
+      encrypted.toString('latin1').replace('/Filter[/Crypt]', ' '.repeat(15)),
+      'latin1',
+    );
     const trailer = /\/Root.*(?=>>\nstartxref)/s.exec(file.toString('latin1'))![0];
     const form = updated(file, { 1: '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[]>>>>' }, trailer);
     expect(readPdf(form)).toMatchObject({ isEncrypted: true, locked: undefined });
