@@ -85,7 +85,7 @@ export function peer(command, word) {
   return ratioToBare(process.execPath, words, { ...process.env, CI: '1', NO_UPDATE_NOTIFIER: '1' });
 }
 
-async function withHome(use) {
+export async function withHome(use) {
   const home = mkdtempSync(join(tmpdir(), 'esign-bench-'));
   try {
     return await use({ ...process.env, ESIGN_HOME: home });
@@ -95,10 +95,11 @@ async function withHome(use) {
 }
 
 /** @returns the id of a transaction like the README's */
-const sendContract = (env) =>
+export const sendContract = (env) =>
   JSON.parse(said(['tx', 'send', contract, '--to', 'Ada <ada@example.com>', '--json'], env)).id;
 
-const said = (words, env) => spawnSync(process.execPath, [esign, ...words], { env, encoding: 'utf8' }).stdout;
+export const said = (words, env) =>
+  spawnSync(process.execPath, [esign, ...words], { env, encoding: 'utf8' }).stdout;
 
 function time([program, ...words], env) {
   const startedAt = performance.now();
@@ -108,7 +109,7 @@ function time([program, ...words], env) {
 }
 
 /** Processor time of one run, in milliseconds. The shell prints it for all its commands: `0m0.093s 0m0.024s` in the last line. Not on Windows. */
-function cpuTime(words, env) {
+export function cpuTime(words, env) {
   const script = `for _ in ${'x '.repeat(TIMES_IN_ONE)}; do "$@" 2>/dev/null || exit 1; done; times >&2`;
   const { status, stderr } = spawnSync('sh', ['-c', script, 'sh', ...words], {
     env,
