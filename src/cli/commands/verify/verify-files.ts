@@ -42,6 +42,7 @@ export async function verifyFiles(context: Parts, { args, options }: VerifyInput
     compareVersions: options['no-render']
       ? undefined
       : (bytes, version) => context.process.documents.compareVersions(sourceOf(bytes), version, 'verify'),
+    prepareToCompare: () => context.process.documents.prepare(),
   };
   const files: VerifiedFile[] = [];
   for (const path of paths) {

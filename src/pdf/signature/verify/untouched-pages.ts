@@ -16,6 +16,15 @@ const MOST_SAVES = 8;
 
 /** @param file whose later saves are written as the standard wants it (save-syntax.ts), which verifying its signatures shows */
 export function arePagesUntouched(file: PdfFile, signed: PdfView): boolean {
+  const stored = answers.get(signed) ?? comparePages(file, signed);
+  answers.set(signed, stored);
+  return stored;
+}
+
+/** It is asked before the signatures are verified, and afterwards. */
+const answers = new WeakMap<PdfView, boolean>();
+
+function comparePages(file: PdfFile, signed: PdfView): boolean {
   const { sections } = file;
   if (sections.length - signed.index > MOST_SAVES || !isReadAlike(file)) return false;
   const writes = writesOf(file, signed);

@@ -1,18 +1,31 @@
 // Tells which pages have to be compared with those of each signed version, and where they may differ: a page that leads to an object that a
 // later save wrote, outside the places of what was filled in, signed or noted. A version is left out where no page can have changed.
 import type { AllowedPlace, VersionToCompare } from '../../comparison/compare-versions.ts';
+import { VERIFY_LIMITS } from '../../limits.ts';
 import type { PdfFile, PdfView } from '../../syntax/read-pdf.ts';
 import { type Dict, isSame, Ref, textOf, type Value } from '../../syntax/values.ts';
 import type { Change } from './changes/changes.ts';
 import { inherited } from './changes/comparison.ts';
+import { coverageOf, isCoverage } from './coverage.ts';
 import { createDrawnSearch, type DrawnSearch, pagesOf } from './drawn-objects.ts';
-import { formOf } from './fields.ts';
+import { formOf, signatureFieldsOf } from './fields.ts';
 import { arePagesUntouched } from './untouched-pages.ts';
 import type { PdfReport, SignatureReport } from './verify-pdf.ts';
 
 /** The signed versions of which a page may be drawn differently now, each once, the first first. */
 export const versionsToCompare = (report: PdfReport): VersionToCompare[] =>
   signedVersions(report).flatMap(({ isUntouched, version }) => (isUntouched() ? [] : [version()]));
+
+/** Whether pages will have to be compared if the signatures of the file are valid. */
+export const mayHaveToCompare = (file: PdfFile): boolean =>
+  signatureFieldsOf(file.latest)
+    .signed.slice(0, VERIFY_LIMITS.signatures)
+    .some((field) => {
+      const coverage = coverageOf(file, field);
+      return (
+        isCoverage(coverage) && coverage.end < file.bytes.length && !arePagesUntouched(file, coverage.view)
+      );
+    });
 
 /**
  * The signed versions with a later save behind them. `isUntouched`: no object that a page draws can have changed since, provided that the signatures

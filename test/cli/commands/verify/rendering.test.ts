@@ -34,6 +34,7 @@ const FILLED = updated(
 
 async function verify(bytes: Buffer, compare: VerifyOptions['compareVersions'] = compareVersions) {
   const asked: VersionToCompare[] = [];
+  let isPrepared = false;
   const trust = trusting(PKI.root);
   const file = await verifyFile('contract.pdf', bytes, {
     trust: { given: trust, all: async () => trust },
@@ -42,6 +43,9 @@ async function verify(bytes: Buffer, compare: VerifyOptions['compareVersions'] =
     original: undefined,
     password: undefined,
     textOfPage: () => async () => undefined,
+    async prepareToCompare() {
+      isPrepared = true;
+    },
     compareVersions:
       compare &&
       ((all, version) => {
@@ -49,7 +53,12 @@ async function verify(bytes: Buffer, compare: VerifyOptions['compareVersions'] =
         return compare(all, version);
       }),
   });
-  return { ...fileAsJson(file), asked, text: pageOf([file], { isExplained: false, wrapped: unwrapped }) };
+  return {
+    ...fileAsJson(file),
+    asked,
+    isPrepared,
+    text: pageOf([file], { isExplained: false, wrapped: unwrapped }),
+  };
 }
 
 test('a page with a field that was filled in is compared outside the field', async () => {
