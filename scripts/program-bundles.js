@@ -70,8 +70,11 @@ const COMMON = [
 /** The embedded service and the history, with SQLite: a command that uses a remote service needs neither. */
 const LOCAL = ['src/cli/connection/sandbox.ts', 'src/database/', 'src/history/'];
 
+/** What `esign verify` needs: scripts call it for many files, one after the other. */
+const VERIFY = ['src/cli/commands/verify/', 'src/cli/connection/sandbox-roots.ts'];
+
 const isIn = (paths) => (module) => paths.some((path) => module.startsWith(path));
-const isRare = (module) => isIn(RARE)(module) && !isIn(COMMON)(module);
+const isRare = (module) => isIn(RARE)(module) && !isIn(COMMON)(module) && !isIn(VERIFY)(module);
 
 /** Refuses a path that no module has. It was moved, and its modules would silently lie in another bundle. */
 function checkPaths(modules) {
@@ -87,6 +90,7 @@ function checkPaths(modules) {
 const BUNDLES = [
   { name: 'main', holds: () => true, packages: ['chalk', 'commander', 'zod'] },
   { name: 'local', holds: isIn(LOCAL), packages: ['kysely'] },
+  { name: 'verify', holds: isIn(VERIFY), packages: [] },
   { name: 'rare', holds: isRare, packages: [] },
 ];
 

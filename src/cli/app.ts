@@ -10,7 +10,7 @@ import { pathsOf } from '../config/paths.ts';
 import { loadProfile, type Profile, SANDBOX } from '../config/profile.ts';
 import type { TypedServeOptions } from '../config/serve.ts';
 import { makeTrustedFolder } from '../files/make-folder.ts';
-import { distrustOf, mustTrust } from '../files/trust.ts';
+import { mustTrust } from '../files/trust.ts';
 import type { History } from '../history/history.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
@@ -185,7 +185,10 @@ export async function createApp(parts: AppParts): Promise<App> {
       return closeAtEnd(await openTeamServer(options, given));
     },
     storeCopies: () => openStoreCopies({ variables, workingDir, paths, abort }, interruption.listen),
-    sandboxRoots: () => readSandboxRoots(paths.sandboxDir),
+    async sandboxRoots() {
+      const { readSandboxRoots } = await import('./connection/sandbox-roots.ts');
+      return readSandboxRoots(paths.sandboxDir);
+    },
     async connectWithoutLogin(wanted, token) {
       const { connectRemoteWithoutLogin } = await import('./connection/remote.ts');
       return connectRemoteWithoutLogin(wanted, remoteParts(wanted), token);
@@ -279,13 +282,6 @@ async function openStoreCopies(parts: StoreCopiesParts, listen: () => void) {
   listen();
   const { createStoreCopies } = await import('./connection/store-copies.ts');
   return createStoreCopies(parts);
-}
-
-async function readSandboxRoots(sandboxDir: string): Promise<readonly Uint8Array[]> {
-  // A certificate that another user could have put there must not be trusted.
-  if (distrustOf(sandboxDir)) return [];
-  const { rootsOfSandbox } = await import('./connection/sandbox.ts');
-  return rootsOfSandbox(sandboxDir);
 }
 
 async function readSandboxSealing(variables: Variables, configFile: string) {

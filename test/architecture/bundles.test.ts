@@ -11,7 +11,7 @@ async function sourcesOfBundles(): Promise<Map<string, string[]>> {
   const main = await readFile(join(dist, 'main.cjs'), 'latin1');
   const build = /"\.\/local-(\w+)\.cjs#/.exec(main)?.[1];
   const names = await readdir(dist);
-  const maps = ['main', `local-${build}`, `rare-${build}`].filter((name) =>
+  const maps = ['main', `local-${build}`, `verify-${build}`, `rare-${build}`].filter((name) =>
     names.includes(`${name}.cjs.map`),
   );
   const read = maps.map(async (name): Promise<[string, string[]]> => {
@@ -25,7 +25,7 @@ async function sourcesOfBundles(): Promise<Map<string, string[]>> {
 
 test('a source file lies in one bundle alone', async () => {
   const bundles = await sourcesOfBundles();
-  expect([...bundles.keys()]).toEqual(['main', 'local', 'rare']);
+  expect([...bundles.keys()]).toEqual(['main', 'local', 'verify', 'rare']);
   const all = [...bundles.values()].flat();
   expect(all.length).toBeGreaterThan(500);
   expect(all.filter((path, index) => all.indexOf(path) !== index)).toEqual([]);

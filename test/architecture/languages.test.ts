@@ -26,7 +26,7 @@ const BEGIN = /"((?:src|node_modules)\/[^"]+|as-one:[^"]+)"\(/g;
 
 /** All bundles of the program. */
 async function textOfProgram(): Promise<string> {
-  const names = (await readdir(dist)).filter((name) => /^(main|local-\w+|rare-\w+)\.cjs$/.test(name));
+  const names = (await readdir(dist)).filter((name) => /^(main|(local|verify|rare)-\w+)\.cjs$/.test(name));
   return (await Promise.all(names.map((name) => readFile(join(dist, name), 'utf8')))).join('\n');
 }
 

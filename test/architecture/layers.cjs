@@ -239,8 +239,11 @@ module.exports = {
     ),
     rule(
       'only-the-sandbox-connection-knows-the-service',
-      'Commands get connections from their context; only sandbox.ts, team-server.ts and store-copies.ts of src/cli/connection know the service.',
-      { path: inside('cli/'), pathNot: '^src/cli/connection/(sandbox|team-server|store-copies)\\.ts$' },
+      'Commands get connections from their context; only sandbox.ts, sandbox-roots.ts, team-server.ts and store-copies.ts of src/cli/connection know the service.',
+      {
+        path: inside('cli/'),
+        pathNot: '^src/cli/connection/(sandbox|sandbox-roots|team-server|store-copies)\\.ts$',
+      },
       // Codes of errors are types.
       { path: '^src/(service|database)/', pathNot: '^src/database/database-error\\.ts$' },
     ),

@@ -32,7 +32,7 @@ import {
   teamSize,
   teamStories,
 } from './team.js';
-import { verifyDrawn, verifyLarge, verifyMany } from './verify.js';
+import { verifyDrawn, verifyLarge, verifyMany, verifyMore, verifySealed } from './verify.js';
 import { clientBundle, installed, tarball } from './weight.js';
 
 const node24 = process.env.ESIGN_NODE24;
@@ -266,6 +266,13 @@ const rows = [
     reach: '≤ 4',
     run: verifyDrawn,
   },
+  {
+    name: 'verify-sealed',
+    what: 'verify of a file that the sandbox sealed ÷ esign --version',
+    reach: '≤ 4',
+    run: verifySealed,
+  },
+  { name: 'verify-more', what: 'each further file of one call', reach: '≤ 50 ms', run: verifyMore },
   { name: 'verify-many', what: 'verify of 1,000 files in one call', reach: '', run: verifyMany },
   { name: 'tarball', what: 'the package', reach: '≤ 6 MB', run: tarball },
   { name: 'installed', what: 'packages beside it, on this system', reach: '≤ 8', run: installed },

@@ -89,12 +89,12 @@ function ratioToBare(node, command) {
 }
 
 /** @returns the processor times of both commands, run by run */
-function inTurn(first, second) {
+export function inTurn(first, second) {
   const pairs = Array.from({ length: WARM_UP_RUNS + RUNS }, () => [cpuTime(first), cpuTime(second)]);
   return pairs.slice(WARM_UP_RUNS);
 }
 
-async function withHome(use) {
+export async function withHome(use) {
   const home = mkdtempSync(join(tmpdir(), 'esign-bench-'));
   try {
     return await use(withoutCertificates({ ESIGN_HOME: home }));
@@ -110,12 +110,12 @@ function withoutCertificates(variables) {
 }
 
 /** @returns the ID of a transaction like the README's */
-const sendContract = (program, env) => JSON.parse(outputOf([...program, ...SEND, '--json'], env)).id;
+export const sendContract = (program, env) => JSON.parse(outputOf([...program, ...SEND, '--json'], env)).id;
 
-const outputOf = ([program, ...words], env) => spawnSync(program, words, { env, encoding: 'utf8' }).stdout;
+export const outputOf = ([program, ...words], env) => spawnSync(program, words, { env, encoding: 'utf8' }).stdout;
 
 /** Processor time of a run, in milliseconds. bash prints it for its commands: `0m0.093s 0m0.024s` in the last line. Not on Windows. */
-function cpuTime({ words, env }) {
+export function cpuTime({ words, env }) {
   const { status, stderr } = spawnSync(
     'bash',
     ['-c', '"$@" 2>/dev/null || exit 1; times >&2', 'bash', ...words],

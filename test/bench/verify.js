@@ -1,5 +1,5 @@
 // Measures `esign verify` compared with pdfsig, on a file that openssl signed: one of 10 MB, the same with a page that was saved again, and a thousand small ones
-// in one call.
+// in one call; and of a file that the sandbox sealed, by processor time, compared with `esign --version`.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { median } from './median.js';
+import { inTurn, outputOf, sendContract, withHome } from './start-up.js';
 
 const RUNS = 15;
 const FILES = 1000;
@@ -49,6 +50,38 @@ export const verifyMany = () =>
     return `${Math.round(FILES / (ms / 1000))} files/s (${Math.round(bytes.length / 1024)} kB each)`;
   });
 
+export const verifySealed = () =>
+  withSealed(([file], env) => {
+    const [version, verify] = mediansOf(['--version'], ['verify', file], env);
+    return `${(verify / version).toFixed(2)}   (${verify.toFixed(0)} ÷ ${version.toFixed(0)} ms of processor time)`;
+  });
+
+const MORE = 5;
+
+export const verifyMore = () =>
+  withSealed((files, env) => {
+    const [single, all] = mediansOf(['verify', files[0]], ['verify', ...files], env);
+    return `${((all - single) / MORE).toFixed(0)} ms of processor time`;
+  });
+
+function mediansOf(first, second, env) {
+  const pairs = inTurn(...[first, second].map((words) => ({ words: [process.execPath, esign, ...words], env })));
+  return [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
+}
+
+/** @param use receives files that a sandbox sealed, and the environment of that sandbox */
+const withSealed = (use) =>
+  withHome((env) => {
+    const program = [process.execPath, esign];
+    const files = Array.from({ length: MORE + 1 }, () => {
+      const id = sendContract(program, env);
+      outputOf([...program, 'sandbox', 'sign', id], env);
+      outputOf([...program, 'tx', 'download', id, '-o', join(env.ESIGN_HOME, id)], env);
+      return join(env.ESIGN_HOME, id, 'contract.sealed.pdf');
+    });
+    return use(files, env);
+  });
+
 function timeOf(program, words) {
   const startedAt = performance.now();
   const { status, stderr } = spawnSync(program, words, {
@@ -88,13 +121,13 @@ function withFolder(use) {
 const ROOM = 4000;
 const FIRST_PAGE = 5;
 
-const pageOf = (number) =>
-  `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>/Contents ${number + 1} 0 R${number === FIRST_PAGE ? '/Annots[3 0 R]' : ''}>>`;
+const pageOf = (number, more = '') =>
+  `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>/Contents ${number + 1} 0 R${number === FIRST_PAGE ? '/Annots[3 0 R]' : ''}${more}>>`;
 
-/** Appends a later save with an unchanged first page. */
+/** Appends a later save whose first page shows what it did, which is known only when it is drawn. */
 function saveAgain(file) {
   const before = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(file.toString('latin1', file.length - 200))[1];
-  const object = `${FIRST_PAGE} 0 obj\n${pageOf(FIRST_PAGE)}\nendobj\n`;
+  const object = `${FIRST_PAGE} 0 obj\n${pageOf(FIRST_PAGE, '/Tabs/S')}\nendobj\n`;
   const place = `${String(file.length).padStart(10, '0')} 00000 n \n`;
   const trailer = `trailer\n<</Size ${FIRST_PAGE + PAGES * 2}/Root 1 0 R/Prev ${before}>>`;
   return Buffer.from(

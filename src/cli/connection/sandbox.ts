@@ -54,12 +54,6 @@ export async function inspectSandbox(
   return inspectStore(folder, options);
 }
 
-/** Reads the root certificates of the sandbox's authority in DER. */
-export async function rootsOfSandbox(folder: string): Promise<readonly Uint8Array[]> {
-  const { readRootsOfStore: rootsOfStore } = await import('../../service/sealing/root-of-store.ts');
-  return rootsOfStore(folder);
-}
-
 export type SandboxParts = {
   /** Interruption, trace and faults. */
   decorate(transport: Transport): Promise<Transport>;

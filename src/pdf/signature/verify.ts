@@ -19,4 +19,4 @@ export {
 } from './verify/own-evidence.ts';
 export { readToken } from './verify/timestamp.ts';
 export { type PdfReport, type SignatureReport, verifyPdf } from './verify/verify-pdf.ts';
-export { versionsToCompare } from './verify/versions.ts';
+export { mayHaveToCompare, versionsToCompare } from './verify/versions.ts';

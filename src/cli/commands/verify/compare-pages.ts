@@ -10,8 +10,8 @@ import { type Fault, type PdfReport, versionsToCompare } from '../../../pdf/sign
 import type { VerifyRemark } from './remarks.ts';
 
 /**
- * `not_needed`: nothing was saved after the signatures, or they are not valid anyway. `skipped`: not asked for. `compared`: how many of the pages were
- * drawn and compared.
+ * `not_needed`: nothing that a page draws was saved after the signatures, or they are not valid anyway. `skipped`: not asked for. `compared`: how many
+ * of the pages were drawn and compared.
  */
 export type Rendering =
   | { state: 'not_needed' | 'skipped' }

@@ -9,10 +9,12 @@ import {
   type Fault,
   isOriginalOf,
   type Level,
+  mayHaveToCompare,
   type OriginalMatch,
   valuesMissing,
   verifyPdf,
 } from '../../../pdf/signature/verify.ts';
+import { readPdf } from '../../../pdf/syntax/read-pdf.ts';
 import { type CompareVersions, compareDrawnPages, type Rendering } from './compare-pages.ts';
 import type { VerifyRemark } from './remarks.ts';
 import type { Trusted } from './trust.ts';
@@ -47,6 +49,8 @@ export type VerifyOptions = {
   textOfPage(bytes: Uint8Array): (page: number) => Promise<DrawnText | undefined>;
   /** Without it, nothing is compared. */
   compareVersions: CompareVersions | undefined;
+  /** Called before signatures are verified, where pages will probably be compared. */
+  prepareToCompare?(): Promise<void>;
 };
 
 /** The signature over the evidence: a timestamp before it says nothing of what is in the file. */
@@ -58,7 +62,9 @@ export async function verifyFile(
   bytes: Uint8Array,
   wish: VerifyOptions,
 ): Promise<VerifiedFile> {
-  const report = await verifyWithTrust(bytes, wish);
+  const read = readPdf(bytes, wish.password);
+  if (read.ok && wish.compareVersions && mayHaveToCompare(read)) await wish.prepareToCompare?.();
+  const report = await verifyWithTrust(bytes, read, wish);
   const nothing = {
     path,
     signatures: [],
@@ -102,8 +108,12 @@ export async function verifyFile(
 }
 
 /** Verifies with the given certificates, and with those of the system only if a signer is not trusted otherwise. */
-async function verifyWithTrust(bytes: Uint8Array, { trust, now, level, password }: VerifyOptions) {
-  const report = verifyPdf(bytes, { trust: trust.given, now, level, password });
+async function verifyWithTrust(
+  bytes: Uint8Array,
+  read: ReturnType<typeof readPdf>,
+  { trust, now, level, password }: VerifyOptions,
+) {
+  const report = verifyPdf(read, { trust: trust.given, now, level, password });
   const isUntrusted = ({ code, facts }: Fault) => code === 'untrusted' || facts?.why === 'untrusted';
   if (!report.ok || !report.signatures.some(({ faults }) => faults.some(isUntrusted))) return report;
   const all = await trust.all();

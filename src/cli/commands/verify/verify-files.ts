@@ -42,24 +42,17 @@ export async function verifyFiles(context: Parts, { args, options }: VerifyInput
     compareVersions: options['no-render']
       ? undefined
       : (bytes, version) => context.process.documents.compareVersions(sourceOf(bytes), version, 'verify'),
+    prepareToCompare: () => context.process.documents.prepare(),
   };
   const files: VerifiedFile[] = [];
   for (const path of paths) {
     context.process.checkpoint();
     const bytes = await reader.read(path);
-    // Signatures are checked meanwhile. A file that was not saved again has nothing to compare.
-    if (wish.compareVersions && isSavedAgain(bytes)) await context.process.documents.prepare();
     files.push(await verifyFile(path, bytes, wish));
   }
   const [only] = files;
   if (only && files.length === 1 && only.verdict === 'not_a_pdf') throw notAPdf(only.path);
   return outcomeOf(files, await wrapperFor(context), options.explain);
-}
-
-/** Whether a later save was appended to it. Linearized files look as if one was. */
-function isSavedAgain(bytes: Uint8Array): boolean {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  return file.indexOf('startxref') !== file.lastIndexOf('startxref');
 }
 
 const notAPdf = (path: string) => cliError('not_a_pdf', { file: fileLabel(path) });

@@ -77,8 +77,12 @@ export type PdfReport = {
 
 const TOO_COMPLEX: Unreadable = { ok: false, reason: 'too_complex', at: 0 };
 
-export function verifyPdf(bytes: Uint8Array, question: Question): PdfReport | Unreadable {
-  const file = readPdf(bytes, question.password);
+/** @param input a file, or what it was read as */
+export function verifyPdf(
+  input: Uint8Array | PdfFile | Unreadable,
+  question: Question,
+): PdfReport | Unreadable {
+  const file = input instanceof Uint8Array ? readPdf(input, question.password) : input;
   if (!file.ok) return file;
   // What was encrypted later is read as it is: that is a change like any other.
   if (file.locked && file.sections.every(({ trailer }) => trailer.has('Encrypt')))

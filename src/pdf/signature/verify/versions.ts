@@ -1,30 +1,56 @@
 // Tells which pages have to be compared with those of each signed version, and where they may differ: a page that leads to an object that a
-// later save wrote, outside the places of what was filled in, signed or noted.
+// later save wrote, outside the places of what was filled in, signed or noted. A version is left out where no page can have changed.
 import type { AllowedPlace, VersionToCompare } from '../../comparison/compare-versions.ts';
-import { COMPARE_LIMITS, DOCUMENT_LIMITS } from '../../limits.ts';
+import { VERIFY_LIMITS } from '../../limits.ts';
 import type { PdfFile, PdfView } from '../../syntax/read-pdf.ts';
-import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../syntax/values.ts';
+import { type Dict, isSame, Ref, textOf, type Value } from '../../syntax/values.ts';
 import type { Change } from './changes/changes.ts';
 import { inherited } from './changes/comparison.ts';
-import { formOf } from './fields.ts';
+import { coverageOf, isCoverage } from './coverage.ts';
+import { createDrawnSearch, type DrawnSearch, pagesOf } from './drawn-objects.ts';
+import { formOf, signatureFieldsOf } from './fields.ts';
+import { arePagesUntouched } from './untouched-pages.ts';
 import type { PdfReport, SignatureReport } from './verify-pdf.ts';
 
-/** The signed versions with a later save behind them, each once, the first first. */
-export function versionsToCompare({ file, signatures }: PdfReport): VersionToCompare[] {
-  const versions = new Map<number, VersionToCompare>();
-  for (const { covers, changes } of signatures) {
-    if (!covers || covers.isWholeFile || versions.has(covers.end)) continue;
-    versions.set(covers.end, versionOf(file, covers.end, changes));
-  }
-  return [...versions.values()];
+/** The signed versions of which a page may be drawn differently now, each once, the first first. */
+export const versionsToCompare = (report: PdfReport): VersionToCompare[] =>
+  signedVersions(report).flatMap(({ isUntouched, version }) => (isUntouched() ? [] : [version()]));
+
+/** Whether pages will have to be compared if the signatures of the file are valid. */
+export const mayHaveToCompare = (file: PdfFile): boolean =>
+  signatureFieldsOf(file.latest)
+    .signed.slice(0, VERIFY_LIMITS.signatures)
+    .some((field) => {
+      const coverage = coverageOf(file, field);
+      return (
+        isCoverage(coverage) && coverage.end < file.bytes.length && !arePagesUntouched(file, coverage.view)
+      );
+    });
+
+/**
+ * The signed versions with a later save behind them. `isUntouched`: no object that a page draws can have changed since, provided that the signatures
+ * are valid.
+ */
+export function signedVersions({ file, signatures }: PdfReport) {
+  const isValid = signatures.every(({ faults }) => faults.length === 0);
+  const ends = new Set<number>();
+  return signatures.flatMap(({ covers, changes }) => {
+    if (!covers || covers.isWholeFile || ends.has(covers.end)) return [];
+    ends.add(covers.end);
+    const { end, save } = covers;
+    return {
+      isUntouched: () => isValid && arePagesUntouched(file, file.view(save)),
+      version: () => versionOf(file, end, changes),
+    };
+  });
 }
 
 function versionOf(file: PdfFile, end: number, changes: SignatureReport['changes']): VersionToCompare {
   const later = file.sections.findIndex(({ start }) => start >= end);
   const signed = file.view(Math.max(0, later - 1));
   const written = new Set(file.sections.slice(later).flatMap(({ places }) => [...places.keys()]));
-  const pages = pagesOf(file.latest);
-  const leads = [createSearch(signed, written), createSearch(file.latest, written)];
+  const { pages } = pagesOf(file.latest);
+  const leads = [createDrawnSearch(signed, written), createDrawnSearch(file.latest, written)];
   const isLettered = formChanges(signed, file.latest, leads) ? hasLetters : () => false;
   const affected = pages.flatMap((page, index) =>
     isLettered(file.latest, page) || leads.some((search) => search(page, 'page')) ? [index] : [],
@@ -38,7 +64,7 @@ function versionOf(file: PdfFile, end: number, changes: SignatureReport['changes
 }
 
 /** Whether text that has no look of its own may be drawn with something else now. */
-function formChanges(signed: PdfView, latest: PdfView, leads: readonly Search[]): boolean {
+function formChanges(signed: PdfView, latest: PdfView, leads: readonly DrawnSearch[]): boolean {
   const [was, is] = [formOf(signed), formOf(latest)];
   return ['DR', 'DA'].some((key) => {
     const value = is?.get(key) ?? null;
@@ -52,78 +78,6 @@ const hasLetters = (view: PdfView, page: Ref): boolean =>
   (view.array(view.dict(page)?.get('Annots')) ?? []).some((item) =>
     LETTERED.has(view.resolve(view.dict(item)?.get('Subtype'))),
   );
-
-/** A page that is listed twice is two pages. */
-function pagesOf(view: PdfView): Ref[] {
-  const pages: Ref[] = [];
-  const above = new Set<number>();
-  const walk = (node: Value | undefined): void => {
-    if (!(node instanceof Ref) || above.has(node.number) || above.size > DOCUMENT_LIMITS.pageTreeDepth)
-      return;
-    if (pages.length >= COMPARE_LIMITS.pages) return;
-    const kids = view.array(view.dict(node)?.get('Kids'));
-    if (!kids) {
-      pages.push(node);
-      return;
-    }
-    above.add(node.number);
-    for (const kid of kids) walk(kid);
-    above.delete(node.number);
-  };
-  walk(view.dict(view.root)?.get('Pages'));
-  return pages;
-}
-
-/**
- * What a value is on the way from a page to what it draws. Entries that lead to other pages and are not drawn are passed over in pages, in
- * annotations and in fields alone: in resources any key may be a name that content uses.
- */
-type Role = 'page' | 'annotation' | 'field' | 'drawn';
-
-const ASIDE: Record<Role, ReadonlySet<string>> = {
-  page: new Set(['Kids', 'AA', 'B', 'StructParents']),
-  annotation: new Set(['P', 'Dest', 'A', 'AA', 'IRT', 'StructParent']),
-  field: new Set(['Kids', 'P', 'A', 'AA', 'StructParent']),
-  drawn: new Set(),
-};
-
-function roleBelow(role: Role, key: string): Role {
-  if (key === 'Parent' && role !== 'drawn') return role === 'page' ? 'page' : 'field';
-  if (key === 'Annots' && role === 'page') return 'annotation';
-  return key === 'Popup' && role === 'annotation' ? 'annotation' : 'drawn';
-}
-
-type Search = (value: Value, role: Role) => boolean;
-
-/** Finds whether a page leads to a written object. What does not is not looked at again for another page. */
-function createSearch(view: PdfView, written: ReadonlySet<number>): Search {
-  const clean = new Set<string>();
-  return (value, first) => {
-    const seen = new Set<string>();
-    const open: [Role, Value][] = [[first, value]];
-    while (open.length > 0) {
-      const [role, next] = open.pop()!;
-      if (next instanceof Ref) {
-        const place = `${role} ${next.number}`;
-        if (seen.has(place) || clean.has(place)) continue;
-        if (written.has(next.number)) return true;
-        seen.add(place);
-        const object = view.object(next.number);
-        // What cannot be read may lead anywhere.
-        if (!object && (view.place(next.number)?.kind ?? 'free') !== 'free') return true;
-        open.push([role, object?.value ?? null]);
-      } else if (Array.isArray(next)) for (const item of next) open.push([role, item]);
-      else if (next instanceof PdfStream) pushEntries(role, next.dict, open);
-      else if (next instanceof Map) pushEntries(role, next, open);
-    }
-    for (const place of seen) clean.add(place);
-    return false;
-  };
-}
-
-function pushEntries(role: Role, dict: Dict, open: [Role, Value][]): void {
-  for (const [key, value] of dict) if (!ASIDE[role].has(key)) open.push([roleBelow(role, key), value]);
-}
 
 /** Timestamps show nothing: there is no place for them. */
 const SHOWN = new Set<Change['kind']>(['form_filled', 'signature', 'annotation']);

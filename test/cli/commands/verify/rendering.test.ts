@@ -18,7 +18,7 @@ import {
   TEXT_FIELD,
   updated,
 } from '../../../support/documents/signed-pdf.ts';
-import { PKI, sealedPdf, trusting } from '../../../support/documents/verification.ts';
+import { PKI, sealedPdf, trusting, WITH_INFO } from '../../../support/documents/verification.ts';
 
 const FILLED = updated(
   signPdf(basePdf(), { party: PKI.signer }),
@@ -34,6 +34,7 @@ const FILLED = updated(
 
 async function verify(bytes: Buffer, compare: VerifyOptions['compareVersions'] = compareVersions) {
   const asked: VersionToCompare[] = [];
+  let isPrepared = false;
   const trust = trusting(PKI.root);
   const file = await verifyFile('contract.pdf', bytes, {
     trust: { given: trust, all: async () => trust },
@@ -42,6 +43,9 @@ async function verify(bytes: Buffer, compare: VerifyOptions['compareVersions'] =
     original: undefined,
     password: undefined,
     textOfPage: () => async () => undefined,
+    async prepareToCompare() {
+      isPrepared = true;
+    },
     compareVersions:
       compare &&
       ((all, version) => {
@@ -49,7 +53,12 @@ async function verify(bytes: Buffer, compare: VerifyOptions['compareVersions'] =
         return compare(all, version);
       }),
   });
-  return { ...fileAsJson(file), asked, text: pageOf([file], { isExplained: false, wrapped: unwrapped }) };
+  return {
+    ...fileAsJson(file),
+    asked,
+    isPrepared,
+    text: pageOf([file], { isExplained: false, wrapped: unwrapped }),
+  };
 }
 
 test('a page with a field that was filled in is compared outside the field', async () => {
@@ -203,10 +212,25 @@ test('a file with more lists than are read says so', async () => {
   });
 });
 
-test('each signed version is compared, and a place for a timestamp is compared as well', async () => {
-  const report = await verify(sealedPdf());
+test('validation data and a timestamp that shows nothing change no page, so that none is drawn', async () => {
+  const sealed = await verify(sealedPdf());
+  expect(sealed).toMatchObject({
+    verdict: 'valid',
+    rendering: 'not_needed',
+    pages_compared: null,
+    asked: [],
+  });
+  const touched = updated(
+    sealedPdf(),
+    { [N.page]: PAGE(`${PAGE_ANNOTATIONS} 61 0 R`, '/Tabs/S') },
+    WITH_INFO,
+  );
+  const report = await verify(touched);
   expect(report).toMatchObject({ verdict: 'valid', rendering: 'compared', pages_compared: 1 });
-  expect(report.asked).toMatchObject([{ pages: [0], allowed: [] }]);
+  expect(report.asked).toMatchObject([
+    { pages: [0], allowed: [] },
+    { pages: [0], allowed: [] },
+  ]);
 });
 
 test('a second signature may be seen in its box, and pages that a save does not touch are not drawn', async () => {

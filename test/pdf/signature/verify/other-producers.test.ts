@@ -125,7 +125,9 @@ describe.skipIf(skip)(`signed by several programs${why}`, () => {
     'a %s by %s and then by %s is valid',
     async (...names) => {
       const report = await verify(names.join(' '));
-      expect(report).toMatchObject({ verdict: 'valid', rendering: 'compared', faults: [] });
+      // PDFBox adds a field that shows nothing and no look for it: no page can have changed then.
+      expect(report).toMatchObject({ verdict: 'valid', faults: [] });
+      expect(['compared', 'not_needed']).toContain(report.rendering);
       expect(report.signatures.map(({ signer }) => signer?.name)).toEqual(['Signer', 'Signer']);
       expect(report.signatures[0]?.changes.map(({ kind }) => kind)).toContain('signature');
       const changed = await verify(names.join(' '), (bytes) => {

@@ -287,7 +287,7 @@ test('a page that is listed twice is compared at both places', async () => {
   );
   const file = updated(
     signed(twice),
-    { [N.info]: '<</Title(x)>>', [N.page]: PAGE(PAGE_ANNOTATIONS) },
+    { [N.info]: '<</Title(x)>>', [N.page]: PAGE(PAGE_ANNOTATIONS, '/Tabs/S') },
     WITH_INFO,
   );
   const report = verifyPdf(file, { trust: trusting(PKI.root), now: NOW });

@@ -57,6 +57,10 @@ export function isReadFromElsewhere(file: PdfFile): boolean {
   return hasAnotherBeginning(file, file.sections.length - 1);
 }
 
+/** Whether some reader may read the file from its beginning. */
+export const mayBeLinearized = (file: PdfFile): boolean =>
+  linearizationOf(file) !== undefined || isDisguisedlyLinearized(file);
+
 /** The first object of a linearized file, and how long it says that the file is; undefined where that is not clear. */
 function linearizationOf({ bytes, shift }: PdfFile) {
   const first = readObject(bytes, shift, { values: bytes.length }, (value) => value);

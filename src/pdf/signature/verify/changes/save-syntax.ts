@@ -43,6 +43,19 @@ export function findSignedIrregularity(file: PdfFile, signed: PdfView): Irregula
   return undefined;
 }
 
+type FindFault = (file: PdfFile, index: number) => Irregularity | undefined;
+
+/** Each section is asked about for several signatures. */
+function rememberedBySection(find: FindFault): FindFault {
+  const faults = new WeakMap<FileSection, { fault: Irregularity | undefined }>();
+  return (file, index) => {
+    const section = file.sections[index]!;
+    const stored = faults.get(section) ?? { fault: find(file, index) };
+    faults.set(section, stored);
+    return stored.fault;
+  };
+}
+
 // ── sections ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const HEAD = /\s*xref *(?:\r\n|\n|\r)/y;
@@ -55,7 +68,7 @@ const PLAIN_KEY = /^[\w.:-]{1,127}$/;
 const WHOLE = /^\d{1,10}$/;
 const REFERENCE = /^\d{1,10} \d{1,5} R$/;
 
-function sectionFault(file: PdfFile, index: number): Irregularity | undefined {
+const sectionFault = rememberedBySection((file, index) => {
   const section = file.sections[index]!;
   const at = section.start;
   if (section.flaw) return { at, part: section.flaw };
@@ -66,7 +79,7 @@ function sectionFault(file: PdfFile, index: number): Irregularity | undefined {
   // Some readers take a key that is written in another way for a key that they know.
   const isPlain = entries?.every(({ key }) => PLAIN_KEY.test(key));
   return entries && isPlain ? trailerFault(file, section, entries) : { at, part: 'trailer' };
-}
+});
 
 /** A place between `9` and `2` makes object 2 of what is written as object 92. */
 const beginsWord = (bytes: Buffer, at: number): boolean => isBlank(bytes[at]) || isBlank(bytes[at - 1]);
@@ -145,7 +158,7 @@ export function saveEndAfter(bytes: Buffer, at: number): { offset: number; end: 
 const HIGHEST_NUMBER = 4_000_000;
 
 /** Each object that a save names is one that it wrote, where it says, and no other reader can take for another. */
-function placesFault(file: PdfFile, index: number): Irregularity | undefined {
+const placesFault = rememberedBySection((file, index) => {
   const { sections } = file;
   const section = sections[index]!;
   const view = file.view(index);
@@ -170,7 +183,7 @@ function placesFault(file: PdfFile, index: number): Irregularity | undefined {
     if (object.value instanceof PdfStream && !isPlainStream(object.value)) return wrong('stream');
   }
   return undefined;
-}
+});
 
 /** Each save names only objects that it wrote: what stands before it belongs to another one. */
 function earlierFault({ sections }: PdfFile, index: number): Irregularity | undefined {
