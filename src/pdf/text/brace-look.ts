@@ -26,10 +26,10 @@ export function hasNoBraces(bytes: Uint8Array): boolean {
 const LINE = Buffer.from('\n');
 
 /** `left`: how many more bytes of content are looked at. */
-type Look = { view: PdfView; fonts: Map<Value | undefined, BraceFinder | undefined>; left: number };
+type Look = { view: PdfView; fonts: Map<Dict | undefined, BraceCodes | undefined>; left: number };
 
-/** Counts braces in a string: how many stand at its start, at its end, and whether two stand together. */
-type BraceFinder = (text: Buffer) => boolean[];
+/** The codes of a font that are read as an opening brace, and of how many bytes they are. */
+type BraceCodes = { codes: ReadonlySet<number>; bytes: 1 | 2 };
 
 type Place = { resources: Dict | undefined; depth: number };
 
@@ -38,9 +38,10 @@ function isFreeOfBraces(look: Look, content: Buffer, { resources, depth }: Place
   const { view } = look;
   look.left -= content.length;
   if (look.left < 0 || depth > REMOVAL_LIMITS.depth || content.includes(INLINE_PICTURE)) return false;
+  if (cannotShowBraces(look, content, resources)) return true;
   const scanner = new Scanner(content, 0);
   let operands: Value[] = [];
-  let find: BraceFinder | undefined;
+  let font: BraceCodes | undefined;
   let wasBrace = false;
   for (;;) {
     scanner.skipBlanks();
@@ -55,9 +56,7 @@ function isFreeOfBraces(look: Look, content: Buffer, { resources, depth }: Place
     if (operator === '') return false;
     const [first, , third] = operands;
     if (operator === 'Tf') {
-      const font = view.dict(resources?.get('Font'))?.get(String(first));
-      if (!look.fonts.has(font)) look.fonts.set(font, braceFinder(view, font));
-      find = look.fonts.get(font);
+      font = codesOf(look, view.dict(resources?.get('Font'))?.get(String(first)));
     } else if (
       operator === 'gs' &&
       view.dict(view.dict(resources?.get('ExtGState'))?.get(String(first)))?.has('Font')
@@ -73,8 +72,9 @@ function isFreeOfBraces(look: Look, content: Buffer, { resources, depth }: Place
     } else if (SHOWS.has(operator)) {
       for (const text of [operator === '"' ? (third ?? null) : (first ?? null)].flat()) {
         if (!(text instanceof PdfString)) continue;
-        if (!find) return false;
-        for (const isBrace of find(text.bytes)) {
+        if (!font) return false;
+        for (let at = 0; at + font.bytes <= text.bytes.length; at += font.bytes) {
+          const isBrace = font.codes.has(text.bytes.readUIntBE(at, font.bytes));
           if (isBrace && wasBrace) return false;
           wasBrace = isBrace;
         }
@@ -83,6 +83,37 @@ function isFreeOfBraces(look: Look, content: Buffer, { resources, depth }: Place
       return false;
     operands = [];
   }
+}
+
+/** What may be a brace: as it is, in octal or hexadecimal digits, between which some readers skip anything, or behind a disguised name. */
+const BRACE_BYTES = /[{#]|\\[0-7]73|7[^0-9a-fA-F>]*[bB]|ActualText/;
+
+/**
+ * Whether the content has no byte from which a brace could come, with any of its fonts. Nearly all pages are like this, and to follow
+ * their content takes ten times as long.
+ */
+function cannotShowBraces(look: Look, content: Buffer, resources: Dict | undefined): boolean {
+  const { view } = look;
+  const every = (name: string, isHarmless: (value: Value) => boolean): boolean => {
+    if (view.resolve(resources?.get(name)) === null) return true;
+    const entries = view.dict(resources?.get(name));
+    return entries !== undefined && [...entries.values()].every(isHarmless);
+  };
+  const hasUsualBrace = (value: Value) => {
+    const font = codesOf(look, value);
+    return font !== undefined && font.codes.size === (font.bytes === 1 ? 1 : 0);
+  };
+  const isPicture = (value: Value) => {
+    const object = view.resolve(value);
+    return object instanceof PdfStream && view.resolve(object.dict.get('Subtype')) === 'Image';
+  };
+  return (
+    every('Font', hasUsualBrace) &&
+    every('XObject', isPicture) &&
+    every('ExtGState', (value) => view.dict(value)?.has('Font') === false) &&
+    every('Properties', (value) => view.dict(value)?.has('ActualText') === false) &&
+    !BRACE_BYTES.test(content.toString('latin1'))
+  );
 }
 
 const INLINE_PICTURE = ' ID ';
@@ -97,9 +128,14 @@ const properties = (
 
 const BRACE = 0x7b;
 
+function codesOf(look: Look, value: Value | undefined): BraceCodes | undefined {
+  const font = look.view.dict(value);
+  if (!look.fonts.has(font)) look.fonts.set(font, braceCodes(look.view, font));
+  return look.fonts.get(font);
+}
+
 /** Undefined for a font whose characters are not known. */
-function braceFinder(view: PdfView, value: Value | undefined): BraceFinder | undefined {
-  const font = view.dict(value);
+function braceCodes(view: PdfView, font: Dict | undefined): BraceCodes | undefined {
   if (!font) return undefined;
   const isComposite = view.resolve(font.get('Subtype')) === 'Type0';
   const map = font.get('ToUnicode');
@@ -108,8 +144,7 @@ function braceFinder(view: PdfView, value: Value | undefined): BraceFinder | und
   if (!codes || (view.resolve(map) !== null && !data)) return undefined;
   if (isComposite) {
     if (view.resolve(font.get('Encoding')) !== 'Identity-H' || !data) return undefined;
-    return (text) =>
-      Array.from({ length: text.length >> 1 }, (_, index) => codes.has(text.readUInt16BE(index * 2)));
+    return { codes, bytes: 2 };
   }
   codes.add(BRACE);
   const differences = view.array(view.dict(font.get('Encoding'))?.get('Differences')) ?? [];
@@ -121,7 +156,7 @@ function braceFinder(view: PdfView, value: Value | undefined): BraceFinder | und
       code += 1;
     }
   }
-  return (text) => [...text].map((byte) => codes.has(byte));
+  return { codes, bytes: 1 };
 }
 
 /** Names that say which character it is: others may be any. */
