@@ -11,6 +11,7 @@ import { noticesOf, recordInputs } from './licenses.js';
 import { loadSource } from './load-source.js';
 import { bundleOf, kyselyAsOne, PACKAGES, packagesApart, packagesRequired } from './packages-apart.js';
 import { cutIntoBundles, fileOf, UNNAMED_BUILD } from './program-bundles.js';
+import { withLinesOnly } from './source-maps.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -186,8 +187,12 @@ try {
     join(scratch, 'contents.json'),
     JSON.stringify(await contentsOf([...program, completion, ...packages], buildName)),
   );
-  for (const name of await readdir(scratch))
-    if (name.endsWith('.cjs')) await nameContent(join(scratch, name));
+  for (const name of await readdir(scratch)) {
+    const path = join(scratch, name);
+    if (name.endsWith('.cjs')) await nameContent(path);
+    if (name.endsWith('.map'))
+      await writeFile(path, JSON.stringify(withLinesOnly(JSON.parse(await readFile(path, 'utf8')))));
+  }
   const built = await readdir(scratch);
   const entriesLast = [...built.filter((name) => !ENTRIES.includes(name)), ...ENTRIES];
   for (const name of entriesLast) await rename(join(scratch, name), join(dist, name));

@@ -13,7 +13,7 @@ const byNames = (specifier) => `export * from ${JSON.stringify(specifier)};`;
 /** How each package is bundled and from which file, by the imported name. */
 export const PACKAGES = Object.fromEntries(
   [
-    ['@cantoo/pdf-lib', commonJs],
+    ['@cantoo/pdf-lib', byNames],
     ['@embedpdf/pdfium', commonJs],
     ['@fastify/busboy', commonJs],
     ['@inquirer/prompts', byNames],
@@ -25,14 +25,14 @@ export const PACKAGES = Object.fromEntries(
     ['cli-table3/src/utils.js', commonJs],
     ['conf', byDefault],
     ['fflate', commonJs],
-    ['fontkit', commonJs],
+    ['fontkit', byNames],
     ['jpeg-js', commonJs],
     ['nodemailer', commonJs],
     ['nodemailer/lib/mail-composer', commonJs],
     ['open', byDefault],
     ['ora', byDefault],
     ['pg', commonJs],
-    ['pkijs', commonJs],
+    ['pkijs', byNames],
     ['pngjs', commonJs],
     ['prom-client', commonJs],
     ['qrcode-generator', commonJs],
