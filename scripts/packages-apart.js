@@ -10,13 +10,19 @@ const commonJs = (specifier) => `module.exports = require(${JSON.stringify(speci
 const byDefault = (specifier) => `import given from ${JSON.stringify(specifier)}; module.exports = given;`;
 const byNames = (specifier) => `export * from ${JSON.stringify(specifier)};`;
 
+const only =
+  (...names) =>
+  (specifier) =>
+    `export { ${names.join(', ')} } from ${JSON.stringify(specifier)};`;
+
 /** How each package is bundled and from which file, by the imported name. */
 export const PACKAGES = Object.fromEntries(
   [
     ['@cantoo/pdf-lib', byNames],
     ['@embedpdf/pdfium', commonJs],
     ['@fastify/busboy', commonJs],
-    ['@inquirer/prompts', byNames],
+    // Without the editor, whose tables of encodings are larger than everything else.
+    ['@inquirer/prompts', only('checkbox', 'confirm', 'input', 'password', 'select')],
     ['@jsquash/webp/codec/dec/webp_dec.js', byDefault],
     ['aws4fetch', byNames],
     ['bidi-js', commonJs],
