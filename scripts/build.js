@@ -9,8 +9,9 @@ import * as esbuild from 'esbuild';
 import { PUBLISHED_TYPES, writeDeclarations } from './declarations.js';
 import { noticesOf, recordInputs } from './licenses.js';
 import { loadSource } from './load-source.js';
-import { bundleOf, kyselyAsOne, PACKAGES, packagesApart } from './packages-apart.js';
+import { bundleOf, kyselyAsOne, PACKAGES, packagesApart, packagesRequired } from './packages-apart.js';
 import { cutIntoBundles, fileOf, UNNAMED_BUILD } from './program-bundles.js';
+import { withLinesOnly } from './source-maps.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -141,7 +142,7 @@ try {
   for (const [specifier, text] of Object.entries(PACKAGES))
     packages.push(
       await build({
-        ...asBundle(commonJs),
+        ...asPackage(asBundle(commonJs)),
         outdir: undefined,
         outfile: join(scratch, bundleOf(specifier)),
         outExtension: undefined,
@@ -152,10 +153,14 @@ try {
   await build({ ...commonJs, plugins: [asciiSources], entryPoints: { start: 'src/cli/start/start.ts' } });
   await build({
     ...options,
-    entryPoints: { service: 'src/service/published.ts', testing: 'src/testing/published.ts' },
+    entryPoints: {
+      service: 'src/service/published.ts',
+      testing: 'src/testing/published.ts',
+      'document-engine': 'src/pdf/engine/process.ts',
+      keyring: 'src/credentials/keyring-process.ts',
+    },
+    plugins: [packagesRequired(scratch)],
   });
-  await build({ ...options, entryPoints: { 'document-engine': 'src/pdf/engine/process.ts' } });
-  await build({ ...options, entryPoints: { keyring: 'src/credentials/keyring-process.ts' } });
   await build({ ...clientBundle(options), entryPoints: { index: 'src/client/published.ts' } });
   // Each script for browsers is one file without Node's modules.
   const scripts = { 'sign-page': 'sign', 'edit-page': 'edit' };
@@ -182,8 +187,12 @@ try {
     join(scratch, 'contents.json'),
     JSON.stringify(await contentsOf([...program, completion, ...packages], buildName)),
   );
-  for (const name of await readdir(scratch))
-    if (name.endsWith('.cjs')) await nameContent(join(scratch, name));
+  for (const name of await readdir(scratch)) {
+    const path = join(scratch, name);
+    if (name.endsWith('.cjs')) await nameContent(path);
+    if (name.endsWith('.map'))
+      await writeFile(path, JSON.stringify(withLinesOnly(JSON.parse(await readFile(path, 'utf8')))));
+  }
   const built = await readdir(scratch);
   const entriesLast = [...built.filter((name) => !ENTRIES.includes(name)), ...ENTRIES];
   for (const name of entriesLast) await rename(join(scratch, name), join(dist, name));
@@ -214,6 +223,12 @@ function asBundle(options) {
     footer: { js: '})' },
     define: { ...options.define, 'import.meta.url': '__url' },
   };
+}
+
+/** Makes a file that calls its function itself where Node loads it as a CommonJS module. */
+function asPackage({ banner, ...options }) {
+  const call = '(run=>typeof module=="object"?run(exports,require,module,__filename,__dirname):run)';
+  return { ...options, banner: { js: call + banner.js } };
 }
 
 function escaped(text) {

@@ -1,19 +1,28 @@
 // Bundles packages that few commands need separately, one file each. They are loaded when a module that imports one is
-// first needed, because everything in the program's own bundle is read at each start. Packages that are not named here
-// are in the program.
+// first needed, because everything in the program's own bundle is read at each start. The service for programs and the process
+// for documents load the same files. Packages that are not named here are in the program.
+
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 
 /** Node returns a CommonJS package as the default export; esbuild's output for an ES module must look the same. */
 const commonJs = (specifier) => `module.exports = require(${JSON.stringify(specifier)});`;
 const byDefault = (specifier) => `import given from ${JSON.stringify(specifier)}; module.exports = given;`;
 const byNames = (specifier) => `export * from ${JSON.stringify(specifier)};`;
 
+const only =
+  (...names) =>
+  (specifier) =>
+    `export { ${names.join(', ')} } from ${JSON.stringify(specifier)};`;
+
 /** How each package is bundled and from which file, by the imported name. */
 export const PACKAGES = Object.fromEntries(
   [
-    ['@cantoo/pdf-lib', commonJs],
+    ['@cantoo/pdf-lib', byNames],
     ['@embedpdf/pdfium', commonJs],
     ['@fastify/busboy', commonJs],
-    ['@inquirer/prompts', byNames],
+    // Without the editor, whose tables of encodings are larger than everything else.
+    ['@inquirer/prompts', only('checkbox', 'confirm', 'input', 'password', 'select')],
     ['@jsquash/webp/codec/dec/webp_dec.js', byDefault],
     ['aws4fetch', byNames],
     ['bidi-js', commonJs],
@@ -22,14 +31,14 @@ export const PACKAGES = Object.fromEntries(
     ['cli-table3/src/utils.js', commonJs],
     ['conf', byDefault],
     ['fflate', commonJs],
-    ['fontkit', commonJs],
+    ['fontkit', byNames],
     ['jpeg-js', commonJs],
     ['nodemailer', commonJs],
     ['nodemailer/lib/mail-composer', commonJs],
     ['open', byDefault],
     ['ora', byDefault],
     ['pg', commonJs],
-    ['pkijs', commonJs],
+    ['pkijs', byNames],
     ['pngjs', commonJs],
     ['prom-client', commonJs],
     ['qrcode-generator', commonJs],
@@ -58,7 +67,7 @@ export const bundleOf = (specifier) =>
     .replace(/\W+/g, '-')
     .replace(/^-/, '')}.cjs`;
 
-const NATIVE = '@photostructure/sqlite';
+const NATIVE = ['@napi-rs/keyring', '@photostructure/sqlite'];
 const INSIDE = /^(chalk|commander|kysely|zod)(\/|$)/;
 
 /** The exports of kysely that are used, as one module: kysely itself has 250 modules, and each takes time to start. */
@@ -98,14 +107,45 @@ export const kyselyAsOne = (bundled) => ({
   },
 });
 
+/** @returns the file that has the package; undefined for one that is bundled. @throws for one that is not named here */
+function fileOf({ path, importer, kind }) {
+  if (kind === 'entry-point' || path.startsWith('node:') || importer.includes('/node_modules/')) return;
+  if (Object.hasOwn(PACKAGES, fileNameOf(path))) return `./${bundleOf(path)}`;
+  if (INSIDE.test(path) || NATIVE.includes(path)) return;
+  throw new Error(`Say in scripts/packages-apart.js where the package "${path}" belongs.`);
+}
+
 export const packagesApart = {
   name: 'packages-apart',
   setup(build) {
-    build.onResolve({ filter: /^[a-z@]/ }, ({ path, importer, kind }) => {
-      if (kind === 'entry-point' || path.startsWith('node:') || importer.includes('/node_modules/')) return;
-      if (Object.hasOwn(PACKAGES, fileNameOf(path))) return { path: `./${bundleOf(path)}`, external: true };
-      if (INSIDE.test(path) || path === NATIVE) return;
-      return { errors: [{ text: `Say in scripts/packages-apart.js where the package "${path}" belongs.` }] };
+    build.onResolve({ filter: /^[a-z@]/ }, (imported) => {
+      const file = fileOf(imported);
+      return file && { path: file, external: true };
     });
   },
 };
+
+/**
+ * The same for ES modules. Each package is required, because Node reads the text of a CommonJS file that is imported twice, and finds
+ * no names of exports in these files.
+ * @param folder where the files have been built
+ */
+export const packagesRequired = (folder) => ({
+  name: 'packages-required',
+  setup(build) {
+    const require = createRequire(import.meta.url);
+    build.onResolve({ filter: /^[a-z@]/ }, (imported) => {
+      const file = fileOf(imported);
+      return file && { path: file, namespace: 'package' };
+    });
+    build.onLoad({ filter: /.*/, namespace: 'package' }, ({ path }) => {
+      const names = Object.keys(require(join(folder, path))).filter((name) => /^(?!default$)\w+$/.test(name));
+      return {
+        contents: `import { createRequire } from 'node:module';
+          const whole = createRequire(import.meta.url)(${JSON.stringify(path)});
+          export default whole;
+          export const { ${names.join(', ')} } = whole;`,
+      };
+    });
+  },
+});

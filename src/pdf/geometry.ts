@@ -84,13 +84,10 @@ export function displayedPage({ visible, rotation, unit }: PageGeometry): PageBo
 export function toUserSpace({ visible, rotation, unit }: PageGeometry): Matrix {
   const { left, bottom, right, top } = visible;
   const one = 1 / unit;
-  const matrices: Record<PageBox['rotation'], Matrix> = {
-    0: [one, 0, 0, -one, left, top],
-    90: [0, one, one, 0, left, bottom],
-    180: [-one, 0, 0, one, right, bottom],
-    270: [0, -one, -one, 0, right, top],
-  };
-  return matrices[rotation];
+  if (rotation === 90) return [0, one, one, 0, left, bottom];
+  if (rotation === 180) return [-one, 0, 0, one, right, bottom];
+  if (rotation === 270) return [0, -one, -one, 0, right, top];
+  return [one, 0, 0, -one, left, top];
 }
 
 /** The matrix from the page's own coordinates to displayed points. */

@@ -112,7 +112,8 @@ function withoutCertificates(variables) {
 /** @returns the ID of a transaction like the README's */
 export const sendContract = (program, env) => JSON.parse(outputOf([...program, ...SEND, '--json'], env)).id;
 
-export const outputOf = ([program, ...words], env) => spawnSync(program, words, { env, encoding: 'utf8' }).stdout;
+export const outputOf = ([program, ...words], env) =>
+  spawnSync(program, words, { env, encoding: 'utf8' }).stdout;
 
 /** Processor time of a run, in milliseconds. bash prints it for its commands: `0m0.093s 0m0.024s` in the last line. Not on Windows. */
 export function cpuTime({ words, env }) {

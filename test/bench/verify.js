@@ -65,7 +65,9 @@ export const verifyMore = () =>
   });
 
 function mediansOf(first, second, env) {
-  const pairs = inTurn(...[first, second].map((words) => ({ words: [process.execPath, esign, ...words], env })));
+  const pairs = inTurn(
+    ...[first, second].map((words) => ({ words: [process.execPath, esign, ...words], env })),
+  );
   return [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
 }
 

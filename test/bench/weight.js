@@ -13,7 +13,7 @@ const LARGE = 0.2 * MB;
 
 /** The purpose of each large part; a part that is not named here needs an explanation. */
 const WHAT_FOR = {
-  dist: 'the program, bundled three times over: the command line, the service for programs, the process for documents',
+  dist: 'the program twice, for the command line and as modules for programs and for the process for documents; packages once',
   fonts:
     'Latin, Greek, Cyrillic, Arabic, Hebrew, Devanagari, signs and handwriting, for pages without their fonts and for values',
   man: 'a man page for every command and topic',
@@ -21,6 +21,7 @@ const WHAT_FOR = {
   '@embedpdf/pdfium':
     'PDFium as WebAssembly: opens, counts, draws and reads pages; once, in three kinds of modules with maps',
   '@jsquash/webp': 'libwebp as WebAssembly, loaded with the first WebP picture',
+  'jq-wasm': 'jq as WebAssembly, loaded with --jq; the programs as well as the module',
   '@photostructure/sqlite': 'optional: SQLite for Node below 22.13, for six systems, and its source',
   'node-addon-api': 'comes with @photostructure/sqlite',
   '@napi-rs/keyring': 'optional: the keyring of the desktop; one file for the system it is installed on',

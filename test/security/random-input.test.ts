@@ -17,7 +17,7 @@ import { type Harness, openHarness } from '../support/harness.ts';
 import { sendRequest } from '../support/http-client.ts';
 import { multipartChunks, postMultipart } from '../support/multipart.ts';
 import { roundsOf } from '../support/random.ts';
-import { sampleOf } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 
 const RUNS = roundsOf({ short: 4, landing: 100, full: 400 });
 

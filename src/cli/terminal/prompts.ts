@@ -161,7 +161,11 @@ function validate(accept: AskOptions['accept'], text: string): true | string {
 /** Moves below the question, and shows the cursor that a list had hidden. */
 const LEAVE_LINE = '\n\u001b[?25h';
 
-type Inquirer = typeof import('@inquirer/prompts');
+/** What scripts/packages-apart.js bundles of it. */
+type Inquirer = Pick<
+  typeof import('@inquirer/prompts'),
+  'checkbox' | 'confirm' | 'input' | 'password' | 'select'
+>;
 
 /**
  * Runs a prompt, and turns its end without an answer into an interruption. Ctrl-C ends it with an error of @inquirer. Ctrl-D and
@@ -171,7 +175,8 @@ async function awaitInput<T>(
   ask: (inquirer: Inquirer) => Promise<T>,
   { input, output, signal }: Pick<PromptOptions, 'input' | 'output' | 'signal'>,
 ): Promise<T> {
-  const question = ask(await import('@inquirer/prompts'));
+  const inquirer: Inquirer = await import('@inquirer/prompts');
+  const question = ask(inquirer);
   let stop: () => void = () => undefined;
   let isAnswered = false;
   const leftAlone = new Promise<never>((_, reject) => {

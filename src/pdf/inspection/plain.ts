@@ -15,8 +15,19 @@ const TAIL_BYTES = 1024;
 const DASHES = /\[\s*[\d.][^\]]*\]\s*[\d.+-]+\s+d\b/;
 const PICTURE = /\/Subtype\s*\/Image/;
 
-/** Whether the file looks complete, is small, and has nothing that could make a page slow. */
+const results = new WeakMap<Uint8Array, boolean>();
+
+/**
+ * Whether the file looks complete, is small, and has nothing that could make a page slow. The result is kept, because a command asks
+ * before each job on the same bytes.
+ */
 export function isPlain(bytes: Uint8Array): boolean {
+  const result = results.get(bytes) ?? hasOnlyPlainContent(bytes);
+  results.set(bytes, result);
+  return result;
+}
+
+function hasOnlyPlainContent(bytes: Uint8Array): boolean {
   if (bytes.length > ENGINE_LIMITS.plainBytes || !isWhole(bytes)) return false;
   const file = searchable(bytes);
   let inflatedBytes = 0;

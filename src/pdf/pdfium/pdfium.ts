@@ -9,8 +9,10 @@ import { isHostileStreams } from '../inspection/hostile-input.ts';
 import { ENGINE_LIMITS } from '../limits.ts';
 import type { TooComplex } from '../too-complex.ts';
 
-/** PDFium's C functions, and the memory they share with us. Read `HEAPU8` anew after every call: memory may grow. */
-export type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array } };
+/** PDFium's C functions, and the memory they share with us. Read it anew after every call: memory may grow. */
+export type Pdfium = WrappedPdfiumModule & {
+  pdfium: { HEAPU8: Uint8Array; HEAPF32: Float32Array; HEAPF64: Float64Array };
+};
 
 /**
  * The result of a job on a document. Passwords are never asked for here: only the empty one is tried.
@@ -191,7 +193,27 @@ async function startEngine(): Promise<Pdfium> {
     );
   });
   pdfium.PDFiumExt_Init();
+  callDirectly(pdfium);
   return pdfium;
+}
+
+/**
+ * Functions that are called for each letter of a page. Around every call Emscripten puts checks and conversions, which take several
+ * times as long as these functions do; they take numbers only, and 0 or 1 is what they return for false or true.
+ */
+const PER_LETTER = [
+  'FPDFText_GetCharBox',
+  'FPDFText_GetCharOrigin',
+  'FPDFText_GetLooseCharBox',
+  'FPDFText_GetMatrix',
+  'FPDFText_GetUnicode',
+  'FPDFText_IsGenerated',
+  'FPDFText_IsHyphen',
+] as const satisfies readonly (keyof Pdfium)[];
+
+function callDirectly(pdfium: Pdfium): void {
+  const exported: object = pdfium.pdfium.wasmExports;
+  for (const name of PER_LETTER) Object.assign(pdfium, { [name]: Reflect.get(exported, name) });
 }
 
 const ignore = () => undefined;

@@ -59,10 +59,14 @@ function boxOfCharacter(
   text: number,
   { index, pointer }: { index: number; pointer: number },
 ): Box | undefined {
-  const places = [0, 8, 16, 24].map((position) => pointer + position);
-  const [left = 0, right = 0, bottom = 0, top = 0] = places;
-  if (!pdfium.FPDFText_GetCharBox(text, index, left, right, bottom, top)) return undefined;
-  const number = (place: number) => pdfium.pdfium.getValue(place, 'double');
-  const rect = { left: number(left), right: number(right), bottom: number(bottom), top: number(top) };
-  return boxOfRect(geometry, rect);
+  if (!pdfium.FPDFText_GetCharBox(text, index, pointer, pointer + 8, pointer + 16, pointer + 24))
+    return undefined;
+  const { HEAPF64 } = pdfium.pdfium;
+  const first = pointer >> 3;
+  return boxOfRect(geometry, {
+    left: HEAPF64[first]!,
+    right: HEAPF64[first + 1]!,
+    bottom: HEAPF64[first + 2]!,
+    top: HEAPF64[first + 3]!,
+  });
 }

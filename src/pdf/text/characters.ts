@@ -25,26 +25,20 @@ const FULL_TURN = 360;
 export function characterReader(pdfium: Pdfium, text: number, { geometry }: OpenPage, pointer: number) {
   const matrix = fromUserSpace(geometry);
   const page = displayedPage(geometry);
-  const number = (position: number, type: 'float' | 'double') =>
-    pdfium.pdfium.getValue(pointer + position, type);
+  const float = (index: number) => pdfium.pdfium.HEAPF32[(pointer >> 2) + index]!;
+  const double = (index: number) => pdfium.pdfium.HEAPF64[(pointer >> 3) + index]!;
   return (index: number): Character | 'hidden' => {
     const letter = letterOf(pdfium, text, index);
     if (letter === '\n' || pdfium.FPDFText_IsGenerated(text, index) === 1) return { text: letter };
     if (!pdfium.FPDFText_GetLooseCharBox(text, index, pointer)) return { text: letter };
     // FS_RECTF: left, top, right, bottom.
-    const rect = {
-      left: number(0, 'float'),
-      top: number(4, 'float'),
-      right: number(8, 'float'),
-      bottom: number(12, 'float'),
-    };
-    const box = boxOfRect(geometry, rect);
+    const box = boxOfRect(geometry, { left: float(0), top: float(1), right: float(2), bottom: float(3) });
     if (!isTouching(box, page)) return 'hidden';
     pdfium.FPDFText_GetCharOrigin(text, index, pointer, pointer + 8);
-    const origin = transformed(matrix, { x: number(0, 'double'), y: number(8, 'double') });
+    const origin = transformed(matrix, { x: double(0), y: double(1) });
     // FS_MATRIX: a, b, c, d, e, f. FPDFText_GetCharAngle takes c for b: slanted letters would be turned.
     const hasMatrix = pdfium.FPDFText_GetMatrix(text, index, pointer);
-    const [a = 1, b = 0, c = 0, d = 1] = hasMatrix ? [0, 4, 8, 12].map((at) => number(at, 'float')) : [];
+    const [a, b, c, d] = hasMatrix ? [float(0), float(1), float(2), float(3)] : [1, 0, 0, 1];
     const turned = (Math.atan2(-b, a) * 180) / Math.PI + FULL_TURN + page.rotation;
     const slant = a * d === b * c ? 0 : (a * c + b * d) / (a * d - b * c);
     const place = placeOf(box, origin, (Math.round(turned * 10) / 10) % FULL_TURN, slant);
@@ -54,10 +48,14 @@ export function characterReader(pdfium: Pdfium, text: number, { geometry }: Open
 
 const UNSPEAKABLE = /[\p{Cc}\p{Cs}\p{Co}\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u;
 
+/** PDFium gives a hyphen that breaks a word this code, and no other. */
+const HYPHEN_CODE = 0x02;
+
 /** What a character is read as: nothing for one that cannot be shown, or would reorder what is read. */
 export function letterOf(pdfium: Pdfium, text: number, index: number): string {
-  if (pdfium.FPDFText_IsHyphen(text, index) === 1) return '-';
   const code = pdfium.FPDFText_GetUnicode(text, index);
+  if (code >= 0x20 && code < 0x7f) return String.fromCharCode(code);
+  if (code === HYPHEN_CODE && pdfium.FPDFText_IsHyphen(text, index) === 1) return '-';
   if (code === 0x0a) return '\n';
   if (code === 0x09 || code === 0xa0) return ' ';
   if (code > 0x10ffff) return '';

@@ -13,7 +13,7 @@ import { runsFromRight } from './text-direction.ts';
  */
 export type LetterKind = 'letter' | 'space' | 'gap' | 'column' | 'line' | 'hyphen';
 
-export type PageLetter = { text: string; kind: LetterKind };
+export type PageLetter = Readonly<{ text: string; kind: LetterKind }>;
 
 export type PageLetters = {
   letters: readonly PageLetter[];
@@ -56,19 +56,30 @@ const isBeyondLatin = (text: string): boolean => text >= '\u0300';
 
 function readLetter(pdfium: Pdfium, text: number, index: number): PageLetter {
   const letter = letterOf(pdfium, text, index);
-  if (letter === '\n') return { text: letter, kind: 'line' };
+  const plain = PLAIN_LETTERS[letter.charCodeAt(0)];
+  if (plain) return plain;
+  if (letter === '\n') return LINE;
   if (letter === '-' && pdfium.FPDFText_IsHyphen(text, index) === 1) return { text: letter, kind: 'hyphen' };
-  if (letter.trim() !== '') return { text: letter, kind: 'letter' };
-  if (letter === '') return { text: letter, kind: 'letter' };
-  return { text: ' ', kind: pdfium.FPDFText_IsGenerated(text, index) === 1 ? 'gap' : 'space' };
+  if (letter === '' || letter.trim() !== '') return { text: letter, kind: 'letter' };
+  return pdfium.FPDFText_IsGenerated(text, index) === 1 ? GAP : SPACE;
 }
+
+const LINE: PageLetter = { text: '\n', kind: 'line' };
+const GAP: PageLetter = { text: ' ', kind: 'gap' };
+const SPACE: PageLetter = { text: ' ', kind: 'space' };
+/** Letters, digits and signs of ASCII, but for the hyphen: a long document has a million of them. */
+const PLAIN_LETTERS: readonly (PageLetter | undefined)[] = Array.from({ length: 0x7f }, (_, code) => {
+  const text = String.fromCharCode(code);
+  return code > 0x20 && text !== '-' ? { text, kind: 'letter' } : undefined;
+});
 
 const HYPHEN = /^[-\u00ad\u2010]$/;
 
 /** Marks the hyphens that touch a word before the end of a line, which PDFium only does where no line end follows. */
 function markHyphens(letters: PageLetter[]): void {
   let [last, beforeLast] = [-1, -1];
-  for (const [index, { text, kind }] of letters.entries()) {
+  for (let index = 0; index < letters.length; index += 1) {
+    const { text, kind } = letters[index]!;
     if (kind === 'line') {
       const hyphen = letters[last];
       if (hyphen && beforeLast !== -1 && HYPHEN.test(hyphen.text))

@@ -33,9 +33,12 @@ function textMatcher(query: WordQuery): WordMatcher {
       at += wanted.text.length - 1;
     }
   }
-  if (!wanted.text.includes('-')) return (page) => matchesIn(page, false);
-  // A hyphen at the end of a line may belong to the words or break one.
-  return (page) => inPageOrder([...matchesIn(page, false), ...matchesIn(page, true)]);
+  return (page) => {
+    const hasBreak = wanted.text.includes('-') && page.letters.some(({ kind }) => kind === 'hyphen');
+    if (!hasBreak) return matchesIn(page, false);
+    // A hyphen at the end of a line may belong to the words or break one.
+    return inPageOrder([...matchesIn(page, false), ...matchesIn(page, true)]);
+  };
 }
 
 /** `spaceAfter`: the positions of units that a space follows. */
@@ -69,9 +72,11 @@ function unitsOf(
 
 function makeUnits(letters: readonly PageLetter[], isCaseSensitive: boolean, withHyphens: boolean): Units {
   const units = createUnits();
-  for (const [index, { text, kind }] of letters.entries())
+  for (let index = 0; index < letters.length; index += 1) {
+    const { text, kind } = letters[index]!;
     if (kind === 'letter' || (kind === 'hyphen' && withHyphens))
       units.add(index, folded(text, isCaseSensitive));
+  }
   return units.all();
 }
 

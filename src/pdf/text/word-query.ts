@@ -23,34 +23,34 @@ export const IN_VAIN = 'in_vain';
 
 export type WordMatcher = (page: PageLetters) => Iterable<LetterRange | typeof IN_VAIN>;
 
-/** What of a page is compared: units of text, and for each the letter that it is a part of, and which part of how many. */
-export type Units = { text: string; letterAt: number[]; partAt: number[]; sizes: number[] };
+/** What of a page is compared: units of text, and for each the letter that it is a part of. Those of a letter stand together. */
+export type Units = { text: string; letterAt: readonly number[] };
 
 /** Makes units of text. `add` adds what is compared of a letter. */
 export function createUnits() {
   const parts: string[] = [];
-  const units = { letterAt: [] as number[], partAt: [] as number[], sizes: [] as number[] };
+  const letterAt: number[] = [];
   return {
     parts,
     add(letter: number, unit: string): void {
       if (unit !== '') parts.push(unit);
-      for (let part = 0; part < unit.length; part += 1) {
-        units.letterAt.push(letter);
-        units.partAt.push(part);
-        units.sizes.push(unit.length);
-      }
+      for (let part = 0; part < unit.length; part += 1) letterAt.push(letter);
     },
-    all: (): Units => ({ text: parts.join(''), ...units }),
+    all: (): Units => ({ text: parts.join(''), letterAt }),
   };
 }
 
 /** The letters of the units from `start` to `end`, which is not included. */
-export function rangeOf({ letterAt, partAt, sizes }: Units, start: number, end: number): LetterRange {
-  const last = end - 1;
-  return {
-    from: { letter: letterAt[start]!, part: partAt[start]! / sizes[start]! },
-    to: { letter: letterAt[last]!, part: (partAt[last]! + 1) / sizes[last]! },
+export function rangeOf({ letterAt }: Units, start: number, end: number): LetterRange {
+  /** How far into its letter the boundary before a unit is, where it is seen from this unit. */
+  const pointAt = (unit: number, boundary: number): LetterPoint => {
+    const letter = letterAt[unit]!;
+    let [first, behind] = [unit, unit + 1];
+    while (letterAt[first - 1] === letter) first -= 1;
+    while (letterAt[behind] === letter) behind += 1;
+    return { letter, part: (boundary - first) / (behind - first) };
   };
+  return { from: pointAt(start, start), to: pointAt(end - 1, end) };
 }
 
 const WORD = /^[\p{L}\p{M}\p{N}]$/u;
