@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BuiltProgram, openBuiltProgram } from '../support/command-line/built-program.ts';
 import { type ScriptedService, startScriptedService } from '../support/servers/scripted-service.ts';
-import { sampleOf } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 
 type Answer = Parameters<typeof startScriptedService>[0];
 
@@ -93,7 +93,7 @@ describe('a login', () => {
     expect(await kept('data/credentials/default.begun')).toBe('ENOENT');
   });
 
-  test('is refused with an ESIGN_SENDER who is another user, and says so', async () => {
+  test.skipIf(!SLOW)('is refused with an ESIGN_SENDER who is another user, and says so', async () => {
     answerOfUser = tells(ANN);
     const { code, err } = await logIn([], { ESIGN_SENDER: 'bob@example.com' });
     expect(code).toBe(2);
@@ -127,7 +127,7 @@ describe('a login', () => {
     },
   );
 
-  test('takes nothing from a name but what a sender may be called', async () => {
+  test.skipIf(!SLOW)('takes nothing from a name but what a sender may be called', async () => {
     answerOfUser = tells({ ...ANN, name: 'Ann\u001b]0;x\u0007 <eve@example.com>' });
     const { code, out } = await logIn();
     expect(code).toBe(0);

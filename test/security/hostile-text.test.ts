@@ -196,7 +196,7 @@ describe('hostile text', () => {
   test.each(
     sampleOf(
       COMMANDS.map((words) => [words.join(' '), words] as const),
-      3,
+      6,
     ),
   )('%s', async (_, words) => {
     for (const columns of [20, 100]) {

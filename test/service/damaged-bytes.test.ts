@@ -12,7 +12,7 @@ import {
   startTransaction,
 } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
-import { sampleOf } from '../support/tier.ts';
+import { SLOW, sampleOf } from '../support/tier.ts';
 
 let harness: Harness;
 beforeEach(async () => {
@@ -88,7 +88,7 @@ describe.each(sampleOf(Object.entries(DAMAGES), 5))('a document whose bytes were
   });
 });
 
-test('brings the bytes of a document back when the same file is uploaded again', async () => {
+test.skipIf(!SLOW)('brings the bytes of a document back when the same file is uploaded again', async () => {
   const { detail, id } = await startTransaction(harness);
   await truncate(await blobPath(), 10);
   const { uploadContract } = await import('../support/fixtures/transactions.ts');

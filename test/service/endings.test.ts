@@ -76,7 +76,7 @@ describeSharedService(
           ],
           ['a reason of 2001 characters', { cancelled_reason: 'x'.repeat(2001) }, 'but has 2001'],
         ],
-        3,
+        4,
       ),
     )('refuses %s', async (_, json, sentence) => {
       const { id } = await startTransaction(harness());

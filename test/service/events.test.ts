@@ -14,6 +14,7 @@ import {
   startTransaction,
   updateBodyOf,
 } from '../support/fixtures/transactions.ts';
+import { SLOW } from '../support/tier.ts';
 
 describeService(
   'events',
@@ -109,7 +110,7 @@ describeService(
       expect(event?.data).toEqual({ id, status: 'expired', expiration_days: 1, expired_at: now() });
     });
 
-    test('of a rejection have the ID, the status and who rejected', async () => {
+    test.skipIf(!SLOW)('of a rejection have the ID, the status and who rejected', async () => {
       const { id } = await endTransaction(harness(), 'rejected');
       const [event] = await of(id, 'transaction_rejected');
       const ada = (await readDetail(harness(), id)).template.recipients[1];
@@ -147,7 +148,7 @@ describeService(
       expect(items.map((event) => event.type)).toEqual(['transaction_created']);
     });
 
-    test('can be read from one of them on, by type, and a few at a time', async () => {
+    test.skipIf(!SLOW)('can be read from one of them on, by type, and a few at a time', async () => {
       const { id, token } = await startTransaction(harness());
       await signWith(harness(), token);
       const { client } = harness();

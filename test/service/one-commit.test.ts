@@ -129,7 +129,7 @@ describe.each(SLOW ? WAYS : WAYS.slice(0, 1))('a change is one commit, %s', (way
   test.each(
     sampleOf(
       Object.keys(CHANGES).filter((name) => SLOW || !LONG.includes(name)),
-      2,
+      3,
     ),
   )('%s', async (name) => {
     const attempt = await CHANGES[name]!(harness);

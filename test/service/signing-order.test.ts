@@ -111,7 +111,7 @@ describeSharedService(
       expect(await orderOf(harness(), draft.id)).toEqual([ADA.email, SENDER.email]);
     });
 
-    test('asks a proxy like a signer', async () => {
+    test.skipIf(!SLOW)('asks a proxy like a signer', async () => {
       const id = await started(harness(), [ADA, { ...BOB, role: 'proxy' }], [ADA.email, BOB.email]);
       expect(await orderOf(harness(), id)).toEqual([ADA.email, BOB.email]);
     });

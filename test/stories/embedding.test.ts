@@ -23,7 +23,7 @@ async function run(folder: string, code: string): Promise<string> {
   return stdout;
 }
 
-test.skipIf(!SLOW)('the example of docs/embedding.md seals a document', async () => {
+test('the example of docs/embedding.md seals a document', async () => {
   const page = await readFile(join(ROOT, 'docs/embedding.md'), 'utf8');
   const [, code = ''] = /^```js\n([\s\S]*?)^```$/m.exec(page) ?? [];
   const folder = await temporaryFolder();

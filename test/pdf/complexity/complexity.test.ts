@@ -62,7 +62,7 @@ describe('the hostile files', () => {
 
   test.each(
     sampleOf(
-      pdfs.filter(({ limit }) => !limit),
+      pdfs.filter(({ limit, name }) => !limit && (SLOW || name !== 'deep form')),
       7,
     ),
   )('$name passes no limit of its bytes', ({ bytes }) => {

@@ -81,32 +81,35 @@ test('is taken for gone when it has not told of itself for a minute', async () =
   expect(await beside.service.leftToDeliver()).toEqual({ events: 1, mails: 0, isWorked: false });
 });
 
-test('is known by a file that it holds, and to be gone when the system has released it', async () => {
-  const beside = await opened('in process', { folder });
-  await create(beside);
-  const { store, service } = beside;
-  const held = workerFilesOf(store).hold('w');
-  await store.database.write(async (db) => {
-    await db
-      .insertInto('worker')
-      .values({ id: 'w', leased_until: new Date(0).toISOString() })
-      .execute();
-    await db
-      .updateTable('delivery')
-      .set({ lease: 'w', leased_until: new Date(Date.now() + 15_000).toISOString() })
-      .execute();
-  });
-  expect(await service.leftToDeliver()).toMatchObject({ isWorked: true });
-  await service.deliver();
-  expect(receiver.received).toEqual([]);
-  held?.release();
-  // As a process leaves it that was killed.
-  await writeFile(join(folder, 'workers', 'w'), '');
-  expect(await service.leftToDeliver()).toMatchObject({ isWorked: false });
-  await service.deliver();
-  expect(receiver.received).toHaveLength(1);
-  expect(await readdir(join(folder, 'workers'))).toEqual([]);
-});
+test.skipIf(!SLOW)(
+  'is known by a file that it holds, and to be gone when the system has released it',
+  async () => {
+    const beside = await opened('in process', { folder });
+    await create(beside);
+    const { store, service } = beside;
+    const held = workerFilesOf(store).hold('w');
+    await store.database.write(async (db) => {
+      await db
+        .insertInto('worker')
+        .values({ id: 'w', leased_until: new Date(0).toISOString() })
+        .execute();
+      await db
+        .updateTable('delivery')
+        .set({ lease: 'w', leased_until: new Date(Date.now() + 15_000).toISOString() })
+        .execute();
+    });
+    expect(await service.leftToDeliver()).toMatchObject({ isWorked: true });
+    await service.deliver();
+    expect(receiver.received).toEqual([]);
+    held?.release();
+    // As a process leaves it that was killed.
+    await writeFile(join(folder, 'workers', 'w'), '');
+    expect(await service.leftToDeliver()).toMatchObject({ isWorked: false });
+    await service.deliver();
+    expect(receiver.received).toHaveLength(1);
+    expect(await readdir(join(folder, 'workers'))).toEqual([]);
+  },
+);
 
 test('is left to every process once it is due, and to none before', async () => {
   receiver.answer = (_, response) => response.writeHead(500).end();

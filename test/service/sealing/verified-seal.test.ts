@@ -15,7 +15,7 @@ import { pdfOf } from '../../support/documents/pdf.ts';
 import { stampedPdf } from '../../support/documents/stamped-pdf.ts';
 import { readDetail, refusalOf, signWith, startTransaction } from '../../support/fixtures/transactions.ts';
 import { openHarness } from '../../support/harness.ts';
-import { sampleOf } from '../../support/tier.ts';
+import { SLOW, sampleOf } from '../../support/tier.ts';
 
 type Case = { catalog?: string; tree?: string; page?: string; more?: string[] };
 
@@ -163,7 +163,7 @@ describe('of a sealed file, it is a fault', () => {
     expect(await codes(cut, SEAL_FIELD, 'LTA')).toEqual(['signed_part_unreadable']);
   });
 
-  test('to have a timestamp of the document that is about other bytes', async () => {
+  test.skipIf(!SLOW)('to have a timestamp of the document that is about other bytes', async () => {
     const changed = (sealed: Buffer) => {
       // In the validation data, behind the seal.
       const at = sealed.indexOf('/DSS', sealed.indexOf('/ByteRange'));

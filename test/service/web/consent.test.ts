@@ -16,7 +16,7 @@ import {
 import { describeService } from '../../support/describe-service.ts';
 import { refusalOf } from '../../support/fixtures/transactions.ts';
 import { problemFrom, sendRequest } from '../../support/http-client.ts';
-import { sampleOf } from '../../support/tier.ts';
+import { SLOW, sampleOf } from '../../support/tier.ts';
 
 describeService('the whole way', (harness) => {
   test('leads from a link through registering and consent to a token of that user', async () => {
@@ -328,7 +328,7 @@ describeDashboard('consent that is taken back', (harness) => {
     expect((await sendRequest(harness(), 'GET /v1/webhook?limit=1&page=1')).status).toBe(200);
   });
 
-  test('lists all that was allowed until then', async () => {
+  test.skipIf(!SLOW)('lists all that was allowed until then', async () => {
     const ada = await registerUser(harness());
     const { client_id } = await createApplication(ada);
     await answerConsent(ada, authorizationLink(client_id, 'scopes=file:create'), 'allow');
@@ -339,7 +339,7 @@ describeDashboard('consent that is taken back', (harness) => {
     expect(text).not.toContain('transaction:read');
   });
 
-  test('goes with an application that is deleted', async () => {
+  test.skipIf(!SLOW)('goes with an application that is deleted', async () => {
     const ada = await registerUser(harness());
     const application = await createApplication(ada);
     const { access_token } = await linkAccount(harness(), ada, application);

@@ -10,7 +10,7 @@ import {
   tokenOf,
   updateBodyOf,
 } from '../../../support/fixtures/transactions.ts';
-import { sampleOf } from '../../../support/tier.ts';
+import { SLOW, sampleOf } from '../../../support/tier.ts';
 
 type FieldBody = ReturnType<typeof fieldFor>;
 
@@ -27,7 +27,7 @@ describeSharedService('the controls of fields', (harness) => {
     return { guest, idOf };
   }
 
-  test('a text field asks for several lines where its box has room for three', async () => {
+  test.skipIf(!SLOW)('a text field asks for several lines where its box has room for three', async () => {
     const heights = { low: 24, line: 40, lines: 44, large: 16 };
     const { guest, idOf } = await withFields((draft) =>
       Object.entries(heights).map(([label, height], index) =>
