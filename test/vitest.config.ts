@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { SLOW_FILES } from './support/slow-files.ts';
 
-import { SLOW } from './support/tier.ts';
+import { FULL, SLOW } from './support/tier.ts';
 
 /** The share of a landing (support/tier.ts): another one for each commit. */
 function shareOfCommit(): string {
@@ -47,8 +47,8 @@ export default defineConfig({
     maxWorkers: 2,
     // Compiling the source takes ten seconds of a run. node_modules/ keeps what was compiled, by its content.
     experimental: { fsModuleCache: true },
-    // A third of the time was waiting for a disk. The other tiers wait for it: there, files lie where they lie for users.
-    env: SLOW || !hasRoom(MEMORY) ? {} : { TMPDIR: MEMORY },
+    // A third of the time was waiting for a disk. The full tier waits for it: there, files lie where they lie for users.
+    env: FULL || !hasRoom(MEMORY) ? {} : { TMPDIR: MEMORY },
     // They end what hangs. A busy machine is no reason to fail.
     testTimeout: SLOW ? 600_000 : 300_000,
     hookTimeout: 300_000,

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, test } from 'vitest';
-import { FULL, SLOW } from '../tier.ts';
+import { FULL, SHARE, SLOW } from '../tier.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
 import { isForSlowTierOnly, isRunWhole, runStory, titleOf } from './story.ts';
 
@@ -11,11 +11,12 @@ const folder = new URL('../../stories/', import.meta.url);
 const TIMEOUT_MS = 400_000;
 
 /**
- * Of each area, the slow tier runs one story in four, beginning with the first, with a process for each line. The full tier, and a run with another
- * Node, does so with all stories. The other stories run as in the short tier.
+ * At a landing, one story in twelve runs with a process for each line, another one for each commit. The full tier, and a run with another Node, does so with
+ * all stories. The other stories run as in the short tier.
  */
-const SHARE = 4;
-const isStartedAnew = (index: number): boolean => isRunWhole && (!SLOW || FULL || index % SHARE === 0);
+const STARTED_ANEW = 12;
+const isStartedAnew = (index: number): boolean =>
+  isRunWhole && (!SLOW || FULL || index % STARTED_ANEW === SHARE % STARTED_ANEW);
 
 /** @param isIncluded whether the stories of an area, such as `tx-send`, are run here */
 export function describeStories(isIncluded: (area: string) => boolean): void {
@@ -25,13 +26,13 @@ export function describeStories(isIncluded: (area: string) => boolean): void {
   const areas = [...new Set(files.map((name) => dirname(name)))].filter(isIncluded);
   const twoAtATime = limitConcurrency(2);
   describe.each(areas)('story of %s', (area) => {
-    for (const [index, name] of files.filter((file) => dirname(file) === area).entries()) {
+    for (const name of files.filter((file) => dirname(file) === area)) {
       const text = readFileSync(new URL(name, folder), 'utf8');
       test
         .skipIf(isForSlowTierOnly(text) && !isRunWhole)
         .concurrent(
           titleOf(text, name),
-          () => twoAtATime(() => runStory(text, `test/stories/${name}`, isStartedAnew(index))),
+          () => twoAtATime(() => runStory(text, `test/stories/${name}`, isStartedAnew(files.indexOf(name)))),
           TIMEOUT_MS,
         );
     }
