@@ -185,10 +185,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       return closeAtEnd(await openTeamServer(options, given));
     },
     storeCopies: () => openStoreCopies({ variables, workingDir, paths, abort }, interruption.listen),
-    async sandboxRoots() {
-      const { readSandboxRoots } = await import('./connection/sandbox-roots.ts');
-      return readSandboxRoots(paths.sandboxDir);
-    },
+    sandboxRoots: () => rootsOfSandbox(paths.sandboxDir),
     async connectWithoutLogin(wanted, token) {
       const { connectRemoteWithoutLogin } = await import('./connection/remote.ts');
       return connectRemoteWithoutLogin(wanted, remoteParts(wanted), token);
@@ -365,4 +362,9 @@ function createLifetimes() {
       if (failure) throw failure.error;
     },
   };
+}
+
+async function rootsOfSandbox(folder: string): Promise<readonly Uint8Array[]> {
+  const { readSandboxRoots } = await import('./connection/sandbox-roots.ts');
+  return readSandboxRoots(folder);
 }

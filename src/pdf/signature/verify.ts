@@ -3,6 +3,7 @@
 export { type EvidencePreparation, type EvidenceSigner, signersIn } from '../certificate/evidence.ts';
 export { preparationInWords } from '../certificate/words.ts';
 export { VERIFY_LIMITS } from '../limits.ts';
+export { readPdf } from '../syntax/read-pdf.ts';
 export { type Certificate, readCertificates } from './certificate.ts';
 export { isIssuedBy, unlimitedChecks } from './signed-by.ts';
 export type { Trust, TrustAnchor } from './verify/chain.ts';

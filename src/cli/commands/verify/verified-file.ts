@@ -11,10 +11,10 @@ import {
   type Level,
   mayHaveToCompare,
   type OriginalMatch,
+  readPdf,
   valuesMissing,
   verifyPdf,
 } from '../../../pdf/signature/verify.ts';
-import { readPdf } from '../../../pdf/syntax/read-pdf.ts';
 import { type CompareVersions, compareDrawnPages, type Rendering } from './compare-pages.ts';
 import type { VerifyRemark } from './remarks.ts';
 import type { Trusted } from './trust.ts';

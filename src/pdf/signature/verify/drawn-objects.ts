@@ -7,7 +7,7 @@ import { type Dict, PdfStream, Ref, type Value } from '../../syntax/values.ts';
 export type PageTree = { pages: Ref[]; nodes: Ref[]; isCut: boolean };
 
 /** A page that is listed twice is two pages. */
-export function pagesOf(view: PdfView): PageTree {
+export function pageTreeOf(view: PdfView): PageTree {
   const tree: PageTree = { pages: [], nodes: [], isCut: false };
   const above = new Set<number>();
   const walk = (node: Value | undefined): void => {

@@ -9,7 +9,7 @@ import { mayBeLinearized } from './changes/brought-back.ts';
 import { additions, keysOf } from './changes/comparison.ts';
 import { isVisible } from './changes/looks.ts';
 import { findSignedIrregularity } from './changes/save-syntax.ts';
-import { createDrawnSearch, type DrawnRole, type DrawnSearch, pagesOf } from './drawn-objects.ts';
+import { createDrawnSearch, type DrawnRole, type DrawnSearch, pageTreeOf } from './drawn-objects.ts';
 
 /** Honest files have few saves after a signature, and each of them is compared with the signed version. */
 const MOST_SAVES = 8;
@@ -78,7 +78,7 @@ function isDrawnAlike(signed: PdfView, later: PdfView, writes: Writes): boolean 
   const leadsToWritten: DrawnSearch = (value, role) => searches.some((search) => search(value, role));
   const versions = { signed, later, writes, leadsToWritten };
   const added = addedFields(versions);
-  const { pages, nodes, isCut } = pagesOf(signed);
+  const { pages, nodes, isCut } = pageTreeOf(signed);
   return (
     added !== undefined &&
     !isCut &&

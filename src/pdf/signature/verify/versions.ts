@@ -1,5 +1,5 @@
 // Tells which pages have to be compared with those of each signed version, and where they may differ: a page that leads to an object that a
-// later save wrote, outside the places of what was filled in, signed or noted. A version is left out where no page can have changed.
+// later save wrote, outside the places of what was filled in, signed or noted. A version after which no page can have changed is omitted.
 import type { AllowedPlace, VersionToCompare } from '../../comparison/compare-versions.ts';
 import { VERIFY_LIMITS } from '../../limits.ts';
 import type { PdfFile, PdfView } from '../../syntax/read-pdf.ts';
@@ -7,7 +7,7 @@ import { type Dict, isSame, Ref, textOf, type Value } from '../../syntax/values.
 import type { Change } from './changes/changes.ts';
 import { inherited } from './changes/comparison.ts';
 import { coverageOf, isCoverage } from './coverage.ts';
-import { createDrawnSearch, type DrawnSearch, pagesOf } from './drawn-objects.ts';
+import { createDrawnSearch, type DrawnSearch, pageTreeOf } from './drawn-objects.ts';
 import { formOf, signatureFieldsOf } from './fields.ts';
 import { arePagesUntouched } from './untouched-pages.ts';
 import type { PdfReport, SignatureReport } from './verify-pdf.ts';
@@ -49,7 +49,7 @@ function versionOf(file: PdfFile, end: number, changes: SignatureReport['changes
   const later = file.sections.findIndex(({ start }) => start >= end);
   const signed = file.view(Math.max(0, later - 1));
   const written = new Set(file.sections.slice(later).flatMap(({ places }) => [...places.keys()]));
-  const { pages } = pagesOf(file.latest);
+  const { pages } = pageTreeOf(file.latest);
   const leads = [createDrawnSearch(signed, written), createDrawnSearch(file.latest, written)];
   const isLettered = formChanges(signed, file.latest, leads) ? hasLetters : () => false;
   const affected = pages.flatMap((page, index) =>
