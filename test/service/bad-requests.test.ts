@@ -12,7 +12,7 @@ import { sampleOf } from '../support/tier.ts';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const bytes = (...values: number[]) => new Uint8Array(values);
 
-describeSharedService('a body that cannot be read', (harness, way) => {
+describeSharedService('a body that cannot be read', { isAboutHttp: true }, (harness, way) => {
   test.each([
     ['blanks', '  \n', 'it is empty'],
     ['half an object', '{"name": "A"', 'JSON'],
@@ -152,7 +152,7 @@ describeSharedService('a body that cannot be read', (harness, way) => {
   });
 });
 
-describeSharedService('an address that is not right', (harness, way) => {
+describeSharedService('an address that is not right', { isAboutHttp: true }, (harness, way) => {
   test.each([
     'GET /v1',
     'GET /v2/transaction',

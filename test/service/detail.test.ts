@@ -35,99 +35,94 @@ const propertiesOf = (name: keyof typeof PROPERTIES): string[] =>
 
 const keysOf = (value: unknown): string[] => Object.keys(value as object).sort();
 
-describeSharedService(
-  'the detail of a transaction',
-  (harness) => {
-    test('shows every property of the specification and no other, at every depth', async () => {
-      const draft = await createDraft(harness());
-      const params = { transactionId: draft.id };
-      await harness().client['transaction.fields']({
-        params,
-        body: { fields: [fieldFor(draft, ADA.email)] },
-      });
-      const detail = await readDetail(harness(), draft.id);
-      const { template } = detail;
-      expect(keysOf(detail)).toEqual(propertiesOf('transaction'));
-      expect(keysOf(template)).toEqual(propertiesOf('template'));
-      for (const recipient of template.recipients)
-        expect(keysOf(recipient)).toEqual(propertiesOf('recipient'));
-      for (const field of template.fields) expect(keysOf(field)).toEqual(propertiesOf('field'));
-      for (const document of template.documents) {
-        expect(keysOf(document)).toEqual(propertiesOf('document'));
-        expect(keysOf(document.file)).toEqual(propertiesOf('file'));
-        for (const page of document.pages) {
-          expect(keysOf(page)).toEqual(propertiesOf('page'));
-          expect(keysOf(page.file)).toEqual(propertiesOf('file'));
-        }
+describeSharedService('the detail of a transaction', (harness) => {
+  test('shows every property of the specification and no other, at every depth', async () => {
+    const draft = await createDraft(harness());
+    const params = { transactionId: draft.id };
+    await harness().client['transaction.fields']({
+      params,
+      body: { fields: [fieldFor(draft, ADA.email)] },
+    });
+    const detail = await readDetail(harness(), draft.id);
+    const { template } = detail;
+    expect(keysOf(detail)).toEqual(propertiesOf('transaction'));
+    expect(keysOf(template)).toEqual(propertiesOf('template'));
+    for (const recipient of template.recipients) expect(keysOf(recipient)).toEqual(propertiesOf('recipient'));
+    for (const field of template.fields) expect(keysOf(field)).toEqual(propertiesOf('field'));
+    for (const document of template.documents) {
+      expect(keysOf(document)).toEqual(propertiesOf('document'));
+      expect(keysOf(document.file)).toEqual(propertiesOf('file'));
+      for (const page of document.pages) {
+        expect(keysOf(page)).toEqual(propertiesOf('page'));
+        expect(keysOf(page.file)).toEqual(propertiesOf('file'));
       }
-      expect([template.fields, template.recipients, template.documents].map((list) => list.length)).toEqual([
-        1, 2, 1,
-      ]);
-    });
+    }
+    expect([template.fields, template.recipients, template.documents].map((list) => list.length)).toEqual([
+      1, 2, 1,
+    ]);
+  });
 
-    test('names things by opaque ids and gives moments in UTC', async () => {
-      const { id } = await endTransaction(harness(), 'completed');
-      const text = JSON.stringify(await readDetail(harness(), id));
-      const ids = [...text.matchAll(/"(?:id|\w+_id)":"([^"]*)"/g)].map((match) => match[1] ?? '');
-      expect(ids.length).toBeGreaterThan(10);
-      for (const one of ids) expect(one).toMatch(/^[\w.:-]{1,128}$/);
-      const moments = [...text.matchAll(/"\w+_at":"([^"]*)"/g)].map((match) => match[1] ?? '');
-      expect(moments.length).toBeGreaterThan(5);
-      for (const one of moments) expect(one).toMatch(INSTANT);
-    });
+  test('names things by opaque ids and gives moments in UTC', async () => {
+    const { id } = await endTransaction(harness(), 'completed');
+    const text = JSON.stringify(await readDetail(harness(), id));
+    const ids = [...text.matchAll(/"(?:id|\w+_id)":"([^"]*)"/g)].map((match) => match[1] ?? '');
+    expect(ids.length).toBeGreaterThan(10);
+    for (const one of ids) expect(one).toMatch(/^[\w.:-]{1,128}$/);
+    const moments = [...text.matchAll(/"\w+_at":"([^"]*)"/g)].map((match) => match[1] ?? '');
+    expect(moments.length).toBeGreaterThan(5);
+    for (const one of moments) expect(one).toMatch(INSTANT);
+  });
 
-    test.skipIf(!SLOW)('has the type of each property, in every state', async () => {
-      const ids = [(await createDraft(harness())).id, (await startTransaction(harness())).id];
-      for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const)
-        ids.push((await endTransaction(harness(), end)).id);
-      for (const id of ids) {
-        const detail = await readDetail(harness(), id);
-        for (const name of ['is_provider_ready', 'is_sealed', 'is_archived'] as const)
-          expect(detail[name]).toBeTypeOf('boolean');
-        for (const name of ['provider_type', 'status', 'company_id', 'sender_id', 'template_id'] as const)
-          expect(detail[name]).toBeTypeOf('string');
-        for (const name of [
-          'rejected_at',
-          'completed_at',
-          'sent_at',
-          'expires_at',
-          'expired_at',
-          'cancelled_at',
-        ] as const)
-          expect(detail[name] ?? '1970-01-01T00:00:00.000Z').toMatch(INSTANT);
-        expect(['draft', 'started', 'completed', 'expired', 'rejected']).toContain(detail.status);
-        expect(detail.sent_at === null).toBe(detail.status === 'draft');
-        expect(detail.template.id).toBe(detail.template_id);
-      }
-    });
+  test.skipIf(!SLOW)('has the type of each property, in every state', async () => {
+    const ids = [(await createDraft(harness())).id, (await startTransaction(harness())).id];
+    for (const end of ['completed', 'rejected', 'expired', 'cancelled'] as const)
+      ids.push((await endTransaction(harness(), end)).id);
+    for (const id of ids) {
+      const detail = await readDetail(harness(), id);
+      for (const name of ['is_provider_ready', 'is_sealed', 'is_archived'] as const)
+        expect(detail[name]).toBeTypeOf('boolean');
+      for (const name of ['provider_type', 'status', 'company_id', 'sender_id', 'template_id'] as const)
+        expect(detail[name]).toBeTypeOf('string');
+      for (const name of [
+        'rejected_at',
+        'completed_at',
+        'sent_at',
+        'expires_at',
+        'expired_at',
+        'cancelled_at',
+      ] as const)
+        expect(detail[name] ?? '1970-01-01T00:00:00.000Z').toMatch(INSTANT);
+      expect(['draft', 'started', 'completed', 'expired', 'rejected']).toContain(detail.status);
+      expect(detail.sent_at === null).toBe(detail.status === 'draft');
+      expect(detail.template.id).toBe(detail.template_id);
+    }
+  });
 
-    test('shows the token of the recipient who is pending, and null for the others', async () => {
-      const { id, token } = await startTransaction(harness());
-      const { template } = await readDetail(harness(), id);
-      expect(template.recipients.map((one) => [one.is_current, one.token])).toEqual([
-        [false, null],
-        [true, token],
-      ]);
-      expect(await currentToken(harness(), id)).toBe(token);
-    });
+  test('shows the token of the recipient who is pending, and null for the others', async () => {
+    const { id, token } = await startTransaction(harness());
+    const { template } = await readDetail(harness(), id);
+    expect(template.recipients.map((one) => [one.is_current, one.token])).toEqual([
+      [false, null],
+      [true, token],
+    ]);
+    expect(await currentToken(harness(), id)).toBe(token);
+  });
 
-    test.each(['unknown', '00000000-0000-4000-8000-000000000000'])('is 404 for the id %s', async (id) => {
-      for (const what of [
-        `GET /v1/transaction/${id}`,
-        `GET /v1/template/${id}`,
-        `GET /v1/file/${id}`,
-        `DELETE /v1/webhook/${id}`,
-      ]) {
-        const problem = await problemFrom(harness(), what);
-        expect(problem.status).toBe(404);
-        expect(problem.detail).toContain(`"${id}"`);
-      }
-    });
+  test.each(['unknown', '00000000-0000-4000-8000-000000000000'])('is 404 for the id %s', async (id) => {
+    for (const what of [
+      `GET /v1/transaction/${id}`,
+      `GET /v1/template/${id}`,
+      `GET /v1/file/${id}`,
+      `DELETE /v1/webhook/${id}`,
+    ]) {
+      const problem = await problemFrom(harness(), what);
+      expect(problem.status).toBe(404);
+      expect(problem.detail).toContain(`"${id}"`);
+    }
+  });
 
-    test('is not affected by templates that were made of it', async () => {
-      const { draft } = await saveTemplate(harness());
-      expect(await readDetail(harness(), draft.id)).toEqual(draft.detail);
-    });
-  },
-  'over HTTP in the slow tier',
-);
+  test('is not affected by templates that were made of it', async () => {
+    const { draft } = await saveTemplate(harness());
+    expect(await readDetail(harness(), draft.id)).toEqual(draft.detail);
+  });
+});

@@ -36,76 +36,72 @@ const CASES: [type: string, properties: Properties, value: Value, wrong: string 
   ['checkbox', {}, 'yes', 'must be true or false'],
 ];
 
-describeSharedService(
-  'values',
-  (harness) => {
-    /** A draft with a field, which the sender has filled in or not. */
-    async function draftWith(field: Properties) {
-      // Another recipient follows, so that nothing is sealed yet.
-      const draft = await createDraft(harness(), [ADA, BOB]);
-      const params = { transactionId: draft.id };
-      const fields = [fieldFor(draft, ADA.email, { label: 'Given', ...field })];
-      const set = () => harness().client['transaction.fields']({ params, body: { fields } });
-      return { params, set };
-    }
+describeSharedService('values', (harness) => {
+  /** A draft with a field, which the sender has filled in or not. */
+  async function draftWith(field: Properties) {
+    // Another recipient follows, so that nothing is sealed yet.
+    const draft = await createDraft(harness(), [ADA, BOB]);
+    const params = { transactionId: draft.id };
+    const fields = [fieldFor(draft, ADA.email, { label: 'Given', ...field })];
+    const set = () => harness().client['transaction.fields']({ params, body: { fields } });
+    return { params, set };
+  }
 
-    async function tokenWith(field: Properties): Promise<string> {
-      const { params, set } = await draftWith(field);
-      await set();
-      return tokenOf((await harness().client['transaction.start']({ params })).url);
-    }
+  async function tokenWith(field: Properties): Promise<string> {
+    const { params, set } = await draftWith(field);
+    await set();
+    return tokenOf((await harness().client['transaction.start']({ params })).url);
+  }
 
-    async function submit(token: string, value?: Value) {
-      const { client } = harness();
-      const { fields } = await client['signing.view']({ query: { token } });
-      const values = value === undefined ? [] : [{ field_id: fields[0]!.id, value }];
-      return client['signing.submit']({ query: { token }, body: { values } });
-    }
+  async function submit(token: string, value?: Value) {
+    const { client } = harness();
+    const { fields } = await client['signing.view']({ query: { token } });
+    const values = value === undefined ? [] : [{ field_id: fields[0]!.id, value }];
+    return client['signing.submit']({ query: { token }, body: { values } });
+  }
 
-    describe.each(sampleOf(CASES, 6))('of a %s field with %j: %j', (type, properties, value, wrong) => {
-      const field = { ...properties, type } as Properties;
+  describe.each(sampleOf(CASES, 6))('of a %s field with %j: %j', (type, properties, value, wrong) => {
+    const field = { ...properties, type } as Properties;
 
-      test(`${wrong === null ? 'is accepted' : 'is refused'} from the sender`, async () => {
-        const { set } = await draftWith({ ...field, value });
-        if (wrong === null) expect(await set()).toBeDefined();
-        else expect((await refusalOf(set())).errors).toEqual([{ path: 'fields.0.value', message: wrong }]);
-      });
-
-      test(`${wrong === null ? 'is accepted' : 'is refused'} from the recipient`, async () => {
-        const submitted = submit(await tokenWith(field), value);
-        if (wrong === null) expect(await submitted).toBeDefined();
-        else expect((await refusalOf(submitted)).errors).toMatchObject([{ message: `Given ${wrong}` }]);
-      });
+    test(`${wrong === null ? 'is accepted' : 'is refused'} from the sender`, async () => {
+      const { set } = await draftWith({ ...field, value });
+      if (wrong === null) expect(await set()).toBeDefined();
+      else expect((await refusalOf(set())).errors).toEqual([{ path: 'fields.0.value', message: wrong }]);
     });
 
-    test('of a read-only field are submitted as they are, and not changed', async () => {
-      const token = await tokenWith({ type: 'text', value: 'Easterholm', readonly: true });
-      expect((await refusalOf(submit(token, 'Westerholm'))).errors).toMatchObject([
-        { message: 'Given was filled in by the sender and cannot be changed' },
-      ]);
-      expect(await submit(token)).toBeDefined();
+    test(`${wrong === null ? 'is accepted' : 'is refused'} from the recipient`, async () => {
+      const submitted = submit(await tokenWith(field), value);
+      if (wrong === null) expect(await submitted).toBeDefined();
+      else expect((await refusalOf(submitted)).errors).toMatchObject([{ message: `Given ${wrong}` }]);
     });
+  });
 
-    test.each([
-      [
-        'a read-only field without a value',
-        { type: 'text', readonly: true },
-        'must be given for a field that is read-only',
-      ],
-      [
-        'a signature',
-        { type: 'signature', value: 'Ada' },
-        'must be empty for signature, which only the recipient can make',
-      ],
-      [
-        'read-only initials',
-        { type: 'initials', readonly: true },
-        'must be empty for initials, which only the recipient can make',
-      ],
-    ] as [string, Properties, string][])('of the sender are refused for %s', async (_, field, message) => {
-      const { set } = await draftWith(field);
-      expect((await refusalOf(set())).errors).toEqual([{ path: 'fields.0.value', message }]);
-    });
-  },
-  'over HTTP in the slow tier',
-);
+  test('of a read-only field are submitted as they are, and not changed', async () => {
+    const token = await tokenWith({ type: 'text', value: 'Easterholm', readonly: true });
+    expect((await refusalOf(submit(token, 'Westerholm'))).errors).toMatchObject([
+      { message: 'Given was filled in by the sender and cannot be changed' },
+    ]);
+    expect(await submit(token)).toBeDefined();
+  });
+
+  test.each([
+    [
+      'a read-only field without a value',
+      { type: 'text', readonly: true },
+      'must be given for a field that is read-only',
+    ],
+    [
+      'a signature',
+      { type: 'signature', value: 'Ada' },
+      'must be empty for signature, which only the recipient can make',
+    ],
+    [
+      'read-only initials',
+      { type: 'initials', readonly: true },
+      'must be empty for initials, which only the recipient can make',
+    ],
+  ] as [string, Properties, string][])('of the sender are refused for %s', async (_, field, message) => {
+    const { set } = await draftWith(field);
+    expect((await refusalOf(set())).errors).toEqual([{ path: 'fields.0.value', message }]);
+  });
+});

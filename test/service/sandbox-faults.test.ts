@@ -58,7 +58,7 @@ async function createBy(transport: Transport, harness: Harness, key?: string) {
   }
 }
 
-describeService('a fault of the sandbox', (harness, way) => {
+describeService('a fault of the sandbox', { isAboutHttp: true }, (harness, way) => {
   let remote: Remote | undefined;
   const transport = (): Transport => {
     if (way !== 'over HTTP') return harness().service.transport;

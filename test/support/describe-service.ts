@@ -1,5 +1,5 @@
-// `describeService`: a suite that is run against the service in process, and in the slow tier over HTTP as well. A test fails if the service
-// logged an error or answered something that its contract does not declare.
+// `describeService`: a suite that is run against the service in process, and in the slow tiers on PostgreSQL and over HTTP as well. A test fails if
+// the service logged an error or answered something that its contract does not declare.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { type Harness, openHarness, WAYS, type Way } from './harness.ts';
 import { FULL, SHARE, SLOW } from './tier.ts';
@@ -11,22 +11,20 @@ function expectNoErrors(harness: Harness | undefined): void {
   expect(harness?.contractViolations.splice(0)).toEqual([]);
 }
 
-/** Suites about HTTP itself run both ways in the short tier too. */
-export type WaysToRun = 'over HTTP in the slow tier' | 'both ways';
+/** `isAboutHttp`: it is run over HTTP at each landing; of the other suites, one in four is. */
+type Options = { isAboutHttp?: boolean };
+/** Options stand before the body, as those of vitest do. */
+type Suite = [body: Body] | [options: Options, body: Body];
 
-/** At a landing, three of four suites that are not about HTTP leave it out. */
-function waysOf(ways: WaysToRun, title: string): Way[] {
-  const isOverHttp = ways === 'both ways' || FULL || (SLOW && title.length % 4 === SHARE % 4);
+function waysOf(title: string, { isAboutHttp = false }: Options): Way[] {
+  const isOverHttp = FULL || (SLOW && (isAboutHttp || title.length % 4 === SHARE % 4));
   return WAYS.filter((way) => isOverHttp || way !== 'over HTTP');
 }
 
 /** Describes a suite with a fresh service for each test. */
-export function describeService(
-  title: string,
-  body: Body,
-  ways: WaysToRun = 'over HTTP in the slow tier',
-): void {
-  describe.each(waysOf(ways, title))(`${title}, %s`, (way) => {
+export function describeService(title: string, ...suite: Suite): void {
+  const [options, body] = suite.length === 1 ? [{}, suite[0]] : suite;
+  describe.each(waysOf(title, options))(`${title}, %s`, (way) => {
     let harness: Harness | undefined;
     beforeEach(async () => {
       harness = await openHarness(way);
@@ -40,12 +38,9 @@ export function describeService(
 }
 
 /** Describes a suite with one service for all tests, which must not affect each other. */
-export function describeSharedService(
-  title: string,
-  body: Body,
-  ways: WaysToRun = 'over HTTP in the slow tier',
-): void {
-  describe.each(waysOf(ways, title))(`${title}, %s`, (way) => {
+export function describeSharedService(title: string, ...suite: Suite): void {
+  const [options, body] = suite.length === 1 ? [{}, suite[0]] : suite;
+  describe.each(waysOf(title, options))(`${title}, %s`, (way) => {
     let harness: Harness | undefined;
     beforeAll(async () => {
       harness = await openHarness(way);

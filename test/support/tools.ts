@@ -1,5 +1,5 @@
 // Skips tests that need more than Node and npm. The short tier (`npm test`) skips all of them, so that it is the same on every machine;
-// the slow tier runs those whose program is installed, and names the missing ones at its end (skipped-reporter.ts). With
+// the slow tier runs those whose program is installed, and names the missing ones at its end (reporter.ts). With
 // ESIGN_STRICT=1 a missing program is a failure: the tests run all the same.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';

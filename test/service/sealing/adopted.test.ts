@@ -87,171 +87,167 @@ const toldOf = ({ fields }: Evidence) =>
 
 const stepsWithFace = ({ entries }: Evidence) => entries.filter(({ details }) => 'face' in details);
 
-describeSharedService(
-  'what was adopted',
-  (harness) => {
-    test.skipIf(!SLOW)('is a typed name in its face, and initials in theirs', async () => {
-      const { id, token } = await start(harness());
-      await signOnPages(
-        harness(),
-        token,
-        { fields: { text: 'Ada King-Noel', face: 'script' } },
-        { mark: 'initials', fields: { text: 'AKN', face: 'handwriting' } },
-      );
-      const { pdf, evidence } = await sealedPdf(harness(), id);
-      expect(toldOf(evidence)).toEqual([
-        { label: 'Signature', kind: 'typed', face: 'script', value: 'Ada King-Noel' },
-        { label: 'Initials', kind: 'typed', face: 'handwriting', value: 'AKN' },
-      ]);
-      const [signature, initials, ...more] = await marksOnCertificate(pdf, PAGES);
-      expect(more).toEqual([]);
-      expect(inkDifference(signature!.ink, await inkOfText('Ada King-Noel', 'script'))).toBeLessThan(ALIKE);
-      expect(inkDifference(initials!.ink, await inkOfText('AKN', 'handwriting'))).toBeLessThan(ALIKE);
-    });
+describeSharedService('what was adopted', (harness) => {
+  test.skipIf(!SLOW)('is a typed name in its face, and initials in theirs', async () => {
+    const { id, token } = await start(harness());
+    await signOnPages(
+      harness(),
+      token,
+      { fields: { text: 'Ada King-Noel', face: 'script' } },
+      { mark: 'initials', fields: { text: 'AKN', face: 'handwriting' } },
+    );
+    const { pdf, evidence } = await sealedPdf(harness(), id);
+    expect(toldOf(evidence)).toEqual([
+      { label: 'Signature', kind: 'typed', face: 'script', value: 'Ada King-Noel' },
+      { label: 'Initials', kind: 'typed', face: 'handwriting', value: 'AKN' },
+    ]);
+    const [signature, initials, ...more] = await marksOnCertificate(pdf, PAGES);
+    expect(more).toEqual([]);
+    expect(inkDifference(signature!.ink, await inkOfText('Ada King-Noel', 'script'))).toBeLessThan(ALIKE);
+    expect(inkDifference(initials!.ink, await inkOfText('AKN', 'handwriting'))).toBeLessThan(ALIKE);
+  });
 
-    test.skipIf(!SLOW).each([
-      ['drawn', 'Drawn'],
-      ['uploaded', 'Uploaded as an image'],
-    ])('is a picture and no face, although the form had one: %s', async (kind, word) => {
-      const { id, token } = await start(harness());
-      const fields = { kind, text: ADA.name, face: 'handwriting' };
-      await signOnPages(harness(), token, { fields, file: asFile(WAVE) });
-      const { pdf, evidence } = await sealedPdf(harness(), id);
-      expect(toldOf(evidence)).toEqual([
-        { label: 'Signature', kind, picture: true },
-        { label: 'Initials', kind, picture: true },
-      ]);
-      expect(stepsWithFace(evidence)).toEqual([]);
-      const [signature, initials, ...more] = await marksOnCertificate(pdf, PAGES);
-      expect([signature?.kind, initials?.kind, more]).toEqual([word, word, []]);
-      expect(inkDifference(signature!.ink, inkOfPng(WAVE))).toBeLessThan(ALIKE);
-      expect(inkDifference(signature!.ink, inkOfPng(RISING))).toBeGreaterThan(UNLIKE);
-    });
+  test.skipIf(!SLOW).each([
+    ['drawn', 'Drawn'],
+    ['uploaded', 'Uploaded as an image'],
+  ])('is a picture and no face, although the form had one: %s', async (kind, word) => {
+    const { id, token } = await start(harness());
+    const fields = { kind, text: ADA.name, face: 'handwriting' };
+    await signOnPages(harness(), token, { fields, file: asFile(WAVE) });
+    const { pdf, evidence } = await sealedPdf(harness(), id);
+    expect(toldOf(evidence)).toEqual([
+      { label: 'Signature', kind, picture: true },
+      { label: 'Initials', kind, picture: true },
+    ]);
+    expect(stepsWithFace(evidence)).toEqual([]);
+    const [signature, initials, ...more] = await marksOnCertificate(pdf, PAGES);
+    expect([signature?.kind, initials?.kind, more]).toEqual([word, word, []]);
+    expect(inkDifference(signature!.ink, inkOfPng(WAVE))).toBeLessThan(ALIKE);
+    expect(inkDifference(signature!.ink, inkOfPng(RISING))).toBeGreaterThan(UNLIKE);
+  });
 
-    test('is an uploaded picture where the page without a script says typed', async () => {
-      const { id, token } = await start(harness());
-      const fields = { kind: 'typed', text: ADA.name, face: 'script' };
-      await signOnPages(harness(), token, { fields, file: asFile(WAVE) });
-      expect(toldOf((await sealedPdf(harness(), id)).evidence)).toMatchObject([
-        { kind: 'uploaded', picture: true },
-        { kind: 'uploaded' },
-      ]);
-    });
+  test('is an uploaded picture where the page without a script says typed', async () => {
+    const { id, token } = await start(harness());
+    const fields = { kind: 'typed', text: ADA.name, face: 'script' };
+    await signOnPages(harness(), token, { fields, file: asFile(WAVE) });
+    expect(toldOf((await sealedPdf(harness(), id)).evidence)).toMatchObject([
+      { kind: 'uploaded', picture: true },
+      { kind: 'uploaded' },
+    ]);
+  });
 
-    test.skipIf(!SLOW)('is what a program submits: a picture has no face', async () => {
-      const { id, token } = await start(harness());
-      const query = { token };
-      const view = await harness().client['signing.view']({ query });
-      const values = view.fields.map(({ id: field_id, type }) => ({
-        field_id,
-        value: type === 'signature' ? asValue(RISING) : 'AL',
-      }));
-      await harness().client['signing.submit']({ query, body: { values } });
-      const { pdf, evidence } = await sealedPdf(harness(), id);
-      expect(toldOf(evidence)).toEqual([
-        { label: 'Signature', kind: 'uploaded', picture: true },
-        { label: 'Initials', kind: 'typed', face: 'handwriting', value: 'AL' },
-      ]);
-      const [signature, initials] = await marksOnCertificate(pdf, PAGES);
-      expect(inkDifference(signature!.ink, inkOfPng(RISING))).toBeLessThan(ALIKE);
-      expect(inkDifference(initials!.ink, await inkOfText('AL', 'handwriting'))).toBeLessThan(ALIKE);
-    });
+  test.skipIf(!SLOW)('is what a program submits: a picture has no face', async () => {
+    const { id, token } = await start(harness());
+    const query = { token };
+    const view = await harness().client['signing.view']({ query });
+    const values = view.fields.map(({ id: field_id, type }) => ({
+      field_id,
+      value: type === 'signature' ? asValue(RISING) : 'AL',
+    }));
+    await harness().client['signing.submit']({ query, body: { values } });
+    const { pdf, evidence } = await sealedPdf(harness(), id);
+    expect(toldOf(evidence)).toEqual([
+      { label: 'Signature', kind: 'uploaded', picture: true },
+      { label: 'Initials', kind: 'typed', face: 'handwriting', value: 'AL' },
+    ]);
+    const [signature, initials] = await marksOnCertificate(pdf, PAGES);
+    expect(inkDifference(signature!.ink, inkOfPng(RISING))).toBeLessThan(ALIKE);
+    expect(inkDifference(initials!.ink, await inkOfText('AL', 'handwriting'))).toBeLessThan(ALIKE);
+  });
 
-    test('is what a command of the sandbox submits', async () => {
-      const { id } = await start(harness());
-      const values = { Signature: asValue(WAVE), Initials: 'AL' };
-      await harness().client['sandbox.sign']({ params: { transactionId: id }, body: { values } });
-      const { evidence } = await sealedPdf(harness(), id);
-      expect(toldOf(evidence)).toEqual([
-        { label: 'Signature', kind: 'uploaded', picture: true },
-        { label: 'Initials', kind: 'typed', face: 'handwriting', value: 'AL' },
-      ]);
-    });
+  test('is what a command of the sandbox submits', async () => {
+    const { id } = await start(harness());
+    const values = { Signature: asValue(WAVE), Initials: 'AL' };
+    await harness().client['sandbox.sign']({ params: { transactionId: id }, body: { values } });
+    const { evidence } = await sealedPdf(harness(), id);
+    expect(toldOf(evidence)).toEqual([
+      { label: 'Signature', kind: 'uploaded', picture: true },
+      { label: 'Initials', kind: 'typed', face: 'handwriting', value: 'AL' },
+    ]);
+  });
 
-    test.skipIf(!SLOW)('is read right where a release before stored a face beside a drawing', async () => {
-      const { id, token } = await start(harness(), [ADA, BOB]);
-      const form = { fields: { kind: 'drawn', text: ADA.name, face: 'script' }, file: asFile(WAVE) };
-      await signOnPages(harness(), token, form);
-      await storeAsBefore(harness(), id);
-      await signWith(harness(), await currentToken(harness(), id));
-      const { pdf, evidence } = await sealedPdf(harness(), id);
-      expect(toldOf(evidence)).toMatchObject([
-        { kind: 'image', picture: true },
-        { kind: 'image', picture: true },
-        { kind: 'typed', face: 'handwriting' },
-        { kind: 'typed', face: 'handwriting' },
-      ]);
-      expect(
-        toldOf(evidence)
-          .slice(0, 2)
-          .filter((told) => 'face' in told),
-      ).toEqual([]);
-      expect(stepsWithFace(evidence)).toEqual([]);
-      const [signature] = await marksOnCertificate(pdf, PAGES);
-      expect(signature?.kind).toBe('Added as an image');
-      expect(inkDifference(signature!.ink, inkOfPng(WAVE))).toBeLessThan(ALIKE);
-    });
+  test.skipIf(!SLOW)('is read right where a release before stored a face beside a drawing', async () => {
+    const { id, token } = await start(harness(), [ADA, BOB]);
+    const form = { fields: { kind: 'drawn', text: ADA.name, face: 'script' }, file: asFile(WAVE) };
+    await signOnPages(harness(), token, form);
+    await storeAsBefore(harness(), id);
+    await signWith(harness(), await currentToken(harness(), id));
+    const { pdf, evidence } = await sealedPdf(harness(), id);
+    expect(toldOf(evidence)).toMatchObject([
+      { kind: 'image', picture: true },
+      { kind: 'image', picture: true },
+      { kind: 'typed', face: 'handwriting' },
+      { kind: 'typed', face: 'handwriting' },
+    ]);
+    expect(
+      toldOf(evidence)
+        .slice(0, 2)
+        .filter((told) => 'face' in told),
+    ).toEqual([]);
+    expect(stepsWithFace(evidence)).toEqual([]);
+    const [signature] = await marksOnCertificate(pdf, PAGES);
+    expect(signature?.kind).toBe('Added as an image');
+    expect(inkDifference(signature!.ink, inkOfPng(WAVE))).toBeLessThan(ALIKE);
+  });
 
-    test('keeps the face that a release before stored beside a typed name', async () => {
-      const { id, token } = await start(harness(), [ADA, BOB]);
-      await signOnPages(harness(), token, { fields: { text: 'Ada King-Noel', face: 'script' } });
-      await storeAsBefore(harness(), id);
-      await signWith(harness(), await currentToken(harness(), id));
-      const { evidence } = await sealedPdf(harness(), id);
-      expect(toldOf(evidence).slice(0, 2)).toMatchObject([
-        { kind: 'typed', face: 'script' },
-        { kind: 'typed', face: 'script' },
-      ]);
-    });
+  test('keeps the face that a release before stored beside a typed name', async () => {
+    const { id, token } = await start(harness(), [ADA, BOB]);
+    await signOnPages(harness(), token, { fields: { text: 'Ada King-Noel', face: 'script' } });
+    await storeAsBefore(harness(), id);
+    await signWith(harness(), await currentToken(harness(), id));
+    const { evidence } = await sealedPdf(harness(), id);
+    expect(toldOf(evidence).slice(0, 2)).toMatchObject([
+      { kind: 'typed', face: 'script' },
+      { kind: 'typed', face: 'script' },
+    ]);
+  });
 
-    test('of a draft that a release before stored is a drawing without a face', async () => {
-      const { id, token } = await start(harness());
-      const guest = await giveConsent(await openSigningPages(harness(), token));
-      const page = await guest.open('signature');
-      const fields = { kind: 'drawn', text: ADA.name, face: 'script' };
-      await guest.sendFile(page, `${guest.base}/signature`, fields, asFile(WAVE));
-      await storeAsBefore(harness(), id);
-      await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
-      const { evidence } = await sealedPdf(harness(), id);
-      expect(toldOf(evidence)).toEqual([
-        { label: 'Signature', kind: 'drawn', picture: true },
-        { label: 'Initials', kind: 'drawn', picture: true },
-      ]);
-    });
+  test('of a draft that a release before stored is a drawing without a face', async () => {
+    const { id, token } = await start(harness());
+    const guest = await giveConsent(await openSigningPages(harness(), token));
+    const page = await guest.open('signature');
+    const fields = { kind: 'drawn', text: ADA.name, face: 'script' };
+    await guest.sendFile(page, `${guest.base}/signature`, fields, asFile(WAVE));
+    await storeAsBefore(harness(), id);
+    await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
+    const { evidence } = await sealedPdf(harness(), id);
+    expect(toldOf(evidence)).toEqual([
+      { label: 'Signature', kind: 'drawn', picture: true },
+      { label: 'Initials', kind: 'drawn', picture: true },
+    ]);
+  });
 
-    test('is signed as it was reviewed: another face meanwhile is shown first', async () => {
-      const { id, token } = await start(harness());
-      const guest = await giveConsent(await openSigningPages(harness(), token));
-      const adopt = async (face: string) =>
-        guest.sendFile(await guest.open('signature'), `${guest.base}/signature`, { text: 'Ada', face });
-      await adopt('handwriting');
-      const review = await guest.open('review');
-      await adopt('script');
-      const sent = await guest.send(review, `${guest.base}/submit`, {});
-      expect(sent.location).toBe(`${guest.base}/review?changed=1`);
-      expect((await readDetail(harness(), id)).status).toBe('started');
-    });
+  test('is signed as it was reviewed: another face meanwhile is shown first', async () => {
+    const { id, token } = await start(harness());
+    const guest = await giveConsent(await openSigningPages(harness(), token));
+    const adopt = async (face: string) =>
+      guest.sendFile(await guest.open('signature'), `${guest.base}/signature`, { text: 'Ada', face });
+    await adopt('handwriting');
+    const review = await guest.open('review');
+    await adopt('script');
+    const sent = await guest.send(review, `${guest.base}/submit`, {});
+    expect(sent.location).toBe(`${guest.base}/review?changed=1`);
+    expect((await readDetail(harness(), id)).status).toBe('started');
+  });
 
-    test('names a picture in the evidence by the hash of its PNG', async () => {
-      const { id, token } = await start(harness());
-      await signOnPages(harness(), token, { fields: { kind: 'drawn' }, file: asFile(WAVE) });
-      const { store } = harness();
-      const row = await store.database.read((db) =>
-        db
-          .selectFrom('field')
-          .select('value')
-          .where('label', '=', 'Signature')
-          .where('value', 'is not', null)
-          .orderBy('id', 'desc')
-          .executeTakeFirst(),
-      );
-      const png = Buffer.from(row?.value?.split(',')[1] ?? '', 'base64');
-      const { evidence } = await sealedPdf(harness(), id);
-      expect(evidence.fields[0]?.picture_sha256).toBe(createHash('sha256').update(png).digest('hex'));
-    });
-  },
-  'over HTTP in the slow tier',
-);
+  test('names a picture in the evidence by the hash of its PNG', async () => {
+    const { id, token } = await start(harness());
+    await signOnPages(harness(), token, { fields: { kind: 'drawn' }, file: asFile(WAVE) });
+    const { store } = harness();
+    const row = await store.database.read((db) =>
+      db
+        .selectFrom('field')
+        .select('value')
+        .where('label', '=', 'Signature')
+        .where('value', 'is not', null)
+        .orderBy('id', 'desc')
+        .executeTakeFirst(),
+    );
+    const png = Buffer.from(row?.value?.split(',')[1] ?? '', 'base64');
+    const { evidence } = await sealedPdf(harness(), id);
+    expect(evidence.fields[0]?.picture_sha256).toBe(createHash('sha256').update(png).digest('hex'));
+  });
+});
 
 /** Rows as they were before kind and face were kept with a value: one face for a recipient, whatever they adopted. */
 async function storeAsBefore({ store, client }: Harness, id: string): Promise<void> {

@@ -59,185 +59,181 @@ const contentOf = (pdf: Uint8Array, { documents }: Evidence, index = 0) => {
 
 const { skip, why } = needsForeignVerifiers();
 
-describeSharedService(
-  'a completed transaction',
-  (fixture) => {
-    test('has a sealed document for each of its documents, as the event says', async () => {
-      const { id, token } = await startTransaction(fixture());
-      await signWith(fixture(), token);
-      const detail = await readDetail(fixture(), id);
-      expect(detail).toMatchObject({ status: 'completed', is_sealed: true });
-      const { documents, files } = await sealedOf(fixture(), id);
-      expect(documents).toMatchObject([
-        { name: 'contract.sealed.pdf', document: { id: detail.template.documents[0]?.id } },
-      ]);
-      expect(documents[0]?.sha256).toBe(sha256Of(files[0]!));
-      const { items } = await fixture().client['sandbox.events']({ query: { transaction_id: id } });
-      const completed = items.find(({ type }) => type === 'transaction_completed');
-      const { presigned_url, ...told } = documents[0]!;
-      expect(completed?.data).toMatchObject({ sealed_documents: [told] });
-      const response = await fixture().transport(new Request(presigned_url));
-      expect(sha256Of(new Uint8Array(await response.arrayBuffer()))).toBe(told.sha256);
-      // An address lapses; the next request gets another one.
-      fixture().clock.advance(2 * 3600 * 1000);
-      const [again] = (await readDetail(fixture(), id)).sealed_documents;
-      expect((await fixture().transport(new Request(presigned_url))).status).toBe(403);
-      expect((await fixture().transport(new Request(again?.presigned_url ?? ''))).status).toBe(200);
-    });
+describeSharedService('a completed transaction', (fixture) => {
+  test('has a sealed document for each of its documents, as the event says', async () => {
+    const { id, token } = await startTransaction(fixture());
+    await signWith(fixture(), token);
+    const detail = await readDetail(fixture(), id);
+    expect(detail).toMatchObject({ status: 'completed', is_sealed: true });
+    const { documents, files } = await sealedOf(fixture(), id);
+    expect(documents).toMatchObject([
+      { name: 'contract.sealed.pdf', document: { id: detail.template.documents[0]?.id } },
+    ]);
+    expect(documents[0]?.sha256).toBe(sha256Of(files[0]!));
+    const { items } = await fixture().client['sandbox.events']({ query: { transaction_id: id } });
+    const completed = items.find(({ type }) => type === 'transaction_completed');
+    const { presigned_url, ...told } = documents[0]!;
+    expect(completed?.data).toMatchObject({ sealed_documents: [told] });
+    const response = await fixture().transport(new Request(presigned_url));
+    expect(sha256Of(new Uint8Array(await response.arrayBuffer()))).toBe(told.sha256);
+    // An address lapses; the next request gets another one.
+    fixture().clock.advance(2 * 3600 * 1000);
+    const [again] = (await readDetail(fixture(), id)).sealed_documents;
+    expect((await fixture().transport(new Request(presigned_url))).status).toBe(403);
+    expect((await fixture().transport(new Request(again?.presigned_url ?? ''))).status).toBe(200);
+  });
 
-    test('carries its evidence, and what was signed is the beginning of the file', async () => {
-      const scenario = await startWithEveryField(fixture(), [SIGNER]);
-      const guest = await giveConsent(
-        await openSigningPages(fixture(), scenario.token, { 'user-agent': 'Evidence/1.0' }),
-      );
-      await guest.open('document');
-      await fillInEverything(fixture(), guest, scenario);
-      await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
-      const { files } = await sealedOf(fixture(), scenario.id);
-      const pdf = files[0]!;
-      const evidence = evidenceOf(pdf);
-      const { told, found } = contentOf(pdf, evidence);
-      expect(found).toBe(told);
-      expect(evidence.transaction).toMatchObject({ id: scenario.id, company: 'Sandbox' });
-      expect(evidence.people.map(({ email }) => email)).toEqual(['sender@esign.test', SIGNER.email]);
-      expect(evidence.entries.map(({ type }) => type).filter((type) => type !== 'filled')).toEqual([
-        'created',
-        'started',
-        'opened',
-        'consented',
-        'signed',
-        'completed',
-      ]);
-      const signed = evidence.entries.find(({ type }) => type === 'signed');
-      expect(signed).toMatchObject({ person_id: scenario.recipientId, details: { browser: 'Evidence/1.0' } });
-      expect(evidence.fields.find(({ label }) => label === 'Daily rate')).toMatchObject({ value: '1200.50' });
-    });
-
-    test.skipIf(!SLOW)(
-      'gives documents of one name distinct names, in the event as in the detail',
-      async () => {
-        const draft = await createDraft(fixture());
-        const params = { transactionId: draft.id };
-        for (const name of ['contract.pdf', 'Contract-2.pdf']) {
-          const token = await uploadContract(fixture(), name);
-          await fixture().client['transaction.add_document']({ params, body: { token } });
-        }
-        const fields = [fieldFor(draft, ADA.email)];
-        await fixture().client['transaction.fields']({ params, body: { fields } });
-        await signWith(fixture(), tokenOf((await fixture().client['transaction.start']({ params })).url));
-        const names = ['contract.sealed.pdf', 'contract-3.sealed.pdf', 'Contract-2.sealed.pdf'];
-        const { documents } = await sealedOf(fixture(), draft.id);
-        expect(documents.map(({ name }) => name)).toEqual(names);
-        const { items } = await fixture().client['sandbox.events']({ query: { transaction_id: draft.id } });
-        const completed = items.find(({ type }) => type === 'transaction_completed');
-        expect(completed?.data).toMatchObject({ sealed_documents: names.map((name) => ({ name })) });
-      },
+  test('carries its evidence, and what was signed is the beginning of the file', async () => {
+    const scenario = await startWithEveryField(fixture(), [SIGNER]);
+    const guest = await giveConsent(
+      await openSigningPages(fixture(), scenario.token, { 'user-agent': 'Evidence/1.0' }),
     );
+    await guest.open('document');
+    await fillInEverything(fixture(), guest, scenario);
+    await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
+    const { files } = await sealedOf(fixture(), scenario.id);
+    const pdf = files[0]!;
+    const evidence = evidenceOf(pdf);
+    const { told, found } = contentOf(pdf, evidence);
+    expect(found).toBe(told);
+    expect(evidence.transaction).toMatchObject({ id: scenario.id, company: 'Sandbox' });
+    expect(evidence.people.map(({ email }) => email)).toEqual(['sender@esign.test', SIGNER.email]);
+    expect(evidence.entries.map(({ type }) => type).filter((type) => type !== 'filled')).toEqual([
+      'created',
+      'started',
+      'opened',
+      'consented',
+      'signed',
+      'completed',
+    ]);
+    const signed = evidence.entries.find(({ type }) => type === 'signed');
+    expect(signed).toMatchObject({ person_id: scenario.recipientId, details: { browser: 'Evidence/1.0' } });
+    expect(evidence.fields.find(({ label }) => label === 'Daily rate')).toMatchObject({ value: '1200.50' });
+  });
 
-    test.skipIf(!SLOW)('names its other documents by the hash of their content', async () => {
+  test.skipIf(!SLOW)(
+    'gives documents of one name distinct names, in the event as in the detail',
+    async () => {
       const draft = await createDraft(fixture());
       const params = { transactionId: draft.id };
-      await fixture().client['transaction.add_document']({
-        params,
-        body: { token: await uploadContract(fixture(), 'annex.pdf') },
-      });
+      for (const name of ['contract.pdf', 'Contract-2.pdf']) {
+        const token = await uploadContract(fixture(), name);
+        await fixture().client['transaction.add_document']({ params, body: { token } });
+      }
       const fields = [fieldFor(draft, ADA.email)];
       await fixture().client['transaction.fields']({ params, body: { fields } });
-      const token = tokenOf((await fixture().client['transaction.start']({ params })).url);
-      await signWith(fixture(), token);
-      const { documents, files } = await sealedOf(fixture(), draft.id);
-      expect(documents.map(({ name }) => name)).toEqual(['contract.sealed.pdf', 'annex.sealed.pdf']);
-      const all = files.map(evidenceOf);
-      expect(all[1]).toEqual(all[0]);
-      for (const [index, pdf] of files.entries()) {
-        const { told, found } = contentOf(pdf, all[0]!, index);
-        expect(found).toBe(told);
-      }
-    });
+      await signWith(fixture(), tokenOf((await fixture().client['transaction.start']({ params })).url));
+      const names = ['contract.sealed.pdf', 'contract-3.sealed.pdf', 'Contract-2.sealed.pdf'];
+      const { documents } = await sealedOf(fixture(), draft.id);
+      expect(documents.map(({ name }) => name)).toEqual(names);
+      const { items } = await fixture().client['sandbox.events']({ query: { transaction_id: draft.id } });
+      const completed = items.find(({ type }) => type === 'transaction_completed');
+      expect(completed?.data).toMatchObject({ sealed_documents: names.map((name) => ({ name })) });
+    },
+  );
 
-    test.skipIf(skip)(`is accepted by pdfsig, openssl and qpdf${why}`, async () => {
-      const { id, token } = await startTransaction(fixture(), [ADA, BOB]);
-      await signWith(fixture(), token);
-      await signWith(fixture(), await currentToken(fixture(), id));
-      const { store } = fixture();
-      const clock = () => new Date().toISOString();
-      const { root } = await ensureAuthority({
-        store,
-        isSandbox: true,
-        clock,
-        random: (count) => new Uint8Array(count),
+  test.skipIf(!SLOW)('names its other documents by the hash of their content', async () => {
+    const draft = await createDraft(fixture());
+    const params = { transactionId: draft.id };
+    await fixture().client['transaction.add_document']({
+      params,
+      body: { token: await uploadContract(fixture(), 'annex.pdf') },
+    });
+    const fields = [fieldFor(draft, ADA.email)];
+    await fixture().client['transaction.fields']({ params, body: { fields } });
+    const token = tokenOf((await fixture().client['transaction.start']({ params })).url);
+    await signWith(fixture(), token);
+    const { documents, files } = await sealedOf(fixture(), draft.id);
+    expect(documents.map(({ name }) => name)).toEqual(['contract.sealed.pdf', 'annex.sealed.pdf']);
+    const all = files.map(evidenceOf);
+    expect(all[1]).toEqual(all[0]);
+    for (const [index, pdf] of files.entries()) {
+      const { told, found } = contentOf(pdf, all[0]!, index);
+      expect(found).toBe(told);
+    }
+  });
+
+  test.skipIf(skip)(`is accepted by pdfsig, openssl and qpdf${why}`, async () => {
+    const { id, token } = await startTransaction(fixture(), [ADA, BOB]);
+    await signWith(fixture(), token);
+    await signWith(fixture(), await currentToken(fixture(), id));
+    const { store } = fixture();
+    const clock = () => new Date().toISOString();
+    const { root } = await ensureAuthority({
+      store,
+      isSandbox: true,
+      clock,
+      random: (count) => new Uint8Array(count),
+    });
+    const { files } = await sealedOf(fixture(), id);
+    await expectAccepted(files[0]!, { root: Buffer.from(root.certificate, 'base64'), level: 'LTA' });
+  });
+
+  test('gives its sealed documents to the recipients, and not before', async () => {
+    const scenario = await startWithEveryField(fixture(), [SIGNER, PROXY]);
+    const guest = await giveConsent(await openSigningPages(fixture(), scenario.token));
+    await fillInEverything(fixture(), guest, scenario);
+    await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
+    expect((await guest.open()).text).not.toContain('Signed documents');
+    const params = { transactionId: scenario.id };
+    await fixture().client['sandbox.sign']({ params, body: { values: { 'Tax number': 'DE123456789' } } });
+    const end = await guest.open();
+    expect(end.text).toContain('Signed documents');
+    const [, path = ''] = /href="([^"]*\/sealed\/[^"]+)"/.exec(end.html) ?? [];
+    const { documents } = await sealedOf(fixture(), scenario.id);
+    expect(path).toContain(documents[0]?.id);
+    expect((await guest.get(path)).status).toBe(200);
+  });
+
+  test.skipIf(!SLOW)('gives its sealed documents to no other company', async () => {
+    const { id, token } = await startTransaction(fixture());
+    await signWith(fixture(), token);
+    const { client } = await addAccount(fixture(), 'Other Ltd', 'other@example.com');
+    const fileId = (await readDetail(fixture(), id)).sealed_documents[0]?.id ?? '';
+    expect(await refusalOf(client['file.content']({ params: { fileId } }))).toMatchObject({
+      code: 'file_not_found',
+    });
+  });
+
+  test.skipIf(!SLOW)('keeps its sealed documents when the store is swept', async () => {
+    const { id, token } = await startTransaction(fixture());
+    await signWith(fixture(), token);
+    await fixture().service.sweep();
+    expect((await sealedOf(fixture(), id)).files).toHaveLength(1);
+  });
+
+  test.skipIf(!SLOW)('takes no picture as a signature that cannot be drawn', async () => {
+    const { id, token } = await startTransaction(fixture());
+    const view = await fixture().client['signing.view']({ query: { token } });
+    const values = [{ field_id: view.fields[0]!.id, value: 'data:image/png;base64,iVBORw0KGgo=' }];
+    expect(
+      await refusalOf(fixture().client['signing.submit']({ query: { token }, body: { values } })),
+    ).toMatchObject({
+      status: 422,
+      errors: [{ message: expect.stringContaining('must be a PNG drawing') }],
+    });
+    expect((await readDetail(fixture(), id)).status).toBe('started');
+  });
+
+  test('takes no character that no font has, and names it', async () => {
+    const draft = await createDraft(fixture());
+    const params = { transactionId: draft.id };
+    const fields = [fieldFor(draft, ADA.email, { type: 'text', label: 'Place' })];
+    await fixture().client['transaction.update']({ params, body: updateBodyOf(draft.detail, { fields }) });
+    const { url } = await fixture().client['transaction.start']({ params });
+    const query = { token: tokenOf(url) };
+    const view = await fixture().client['signing.view']({ query });
+    const submit = (value: string) =>
+      fixture().client['signing.submit']({
+        query,
+        body: { values: [{ field_id: view.fields[0]!.id, value }] },
       });
-      const { files } = await sealedOf(fixture(), id);
-      await expectAccepted(files[0]!, { root: Buffer.from(root.certificate, 'base64'), level: 'LTA' });
-    });
-
-    test('gives its sealed documents to the recipients, and not before', async () => {
-      const scenario = await startWithEveryField(fixture(), [SIGNER, PROXY]);
-      const guest = await giveConsent(await openSigningPages(fixture(), scenario.token));
-      await fillInEverything(fixture(), guest, scenario);
-      await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
-      expect((await guest.open()).text).not.toContain('Signed documents');
-      const params = { transactionId: scenario.id };
-      await fixture().client['sandbox.sign']({ params, body: { values: { 'Tax number': 'DE123456789' } } });
-      const end = await guest.open();
-      expect(end.text).toContain('Signed documents');
-      const [, path = ''] = /href="([^"]*\/sealed\/[^"]+)"/.exec(end.html) ?? [];
-      const { documents } = await sealedOf(fixture(), scenario.id);
-      expect(path).toContain(documents[0]?.id);
-      expect((await guest.get(path)).status).toBe(200);
-    });
-
-    test.skipIf(!SLOW)('gives its sealed documents to no other company', async () => {
-      const { id, token } = await startTransaction(fixture());
-      await signWith(fixture(), token);
-      const { client } = await addAccount(fixture(), 'Other Ltd', 'other@example.com');
-      const fileId = (await readDetail(fixture(), id)).sealed_documents[0]?.id ?? '';
-      expect(await refusalOf(client['file.content']({ params: { fileId } }))).toMatchObject({
-        code: 'file_not_found',
-      });
-    });
-
-    test.skipIf(!SLOW)('keeps its sealed documents when the store is swept', async () => {
-      const { id, token } = await startTransaction(fixture());
-      await signWith(fixture(), token);
-      await fixture().service.sweep();
-      expect((await sealedOf(fixture(), id)).files).toHaveLength(1);
-    });
-
-    test.skipIf(!SLOW)('takes no picture as a signature that cannot be drawn', async () => {
-      const { id, token } = await startTransaction(fixture());
-      const view = await fixture().client['signing.view']({ query: { token } });
-      const values = [{ field_id: view.fields[0]!.id, value: 'data:image/png;base64,iVBORw0KGgo=' }];
-      expect(
-        await refusalOf(fixture().client['signing.submit']({ query: { token }, body: { values } })),
-      ).toMatchObject({
-        status: 422,
-        errors: [{ message: expect.stringContaining('must be a PNG drawing') }],
-      });
-      expect((await readDetail(fixture(), id)).status).toBe('started');
-    });
-
-    test('takes no character that no font has, and names it', async () => {
-      const draft = await createDraft(fixture());
-      const params = { transactionId: draft.id };
-      const fields = [fieldFor(draft, ADA.email, { type: 'text', label: 'Place' })];
-      await fixture().client['transaction.update']({ params, body: updateBodyOf(draft.detail, { fields }) });
-      const { url } = await fixture().client['transaction.start']({ params });
-      const query = { token: tokenOf(url) };
-      const view = await fixture().client['signing.view']({ query });
-      const submit = (value: string) =>
-        fixture().client['signing.submit']({
-          query,
-          body: { values: [{ field_id: view.fields[0]!.id, value }] },
-        });
-      // A private use character: no font can have it by right.
-      const refused = await refusalOf(submit('Here: \u{10fffd}'));
-      expect(refused.errors).toMatchObject([{ message: expect.stringContaining('\u{10fffd}') }]);
-      expect(await submit('Ελλάδα, עברית, عربي')).toMatchObject({ status: 'completed' });
-    });
-  },
-  'over HTTP in the slow tier',
-);
+    // A private use character: no font can have it by right.
+    const refused = await refusalOf(submit('Here: \u{10fffd}'));
+    expect(refused.errors).toMatchObject([{ message: expect.stringContaining('\u{10fffd}') }]);
+    expect(await submit('Ελλάδα, עברית, عربي')).toMatchObject({ status: 'completed' });
+  });
+});
 
 /** A service whose document engine does something else in between. */
 async function whileSealing(

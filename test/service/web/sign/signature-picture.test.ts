@@ -42,92 +42,88 @@ function crc32(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-describeSharedService(
-  'a signature as a picture',
-  (harness) => {
-    const adopt = async (bytes: Uint8Array, name = 'signature.png') => {
-      const transaction = await startWithEveryField(harness());
-      const guest = await giveConsent(await openSigningPages(harness(), transaction.token));
-      const page = await guest.open('signature');
-      const sent = await guest.sendFile(
-        page,
-        `${guest.base}/signature`,
-        {},
-        new File([Uint8Array.from(bytes)], name),
-      );
-      return { transaction, guest, sent };
-    };
+describeSharedService('a signature as a picture', (harness) => {
+  const adopt = async (bytes: Uint8Array, name = 'signature.png') => {
+    const transaction = await startWithEveryField(harness());
+    const guest = await giveConsent(await openSigningPages(harness(), transaction.token));
+    const page = await guest.open('signature');
+    const sent = await guest.sendFile(
+      page,
+      `${guest.base}/signature`,
+      {},
+      new File([Uint8Array.from(bytes)], name),
+    );
+    return { transaction, guest, sent };
+  };
 
-    test('is put into all signature fields, without its paper', async () => {
-      const { transaction, guest, sent } = await adopt(photograph());
-      expect(sent.location).toBe(`${guest.base}/document`);
-      const document = await guest.open('document');
-      const pictures = [...document.html.matchAll(/<img src="([^"]*marks[^"]*)"/g)].map(([, path]) => path);
-      expect(pictures).toHaveLength(3);
-      const { store } = harness();
-      const row = await store.database.read((db) =>
-        db
-          .selectFrom('signing')
-          .selectAll()
-          .where('recipient_id', '=', transaction.recipientId)
-          .executeTakeFirst(),
-      );
-      const { signature } = JSON.parse(store.keys.decrypt(row?.values_sealed ?? ''));
-      expect(signature.kind).toBe('uploaded');
-      const png = PNG.sync.read(Buffer.from(signature.value.split(',')[1], 'base64'));
-      // Trimmed to the stroke, which is twenty times as wide as it is high.
-      expect(png.width / png.height).toBeGreaterThan(15);
-      const [red, green, blue, alpha] = png.data.subarray(png.data.length / 2, png.data.length / 2 + 4);
-      expect(alpha).toBeGreaterThan(200);
-      expect(Math.max(red ?? 255, green ?? 255)).toBeLessThan(60);
-      expect(blue).toBeGreaterThan((red ?? 0) + 20);
-    });
+  test('is put into all signature fields, without its paper', async () => {
+    const { transaction, guest, sent } = await adopt(photograph());
+    expect(sent.location).toBe(`${guest.base}/document`);
+    const document = await guest.open('document');
+    const pictures = [...document.html.matchAll(/<img src="([^"]*marks[^"]*)"/g)].map(([, path]) => path);
+    expect(pictures).toHaveLength(3);
+    const { store } = harness();
+    const row = await store.database.read((db) =>
+      db
+        .selectFrom('signing')
+        .selectAll()
+        .where('recipient_id', '=', transaction.recipientId)
+        .executeTakeFirst(),
+    );
+    const { signature } = JSON.parse(store.keys.decrypt(row?.values_sealed ?? ''));
+    expect(signature.kind).toBe('uploaded');
+    const png = PNG.sync.read(Buffer.from(signature.value.split(',')[1], 'base64'));
+    // Trimmed to the stroke, which is twenty times as wide as it is high.
+    expect(png.width / png.height).toBeGreaterThan(15);
+    const [red, green, blue, alpha] = png.data.subarray(png.data.length / 2, png.data.length / 2 + 4);
+    expect(alpha).toBeGreaterThan(200);
+    expect(Math.max(red ?? 255, green ?? 255)).toBeLessThan(60);
+    expect(blue).toBeGreaterThan((red ?? 0) + 20);
+  });
 
-    test.each(
-      sampleOf(
-        [
-          ['signature', EN.signatureTitle],
-          ['initials', EN.initialsTitle],
-        ],
-        2,
-      ),
-    )('that is too large is answered on the page for %s that it was meant for', async (mark, title) => {
-      const { token } = await startWithEveryField(harness());
-      const guest = await giveConsent(await openSigningPages(harness(), token));
-      const page = await guest.open(`signature?for=${mark}`);
-      const file = new File([new Uint8Array(LIMITS.fileBytes + 1)], 'large.png');
-      const sent = await guest.sendFile(page, `${guest.base}/signature`, {}, file);
-      expect(sent).toMatchObject({ status: 422, text: expect.stringContaining(EN.pictureTooLarge) });
-      expect(sent.html).toContain(`<h1>${title}</h1>`);
-      expect(sent.html).toContain(`data-mark="${mark}"`);
-    });
+  test.each(
+    sampleOf(
+      [
+        ['signature', EN.signatureTitle],
+        ['initials', EN.initialsTitle],
+      ],
+      2,
+    ),
+  )('that is too large is answered on the page for %s that it was meant for', async (mark, title) => {
+    const { token } = await startWithEveryField(harness());
+    const guest = await giveConsent(await openSigningPages(harness(), token));
+    const page = await guest.open(`signature?for=${mark}`);
+    const file = new File([new Uint8Array(LIMITS.fileBytes + 1)], 'large.png');
+    const sent = await guest.sendFile(page, `${guest.base}/signature`, {}, file);
+    expect(sent).toMatchObject({ status: 422, text: expect.stringContaining(EN.pictureTooLarge) });
+    expect(sent.html).toContain(`<h1>${title}</h1>`);
+    expect(sent.html).toContain(`data-mark="${mark}"`);
+  });
 
-    test('leaves nothing else of the file anywhere', async () => {
-      await adopt(photograph());
-      const files = await readdir(harness().folder, { recursive: true, withFileTypes: true });
-      for (const file of files.filter((entry) => entry.isFile())) {
-        // The picture of a page that is drawn meanwhile loses its temporary name.
-        const bytes = await readFile(join(file.parentPath, file.name)).catch(() => undefined);
-        expect(bytes?.includes('SECRET-OF-THE-CAMERA') ?? false).toBe(false);
-      }
-    });
+  test('leaves nothing else of the file anywhere', async () => {
+    await adopt(photograph());
+    const files = await readdir(harness().folder, { recursive: true, withFileTypes: true });
+    for (const file of files.filter((entry) => entry.isFile())) {
+      // The picture of a page that is drawn meanwhile loses its temporary name.
+      const bytes = await readFile(join(file.parentPath, file.name)).catch(() => undefined);
+      expect(bytes?.includes('SECRET-OF-THE-CAMERA') ?? false).toBe(false);
+    }
+  });
 
-    test.each(
-      sampleOf(
-        [
-          ['no picture', Buffer.from('hello'), 'signature.png'],
-          ['half a picture', photograph().subarray(0, 200), 'signature.png'],
-          ['a PDF', Buffer.from('%PDF-1.7\n%%EOF'), 'signature.png'],
-          ['white paper', photograph({ ink: 200 - 60, paper: 200, width: 40, height: 40 }), 'signature.png'],
-        ],
-        2,
-      ),
-    )('that is %s is refused with a sentence', async (_, bytes, name) => {
-      const { guest, sent } = await adopt(bytes, name);
-      expect(sent.status).toBe(422);
-      expect(sent.text).toContain('This file cannot be used as a signature');
-      expect((await guest.open('document')).text).toContain('8 fields left');
-    });
-  },
-  'over HTTP in the slow tier',
-);
+  test.each(
+    sampleOf(
+      [
+        ['no picture', Buffer.from('hello'), 'signature.png'],
+        ['half a picture', photograph().subarray(0, 200), 'signature.png'],
+        ['a PDF', Buffer.from('%PDF-1.7\n%%EOF'), 'signature.png'],
+        ['white paper', photograph({ ink: 200 - 60, paper: 200, width: 40, height: 40 }), 'signature.png'],
+      ],
+      2,
+    ),
+  )('that is %s is refused with a sentence', async (_, bytes, name) => {
+    const { guest, sent } = await adopt(bytes, name);
+    expect(sent.status).toBe(422);
+    expect(sent.text).toContain('This file cannot be used as a signature');
+    expect((await guest.open('document')).text).toContain('8 fields left');
+  });
+});
