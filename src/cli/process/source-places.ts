@@ -7,7 +7,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the bundles. Run from the sources there is no map, and stacks stay as they are. */
-const FOLDER = dirname(fileURLToPath(import.meta.url));
+const folder = (): string => dirname(fileURLToPath(import.meta.url));
 const PLACE = /^([\w-]+\.cjs):(\d+):(\d+)/;
 
 const maps = new Map<string, SourceMap | undefined>();
@@ -15,7 +15,7 @@ const maps = new Map<string, SourceMap | undefined>();
 /** Translates a stack into `src/…ts:LINE:COLUMN` where a map knows the place; never throws. */
 export function inSources(stack: string): string {
   try {
-    const [first = '', ...others] = stack.split(FOLDER + sep);
+    const [first = '', ...others] = stack.split(folder() + sep);
     return others.reduce((text, other) => text + placed(other), first);
   } catch {
     return stack;
@@ -31,14 +31,14 @@ function placed(text: string): string {
   const [whole = '', bundle = '', line, column] = PLACE.exec(text) ?? [];
   const map = whole === '' ? undefined : mapOf(bundle);
   const entry = map && entryAt(map, Number(line), Number(column));
-  if (!entry) return FOLDER + sep + text;
+  if (!entry) return folder() + sep + text;
   // Relative to the folder that it was built in.
   const source = entry.originalSource.replace(/^(\.\.\/)+/, '');
   return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}${text.slice(whole.length)}`;
 }
 
 function mapOf(bundle: string): SourceMap | undefined {
-  if (!maps.has(bundle)) maps.set(bundle, readMap(join(FOLDER, `${bundle}.map`)));
+  if (!maps.has(bundle)) maps.set(bundle, readMap(join(folder(), `${bundle}.map`)));
   return maps.get(bundle);
 }
 
