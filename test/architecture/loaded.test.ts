@@ -127,10 +127,25 @@ test.skipIf(!SLOW)('a command in the sandbox: no HTTP, no PDF, nothing of a term
   const unwanted =
     /^src\/(pdf\/(?!limits|engine\/(engine|one-shot)|signature\/sealing-unavailable)|service\/web\/(?!paths)|api\/remote|history|credentials)/;
   expect(modules.filter((name) => unwanted.test(name))).toEqual([]);
-  expect(modules.length).toBeLessThan(250);
+  expect(modules.length).toBeLessThan(280);
   // The contract has a hundred and fifty schemas. Those that this command needs take 41 steps.
   expect(schemaSteps).toBeGreaterThan(20);
   expect(schemaSteps).toBeLessThan(50);
+});
+
+test('a contract that is sent in the sandbox: no PDFium, and no code of rare commands', async () => {
+  const words = ['tx', 'send', 'test/fixtures/contract.pdf', '--to', 'ada@example.com'];
+  const { packages, files } = await packagesOf(words);
+  expect(beyond(packages, ['commander', 'zod', '@fastify/busboy', ...STORE])).toEqual([]);
+  expect(files.filter((name) => /^(rare|verify)-/.test(name))).toEqual([]);
+});
+
+test('the first bundle, which every command reads, has nothing of the service', async () => {
+  const text = await readFile(join(root, 'dist', 'main.cjs'), 'utf8');
+  const contents = JSON.parse(await readFile(join(root, 'dist', 'contents.json'), 'utf8'));
+  expect(contents['main.cjs']).not.toContain('kysely');
+  expect(text).not.toContain('as-one:kysely');
+  expect(text).not.toContain('create table');
 });
 
 test.skipIf(!SLOW)('a preview of files: no store, no HTTP, and PDF in its own process', async () => {
