@@ -257,6 +257,7 @@ describe.skipIf(!SLOW || process.platform !== 'linux')('a command that is killed
     await writeFile(join(folder, 'a.docx'), agreement);
     const env = {
       PATH: process.env.PATH,
+      TMPDIR: tmpdir(),
       HOME: folder,
       ESIGN_HOME: join(folder, 'home'),
       ESIGN_SOFFICE: program,
