@@ -15,6 +15,9 @@ const FEW_FILES = 10;
 /** A landing names files that take longer, because one of them keeps a worker busy while the other has ended. */
 const LONG_MS = 60_000;
 
+/** Longer than any file of the short tier takes. */
+const WHILE_MS = 10_000;
+
 const GROUP_DEPTH = 3;
 
 type Group = { tests: number; ms: number };
@@ -27,9 +30,11 @@ export default class GroupReporter extends DefaultReporter {
     super.onTestRunStart(specifications);
   }
 
-  /** A failed file is named as soon as it has ended. */
+  /** A failed file is named as soon as it has ended, and so is one that took a while: a run of half an hour shows that it goes on. */
   protected override printTestModule(module: TestModule): void {
+    const { duration } = module.diagnostic();
     if (!this.isLarge || module.state() === 'failed') super.printTestModule(module);
+    else if (duration > WHILE_MS) this.log(` ${seconds(duration).padStart(8)}  ${module.relativeModuleId}`);
   }
 
   override onTestRunEnd(
