@@ -82,7 +82,7 @@ describe.skipIf(need.skip || !SLOW)(`the way from field to field in Chromium${ne
     return look();
   }
 
-  test.each(shareOf([1280, 768, 360], 2))(
+  test.each(shareOf([1280, 768, 360], 3))(
     'the field is in view and focused after each press, at %d pixels',
     { timeout: 240_000 },
     async (width) => {

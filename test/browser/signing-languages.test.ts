@@ -143,7 +143,7 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
     return said;
   }
 
-  test.each(shareOf(OTHERS, 3))(
+  test.each(shareOf(OTHERS, 6))(
     '%s: the browser asks for it, and nothing stays English',
     { timeout: 240_000 },
     async (language) => {

@@ -160,7 +160,7 @@ describe.skipIf(need.skip)(`signing pages in Chromium${need.why}`, () => {
     ['a desk', { viewport: DESK, colorScheme: 'light' }],
     ['a desk in the dark', { viewport: DESK, colorScheme: 'dark' }],
   ] as const;
-  describe.skipIf(!SLOW).each(shareOf(places, 2))('on %s', (_, options) => {
+  describe.skipIf(!SLOW).each(shareOf(places, 4))('on %s', (_, options) => {
     test('every page and state is accessible, and fits', { timeout: 240_000 }, async () => {
       await open(options);
       const found: string[] = [];

@@ -13,10 +13,10 @@ import {
   updateBodyOf,
 } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness, WAYS } from '../support/harness.ts';
-import { SLOW, sampleOf } from '../support/tier.ts';
+import { FULL, SLOW, sampleOf } from '../support/tier.ts';
 
 /** How many orders are tried for each pair: ESIGN_SCHEDULES=500 takes minutes. */
-const SCHEDULES = Number(process.env.ESIGN_SCHEDULES ?? (SLOW ? 10 : 2));
+const SCHEDULES = Number(process.env.ESIGN_SCHEDULES ?? (FULL ? 10 : SLOW ? 4 : 2));
 
 /** A request waits for up to as many turns of the event loop before it is sent: schedules take these by turns, since some requests take longer. */
 const MOST_TURNS = [10, 1000, 20_000];

@@ -21,6 +21,7 @@ import {
 import { pngOf } from '../support/documents/pictures.ts';
 import { readDetail, SENDER, tokenOf } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
+import { shareOf } from '../support/tier.ts';
 import { CORPUS, needsCorpus, unmet } from '../support/tools.ts';
 
 /** Codes that are acceptable reasons for refusing a file. */
@@ -206,7 +207,7 @@ describe.skipIf(skip)(`files that nobody here made${why}`, async () => {
 
   test('are there', () => expect(files.length).toBeGreaterThan(0));
 
-  test.each(files.map((path) => [relative(CORPUS, path), path]))(
+  test.each(shareOf(files, 3).map((path) => [relative(CORPUS, path), path]))(
     '%s',
     { timeout: 240_000 },
     async (_, path) => {

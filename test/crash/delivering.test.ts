@@ -13,7 +13,7 @@ import { type ChildWithLines, startChildProcess } from '../support/processes/chi
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
 import { FULL, SLOW } from '../support/tier.ts';
 
-const KILLS = FULL ? 25 : 10;
+const KILLS = FULL ? 25 : 4;
 /** Four events each, and a draft with one for each of eight more. */
 const TRANSACTIONS_A_ROUND = 8;
 /** Requests of a round, which is killed after any number of them, while what they caused is being delivered. */

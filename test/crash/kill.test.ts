@@ -22,7 +22,7 @@ import {
   type Told,
 } from './ledger.ts';
 
-const STORES = FULL ? 6 : 2;
+const STORES = FULL ? 6 : 1;
 const KILLS_PER_STORE = 10;
 const KILLED_WITHIN_MS = 60;
 const ACKNOWLEDGEMENTS = 10;

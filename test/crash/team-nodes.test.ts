@@ -22,7 +22,7 @@ import { needsCommand, unmet } from '../support/tools.ts';
 
 const { skip, why } = unmet(needsPostgres(), needsCommand('openssl'));
 
-const ROUNDS = FULL ? 60 : 6;
+const ROUNDS = FULL ? 60 : 2;
 const CLIENTS = 5;
 const TIMEOUT_MS = FULL ? 3_000_000 : 600_000;
 const EVENTS = [

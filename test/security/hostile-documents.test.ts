@@ -96,7 +96,7 @@ describe('while another client asks', () => {
     async () => {
       const other = served.ofCompany('Navy');
       const memory = watchMemory(served.pid);
-      const bad = Array.from({ length: FULL ? 20 : 4 }, (_, index) =>
+      const bad = Array.from({ length: FULL ? 20 : 2 }, (_, index) =>
         uploadAndShow(served, { fileName: 'endless.pdf', bytes: slowPdf(301 + index) }),
       );
       // Those of one company wait in one queue, and get `documents_busy` when that takes too long.
@@ -198,7 +198,7 @@ describe.concurrent('a one-shot command', () => {
     return new Promise((resolve) => child.process.once('close', resolve));
   }
 
-  test.skipIf(!SLOW).each(shareOf(undrawable, 2))(
+  test.skipIf(!SLOW).each(shareOf(undrawable, 4))(
     'names the page of $fileName that cannot be signed, and leaves a draft',
     async ({ fileName, bytes, why }) => {
       await writeFile(join(fixture.folder, fileName), bytes);

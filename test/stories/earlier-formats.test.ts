@@ -12,7 +12,7 @@ import { SLOW, sampleOf, shareOf } from '../support/tier.ts';
 
 const ESIGN = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
 
-const TAKEN = shareOf(sampleOf(EARLIER_FORMATS, EARLIER_FORMATS.length), 2);
+const TAKEN = shareOf(EARLIER_FORMATS, 4);
 
 let program: BuiltProgram;
 let server: ChildProcess | undefined;

@@ -100,7 +100,7 @@ const JUMPS: [number, number, number][] = [
   [0, -10, 0],
   [0, 10, -10],
 ];
-describe.skipIf(skip).each(shareOf(JUMPS, 2))(
+describe.skipIf(skip).each(shareOf(JUMPS, 3))(
   `a clock that is off by %i, then %i, then %i days${why}`,
   (...jumps) => {
     const [first, second, third] = jumps;

@@ -355,18 +355,18 @@ function make(commands: readonly string[]): void {
 describe.skipIf(!SLOW || missing !== undefined)(`against ImageMagick${missing?.why ?? ''}`, () => {
   beforeAll(makeSource);
 
-  test.each(TIFFS)('TIFF: %s', async (_, file, ...commands) => {
+  test.each(shareOf(TIFFS, 4))('TIFF: %s', async (_, file, ...commands) => {
     make(commands);
     // The colors of ink differ from program to program.
     expect(await difference(file, 'tiff')).toBeLessThan(file === 'cmyk.tif' ? 30 : 0.6);
   });
 
-  test.each(LOSSY)('TIFF: %s', async (_, file, ...commands) => {
+  test.each(shareOf(LOSSY, 4))('TIFF: %s', async (_, file, ...commands) => {
     make(commands);
     expect(await difference(file, 'tiff')).toBeLessThan(6);
   });
 
-  test.each(OTHERS)('%s, at most %d: %s', async (type, most, _, file, ...commands) => {
+  test.each(shareOf(OTHERS, 4))('%s, at most %d: %s', async (type, most, _, file, ...commands) => {
     make(commands);
     expect(await difference(file, type)).toBeLessThan(most);
   });
@@ -378,7 +378,7 @@ describe.skipIf(!SLOW || missing !== undefined)(`against ImageMagick${missing?.w
     for (const page of [0, 1, 2]) expect(await difference('pages.tif', 'tiff', page)).toBeLessThan(0.6);
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('orientation %i', async (orientation) => {
+  test.each(shareOf([1, 2, 3, 4, 5, 6, 7, 8], 4))('orientation %i', async (orientation) => {
     const word = `-Orientation#=${orientation}`;
     make([
       `convert source.png -compress LZW turned.tif`,
@@ -435,7 +435,7 @@ describe.skipIf(!SLOW || missing !== undefined)(`the largest that are taken${mis
     ],
     ['a GIF of 20 megapixels', 'gif', 'large.gif', 'convert -size 5000x4000 gradient:red-blue large.gif'],
   ];
-  test.each(shareOf(largest, 2))(
+  test.each(shareOf(largest, 6))(
     '%s fits into the memory of a child',
     async (_, type, file, ...commands) => {
       make(commands);

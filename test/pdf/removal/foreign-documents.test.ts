@@ -20,7 +20,7 @@ import { needsCommand, unmet } from '../../support/tools.ts';
 const folder = mkdtempSync(join(tmpdir(), 'esign-tagged-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const COUNTS = FULL ? { office: 70, chromium: 70, code: 60 } : { office: 30, chromium: 30, code: 30 };
+const COUNTS = FULL ? { office: 70, chromium: 70, code: 60 } : { office: 8, chromium: 8, code: 8 };
 const MINUTES = 60_000;
 
 const poppler = unmet(needsCommand('pdftotext'), needsCommand('pdftoppm'));

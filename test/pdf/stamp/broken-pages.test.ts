@@ -31,7 +31,7 @@ const stamped = async (bytes: Uint8Array) => stampedPdf(await accepted(bytes), [
 const viewers = unmet(needsForeignViewers(), needsCommand('qpdf'));
 
 describe.skipIf(viewers.skip)(`every viewer draws the value${viewers.why}`, () => {
-  test.each(shareOf([...OPEN_PAGES, ...BROKEN_PAGES], 2))(
+  test.each(shareOf([...OPEN_PAGES, ...BROKEN_PAGES], 6))(
     'over %s',
     { timeout: 60_000 },
     async (_, bytes) => {
