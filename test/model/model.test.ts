@@ -5,7 +5,7 @@ import { ADA, BOB, SENDER } from '../support/fixtures/transactions.ts';
 import { openHarness, START } from '../support/harness.ts';
 import { roundsOf, SEED } from '../support/random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { SLOW } from '../support/tier.ts';
+import { FULL } from '../support/tier.ts';
 import {
   attachFile,
   type ClockMove,
@@ -28,7 +28,7 @@ import { emptyModel, type Model, type Update } from './model.ts';
 import type { Real } from './real.ts';
 import { attempted, type Step } from './step.ts';
 
-const RUNS = roundsOf({ short: 1, landing: 40, full: 300 });
+const RUNS = roundsOf({ short: 1, landing: 15, full: 300 });
 
 /** How often a quarter of the runs is added while a pair of command and state was not met. */
 const MORE_ROUNDS = 12;
@@ -151,7 +151,7 @@ describe('the service and its model', () => {
 
   test(`agree on every step of ${RUNS} runs of up to ${STEPS}`, () => compare(RUNS));
 
-  test.runIf(SLOW)('have met every command in every state', async () => {
+  test.runIf(FULL)('have met every command in every state', async () => {
     const commands = ['edit', 'start', 'submit', 'reject', 'cancel'] as const;
     const states = ['draft', 'started', 'completed', 'rejected', 'expired', 'cancelled'] as const;
     const cells = commands.flatMap((command) => states.map((state) => `${command} when ${state}` as const));

@@ -88,7 +88,7 @@ async function isRefusedOrDone({
 }
 
 describe('while another client asks', () => {
-  test.each(files)('$name', async (file) => void (await isRefusedOrDone(file)), TEST_MS);
+  test.each(shareOf(files, 6))('$name', async (file) => void (await isRefusedOrDone(file)), TEST_MS);
 
   // Each waits ten seconds for the one before it; fifty are a row of `npm run bench`.
   test.skipIf(!SLOW)(
@@ -116,7 +116,7 @@ describe('while another client asks', () => {
 
 // What the pool does with one, and what is said of it, is asked in the short tier by pool.test.ts and undrawable.test.ts.
 describe.concurrent('a page that cannot be drawn', () => {
-  test.skipIf(!SLOW).each(undrawable)(
+  test.skipIf(!SLOW).each(shareOf(undrawable, 3))(
     'is refused, and delays no other client: $fileName',
     async (file) => {
       const { status, detail } = await isRefusedOrDone(file);

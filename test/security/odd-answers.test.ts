@@ -12,7 +12,7 @@ import {
   startScriptedService,
 } from '../support/servers/scripted-service.ts';
 import { createStoryFixture, type StoryFixture } from '../support/stories/story.ts';
-import { SLOW } from '../support/tier.ts';
+import { SLOW, shareOf } from '../support/tier.ts';
 
 /** So many of the places and values of one command are tried, spread over all of them. */
 const RUNS = 250;
@@ -110,7 +110,7 @@ describe.runIf(SLOW)('an answer with an odd value', () => {
     return runInProcess(fixture, words);
   }
 
-  test.each(COMMANDS)('to %s', { timeout: 240_000 }, async (line) => {
+  test.each(shareOf(COMMANDS, 4))('to %s', { timeout: 240_000 }, async (line) => {
     const words = line.split(' ').map((word) => ids[word] ?? word);
     expect(await run([...words, '--json'])).toMatchObject({ code: 0 });
     const sound = answered;

@@ -11,7 +11,7 @@ import { runInProcess } from '../../../support/command-line/in-process.ts';
 import { startTransaction } from '../../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../../support/harness.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { SLOW } from '../../../support/tier.ts';
+import { FULL, SLOW, shareOf } from '../../../support/tier.ts';
 
 type Command = {
   words: (id: string) => string[];
@@ -189,7 +189,7 @@ async function runCell(
 
 const SHORT: readonly FaultKind[] = ['error-before-commit'];
 
-test.each(SLOW ? KINDS : SHORT)(
+test.each(FULL ? KINDS : SLOW ? shareOf(KINDS, 3) : SHORT)(
   '%s ends each command with its exit code, and is done as often as it says',
   async (kind) => {
     const cells: Record<string, readonly [string, string]> = {};
