@@ -35,10 +35,6 @@ export function readTrustedFile(path: string, options: ReadOptions): Bytes | und
   return readIfTrusted(path, options, otherWriters);
 }
 
-/** Reads a file as `readTrustedFile` does, in a folder that the caller has checked. */
-export const readInTrustedFolder = (path: string, options: ReadOptions): Bytes | undefined =>
-  isThere(path) ? readIfTrusted(path, options, otherWriters) : undefined;
-
 /**
  * Reads a file beside the user's documents; undefined when there is none. Its folder may be a clone, or one that a
  * group works in, but a file of another user is not read.

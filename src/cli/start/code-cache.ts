@@ -5,8 +5,7 @@ import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { makeTrustedFolder } from '../../files/make-folder.ts';
-import { readInTrustedFolder } from '../../files/read-file.ts';
-import { mustTrust } from '../../files/trust.ts';
+import { readTrustedFile } from '../../files/read-file.ts';
 
 export type KeptCode = { code: Buffer; learned: readonly string[] };
 
@@ -37,16 +36,12 @@ const ABANDONED_MS = 60 * 60 * 1000;
 
 export function openCodeCache(folder: string, runtime: Runtime): CodeCache {
   const fits = fittingOf(runtime);
-  let isChecked = false;
   const fileOf = (bundle: string, hash: string) =>
     join(folder, `${bundle.replace(/\.cjs$/, '')}-${hash}-${fits}.bin`);
   return {
     read(bundle, hash) {
       try {
-        // Once for all bundles of a run: it looks at every folder up to the root.
-        if (!isChecked) mustTrust(folder);
-        isChecked = true;
-        const bytes = readInTrustedFolder(fileOf(bundle, hash), {
+        const bytes = readTrustedFile(fileOf(bundle, hash), {
           mostBytes: LARGEST_BYTES,
           isLinkRefused: true,
         });
