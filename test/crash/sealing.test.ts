@@ -78,7 +78,7 @@ describe('a process that is killed while it seals', () => {
       const steps = whole.steps ?? 0;
       expect(steps).toBeGreaterThan(8);
       const before = new Set<string | undefined>();
-      for (let number = 1; number <= steps; number += FULL ? 1 : 5) {
+      for (let number = 1; number <= steps; number += FULL ? 1 : 2) {
         const { killedBefore } = await killedAt(number);
         before.add(killedBefore);
       }
