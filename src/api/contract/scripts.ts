@@ -37,11 +37,11 @@ export const OTHER_SCRIPTS: readonly ScriptWithoutFont[] = [
 
 /** Those of which a text has letters. Japanese and Korean are written with Chinese characters too: these alone count as Chinese. */
 export function scriptsIn(text: string): ScriptWithoutFont[] {
-  const found = [...CJK_SCRIPTS, ...OTHER_SCRIPTS].filter(({ letters }) =>
+  const matches = [...CJK_SCRIPTS, ...OTHER_SCRIPTS].filter(({ letters }) =>
     new RegExp(letters, 'u').test(text),
   );
-  const [first, second] = found;
-  return first?.name === 'Chinese' && second && CJK_SCRIPTS.includes(second) ? found.slice(1) : found;
+  const [first, second] = matches;
+  return first?.name === 'Chinese' && second && CJK_SCRIPTS.includes(second) ? matches.slice(1) : matches;
 }
 
 export const packagesFor = (scripts: readonly ScriptWithoutFont[]): string[] => [

@@ -68,7 +68,7 @@ const ESCAPED_NAME = /\/[^\s\0()<>[\]{}/%]*#/;
 const BRACE_IN_LITERAL = /\{|\\[15]73/;
 const HEXADECIMAL = /(?<!<)<(?!<)([^>]*)>/g;
 
-/** Whether a text in the content may have two braces in a row, in one string or across the border of two. */
+/** Tells whether a text in the content may have two braces in a row, in one string or across the border of two. */
 function hasBraceByte(content: string): boolean {
   if (BRACE_IN_LITERAL.test(content)) return true;
   let begins = false;
@@ -106,11 +106,11 @@ function readEncoding(view: PdfView, value: Value | undefined): Encoding | undef
   return names.every((name) => name !== 'braceleft' && isUnambiguousName(name)) ? 'byte' : undefined;
 }
 
-/** Whether the name of a glyph says which character it is: `g12` may be any. */
+/** Tells whether the name of a glyph says which character it is: `g12` may be any. */
 const isUnambiguousName = (name: Value): boolean =>
   typeof name === 'string' && /^([A-Za-z]|[a-z]{3,}|[A-Z][a-z]{3,})$/.test(name);
 
-/** Whether a map of characters (CMap, ISO 32000-1, 9.10.3) has an opening brace, alone or among several characters, or cannot be read. */
+/** Tells whether a map of characters (CMap, ISO 32000-1, 9.10.3) has an opening brace, alone or among several characters, or cannot be read. */
 function mapsToBrace(map: Buffer): boolean {
   const text = map.toString('latin1');
   if (/%|usecmap/.test(text) || text.lastIndexOf('beginbf') > text.lastIndexOf('endbf')) return true;

@@ -35,7 +35,7 @@ function comparePages(file: PdfFile, signed: PdfView): boolean {
   return !file.isExhausted();
 }
 
-/** Whether all readers find the objects of the whole file by its tables, at the same places and with the same content. */
+/** Tells whether all readers find the objects of the whole file by its tables, at the same places and with the same content. */
 const isReadAlike = (file: PdfFile): boolean =>
   file.shift === 0 &&
   !file.isEncrypted &&
@@ -67,11 +67,11 @@ type Versions = {
   signed: PdfView;
   later: PdfView;
   writes: Writes;
-  /** Whether a value leads to an object that a later save wrote, in one of both versions. */
+  /** Tells whether a value leads to an object that a later save wrote, in one of both versions. */
   leadsToWritten: DrawnSearch;
 };
 
-/** Whether the pages of a later version draw the same objects as those of the signed one. */
+/** Tells whether the pages of a later version draw the same objects as those of the signed one. */
 function isDrawnAlike(signed: PdfView, later: PdfView, writes: Writes): boolean {
   const written = new Set(writes.keys());
   const searches = [createDrawnSearch(signed, written), createDrawnSearch(later, written)];
@@ -110,7 +110,7 @@ function addedFields(versions: Versions): ReadonlySet<number> | undefined {
   return new Set(added.map(({ number }) => number));
 }
 
-/** Whether a later save wrote a field that was there, or a box of one, on whatever page it is. */
+/** Tells whether a later save wrote a field that was there, or a box of one, on whatever page it is. */
 function hasWrittenBox({ signed, writes }: Versions, fields: Value | undefined): boolean {
   const seen = new Set<number>();
   const open = [fields];
@@ -148,7 +148,7 @@ function addedItems(
   return added?.every((item) => item instanceof Ref) ? added : undefined;
 }
 
-/** Whether a field is new, is its own box, and shows nothing in any reader. */
+/** Tells whether a field is new, is its own box, and shows nothing in any reader. */
 function isUnseenField({ signed, later, writes }: Versions, field: Ref): boolean {
   const dict = plainDict(later, field);
   return (
@@ -167,14 +167,14 @@ function isUnseenField({ signed, later, writes }: Versions, field: Ref): boolean
 /** Any other entry may make some reader show the box. */
 const FIELD_ENTRIES = new Set(['AP', 'F', 'FT', 'Ff', 'MK', 'P', 'Rect', 'Subtype', 'T', 'Type', 'V']);
 
-/** Whether a rectangle, whose numbers stand in it, has no area. */
+/** Tells whether a rectangle, whose numbers stand in it, has no area. */
 function isPoint(rect: Value | undefined): boolean {
   if (!Array.isArray(rect) || rect.length !== 4) return false;
   const [left, bottom, right, top] = rect;
   return rect.every((corner) => typeof corner === 'number') && left === right && bottom === top;
 }
 
-/** Whether a page draws what it drew. It may be written again, and its list of annotations may have got such fields. */
+/** Tells whether a page draws what it drew. It may be written again, and its list of annotations may have got such fields. */
 function isPageUntouched(versions: Versions, page: Ref, fields: ReadonlySet<number>): boolean {
   const { signed, later, writes, leadsToWritten } = versions;
   if (!writes.has(page.number) && !leadsToWritten(page, 'page')) return true;
