@@ -1,11 +1,15 @@
 // Bundles src/ into dist/. It may run while an `esign` runs: files get names that contain their
 // hash, the entries that name them are replaced last by a rename, and old files stay for a day.
+//   node scripts/build.js               always
+//   node scripts/build.js --if-changed  unless dist/ was built from these sources
+//   node scripts/build.js --fresh       and removes files of earlier builds at once
 import { createHash } from 'node:crypto';
 import { promises } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { hashInputs } from './build-inputs.js';
 import { PUBLISHED_TYPES, writeDeclarations } from './declarations.js';
 import { noticesOf, recordInputs } from './licenses.js';
 import { loadSource } from './load-source.js';
@@ -15,6 +19,7 @@ import { withLinesOnly } from './source-maps.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
+const BUILT_FROM = 'built-from';
 const ENTRIES = [
   'contents.json',
   'completion.json',
@@ -30,6 +35,8 @@ const ENTRIES = [
   'sign-page.js',
   'start.cjs',
   'testing.js',
+  // Renamed last of all: a build that was interrupted is made again.
+  BUILT_FROM,
 ];
 const PROGRAM = 'src/cli/main.ts';
 /** A placeholder of the same length as the hash of a bundle, which replaces it. */
@@ -85,6 +92,8 @@ const asciiSources = {
 
 const { build, inputs } = recordInputs(esbuild.build);
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+const builtFrom = await hashInputs(root);
+if (process.argv.includes('--if-changed') && builtFrom === (await readBuiltFrom())) process.exit(0);
 await mkdir(dist, { recursive: true });
 const scratch = await mkdtemp(join(dist, '.build-'));
 try {
@@ -187,6 +196,7 @@ try {
     join(scratch, 'contents.json'),
     JSON.stringify(await contentsOf([...program, completion, ...packages], buildName)),
   );
+  await writeFile(join(scratch, BUILT_FROM), builtFrom);
   for (const name of await readdir(scratch)) {
     const path = join(scratch, name);
     if (name.endsWith('.cjs')) await nameContent(path);
@@ -195,10 +205,16 @@ try {
   }
   const built = await readdir(scratch);
   const entriesLast = [...built.filter((name) => !ENTRIES.includes(name)), ...ENTRIES];
+  await rm(join(dist, BUILT_FROM), { force: true });
   for (const name of entriesLast) await rename(join(scratch, name), join(dist, name));
   await removeStale(new Set(built));
 } finally {
   await rm(scratch, { recursive: true, force: true });
+}
+
+/** @returns undefined before the first build */
+function readBuiltFrom() {
+  return readFile(join(dist, BUILT_FROM), 'utf8').catch(() => undefined);
 }
 
 /** Bundles a script for browsers of the last three years. */

@@ -1,6 +1,8 @@
-// Starts Debian's Chromium for browser tests, quiet and without a network of its own, and goes from page to page.
+// Starts Debian's Chromium for browser tests, quiet and without a network of its own, and goes from page to page. Each test file has its own,
+// because pages of two files in one Chromium take the focus from each other.
 import { spawnSync } from 'node:child_process';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { FULL } from './tier.ts';
 
 const ARGS = [
   '--disable-background-networking',
@@ -11,8 +13,13 @@ const ARGS = [
   '--disable-quic',
 ];
 
+/** The engine without its windows takes a third of the processor time. The full tier uses the browser that people have. */
+const PROGRAMS = FULL ? ['chromium'] : ['chromium-headless-shell', 'chromium'];
+
+const pathOf = (name: string): string => spawnSync('which', [name], { encoding: 'utf8' }).stdout.trim();
+
 export async function launchChromium(): Promise<Browser> {
-  const executablePath = spawnSync('which', ['chromium'], { encoding: 'utf8' }).stdout.trim();
+  const executablePath = PROGRAMS.map(pathOf).find((path) => path !== '') ?? '';
   // Chromium's sandbox does not start for root.
   const args = process.getuid?.() === 0 ? [...ARGS, '--no-sandbox'] : ARGS;
   return chromium.launch({ executablePath, args });

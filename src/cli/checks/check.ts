@@ -70,12 +70,13 @@ const MOST_STEPS_FACTOR = 10;
  * overloaded, or stands still, nothing can answer. Checks that compute delay the others, which does not count either.
  */
 async function waitIdle(limitMs: number, signal: AbortSignal): Promise<void> {
-  const wanted = Math.ceil(limitMs / STEP_MS);
+  const stepMs = Math.min(STEP_MS, limitMs);
+  const wanted = Math.ceil(limitMs / stepMs);
   let idle = 0;
   for (let step = 0; idle < wanted && step < wanted * MOST_STEPS_FACTOR && !signal.aborted; step += 1) {
     const before = cpuUsage();
-    await pause(STEP_MS, undefined, { signal }).catch(() => undefined);
+    await pause(stepMs, undefined, { signal }).catch(() => undefined);
     const { user, system } = cpuUsage(before);
-    if ((user + system) / 1000 < STEP_MS * BUSY) idle += 1;
+    if ((user + system) / 1000 < stepMs * BUSY) idle += 1;
   }
 }
