@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './support/longest-first.ts';
 import { SLOW_FILES } from './support/slow-files.ts';
-
 import { FULL, SLOW } from './support/tier.ts';
 
 /** The share of a landing (support/tier.ts): another one for each commit. */
@@ -45,6 +45,7 @@ export default defineConfig({
     // Modules here hold no state, so that files of one worker can share them: a quarter of the time was importing.
     isolate: false,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // Compiling the source takes ten seconds of a run. node_modules/ keeps what was compiled, by its content.
     experimental: { fsModuleCache: true },
     // A third of the time was waiting for a disk. The full tier waits for it: there, files lie where they lie for users.

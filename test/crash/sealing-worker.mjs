@@ -10,10 +10,10 @@ const api = apiOf(service);
 // Loads and opens what every request needs.
 await api.get(`/v1/transaction/${id}`);
 
-let count = 0;
+let steps = [];
 function step(name) {
-  count += 1;
-  if (count !== Number(number)) return;
+  steps.push(name);
+  if (steps.length !== Number(number)) return;
   writeLine({ killedBefore: name });
   process.kill(process.pid, 'SIGKILL');
 }
@@ -32,8 +32,8 @@ Object.getPrototypeOf(probe).sync = function counted() {
   return sync.call(this);
 };
 await probe.close();
-count = 0;
+steps = [];
 
 const { status, body } = await api.send('POST', `/_sandbox/transaction/${id}/sign`, {});
-writeLine({ answered: status, body, steps: count });
+writeLine({ answered: status, body, steps });
 await service.close();

@@ -11,14 +11,15 @@ function expectNoErrors(harness: Harness | undefined): void {
   expect(harness?.contractViolations.splice(0)).toEqual([]);
 }
 
-/** `isAboutHttp`: it is run over HTTP at each landing; of the other suites, one in four is. */
+/** `isAboutHttp`: it is run over HTTP at each landing; of the other suites, one in four is, and one in two on PostgreSQL. */
 type Options = { isAboutHttp?: boolean };
 /** Options stand before the body, as those of vitest do. */
 type Suite = [body: Body] | [options: Options, body: Body];
 
 function waysOf(title: string, { isAboutHttp = false }: Options): Way[] {
   const isOverHttp = FULL || (SLOW && (isAboutHttp || title.length % 4 === SHARE % 4));
-  return WAYS.filter((way) => isOverHttp || way !== 'over HTTP');
+  const isOnPostgres = FULL || title.length % 2 === SHARE % 2;
+  return WAYS.filter((way) => way === 'in process' || (way === 'over HTTP' ? isOverHttp : isOnPostgres));
 }
 
 /** Describes a suite with a fresh service for each test. */
