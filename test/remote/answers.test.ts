@@ -251,7 +251,7 @@ function answersFor(command: string): typeof ANSWERS {
   return ANSWERS.slice(0, -1).filter((_, index) => (index + at) % 12 === 0);
 }
 
-describe.each(sampleOf(Object.entries(COMMANDS), 4))('%s', (command, more) => {
+describe.each(sampleOf(Object.entries(COMMANDS), 8))('%s', (command, more) => {
   test('ends as documented where the service is in good health', async () => {
     answer = () => undefined;
     for (const json of waysOf(command, ANSWERS[0]?.[1] ?? '')) {
@@ -267,7 +267,7 @@ describe.each(sampleOf(Object.entries(COMMANDS), 4))('%s', (command, more) => {
   });
 });
 
-test.each(sampleOf(Object.entries(COMMANDS), 4))(
+test.each(sampleOf(Object.entries(COMMANDS), 8))(
   '%s refuses credentials without a service',
   async (command, more) => {
     const words = [...command.split(' '), ...more, '--json'];

@@ -176,18 +176,21 @@ describe('files without recipients', () => {
     },
   );
 
-  test('show a grid where one is asked for, and a field that was placed by its coordinates', async () => {
-    await put('page.pdf', pagesPdf(['/MediaBox[0 0 300 200]']));
-    const field = ['text@1:60,60,90x20'];
-    await preview(['page.pdf'], { field, output: 'plain' });
-    const { files } = await preview(['page.pdf'], { field, output: 'grid', grid: true });
-    expect(files).toMatchObject([{ fields: [{ type: 'text', recipient: null, x: 60, y: 60 }] }]);
-    const tinted = async (where: string) =>
-      boundsOf(readPixels(await readFile(join(folder, where, 'page-1.png'))), isTinted);
-    const [plain, grid] = [await tinted('plain'), await tinted('grid')];
-    expect(grid!.width).toBeGreaterThan(2 * plain!.width);
-    expect(grid!.height).toBeGreaterThan(2 * plain!.height);
-  });
+  test.skipIf(!SLOW)(
+    'show a grid where one is asked for, and a field that was placed by its coordinates',
+    async () => {
+      await put('page.pdf', pagesPdf(['/MediaBox[0 0 300 200]']));
+      const field = ['text@1:60,60,90x20'];
+      await preview(['page.pdf'], { field, output: 'plain' });
+      const { files } = await preview(['page.pdf'], { field, output: 'grid', grid: true });
+      expect(files).toMatchObject([{ fields: [{ type: 'text', recipient: null, x: 60, y: 60 }] }]);
+      const tinted = async (where: string) =>
+        boundsOf(readPixels(await readFile(join(folder, where, 'page-1.png'))), isTinted);
+      const [plain, grid] = [await tinted('plain'), await tinted('grid')];
+      expect(grid!.width).toBeGreaterThan(2 * plain!.width);
+      expect(grid!.height).toBeGreaterThan(2 * plain!.height);
+    },
+  );
 });
 
 describe('suggested fields', () => {
@@ -319,13 +322,13 @@ describe('names of pictures', () => {
     [`${'長'.repeat(300)}.pdf`, `${'長'.repeat(66)}-1.png`],
   ];
 
-  test.each(sampleOf(NAMES, 3))('%j', async (name, file) => {
+  test.each(sampleOf(NAMES, 6))('%j', async (name, file) => {
     await preview(['T'], { client: await clientWith([name], onePage), output: 'in' });
     expect(await readdir(folder)).toEqual(['in']);
     expect(await readdir(join(folder, 'in'))).toEqual([file]);
   });
 
-  test('two documents of one name, and of one that a disk may take for the same', async () => {
+  test.skipIf(!SLOW)('two documents of one name, and of one that a disk may take for the same', async () => {
     const names = ['a.pdf', 'A.pdf', 'a.pdf', 'a-2.pdf'];
     const { files } = await preview(['T'], { client: await clientWith(names, onePage) });
     expect(files.map(({ path }) => path)).toEqual(['a-1.png', 'A-3-1.png', 'a-4-1.png', 'a-2-1.png']);
