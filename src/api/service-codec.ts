@@ -2,9 +2,10 @@
 // codec.ts is the half of the client.
 import type * as z from 'zod';
 import { inSentences } from './contract/field-error.ts';
-import type { Operation } from './contract/operation.ts';
+import type { BinaryOutput, Operation } from './contract/operation.ts';
 import { problemHeaders } from './contract/problem-headers.ts';
 import { type FieldError, problemOf, type Refusal, refusal } from './contract/problems.ts';
+import { fileDisposition } from './file-disposition.ts';
 import type { Reply } from './transport.ts';
 import { wrongValuesIn } from './wrong-values.ts';
 
@@ -47,8 +48,10 @@ export function encodeOutput(operation: Operation, output: unknown, encoded?: Ui
   const { status, binary } = operation.success;
   if (!binary)
     return { status, headers: { 'content-type': JSON_TYPE }, body: encoded ?? JSON.stringify(output) };
-  const { bytes, mediaType } = output as { bytes: Uint8Array; mediaType: string };
-  return { status, headers: { 'content-type': mediaType }, body: bytes };
+  const { bytes, mediaType, documentName } = output as BinaryOutput;
+  const named =
+    documentName === undefined ? {} : { 'content-disposition': fileDisposition('inline', documentName) };
+  return { status, headers: { 'content-type': mediaType, ...named }, body: bytes };
 }
 
 export function encodeRefusal(no: Refusal, requestId: string): Reply {

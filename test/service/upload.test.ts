@@ -45,6 +45,7 @@ describeSharedService('uploading a file', (harness) => {
     expect(Object.keys(body).sort()).toEqual(['presigned_url', 'token']);
     const stored = await harness().transport(new Request(body.presigned_url ?? ''));
     expect(stored.headers.get('content-type')).toBe('application/pdf');
+    expect(stored.headers.get('content-disposition')).toMatch(/^inline; filename="contract.pdf"; /);
     expect(new Uint8Array(await stored.arrayBuffer())).toEqual(contract);
   });
 

@@ -70,8 +70,8 @@ export type OperationInput<O extends Operation> = Part<'params', O['params']> &
   Part<'body', O['body']> &
   (O['multipart'] extends z.ZodType ? { form: Shape<O['multipart']>; file: OutgoingFile } : unknown);
 
-/** A stored file, or a picture. */
-export type BinaryOutput = { bytes: Uint8Array; mediaType: string };
+/** A stored file, or a picture. A client gets no `documentName`: it is a header. */
+export type BinaryOutput = { bytes: Uint8Array; mediaType: string; documentName?: string };
 
 /** What a handler gives back. */
 export type Output<O extends Operation> = O['success'] extends { binary: true }

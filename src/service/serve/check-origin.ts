@@ -1,6 +1,7 @@
 // Sends a probe to the public address of a team server, and says what is wrong with the way there.
 import { createServer, type Server } from 'node:http';
 import { acceptQueued } from '../../http/accept-queued.ts';
+import { endable } from '../../http/endable.ts';
 import { sendRequest } from '../../http/send-request.ts';
 import type { HealthAnswers } from '../server.ts';
 import { toHealthRequest } from '../server.ts';
@@ -160,6 +161,7 @@ export async function listenForProbe(
       else response.writeHead(503, { connection, 'retry-after': '1' }).end();
     });
   });
+  const end = endable(server);
   const isListening = await new Promise<boolean>((resolve) => {
     server.once('error', () => resolve(false)).listen(port, host, () => resolve(true));
   });
@@ -167,11 +169,7 @@ export async function listenForProbe(
   return {
     async close() {
       await acceptQueued(server);
-      const timer = setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS);
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
-      clearTimeout(timer);
+      await end(CLOSE_WITHIN_MS);
     },
   };
 }

@@ -1,8 +1,8 @@
 // Sends pages, with headers that keep them from being framed, given foreign scripts or stored; and redirects.
 import { createHash } from 'node:crypto';
+import { fileDisposition } from '../../api/file-disposition.ts';
 import type { Reply } from '../../api/transport.ts';
 import { type Html, markupText } from '../rendering/html.ts';
-import { attachmentNamed } from './attachment.ts';
 import type { PageRequest } from './page-request.ts';
 import { STYLE } from './style.ts';
 
@@ -128,7 +128,7 @@ export const sendPdf = (bytes: Uint8Array, documentName: string): Reply => ({
   headers: {
     ...headersOf(),
     'content-type': 'application/pdf',
-    'content-disposition': attachmentNamed(documentName),
+    'content-disposition': fileDisposition('attachment', documentName),
   },
   body: bytes,
 });

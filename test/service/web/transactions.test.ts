@@ -234,7 +234,7 @@ describeDashboard('transactions', (harness) => {
     expect(page.html.slice(0, 5)).toBe('%PDF-');
     expect(Object.fromEntries(page.headers)).toMatchObject({
       'content-type': 'application/pdf',
-      'content-disposition': "attachment; filename*=UTF-8''contract.pdf",
+      'content-disposition': `attachment; filename="contract.pdf"; filename*=UTF-8''contract.pdf`,
       'cache-control': 'no-store',
     });
     expect((await eve.get(at)).status).toBe(404);

@@ -4,6 +4,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { parseUrl } from '../../../api/contract/parse-url.ts';
+import { endable } from '../../../http/endable.ts';
 import { hostsOf, isLoopbackName, portOf } from '../../connection/callback-address.ts';
 import { type ResultPage, redirect, renderResultPage } from '../../connection/result-page.ts';
 import { type MissingState, type RedirectReading, type Returned, readReturned } from './authorization.ts';
@@ -77,7 +78,7 @@ export async function listenForCallback(options: CallbackOptions): Promise<Liste
     return redirect(donePath);
   }
 
-  const servers = await listenOn(hostsOf(callback), portOf(callback), () =>
+  const ends = await listenOn(hostsOf(callback), portOf(callback), () =>
     createServer((request, response) => {
       void answerTo(request).then(({ status, headers, body }) => {
         response.writeHead(status, headers);
@@ -90,7 +91,7 @@ export async function listenForCallback(options: CallbackOptions): Promise<Liste
     clearTimeout(window);
     resolveReturned(undefined);
     resolveEnded();
-    await Promise.all(servers.map(stop));
+    await Promise.all(ends.map((end) => end()));
   };
   signal?.addEventListener('abort', () => void close(), { once: true });
   return {
@@ -148,37 +149,32 @@ function isNavigation({ headers }: IncomingMessage): boolean {
 }
 
 /** Listens on IPv4 and IPv6, which `localhost` both means. A machine may lack IPv6; a port there that is in use is an error. */
-async function listenOn(hosts: readonly string[], port: number, make: () => Server): Promise<Server[]> {
-  const servers: Server[] = [];
+async function listenOn(hosts: readonly string[], port: number, make: () => Server): Promise<End[]> {
+  const ends: End[] = [];
   for (const host of hosts) {
     try {
-      servers.push(await listen(make(), host, port));
+      ends.push(await listen(make(), host, port));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       const isAbsent = code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT';
-      if (isAbsent && isIPv6(host) && servers.length > 0) continue;
-      await Promise.all(servers.map(stop));
+      if (isAbsent && isIPv6(host) && ends.length > 0) continue;
+      await Promise.all(ends.map((end) => end()));
       throw error;
     }
   }
-  return servers;
+  return ends;
 }
 
-function listen(server: Server, host: string, port: number): Promise<Server> {
+type End = () => Promise<void>;
+
+function listen(server: Server, host: string, port: number): Promise<End> {
+  const end = endable(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port, ipv6Only: isIPv6(host) }, () => {
       server.off('error', reject);
-      resolve(server);
+      resolve(end);
     });
-  });
-}
-
-function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    // The last answer may not have been sent completely.
-    setTimeout(() => server.closeAllConnections(), 100).unref();
   });
 }
 

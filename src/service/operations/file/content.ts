@@ -1,6 +1,7 @@
 // The bytes behind a file id: a document's PDF, or the picture of a page, drawn when it is first read.
+import type { BinaryOutput } from '../../../api/contract/operation.ts';
 import { type Handler, ok, type RequestContext, type Result, refuse } from '../../context.ts';
-import { loadPicture, type PictureContent } from '../../documents/pictures.ts';
+import { loadPicture } from '../../documents/pictures.ts';
 import { findFile, findPage, findSealedDocument, type StoredPage } from '../../store/files.ts';
 
 export const fileContent: Handler<'file.content'> = (context, { params }) =>
@@ -11,7 +12,7 @@ export async function loadContent(
   context: RequestContext,
   id: string,
   company_id: string | undefined,
-): Promise<Result<PictureContent>> {
+): Promise<Result<BinaryOutput>> {
   const { file, page, sealed } = await context.read(async (db) => ({
     file: await findFile(db, id),
     page: await findPage(db, { file_id: id }),
@@ -24,11 +25,13 @@ export async function loadContent(
     return ok({
       bytes: await context.store.blobs.get(sealed.sha256, `"${sealed.name}"`),
       mediaType: 'application/pdf',
+      documentName: sealed.name,
     });
   if (file)
     return ok({
       bytes: await context.store.blobs.get(file.pdf_sha256, `"${file.original_name}"`),
       mediaType: 'application/pdf',
+      documentName: file.original_name,
     });
   return loadPicture(context, page as StoredPage);
 }

@@ -3,6 +3,7 @@
 
 import { isLanguage } from '../../../api/contract/languages.ts';
 import { parseUrl } from '../../../api/contract/parse-url.ts';
+import { fileDisposition } from '../../../api/file-disposition.ts';
 import type { Call, Reply } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
 import { loadPicture } from '../../documents/pictures.ts';
@@ -10,7 +11,6 @@ import { saveLanguage } from '../../signing/fill.ts';
 import { findVisit, isReadable, recordOpened, viewToRecord } from '../../signing/visit.ts';
 import { findFile, findPage, type StoredPage } from '../../store/files.ts';
 import { isWaitingToBeAsked } from '../../store/signing.ts';
-import { attachmentNamed } from '../attachment.ts';
 import { SIGN_PAGE } from '../paths.ts';
 import { saveFields, showDocument, showFieldsAgain, showMoreSheets } from './document-page.ts';
 import { showEnd } from './end-page.ts';
@@ -191,7 +191,7 @@ const pdfOf = ({ store }: RequestContext, sha256: string, name: string): Promise
 
 function savedAs(name: string, pdf: Uint8Array): Reply {
   const reply = sendContent(pdf, 'application/pdf');
-  reply.headers['content-disposition'] = attachmentNamed(name);
+  reply.headers['content-disposition'] = fileDisposition('attachment', name);
   return reply;
 }
 

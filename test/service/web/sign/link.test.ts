@@ -119,7 +119,9 @@ describeSharedService('the address of a recipient', (harness) => {
     const picture = await guest.open(`pages/${own?.pages[0]?.id}.png`);
     expect(picture.headers.get('content-type')).toBe('image/png');
     const file = await guest.open(`files/${own?.id}.pdf`);
-    expect(file.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''contract.pdf");
+    expect(file.headers.get('content-disposition')).toBe(
+      `attachment; filename="contract.pdf"; filename*=UTF-8''contract.pdf`,
+    );
   });
 
   test.each([

@@ -3,6 +3,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import { type Envelope, EVENT_TYPES, type EventType } from '../../../../api/contract/events.ts';
 import { verifySignature } from '../../../../api/standard-webhooks.ts';
+import { endable } from '../../../../http/endable.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import { EXIT } from '../../../command/exit-codes.ts';
@@ -29,7 +30,8 @@ export async function receiveEvents(
   { tunnel, port, types, take, onStart }: ReceiveOptions,
 ): Promise<Outcome> {
   const receiver = createReceiver(context, take);
-  const server = await listening(receiver.server, port);
+  const end = endable(receiver.server);
+  await listening(receiver.server, port);
   try {
     const { id, secret } = await client['webhook.create']({
       body: {
@@ -50,8 +52,7 @@ export async function receiveEvents(
       await removeWebhook(context, id);
     }
   } finally {
-    server.closeAllConnections();
-    server.close();
+    await end();
   }
 }
 
@@ -157,12 +158,12 @@ const namedOf = (headers: IncomingHttpHeaders): Record<string, string> =>
 const forwardable = (headers: IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(namedOf(headers)).filter(([name]) => !NOT_FORWARDED.test(name)));
 
-function listening(server: Server, port: number): Promise<Server> {
+function listening(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const code = error.code === 'EACCES' ? 'port_not_allowed' : 'port_in_use';
       reject(cliError(code, { address: `${LOOPBACK}:${port}`, hint: 'Choose another port with --port.' }));
     });
-    server.listen({ host: LOOPBACK, port }, () => resolve(server));
+    server.listen({ host: LOOPBACK, port }, () => resolve());
   });
 }
