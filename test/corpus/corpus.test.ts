@@ -207,7 +207,7 @@ describe.skipIf(skip)(`files that nobody here made${why}`, async () => {
 
   test('are there', () => expect(files.length).toBeGreaterThan(0));
 
-  test.each(shareOf(files, 3).map((path) => [relative(CORPUS, path), path]))(
+  test.each(shareOf(files, 6).map((path) => [relative(CORPUS, path), path]))(
     '%s',
     { timeout: 240_000 },
     async (_, path) => {

@@ -178,7 +178,7 @@ describe.skipIf(!SLOW || corpus.skip)(`the corpus${corpus.why}`, () => {
     expect(await inspectPdf(pdf, { maxPages: 9 })).toMatchObject({ ok: true, pages });
   });
 
-  test.skipIf(office.skip || poppler.skip).each(shareOf(files, 6))(
+  test.skipIf(office.skip || poppler.skip).each(shareOf(files, 12))(
     `%s has the words that LibreOffice shows${office.why}${poppler.why}`,
     async (name) => {
       const engine = createOneShotEngine({ program: ENGINE_PROGRAM });

@@ -45,7 +45,7 @@ function install(folder: string): void {
   const installed = join(folder, 'node_modules/esign');
   mkdirSync(installed, { recursive: true });
   const { files, dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  for (const name of ['package.json', ...files])
+  for (const name of ['package.json', ...files.filter((name: string) => !name.startsWith('!'))])
     cpSync(join(ROOT, name), join(installed, name), { recursive: true });
   for (const name of [...Object.keys(dependencies), '@photostructure/sqlite', 'vitest']) {
     const link = join(folder, 'node_modules', name);

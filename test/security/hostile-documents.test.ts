@@ -88,7 +88,7 @@ async function isRefusedOrDone({
 }
 
 describe('while another client asks', () => {
-  test.each(shareOf(files, 6))('$name', async (file) => void (await isRefusedOrDone(file)), TEST_MS);
+  test.each(shareOf(files, 12))('$name', async (file) => void (await isRefusedOrDone(file)), TEST_MS);
 
   // Each waits ten seconds for the one before it; fifty are a row of `npm run bench`.
   test.skipIf(!SLOW)(
@@ -152,30 +152,22 @@ describe.skipIf(!isLinux).concurrent('its end', () => {
     return { busy, children: enginesOf(busy.pid), drawing };
   }
 
-  test.skipIf(!SLOW)(
-    'SIGTERM in the middle of a page: graceful, and no child is left',
-    async () => {
-      const { busy, children, drawing } = await busyServed();
-      try {
-        busy.kill('SIGTERM');
-        expect(await busy.ended).toBe(143);
-        await drawing;
-        await until(() => !children.some(isRunning));
-      } finally {
-        await busy.close();
-      }
-    },
-    TEST_MS,
-  );
-
-  test.skipIf(!SLOW)(
-    'killed in the middle of a page: its children end by themselves, busy as they are',
-    async () => {
+  const SIGNALS: [string, NodeJS.Signals, number | string][] = [
+    [
+      'killed in the middle of a page: its children end by themselves, busy as they are',
+      'SIGKILL',
+      'SIGKILL',
+    ],
+    ['SIGTERM in the middle of a page: graceful, and no child is left', 'SIGTERM', 143],
+  ];
+  test.skipIf(!SLOW).each(shareOf(SIGNALS, 2))(
+    '%s',
+    async (_, signal, code) => {
       const { busy, children, drawing } = await busyServed();
       try {
         expect(children.length).toBeGreaterThan(0);
-        busy.kill('SIGKILL');
-        await busy.ended;
+        busy.kill(signal);
+        expect(await busy.ended).toBe(code);
         await drawing;
         await until(() => !children.some(isRunning));
       } finally {
@@ -198,7 +190,7 @@ describe.concurrent('a one-shot command', () => {
     return new Promise((resolve) => child.process.once('close', resolve));
   }
 
-  test.skipIf(!SLOW).each(shareOf(undrawable, 4))(
+  test.skipIf(!SLOW).each(shareOf(undrawable, 3))(
     'names the page of $fileName that cannot be signed, and leaves a draft',
     async ({ fileName, bytes, why }) => {
       await writeFile(join(fixture.folder, fileName), bytes);

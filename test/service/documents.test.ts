@@ -146,6 +146,18 @@ describeSharedService('the documents of a draft', (harness) => {
     expect(problem.detail).toContain(sentence);
   });
 
+  test('refuses two documents with one index, and names both', async () => {
+    const { id } = await createDraft(harness());
+    await attach(id, await uploadContract(harness()));
+    const detail = await readDetail(harness(), id);
+    const documents = detail.template.documents.map((one) => ({ id: one.id, index: 0, isLoading: false }));
+    const problem = await assertUnchanged(harness(), () =>
+      problemFrom(harness(), `PUT /v1/transaction/${id}`, { json: { ...updateBodyOf(detail), documents } }),
+    );
+    expect(problem).toMatchObject({ status: 422, errors: [{ path: 'documents.1.index' }] });
+    expect(problem.detail).toContain('0 is the index of documents.0 too');
+  });
+
   test.each([
     ['an unknown token', { token: 'nothing' }, 'file_token_unknown', '24 hours'],
     ['an empty token', { token: '' }, 'validation_failed', 'token must not be empty'],

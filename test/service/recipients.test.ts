@@ -99,6 +99,24 @@ describeSharedService('the recipients of an update', (harness) => {
     expect(problem.detail).toContain(SENDER.email);
   });
 
+  test('refuses two recipients with one index, and names both', async () => {
+    const { id, detail } = await createDraft(harness(), [ADA, BOB]);
+    const recipients = updateBodyOf(detail).recipients.map((one) => ({
+      ...one,
+      index: Math.min(one.index, 1),
+    }));
+    const problem = await assertUnchanged(harness(), () => update(id, updateBodyOf(detail, { recipients })));
+    expect(problem).toMatchObject({
+      status: 422,
+      errors: [
+        {
+          path: 'recipients.2.index',
+          message: '1 is the index of recipients.1 too. Give each its own index',
+        },
+      ],
+    });
+  });
+
   test("takes the sender's email in any case", async () => {
     const { id, detail } = await createDraft(harness());
     const recipients = updateBodyOf(detail).recipients.map((one) =>

@@ -1,7 +1,7 @@
 // TAB in fish, asked by `complete -C`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoryFixture } from '../support/stories/story.ts';
-import { SLOW } from '../support/tier.ts';
+import { FULL, SLOW } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
 import { askFish, HOSTILE, openHostileFixture, wasRun } from './shells.ts';
 import { everyPlace, someOf } from './tree.ts';
@@ -15,7 +15,7 @@ describe.skipIf(skip)(`fish${why}`, () => {
   });
   afterAll(() => fixture.close());
 
-  test(`${SLOW ? 'every command' : 'commands'} and their options`, async () => {
+  test(`${FULL ? 'every command' : 'commands'} and their options`, async () => {
     const places = someOf(await everyPlace());
     const answers = await askFish(
       fixture,

@@ -6,7 +6,7 @@ import { describeTree } from '../../src/cli/describe/describe.ts';
 import { TOPICS } from '../../src/cli/describe/topics.ts';
 import { TREE } from '../../src/cli/tree.ts';
 import { createStoryFixture } from '../support/stories/story.ts';
-import { SLOW } from '../support/tier.ts';
+import { sampleOf } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
 import { runShell } from './shells.ts';
 import { everyPath } from './tree.ts';
@@ -67,7 +67,14 @@ test.skipIf(mandoc.skip)(`mandoc has nothing to say${mandoc.why}`, async () => {
 });
 
 test.skipIf(man.skip)(`man warns of nothing${man.why}`, async () => {
-  const some = pages.filter((page, index) => SLOW || /[57]$/.test(page) || index % 8 === 0);
+  const isTopic = (page: string) => /[57]$/.test(page);
+  const some = [
+    ...pages.filter(isTopic),
+    ...sampleOf(
+      pages.filter((page) => !isTopic(page)),
+      8,
+    ),
+  ];
   const { out, err } = await said([
     'man',
     '--warnings',

@@ -5,7 +5,7 @@ import { isBranch, type Tree } from '../../src/cli/command/tree.ts';
 import { describeOptions } from '../../src/cli/describe/describe.ts';
 import { TREE } from '../../src/cli/tree.ts';
 
-import { SLOW } from '../support/tier.ts';
+import { sampleOf } from '../support/tier.ts';
 
 export type Place = { words: string[]; offers: string[] };
 
@@ -32,9 +32,11 @@ function flag({ name }: { name: string }): string {
   return `--${name}`;
 }
 
-/** A dozen of them, from everywhere in the tree; all in the slow tier. */
-export const someOf = (places: readonly Place[]): Place[] =>
-  places.filter((_, index) => SLOW || index < 4 || index % 8 === 0);
+/** A dozen of them, from everywhere in the tree, and a quarter at a landing. */
+export const someOf = (places: readonly Place[]): Place[] => [
+  ...places.slice(0, 4),
+  ...sampleOf(places.slice(4), 8),
+];
 
 /** The path of every command and group, the root first. */
 export const everyPath = (tree: Tree = TREE, path: readonly string[] = []): string[][] => [

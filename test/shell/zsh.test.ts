@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand, type StoryFixture } from '../support/stories/story.ts';
-import { SLOW } from '../support/tier.ts';
+import { FULL, SLOW } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
 import { askZsh, HOSTILE, openHostileFixture, typeInto, wasRun } from './shells.ts';
 import { everyPlace, someOf } from './tree.ts';
@@ -28,7 +28,7 @@ describe.skipIf(skip)(`zsh${why}`, () => {
   });
   afterAll(() => fixture.close());
 
-  test(`${SLOW ? 'every command' : 'commands'} and their options`, async () => {
+  test(`${FULL ? 'every command' : 'commands'} and their options`, async () => {
     const places = someOf(await everyPlace());
     const answers = await askZsh(
       fixture,

@@ -25,7 +25,7 @@ import { checkpointStore, copyWithoutLog } from '../support/stores/copy-store.ts
 import { SANDBOX_FACTS } from '../support/stores/exported-sandbox.ts';
 import { createStoryFixture, runCommand, type StoryFixture, startCommand } from '../support/stories/story.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { SLOW } from '../support/tier.ts';
+import { SLOW, shareOf } from '../support/tier.ts';
 
 /** The transaction that a command is given, where it is not one that was started. */
 const WANTED: Record<string, 'draft' | 'completed'> = {
@@ -202,7 +202,10 @@ const runsOn = ({ line, command }: Case): boolean =>
   RUN_ON.has(command.path.join(' ')) && !line.includes('--print-secret');
 
 test.skipIf(!SLOW)('every example that ends by itself succeeds', async () => {
-  const plain = cases.filter((one) => !isForShell(one) && !runsOn(one) && !WANT_A_PERSON.test(one.line));
+  const plain = shareOf(
+    cases.filter((one) => !isForShell(one) && !runsOn(one) && !WANT_A_PERSON.test(one.line)),
+    3,
+  );
   const child = spawn(
     process.execPath,
     [fileURLToPath(new URL('../support/stories/command-loop.mjs', import.meta.url))],
@@ -236,7 +239,7 @@ test.skipIf(!SLOW)('every example that ends by itself succeeds', async () => {
 });
 
 test.skipIf(!SLOW)('those that a shell has to read', async () => {
-  for (const one of cases.filter(isForShell)) {
+  for (const one of shareOf(cases.filter(isForShell), 3)) {
     const folder = await freshFolder();
     const ran = await runCommand(
       { ...fixture, folder, env: environmentOf(folder, one) },

@@ -6,7 +6,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { type FieldError, refusal } from '../../api/contract/problems.ts';
 import type { transactionOperations } from '../../api/contract/transactions.ts';
 import { readFields, type ValidFieldInput } from './fields.ts';
-import type { EditFacts } from './ids.ts';
+import { type EditFacts, indexErrors } from './ids.ts';
 import { readRecipients } from './recipients.ts';
 import { nextState } from './states.ts';
 import {
@@ -79,7 +79,7 @@ function fieldsThatStay({ documents, recipients, fields }: Content) {
 }
 
 function readDocuments(inputs: DraftUpdate['documents'], content: Content) {
-  const errors: FieldError[] = [];
+  const errors: FieldError[] = indexErrors('documents', inputs);
   const seen = new Set<string>();
   for (const [position, { id }] of inputs.entries()) {
     if (seen.has(id)) errors.push({ path: `documents.${position}.id`, message: `"${id}" is used twice` });

@@ -53,3 +53,16 @@ export function idErrors(
     return [{ path, message }];
   });
 }
+
+/** Two items with one `index` have no order, and which of two people signs first is not for the service to choose. */
+export function indexErrors(
+  list: 'recipients' | 'documents',
+  given: readonly { index: number }[],
+): FieldError[] {
+  return given.flatMap(({ index }, position): FieldError[] => {
+    const first = given.findIndex((item) => item.index === index);
+    if (first === position) return [];
+    const message = `${index} is the index of ${list}.${first} too. Give each its own index`;
+    return [{ path: `${list}.${position}.index`, message }];
+  });
+}

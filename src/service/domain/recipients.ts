@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type FieldError, type Refusal, refusal } from '../../api/contract/problems.ts';
 import { colorAt, type recipientInput } from '../../api/contract/recipients.ts';
 import { sameEmail } from '../../api/contract/values.ts';
-import { type EditFacts, idErrors } from './ids.ts';
+import { type EditFacts, idErrors, indexErrors } from './ids.ts';
 import { type Likeness, pairUp } from './pair.ts';
 import type { CompanyUser, Content, DecisionFacts, Recipient } from './transaction.ts';
 
@@ -61,7 +61,11 @@ export function readRecipients(
   user: CompanyUser,
   facts: EditFacts,
 ): RecipientsRead {
-  const errors = [...idErrors('recipients', inputs, content, facts.taken), ...duplicateErrors(inputs)];
+  const errors = [
+    ...idErrors('recipients', inputs, content, facts.taken),
+    ...indexErrors('recipients', inputs),
+    ...duplicateErrors(inputs),
+  ];
   if (errors.length > 0) return { ok: false, errors };
   const stranger = inputs.find((input) => input.role === 'sender' && !sameEmail(input.email, user.email));
   if (stranger) {

@@ -14,6 +14,7 @@ import { START } from '../harness.ts';
 import { sharedPostgres } from '../servers/shared-postgres.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { checkpointStore } from './copy-store.ts';
+import { createDatabaseWithTables } from './postgres-store.ts';
 
 export const NOW = new Date(START).toISOString();
 
@@ -62,7 +63,10 @@ async function createTables(): Promise<Buffer> {
 export function postgresStores(): TestStores {
   let url: Promise<string> | undefined;
   return storesOn('postgres', {
-    makeFolder: temporaryFolder,
+    async makeFolder() {
+      url = createDatabaseWithTables();
+      return temporaryFolder();
+    },
     async open(_, steps) {
       url ??= sharedPostgres().createDatabase();
       return openPostgres<Tables>({ ...connectPostgres({ url: await url }), migrations: steps });

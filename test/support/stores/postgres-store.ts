@@ -32,8 +32,7 @@ export async function openPostgresStore(
   openAgain(folder: string): Promise<Store>;
   remove(): Promise<void>;
 }> {
-  created ??= createTables();
-  const url = kept.get(folder) ?? free.pop() ?? (await sharedPostgres().createDatabase(await created));
+  const url = kept.get(folder) ?? free.pop() ?? (await createDatabaseWithTables());
   if (isKept) kept.set(folder, url);
   const openAgain = async (copies: string) => {
     const database = await open(url);
@@ -49,6 +48,12 @@ export async function openPostgresStore(
       else await sharedPostgres().dropDatabase(url);
     },
   };
+}
+
+/** Makes a database that has its tables and no rows. @returns its URL */
+export async function createDatabaseWithTables(): Promise<string> {
+  created ??= createTables();
+  return sharedPostgres().createDatabase(await created);
 }
 
 async function createTables(): Promise<string> {
