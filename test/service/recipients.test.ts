@@ -185,7 +185,7 @@ describeSharedService('the recipients of an update', (harness) => {
     const { id, detail } = await createDraft(harness());
     const more = Array.from({ length: 99 }, (_, index) => ({
       role: 'signer' as const,
-      index,
+      index: index + 1,
       name: 'N'.repeat(255),
       email: `n${index}@example.com`,
     }));
