@@ -80,6 +80,7 @@ let prepared: string;
 const folders: string[] = [];
 
 beforeAll(async () => {
+  if (!SLOW) return;
   fixture = await createStoryFixture();
   prepared = await temporaryFolder();
   const store = join(prepared, '.esign', 'data', 'sandbox');
@@ -112,6 +113,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  if (!SLOW) return;
   await fixture.close();
   for (const folder of [prepared, ...folders]) await rm(folder, { recursive: true, force: true });
 });
@@ -249,7 +251,7 @@ test.skipIf(!SLOW)('those that a shell has to read', async () => {
   }
 });
 
-test('those that want a person with a browser', async () => {
+test.skipIf(!SLOW)('those that want a person with a browser', async () => {
   const refused = cases.filter(({ line }) => WANT_A_PERSON.test(line));
   expect(refused).toHaveLength(2);
   for (const one of refused) {
