@@ -6,7 +6,7 @@ import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { FAULT_HEADER } from '../api/contract/sandbox/fault-kinds.ts';
 import type { Call, Transport } from '../api/transport.ts';
 import { acceptQueued } from '../http/accept-queued.ts';
-import { endable } from '../http/endable.ts';
+import { prepareShutdown, type Shutdown } from '../http/shutdown.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createPool } from '../pdf/engine/pool.ts';
 import { createArrivals } from './arrivals.ts';
@@ -98,7 +98,7 @@ export async function serve(service: Service, options: ServeOptions): Promise<Se
     ? (await import('node:https')).createServer({ ...timeouts, ...tls }, answer)
     : createServer(timeouts, answer);
   server.on('connection', arrivals.connected);
-  const end = endable(server);
+  const shutDown = prepareShutdown(server);
   await listen(server, host, port);
   const { port: taken } = server.address() as AddressInfo;
   const url = `http${tls ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${taken}`;
@@ -106,7 +106,7 @@ export async function serve(service: Service, options: ServeOptions): Promise<Se
   const pool = documents ? undefined : createPool({ office });
   service.workWith(documents ?? (pool as DocumentEngine));
   const delivering = await service.startDelivering().catch(async (error: unknown) => {
-    await Promise.all([stop(server, end), pool?.close()]);
+    await Promise.all([stop(server, shutDown), pool?.close()]);
     throw error;
   });
   const working = workRegularly(service);
@@ -116,7 +116,7 @@ export async function serve(service: Service, options: ServeOptions): Promise<Se
     isOpenToOthers: isOpenToOthers(url),
     async close() {
       // No request is taken from here on; what is worked on in between ends with its commit.
-      await Promise.all([stop(server, end), working.stop(), delivering.stop()]);
+      await Promise.all([stop(server, shutDown), working.stop(), delivering.stop()]);
       // Submissions of recipients who see the page that says that the documents are being sealed.
       await Promise.race([service.waitUntilSettled(), pause(STOP_WITHIN_MS, undefined, { ref: false })]);
       await pool?.close();
@@ -278,10 +278,10 @@ function workRegularly(service: Service): { stop(): Promise<void> } {
 }
 
 /** Takes no new requests; those under way finish, or are ended after five seconds. */
-async function stop(server: Server, end: (withinMs: number) => Promise<void>): Promise<void> {
+async function stop(server: Server, shutDown: Shutdown): Promise<void> {
   await acceptQueued(server);
   // A connection whose last answer has just gone out is kept alive for a request that will not be taken.
   const idling = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
-  await end(STOP_WITHIN_MS);
+  await shutDown(STOP_WITHIN_MS);
   clearInterval(idling);
 }

@@ -6,7 +6,7 @@ import type { Client } from '../api/client.ts';
 import { createClient } from '../api/client.ts';
 import { EVENT_TYPES, type EventType } from '../api/contract/events.ts';
 import { withBearer } from '../api/transport.ts';
-import { endable } from '../http/endable.ts';
+import { prepareShutdown } from '../http/shutdown.ts';
 import type { Service } from '../service/service.ts';
 import type { Sandbox, SandboxDelivery, SandboxEvent, SandboxReceiver } from './sandbox.ts';
 
@@ -118,7 +118,7 @@ async function openReceiver(
     received.push({ headers, body, event: JSON.parse(body) as SandboxEvent, status });
     response.writeHead(status, { connection: 'close' }).end();
   });
-  const close = endable(server);
+  const close = prepareShutdown(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);

@@ -150,12 +150,16 @@ describeSharedService('the documents of a draft', (harness) => {
     const { id } = await createDraft(harness());
     await attach(id, await uploadContract(harness()));
     const detail = await readDetail(harness(), id);
-    const documents = detail.template.documents.map((one) => ({ id: one.id, index: 0, isLoading: false }));
+    const documents = detail.template.documents.map((document) => ({
+      id: document.id,
+      index: 0,
+      isLoading: false,
+    }));
     const problem = await assertUnchanged(harness(), () =>
       problemFrom(harness(), `PUT /v1/transaction/${id}`, { json: { ...updateBodyOf(detail), documents } }),
     );
     expect(problem).toMatchObject({ status: 422, errors: [{ path: 'documents.1.index' }] });
-    expect(problem.detail).toContain('0 is the index of documents.0 too');
+    expect(problem.detail).toContain('documents.1.index must differ from documents.0.index: both are 0');
   });
 
   test.each([

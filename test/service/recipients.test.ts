@@ -101,9 +101,9 @@ describeSharedService('the recipients of an update', (harness) => {
 
   test('refuses two recipients with one index, and names both', async () => {
     const { id, detail } = await createDraft(harness(), [ADA, BOB]);
-    const recipients = updateBodyOf(detail).recipients.map((one) => ({
-      ...one,
-      index: Math.min(one.index, 1),
+    const recipients = updateBodyOf(detail).recipients.map((recipient) => ({
+      ...recipient,
+      index: Math.min(recipient.index, 1),
     }));
     const problem = await assertUnchanged(harness(), () => update(id, updateBodyOf(detail, { recipients })));
     expect(problem).toMatchObject({
@@ -111,7 +111,7 @@ describeSharedService('the recipients of an update', (harness) => {
       errors: [
         {
           path: 'recipients.2.index',
-          message: '1 is the index of recipients.1 too. Give each its own index',
+          message: 'must differ from recipients.1.index: both are 1',
         },
       ],
     });

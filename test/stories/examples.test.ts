@@ -241,13 +241,13 @@ test.skipIf(!SLOW)('every example that ends by itself succeeds', async () => {
 });
 
 test.skipIf(!SLOW)('those that a shell has to read', async () => {
-  for (const one of shareOf(cases.filter(isForShell), 3)) {
+  for (const example of shareOf(cases.filter(isForShell), 3)) {
     const folder = await freshFolder();
     const ran = await runCommand(
-      { ...fixture, folder, env: environmentOf(folder, one) },
-      `${readsInput(one.line) ? 'echo correct-horse | ' : ''}${filled(one)}`,
+      { ...fixture, folder, env: environmentOf(folder, example) },
+      `${readsInput(example.line) ? 'echo correct-horse | ' : ''}${filled(example)}`,
     );
-    expect({ line: one.line, ...ran }).toMatchObject({ code: 0 });
+    expect({ line: example.line, ...ran }).toMatchObject({ code: 0 });
   }
 });
 

@@ -70,7 +70,7 @@ export type OperationInput<O extends Operation> = Part<'params', O['params']> &
   Part<'body', O['body']> &
   (O['multipart'] extends z.ZodType ? { form: Shape<O['multipart']>; file: OutgoingFile } : unknown);
 
-/** A stored file, or a picture. A client gets no `documentName`: it is a header. */
+/** A stored file, or a picture. The service sends `documentName` in the header Content-Disposition. */
 export type BinaryOutput = { bytes: Uint8Array; mediaType: string; documentName?: string };
 
 /** What a handler gives back. */

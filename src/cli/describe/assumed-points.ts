@@ -40,7 +40,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   ),
   A12: point(
     'Signing order',
-    'Recipients sign one after another, by index. A sender acts only if there are fields for the sender. A signer or proxy without fields approves the documents as they are. Two recipients with the same index are refused',
+    'Recipients sign one after another, by index. A sender acts only if there are fields for the sender. A signer or proxy without fields approves the documents as they are. Two recipients, or two documents, with the same index are refused',
   ),
   A13: point('Role proxy', 'Acts like a signer, on behalf of another person'),
   A14: point(

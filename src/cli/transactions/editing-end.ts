@@ -1,7 +1,7 @@
 // Listens on this machine until the browser leaves the editor of fields by its button, and shows it a last page.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { endable } from '../../http/endable.ts';
+import { prepareShutdown } from '../../http/shutdown.ts';
 import { renderResultPage } from '../connection/result-page.ts';
 
 export type EditingEnd = {
@@ -23,7 +23,7 @@ export async function listenForEditingEnd(secret: string): Promise<EditingEnd> {
       : renderResultPage(404, 'There is no page at this URL.');
     response.writeHead(status, headers).end(body);
   });
-  const close = endable(server);
+  const close = prepareShutdown(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });

@@ -54,15 +54,15 @@ export function idErrors(
   });
 }
 
-/** Two items with one `index` have no order, and which of two people signs first is not for the service to choose. */
+/** Refuses items that share an `index`: the service must not choose which of two people signs first. */
 export function indexErrors(
   list: 'recipients' | 'documents',
-  given: readonly { index: number }[],
+  items: readonly { index: number }[],
 ): FieldError[] {
-  return given.flatMap(({ index }, position): FieldError[] => {
-    const first = given.findIndex((item) => item.index === index);
+  return items.flatMap(({ index }, position): FieldError[] => {
+    const first = items.findIndex((item) => item.index === index);
     if (first === position) return [];
-    const message = `${index} is the index of ${list}.${first} too. Give each its own index`;
+    const message = `must differ from ${list}.${first}.index: both are ${index}`;
     return [{ path: `${list}.${position}.index`, message }];
   });
 }

@@ -1,8 +1,8 @@
 // Sends a probe to the public address of a team server, and says what is wrong with the way there.
 import { createServer, type Server } from 'node:http';
 import { acceptQueued } from '../../http/accept-queued.ts';
-import { endable } from '../../http/endable.ts';
 import { sendRequest } from '../../http/send-request.ts';
+import { prepareShutdown } from '../../http/shutdown.ts';
 import type { HealthAnswers } from '../server.ts';
 import { toHealthRequest } from '../server.ts';
 import type { Keys } from '../store/keys.ts';
@@ -161,7 +161,7 @@ export async function listenForProbe(
       else response.writeHead(503, { connection, 'retry-after': '1' }).end();
     });
   });
-  const end = endable(server);
+  const shutDown = prepareShutdown(server);
   const isListening = await new Promise<boolean>((resolve) => {
     server.once('error', () => resolve(false)).listen(port, host, () => resolve(true));
   });
@@ -169,7 +169,7 @@ export async function listenForProbe(
   return {
     async close() {
       await acceptQueued(server);
-      await end(CLOSE_WITHIN_MS);
+      await shutDown(CLOSE_WITHIN_MS);
     },
   };
 }

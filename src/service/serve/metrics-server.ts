@@ -1,6 +1,6 @@
 // Serves metrics on a port of its own, which is not meant for the clients of the service.
 import { createServer, type ServerResponse } from 'node:http';
-import { endable } from '../../http/endable.ts';
+import { prepareShutdown } from '../../http/shutdown.ts';
 import type { MetricsText } from './metrics.ts';
 
 export type MetricsServer = { close(): Promise<void> };
@@ -15,7 +15,7 @@ export async function serveMetrics(
     else if (method !== 'GET' && method !== 'HEAD') answer(response, 405, '', { allow: 'GET, HEAD' });
     else void answerMetrics(response, read);
   });
-  const close = endable(server);
+  const close = prepareShutdown(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });

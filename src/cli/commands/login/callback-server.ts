@@ -4,7 +4,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { parseUrl } from '../../../api/contract/parse-url.ts';
-import { endable } from '../../../http/endable.ts';
+import { prepareShutdown, type Shutdown } from '../../../http/shutdown.ts';
 import { hostsOf, isLoopbackName, portOf } from '../../connection/callback-address.ts';
 import { type ResultPage, redirect, renderResultPage } from '../../connection/result-page.ts';
 import { type MissingState, type RedirectReading, type Returned, readReturned } from './authorization.ts';
@@ -78,7 +78,7 @@ export async function listenForCallback(options: CallbackOptions): Promise<Liste
     return redirect(donePath);
   }
 
-  const ends = await listenOn(hostsOf(callback), portOf(callback), () =>
+  const shutdowns = await listenOn(hostsOf(callback), portOf(callback), () =>
     createServer((request, response) => {
       void answerTo(request).then(({ status, headers, body }) => {
         response.writeHead(status, headers);
@@ -91,7 +91,7 @@ export async function listenForCallback(options: CallbackOptions): Promise<Liste
     clearTimeout(window);
     resolveReturned(undefined);
     resolveEnded();
-    await Promise.all(ends.map((end) => end()));
+    await Promise.all(shutdowns.map((shutDown) => shutDown()));
   };
   signal?.addEventListener('abort', () => void close(), { once: true });
   return {
@@ -149,31 +149,29 @@ function isNavigation({ headers }: IncomingMessage): boolean {
 }
 
 /** Listens on IPv4 and IPv6, which `localhost` both means. A machine may lack IPv6; a port there that is in use is an error. */
-async function listenOn(hosts: readonly string[], port: number, make: () => Server): Promise<End[]> {
-  const ends: End[] = [];
+async function listenOn(hosts: readonly string[], port: number, make: () => Server): Promise<Shutdown[]> {
+  const shutdowns: Shutdown[] = [];
   for (const host of hosts) {
     try {
-      ends.push(await listen(make(), host, port));
+      shutdowns.push(await listen(make(), host, port));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       const isAbsent = code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT';
-      if (isAbsent && isIPv6(host) && ends.length > 0) continue;
-      await Promise.all(ends.map((end) => end()));
+      if (isAbsent && isIPv6(host) && shutdowns.length > 0) continue;
+      await Promise.all(shutdowns.map((shutDown) => shutDown()));
       throw error;
     }
   }
-  return ends;
+  return shutdowns;
 }
 
-type End = () => Promise<void>;
-
-function listen(server: Server, host: string, port: number): Promise<End> {
-  const end = endable(server);
+function listen(server: Server, host: string, port: number): Promise<Shutdown> {
+  const shutDown = prepareShutdown(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port, ipv6Only: isIPv6(host) }, () => {
       server.off('error', reject);
-      resolve(end);
+      resolve(shutDown);
     });
   });
 }

@@ -3,7 +3,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import { type Envelope, EVENT_TYPES, type EventType } from '../../../../api/contract/events.ts';
 import { verifySignature } from '../../../../api/standard-webhooks.ts';
-import { endable } from '../../../../http/endable.ts';
+import { prepareShutdown } from '../../../../http/shutdown.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import { EXIT } from '../../../command/exit-codes.ts';
@@ -30,7 +30,7 @@ export async function receiveEvents(
   { tunnel, port, types, take, onStart }: ReceiveOptions,
 ): Promise<Outcome> {
   const receiver = createReceiver(context, take);
-  const end = endable(receiver.server);
+  const shutDown = prepareShutdown(receiver.server);
   await listening(receiver.server, port);
   try {
     const { id, secret } = await client['webhook.create']({
@@ -52,7 +52,7 @@ export async function receiveEvents(
       await removeWebhook(context, id);
     }
   } finally {
-    await end();
+    await shutDown();
   }
 }
 

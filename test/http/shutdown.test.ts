@@ -1,4 +1,4 @@
-// Whatever is connected to a server of this machine, it ends. A connection that keeps it makes the test time out.
+// A server on this machine shuts down whatever is connected to it. A connection that keeps it open makes the test time out.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -6,7 +6,7 @@ import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { listenForCallback } from '../../src/cli/commands/login/callback-server.ts';
 import { listenForEditingEnd } from '../../src/cli/transactions/editing-end.ts';
-import { endable } from '../../src/http/endable.ts';
+import { prepareShutdown } from '../../src/http/shutdown.ts';
 import { serveMetrics } from '../../src/service/serve/metrics-server.ts';
 import { freePort } from '../support/servers/ports.ts';
 
@@ -60,7 +60,7 @@ const SERVERS: Record<string, () => Promise<Ending>> = {
   },
 };
 
-describe('a server with idle connections and half a request ends', () => {
+describe('a server with idle connections and half a request shuts down', () => {
   test.each(Object.entries(SERVERS))('%s', async (_, open) => {
     const { port, close } = await open();
     await connectInAllWays(port);
@@ -69,21 +69,21 @@ describe('a server with idle connections and half a request ends', () => {
   });
 });
 
-test('a server ends though a client has begun no TLS handshake', async () => {
+test('a server shuts down though a client has not begun its TLS handshake', async () => {
   const server = createTlsServer();
-  const end = endable(server);
+  const shutDown = prepareShutdown(server);
   await connectTo(await listen(server));
-  await end();
+  await shutDown();
   expect(server.listening).toBe(false);
 });
 
-test('an answer that has begun is sent before a server has ended', async () => {
+test('a response that has begun is sent before a server has shut down', async () => {
   const server = createServer((_, response) => {
     response.write('begun ');
-    void end();
+    void shutDown();
     setTimeout(() => response.end('and ended'), 20);
   });
-  const end = endable(server);
+  const shutDown = prepareShutdown(server);
   const port = await listen(server);
   const response = await fetch(`http://127.0.0.1:${port}/`);
   expect(await response.text()).toBe('begun and ended');
