@@ -74,6 +74,12 @@ describe('the journal', () => {
     expect(await history.journal.claim('plan-1', 33, alive)).toBe(false);
   });
 
+  test('a process that read the clock before the holder did leaves the plan to it', async () => {
+    await history.journal.begin(PLAN, STEPS, 11);
+    now -= 5;
+    expect(await history.journal.claim('plan-1', 22, alive)).toBe(false);
+  });
+
   test('of many who claim at once, one gets it', async () => {
     await history.journal.begin(PLAN, STEPS, 11);
     await history.journal.release('plan-1');

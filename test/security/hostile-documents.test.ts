@@ -96,7 +96,7 @@ describe('while another client asks', () => {
     async () => {
       const other = served.ofCompany('Navy');
       const memory = watchMemory(served.pid);
-      const bad = Array.from({ length: FULL ? 20 : 2 }, (_, index) =>
+      const bad = Array.from({ length: FULL ? 20 : 4 }, (_, index) =>
         uploadAndShow(served, { fileName: 'endless.pdf', bytes: slowPdf(301 + index) }),
       );
       // Those of one company wait in one queue, and get `documents_busy` when that takes too long.

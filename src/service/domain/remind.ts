@@ -17,8 +17,10 @@ export function checkReminder(
   const recipient = currentOf(content);
   if (status !== 'started' || !recipient)
     return { ok: false, refusal: refusal('transaction_not_started', { id, status, what: 'reminded' }) };
-  // A clock that was set back must not block reminders for longer than that.
-  const again = lastAt === undefined || lastAt > now ? now : addMs(lastAt, LIMITS.remindEveryMs);
+  // A clock that was set back blocks reminders no longer than twice the pause between them. A reminder that lies a little in the
+  // future was sent by another process a moment ago.
+  const counts = lastAt !== undefined && lastAt <= addMs(now, LIMITS.remindEveryMs);
+  const again = counts ? addMs(lastAt, LIMITS.remindEveryMs) : now;
   if (again <= now) return { ok: true, recipient };
   const wait_seconds = Math.ceil((epochMsOf(again) - epochMsOf(now)) / 1000);
   return {

@@ -139,21 +139,32 @@ export async function isDeliveryDue(db: Db, now: Instant): Promise<boolean> {
 const LEASE_MS = { message: 20_000, mail: 60_000 };
 
 /** Real time, by the clock of the machine. A lease that is taken now ends at `message`, or at `mail`. */
-export type LeaseTimes = { nowReal: Instant; message: Instant; mail: Instant };
+export type LeaseTimes = { nowReal: Instant; message: Instant; mail: Instant; furthest: FurthestEnds };
+
+/**
+ * A lease that ends later than this was taken before the clock was set back. It is twice the length of a lease, because another
+ * process may have read a clock that is ahead, or have read the clock after this one did.
+ */
+type FurthestEnds = { message: Instant; mail: Instant };
 
 /** @param leaseMs in place of the usual length */
-export const leaseTimes = (realMs: number, leaseMs?: number): LeaseTimes => ({
-  nowReal: instantOf(realMs),
-  message: instantOf(realMs + (leaseMs ?? LEASE_MS.message)),
-  mail: instantOf(realMs + (leaseMs ?? LEASE_MS.mail)),
-});
+export function leaseTimes(realMs: number, leaseMs?: number): LeaseTimes {
+  const messageMs = leaseMs ?? LEASE_MS.message;
+  const mailMs = leaseMs ?? LEASE_MS.mail;
+  return {
+    nowReal: instantOf(realMs),
+    message: instantOf(realMs + messageMs),
+    mail: instantOf(realMs + mailMs),
+    furthest: { message: instantOf(realMs + 2 * messageMs), mail: instantOf(realMs + 2 * mailMs) },
+  };
+}
 
 /** Deliveries are due by the clock of the service; leases use the clock of the machine. */
 export type Claim = { lease: string; now: Instant; times: LeaseTimes };
 
 /**
- * Whether no process has a claim. A lease that ends later than one that is taken now is from before the clock was set back:
- * it does not count, except for the process that holds it.
+ * Whether no process has a claim. A lease that ends later than `furthest` is from before the clock was set back: it does not
+ * count, except for the process that holds it.
  */
 const isFree = (table: string, furthest: RawBuilder<unknown>, { lease, times }: Claim) => {
   const [until, holder] = [sql.ref(`${table}.leased_until`), sql.ref(`${table}.lease`)];
@@ -163,7 +174,7 @@ const isFree = (table: string, furthest: RawBuilder<unknown>, { lease, times }: 
 /** The endpoints at which something is due, each found by one step through the index, however much waits at one of them. */
 export async function findDueEndpoints(db: Db, claim: Claim): Promise<string[]> {
   const { now, times } = claim;
-  const furthest = sql`case when delivery.endpoint = ${SMTP} then ${times.mail} else ${times.message} end`;
+  const furthest = sql`case when delivery.endpoint = ${SMTP} then ${times.furthest.mail} else ${times.furthest.message} end`;
   const { rows } = await sql<{ endpoint: string }>`
     with recursive waiting(endpoint) as (
       select min(endpoint) from delivery where state = 'waiting'
@@ -203,12 +214,13 @@ export async function claimDue(
 ): Promise<Delivery[]> {
   const { lease, now, times } = claim;
   const skippingLocked = dialect === 'postgres' ? sql`for update of due skip locked` : sql``;
-  const until = endpoint === SMTP ? times.mail : times.message;
+  const kind = endpoint === SMTP ? 'mail' : 'message';
+  const until = times[kind];
   const { rows } = await sql<Delivery>`
     update delivery set lease = ${lease}, leased_until = ${until} where seq in (
       select due.seq from delivery as due
       where due.state = 'waiting' and due.endpoint = ${endpoint} and due.due_at <= ${now}
-      and ${isFree('due', sql`${until}`, claim)}
+      and ${isFree('due', sql`${times.furthest[kind]}`, claim)}
       and (due.attempts > 0 or not exists (
         select 1 from delivery as earlier
         where earlier.state = 'waiting' and earlier.attempts = 0

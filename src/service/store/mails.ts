@@ -98,16 +98,21 @@ export async function findMail<L>(
     : undefined;
 }
 
-/** Whether a company has written at least `most` mails since `since`. Mails dated after `now` are not counted: the clock was set back. */
+/** Whether a company has written at least `most` mails between `since` and `furthest`. Later ones are from before the clock was set back. */
 export async function hasReachedMailLimit(
   db: Db,
-  { company_id, since, now, most }: { company_id: string; since: Instant; now: Instant; most: number },
+  {
+    company_id,
+    since,
+    furthest,
+    most,
+  }: { company_id: string; since: Instant; furthest: Instant; most: number },
 ): Promise<boolean> {
   const row = await db
     .selectFrom('mail')
     .select('created')
     .where('company_id', '=', company_id)
-    .where('created', '<=', now)
+    .where('created', '<=', furthest)
     .orderBy('seq', 'desc')
     .offset(most - 1)
     .limit(1)

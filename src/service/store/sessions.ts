@@ -87,8 +87,9 @@ export type SignInAttempt = {
 };
 
 /**
- * Counts an attempt before it is made, so that of any number at one moment no more than the limit are. Attempts of the future
- * are from before the clock was set back, and do not count.
+ * Counts an attempt before it is made, so that of any number at one moment no more than the limit are. Attempts
+ * that lie further in the future than the window is long are from before the clock was set back, and do not count; those that lie
+ * a little in it were counted by another process a moment ago.
  * @returns its rows, or the moment from which the next one is taken
  */
 export async function takeAttempt(
@@ -97,13 +98,14 @@ export async function takeAttempt(
   now: Instant,
 ): Promise<{ ids: string[] } | { until: Instant }> {
   const since = addMs(now, -LIMITS.signInWindowMs);
+  const furthest = addMs(now, LIMITS.signInWindowMs);
   await db.deleteFrom('sign_in_attempt').where('created_at', '<=', since).execute();
   const waits: Instant[] = [];
   if (mostRows !== undefined) {
     const excess = await db
       .selectFrom('sign_in_attempt')
       .select('created_at')
-      .where('created_at', '<=', now)
+      .where('created_at', '<=', furthest)
       .orderBy('created_at', 'desc')
       .offset(mostRows - 1)
       .limit(1)
@@ -115,7 +117,7 @@ export async function takeAttempt(
       .selectFrom('sign_in_attempt')
       .select('created_at')
       .where('subject', '=', hash)
-      .where('created_at', '<=', now)
+      .where('created_at', '<=', furthest)
       .orderBy('created_at', 'desc')
       .limit(limit)
       .execute();

@@ -51,9 +51,10 @@ type Workers = {
 /** @param realMs the clock of the machine, in milliseconds since 1970 */
 async function findWorkers(db: Db, files: WorkerFiles, realMs: number): Promise<Workers> {
   const found: Workers = { atWork: [], gone: [] };
-  const [now, furthest] = [instantOf(realMs), instantOf(realMs + GONE_AFTER_MS)];
+  const [now, furthest] = [instantOf(realMs), instantOf(realMs + 2 * GONE_AFTER_MS)];
   for (const { id, leased_until } of await db.selectFrom('worker').selectAll().execute()) {
-    // A row that ends later than any that is written now was written before the clock was set back.
+    // A row that ends much later than any that is written now was written before the clock was set back. One that ends a little
+    // later was written by a process that read its clock after this one did.
     const isInTime = leased_until >= now && leased_until <= furthest;
     found[(files.isHeld(id) ?? isInTime) ? 'atWork' : 'gone'].push(id);
   }

@@ -265,6 +265,14 @@ describeSharedService('a reminder', (harness) => {
     ]);
   });
 
+  test('cannot be sent again by a process that read the clock a moment before', async () => {
+    const { id } = await startTransaction(harness());
+    await remind(id);
+    harness().clock.advance(-5);
+    expect(await refusalOf(remind(id))).toMatchObject({ code: 'reminded_recently' });
+    harness().clock.advance(5);
+  });
+
   test('can be sent again at once when the clock was set back', async () => {
     const { id } = await startTransaction(harness());
     await remind(id);

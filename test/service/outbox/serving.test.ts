@@ -74,8 +74,11 @@ test('is taken for gone when it has not told of itself for a minute', async () =
     });
   await tell(new Date(Date.now() - 1).toISOString());
   expect(await beside.service.leftToDeliver()).toEqual({ events: 1, mails: 0, isWorked: false });
-  await tell(new Date(Date.now() + 50_000).toISOString());
-  expect(await beside.service.leftToDeliver()).toEqual({ events: 1, mails: 0, isWorked: true });
+  // A row is renewed for a minute, by a process whose clock may be ahead.
+  for (const ms of [50_000, 60_500, 90_000]) {
+    await tell(new Date(Date.now() + ms).toISOString());
+    expect(await beside.service.leftToDeliver()).toEqual({ events: 1, mails: 0, isWorked: true });
+  }
   // Written as if the clock had been set back since.
   await tell(new Date(Date.now() + 10 * DAY_MS).toISOString());
   expect(await beside.service.leftToDeliver()).toEqual({ events: 1, mails: 0, isWorked: false });
@@ -166,9 +169,12 @@ test('leaves what another process has claimed to that one, and takes it over whe
         .set({ lease: 'other', leased_until: new Date(until).toISOString() })
         .execute(),
     );
-  await claim(Date.now() + 15_000);
-  await fixture.service.deliver();
-  expect(receiver.received).toEqual([]);
+  // The clock of the other process may be ahead of this one, or have been read after it: a lease lasts for 20 seconds.
+  for (const ms of [15_000, 20_500, 30_000]) {
+    await claim(Date.now() + ms);
+    await fixture.service.deliver();
+    expect(receiver.received).toEqual([]);
+  }
   await claim(Date.now() - 1);
   await fixture.service.deliver();
   expect(receiver.received).toHaveLength(1);
