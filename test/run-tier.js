@@ -21,7 +21,8 @@ try {
 }
 
 function runTier(tier, words) {
-  const status = runVitest(tier, words, { ESIGN_TEST_RESULTS: results });
+  const turns = words.length === 0 ? { ESIGN_TAKES_TURNS: '1' } : {};
+  const status = runVitest(tier, words, { ESIGN_TEST_RESULTS: results, ...turns });
   if (status === 0) return 0;
   const failed = failedTests();
   const isRepeated = failed.every(({ file }) => REPEATED.test(file));

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './support/longest-first.ts';
 import { SLOW_FILES } from './support/slow-files.ts';
-import { FULL, SLOW } from './support/tier.ts';
+import { FULL, SLOW, TAKES_TURNS } from './support/tier.ts';
+import { filesOfOtherLandings } from './support/turns.ts';
 
 /** The share of a landing (support/tier.ts): another one for each commit. */
 function shareOfCommit(): string {
@@ -16,6 +17,11 @@ function shareOfCommit(): string {
 }
 
 process.env.ESIGN_SHARE ??= shareOfCommit();
+
+function filesOfOtherRuns(): string[] {
+  if (!SLOW) return [...SLOW_FILES];
+  return TAKES_TURNS ? filesOfOtherLandings(Number(process.env.ESIGN_SHARE)) : [];
+}
 
 /** Where `run-tier.js` reads which tests failed. */
 const results = process.env.ESIGN_TEST_RESULTS;
@@ -34,7 +40,7 @@ export default defineConfig({
   define: { __ESIGN_VERSION__: JSON.stringify('0.0.0-test') },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: SLOW ? [] : [...SLOW_FILES],
+    exclude: filesOfOtherRuns(),
     reporters: [
       fileURLToPath(new URL('support/reporter.ts', import.meta.url)),
       ...(results === undefined ? [] : [['json', { outputFile: results }] satisfies ['json', object]]),

@@ -1,6 +1,9 @@
 // Every folder of tests has the name of a folder of src, or is a kind of test that test/README.md explains.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { LONGEST } from '../support/longest-first.ts';
+import { SLOW_FILES } from '../support/slow-files.ts';
+import { filesOfOtherLandings } from '../support/turns.ts';
 
 const TEST = new URL('../', import.meta.url);
 const SRC = new URL('../../src/', import.meta.url);
@@ -46,4 +49,11 @@ test('test/README.md names everything in test/support that tests import', () => 
   /** One is named by the configuration, the other is a detail of `browser/`. */
   const others = ['setup.ts', 'reporter.ts', 'chromium.ts'];
   expect(names.filter((name) => !support.includes(name) && !others.includes(name))).toEqual([]);
+});
+
+test('lists of test files name files that exist, and each file has one turn', () => {
+  const turns = [...filesOfOtherLandings(0), ...filesOfOtherLandings(1)];
+  const listed = [...SLOW_FILES, ...turns, ...LONGEST.map((name) => `test/${name}.test.ts`)];
+  expect(listed.filter((name) => !existsSync(new URL(`../${name}`, TEST)))).toEqual([]);
+  expect(new Set(turns).size).toBe(turns.length);
 });

@@ -3,7 +3,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** More than half a minute at a landing, longest first. */
-const LONGEST = [
+export const LONGEST = [
   'stories/stories',
   'security/hostile-documents',
   'stories/other-stories',

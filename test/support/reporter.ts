@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import type { SerializedError } from 'vitest';
 import { DefaultReporter, type TestModule, type TestRunEndReason, type TestSpecification } from 'vitest/node';
 import { SLOW_FILES } from './slow-files.ts';
-import { SHARE, SLOW } from './tier.ts';
+import { SHARE, SLOW, TAKES_TURNS } from './tier.ts';
+import { filesOfOtherLandings } from './turns.ts';
 
 /** The reason that tools.ts adds to the end of a title. */
 const REASON = /\(skipped: (.+?)\)/;
@@ -84,8 +85,10 @@ function leftForOtherTiers(modules: readonly TestModule[]): string[] {
   ];
 }
 
-const share = (): string =>
-  `ESIGN_SHARE=${SHARE} repeats this choice of repetitions, and the seed of random tests.`;
+function share(): string {
+  const left = TAKES_TURNS ? ` ${filesOfOtherLandings(SHARE).length} files were left to other landings.` : '';
+  return `ESIGN_SHARE=${SHARE} repeats this choice of repetitions, and the seed of random tests.${left}`;
+}
 
 function missingPrograms(modules: readonly TestModule[]): string[] {
   const counts = new Map<string, number>();

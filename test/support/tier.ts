@@ -15,6 +15,9 @@ export const FULL = TIER === 'full';
 /** True in the landing tier and in the full one. */
 export const SLOW = TIER !== 'short';
 
+/** Whether this run leaves files to other landings (turns.ts). `run-tier.js` asks for that; a file that is named runs in any case. */
+export const TAKES_TURNS = TIER === 'landing' && process.env.ESIGN_TAKES_TURNS !== undefined;
+
 /**
  * Chooses which repetitions a landing runs, and is the seed of random tests. `vitest.config.ts` takes it from the commit, so that
  * landings one after another run different ones; ESIGN_SHARE repeats those of an earlier run.

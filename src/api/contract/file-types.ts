@@ -1,5 +1,5 @@
-// Recognises by their first bytes the kinds of file that the service takes (assumed: A27). It must never look at a name or at
-// what a client calls the file, and never claim that a file is complete: only opening it shows that.
+// Recognises the kinds of file that the service takes by their first bytes, and archives by what they declare (assumed: A27). It must never
+// look at a name or at what a client calls the file, and never claim that a file is complete: only opening it shows that.
 
 export type FileType = 'pdf' | 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'bmp' | 'docx';
 
@@ -30,10 +30,36 @@ export function fileTypeOf(head: Uint8Array): FileType | undefined {
   if (text.startsWith('BM') && text.startsWith('\0\0\0\0', 6)) return 'bmp';
   if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return 'webp';
   // Before PDF: an archive may well have a PDF in it that begins within the first kilobyte.
-  if (text.startsWith('PK\x03\x04')) return isDocx(text) ? 'docx' : undefined;
+  if (isArchive(head)) return beginsAsDocx(text) ? 'docx' : undefined;
   const pdfHeader = text.indexOf('%PDF-');
   return pdfHeader !== -1 && pdfHeader + '%PDF-'.length <= PDF_HEADER_WITHIN_BYTES ? 'pdf' : undefined;
 }
+
+/** Entries that say what an archive is: of Office (ECMA-376, part 2, 10.1.2.2), and of OpenDocument (part 3, 2.2.4). */
+export const TELLING_ENTRIES = ['[Content_Types].xml', 'mimetype'];
+
+/** The names in the directory of an archive, and the text of its first telling entry. */
+type ArchiveFacts = { names: readonly string[]; text: string };
+
+export type DocumentType = { type: FileType } | { type: undefined; refused: RefusedKind | undefined };
+
+/**
+ * Tells the type of a file that is to be signed. An archive is told by its directory and by the types that it declares, since its entries may
+ * come in any order.
+ * @param head the beginning of the file, `HEAD_BYTES` or more
+ * @param archive undefined for a file that is none, or cannot be read as one: then its beginning has to tell
+ */
+export function documentTypeOf(head: Uint8Array, archive: ArchiveFacts | undefined): DocumentType {
+  if (!archive) {
+    const type = fileTypeOf(head);
+    return type === undefined ? { type, refused: refusedKindOf(head) } : { type };
+  }
+  const refused = refusedArchiveKind(archive);
+  return refused ? { type: undefined, refused } : { type: 'docx' };
+}
+
+/** Whether it is a ZIP: a document of Word or another program, or an archive of files. */
+export const isArchive = (head: Uint8Array): boolean => latin1(head.subarray(0, 4)) === 'PK\x03\x04';
 
 /** The kinds that the sandbox accepts, in words. */
 export const ACCEPTED_TYPES = 'a PDF, a Word document (.docx) or an image (JPEG, PNG, WebP, GIF, TIFF, BMP)';
@@ -64,6 +90,7 @@ const REFUSED: readonly [at: number, mark: RegExp, name: string, hint: string][]
   ],
   [0, /^\xd0\xcf\x11\xe0/, 'an Office document in an old format, or with a password', UNLOCKED],
   [0, /^\{\\rtf/, 'an RTF document', DOCUMENT],
+  // An incomplete one; a whole one is told by its directory.
   [30, /^mimetypeapplication\/vnd\.oasis\.opendocument\.text/, 'an OpenDocument text (ODT)', DOCUMENT],
   [0, /^8BPS/, 'a Photoshop file (PSD)', PICTURE],
   [0, /^(\xff\x0a|\0\0\0\x0cJXL )/, 'a JPEG XL image', PICTURE],
@@ -84,11 +111,40 @@ export function refusedKindOf(head: Uint8Array): RefusedKind | undefined {
   return name === undefined || hint === undefined ? undefined : { name, hint };
 }
 
+const MACROS = 'Save it as a DOCX or PDF, without macros';
+const PRINTED = 'Save it as a PDF';
+/** Types of the main part of Office files, and of whole files of other programs, as an archive declares them. */
+const DECLARED: readonly [mark: RegExp, name: string, hint: string][] = [
+  [/ms-word\.document\.macroEnabled\.main\+xml/i, 'a Word document with macros (.docm)', MACROS],
+  [/ms-word\.template\.macroEnabledTemplate\.main\+xml/i, 'a Word template with macros (.dotm)', MACROS],
+  [/wordprocessingml\.template\.main\+xml/i, 'a Word template (.dotx)', DOCUMENT],
+  [/(spreadsheetml|ms-excel)\.[\w.]*main(\+xml)?"/i, 'an Excel workbook', PRINTED],
+  [/(presentationml|ms-powerpoint)\.[\w.]*main\+xml/i, 'a PowerPoint presentation', PRINTED],
+  [/ms-visio\./i, 'a Visio drawing', PRINTED],
+  [/^application\/vnd\.oasis\.opendocument\.text/, 'an OpenDocument text (ODT)', DOCUMENT],
+  [/^application\/vnd\.oasis\.opendocument\.spreadsheet/, 'an OpenDocument spreadsheet (ODS)', PRINTED],
+  [/^application\/vnd\.oasis\.opendocument\.presentation/, 'an OpenDocument presentation (ODP)', PRINTED],
+  [/^application\/vnd\.oasis\.opendocument\./, 'an OpenDocument file', PRINTED],
+  [/^application\/epub\+zip/, 'an EPUB book', PRINTED],
+];
+const DECLARED_DOCX = /wordprocessingml\.document\.main\+xml/i;
+
+/** Names the kind of an archive that is no DOCX. */
+function refusedArchiveKind({ names, text }: ArchiveFacts): RefusedKind | undefined {
+  if (DECLARED_DOCX.test(text)) return undefined;
+  const [, name, hint] = DECLARED.find(([mark]) => mark.test(text)) ?? [];
+  if (name !== undefined && hint !== undefined) return { name, hint };
+  if (names.some((entry) => /^(Index\/|index\.).*(iwa|xml)$/.test(entry)))
+    return { name: 'a document of Pages, Numbers or Keynote', hint: PRINTED };
+  if (names.includes('word/document.xml')) return undefined;
+  return { name: 'a ZIP archive', hint: 'Unpack it' };
+}
+
 /**
- * A DOCX is a ZIP with an entry under `word/`. Where the head ends before one, a first entry `[Content_Types].xml` is
- * enough, unless an entry of a spreadsheet (`xl/`) or a presentation (`ppt/`), which begin the same way, comes first.
+ * Whether an archive that is incomplete begins as a DOCX: with an entry under `word/`. Where the head ends before one, a first entry
+ * `[Content_Types].xml` is enough, unless an entry of a spreadsheet (`xl/`) or a presentation (`ppt/`), which begin the same way, comes first.
  */
-function isDocx(text: string): boolean {
+function beginsAsDocx(text: string): boolean {
   const names = entryNames(text);
   const telling = names.find((name) => /^(word|xl|ppt)\//.test(name));
   return telling ? telling.startsWith('word/') : names[0] === '[Content_Types].xml';

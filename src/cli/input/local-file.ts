@@ -2,11 +2,18 @@
 // reasons why one cannot be sent are found here, before the first request.
 
 import { basename } from 'node:path';
-import { type FileType, fileTypeOf, refusedKindOf } from '../../api/contract/file-types.ts';
+import {
+  documentTypeOf,
+  type FileType,
+  isArchive,
+  type RefusedKind,
+  TELLING_ENTRIES,
+} from '../../api/contract/file-types.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type RemarkFacts, remarkOf } from '../../api/contract/remarks.ts';
 import { encrypted, tooComplex, type Unusable, unreadable } from '../../api/contract/unusable.ts';
 import { sha256Of } from '../../common/sha256.ts';
+import { readArchive } from '../../files/archive.ts';
 import type { DocumentEngine, InspectAnswer } from '../../pdf/engine/engine.ts';
 import { type CliError, cliError } from '../command/errors.ts';
 import { type FileReader, fileLabel, fileTooLarge } from './file-reader.ts';
@@ -35,8 +42,10 @@ export async function readLocalFile(path: string, reader: FileReader): Promise<L
   const name = path === '-' ? 'document' : basename(path);
   if (bytes.length === 0) throw cliError('file_empty', { file: fileLabel(path), isInput: path === '-' });
   if (bytes.length > LIMITS.fileBytes) throw fileTooLarge(path, LIMITS.fileBytes, bytes.length);
-  const type = fileTypeOf(bytes);
-  if (!type) throw notAccepted(path, bytes);
+  const archive = isArchive(bytes) ? await readArchive({ bytes }, TELLING_ENTRIES) : undefined;
+  const told = documentTypeOf(bytes, archive);
+  if (told.type === undefined) throw notAccepted(path, told.refused);
+  const { type } = told;
   const sha256 = sha256Of(bytes);
   // The PDF engine starts on its own threads: everything else is done meanwhile.
   const facts = type === 'pdf' ? factsOf({ path, sha256, bytes }, reader.documents) : undefined;
@@ -46,8 +55,7 @@ export async function readLocalFile(path: string, reader: FileReader): Promise<L
   return { path, name, type, sha256, bytes, pages: known?.pages, remarks: known?.remarks ?? [] };
 }
 
-function notAccepted(path: string, bytes: Uint8Array): CliError {
-  const kind = refusedKindOf(bytes);
+function notAccepted(path: string, kind: RefusedKind | undefined): CliError {
   return cliError('file_type_not_accepted', { file: fileLabel(path), found: kind?.name, hint: kind?.hint });
 }
 

@@ -1,6 +1,13 @@
-import { fileTypeOf, HEAD_BYTES, mediaTypes, refusedKindOf } from '../../../api/contract/file-types.ts';
+import {
+  documentTypeOf,
+  HEAD_BYTES,
+  isArchive,
+  mediaTypes,
+  TELLING_ENTRIES,
+} from '../../../api/contract/file-types.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { type RemarkFacts, remarkOf } from '../../../api/contract/remarks.ts';
+import { readArchive } from '../../../files/archive.ts';
 import { type Handler, ok, type Result, refuse, type UploadContext } from '../../context.ts';
 import { type AcceptedDocument, acceptDocument } from '../../documents/intake.ts';
 import { insertFile } from '../../store/files.ts';
@@ -60,8 +67,16 @@ async function prepare(context: UploadContext, name: string): Promise<Result<Pre
   const { spooled } = context.upload;
   if (spooled.sizeBytes === 0) return refuse('file_empty', { name });
   const head = await spooled.head(HEAD_BYTES);
-  const type = fileTypeOf(head);
-  if (!type) return refuse('file_type_not_accepted', { name, ...refusedAs(head) });
+  const archive = isArchive(head) ? await readArchive(spooled, TELLING_ENTRIES) : undefined;
+  const told = documentTypeOf(head, archive);
+  if (told.type === undefined) {
+    const { refused } = told;
+    return refuse('file_type_not_accepted', {
+      name,
+      ...(refused && { found: refused.name, hint: refused.hint }),
+    });
+  }
+  const { type } = told;
   const taken = await acceptDocument(spooled, type, {
     engine: context.documents,
     limits: { maxPages: LIMITS.pagesPerDocument },
@@ -79,9 +94,4 @@ async function undrawableRemarks(db: Db, pdf_sha256: string): Promise<RemarkFact
     page,
     what: exceeded ?? 'time',
   }));
-}
-
-function refusedAs(head: Uint8Array) {
-  const kind = refusedKindOf(head);
-  return kind && { found: kind.name, hint: kind.hint };
 }
