@@ -17,6 +17,8 @@ export type ServeSettings = {
   origin: string | undefined;
   allowedHosts: readonly string[];
   trustedProxies: readonly string[];
+  /** The header in which they report their clients, in lower case; undefined for the usual one. */
+  clientHeader: string | undefined;
   /** Paths of PEM files. */
   tls: { cert: string; key: string } | undefined;
   key: Uint8Array;
@@ -51,6 +53,7 @@ export type TypedServeOptions = Readonly<{
   origin?: string | undefined;
   'allowed-host'?: readonly string[];
   'trusted-proxy'?: readonly string[];
+  'client-header'?: string | undefined;
   'tls-cert'?: string | undefined;
   'tls-key'?: string | undefined;
   'key-file'?: string | undefined;
@@ -118,6 +121,7 @@ export async function readServeSettings(
     origin,
     allowedHosts: listed('allowed-host').map((host) => host.toLowerCase()),
     trustedProxies,
+    clientHeader: headerIn(given('client-header')),
     tls: tlsIn(given('tls-cert'), given('tls-key')),
     key: await requireKey(options['key-file'], variables),
     metrics: metrics === undefined ? undefined : addressIn('metrics', metrics),
@@ -133,6 +137,16 @@ export async function readServeSettings(
     sealing: groupIn(variables, 'SEALING'),
     mail: groupIn(variables, 'MAIL'),
   };
+}
+
+/** RFC 9110 §5.1 */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,64}$/;
+
+function headerIn(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  if (!HEADER_NAME.test(name))
+    throw invalid('client-header', name, 'Use the name of a header such as X-Forwarded-For or Forwarded.');
+  return name.toLowerCase();
 }
 
 /** `trusted-proxy` → `ESIGN_SERVE_TRUSTED_PROXY` */
@@ -167,6 +181,7 @@ const OPTIONS = [
   'origin',
   'allowed-host',
   'trusted-proxy',
+  'client-header',
   'tls-cert',
   'tls-key',
   'key-file',

@@ -43,6 +43,7 @@ function problemsOf(operation: Operation): ProblemCode[] {
   const reading: ProblemCode[] = [];
   if (operation.body)
     reading.push('malformed_json', 'unsupported_media_type', 'body_too_large', 'receiving_busy');
+  if (operation.params) reading.push('malformed_path');
   if (operation.multipart) reading.push('malformed_multipart', 'unsupported_media_type');
   if (operation.params || operation.query || operation.body || operation.multipart)
     reading.push('validation_failed');

@@ -161,13 +161,17 @@ export async function startSandboxServer(
   { host, port, isSilent }: SandboxServeOptions,
   { settings, err, failures, office }: ServingParts,
 ): Promise<SandboxServer> {
-  const { serve } = await import('../../service/server.ts');
+  const [{ serve }, { createSandboxHealthAnswers }] = await Promise.all([
+    import('../../service/server.ts'),
+    import('../../service/serve/health.ts'),
+  ]);
   failures.begin();
   return serve(service, {
     // An empty value, as of a variable that is not set, would be every address of the machine.
     host: host || LOOPBACK,
     port: port ?? Number(new URL(service.origin).port),
     office,
+    health: createSandboxHealthAnswers(service.leftToDeliver),
     onRequest({ method, path, status, durationMs, requestId, fault }) {
       if (!settings.quiet && !isSilent)
         err.write(

@@ -216,8 +216,8 @@ async function serveTeam(
   settings: ServeSettings,
   { isReady, office, worker, telemetry, bucket, log }: ServeParts,
 ): Promise<Serving> {
-  const { listen, trustedProxies, tls } = settings;
-  const clientAddress = trustProxies(trustedProxies);
+  const { listen, tls } = settings;
+  const proxies = trustProxies(settings.trustedProxies, settings.clientHeader);
   const origin = settings.origin ?? (listen.port === 0 ? undefined : originOf(settings));
   const serving = await serve(service, {
     ...listen,
@@ -225,9 +225,9 @@ async function serveTeam(
     office,
     tls: await readTls(tls),
     onRequest: log.requested,
-    clientAddress,
+    clientAddress: proxies.clientOf,
     isReady,
-    health: createHealthAnswers(store, { isReady, clientAddress, bucket }),
+    health: createHealthAnswers(store, { isReady, proxies, bucket }),
   });
   // The first process serves the metrics of its workers.
   if (!settings.metrics || !telemetry.metrics || worker !== undefined) return serving;
@@ -260,8 +260,8 @@ async function checkProxy(
   const { installation, keys } = store;
   const origin = originOf(settings);
   const hosts = [new URL(origin).hostname, 'localhost', '127.0.0.1', '[::1]', ...settings.allowedHosts];
-  const clientAddress = trustProxies(settings.trustedProxies);
-  const health = createHealthAnswers(store, { isReady: () => false, clientAddress });
+  const proxies = trustProxies(settings.trustedProxies, settings.clientHeader);
+  const health = createHealthAnswers(store, { isReady: () => false, proxies });
   const tls = await readTls(settings.tls);
   const ask = async () =>
     checkOrigin({
@@ -270,6 +270,7 @@ async function checkProxy(
       keys,
       random: randomBytes,
       isServed: (hostname) => hosts.includes(hostname),
+      clientHeader: proxies.header,
       hasTls: tls !== undefined,
       authorities: await authoritiesOf({ variables, workingDir }),
       isRequired: settings.required.includes('proxy'),

@@ -6,7 +6,7 @@ import { prepareShutdown } from '../../http/shutdown.ts';
 import type { HealthAnswers } from '../server.ts';
 import { toHealthRequest } from '../server.ts';
 import type { Keys } from '../store/keys.ts';
-import { createProbe, PROBE_HEADER, type ProbeAnswer } from './origin-probe.ts';
+import { createProbe, FORGED_CLIENT, PROBE_HEADER, type ProbeAnswer } from './origin-probe.ts';
 
 export type OriginFinding = {
   state: 'ok' | 'warn' | 'fail';
@@ -24,6 +24,8 @@ export type OriginCheckOptions = {
   random: (bytes: number) => Uint8Array;
   /** Whether a node would answer requests for this host. */
   isServed: (hostname: string) => boolean;
+  /** The header in which proxies report their clients, in lower case. */
+  clientHeader: string;
   /** Whether nodes serve HTTPS themselves. */
   hasTls: boolean;
   /** What the certificate of the proxy is checked against, in PEM; undefined for Node's own. */
@@ -36,12 +38,12 @@ const LIMIT_MS = 8000;
 const MOST_BYTES = 16_384;
 
 export async function checkOrigin(options: OriginCheckOptions): Promise<OriginFinding> {
-  const { origin, installation, keys, random, authorities } = options;
-  const probe = createProbe(keys, random);
+  const { origin, installation, keys, random, clientHeader, authorities } = options;
+  const probe = createProbe(keys, random, clientHeader);
   const { status, body, error, isLate } = await sendRequest({
     url: `${origin}/healthz`,
     method: 'GET',
-    headers: { accept: 'application/json', 'cache-control': 'no-store', [PROBE_HEADER]: probe.header },
+    headers: { accept: 'application/json', 'cache-control': 'no-store', ...probe.headers },
     usesNewConnection: true,
     authorities,
     timeoutMs: LIMIT_MS,
@@ -97,13 +99,22 @@ function judge(seen: ProbeAnswer, { origin, isServed, hasTls }: OriginCheckOptio
       says: `The proxy passes on the host "${passed}" instead of "${hostname}".`,
       hint: 'Make it pass the Host header on, in nginx with `proxy_set_header Host $http_host;`.',
     };
-  if (seen.is_forwarded && !seen.is_trusted)
+  const { header, reported = [] } = seen;
+  // What the proxies have added after the address that this request claims to come from.
+  const added = reported.slice(reported.lastIndexOf(FORGED_CLIENT) + 1);
+  if (seen.is_trusted && added.length === 0 && reported.length > 0)
+    return {
+      state: 'fail',
+      says: `The proxy at ${seen.from} passes on the header ${header} as clients send it, so that a client chooses the address that is recorded for it.`,
+      hint: `Make it write ${header} itself, in nginx with \`proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\`, or name the header that it writes with --client-header.`,
+    };
+  if (added.length > 0 && !seen.is_trusted)
     return {
       state: 'warn',
       says: `The proxy at ${seen.from} is not trusted, so all clients count as one when sign-in attempts are limited.`,
       hint: `Set --trusted-proxy ${seen.from}.`,
     };
-  if (!seen.is_forwarded && !hasTls)
+  if (added.length === 0 && !hasTls)
     return {
       state: 'warn',
       says: `The proxy at ${seen.from} does not report its clients, so all of them count as one when sign-in attempts are limited.`,
@@ -111,7 +122,9 @@ function judge(seen: ProbeAnswer, { origin, isServed, hasTls }: OriginCheckOptio
     };
   return {
     state: 'ok',
-    says: `${origin} leads to this installation. It sees this machine as ${seen.client}.`,
+    says: `${origin} leads to this installation. It sees this machine as ${
+      seen.client === FORGED_CLIENT ? (added[0] ?? seen.from) : seen.client
+    }.`,
   };
 }
 

@@ -4,26 +4,49 @@ import type { BucketState, BucketWatch } from '../s3/watch.ts';
 import type { HealthAnswer, HealthAnswers } from '../server.ts';
 import { answerProbe } from './origin-probe.ts';
 import type { TeamStore } from './team-store.ts';
-import type { ClientAddress } from './trusted-proxies.ts';
+import type { ProxyReports } from './trusted-proxies.ts';
 
 export type HealthOptions = {
   isReady: () => boolean;
-  clientAddress: ClientAddress;
+  proxies: ProxyReports;
   /** Undefined where files are in the database. */
   bucket?: BucketWatch | undefined;
 };
 
+const answer = (status: HealthAnswer['status'], facts: Record<string, unknown>): HealthAnswer => ({
+  status,
+  body: `${JSON.stringify(facts)}\n`,
+});
+
+/**
+ * The answers of a sandbox, for containers and scripts that wait for it.
+ * @param readStore rejects where the store cannot be read
+ */
+export const createSandboxHealthAnswers = (readStore: () => Promise<unknown>): HealthAnswers => ({
+  async '/healthz'() {
+    return answer(200, { status: 'ok' });
+  },
+  async '/readyz'() {
+    try {
+      await readStore();
+      return answer(200, { status: 'ready' });
+    } catch (error) {
+      const why = storageFailureOf(error)?.why ?? 'it failed';
+      return answer(503, {
+        status: 'storage_unavailable',
+        message: `The sandbox cannot be used now: ${why}.`,
+      });
+    }
+  },
+});
+
 export function createHealthAnswers(
   { database, installation, keys }: Pick<TeamStore, 'database' | 'installation' | 'keys'>,
-  { isReady, clientAddress, bucket }: HealthOptions,
+  { isReady, proxies, bucket }: HealthOptions,
 ): HealthAnswers {
-  const answer = (status: HealthAnswer['status'], facts: Record<string, unknown>): HealthAnswer => ({
-    status,
-    body: `${JSON.stringify(facts)}\n`,
-  });
   return {
     async '/healthz'(request) {
-      return answer(200, { status: 'ok', installation, probe: answerProbe(request, keys, clientAddress) });
+      return answer(200, { status: 'ok', installation, probe: answerProbe(request, keys, proxies) });
     },
     async '/readyz'() {
       if (!isReady()) return answer(503, { status: 'stopping' });

@@ -2,15 +2,16 @@
 // carries a number that only a process with the key of the installation can answer, so that neither a cache nor another service passes.
 import type { Keys } from '../store/keys.ts';
 import { isSameSecret } from '../store/keys.ts';
-import type { ClientAddress } from './trusted-proxies.ts';
+import { type ProxyReports, reportOf } from './trusted-proxies.ts';
 
 /** `NONCE.PROOF` */
 export const PROBE_HEADER = 'x-esign-probe';
 
 const NONCE_BYTES = 16;
 
-/** An address for documentation (RFC 5737): no machine has it. */
+/** Addresses for documentation (RFC 5737): no machine has them. */
 const SOME_CLIENT = '192.0.2.1';
+export const FORGED_CLIENT = '203.0.113.66';
 
 export type ProbeRequest = {
   headers: Readonly<Record<string, string | undefined>>;
@@ -25,7 +26,9 @@ export type ProbeAnswer = {
   /** The address that connected to the node, and that of the client. */
   from: string;
   client: string;
-  is_forwarded: boolean;
+  /** The header that the node believes, and the addresses in it. */
+  header: string;
+  reported: string[];
   /** Whether what the connecting address reports counts. */
   is_trusted: boolean;
 };
@@ -37,7 +40,7 @@ const proofOf = (keys: Keys, purpose: 'request' | 'answer', nonce: string): stri
 export function answerProbe(
   { headers, from = '' }: ProbeRequest,
   keys: Keys,
-  clientAddress: ClientAddress,
+  proxies: ProxyReports,
 ): ProbeAnswer | undefined {
   const [nonce = '', proof = ''] = (headers[PROBE_HEADER] ?? '').split('.');
   if (nonce === '' || !isSameSecret(proof, proofOf(keys, 'request', nonce))) return undefined;
@@ -45,22 +48,34 @@ export function answerProbe(
     proof: proofOf(keys, 'answer', nonce),
     host: headers.host ?? '',
     from,
-    client: clientAddress(from, headers) ?? '',
-    is_trusted: clientAddress(from, { 'x-forwarded-for': SOME_CLIENT }) === SOME_CLIENT,
-    is_forwarded: headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined,
+    client: proxies.clientOf(from, headers) ?? '',
+    header: proxies.header,
+    reported: proxies.reportedIn(headers),
+    is_trusted:
+      proxies.clientOf(from, { [proxies.header]: reportOf(proxies.header, SOME_CLIENT) }) === SOME_CLIENT,
   };
 }
 
 export type Probe = {
-  header: string;
+  /** Those that name a client are forged, as any client can do it. */
+  headers: Record<string, string>;
   /** @returns what the node saw; undefined where no node of this installation has answered this very probe */
   read(answer: unknown): ProbeAnswer | undefined;
 };
 
-export function createProbe(keys: Keys, random: (bytes: number) => Uint8Array): Probe {
+/** Headers that name the client of a request, as proxies and their documentation have them. */
+const CLIENT_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'true-client-ip', 'cf-connecting-ip'];
+
+/** @param clientHeader the header that nodes believe */
+export function createProbe(keys: Keys, random: (bytes: number) => Uint8Array, clientHeader: string): Probe {
   const nonce = Buffer.from(random(NONCE_BYTES)).toString('base64url');
   return {
-    header: `${nonce}.${proofOf(keys, 'request', nonce)}`,
+    headers: {
+      ...Object.fromEntries(
+        [...CLIENT_HEADERS, clientHeader].map((name) => [name, reportOf(name, FORGED_CLIENT)]),
+      ),
+      [PROBE_HEADER]: `${nonce}.${proofOf(keys, 'request', nonce)}`,
+    },
     read(answer) {
       const found = answer as Partial<ProbeAnswer> | undefined;
       const isAnswer =

@@ -10,9 +10,9 @@ import {
 } from '../../support/certificates/server-certificates.ts';
 import { freePort } from '../../support/servers/ports.ts';
 import { needsPostgres } from '../../support/servers/postgres-server.ts';
+import { type ReverseProxy, startNginx } from '../../support/servers/reverse-proxies.ts';
 import { sharedPostgres } from '../../support/servers/shared-postgres.ts';
 import { needsSwift, type SwiftServer, startSwiftServer } from '../../support/servers/swift-server.ts';
-import { type ReverseProxy, startReverseProxy } from '../../support/servers/team-nodes.ts';
 import { createStoryFixture, type StoryFixture, startCommand } from '../../support/stories/story.ts';
 import { needsCommand, unmet } from '../../support/tools.ts';
 
@@ -47,7 +47,7 @@ describe.skipIf(skip)(`a bucket behind TLS${why}`, () => {
         proxy_set_header Host $http_host;
       }
     }`;
-    proxies.push(await startReverseProxy(servers, authority.certificateFor(name)));
+    proxies.push(await startNginx(servers, authority.certificateFor(name)));
     await vi.waitFor(
       async () => {
         const socket = connect(port, '127.0.0.1');

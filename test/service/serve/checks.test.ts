@@ -9,14 +9,10 @@ import {
 import { type MailServer, smtpError, startPlainMailServer } from '../../support/servers/mail-server.ts';
 import { freePort } from '../../support/servers/ports.ts';
 import { needsPostgres } from '../../support/servers/postgres-server.ts';
+import { type ReverseProxy, startNginx } from '../../support/servers/reverse-proxies.ts';
 import { sharedPostgres } from '../../support/servers/shared-postgres.ts';
 import { prepareTeamDatabase, type TeamDatabase } from '../../support/servers/team-database.ts';
-import {
-  type ReverseProxy,
-  startReverseProxy,
-  startTeamNode,
-  type TeamNode,
-} from '../../support/servers/team-nodes.ts';
+import { startTeamNode, type TeamNode } from '../../support/servers/team-nodes.ts';
 import { createStoryFixture, runCommand, type StoryFixture } from '../../support/stories/story.ts';
 import { needsCommand, unmet } from '../../support/tools.ts';
 
@@ -78,7 +74,7 @@ describe.skipIf(skip)(`esign serve --check${why}`, () => {
   }
 
   const startProxy = (lines: readonly string[]): Promise<ReverseProxy> =>
-    startReverseProxy(
+    startNginx(
       `server {
         listen 127.0.0.1:${port} ssl;
         ssl_certificate cert.pem;
@@ -169,7 +165,41 @@ describe.skipIf(skip)(`esign serve --check${why}`, () => {
       'warn',
       'not trusted',
     ],
-    ['warns of a proxy that does not report its clients', [HOST], {}, 'warn', 'does not report its clients'],
+    [
+      'warns of a proxy that does not report its clients',
+      [HOST, 'proxy_set_header X-Forwarded-For "";'],
+      {},
+      'warn',
+      'does not report its clients',
+    ],
+    [
+      'fails for a proxy that lets clients choose their address',
+      [HOST],
+      {},
+      'fail',
+      'a client chooses the address that is recorded for it',
+    ],
+    [
+      'fails for a proxy that writes another header than the one that is believed',
+      [HOST, 'proxy_set_header X-Real-IP $remote_addr;'],
+      {},
+      'fail',
+      'passes on the header x-forwarded-for',
+    ],
+    [
+      'passes the header that the proxy is said to write',
+      [HOST, 'proxy_set_header X-Real-IP $remote_addr;'],
+      { ESIGN_SERVE_CLIENT_HEADER: 'X-Real-IP' },
+      'ok',
+      'as 127.0.0.1',
+    ],
+    [
+      'passes Forwarded, where the proxy is said to write it',
+      [HOST, 'proxy_set_header Forwarded "for=$remote_addr;proto=https";'],
+      { ESIGN_SERVE_CLIENT_HEADER: 'Forwarded' },
+      'ok',
+      'as 127.0.0.1',
+    ],
     [
       'fails for another host',
       ['proxy_set_header Host backend;', CLIENT],

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { isRange, trustProxies } from '../../../src/service/serve/trusted-proxies.ts';
 
-const clientOf = trustProxies(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32']);
+const RANGES = ['10.0.0.0/8', '192.0.2.1', '2001:db8::/32'];
+const { clientOf } = trustProxies(RANGES);
 
 describe('the client of a request', () => {
   test.each([
@@ -35,13 +36,24 @@ describe('the client of a request', () => {
     expect(clientOf(from, { 'x-forwarded-for': listed })).toBe(expected);
   });
 
-  test('is read from Forwarded (RFC 7239), which wins', () => {
+  test('is read from the one header that proxies are said to write, and from no other', () => {
     const headers = {
-      forwarded: 'for=203.0.113.9;proto=https, For="[2001:db8::9]:80"',
-      'x-forwarded-for': '1.1.1.1',
+      forwarded: 'for=198.51.100.77;proto=https',
+      'x-forwarded-for': '203.0.113.9',
+      'x-real-ip': '198.51.100.78',
+      'client-ip': '198.51.100.79',
     };
     expect(clientOf('10.1.2.3', headers)).toBe('203.0.113.9');
-    expect(clientOf('10.1.2.3', { forwarded: 'proto=https', 'x-forwarded-for': '1.1.1.1' })).toBe('10.1.2.3');
+    expect(trustProxies(RANGES, 'x-real-ip').clientOf('10.1.2.3', headers)).toBe('198.51.100.78');
+    const { 'x-forwarded-for': _, ...others } = headers;
+    expect(clientOf('10.1.2.3', others)).toBe('10.1.2.3');
+  });
+
+  test('is read from Forwarded (RFC 7239) where proxies write that', () => {
+    const { clientOf: clientIn } = trustProxies(RANGES, 'forwarded');
+    const forwarded = 'for=203.0.113.9;proto=https, For="[2001:db8::9]:80"';
+    expect(clientIn('10.1.2.3', { forwarded, 'x-forwarded-for': '1.1.1.1' })).toBe('203.0.113.9');
+    expect(clientIn('10.1.2.3', { forwarded: 'proto=https', 'x-forwarded-for': '1.1.1.1' })).toBe('10.1.2.3');
   });
 
   test('of a call in the same process has no address', () => {

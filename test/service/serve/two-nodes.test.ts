@@ -18,12 +18,8 @@ import {
   type PostgresServer,
   startPostgresServer,
 } from '../../support/servers/postgres-server.ts';
-import {
-  type ReverseProxy,
-  startReverseProxy,
-  startTeamNode,
-  type TeamNode,
-} from '../../support/servers/team-nodes.ts';
+import { type ReverseProxy, startNginx } from '../../support/servers/reverse-proxies.ts';
+import { startTeamNode, type TeamNode } from '../../support/servers/team-nodes.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
 import { codeBlocks } from '../../support/stories/code-blocks.ts';
 import { createStoryFixture, runCommand, type StoryFixture } from '../../support/stories/story.ts';
@@ -87,7 +83,7 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
       .replace('sign.example.com', 'localhost')
       .replace('127.0.0.1:8081', `127.0.0.1:${nodes[0]?.port}`)
       .replace('127.0.0.1:8082', `127.0.0.1:${nodes[1]?.port}`);
-    proxy = await startReverseProxy(servers, certificate);
+    proxy = await startNginx(servers, certificate);
     Object.assign(fixture.env, settings, {
       ESIGN_CA_CERT: authority.file,
       ESIGN_CREDENTIAL_STORE: 'file',

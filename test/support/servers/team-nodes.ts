@@ -1,8 +1,7 @@
-// Starts nodes of a team server as processes of their own, and a real reverse proxy in front of them.
+// Starts nodes of a team server as processes of their own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -68,51 +67,3 @@ export async function startTeamNode(
     stop: () => end('SIGTERM'),
   };
 }
-
-export type ReverseProxy = { close(): Promise<void> };
-
-/**
- * Starts nginx with TLS on a port of 127.0.0.1.
- * @param servers the part of its configuration with `upstream` and `server`, as docs/self-hosting.md has it
- */
-export async function startReverseProxy(
-  servers: string,
-  { cert, key }: { cert: string; key: string },
-): Promise<ReverseProxy> {
-  const folder = await temporaryFolder();
-  await mkdir(join(folder, 'temp'));
-  await writeFile(join(folder, 'cert.pem'), cert);
-  await writeFile(join(folder, 'key.pem'), key);
-  const withFiles = servers
-    .replace(/ssl_certificate .*;/, `ssl_certificate ${folder}/cert.pem;`)
-    .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${folder}/key.pem;`);
-  await writeFile(join(folder, 'nginx.conf'), configurationWith(withFiles, folder));
-  const words = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'error.log'];
-  const child = spawn('nginx', words, { stdio: 'ignore' });
-  const ended = once(child, 'exit');
-  return {
-    async close() {
-      child.kill('SIGTERM');
-      await ended;
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-const configurationWith = (servers: string, folder: string): string => `
-daemon off;
-worker_processes 1;
-pid ${folder}/nginx.pid;
-error_log ${folder}/error.log;
-${process.getuid?.() === 0 ? 'user root;' : ''}
-events { worker_connections 256; }
-http {
-  access_log off;
-  client_body_temp_path ${folder}/temp/body;
-  proxy_temp_path ${folder}/temp/proxy;
-  fastcgi_temp_path ${folder}/temp/fastcgi;
-  uwsgi_temp_path ${folder}/temp/uwsgi;
-  scgi_temp_path ${folder}/temp/scgi;
-${servers}
-}
-`;

@@ -29,6 +29,10 @@ export const command = defineCommand({
       repeat: true,
       summary: 'IP addresses of proxies that report their clients, such as 10.0.0.0/8',
     },
+    'client-header': {
+      value: 'NAME',
+      summary: 'Header in which they do so (default: X-Forwarded-For); all others are ignored',
+    },
     'tls-cert': { value: 'FILE', completes: 'file', summary: 'Certificate to serve HTTPS with (PEM)' },
     'tls-key': { value: 'FILE', completes: 'file', summary: 'Private key of the certificate (PEM)' },
     workers: {
