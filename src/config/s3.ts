@@ -9,7 +9,7 @@ export type S3AccessSettings = {
   /** The URL of the server, such as `https://s3.example.com`; undefined for Amazon's own. */
   endpoint: string | undefined;
   region: string;
-  /** Whether the bucket is in the path of each URL instead of its host name. */
+  /** Whether the bucket is in the path of each URL instead of its host name, as it always is at an IP address. */
   isPathStyle: boolean;
   /** Reads the keys again; undefined where none of them comes from a file. */
   readKeys?: () => Promise<Keys>;
@@ -94,7 +94,8 @@ export async function readS3Access(options: TypedS3Options, variables: Variables
     throw missing(`"${region}" is not a valid value for --s3-region.`, 'Use a region such as eu-central-1.');
   const isPathStyle =
     options['s3-path-style'] === true ||
-    /^(?:1|true|yes)$/i.test(variable(variables, `${PREFIX}S3_PATH_STYLE`) ?? '');
+    /^(?:1|true|yes)$/i.test(variable(variables, `${PREFIX}S3_PATH_STYLE`) ?? '') ||
+    (endpoint !== undefined && takesNoBucketInFront(endpoint));
   const keys = await readKeys(variables);
   return {
     endpoint,
@@ -103,6 +104,12 @@ export async function readS3Access(options: TypedS3Options, variables: Variables
     ...keys,
     ...(hasKeyFiles(variables) && { readKeys: () => readKeys(variables) }),
   };
+}
+
+/** An IP address is no domain, and `BUCKET.localhost` leads nowhere on most machines. */
+function takesNoBucketInFront(endpoint: string): boolean {
+  const { hostname } = new URL(endpoint);
+  return /^(\[.*\]|[\d.]+|localhost)$/.test(hostname);
 }
 
 function endpointIn(text: string | undefined): string | undefined {

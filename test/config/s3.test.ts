@@ -41,6 +41,17 @@ test('an option wins over its variable, and keys of esign win over those of AWS'
   });
 });
 
+test.each([
+  ['https://10.0.0.7:9000', true],
+  ['http://[::1]:9000', true],
+  ['http://localhost:9000', true],
+  ['https://s3.example.com', false],
+  ['https://s3.localhost.example', false],
+])('the bucket is in the path at %s: %s', async (endpoint, isPathStyle) => {
+  const settings = await readS3Settings({ blobs: 's3://documents', 's3-endpoint': endpoint }, KEYS);
+  expect(settings?.access).toMatchObject({ endpoint, isPathStyle });
+});
+
 test('the standard variables are read, and files that contain a key', async () => {
   const folder = await temporaryFolder();
   const file = join(folder, 'secret');

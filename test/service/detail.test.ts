@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { describeSharedService } from '../support/describe-service.ts';
 import {
   ADA,
+  addAccount,
   createDraft,
   currentToken,
   endTransaction,
@@ -36,6 +37,33 @@ const propertiesOf = (name: keyof typeof PROPERTIES): string[] =>
 const keysOf = (value: unknown): string[] => Object.keys(value as object).sort();
 
 describeSharedService('the detail of a transaction', (harness) => {
+  test('has the token of the recipient for the user who created the transaction alone, in whatever order they ask', async () => {
+    const grace = await addAccount(harness(), undefined, 'token-reader@example.com');
+    const { id, token } = await startTransaction(harness());
+    for (let round = 0; round < 2; round += 1) {
+      expect(await currentToken(grace, id)).toBe('');
+      expect(await currentToken(harness(), id)).toBe(token);
+    }
+    const { template, ...rest } = await readDetail(grace, id);
+    const own = await readDetail(harness(), id);
+    expect(rest).toEqual({ ...own, template: undefined });
+    expect(template.recipients).toEqual(own.template.recipients.map((each) => ({ ...each, token: null })));
+    expect(JSON.stringify(template)).not.toContain(token);
+  });
+
+  test('has no token for a colleague once the transaction is due, while it expires, and when templates are used', async () => {
+    const grace = await addAccount(harness(), undefined, 'template-user@example.com');
+    const { id: template } = await saveTemplate(harness());
+    const { id } = await createDraft(harness());
+    const used = await grace.client['transaction.use_templates']({
+      params: { transactionId: id },
+      body: { templates: [{ id: template }] },
+    });
+    expect(used.template.recipients.map((each) => each.token)).toEqual(
+      used.template.recipients.map(() => null),
+    );
+  });
+
   test('shows every property of the specification and no other, at every depth', async () => {
     const draft = await createDraft(harness());
     const params = { transactionId: draft.id };

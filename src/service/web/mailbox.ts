@@ -1,5 +1,5 @@
 // The mailbox: what recipients of a company's transactions were sent. Another company's mail is as unknown as one that does not
-// exist. Where mail leaves the service, the signing addresses of other recipients are not shown.
+// exist. Where mail leaves the service, the signing addresses of others than the user are not shown.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { id as idText } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
@@ -93,8 +93,8 @@ async function findOwnMail({ user, store, context }: PageRequest, id: string): P
     const mail = await findMail<MailMessage>(db, store.keys, id, user.company_id);
     if (!mail) return undefined;
     const attached = await attachmentsOf(db, mail.attachments);
-    const isOfCompany = (await findUser(db, mail.to.email))?.company_id === user.company_id;
-    const isHidden = context.mail.smtp !== undefined && !isOfCompany && isSecret(mail);
+    const isTheirs = (await findUser(db, mail.to.email))?.id === user.id;
+    const isHidden = context.mail.smtp !== undefined && !isTheirs && isSecret(mail);
     const delivery = (await deliveryStatesOf(db, [id])).get(id);
     return { mail: isHidden ? withoutAddress(mail) : mail, delivery, attached, isHidden };
   });

@@ -7,7 +7,7 @@ import { actorsOf, currentOf } from '../domain/recipients.ts';
 import type { Document, Recipient, Transaction } from '../domain/transaction.ts';
 import { type Html, type HtmlValue, html } from '../rendering/html.ts';
 import { loadCurrentTransaction } from '../sending/load-current-transaction.ts';
-import { signingAddressForColleague } from '../sending/signing-address.ts';
+import { signingAddressFor } from '../sending/signing-address.ts';
 import { findUserById } from '../store/accounts.ts';
 import { numberEvents } from '../store/event-numbers.ts';
 import { findFile } from '../store/files.ts';
@@ -97,11 +97,11 @@ const ended = (how: string, by: string | undefined, at: string | null, reason: s
     reason && html` Reason: <q dir="auto">${reason}</q>`
   }`;
 
-/** Anyone who has the URL can sign, so it is shown only for recipients who are users of the company. */
-async function address({ context }: PageRequest, transaction: Transaction): Promise<HtmlValue> {
+/** Anyone who has the URL can sign, so it is shown only for recipients who are users of the company, and not to every colleague. */
+async function address({ context, user }: PageRequest, transaction: Transaction): Promise<HtmlValue> {
   const current = currentOf(transaction.content);
   if (transaction.status !== 'started' || !current) return undefined;
-  const url = await signingAddressForColleague(context, transaction);
+  const url = user && (await signingAddressFor(user, context, transaction));
   if (url === undefined)
     return html`<p class="quiet">The signing URL is in the <a href="/mailbox?transaction=${transaction.id}">email</a> to <bdi>${current.email}</bdi>.</p>`;
   return html`<section class="sheet"><h2>Signing URL</h2>

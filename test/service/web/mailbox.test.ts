@@ -18,8 +18,10 @@ import {
 import { type Harness, openHarness } from '../../support/harness.ts';
 import { SLOW } from '../../support/tier.ts';
 
-async function senderIn(harness: Harness): Promise<BrowserClient> {
-  const { email, password = '' } = await harness.client['sandbox.set_password']({ body: {} });
+const senderIn = (harness: Harness): Promise<BrowserClient> => signedIn(harness, {});
+
+async function signedIn(harness: Harness, body: { email?: string }): Promise<BrowserClient> {
+  const { email, password = '' } = await harness.client['sandbox.set_password']({ body });
   const visitor = openBrowserClient(harness);
   await visitor.send(await visitor.get('/sign-in'), '/sign-in', { email, password });
   return visitor;
@@ -149,7 +151,7 @@ describeDashboard('the mailbox', (harness) => {
 });
 
 describe('a mailbox beside a mail server', () => {
-  test('shows the links of the company’s own users only', async () => {
+  test('shows a link to sign to its recipient alone, and the page of the transaction shows it to the creator as well', async () => {
     // Nothing is sent in this test: nothing listens there.
     const smtp = { host: '127.0.0.1', port: 9, tls: 'none' as const };
     const mail = () => ({ from: 'no-reply@example.com', language: 'en' as const, smtp });
@@ -157,6 +159,11 @@ describe('a mailbox beside a mail server', () => {
     try {
       const sender = await senderIn(harness);
       const { email } = await addAccount(harness);
+      await addAccount(harness, undefined, 'colleague@example.com');
+      const [grace, colleague] = [
+        await signedIn(harness, { email }),
+        await signedIn(harness, { email: 'colleague@example.com' }),
+      ];
       const outside = await startTransaction(harness);
       const inside = await startTransaction(harness, [{ name: 'Grace', email }]);
       const hidden = await mailOf(harness, outside.id);
@@ -164,8 +171,20 @@ describe('a mailbox beside a mail server', () => {
       expect(page.text).toContain('The link is not shown here, because anyone who has it can sign as Ada.');
       const framed = await sender.get(`/mailbox/${hidden.id}/html`);
       for (const { html } of [page, framed]) expect(html).not.toContain(outside.token);
-      const shown = await sender.get(`/mailbox/${(await mailOf(harness, inside.id)).id}`);
-      expect(shown.html).toContain(inside.token);
+      const theirs = `/mailbox/${(await mailOf(harness, inside.id)).id}`;
+      const sees = async (visitor: BrowserClient, path: string) =>
+        (await visitor.get(path)).html.includes(inside.token);
+      expect([await sees(grace, theirs), await sees(sender, theirs), await sees(colleague, theirs)]).toEqual([
+        true,
+        false,
+        false,
+      ]);
+      const transaction = `/transactions/${inside.id}`;
+      expect([
+        await sees(grace, transaction),
+        await sees(sender, transaction),
+        await sees(colleague, transaction),
+      ]).toEqual([true, true, false]);
       expect(harness.errors).toEqual([]);
     } finally {
       await harness.close();

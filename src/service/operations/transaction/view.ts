@@ -2,7 +2,7 @@
 import type { WireRecipient } from '../../../api/contract/recipients.ts';
 import { remarkOf } from '../../../api/contract/remarks.ts';
 import type * as wire from '../../../api/contract/transactions.ts';
-import type { RequestContext } from '../../context.ts';
+import type { UserContext } from '../../context.ts';
 import { sealedView } from '../../domain/act.ts';
 import type { Content, Document, Field, Recipient, Transaction } from '../../domain/transaction.ts';
 import type { UndeliveredMail } from '../../store/mails.ts';
@@ -12,9 +12,12 @@ import { presignedUrl } from '../file/presigned.ts';
 export const wireStatusOf = ({ status }: Pick<Transaction, 'status'>): wire.WireStatus =>
   status === 'cancelled' ? 'expired' : status;
 
-/** With addresses that are good for a while from now on. */
+/**
+ * Shows it to the user of the request, with addresses that are good for a while from now on. Whoever has the token of a recipient can sign for
+ * them, so that only the user who created the transaction gets it (assumed: A38).
+ */
 export function viewOf(
-  context: RequestContext,
+  context: UserContext,
   transaction: Transaction,
   undelivered: UndeliveredMails = NONE_UNDELIVERED,
 ): wire.WireTransaction {
@@ -33,9 +36,14 @@ export function viewOf(
       ...sealedView(sealed, content),
       presigned_url: presignedUrl(context, sealed.id),
     })),
-    template: templateView(content, undelivered),
+    template: templateView(content, { undelivered, showsTokens: isCreator(context, transaction) }),
   };
 }
+
+export const isCreator = (
+  { user }: UserContext,
+  { created_by_id }: Pick<Transaction, 'created_by_id'>,
+): boolean => user.id === created_by_id;
 
 /** By recipient. */
 type UndeliveredMails = ReadonlyMap<string, UndeliveredMail>;
@@ -44,17 +52,23 @@ const NONE_UNDELIVERED: UndeliveredMails = new Map();
 
 const templateView = (
   { documents, recipients, fields, ...rest }: Content,
-  undelivered: UndeliveredMails,
+  shown: RecipientsShown,
 ): wire.WireTemplate => ({
   ...rest,
   fields: fields.map((field) => fieldView(field, rest.id)),
-  recipients: recipients.map((recipient) => recipientView(recipient, undelivered)),
+  recipients: recipients.map((recipient) => recipientView(recipient, shown)),
   documents: documents.map(documentView),
 });
 
+type RecipientsShown = { undelivered: UndeliveredMails; showsTokens: boolean };
+
 /** The token of the recipient who is pending; the others have none (assumed: A38). */
-const recipientView = (recipient: Recipient, undelivered: UndeliveredMails): WireRecipient => ({
+const recipientView = (
+  recipient: Recipient,
+  { undelivered, showsTokens }: RecipientsShown,
+): WireRecipient => ({
   ...recipient,
+  token: showsTokens ? recipient.token : null,
   undelivered_email: undelivered.get(recipient.id) ?? null,
 });
 
