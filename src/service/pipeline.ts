@@ -61,8 +61,10 @@ export function createPipeline(options: PipelineOptions): Transport {
       return reply;
     } catch (error) {
       options.onError(error, requestId, traceOf(call));
-      const page = await failurePage(call, requestId, options);
-      return withHeaders(page ?? encodeRefusal(failureOf(error, requestId), requestId), requestId);
+      const refusal = failureOf(error, requestId);
+      const isUnavailable = refusal.code === 'storage_unavailable';
+      const page = await failurePage(call, { requestId, isUnavailable }, options);
+      return withHeaders(page ?? encodeRefusal(refusal, requestId), requestId);
     }
   }
 

@@ -2,6 +2,7 @@
 // because most runs of this program never open a page.
 import { ADDRESSES_PATH, SERVICE_EXTENSIONS, type ServiceAddresses } from '../../api/contract/addresses.ts';
 import type { Call, Reply } from '../../api/transport.ts';
+import type { PageFailure } from '../web/page-failure.ts';
 import { isDashboardPath, isSignPage } from '../web/paths.ts';
 import { parsedUrl } from './host.ts';
 import type { PipelineOptions } from './request.ts';
@@ -39,7 +40,7 @@ async function signPage(call: Call, url: URL, options: PipelineOptions): Promise
 /** The page for an unexpected error; undefined where no page was requested, or it fails as well. */
 export async function failurePage(
   call: Call,
-  requestId: string,
+  failure: PageFailure,
   options: PipelineOptions,
 ): Promise<Reply | undefined> {
   const url = parsedUrl(call.url);
@@ -50,10 +51,10 @@ export async function failurePage(
   try {
     if (isSigning) {
       const { answerSignFailure } = await import('../web/sign/sign-pages.ts');
-      return await answerSignFailure(call, url, context, requestId);
+      return await answerSignFailure(call, url, context, failure);
     }
     const { answerFailure } = await import('../web/dashboard.ts');
-    return await answerFailure(call, url, context, requestId);
+    return await answerFailure(call, url, context, failure);
   } catch {
     return undefined;
   }

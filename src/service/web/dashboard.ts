@@ -11,6 +11,7 @@ import { editPage } from './edit/edit-pages.ts';
 import { showHome } from './home.ts';
 import { errorPage } from './layout.ts';
 import { sendMailHtml, showMailbox, showOwnMail } from './mailbox.ts';
+import { headersUntilAvailable, type PageFailure } from './page-failure.ts';
 import { type PageRequest, readPageRequest } from './page-request.ts';
 import { sendPicture } from './page-response.ts';
 import {
@@ -162,16 +163,27 @@ const nothingHere = (request: PageRequest): Reply =>
     text: 'There is no page at this URL. Check it for a typing error.',
   });
 
-/** The page that is shown when the program failed. */
+/** The page that is shown when the program failed, or its database does not answer. */
 export async function answerFailure(
   call: Call,
   url: URL,
   context: RequestContext,
-  requestId: string,
+  { requestId, isUnavailable }: PageFailure,
 ): Promise<Reply> {
   // The user is not looked up, because what failed may fail again.
   const stranger = { ...call, headers: { ...call.headers, cookie: '' } };
-  return errorPage(await readPageRequest(stranger, url, context), {
+  const request = await readPageRequest(stranger, url, context);
+  if (isUnavailable)
+    return errorPage(request, {
+      status: 503,
+      title: 'The service is not available right now',
+      text:
+        call.method === 'POST'
+          ? 'Go back in your browser, and try again in a moment.'
+          : 'This page is loaded again by itself in a few seconds.',
+      headers: headersUntilAvailable(call),
+    });
+  return errorPage(request, {
     status: 500,
     title: 'Something went wrong',
     text: `The service failed to process this request. If you report the problem, include the request ID ${requestId}.`,

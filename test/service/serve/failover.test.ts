@@ -3,6 +3,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signWith, startTransaction } from '../../support/fixtures/transactions.ts';
+import { freePort } from '../../support/servers/ports.ts';
 import {
   needsPostgres,
   type PostgresServer,
@@ -61,7 +62,18 @@ describe.skipIf(skip)(`a node whose PostgreSQL fails over${why}`, () => {
     const response = await fetch(`${node.url}/readyz`);
     return { code: response.status, ...((await response.json()) as object) };
   };
-  const changeServer = (to: PostgresServer) => {
+  /** As a browser. @param form is sent, where there is one */
+  const visit = (path: string, headers: Record<string, string> = {}, form?: string): Promise<Response> =>
+    fetch(new URL(path, node.url), {
+      redirect: 'manual',
+      headers: {
+        accept: 'text/html',
+        ...headers,
+        ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(form !== undefined && { method: 'POST', body: form }),
+    });
+  const changeServer = (to: Pick<PostgresServer, 'port'>) => {
     port = to.port;
     for (const socket of connections) socket.destroy();
     connections.clear();
@@ -97,5 +109,39 @@ describe.skipIf(skip)(`a node whose PostgreSQL fails over${why}`, () => {
     );
     expect(rows?.map(({ id }) => id).sort()).toEqual([begun.id, ...acknowledged].sort());
     expect(await signWith({ client }, begun.token)).toMatchObject({ status: 'completed' });
+  });
+
+  test('shows pages that load themselves again while no server can be reached, and never a form', async () => {
+    const { token } = await startTransaction({ client });
+    const entered = await visit(`/sign?token=${token}`);
+    const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const page = new URL(entered.headers.get('location') ?? '', node.url).pathname;
+    expect((await visit(page, { cookie })).status).toBe(200);
+    const server = port;
+    changeServer({ port: await freePort() });
+    const unknown = 'x'.repeat(43);
+    const cookies = ['__Host-esign', `esign-${new URL(node.facts.origin).port || '80'}`];
+    const dashboard = { cookie: cookies.map((name) => `${name}=${unknown}`).join('; ') };
+    for (const [path, headers, language] of [
+      [page, { cookie, 'accept-language': 'de' }, 'Der Dienst ist gerade nicht verfügbar'],
+      [`/sign?token=${token}`, { 'accept-language': 'fr' }, 'Le service n’est pas disponible'],
+      ['/transactions', dashboard, 'The service is not available right now'],
+    ] as const) {
+      const answered = await visit(path, headers);
+      const text = await answered.text();
+      expect([path, answered.status, answered.headers.get('retry-after')]).toEqual([path, 503, '5']);
+      expect([path, answered.headers.get('refresh')]).toEqual([path, '5']);
+      expect(text).toContain(language);
+    }
+    for (const [path, headers] of [
+      [`${page}/consent`, { cookie }],
+      ['/sign-in', dashboard],
+    ] as const) {
+      const answered = await visit(path, headers, 'email=a%40example.com&form_token=x');
+      expect([path, answered.status, answered.headers.get('refresh')]).toEqual([path, 503, null]);
+      expect(await answered.text()).toContain('Go back in your browser');
+    }
+    changeServer({ port: server });
+    await expect.poll(async () => (await visit(page, { cookie })).status).toBe(200);
   });
 });

@@ -11,6 +11,7 @@ import { saveLanguage } from '../../signing/fill.ts';
 import { findVisit, isReadable, recordOpened, viewToRecord } from '../../signing/visit.ts';
 import { findFile, findPage, type StoredPage } from '../../store/files.ts';
 import { isWaitingToBeAsked } from '../../store/signing.ts';
+import { headersUntilAvailable, type PageFailure } from '../page-failure.ts';
 import { SIGN_PAGE } from '../paths.ts';
 import { saveFields, showDocument, showFieldsAgain, showMoreSheets } from './document-page.ts';
 import { showEnd } from './end-page.ts';
@@ -226,14 +227,19 @@ const busy = (guest: Guest): Reply =>
     to: guest.at(),
   });
 
-/** The answer to a browser when the program failed. */
+/** The answer to a browser when the program failed, or its database does not answer. */
 export async function answerSignFailure(
   call: Call,
   url: URL,
   context: RequestContext,
-  requestId: string,
+  { requestId, isUnavailable }: PageFailure,
 ): Promise<Reply> {
   const request = await signRequestOf(call, url, context);
   const { words } = request;
+  if (isUnavailable) {
+    const text = call.method === 'POST' ? words.unavailableSentLead : words.unavailableLead;
+    const page = plainPage(request, { status: 503, title: words.unavailableTitle, text });
+    return { ...page, headers: { ...page.headers, ...headersUntilAvailable(call) } };
+  }
   return plainPage(request, { status: 500, title: words.failedTitle, text: words.failedLead(requestId) });
 }

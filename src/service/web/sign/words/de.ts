@@ -200,6 +200,9 @@ export const DE: Words = {
   tooMuchLead: 'Kürzen Sie sie und versuchen Sie es erneut.',
   nothingHereTitle: 'Seite nicht gefunden',
   nothingHereLead: 'Öffnen Sie den Link in Ihrer E-Mail noch einmal.',
+  unavailableTitle: 'Der Dienst ist gerade nicht verfügbar',
+  unavailableLead: 'Diese Seite wird in wenigen Sekunden von selbst neu geladen.',
+  unavailableSentLead: 'Gehen Sie im Browser zurück und versuchen Sie es gleich noch einmal.',
   failedTitle: 'Etwas ist schiefgegangen',
   failedLead: (id) =>
     `Alles, was bereits gespeichert war, ist noch vorhanden. Versuchen Sie es gleich noch einmal. Wenn Sie das Problem melden, geben Sie die Anfrage-ID ${id} an.`,

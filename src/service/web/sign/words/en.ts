@@ -188,6 +188,9 @@ export const EN = {
   tooMuchLead: 'Shorten them and try again.',
   nothingHereTitle: 'Page not found',
   nothingHereLead: 'Open the link in your email again.',
+  unavailableTitle: 'The service is not available right now',
+  unavailableLead: 'This page is loaded again by itself in a few seconds.',
+  unavailableSentLead: 'Go back in your browser, and try again in a moment.',
   failedTitle: 'Something went wrong',
   failedLead: (id: string) =>
     `Everything saved before is still there. Try again in a moment. If you report the problem, include the request ID ${id}.`,

@@ -192,6 +192,9 @@ export const ES: Words = {
   tooMuchLead: 'Acórtelos e inténtelo de nuevo.',
   nothingHereTitle: 'Página no encontrada',
   nothingHereLead: 'Abra de nuevo el enlace de su correo electrónico.',
+  unavailableTitle: 'El servicio no está disponible en este momento',
+  unavailableLead: 'Esta página se vuelve a cargar sola en unos segundos.',
+  unavailableSentLead: 'Vuelva atrás en el navegador e inténtelo de nuevo en un momento.',
   failedTitle: 'Se ha producido un error',
   failedLead: (id) =>
     `Todo lo que ya estaba guardado se conserva. Inténtelo de nuevo en unos instantes. Si informa del problema, indique el identificador ${id}.`,

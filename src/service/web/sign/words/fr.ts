@@ -199,6 +199,9 @@ export const FR: Words = {
   tooMuchLead: 'Raccourcissez-les et réessayez.',
   nothingHereTitle: 'Page introuvable',
   nothingHereLead: 'Ouvrez à nouveau le lien reçu par e-mail.',
+  unavailableTitle: 'Le service n’est pas disponible pour le moment',
+  unavailableLead: 'Cette page se recharge d’elle-même dans quelques secondes.',
+  unavailableSentLead: 'Revenez en arrière dans votre navigateur et réessayez dans un instant.',
   failedTitle: 'Une erreur est survenue',
   failedLead: (id) =>
     `Tout ce qui était déjà enregistré est conservé. Réessayez dans un instant. Si vous signalez le problème, indiquez l’identifiant de la requête ${id}.`,

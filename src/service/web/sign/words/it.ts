@@ -194,6 +194,9 @@ export const IT: Words = {
   tooMuchLead: 'Li abbrevi e riprovi.',
   nothingHereTitle: 'Pagina non trovata',
   nothingHereLead: 'Apra di nuovo il link nella Sua e-mail.',
+  unavailableTitle: 'Il servizio al momento non è disponibile',
+  unavailableLead: 'Questa pagina si ricarica da sola tra pochi secondi.',
+  unavailableSentLead: 'Torni indietro nel browser e riprovi tra un momento.',
   failedTitle: 'Si è verificato un errore',
   failedLead: (id) =>
     `Tutto ciò che era già salvato è conservato. Riprovi tra qualche istante. Se segnala il problema, indichi l’identificativo della richiesta ${id}.`,

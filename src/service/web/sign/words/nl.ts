@@ -199,6 +199,9 @@ export const NL: Words = {
   tooMuchLead: 'Kort ze in en probeer het opnieuw.',
   nothingHereTitle: 'Pagina niet gevonden',
   nothingHereLead: 'Open de link in uw e-mail opnieuw.',
+  unavailableTitle: 'De dienst is op dit moment niet beschikbaar',
+  unavailableLead: 'Deze pagina wordt over enkele seconden vanzelf opnieuw geladen.',
+  unavailableSentLead: 'Ga terug in uw browser en probeer het zo meteen opnieuw.',
   failedTitle: 'Er is iets misgegaan',
   failedLead: (id) =>
     `Alles wat al was opgeslagen, is er nog. Probeer het over een ogenblik opnieuw. Vermeld de aanvraag-id ${id} als u het probleem meldt.`,

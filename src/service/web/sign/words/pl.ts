@@ -204,6 +204,9 @@ export const PL: Words = {
   tooMuchLead: 'Proszę je skrócić i spróbować ponownie.',
   nothingHereTitle: 'Nie znaleziono strony',
   nothingHereLead: 'Proszę ponownie otworzyć link z wiadomości e-mail.',
+  unavailableTitle: 'Usługa jest teraz niedostępna',
+  unavailableLead: 'Ta strona za kilka sekund załaduje się ponownie sama.',
+  unavailableSentLead: 'Proszę wrócić w przeglądarce i za chwilę spróbować ponownie.',
   failedTitle: 'Wystąpił błąd',
   failedLead: (id) =>
     `Wszystko, co było już zapisane, zostało zachowane. Proszę spróbować ponownie za chwilę. Zgłaszając problem, proszę podać identyfikator żądania ${id}.`,

@@ -190,6 +190,9 @@ export const PT: Words = {
   tooMuchLead: 'Encurte-os e tente novamente.',
   nothingHereTitle: 'Página não encontrada',
   nothingHereLead: 'Abra novamente o link do seu e-mail.',
+  unavailableTitle: 'O serviço não está disponível neste momento',
+  unavailableLead: 'Esta página volta a carregar sozinha dentro de alguns segundos.',
+  unavailableSentLead: 'Volte atrás no navegador e tente de novo daqui a um momento.',
   failedTitle: 'Ocorreu um erro',
   failedLead: (id) =>
     `Tudo o que já estava guardado continua disponível. Tente novamente em instantes. Se comunicar o problema, indique o identificador ${id}.`,
