@@ -86,10 +86,10 @@ describe.skipIf(skip)(`two nodes${why}`, () => {
     expect(await readPage(other)).not.toContain(EN.sealingTitle);
   });
 
-  test('leave no lock: after a refusal, and after the connection of a node was cut, another one submits', async () => {
+  test('seal it once although the connection with the lock of the first is cut', async () => {
     const [one, other] = nodes as [Harness, Harness];
     const { id, token } = await startTransaction(one);
-    const held = signWith(one, token).catch((error: unknown) => error);
+    const sealing = signWith(one, token);
     await expect.poll(() => engines[0]?.state.begun).toBe(1);
     const [row] = (
       await one.store.database.read((db) =>
@@ -99,18 +99,24 @@ describe.skipIf(skip)(`two nodes${why}`, () => {
     await sharedPostgres().run(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'esign locks' and datname = '${row?.name}'`,
     );
-    engines[1]?.state.open();
-    await expect
-      .poll(() =>
-        signWith(other, token).then(
-          ({ status }) => status,
-          (error: Error) => error.message,
-        ),
-      )
-      .toBe('completed');
+    const name = `submission of ${id}`;
+    await expect.poll(() => other.store.database.isLocked?.(name).catch(() => undefined)).toBe(true);
+    expect(await refusalOf(signWith(other, token))).toMatchObject({ code: 'submission_under_way' });
+    expect(engines[1]?.state.begun).toBe(0);
     engines[0]?.state.open();
-    // What the first node had sealed is thrown away.
-    expect(await held).toMatchObject({ code: expect.any(String) });
-    expect((await readDetail(one, id)).status).toBe('completed');
+    expect(await sealing).toMatchObject({ status: 'completed' });
+    expect(await other.store.database.isLocked?.(name)).toBe(false);
+  });
+
+  test('leave no lock after a refusal', async () => {
+    const [one, other] = nodes as [Harness, Harness];
+    const { token } = await startTransaction(one);
+    engines[1]?.state.open();
+    expect(
+      await refusalOf(one.client['signing.submit']({ query: { token }, body: { values: [] } })),
+    ).toMatchObject({
+      status: 422,
+    });
+    expect(await signWith(other, token)).toMatchObject({ status: 'completed' });
   });
 });

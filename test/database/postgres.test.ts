@@ -101,6 +101,35 @@ describe.skipIf(skip)(`a database on PostgreSQL${why}`, () => {
     expect(made.filter((isNew) => isNew)).toHaveLength(1);
   });
 
+  test('a name that is locked for longer stays locked when its connection is lost, and is unlocked once', async () => {
+    const other = await open();
+    const lost = () =>
+      server.run(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'esign locks'`,
+      );
+    try {
+      const unlock = await database.tryLock?.('work');
+      expect([typeof unlock, await database.tryLock?.('work'), await other.tryLock?.('work')]).toEqual([
+        'function',
+        undefined,
+        undefined,
+      ]);
+      for (let round = 0; round < 3; round += 1) {
+        await lost();
+        await expect.poll(() => other.isLocked?.('work').catch(() => undefined)).toBe(true);
+        expect(await other.tryLock?.('work')).toBeUndefined();
+      }
+      await unlock?.();
+      expect(await other.isLocked?.('work')).toBe(false);
+      const theirs = await other.tryLock?.('work');
+      expect(await database.tryLock?.('work')).toBeUndefined();
+      await theirs?.();
+      expect(await database.isLocked?.('work')).toBe(false);
+    } finally {
+      await other.close();
+    }
+  });
+
   test('a deadlock is resolved', async () => {
     const both = (first: string, second: string) =>
       database.write(

@@ -52,6 +52,12 @@ const PAGES: Record<string, { GET?: SignPageHandler; POST?: SignPageHandler; isE
   submit: { POST: submitReview },
 };
 
+/**
+ * Pages to which others redirect. While a transaction is sealed they redirect nowhere themselves: another node may not know of it, and would
+ * redirect back.
+ */
+const REDIRECTED_TO = new Set(['', 'document', 'review', 'reject']);
+
 export async function answerSignPage(call: Call, url: URL, context: RequestContext): Promise<Reply> {
   const file = staticFile(url.pathname);
   if (file) return file;
@@ -98,7 +104,7 @@ async function pageFor(guest: Guest, rest: string): Promise<Reply> {
     visit.situation === 'awaiting_signature' &&
     (await context.submissions.isUnderWay(visit.transaction.id))
   )
-    return rest === '' ? showProgress(guest) : goTo(guest.at());
+    return method === 'GET' && REDIRECTED_TO.has(rest) ? showProgress(guest) : goTo(guest.at());
   const known = name === undefined ? PAGES[kind] : undefined;
   const page = method === 'GET' || method === 'POST' ? known?.[method] : undefined;
   if (!known || !page) return nothingHere(guest);
