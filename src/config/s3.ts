@@ -95,7 +95,7 @@ export async function readS3Access(options: TypedS3Options, variables: Variables
   const isPathStyle =
     options['s3-path-style'] === true ||
     /^(?:1|true|yes)$/i.test(variable(variables, `${PREFIX}S3_PATH_STYLE`) ?? '') ||
-    (endpoint !== undefined && takesNoBucketInFront(endpoint));
+    (endpoint !== undefined && isIpAddress(endpoint));
   const keys = await readKeys(variables);
   return {
     endpoint,
@@ -106,11 +106,8 @@ export async function readS3Access(options: TypedS3Options, variables: Variables
   };
 }
 
-/** An IP address is no domain, and `BUCKET.localhost` leads nowhere on most machines. */
-function takesNoBucketInFront(endpoint: string): boolean {
-  const { hostname } = new URL(endpoint);
-  return /^(\[.*\]|[\d.]+|localhost)$/.test(hostname);
-}
+/** No name can stand in front of an IP address. */
+const isIpAddress = (endpoint: string): boolean => /^(\[.*\]|[\d.]+)$/.test(new URL(endpoint).hostname);
 
 function endpointIn(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;

@@ -1,4 +1,5 @@
 // Reads the settings of a team server: options of `esign serve`, and the variables ESIGN_SERVE_*, which a container sets. An option wins.
+import { isInsideReceiver } from '../api/contract/egress.ts';
 import { parseUrl } from '../api/contract/parse-url.ts';
 import { ConfigError } from './config-error.ts';
 import { MAIL_KEYS, SEALING_KEYS } from './config-file.ts';
@@ -37,6 +38,8 @@ export type ServeSettings = {
   migrates: boolean | 'where empty';
   /** Whether events may be sent to this machine. */
   hasLocalReceivers: boolean;
+  /** Host names, and ranges of addresses, in private networks that events are sent to. */
+  receivers: readonly string[];
   /** Names of checks that may fail. */
   allow: readonly string[];
   /** Names of checks that must not even warn. */
@@ -62,6 +65,7 @@ export type TypedServeOptions = Readonly<{
   /** Set by commands that are not a start. `true` overrides `--no-migrate`; `where empty` does not. */
   migrates?: ServeSettings['migrates'];
   'local-receivers'?: boolean;
+  receivers?: readonly string[];
   metrics?: string | undefined;
   workers?: string | undefined;
   allow?: readonly string[];
@@ -95,7 +99,9 @@ export async function readServeSettings(
 ): Promise<ServeSettings> {
   const given = (name: keyof TypedServeOptions & string): string | undefined =>
     (options[name] as string | undefined) ?? variable(variables, variableOf(name));
-  const listed = (name: 'allowed-host' | 'trusted-proxy' | 'allow' | 'require'): readonly string[] => {
+  const listed = (
+    name: 'allowed-host' | 'trusted-proxy' | 'receivers' | 'allow' | 'require',
+  ): readonly string[] => {
     const typed = options[name] ?? [];
     return typed.length > 0
       ? typed
@@ -115,6 +121,14 @@ export async function readServeSettings(
   const noRange = trustedProxies.find((range) => !isRange(range));
   if (noRange !== undefined)
     throw invalid('trusted-proxy', noRange, 'Use an IP address or a range such as 10.0.0.0/8.');
+  const receivers = listed('receivers');
+  const notInside = receivers.find((text) => !isInsideReceiver(text));
+  if (notInside !== undefined)
+    throw invalid(
+      'receivers',
+      notInside,
+      'Use the name of a host, or a range of private addresses such as 10.0.0.0/8. Hosts that are reachable from the internet need no setting.',
+    );
   return {
     database: await databaseIn(options.database, variables),
     listen,
@@ -132,6 +146,7 @@ export async function readServeSettings(
     folder: given('data-dir'),
     migrates: options.migrates === true || !isSet('no-migrate') ? (options.migrates ?? true) : false,
     hasLocalReceivers: isSet('local-receivers'),
+    receivers,
     allow: checks.allow,
     required: checks.require,
     sealing: groupIn(variables, 'SEALING'),
@@ -188,6 +203,7 @@ const OPTIONS = [
   'data-dir',
   'no-migrate',
   'local-receivers',
+  'receivers',
   'metrics',
   'workers',
   'allow',

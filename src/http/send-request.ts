@@ -1,7 +1,9 @@
 // Sends one request by node:http and reads its response, with limits on time and size. It follows no redirect, uses no proxy and
 // accepts no certificate that cannot be checked. What the response means is decided by the caller.
+
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { trustedAuthorities } from './authorities.ts';
 
 export type HttpRequest = {
   url: string | URL;
@@ -44,7 +46,10 @@ export async function sendRequest(wanted: HttpRequest): Promise<HttpResponse> {
     ...(signal && { signal }),
     ...(wanted.usesNewConnection && { agent: false }),
     // Set here, so that no environment variable can change it.
-    ...(isTls && { rejectUnauthorized: true, ...(authorities && { ca: [...authorities] }) }),
+    ...(isTls && {
+      rejectUnauthorized: true,
+      ...(authorities ? { ca: [...authorities] } : trustedAuthorities()),
+    }),
   });
   let isLate = false;
   // For the whole request: a server that sends a byte now and then would keep it open for ever.

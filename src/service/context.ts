@@ -1,5 +1,6 @@
 // What a handler receives (the caller, the time, the store, a way to read and a way to commit) and what it returns.
 
+import type { InsideReceivers } from '../api/contract/egress.ts';
 import type { Operation, Output, Parsed } from '../api/contract/operation.ts';
 import type { OperationId, OperationTable } from '../api/contract/operations.ts';
 import {
@@ -121,6 +122,8 @@ export type RequestContext = {
   isFromOwner: boolean;
   /** Events may be sent to the machine that this service runs on. */
   allowsLoopbackReceivers: boolean;
+  /** Events may be sent to these in the network of the service. */
+  insideReceivers: InsideReceivers;
   /** A consistent snapshot. */
   read<T>(fn: (db: Db) => Promise<T>): Promise<T>;
   /** A snapshot that is kept in memory until `about` changes; what comes out must not be changed. */

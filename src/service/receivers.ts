@@ -1,5 +1,5 @@
-// Decides whether this service sends events to an address that the contract allows: a setting permits the machine that it runs
-// on.
+// Decides whether this service sends events to an address that the contract allows: settings permit the machine that it runs
+// on, and receivers in its network.
 import {
   type EndpointUse,
   judgeEndpoint,
@@ -11,10 +11,13 @@ import { type RequestContext, refuse } from './context.ts';
 
 /** @param path where the address stands in the request */
 export function refusedReceiver(
-  { allowsLoopbackReceivers }: Pick<RequestContext, 'allowsLoopbackReceivers'>,
+  {
+    allowsLoopbackReceivers,
+    insideReceivers,
+  }: Pick<RequestContext, 'allowsLoopbackReceivers' | 'insideReceivers'>,
   { path, address, use }: { path: string; address: string; use: EndpointUse },
 ): ReturnType<typeof refuse> | undefined {
-  const verdict = judgeEndpoint(address, use);
+  const verdict = judgeEndpoint(address, use, insideReceivers);
   if (verdict.isAllowed && (allowsLoopbackReceivers || !verdict.isLoopback)) return undefined;
   const message = refusedEndpoint(address, verdict.isAllowed ? LOOPBACK_REFUSED : verdict.why);
   const errors = [{ path, message }];

@@ -1,6 +1,8 @@
 // Puts the service together: a store, the rules, and one function that answers requests. It opens no port and has no clock of
 // its own.
+
 import { randomBytes } from 'node:crypto';
+import { createInsideReceivers } from '../api/contract/egress.ts';
 import type { FieldError } from '../api/contract/problems.ts';
 import type { Transport } from '../api/transport.ts';
 import type { WebTransport } from '../api/web.ts';
@@ -64,8 +66,10 @@ export type ServiceOptions = {
    * developer's receiver is on the same machine.
    */
   allowLoopbackReceivers?: boolean;
+  /** Host names, and ranges of addresses, in private networks that events may be sent to. */
+  receivers?: readonly string[];
   /** Options of deliveries, where they differ from the safe defaults. */
-  posting?: Omit<PosterOptions, 'allowLoopback' | 'loopbackRoots'>;
+  posting?: Omit<PosterOptions, 'allowLoopback' | 'inside' | 'loopbackRoots'>;
   /** How long a signing page waits for the documents to be sealed before it says that they are being sealed. */
   pageWaitMs?: number;
   /** How long a claimed delivery is left to this process; without it, longer than any attempt takes. */
@@ -160,6 +164,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const { createStoredMailer } = await import('./mail/stored-mailer.ts');
     return createStoredMailer(store, mail());
   });
+  const inside = createInsideReceivers(options.receivers ?? []);
   const allowLoopback = () => options.allowLoopbackReceivers ?? !isOpenToOthers(origin);
   const outbox = lazily(async () => {
     const { openOutbox } = await import('./outbox/open-outbox.ts');
@@ -172,7 +177,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return openOutbox({
       sendEvent: sendWithFaults(sandboxFaults),
       ...{ store, clock, refreshClock, realClock, ids, random, onError },
-      posting: { ...posting, allowLoopback, loopbackRoots: () => loopbackRootsOf(store) },
+      posting: { ...posting, inside, allowLoopback, loopbackRoots: () => loopbackRootsOf(store) },
       ...(sendMail && { sendMail }),
       observer,
       ...(leaseMs !== undefined && { leaseMs }),
@@ -193,6 +198,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     advance: (to: (nowMs: number) => number): Promise<Fired> => background.advance(to),
     ids,
     random,
+    insideReceivers: inside,
     allowsLoopbackReceivers: (isFromOwner: boolean) =>
       options.allowLoopbackReceivers ?? (isFromOwner && allowLoopback()),
     passwords: createPasswords(random, options.passwordCost),

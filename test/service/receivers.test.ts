@@ -48,3 +48,27 @@ test('receivers on this machine are allowed otherwise', async () => {
   const harness = await opened(true);
   for (const [, ask] of LOCAL) expect(await ask(harness)).toMatchObject({ id: expect.any(String) });
 });
+
+test('receivers in a private network are refused, except for those that the operator allows', async () => {
+  const inside: [string, ReturnType<typeof webhookAt>][] = [
+    ['endpoint', webhookAt('https://10.20.3.4/hook')],
+    ['endpoint', webhookAt('https://erp.intern.corp/hook')],
+    ['notification_endpoint', notificationAt('https://10.20.3.4/hook')],
+  ];
+  const closed = await opened(false);
+  for (const [path, ask] of inside)
+    await expect(ask(closed)).rejects.toMatchObject({ code: 'validation_failed', errors: [{ path }] });
+  const open = await openHarness('in process', {
+    allowLoopbackReceivers: false,
+    receivers: ['10.20.0.0/16', 'erp.intern.corp'],
+  });
+  onTestFinished(() => open.close());
+  for (const [, ask] of inside) expect(await ask(open)).toMatchObject({ id: expect.any(String) });
+  for (const url of [
+    'https://10.21.0.1/',
+    'https://crm.intern.corp/',
+    'https://169.254.169.254/',
+    'https://localhost/',
+  ])
+    await expect(webhookAt(url)(open)).rejects.toMatchObject({ code: 'validation_failed' });
+});

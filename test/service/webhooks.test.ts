@@ -175,7 +175,7 @@ describeSharedService('webhooks that are refused', (harness) => {
           'an endpoint in a private network',
           { endpoint: 'https://10.0.0.1/' },
           'endpoint',
-          '10.0.0.1 is a private address. Use a host that is reachable from the internet. The sandbox also accepts this machine (https://localhost)',
+          '10.0.0.1 is a private address. Use a host that is reachable from the internet. The sandbox also accepts this machine (https://localhost), and the operator of a server can allow receivers in its network',
         ],
         [
           'an endpoint with a line end',

@@ -80,6 +80,7 @@ export type HarnessOptions = {
   sealing?: ServiceOptions['sealing'];
   mail?: ServiceOptions['mail'];
   allowLoopbackReceivers?: boolean;
+  receivers?: ServiceOptions['receivers'];
   posting?: ServiceOptions['posting'];
   /** By default, signing pages wait until the documents are sealed. */
   pageWaitMs?: number;
@@ -121,6 +122,7 @@ export async function openHarness(way: Way, given: HarnessOptions = {}): Promise
     ...(given.allowLoopbackReceivers !== undefined && {
       allowLoopbackReceivers: given.allowLoopbackReceivers,
     }),
+    ...(given.receivers && { receivers: given.receivers }),
     posting: given.posting ?? { resolve: noNames },
     passwordCost: CHEAP_HASHING,
     pageWaitMs: given.pageWaitMs ?? LONG_MS,

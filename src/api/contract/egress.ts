@@ -127,6 +127,66 @@ function rangeLists(): readonly RangeList[] {
   return lists;
 }
 
+// --- Receivers inside of a network ---
+
+/** Receivers in a private network that a service sends events to, beside those that everybody can reach. */
+export type InsideReceivers = {
+  hasName(name: string): boolean;
+  hasAddress(address: string): boolean;
+  /** Whether events may go to this address because a name that is allowed leads there. */
+  mayLeadTo(name: string, address: string): boolean;
+};
+
+/** Where a company has machines of its own. Others, such as the metadata of a cloud, are never receivers. */
+const KINDS_INSIDE: ReadonlySet<AddressKind> = new Set(['private', 'shared', 'site-local']);
+
+const isInside = (address: string): boolean => KINDS_INSIDE.has(judgeAddress(address)?.kind ?? 'public');
+
+export const NONE_INSIDE: InsideReceivers = {
+  hasName: () => false,
+  hasAddress: () => false,
+  mayLeadTo: () => false,
+};
+
+/** What some service may allow: the form of a URL is checked without knowing which service it is for. */
+const ANY_INSIDE: InsideReceivers = { hasName: () => true, hasAddress: isInside, mayLeadTo: () => false };
+
+/** @param allowed host names, and ranges such as `10.0.0.0/8`, checked before (`isInsideReceiver`) */
+export function createInsideReceivers(allowed: readonly string[]): InsideReceivers {
+  const names = new Set<string>();
+  const list = new BlockList();
+  for (const text of allowed) {
+    const parsed = parseRange(text);
+    if (!parsed) names.add(text.toLowerCase());
+    else list.addSubnet(parsed.address, parsed.bits, parsed.family);
+  }
+  const isListed = (address: string) => {
+    const family = familyOf(address);
+    return family !== undefined && list.check(address, family);
+  };
+  return {
+    hasName: (name) => names.has(name),
+    hasAddress: (address) => isInside(address) && isListed(address),
+    mayLeadTo: (name, address) => isInside(address) && (names.has(name) || isListed(address)),
+  };
+}
+
+/** Whether a text is a host name, or an address or a range inside of private networks. */
+export function isInsideReceiver(text: string): boolean {
+  const parsed = parseRange(text);
+  if (!parsed) return text.length <= 253 && HOST_NAME.test(text.toLowerCase()) && !/^[\d.]+$/.test(text);
+  return isInside(parsed.address);
+}
+
+function parseRange(text: string): { address: string; bits: number; family: Family } | undefined {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = familyOf(address);
+  if (!family || rest.length > 0) return undefined;
+  const most = family === 'ipv4' ? 32 : 128;
+  if (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)) return undefined;
+  return { address, bits: bits === undefined ? most : Number(bits), family };
+}
+
 // --- Names ---
 
 /** Endings of names that mean something inside of one network only. */
@@ -266,7 +326,16 @@ const no = (why: string): EndpointVerdict => ({ isAllowed: false, why });
 /** The form that a URL must have before it is parsed: a URL parser drops spaces and tabs and turns \ into /. */
 const WRITTEN = /^(https?):\/\/([^/?#]+)/i;
 
-export function judgeEndpoint(written: string, use: EndpointUse): EndpointVerdict {
+/** Judges a URL without knowing which service it is for: one of them may allow receivers inside of its network. */
+export const judgeEndpointOfAny = (written: string, use: EndpointUse): EndpointVerdict =>
+  judgeEndpoint(written, use, ANY_INSIDE);
+
+/** @param inside the receivers in private networks that the service sends events to */
+export function judgeEndpoint(
+  written: string,
+  use: EndpointUse,
+  inside: InsideReceivers = NONE_INSIDE,
+): EndpointVerdict {
   if (/[\s\\\u0000-\u001f\u007f]/u.test(written))
     return no('it contains spaces, control characters or backslashes. Remove them');
   const authority = WRITTEN.exec(written)?.[2];
@@ -281,7 +350,7 @@ export function judgeEndpoint(written: string, use: EndpointUse): EndpointVerdic
   const protocol = port === undefined ? undefined : OTHER_PROTOCOLS[port];
   if (protocol !== undefined)
     return no(`port ${port} is used for ${protocol}, not for HTTP. Use another port`);
-  const host = judgeHost(hostIn(authority), url.hostname);
+  const host = judgeHost(hostIn(authority), url.hostname, inside);
   if (!host.isAllowed) return host;
   if (url.protocol === 'https:' || (use === 'notification' && host.isLoopback)) return { ...host, url };
   if (use === 'notification')
@@ -302,23 +371,26 @@ type HostVerdict = { isAllowed: true; isLoopback: boolean } | { isAllowed: false
  * @param written the host exactly as it was given
  * @param understood what a URL parser makes of it: `0x7f.1` → `127.0.0.1`
  */
-function judgeHost(written: string, understood: string): HostVerdict {
+function judgeHost(written: string, understood: string, inside: InsideReceivers): HostVerdict {
   const refused = (why: string): HostVerdict => ({ isAllowed: false, why });
   const bare = understood.startsWith('[') ? understood.slice(1, -1) : understood;
   if (written.includes('%'))
     return refused(`its host "${written}" contains "%". Use the host name without escapes`);
   const address = judgeAddress(bare);
-  if (address && address.kind !== 'public' && address.kind !== 'loopback')
+  const isReachable = address?.kind === 'public' || address?.kind === 'loopback' || inside.hasAddress(bare);
+  if (address && !isReachable)
     return refused(
-      `${bare} is ${address.what}. Use a host that is reachable from the internet. The sandbox also accepts this machine (https://localhost)`,
+      `${bare} is ${address.what}. Use a host that is reachable from the internet. The sandbox also accepts this machine (https://localhost), and the operator of a server can allow receivers in its network`,
     );
   if (address && !bare.includes(':') && written !== bare)
     return refused(`"${written}" is another form of ${bare}. Use ${bare}`);
   if (address) return { isAllowed: true, isLoopback: address.kind === 'loopback' };
   if (bare.endsWith('.')) return refused('its host ends with a dot. Remove the dot');
   if (isLocalhost(bare)) return { isAllowed: true, isLoopback: true };
-  if (isLocalName(bare))
-    return refused(`"${bare}" is a name in a local network. Use a host that is reachable from the internet`);
+  if (isLocalName(bare) && !inside.hasName(bare))
+    return refused(
+      `"${bare}" is a name in a local network. Use a host that is reachable from the internet. The operator of a server can allow receivers in its network`,
+    );
   return { isAllowed: true, isLoopback: false };
 }
 

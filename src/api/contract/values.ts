@@ -1,7 +1,7 @@
 // The small schemas that everything else is built from: text with a length, email, address, number. A rule is here when one
 // value alone can break it; rules about several values are in the domain.
 import * as z from 'zod';
-import { type EndpointUse, judgeEndpoint, refusedEndpoint } from './egress.ts';
+import { type EndpointUse, judgeEndpointOfAny, refusedEndpoint } from './egress.ts';
 import { lazySchema } from './lazy-schema.ts';
 import { LIMITS } from './limits.ts';
 import { LONE_SURROGATE } from './lone-surrogate.ts';
@@ -117,13 +117,16 @@ export const newPasswordText = lazySchema(() => {
 /** Email addresses are compared without regard to case. */
 export const sameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Where events are sent to: by TLS (spec §2), and a notification also without on loopback (assumed: A43). */
+/**
+ * Where events are sent to: by TLS (spec §2), and a notification also without on loopback (assumed: A43). The service decides whether it sends
+ * events there.
+ */
 export const endpoint = (use: EndpointUse, maxLength: number) =>
   uriOf(maxLength, (text) =>
     text.check(({ value, issues }) => {
       // A value that is no line of text has been complained about already.
       if (issues.length > 0) return;
-      const verdict = judgeEndpoint(value, use);
+      const verdict = judgeEndpointOfAny(value, use);
       if (verdict.isAllowed) return;
       issues.push({ code: 'custom', input: value, message: refusedEndpoint(value, verdict.why) });
     }),

@@ -1,5 +1,6 @@
 // Copies, backs up and restores whole stores. Beside sandbox.ts and team-server.ts, it is the only file of the command line that imports the
 // service.
+
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { instantOf } from '../../common/instant.ts';
@@ -10,11 +11,13 @@ import { checkS3Location, readS3Access } from '../../config/s3.ts';
 import { checkDatabase, readServeDatabase, readServeKey } from '../../config/serve.ts';
 import { makeTrustedFolder } from '../../files/make-folder.ts';
 import { mustTrust } from '../../files/trust.ts';
+import { trustAuthorities } from '../../http/authorities.ts';
 import { systemClock } from '../../service/clock.ts';
 import * as sandboxFiles from '../../service/copies/sandbox-files.ts';
 import * as stores from '../../service/copies/stores.ts';
 import { timeOrderedIds } from '../../service/ids.ts';
 import { fileMask } from '../process/edges.ts';
+import { authoritiesOf } from './certificate-authorities.ts';
 import type { SandboxFileResult, StoreCopies, StoreCopyResult } from './connection.ts';
 import { describeDatabase } from './describe-database.ts';
 
@@ -33,6 +36,8 @@ export function createStoreCopies({ variables, workingDir, paths, abort }: Store
   const newId = timeOrderedIds(systemClock);
   const bucketAt: stores.BucketOpener = async (location) => {
     const access = await readS3Access({}, variables);
+    const authorities = await authoritiesOf({ variables, workingDir });
+    if (authorities) trustAuthorities(authorities);
     const { openBucket } = await import('../../service/s3/bucket.ts');
     return openBucket(
       { location, access },

@@ -1,5 +1,6 @@
 // Opens a team server on PostgreSQL, as `esign serve` runs it. Beside sandbox.ts, it is the only file of the command line that imports the
 // service.
+
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { instantOf } from '../../common/instant.ts';
@@ -10,6 +11,7 @@ import type { Paths } from '../../config/paths.ts';
 import { sealingOf } from '../../config/sealing.ts';
 import { secretFile } from '../../config/secret-variable.ts';
 import { readServeSettings, type ServeSettings, type TypedServeOptions } from '../../config/serve.ts';
+import { trustAuthorities } from '../../http/authorities.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { realClockOf, systemClock } from '../../service/clock.ts';
 import { timeOrderedIds } from '../../service/ids.ts';
@@ -54,6 +56,8 @@ export const openConfigured = async (
 async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): Promise<TeamServer> {
   fileMask();
   const { variables, paths, documents, version } = parts;
+  const authorities = await authoritiesOf(parts);
+  if (authorities) trustAuthorities(authorities);
   const log = createTeamLog({ ...parts, clock: systemClock });
   const folder = settings.folder ?? join(paths.dataDir, 'serve');
   const deliveryProxy = readDeliveryProxy(variables);
@@ -89,6 +93,7 @@ async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): 
     allowedHosts: settings.allowedHosts,
     sealing: () => sealingOf(settings.sealing, variables),
     mail: () => mail,
+    receivers: settings.receivers,
     ...(deliveryProxy !== undefined && { posting: { proxy: deliveryProxy } }),
     onError: log.failed,
     observer: telemetry.observer,

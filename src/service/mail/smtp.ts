@@ -1,10 +1,12 @@
 // Sends composed mail by SMTP, over connections that are kept open for the next one. Every outcome is the result of an attempt:
 // nothing here throws. Loaded when the first mail is sent.
+
 import { rootCertificates } from 'node:tls';
 import { createTransport } from 'nodemailer';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { whyUnread } from '../../files/file-errors.ts';
 import { readNamedFile } from '../../files/read-file.ts';
+import { trustedAuthorities } from '../../http/authorities.ts';
 import type { AttemptResult } from '../outbox/attempt.ts';
 import type { ComposedMail } from './compose.ts';
 import { headerText } from './header-text.ts';
@@ -137,7 +139,10 @@ const connectionOptions = ({ host, port, tls, user, password }: SmtpSettings, { 
     minVersion: 'TLSv1.2' as const,
     // Set here, so that no environment variable can change it.
     rejectUnauthorized: true,
-    ...(certificates !== undefined && { ca: [...rootCertificates, certificates] }),
+    ...trustedAuthorities(),
+    ...(certificates !== undefined && {
+      ca: [...(trustedAuthorities().ca ?? rootCertificates), certificates],
+    }),
   },
   connectionTimeout: LIMITS.smtpConnectMs,
   greetingTimeout: LIMITS.smtpConnectMs,

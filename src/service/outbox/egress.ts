@@ -3,7 +3,7 @@
 import { Resolver } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { BlockList } from 'node:net';
-import { familyOf, isLocalhost, judgeAddress } from '../../api/contract/egress.ts';
+import { familyOf, type InsideReceivers, isLocalhost, judgeAddress } from '../../api/contract/egress.ts';
 import { NotDelivered } from './not-delivered.ts';
 
 /** All addresses of a name. Rejects when it has none. */
@@ -13,7 +13,11 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 const MOST_ADDRESSES = 32;
 
 /** @param host a name, or an address that was judged already */
-export async function resolveAndJudge(host: string, resolve: Resolve): Promise<readonly string[]> {
+export async function resolveAndJudge(
+  host: string,
+  resolve: Resolve,
+  inside: InsideReceivers,
+): Promise<readonly string[]> {
   if (familyOf(host)) return [host];
   if (isLocalhost(host)) return ['127.0.0.1', '::1'];
   const found = await resolve(host).catch((error: NodeJS.ErrnoException) => {
@@ -22,7 +26,7 @@ export async function resolveAndJudge(host: string, resolve: Resolve): Promise<r
   if (found.length === 0) throw new NotDelivered(`the host name ${host} has no IP address`);
   for (const address of found) {
     const verdict = judgeAddress(address);
-    if (verdict?.kind === 'public') continue;
+    if (verdict?.kind === 'public' || inside.mayLeadTo(host, address)) continue;
     const what = verdict ? `${address}, which is ${verdict.what}` : 'something that is not an IP address';
     throw new NotDelivered(
       `the host name ${host} resolves to ${what}. Events are delivered only to hosts that are reachable from the internet`,

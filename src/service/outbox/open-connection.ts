@@ -1,5 +1,6 @@
 // Opens a connection to a judged address and to no other. For TLS, the server name and the certificate are checked against the
 // address as it was written, whatever the name resolved to.
+
 import { request as askProxy } from 'node:http';
 import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
 import {
@@ -11,6 +12,7 @@ import {
 import { familyOf } from '../../api/contract/egress.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { decodedPart } from '../../api/contract/parse-url.ts';
+import { trustedAuthorities } from '../../http/authorities.ts';
 import { isOneOf } from './egress.ts';
 import type { Limit } from './limit.ts';
 import { NotDelivered } from './not-delivered.ts';
@@ -201,7 +203,7 @@ export function createTrust(loopbackRoots: (() => Promise<string | undefined>) |
   let ofMachine: SecureContext | undefined;
   let ofLoopback: { roots: string; context: SecureContext } | undefined;
   return async (isLoopback) => {
-    ofMachine ??= createSecureContext();
+    ofMachine ??= createSecureContext(trustedAuthorities());
     const roots = isLoopback ? await loopbackRoots?.() : undefined;
     if (roots === undefined) return [ofMachine];
     if (ofLoopback?.roots !== roots) ofLoopback = { roots, context: createSecureContext({ ca: roots }) };

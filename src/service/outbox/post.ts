@@ -1,6 +1,11 @@
 // Posts one delivery: within the time it may take, to an address that may be sent to, over a connection that is kept for
 // the next one. Whatever the receiver does ends in a result; it follows no redirect and honours no proxy that was not configured.
-import { judgeEndpoint, LOOPBACK_REFUSED } from '../../api/contract/egress.ts';
+import {
+  type InsideReceivers,
+  judgeEndpoint,
+  LOOPBACK_REFUSED,
+  NONE_INSIDE,
+} from '../../api/contract/egress.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { epochMsOf } from '../../common/instant.ts';
 import { systemClock } from '../clock.ts';
@@ -26,6 +31,8 @@ export type Poster = {
 export type PosterOptions = {
   /** Whether a receiver on this machine is allowed now. Asked at each attempt. */
   allowLoopback: () => boolean;
+  /** Receivers in the network of the service that are allowed; without it, none. */
+  inside?: InsideReceivers;
   /** Root certificates in PEM trusted for loopback destinations beside those of the machine. */
   loopbackRoots?: () => Promise<string | undefined>;
   /** Replaces the resolver of the machine in tests: all addresses of a name. */
@@ -37,14 +44,14 @@ export type PosterOptions = {
 };
 
 export function createPoster(options: PosterOptions): Poster {
-  const { allowLoopback, timeoutMs = LIMITS.deliveryMs, proxy } = options;
+  const { allowLoopback, inside = NONE_INSIDE, timeoutMs = LIMITS.deliveryMs, proxy } = options;
   const resolve = options.resolve ?? resolverOfMachine();
   const trust = createTrust(options.loopbackRoots);
   const idle = createIdleConnections();
-  const targets = memoizeTarget(targetOf);
+  const targets = memoizeTarget((url) => targetOf(url, inside));
 
   async function open(destination: Destination, limit: Limit): Promise<EndpointConnection> {
-    const addresses = await withinLimit(limit, () => resolveAndJudge(destination.host, resolve));
+    const addresses = await withinLimit(limit, () => resolveAndJudge(destination.host, resolve, inside));
     return createConnection(
       await openSocket({
         destination,
@@ -110,8 +117,8 @@ const withinLimit = <T>(limit: Limit, work: () => Promise<T>): Promise<T> => {
 type PostTarget = { destination: Destination; key: string; path: string; host: string };
 
 /** Asked at each attempt: an address may have been stored by an earlier release, with other rules. */
-function targetOf(written: string): PostTarget {
-  const verdict = judgeEndpoint(written, 'notification');
+function targetOf(written: string, inside: InsideReceivers): PostTarget {
+  const verdict = judgeEndpoint(written, 'notification', inside);
   if (!verdict.isAllowed) throw new NotDelivered(`the URL is not accepted: ${verdict.why}`);
   const { url, isLoopback } = verdict;
   const isTls = url.protocol === 'https:';

@@ -1,5 +1,6 @@
 // Builds the context of one request. Parts that few handlers need are created on first use.
 
+import type { InsideReceivers } from '../../api/contract/egress.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Call } from '../../api/transport.ts';
 import { type Instant, instantOf } from '../../common/instant.ts';
@@ -28,6 +29,7 @@ export type ContextOptions = {
   passwords: Passwords;
   /** Whether events may be sent to the machine that this service runs on, when this caller asks for it. */
   allowsLoopbackReceivers: (isFromOwner: boolean) => boolean;
+  insideReceivers: InsideReceivers;
   /** False for a team server: it has no control operations, and no request counts as that of the owner of the machine. */
   isSandbox: boolean;
   inBackground: RequestContext['inBackground'];
@@ -95,6 +97,10 @@ export class PlainContext implements RequestContext {
 
   get allowsLoopbackReceivers(): boolean {
     return this.#options.allowsLoopbackReceivers(this.isFromOwner);
+  }
+
+  get insideReceivers(): InsideReceivers {
+    return this.#options.insideReceivers;
   }
 
   get documents(): DocumentEngine {

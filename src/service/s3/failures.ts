@@ -87,7 +87,7 @@ function explainConnection({ error, isLate }: Failed, server: string): Error {
   if (isTlsCode(code))
     return unusable(
       `The certificate of ${server} cannot be verified, or it does not serve TLS (${code}).`,
-      'Check --s3-endpoint. An authority of your own is trusted with NODE_EXTRA_CA_CERTS.',
+      'Check --s3-endpoint. An authority of your own is trusted with ESIGN_CA_CERT.',
     );
   return unavailable(
     `${server} cannot be reached: ${isLate ? 'it does not respond in time' : (UNREACHED[code] ?? 'the connection broke')}`,

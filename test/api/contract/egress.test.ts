@@ -2,11 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  createInsideReceivers,
   type EndpointUse,
   familyOf,
+  isInsideReceiver,
   isLoopbackHost,
   judgeAddress,
   judgeEndpoint,
+  judgeEndpointOfAny,
   RANGES,
   refusedEndpoint,
 } from '../../../src/api/contract/egress.ts';
@@ -293,5 +296,91 @@ describe('an address to send to', () => {
     [`${'a.'.repeat(130)}localhost`, false],
   ])('%s can be in a certificate for this machine: %s', (name, expected) => {
     expect(isLoopbackHost(name)).toBe(expected);
+  });
+});
+
+describe('receivers inside of a network', () => {
+  const inside = createInsideReceivers([
+    '10.1.0.0/16',
+    'fd00:7::/32',
+    '192.168.5.7',
+    'erp.intern.corp',
+    'ERP',
+  ]);
+
+  test.each([
+    ['https://10.1.2.3/hook', true],
+    ['https://10.2.0.1/hook', false],
+    ['https://[fd00:7::9]:8443/', true],
+    ['https://[fd00:8::9]/', false],
+    ['https://192.168.5.7/', true],
+    ['https://192.168.5.8/', false],
+    ['https://erp.intern.corp/hook', true],
+    ['https://erp/', true],
+    ['https://other.intern.corp/', false],
+    ['https://sub.erp.intern.corp/', false],
+    ['https://erp.intern.corp.example/', true],
+    // As everywhere else.
+    ['http://10.1.2.3/', false],
+    ['https://10.1.2.3:22/', false],
+    ['https://a:b@erp.intern.corp/', false],
+    ['https://0x0a010203/', false],
+    ['https://[::ffff:10.1.2.3]/', false],
+    ['https://169.254.169.254/', false],
+  ])('%s is a receiver: %s', (url, expected) => {
+    expect(judgeEndpoint(url, 'webhook', inside).isAllowed).toBe(expected);
+    if (!url.endsWith('.example/')) expect(judgeEndpoint(url, 'webhook').isAllowed).toBe(false);
+  });
+
+  test('a range that holds other addresses allows private ones alone', () => {
+    const all = createInsideReceivers(['0.0.0.0/0', '::/0']);
+    for (const address of [
+      '169.254.169.254',
+      '0.0.0.0',
+      '224.0.0.1',
+      'fd00:ec2::254',
+      'fe80::1',
+      '::ffff:10.0.0.1',
+    ])
+      expect([address, all.hasAddress(address), all.mayLeadTo('x', address)]).toEqual([
+        address,
+        false,
+        false,
+      ]);
+    expect([all.hasAddress('10.0.0.1'), all.hasAddress('100.64.0.1'), all.hasAddress('fc00::1')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  test('the form of a URL is checked without a service, which decides about private addresses', () => {
+    expect(judgeEndpointOfAny('https://10.9.9.9/', 'webhook').isAllowed).toBe(true);
+    expect(judgeEndpointOfAny('https://erp.intern.corp/', 'webhook').isAllowed).toBe(true);
+    for (const url of [
+      'https://169.254.169.254/',
+      'https://[fe80::1]/',
+      'http://10.9.9.9/',
+      'https://0.0.0.0/',
+    ])
+      expect([url, judgeEndpointOfAny(url, 'webhook').isAllowed]).toEqual([url, false]);
+  });
+
+  test.each([
+    ['10.0.0.0/8', true],
+    ['fd00::/8', true],
+    ['192.168.1.1', true],
+    ['erp.intern.corp', true],
+    ['hooks.example.com', true],
+    ['8.8.8.0/24', false],
+    ['127.0.0.0/8', false],
+    ['169.254.169.254', false],
+    ['10.0.0.0/33', false],
+    ['10.0.0', false],
+    ['*.intern.corp', false],
+    ['https://erp.intern.corp', false],
+    ['', false],
+  ])('%s can be allowed: %s', (text, expected) => {
+    expect(isInsideReceiver(text)).toBe(expected);
   });
 });

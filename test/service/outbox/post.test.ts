@@ -1,6 +1,8 @@
 // One delivery over real connections: receivers that answer as they should, and such that do not.
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createInsideReceivers } from '../../../src/api/contract/egress.ts';
+import { resolveAndJudge } from '../../../src/service/outbox/egress.ts';
 import { createPoster, type Poster, type PosterOptions } from '../../../src/service/outbox/post.ts';
 import { unusedOrigin } from '../../support/servers/ports.ts';
 import {
@@ -484,6 +486,27 @@ describe('addresses at an attempt', () => {
     const poster = posting({ resolve: async () => addresses });
     const result = await deliver(poster, 'https://hooks.example.com/');
     expect(result.why).toContain(`the host name hooks.example.com resolves to ${why}`);
+  });
+
+  test.each([
+    ['erp.intern.corp', ['10.1.2.3'], true],
+    ['hooks.example.com', ['10.200.2.3'], true],
+    ['hooks.example.com', ['10.1.2.3'], false],
+    ['erp.intern.corp', ['10.1.2.3', '169.254.169.254'], false],
+    ['erp.intern.corp', ['127.0.0.1'], false],
+  ])('where %s leads to %j, which the operator has allowed or not: %s', async (name, addresses, expected) => {
+    const inside = createInsideReceivers(['erp.intern.corp', '10.200.0.0/16']);
+    const resolve = async () => addresses;
+    const judged = resolveAndJudge(name, resolve, inside).then(
+      (found) => found,
+      ({ message }: Error) => message,
+    );
+    expect(await judged).toEqual(expected ? addresses : expect.stringContaining(`${name} resolves to`));
+    // A delivery gets as far as a connection, and no further than the time it has.
+    const poster = posting({ resolve, inside, timeoutMs: 50 });
+    const { why } = await deliver(poster, `https://${name}/`);
+    if (expected) expect(why).not.toMatch(/not accepted|resolves to/);
+    else expect(why).toContain('resolves to');
   });
 
   test('refuses a name that has no address, or cannot be resolved', async () => {

@@ -101,14 +101,14 @@ describe.skipIf(skip)(`a bucket behind TLS${why}`, () => {
   ])('is used with its name %s', async (_, host, pathStyle) => {
     const port = await startTls(host);
     const settings = { ESIGN_SERVE_S3_PATH_STYLE: pathStyle };
-    expect(await check(port, { ...settings, NODE_EXTRA_CA_CERTS: authority.file })).toMatchObject({
+    expect(await check(port, { ...settings, ESIGN_CA_CERT: authority.file })).toMatchObject({
       state: 'ok',
       message: `An object was written to s3://documents/team at https://localhost:${port}, read and removed.`,
     });
     expect(await swift.list('documents')).toEqual(['team/installation']);
     // The certificate is for one of both names, so the other way does not reach the bucket.
     const other = { ESIGN_SERVE_S3_PATH_STYLE: pathStyle === '0' ? '1' : '0' };
-    expect(await check(port, { ...other, NODE_EXTRA_CA_CERTS: authority.file })).toMatchObject({
+    expect(await check(port, { ...other, ESIGN_CA_CERT: authority.file })).toMatchObject({
       state: 'fail',
       message: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'),
     });
@@ -119,7 +119,7 @@ describe.skipIf(skip)(`a bucket behind TLS${why}`, () => {
     expect(await check(port, {})).toMatchObject({
       state: 'fail',
       message: expect.stringContaining(`The certificate of https://localhost:${port} cannot be verified`),
-      hint: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+      hint: expect.stringContaining('ESIGN_CA_CERT'),
     });
     expect(await check(port, { NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toMatchObject({ state: 'fail' });
   });

@@ -73,7 +73,7 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
       ESIGN_SERVE_MAIL_TLS: 'none',
       ESIGN_SERVE_MAIL_FROM: 'no-reply@example.com',
       ESIGN_SERVE_LOCAL_RECEIVERS: '1',
-      NODE_EXTRA_CA_CERTS: authority.file,
+      ESIGN_CA_CERT: authority.file,
     };
     await prepare(settings);
     nodes = await Promise.all([startTeamNode(settings), startTeamNode(settings)]);
@@ -85,7 +85,6 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
       .replace('127.0.0.1:8082', `127.0.0.1:${nodes[1]?.port}`);
     proxy = await startNginx(servers, certificate);
     Object.assign(fixture.env, settings, {
-      ESIGN_CA_CERT: authority.file,
       ESIGN_CREDENTIAL_STORE: 'file',
     });
     context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en' });

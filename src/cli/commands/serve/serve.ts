@@ -40,6 +40,11 @@ export const command = defineCommand({
       summary: 'Number of processes that serve, such as that of the processors (default: 1)',
     },
     metrics: { value: 'HOST:PORT', summary: 'Address of metrics for Prometheus, such as 127.0.0.1:9464' },
+    receivers: {
+      value: 'HOST',
+      repeat: true,
+      summary: 'Host or range in your network that events may be sent to, such as 10.0.0.0/8',
+    },
     'local-receivers': { summary: 'Send events to receivers on this machine as well, for tests' },
     check: { summary: 'Run the checks of a start, then end' },
     'mail-to': { value: 'ADDRESS', summary: 'With --check, send a letter to this email address' },
