@@ -50,7 +50,7 @@ test('receivers on this machine are allowed otherwise', async () => {
 });
 
 test('receivers in a private network are refused, except for those that the operator allows', async () => {
-  const inside: [string, ReturnType<typeof webhookAt>][] = [
+  const inside: typeof LOCAL = [
     ['endpoint', webhookAt('https://10.20.3.4/hook')],
     ['endpoint', webhookAt('https://erp.intern.corp/hook')],
     ['notification_endpoint', notificationAt('https://10.20.3.4/hook')],

@@ -2,7 +2,7 @@
 // because most runs of this program never open a page.
 import { ADDRESSES_PATH, SERVICE_EXTENSIONS, type ServiceAddresses } from '../../api/contract/addresses.ts';
 import type { Call, Reply } from '../../api/transport.ts';
-import type { PageFailure } from '../web/page-failure.ts';
+import type { PageFailure } from '../rendering/page-failure.ts';
 import { isDashboardPath, isSignPage } from '../web/paths.ts';
 import { parsedUrl } from './host.ts';
 import type { PipelineOptions } from './request.ts';

@@ -2,6 +2,7 @@
 // address were checked by the request pipeline.
 import type { Call, Reply } from '../../api/transport.ts';
 import type { RequestContext } from '../context.ts';
+import { headersUntilAvailable, type PageFailure } from '../rendering/page-failure.ts';
 import { createApplication, deleteApplication, showApplications, showDeletion } from './applications.ts';
 import { answerConsent, showConsentForm } from './authorize.ts';
 import { showCancelling, submitCancellation } from './cancel.ts';
@@ -11,7 +12,6 @@ import { editPage } from './edit/edit-pages.ts';
 import { showHome } from './home.ts';
 import { errorPage } from './layout.ts';
 import { sendMailHtml, showMailbox, showOwnMail } from './mailbox.ts';
-import { headersUntilAvailable, type PageFailure } from './page-failure.ts';
 import { type PageRequest, readPageRequest } from './page-request.ts';
 import { sendPicture } from './page-response.ts';
 import {
