@@ -123,9 +123,6 @@ export const LIMITS = {
   signInWindowMs: 15 * MINUTE,
   signInsPerEmail: 10,
   signInsPerAddress: 60,
-  // Most sign-in attempts that are stored at once, of all clients, so that the table cannot grow without end. Browsers that have signed in to
-  // the account before are exempt.
-  signInsCounted: 5000,
   knownBrowserLifetimeMs: 180 * 24 * HOUR,
   signInLinkLifetimeMs: 2 * MINUTE,
   transactionsPerPage: 25,

@@ -5,6 +5,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { addMs, instantOf } from '../../common/instant.ts';
 import type { PipelineOptions } from '../pipeline.ts';
 import { forgetAnswers } from '../store/records.ts';
+import { forgetOldAttempts } from '../store/sessions.ts';
 import { sweepStore } from '../store/sweep.ts';
 import { createExpiry } from './expiry.ts';
 
@@ -39,7 +40,8 @@ export function createUpkeep(options: PipelineOptions, refreshClock: () => Promi
     expire: reported('expiring at the times that were due', () => expireWhatIsDue({ isBackdated: true })),
     sweep: reported('sweep', async (signal) => {
       await refreshClock();
-      await sweepStore(store, instantOf(clock()), signal);
+      await store.database.write((db) => forgetOldAttempts(db, instantOf(clock())), [], 'locked');
+      if (!signal?.aborted) await sweepStore(store, instantOf(clock()), signal);
     }),
   };
 

@@ -79,12 +79,7 @@ export async function setPassword(db: Db, user_id: string, hash: string, now: In
 
 export type Subject = { hash: string; limit: number };
 
-export type SignInAttempt = {
-  subjects: Subject[];
-  newId: () => string;
-  /** How many rows there may be of all attempts together; without it, any number. */
-  mostRows?: number | undefined;
-};
+export type SignInAttempt = { subjects: Subject[]; newId: () => string };
 
 /**
  * Counts an attempt before it is made, so that of any number at one moment no more than the limit are. Attempts
@@ -94,24 +89,19 @@ export type SignInAttempt = {
  */
 export async function takeAttempt(
   db: Db,
-  { subjects, newId, mostRows }: SignInAttempt,
+  { subjects, newId }: SignInAttempt,
   now: Instant,
 ): Promise<{ ids: string[] } | { until: Instant }> {
   const since = addMs(now, -LIMITS.signInWindowMs);
   const furthest = addMs(now, LIMITS.signInWindowMs);
-  await db.deleteFrom('sign_in_attempt').where('created_at', '<=', since).execute();
+  // Those of all others are left to the sweep: a table that many clients have filled would be read for each attempt.
+  const hashes = subjects.map(({ hash }) => hash);
+  await db
+    .deleteFrom('sign_in_attempt')
+    .where('subject', 'in', hashes)
+    .where('created_at', '<=', since)
+    .execute();
   const waits: Instant[] = [];
-  if (mostRows !== undefined) {
-    const excess = await db
-      .selectFrom('sign_in_attempt')
-      .select('created_at')
-      .where('created_at', '<=', furthest)
-      .orderBy('created_at', 'desc')
-      .offset(mostRows - 1)
-      .limit(1)
-      .executeTakeFirst();
-    if (excess) waits.push(addMs(excess.created_at, LIMITS.signInWindowMs));
-  }
   for (const { hash, limit } of subjects) {
     const rows = await db
       .selectFrom('sign_in_attempt')
@@ -129,6 +119,12 @@ export async function takeAttempt(
   const rows = subjects.map(({ hash }) => ({ id: newId(), subject: hash, created_at: now }));
   await db.insertInto('sign_in_attempt').values(rows).execute();
   return { ids: rows.map(({ id }) => id) };
+}
+
+/** Removes what no attempt is counted with any more. */
+export async function forgetOldAttempts(db: Db, now: Instant): Promise<void> {
+  const since = addMs(now, -LIMITS.signInWindowMs);
+  await db.deleteFrom('sign_in_attempt').where('created_at', '<=', since).execute();
 }
 
 /** What attempts on an account are counted by, whether there is one or not. */

@@ -64,9 +64,7 @@ export async function signIn(request: PageRequest): Promise<Reply> {
   // A browser that has been signed in to the account is counted by itself: guesses of others do not lock its user out.
   const nonce = request.knownBrowser(email);
   const subject = nonce === undefined ? accountSubject(email) : browserSubject(nonce);
-  const attempt = await countAttempt(request, [{ hash: subject, limit: LIMITS.signInsPerEmail }], {
-    isKnown: nonce !== undefined,
-  });
+  const attempt = await countAttempt(request, [{ hash: subject, limit: LIMITS.signInsPerEmail }]);
   if ('until' in attempt) return tooMany(request, attempt.until);
   const { database } = request.store;
   const known = await database.read(async (db) => {
@@ -93,12 +91,11 @@ export async function signIn(request: PageRequest): Promise<Reply> {
 }
 
 /** Counts an attempt for the client it comes from, and for the other given subjects. */
-export const countAttempt = (request: PageRequest, named: Subject[], { isKnown = false } = {}) => {
+export const countAttempt = (request: PageRequest, named: Subject[]) => {
   const client = { hash: addressSubject(clientOf(request.call.from)), limit: LIMITS.signInsPerAddress };
   const subjects = [...named, client];
-  const mostRows = isKnown ? undefined : LIMITS.signInsCounted * subjects.length;
   return request.store.database.write((db) =>
-    takeAttempt(db, { subjects, newId: request.newId, mostRows }, request.now),
+    takeAttempt(db, { subjects, newId: request.newId }, request.now),
   );
 };
 
