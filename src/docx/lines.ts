@@ -169,7 +169,9 @@ const OBJECT = '\ufffc';
 
 /** The pieces of a line from left to right. */
 function inOrder(placed: PlacedItem[], { style, typesetting }: Measure): PlacedItem[] {
-  const isTurned = style.isRightToLeft || placed.some(({ item }) => RIGHT_TO_LEFT.test(item.text));
+  const isTurned =
+    style.isRightToLeft ||
+    placed.some(({ item }) => item.look.isRightToLeft || RIGHT_TO_LEFT.test(item.text));
   if (!isTurned || placed.length === 0) return placed;
   const texts = placed.map(({ item }) => (item.text === '' ? OBJECT : item.text));
   const { levels } = bidi.getEmbeddingLevels(texts.join(''), style.isRightToLeft ? 'rtl' : 'ltr');

@@ -196,9 +196,11 @@ function marksOf(
 function joined(placed: readonly PlacedItem[]): PlacedItem[] {
   const together: PlacedItem[] = [];
   let texts: string[] = [];
-  for (const one of placed) {
+  for (const [index, one] of placed.entries()) {
     const last = together.at(-1);
-    if (!last || !joins(last, one)) {
+    // A space that was spread is wider than it is written: what stands behind it has a place of its own.
+    const isSpread = index > 0 && placed[index - 1]!.width !== placed[index - 1]!.item.width;
+    if (!last || isSpread || !joins(last, one)) {
       finish();
       together.push(one);
       texts = [one.item.text];
@@ -230,7 +232,6 @@ function joins(before: PlacedItem, one: PlacedItem): boolean {
     item.link === one.item.link &&
     before.direction === 'ltr' &&
     one.direction === 'ltr' &&
-    !item.look.isRightToLeft &&
     Math.abs(before.x + before.width - one.x) < 0.01 &&
     one.width === one.item.width &&
     before.width > 0
@@ -246,7 +247,8 @@ function textMarks(
   const { look } = item;
   const text = item.kind === 'tab' ? leaders(item, x, width, context, measure) : item.text;
   if (text === '') return [];
-  const runs = runsOf(item.parts ?? [text], look, look.isRightToLeft ? 'rtl' : direction, context);
+  // The direction is that of the line: by itself, the "09-" of "09-7425733" would be drawn from right to left.
+  const runs = runsOf(item.parts ?? [text], look, direction, context);
   const at = x - (item.shift ?? 0);
   return [
     { kind: 'text', x: at, y, runs, size: look.size, color, spacing: look.spacing, family: look.family },

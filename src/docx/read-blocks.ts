@@ -1,6 +1,7 @@
 // Reads paragraphs and tables, wherever they stand: in the body, a cell, a text box, a header or a note. Unknown
 // elements are searched as well, so that no text is lost because of the element around it.
 import { DOCUMENT_LIMITS } from '../pdf/limits.ts';
+import { isOn } from './measures.ts';
 import type { Block, Inline, ListLabel, Paragraph, ParagraphStyle, TextStyle } from './model.ts';
 import { limitExceeded } from './not-usable.ts';
 import type { InlinesFound, ReadContext } from './read-context.ts';
@@ -61,7 +62,9 @@ function readParagraph(element: Element, context: ReadContext): Block[] {
   const properties = childOf(element, 'w:pPr');
   const { styles } = context;
   const named = styles.find(val(childOf(properties, 'w:pStyle'))) ?? styles.defaultParagraph;
-  const list = listOfParagraph(properties, named);
+  const text = textOfParagraph(named, context);
+  const mark = withText(text, childOf(properties, 'w:rPr'), styles.themeFonts);
+  const list = isCounted(element, properties, mark) ? listOfParagraph(properties, named) : undefined;
   const level = list && context.numbering.next(list.id, list.level);
   const style = paragraphStyle(
     properties,
@@ -69,8 +72,6 @@ function readParagraph(element: Element, context: ReadContext): Block[] {
     context,
     list && !list.isOfStyle ? level?.paragraph : undefined,
   );
-  const text = textOfParagraph(named, context);
-  const mark = withText(text, childOf(properties, 'w:rPr'), styles.themeFonts);
   const found: InlinesFound = { inlines: [], before: [], after: [] };
   readInlines(element, { context, text }, found);
   const length = found.inlines.reduce((sum, one) => sum + (one.kind === 'text' ? one.text.length : 1), 0);
@@ -82,6 +83,38 @@ function readParagraph(element: Element, context: ReadContext): Block[] {
   const isBroken = isRemoved(properties) && isBlank(found.inlines);
   return [...found.before, ...(isEmptied || isBroken ? [] : [paragraph]), ...found.after];
 }
+
+/**
+ * Whether Word counts a paragraph of a list. It counts an empty one as well, unless nothing of it is shown: one that only holds the break
+ * of a section, or whose end was deleted or is hidden.
+ */
+function isCounted(element: Element, properties: Element | undefined, mark: TextStyle): boolean {
+  const isUnseen = childOf(properties, 'w:sectPr') !== undefined || isRemoved(properties) || mark.isHidden;
+  return !isUnseen || hasContent(element);
+}
+
+const WITHOUT_CONTENT = new Set([
+  'w:pPr',
+  'w:rPr',
+  'w:del',
+  'w:moveFrom',
+  'w:lastRenderedPageBreak',
+  'w:proofErr',
+]);
+const MARKERS = /^w:(bookmark|comment|perm|moveFromRange|moveToRange)/;
+
+/** Whether a paragraph has anything that is shown in it. */
+function hasContent(element: Element): boolean {
+  return element.children.some((child) => {
+    if (!isElement(child) || WITHOUT_CONTENT.has(child.name) || MARKERS.test(child.name)) return false;
+    const isHidden = child.name === 'w:r' && isSet(childOf(childOf(child, 'w:rPr'), 'w:vanish'));
+    if (isHidden) return false;
+    if (child.children.some(isElement)) return hasContent(child);
+    return child.name === 'w:t' ? child.children.length > 0 : child.name !== 'w:r';
+  });
+}
+
+const isSet = (property: Element | undefined): boolean => property !== undefined && isOn(val(property));
 
 const isBlank = (inlines: readonly Inline[]): boolean => inlines.length === 0;
 

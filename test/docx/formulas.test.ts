@@ -129,6 +129,68 @@ describe('the text of the PDF has the same numbers as the page', () => {
     expect(await textOf(body, { styles: STYLES, numbering: LISTS })).toBe('1. ten 1.1. eleven 2. twelve');
   });
 
+  const inList = (content: string, properties = '') =>
+    paragraph(content, `<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>${properties}`);
+  const sectionBreak = '<w:sectPr><w:pgSz w:w="11906" w:h="16838"/></w:sectPr>';
+  const hidden = '<w:rPr><w:vanish/></w:rPr>';
+  const deleted = '<w:rPr><w:del w:id="1" w:author="A"/></w:rPr>';
+  const removed = '<w:del w:id="2" w:author="A"><w:r><w:delText>gone</w:delText></w:r></w:del>';
+  test.each([
+    ['an empty paragraph that only breaks the section', inList('', sectionBreak), '1. one 2. two'],
+    [
+      'a bookmark in such a paragraph',
+      inList('<w:bookmarkStart w:id="9" w:name="b"/>', sectionBreak),
+      '1. one 2. two',
+    ],
+    ['a run without text in it', inList('<w:r><w:rPr><w:b/></w:rPr></w:r>', sectionBreak), '1. one 2. two'],
+    [
+      'a paragraph that breaks the section with text',
+      inList(run('here'), sectionBreak),
+      '1. one 2. here 3. two',
+    ],
+    ['a hidden paragraph', inList(run('unseen', '<w:vanish/>'), hidden), '1. one 2. two'],
+    [
+      'a paragraph that was deleted, whose text is shown struck out',
+      inList(removed, deleted),
+      '1. one gone 2. two',
+    ],
+    [
+      'a paragraph taken out of its list',
+      paragraph('', '<w:numPr><w:numId w:val="0"/></w:numPr>'),
+      '1. one 2. two',
+    ],
+    ['an empty paragraph, which Word counts', inList(''), '1. one 2. 3. two'],
+  ])('numbers of a list around %s', async (_, between, expected) => {
+    const body = inList(run('one')) + between + inList(run('two'));
+    const converted = await docxToPdf(docxOf({ body, styles: STYLES, numbering: LISTS }));
+    if (!converted.ok) throw new Error(JSON.stringify(converted));
+    const texts: string[] = [];
+    for (let page = 0; page < converted.pages.length; page += 1) {
+      const read = await readText(converted.pdf, page);
+      if (read.ok) texts.push(...read.runs.map(({ text }) => text));
+    }
+    expect(texts.join(' ').replace(/\s+/g, ' ').trim()).toBe(expected);
+  });
+
+  test('words that were written in pieces stay words in a justified paragraph', async () => {
+    const pieces = [
+      'The Sel',
+      'ler pays at its ware',
+      'house ',
+      'the Purchase Ord',
+      'er price, (',
+      'x',
+      ') of it, ',
+    ];
+    const text = Array.from({ length: 12 }, () => pieces).flat();
+    const content = text.map((piece) => run(piece)).join('');
+    // The less a line holds, the more is left to be spread between its words.
+    for (const right of [0, 1500, 3000, 4500, 6000]) {
+      const read = await textOf(paragraph(content, `<w:ind w:right="${right}"/><w:jc w:val="both"/>`));
+      expect(read).toBe(text.join('').trim());
+    }
+  });
+
   test('the mark of a note behind a number', async () => {
     const reference =
       '<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:footnoteReference w:id="2"/></w:r>';

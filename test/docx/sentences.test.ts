@@ -162,6 +162,11 @@ const RIGHT_TO_LEFT: [string, string, string][] = [
   ['an amount with its currency', 'סך 1,250.75 ₪', '1,250.75'],
   ['Persian digits', 'مبلغ ۱۲۳۴ ریال', '۱۲۳۴'],
   ['Arabic digits', 'المبلغ ١٢٣٤ دينار', '١٢٣٤'],
+  ['a telephone number', 'טלפון בבית – 09-7425733', '09-7425733'],
+  ['the number of a company', 'החברה ABC (ח.פ. 51-234567-8) תשלם', '51-234567-8'],
+  ['clauses from and to', 'סעיפים 4-5 וסעיף 3.2', '4-5'],
+  ['an account in parts', 'חשבון 12-345-678901 בבנק', '12-345-678901'],
+  ['a negative number', 'יתרה של -1,250.00 שקל', '1,250.00'],
   ['letters that differ in their dots', 'يدفع المشتري قدره 1,250.75 دينار خلال 30 يوم', '1,250.75'],
 ];
 
