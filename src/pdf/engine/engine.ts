@@ -6,6 +6,7 @@ import type { BlanksFound } from '../blanks/find-blanks.ts';
 import type { CertificateContent, CertifyResult } from '../certificate/content.ts';
 import type { VersionsCompared, VersionToCompare } from '../comparison/compare-versions.ts';
 import type { FormRead } from '../form/form.ts';
+import type { Box } from '../geometry.ts';
 import type { ImagePdf, ImageType } from '../images/image-to-pdf.ts';
 import type { Ink } from '../images/ink.ts';
 import type { PdfFacts, PdfRefusal } from '../inspection/inspect.ts';
@@ -89,8 +90,11 @@ export type VersionsComparedAnswer = VersionsCompared | Busy;
 export type DocumentEngine = {
   inspect(source: Source, limits: { maxPages: number }, owner: string): Promise<InspectAnswer>;
   drawPage(source: Source, pageIndex: number, how: DrawOptions, owner: string): Promise<DrawAnswer>;
-  /** The text of a page with its places, for a page that was listed. */
-  readText(source: Source, pageIndex: number, owner: string): Promise<PageTextRead>;
+  /**
+   * The text of a page with its places, for a page that was listed.
+   * @param boxes on the page as it is displayed, of which the text is wanted as well
+   */
+  readText(source: Source, pageIndex: number, owner: string, boxes?: readonly Box[]): Promise<PageTextRead>;
   /** Where words are in a document with so many pages that were listed. */
   findWords(
     source: Source,
@@ -142,7 +146,7 @@ export type Job =
   /** `isConverted`: it is also looked at for letters that the program that made it had no font for. */
   | { do: 'inspect'; maxPages: number; isConverted?: true }
   | ({ do: 'draw'; pageIndex: number } & DrawOptions)
-  | { do: 'text'; pageIndex: number }
+  | { do: 'text'; pageIndex: number; boxes?: readonly Box[] }
   | { do: 'find'; pages: PageRange; queries: readonly WordQuery[] }
   | { do: 'words'; pages: PageRange }
   | { do: 'braced'; pages: PageRange }
@@ -199,8 +203,8 @@ export function engineOver(
       const { facts, bytes, usedMs } = await shared(job, source, owner);
       return onPage({ ...facts, ...(bytes && { png: bytes }), usedMs } as DrawAnswer, pageIndex);
     },
-    async readText(source, pageIndex, owner) {
-      const { facts } = await shared({ do: 'text', pageIndex }, source, owner);
+    async readText(source, pageIndex, owner, boxes) {
+      const { facts } = await shared({ do: 'text', pageIndex, ...(boxes && { boxes }) }, source, owner);
       return onPage(facts as PageTextRead, pageIndex);
     },
     async findWords(source, pageCount, queries, owner) {

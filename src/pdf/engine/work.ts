@@ -21,7 +21,7 @@ export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
   }
   if (job.do === 'text') {
     const { readText } = await import('../text/text-layer.ts');
-    return { facts: await readText(bytes, job.pageIndex) };
+    return { facts: await readText(bytes, job.pageIndex, job.boxes) };
   }
   if (job.do === 'find') {
     const { findWords } = await import('../text/find-words.ts');

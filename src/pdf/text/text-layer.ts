@@ -20,18 +20,25 @@ export type TextRun = Box & { text: string; angle?: number };
 /** In reading order. `isCut`: the page has more text than this. */
 export type PageText = { runs: TextRun[]; isCut: boolean };
 
-/** `drawn` is the text in the order in which it is drawn, where text over other text stays in one piece. */
-export type DrawnText = PageText & { drawn: string };
+/**
+ * `drawn` is the text in the order in which it is drawn, where text over other text stays in one piece. `inBoxes` has the part of it that lies
+ * in each box that was asked for.
+ */
+export type DrawnText = PageText & { drawn: string; inBoxes: string[] };
 
 export type TextRead = ({ ok: true } & DrawnText) | TooComplex;
 
 /** Call it only for documents that `inspectPdf` accepted and pages it listed: anything else throws. */
-export async function readText(bytes: Uint8Array, pageIndex: number): Promise<TextRead> {
+export async function readText(
+  bytes: Uint8Array,
+  pageIndex: number,
+  boxes: readonly Box[] = [],
+): Promise<TextRead> {
   const opened = await withDocument(
     bytes,
     (pdfium, document) => {
       const unit = userUnitsOf(pdfium, document, bytes)(pageIndex);
-      return withPage(pdfium, document, { pageIndex, unit }, (page) => textOf(pdfium, page));
+      return withPage(pdfium, document, { pageIndex, unit }, (page) => textOf(pdfium, page, boxes));
     },
     { wasAccepted: true },
   );
@@ -41,26 +48,46 @@ export async function readText(bytes: Uint8Array, pageIndex: number): Promise<Te
   throw new Error(`A document that was accepted cannot be read: ${opened.reason}.`);
 }
 
-function textOf(pdfium: Pdfium, open: OpenPage): DrawnText {
+function textOf(pdfium: Pdfium, open: OpenPage, boxes: readonly Box[]): DrawnText {
   const text = pdfium.FPDFText_LoadPage(open.page);
-  if (text === 0) return { runs: [], isCut: false, drawn: '' };
+  if (text === 0) return { runs: [], isCut: false, drawn: '', inBoxes: boxes.map(() => '') };
   try {
     const count = pdfium.FPDFText_CountChars(text);
     const most = Math.min(count, DOCUMENT_LIMITS.textCharacters);
     const runs = createRuns();
     let drawn = '';
+    const inBoxes = boxes.map(() => '');
     withMemory(pdfium, MEMORY_BYTES, (pointer) => {
       const read = characterReader(pdfium, text, open, pointer);
       for (let index = 0; index < most && !runs.isFull(); index += 1) {
         const character = read(index);
         runs.add(character);
-        if (character !== 'hidden') drawn += character.text;
+        if (character === 'hidden') continue;
+        drawn += character.text;
+        const { text: letter, place } = character;
+        if (!place) continue;
+        for (const [at, box] of boxes.entries()) if (isMiddleIn(place, box)) inBoxes[at] += letter;
       }
     });
-    return { runs: runs.all(), isCut: count > most || runs.isFull(), drawn };
+    return { runs: runs.all(), isCut: count > most || runs.isFull(), drawn, inBoxes };
   } finally {
     pdfium.FPDFText_ClosePage(text);
   }
+}
+
+/** What is written to the edge of a box may reach a little beyond it. */
+const AROUND_BOX = 1;
+
+function isMiddleIn({ angle, from, to, top, bottom }: CharacterBox, box: Box): boolean {
+  const { cos, sin } = turn(angle);
+  const [along, across] = [(from + to) / 2, (top + bottom) / 2];
+  const [x, y] = [along * cos - across * sin, along * sin + across * cos];
+  return (
+    x >= box.x - AROUND_BOX &&
+    x <= box.x + box.width + AROUND_BOX &&
+    y >= box.y - AROUND_BOX &&
+    y <= box.y + box.height + AROUND_BOX
+  );
 }
 
 // ── characters to runs ──────────────────────────────────────────────────────────────────────────────────────────

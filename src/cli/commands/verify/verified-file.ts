@@ -2,6 +2,7 @@
 // file valid of which a single part is not.
 
 import type { DrawnText } from '../../../pdf/engine/engine.ts';
+import type { Box } from '../../../pdf/geometry.ts';
 import type { PdfReport, SignatureReport } from '../../../pdf/signature/verify.ts';
 import {
   type EvidenceReport,
@@ -45,8 +46,8 @@ export type VerifyOptions = {
   original: { path: string; bytes: Uint8Array } | undefined;
   /** Of encrypted files. */
   password: string | undefined;
-  /** The text of a page of the file, counted from 0; undefined where it cannot be read. */
-  textOfPage(bytes: Uint8Array): (page: number) => Promise<DrawnText | undefined>;
+  /** The text of a page of the file, counted from 0, and of boxes on it; undefined where it cannot be read. */
+  textOfPage(bytes: Uint8Array): (page: number, boxes: readonly Box[]) => Promise<DrawnText | undefined>;
   /** Without it, nothing is compared. */
   compareVersions: CompareVersions | undefined;
   /** Called before signatures are verified, where pages will probably be compared. */

@@ -77,10 +77,10 @@ function textReader(
     );
     return inspected.ok ? inspected.pages.length : 0;
   };
-  return async (page) => {
+  return async (page, boxes) => {
     pages ??= count();
     if (page >= (await pages)) return undefined;
-    const read = await process.documents.readText(source, page, 'verify');
+    const read = await process.documents.readText(source, page, 'verify', boxes);
     return read.ok ? read : undefined;
   };
 }

@@ -1,5 +1,6 @@
 // The evidence that a document sealed by esign carries: whether its entries follow from each other, and whether the document
 // is the one it tells of. It must never be believed for itself: it is worth what the signature over it is worth.
+
 import { isUtf8 } from 'node:buffer';
 import { sha256Of } from '../../../common/sha256.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type Evidence,
   type EvidenceDocument,
 } from '../../certificate/evidence.ts';
+import { type Box, isOverlapping } from '../../geometry.ts';
 import { VERIFY_LIMITS } from '../../limits.ts';
 import { associatedFiles } from '../../syntax/embedded.ts';
 import type { PdfFile } from '../../syntax/read-pdf.ts';
@@ -95,27 +97,48 @@ function isBeginningOf(original: Uint8Array, file: PdfFile): boolean {
 const COMPARABLE = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}]+$/u;
 const DRAWN_AS_MARKS = new Set(['checkbox', 'signature', 'initials']);
 
-/** Labels of fields whose value is not in the text of its page. @param textOfPage asks for the text of a page, counted from 0 */
+/**
+ * Labels of fields whose value is neither in the box of the field nor in one piece elsewhere on the page. The text of a page alone would not
+ * tell: a value of several lines may stand beside another one, whose lines come in between.
+ * @param textOfPage asks for the text of a page, counted from 0, and of boxes on it
+ */
 export async function valuesMissing(
   { evidence, document }: EvidenceReport,
-  textOfPage: (page: number) => Promise<DrawnText | undefined>,
+  textOfPage: (page: number, boxes: readonly Box[]) => Promise<DrawnText | undefined>,
 ): Promise<string[]> {
+  const shown = (evidence?.fields ?? []).filter(
+    ({ document_id, type, value }) =>
+      document_id === document?.id &&
+      !DRAWN_AS_MARKS.has(type) &&
+      condensed(value ?? '') !== '' &&
+      COMPARABLE.test(condensed(value ?? '')),
+  );
   const missing: string[] = [];
-  const pages = new Map<number, string | undefined>();
-  for (const { document_id, label, page, type, value } of evidence?.fields ?? []) {
-    const wanted = condensed(value ?? '');
-    const isShown = document_id === document?.id && !DRAWN_AS_MARKS.has(type);
-    if (!isShown || wanted === '' || !COMPARABLE.test(wanted)) continue;
-    if (!pages.has(page)) pages.set(page, allText(await textOfPage(page)));
-    const text = pages.get(page);
-    if (text !== undefined && !text.includes(wanted)) missing.push(label);
+  for (const page of new Set(shown.map((field) => field.page))) {
+    const fields = shown.filter((field) => field.page === page);
+    const text = await textOfPage(
+      page,
+      fields.map(({ x, y, width, height }) => ({ x, y, width, height })),
+    );
+    if (!text || text.isCut) continue;
+    const drawn = condensed(text.drawn);
+    for (const [index, field] of fields.entries()) {
+      const wanted = condensed(field.value ?? '');
+      const inBox = condensed(text.inBoxes[index] ?? '');
+      const isThere = inBox.includes(wanted) || drawn.includes(wanted);
+      // Where boxes lie over each other, letters of the others come between those of the value.
+      const isMixed = fields.some((other) => other !== field && isOverlapping(other, field));
+      if (!isThere && !(isMixed && hasInOrder(inBox, wanted))) missing.push(field.label);
+    }
   }
   return missing;
 }
 
-/** Undefined where a part of the text is missing. */
-const allText = (text: DrawnText | undefined): string | undefined =>
-  text && !text.isCut ? condensed(text.drawn) : undefined;
+function hasInOrder(text: string, wanted: string): boolean {
+  let at = 0;
+  for (const letter of text) if (letter === wanted[at]) at += 1;
+  return at === wanted.length;
+}
 
 /** Without blanks, which a page does not keep, and hyphens that the end of a line adds. */
 const condensed = (text: string): string => text.normalize('NFKC').replace(/[\s\u00ad-]+/g, '');

@@ -244,13 +244,21 @@ describe('the original that the sender stated', () => {
 
 describe('values', () => {
   const { report } = reportOn(sealedWith(evidenceText(evidence())));
-  const missing = (text: string[], isCut = false) =>
-    valuesMissing(report!, async () => ({ runs: [], drawn: text.join('\n'), isCut }));
+  const missing = (text: string[], isCut = false, inBox = '') =>
+    valuesMissing(report!, async (_, boxes) => ({
+      runs: [],
+      drawn: text.join('\n'),
+      inBoxes: boxes.map(() => inBox),
+      isCut,
+    }));
 
   test('stand on their pages, in whatever pieces; those that a page gives back differently are not looked for', async () => {
     expect(await missing(['City: San', 'Francisco'])).toEqual([]);
     expect(await missing(['City: San Fran-', 'cisco'])).toEqual([]);
     expect(await missing(['City: Los Angeles'])).toEqual(['City']);
+    // Lines of another field stand between those of the value.
+    expect(await missing(['San Fran Ada cisco'], false, 'San Fran\ncisco')).toEqual([]);
+    expect(await missing(['San Fran Ada cisco'], false, 'San Fran')).toEqual(['City']);
     // Where not all of a page was read, nothing is said of it.
     expect(await missing(['City'], true)).toEqual([]);
     expect(await valuesMissing(report!, async () => undefined)).toEqual([]);
