@@ -1,5 +1,5 @@
-// Draws the place of a form field without its value: the background and the border that the field states for itself.
-import type { PDFDict } from '@cantoo/pdf-lib';
+// Draws what an annotation states of itself apart from its content: the background and the border of a form field, the border of a link.
+import { PDFArray, type PDFDict, PDFName, PDFNumber } from '@cantoo/pdf-lib';
 import { hexOfComponents } from '../drawing/device-colors.ts';
 import {
   buildFormXObject,
@@ -10,7 +10,7 @@ import {
   frameBox,
   newFormXObject,
 } from '../drawing/form-x-object.ts';
-import type { EmbeddedFonts } from '../fonts/embedding.ts';
+import { type EmbeddedFonts, n, stroke } from '../fonts/embedding.ts';
 import type { Rect, Size } from '../geometry.ts';
 import { dictIn, inheritedFrom, nameIn, numberArrayIn, numberIn, textIn } from './look-up.ts';
 import type { PlacedForm } from './page-content.ts';
@@ -47,6 +47,43 @@ export function emptyLook(
   };
 }
 
+/** Draws the border of a link as PDFium does: a frame or a line below, dashed where the link says so, and blue where it names no colour. */
+export function borderLook(
+  link: PDFDict,
+  rect: Rect,
+  { fonts, isArchive }: LookOptions,
+): PlacedForm | undefined {
+  const size = { width: rect.right - rect.left, height: rect.top - rect.bottom };
+  const width = Math.min(borderWidth(link), size.width / 2, size.height / 2);
+  if (!(width > 0)) return undefined;
+  const sheet = newFormXObject(fonts, size, { isCalibrated: isArchive });
+  const [least, right, top] = [width / 2, size.width - width / 2, size.height - width / 2].map(n);
+  // Dashes begin where the frame does.
+  const frame = `${least} ${least} m ${least} ${top} l ${right} ${top} l ${right} ${least} l h`;
+  const line = `${least} ${least} m ${right} ${least} l`;
+  const color = colorIn(link, 'C') ?? '0000ff';
+  const dashes = `[${dashesOf(link).map(n).join(' ')}] 0 d`;
+  sheet.operators.push(`q ${stroke(color)} ${n(width)} w ${dashes} ${isUnderlined(link) ? line : frame} S Q`);
+  return { form: buildFormXObject(sheet, link.context), matrix: [1, 0, 0, 1, rect.left, rect.bottom] };
+}
+
+/** Empty for a line without gaps. */
+function dashesOf(link: PDFDict): readonly number[] {
+  const style = dictIn(link, 'BS');
+  if (!style) return numbersIn(link.lookup(PDFName.of('Border')), 3);
+  if (nameIn(style, 'S') !== 'D') return [];
+  const dashes = numberArrayIn(style, 'D') ?? [3];
+  return dashes.every((dash) => dash > 0) ? dashes : [];
+}
+
+/** The numbers of an array in an array. */
+function numbersIn(array: unknown, index: number): number[] {
+  const inner = array instanceof PDFArray ? array.lookup(index) : undefined;
+  if (!(inner instanceof PDFArray)) return [];
+  const numbers = inner.asArray().map((item) => (item instanceof PDFNumber ? item.asNumber() : 0));
+  return numbers.every((number) => number > 0) ? numbers : [];
+}
+
 const circleIn = ({ width, height }: Size) => ({
   x: width / 2,
   y: height / 2,
@@ -70,9 +107,9 @@ function isRound(widget: PDFDict): boolean {
   return kind === 'Btn' && (flags & RADIO) !== 0 && sign === 'l';
 }
 
-function borderWidth(widget: PDFDict): number {
-  const style = dictIn(widget, 'BS');
-  return Math.abs((style ? numberIn(style, 'W') : numberArrayIn(widget, 'Border')?.[2]) ?? 1);
+export function borderWidth(annotation: PDFDict): number {
+  const style = dictIn(annotation, 'BS');
+  return Math.abs((style ? numberIn(style, 'W') : numberArrayIn(annotation, 'Border')?.[2]) ?? 1);
 }
 
 function isUnderlined(widget: PDFDict): boolean {

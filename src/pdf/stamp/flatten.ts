@@ -13,12 +13,13 @@ import {
 } from '../geometry.ts';
 import { STAMP_LIMITS } from '../limits.ts';
 import type { PageLeaf } from '../repair/page-tree.ts';
-import { emptyLook, type LookOptions } from './empty-look.ts';
+import { borderLook, borderWidth, emptyLook, type LookOptions } from './empty-look.ts';
 import { dictIn, inheritedFrom, nameIn, numberArrayIn, numberIn, textIn } from './look-up.ts';
 import type { PlacedForm } from './page-content.ts';
 import type { Tally } from './tally.ts';
 
 // ISO 32000-1, table 165.
+const INVISIBLE = 1 << 0;
 const HIDDEN = 1 << 1;
 const NO_VIEW = 1 << 5;
 
@@ -47,8 +48,9 @@ export function flattenPage(
     const annotation = dict.context.lookup(entry);
     if (!(annotation instanceof PDFDict)) continue;
     const what = refs.length > STAMP_LIMITS.annotations ? 'draw' : fateOf(annotation, geometry, covered);
-    if (what === 'keep') removeBorderOver(annotation, geometry, covered);
     if (what === 'keep') {
+      const border = takeBorderOver(annotation, { geometry, covered }, look);
+      if (border) placed.push(border);
       kept.push(entry instanceof PDFRef ? entry : dict.context.register(annotation));
       continue;
     }
@@ -79,21 +81,26 @@ function fateOf(annotation: PDFDict, geometry: PageGeometry, covered: readonly B
   return place && covered.some((box) => isOverlapping(place, box)) ? 'draw' : 'keep';
 }
 
-/** The border of a link, which PDFium does not draw and others do, must not lie over a value. */
-function removeBorderOver(link: PDFDict, geometry: PageGeometry, covered: readonly Box[]): void {
+/** Takes the border of a link that would lie over a value. @returns the border as a drawing below the value */
+function takeBorderOver(
+  link: PDFDict,
+  { geometry, covered }: Pick<Flattening, 'geometry' | 'covered'>,
+  look: LookOptions,
+): PlacedForm | undefined {
   const rect = nameIn(link, 'Subtype') === 'Link' ? rectOf(link) : undefined;
-  if (!rect) return;
-  const style = dictIn(link, 'BS');
-  const width = Math.abs((style ? numberIn(style, 'W') : numberArrayIn(link, 'Border')?.[2]) ?? 1);
+  if (!rect) return undefined;
+  const width = borderWidth(link);
   const place = boxOfRect(geometry, {
     left: rect.left - width,
     bottom: rect.bottom - width,
     right: rect.right + width,
     top: rect.top + width,
   });
-  if (!covered.some((box) => isOverlapping(place, box))) return;
+  if (!covered.some((box) => isOverlapping(place, box))) return undefined;
+  const border = isSeen(link) ? borderLook(link, rect, look) : undefined;
   link.delete(PDFName.of('BS'));
   link.set(PDFName.of('Border'), link.context.obj([0, 0, 0]));
+  return border;
 }
 
 /** The little window of a note goes with the note. */
@@ -110,13 +117,18 @@ function countGone(annotation: PDFDict, tally: Tally): void {
 }
 
 const isSigned = (field: PDFDict): boolean =>
-  inheritedFrom(field, (one) => nameIn(one, 'FT')) === 'Sig' &&
-  inheritedFrom(field, (one) => dictIn(one, 'V')) !== undefined;
+  isSignature(field) && inheritedFrom(field, (one) => dictIn(one, 'V')) !== undefined;
 
 const nameOfField = (field: PDFDict): string => inheritedFrom(field, (one) => textIn(one, 'T')) ?? '';
 
-const isSeen = (annotation: PDFDict): boolean =>
-  ((numberIn(annotation, 'F') ?? 0) & (HIDDEN | NO_VIEW)) === 0;
+/** As PDFium takes the flags: it shows no field that is invisible, and a signature that is not to be viewed. */
+function isSeen(annotation: PDFDict): boolean {
+  const flags = numberIn(annotation, 'F') ?? 0;
+  if (nameIn(annotation, 'Subtype') !== 'Widget') return (flags & (HIDDEN | NO_VIEW)) === 0;
+  return (flags & (isSignature(annotation) ? HIDDEN : INVISIBLE | HIDDEN | NO_VIEW)) === 0;
+}
+
+const isSignature = (field: PDFDict): boolean => inheritedFrom(field, (one) => nameIn(one, 'FT')) === 'Sig';
 
 function rectOf(annotation: PDFDict): Rect | undefined {
   const [x1, y1, x2, y2] = numberArrayIn(annotation, 'Rect') ?? [];
@@ -177,35 +189,60 @@ function appearanceOf(
   const named = dictIn(annotation, 'AP')?.get(PDFName.of('N'));
   let ref = named;
   const states = context.lookup(named);
-  if (states instanceof PDFDict) ref = states.get(PDFName.of(state ?? stateOf(annotation, states)));
-  else if (state !== undefined) return undefined;
+  if (states instanceof PDFDict) {
+    const shownState = state ?? stateOf(annotation, states);
+    ref = shownState === undefined ? undefined : states.get(PDFName.of(shownState));
+  } else if (state !== undefined || isMarkedButton(annotation)) return undefined;
   const stream = context.lookup(ref);
   if (!(stream instanceof PDFStream)) return undefined;
   return { form: ref instanceof PDFRef ? ref : context.register(stream), stream };
 }
 
-function stateOf(annotation: PDFDict, states: PDFDict): string {
+/** Of a button that does not state what it shows, the signers saw nothing, whatever its value is. */
+function stateOf(annotation: PDFDict, states: PDFDict): string | undefined {
   const stated = nameIn(annotation, 'AS');
-  if (stated !== undefined) return stated;
+  if (stated !== undefined || isMarkedButton(annotation)) return stated;
   const value = nameIn(annotation, 'V') ?? inheritedFrom(annotation, (one) => nameIn(one, 'V'));
   return value !== undefined && states.has(PDFName.of(value)) ? value : 'Off';
 }
 
-/** Whether what its fields show has to be made first: the file says so, or a field has a value and shows nothing. */
-export function lacksAppearances(form: PDFDict, leaves: readonly PageLeaf[]): boolean {
-  if (form.lookup(PDFName.of('NeedAppearances'))?.toString() === 'true') return true;
-  return leaves.some(({ dict }) => {
-    const annotations = dict.lookup(PDFName.of('Annots'));
-    if (!(annotations instanceof PDFArray)) return false;
-    return annotations
-      .asArray()
-      .map((ref) => dict.context.lookup(ref))
-      .some(
-        (one) =>
-          one instanceof PDFDict &&
-          nameIn(one, 'Subtype') === 'Widget' &&
-          !dictIn(one, 'AP') &&
-          inheritedFrom(one, (field) => field.get(PDFName.of('V'))) !== undefined,
-      );
-  });
+// ISO 32000-1, table 226.
+const PUSH_BUTTON = 1 << 16;
+
+/** A check box or radio button, which shows nothing where it has one look for all its states. */
+const isMarkedButton = (annotation: PDFDict): boolean =>
+  nameIn(annotation, 'Subtype') === 'Widget' &&
+  inheritedFrom(annotation, (one) => nameIn(one, 'FT')) === 'Btn' &&
+  ((inheritedFrom(annotation, (one) => numberIn(one, 'Ff')) ?? 0) & PUSH_BUTTON) === 0;
+
+/**
+ * Whether what its fields and annotations show has to be made first: the file says so, a field has a value and shows nothing, or a mark such as a
+ * strike-out leaves to the reader how it looks. The signers saw what PDFium makes of it.
+ */
+export function lacksAppearances(form: PDFDict | undefined, leaves: readonly PageLeaf[]): boolean {
+  if (form?.lookup(PDFName.of('NeedAppearances'))?.toString() === 'true') return true;
+  return leaves.some(({ dict }) => annotationsOf(dict).some(lacksAppearance));
+}
+
+function lacksAppearance(annotation: PDFDict): boolean {
+  if (dictIn(annotation, 'AP') || !isSeen(annotation)) return false;
+  const subtype = nameIn(annotation, 'Subtype');
+  return subtype !== 'Link' && subtype !== 'Popup';
+}
+
+/** By this, PDFium knows looks that it has made, and makes them again. */
+const MADE_BY_PDFIUM = PDFName.of('PDFIUM_HasGeneratedAP');
+
+/** Makes looks that PDFium has added to the document its own. */
+export function keepMadeAppearances(leaves: readonly PageLeaf[]): void {
+  for (const { dict } of leaves) for (const one of annotationsOf(dict)) one.delete(MADE_BY_PDFIUM);
+}
+
+function annotationsOf(page: PDFDict): PDFDict[] {
+  const annotations = page.lookup(PDFName.of('Annots'));
+  if (!(annotations instanceof PDFArray)) return [];
+  return annotations
+    .asArray()
+    .map((ref) => page.context.lookup(ref))
+    .filter((one): one is PDFDict => one instanceof PDFDict);
 }

@@ -13,7 +13,7 @@ import { keepArchive } from './archive.ts';
 import { addAttachment, keepAttachments } from './attachments.ts';
 import { clean } from './clean.ts';
 import { drawField, notDrawable } from './draw-field.ts';
-import { flattenPage, lacksAppearances } from './flatten.ts';
+import { flattenPage, keepMadeAppearances, lacksAppearances } from './flatten.ts';
 import { embedInk, type InkPicture, isInk } from './ink-picture.ts';
 import { dictIn, numberArrayIn, numberIn } from './look-up.ts';
 import { drawBehind, drawInstead, type PlacedForm } from './page-content.ts';
@@ -94,7 +94,10 @@ async function open(bytes: Uint8Array): Promise<Opened | NotOpened> {
   const first = await read(bytes, {});
   if (!first.ok) return first.reason === 'not_sealable' ? read(bytes, { pagesAlone: true }) : first;
   const form = dictIn(first.document.catalog, 'AcroForm');
-  return form && lacksAppearances(form, first.leaves) ? read(bytes, { withAppearances: true }) : first;
+  if (!lacksAppearances(form, first.leaves)) return first;
+  const made = await read(bytes, { withAppearances: true });
+  if (made.ok) keepMadeAppearances(made.leaves);
+  return made;
 }
 
 async function read(bytes: Uint8Array, how: Copying): Promise<Opened | NotOpened> {

@@ -207,7 +207,10 @@ test('a signing page says that the documents are being sealed, and later that ev
     expect(page.text).toContain('Your signature is being processed');
     expect(page.headers.get('refresh')).toBe(`2; url=${guest.base}?waited=1`);
   }
+  // Another node that knows nothing of it redirects to these pages, so that they do not redirect back.
   for (const page of ['document', 'review', 'reject'])
+    expect((await guest.open(page)).text).toContain('Your signature is being processed');
+  for (const page of ['fields', 'sheets', 'signature'])
     expect(await guest.open(page)).toMatchObject({ status: 303, location: guest.base });
   expect(await soon(guest.send(review, `${guest.base}/submit`, {}))).toMatchObject({
     status: 303,
