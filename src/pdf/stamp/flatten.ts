@@ -233,9 +233,21 @@ function lacksAppearance(annotation: PDFDict): boolean {
 /** By this, PDFium knows looks that it has made, and makes them again. */
 const MADE_BY_PDFIUM = PDFName.of('PDFIUM_HasGeneratedAP');
 
-/** Makes looks that PDFium has added to the document its own. */
+const TEXT_MARKUP = new Set(['Highlight', 'Underline', 'Squiggly', 'StrikeOut']);
+
+/** Makes looks that PDFium has added to the document its own. Those of marked text stand where the text does, wherever the rectangle is. */
 export function keepMadeAppearances(leaves: readonly PageLeaf[]): void {
-  for (const { dict } of leaves) for (const one of annotationsOf(dict)) one.delete(MADE_BY_PDFIUM);
+  for (const annotation of leaves.flatMap(({ dict }) => annotationsOf(dict))) {
+    if (!annotation.delete(MADE_BY_PDFIUM) || !TEXT_MARKUP.has(nameIn(annotation, 'Subtype') ?? '')) continue;
+    const numbers = numberArrayIn(annotation, 'QuadPoints') ?? [];
+    const corners = Array.from({ length: Math.floor(numbers.length / 8) * 4 }, (_, index) => ({
+      x: numbers[2 * index]!,
+      y: numbers[2 * index + 1]!,
+    }));
+    if (corners.length === 0) continue;
+    const { left, bottom, right, top } = around(corners);
+    annotation.set(PDFName.of('Rect'), annotation.context.obj([left, bottom, right, top]));
+  }
 }
 
 function annotationsOf(page: PDFDict): PDFDict[] {

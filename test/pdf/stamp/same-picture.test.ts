@@ -21,6 +21,7 @@ const square =
   '<</Type/XObject/Subtype/Form/BBox[0 0 10 10]/Length 24>>\nstream\n1 0 0 rg 0 0 10 10 re f \nendstream';
 
 const QUADS = '/QuadPoints[40 80 120 80 40 60 120 60]';
+const TWO_QUADS = '/QuadPoints[40 80 80 80 40 70 80 70 20 40 120 40 20 30 120 30]';
 const KINDS: Record<string, string> = {
   Text: '/Contents(a note)',
   FreeText: '/DA(/Helv 12 Tf 1 0 0 rg)/Contents(EUR 900)',
@@ -33,6 +34,9 @@ const KINDS: Record<string, string> = {
   Underline: `${QUADS}/C[1 0 0]`,
   Squiggly: `${QUADS}/C[1 0 0]`,
   StrikeOut: `${QUADS}/C[1 0 0]`,
+  // Where the text is, wherever the rectangle is.
+  'Highlight/Rect[500 500 510 505]': `${TWO_QUADS}/C[1 0 0]`,
+  'Underline/Rect[150 150 160 155]': `${TWO_QUADS}/C[1 0 0]`,
   Stamp: '/Name/Approved',
   Caret: '',
   Ink: '/InkList[[40 60 120 80 60 80]]/C[1 0 0]',
@@ -134,7 +138,10 @@ test.each(sampleOf(CASES, 12))('%s', async (_, entries, catalog) => {
   const wrong: string[] = [];
   for (const [name, flags] of Object.entries(FLAGS))
     for (const [place, box] of Object.entries(BOXES)) {
-      const pdf = file(`<</Type/Annot/Rect[40 60 120 80]/F ${flags}${entries}>>`, catalog);
+      const pdf = file(
+        `<</Type/Annot${entries.includes('/Rect') ? '' : '/Rect[40 60 120 80]'}/F ${flags}${entries}>>`,
+        catalog,
+      );
       const { pdf: stamped } = await stampedPdf(pdf, [stampField({ value: 'Ada', ...box })]);
       const places = differing(await shown(pdf), await shown(stamped), box);
       if (places.length > 0)
