@@ -6,6 +6,12 @@ export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();
 
+/**
+ * The clock of the machine as it was when this file was loaded. Tests replace `Date` with a clock of their own, which `systemClock` follows;
+ * programs that check certificates do not.
+ */
+export const machineClock: Clock = Date.now;
+
 /** Real time for a store: that of its database server, so that several nodes agree, or that of this machine. */
 export const realClockOf = ({ database }: Pick<Store, 'database'>): Clock =>
-  database.serverClock ?? systemClock;
+  database.serverClock ?? machineClock;

@@ -55,7 +55,12 @@ function sandboxOver(
     controlSecret: service.controlSecret,
   });
   const delivering = createDelivering(service, onError);
-  const events = createEvents({ service, client, settle: delivering.settle });
+  const events = createEvents({
+    service,
+    client,
+    settle: delivering.settle,
+    onError: (error) => onError?.(error),
+  });
   let serving: Promise<Serving> | undefined;
   let snapshots = 0;
   const close = once(async () => {
@@ -103,6 +108,8 @@ function sandboxOver(
     faults: faultsOf(client),
     events: events.published,
     async snapshot() {
+      // What waits to be delivered would be sent again after each return to the snapshot.
+      await delivering.settle();
       snapshots += 1;
       const name = `test-${snapshots}`;
       await client['sandbox.save_snapshot']({ params: { name }, body: {} });

@@ -5,21 +5,31 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../api/client.ts';
 import { createClient } from '../api/client.ts';
 import { EVENT_TYPES, type EventType } from '../api/contract/events.ts';
+import { LIMITS } from '../api/contract/limits.ts';
 import { withBearer } from '../api/transport.ts';
+import { sendRequest } from '../http/send-request.ts';
 import { prepareShutdown } from '../http/shutdown.ts';
 import type { Service } from '../service/service.ts';
-import type { Sandbox, SandboxDelivery, SandboxEvent, SandboxReceiver } from './sandbox.ts';
+import type {
+  Sandbox,
+  SandboxDelivery,
+  SandboxEvent,
+  SandboxForwardTarget,
+  SandboxReceiver,
+} from './sandbox.ts';
 
 export type EventsParts = {
   service: Service;
   client: Client;
   /** Delivers what is due. */
   settle(): Promise<void>;
+  /** Called with deliveries that did not get as far as a request. */
+  onError(error: unknown): void;
 };
 
 export type Events = {
   published: Sandbox['events'];
-  /** Registers the receivers again, after the sandbox has forgotten their webhooks. */
+  /** Makes sure that each receiver is registered once, after the sandbox has forgotten its webhook or got one back. */
   restore(): Promise<void>;
   close(): Promise<void>;
 };
@@ -27,8 +37,24 @@ export type Events = {
 const WAIT_MS = 5000;
 const LOOK_EVERY_MS = 10;
 
-export function createEvents({ service, client, settle }: EventsParts): Events {
+export function createEvents({ service, client, settle, onError }: EventsParts): Events {
   const receivers = new Set<OpenReceiver>();
+
+  async function open(types: readonly string[], answer: Answer): Promise<SandboxReceiver> {
+    const parts = { service, client, onError };
+    const receiver = await openReceiver(parts, types as readonly EventType[], answer);
+    receivers.add(receiver);
+    return {
+      ...receiver.published,
+      get secret() {
+        return receiver.secret();
+      },
+      async close() {
+        receivers.delete(receiver);
+        await receiver.close();
+      },
+    };
+  }
 
   const list: Sandbox['events']['list'] = async ({ transactionId, type } = {}) => {
     await service.work();
@@ -61,23 +87,11 @@ export function createEvents({ service, client, settle }: EventsParts): Events {
     published: {
       list,
       waitFor,
-      async receiver({ types = EVENT_TYPES } = {}) {
-        const receiver = await openReceiver(service, client, types as readonly EventType[]);
-        receivers.add(receiver);
-        return {
-          ...receiver.published,
-          get secret() {
-            return receiver.secret();
-          },
-          async close() {
-            receivers.delete(receiver);
-            await receiver.close();
-          },
-        };
-      },
+      receiver: ({ types = EVENT_TYPES } = {}) => open(types, async () => NO_CONTENT),
+      forwardTo: (target, { types = EVENT_TYPES } = {}) => open(types, forwarding(target)),
     },
     async restore() {
-      for (const receiver of receivers) await receiver.register();
+      for (const receiver of receivers) await receiver.restore();
     },
     async close() {
       await Promise.all([...receivers].map((receiver) => receiver.close()));
@@ -92,31 +106,85 @@ const missing = (type: string, timeoutMs: number, seen: readonly SandboxEvent[])
       : `The events were: ${seen.map((event) => event.type).join(', ')}.`
   }`;
 
+/** Nothing of the answer is looked at. */
+const ANSWER_BYTES = 1024 * 1024;
+
+const NO_CONTENT = 204;
+const BAD_GATEWAY = 502;
+
+type Incoming = Omit<SandboxDelivery, 'status'>;
+
+/** @returns the status that the sandbox gets */
+type Answer = (delivery: Incoming) => Promise<number>;
+
+/** Hands deliveries on as they came, so that the program under test can verify their signature. */
+function forwarding(target: SandboxForwardTarget): Answer {
+  if (typeof target === 'function')
+    return async (delivery) => {
+      const result = await target(delivery);
+      return result instanceof Response ? result.status : NO_CONTENT;
+    };
+  return async ({ headers, body }) => {
+    const own = Object.entries(headers).filter(([name]) => /^(content-type|traceparent|webhook-)/.test(name));
+    const sent = await sendRequest({
+      url: target,
+      method: 'POST',
+      headers: { ...Object.fromEntries(own), 'content-length': String(Buffer.byteLength(body)) },
+      body: Buffer.from(body),
+      timeoutMs: LIMITS.deliveryMs,
+      maxBytes: () => ANSWER_BYTES,
+    });
+    if (sent.status === null) throw new Error(`${target} did not answer a delivery.`, { cause: sent.error });
+    return sent.status;
+  };
+}
+
 type OpenReceiver = {
   published: Pick<SandboxReceiver, 'url' | 'received' | 'fail'>;
   secret(): string;
-  register(): Promise<void>;
+  restore(): Promise<void>;
   close(): Promise<void>;
 };
 
 /** Webhooks need HTTPS, even on this machine: the receiver has a certificate of the sandbox, which the sandbox trusts. */
 async function openReceiver(
-  service: Service,
-  client: Client,
+  { service, client, onError }: Pick<EventsParts, 'service' | 'client' | 'onError'>,
   types: readonly EventType[],
+  answer: Answer,
 ): Promise<OpenReceiver> {
-  const { certificate, key } = await client['sandbox.issue_certificate']({ body: { names: ['localhost'] } });
+  const issue = async () => {
+    const issued = await client['sandbox.issue_certificate']({ body: { names: ['localhost'] } });
+    return { cert: issued.certificate as string, key: issued.key as string };
+  };
   const received: SandboxDelivery[] = [];
   let failing = { status: 500, times: 0 };
-  const server = createServer({ cert: certificate, key }, async (request, response) => {
+  const server = createServer(await issue(), async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
-    const status = failing.times > 0 ? failing.status : 204;
-    failing = { ...failing, times: Math.max(0, failing.times - 1) };
-    const headers = request.headers as Record<string, string>;
-    received.push({ headers, body, event: JSON.parse(body) as SandboxEvent, status });
+    const delivery = {
+      headers: request.headers as Record<string, string>,
+      body,
+      event: JSON.parse(body) as SandboxEvent,
+    };
+    const { status: failure, times } = failing;
+    failing = { ...failing, times: Math.max(0, times - 1) };
+    const status = times > 0 ? failure : await answerSafely(delivery);
+    received.push({ ...delivery, status });
     response.writeHead(status, { connection: 'close' }).end();
+  });
+  const answerSafely = async (delivery: Incoming): Promise<number> => {
+    try {
+      return await answer(delivery);
+    } catch (error) {
+      onError(error);
+      return BAD_GATEWAY;
+    }
+  };
+  // As where the sandbox does not trust the certificate: nothing else would say so.
+  server.on('tlsClientError', (error: Error & { code?: string }) => {
+    if (error.code?.startsWith('ERR_SSL'))
+      onError(new Error(`A delivery to ${url} failed.`, { cause: error }));
   });
   const close = prepareShutdown(server);
   await new Promise<void>((resolve, reject) => {
@@ -128,11 +196,25 @@ async function openReceiver(
     baseUrl: service.origin,
     transport: withBearer(service.transport, { token: () => service.ownToken }),
   });
+  /** By the ID of the webhook: a snapshot may bring an earlier one back. */
+  const secrets = new Map<string, string>();
   let secret = '';
   const register = async () => {
     const body = { name: `Receiver ${url}`, endpoint: url, events: [...types] };
     const webhook = await own['webhook.create']({ body });
     secret = webhook.secret as string;
+    secrets.set(webhook.id as string, secret);
+  };
+  const restore = async () => {
+    // A snapshot from before the first certificate has no authority, and gets another one.
+    server.setSecureContext(await issue());
+    const { items } = await own['webhook.list']({ query: { limit: '100', page: '1' } });
+    const registered = items.filter(({ endpoint }) => endpoint === url);
+    const known = registered.find(({ id }) => secrets.has(id as string));
+    for (const { id } of registered)
+      if (id !== known?.id) await own['webhook.delete']({ params: { webhookId: id as string } });
+    if (known) secret = secrets.get(known.id as string) ?? '';
+    else await register();
   };
   await register();
   return {
@@ -144,7 +226,7 @@ async function openReceiver(
       },
     },
     secret: () => secret,
-    register,
+    restore,
     close,
   };
 }

@@ -76,6 +76,14 @@ export type Sandbox = {
     ) => Promise<SandboxEvent>;
     /** Starts a receiver of webhooks on this machine, and registers it for these types of events, by default for all. */
     receiver: (options?: { types?: readonly string[] }) => Promise<SandboxReceiver>;
+    /**
+     * Hands deliveries to the program under test as they come, with their signature: to a URL on this machine, also without TLS, or to a
+     * function. They are tried again, as by any sender, while that answers with another status than 2xx, cannot be reached or throws.
+     */
+    forwardTo: (
+      target: SandboxForwardTarget,
+      options?: { types?: readonly string[] },
+    ) => Promise<SandboxReceiver>;
   };
   /** Saves the state of everything, for `reset`. */
   snapshot: () => Promise<SandboxSnapshot>;
@@ -249,6 +257,9 @@ export type SandboxReceiver = {
   fail: (options?: { status?: number; times?: number }) => void;
   close: () => Promise<void>;
 };
+
+/** A function may return a `Response`, whose status is the answer to the delivery; anything else is taken for 204. */
+export type SandboxForwardTarget = string | URL | ((delivery: Omit<SandboxDelivery, 'status'>) => unknown);
 
 /** `status` is what the receiver answered. */
 export type SandboxDelivery = {

@@ -1,6 +1,8 @@
 // `esign/testing`: sandboxes for the tests of other programs, as those programs use them.
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import { verifySignature } from '../../src/api/standard-webhooks.ts';
@@ -100,6 +102,86 @@ test('a receiver gets signed events, again after it has failed, and again after 
   await send(sandbox);
   await sandbox.events.waitFor('transaction_started');
   expect(receiver.received).toHaveLength(4);
+});
+
+test.skipIf(!SLOW)(
+  'a receiver gets each event once after a return to a snapshot, with the secret that it says',
+  async () => {
+    const sandbox = await open();
+    const empty = await sandbox.snapshot();
+    const receiver = await sandbox.events.receiver({ types: ['transaction_started'] });
+    await send(sandbox);
+    const registered = await sandbox.snapshot();
+    const { secret } = receiver;
+    const count = async () => {
+      await send(sandbox);
+      await sandbox.events.waitFor('transaction_started');
+      const last = receiver.received.at(-1)!;
+      expect(verifySignature(receiver.secret, last.headers, Buffer.from(last.body), Date.now() / 1000)).toBe(
+        true,
+      );
+      return receiver.received.length;
+    };
+    expect(await count()).toBe(2);
+    await sandbox.reset(registered);
+    expect([await count(), receiver.secret]).toEqual([3, secret]);
+    await sandbox.reset(empty);
+    expect(await count()).toBe(4);
+    await sandbox.reset(registered);
+    expect([await count(), receiver.secret]).toEqual([5, secret]);
+    await sandbox.reset();
+    expect(await count()).toBe(6);
+  },
+);
+
+test.skipIf(!SLOW)('events reach a receiver whatever the date is that a test has set', async () => {
+  for (const now of ['2031-05-01T00:00:00Z', '2019-05-01T00:00:00Z']) {
+    vi.useFakeTimers({ now: Date.parse(now), toFake: ['Date'] });
+    const sandbox = await open();
+    const receiver = await sandbox.events.receiver();
+    await send(sandbox);
+    await sandbox.events.waitFor('transaction_started');
+    expect([now, receiver.received.length > 0]).toEqual([now, true]);
+  }
+});
+
+test('events are handed to a function or a URL of this machine, which can refuse them', async () => {
+  const unreachable: unknown[] = [];
+  const sandbox = await open({ onError: (error) => unreachable.push(error) });
+  const seen: string[] = [];
+  const statuses = [500, 200];
+  const handled = await sandbox.events.forwardTo(
+    ({ headers, body, event }) => {
+      expect(verifySignature(handled.secret, headers, Buffer.from(body), Date.now() / 1000)).toBe(true);
+      seen.push(event.type);
+      return new Response(null, { status: statuses.shift() ?? 200 });
+    },
+    { types: ['transaction_started'] },
+  );
+  const bodies: string[] = [];
+  const server = createHttpServer(async (request, response) => {
+    for await (const chunk of request) bodies.push(String(chunk));
+    response.writeHead(request.headers['webhook-signature'] ? 202 : 400).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const forwarded = await sandbox.events.forwardTo(`http://127.0.0.1:${port}/hooks`, {
+    types: ['transaction_started'],
+  });
+  await send(sandbox);
+  await sandbox.events.waitFor('transaction_started');
+  expect([seen, handled.received.map(({ status }) => status)]).toEqual([['transaction_started'], [500]]);
+  await sandbox.clock.advance('1h');
+  expect(handled.received.map(({ status }) => status)).toEqual([500, 200]);
+  expect([bodies.length, forwarded.received.map(({ status }) => status)]).toEqual([1, [202]]);
+  server.close();
+  server.closeAllConnections();
+  await send(sandbox);
+  await sandbox.events.waitFor('transaction_started');
+  await expect.poll(() => forwarded.received.length).toBe(2);
+  expect(forwarded.received[1]?.status).toBe(502);
+  expect(unreachable).toHaveLength(1);
 });
 
 test.skipIf(!SLOW)('an event that does not come is reported with those that came', async () => {
