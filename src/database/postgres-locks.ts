@@ -45,6 +45,8 @@ export function createNameLocks(url: string): NameLocks {
       application_name: 'esign locks',
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
       keepAlive: true,
+      // Names are locked and looked for without waiting for each other.
+      ...{ pipeline: true },
     });
     lockedOn.set(client, new Map());
     let isLost = false;

@@ -21,7 +21,7 @@ export type TeamLog = {
   failed(error: unknown, id: string, traceId?: string): void;
   warned(check: string, message: string): void;
   /** Something that happened to the server as a whole. */
-  noted(level: 'info' | 'error', message: string): void;
+  noted(level: 'info' | 'warn' | 'error', message: string): void;
 };
 
 export type TeamLogOptions = {
@@ -48,7 +48,7 @@ export function createTeamLog({ err, isQuiet, worker, clock }: TeamLogOptions): 
       write({ level: 'error', request_id: id, trace_id: traceId, message });
     },
     noted(level, message) {
-      if (level === 'error' || !isQuiet) write({ level, message });
+      if (level !== 'info' || !isQuiet) write({ level, message });
     },
   };
 }

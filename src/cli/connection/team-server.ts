@@ -24,7 +24,7 @@ import { openTelemetry, type Telemetry } from '../../service/serve/telemetry.ts'
 import { isRange, trustProxies } from '../../service/serve/trusted-proxies.ts';
 import { type Serving, serve } from '../../service/server.ts';
 import { createService, type Service } from '../../service/service.ts';
-import { fileMask } from '../process/edges.ts';
+import { fileMask, onWarning } from '../process/edges.ts';
 import type { Sink } from '../terminal/streams.ts';
 import { authoritiesOf } from './certificate-authorities.ts';
 import type { SettingsFinding, TeamServeOptions, TeamServer } from './connection.ts';
@@ -221,6 +221,8 @@ async function serveTeam(
   settings: ServeSettings,
   { isReady, office, worker, telemetry, bucket, log }: ServeParts,
 ): Promise<Serving> {
+  // A program that collects the log reads JSON.
+  onWarning(({ name, message }) => log.noted('warn', `${name}: ${message}`));
   const { listen, tls } = settings;
   const proxies = trustProxies(settings.trustedProxies, settings.clientHeader);
   const origin = settings.origin ?? (listen.port === 0 ? undefined : originOf(settings));

@@ -138,3 +138,9 @@ export function fileMask(): void {
     // A worker thread has the mask of its process, and may not change it.
   }
 }
+
+/** Takes what Node warns of, in place of its lines on standard error. */
+export function onWarning(take: (warning: Error) => void): void {
+  process.removeAllListeners('warning');
+  process.on('warning', take);
+}

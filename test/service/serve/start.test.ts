@@ -42,6 +42,33 @@ describe.skipIf(skip)(`the start of a team server${why}`, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  test('a warning of Node is a line of the log', async () => {
+    const emit = 'setInterval(()=>process.emitWarning(Date.now()+" is odd"),100).unref()';
+    const node = await startTeamNode({
+      ...env,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(emit)}`,
+    });
+    const length = node.log().length;
+    await vi.waitFor(
+      () =>
+        expect(
+          node
+            .log()
+            .slice(length)
+            .match(/is odd/g)?.length,
+        ).toBeGreaterThan(3),
+      {
+        timeout: 60_000,
+        interval: 100,
+      },
+    );
+    const lines = node.log().slice(length).trim().split('\n').slice(1, -1);
+    await node.kill();
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ level: 'warn', message: expect.stringMatching(/^Warning: \d+ is odd$/) }),
+    );
+  });
+
   /** Starts a node that must not start. @returns its exit code and its error */
   async function refusal(more: Record<string, string>, args: readonly string[] = []) {
     const refused = await startTeamNode({ ...env, ...more }, args).then(
