@@ -24,85 +24,106 @@ const FIND_LOCK = `
 const LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as is_locked';
 const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))';
 
-/** How long it waits before it opens a connection again for the names that it had locked. */
+/** How long it waits before it tries again to lock the names that were locked on a connection that was lost. */
 const AGAIN_AFTER_MS = 200;
+
+/** A connection, and what is locked on it or is about to be: the same connection may lock a name again, and would have to unlock it as often. */
+type Session = { client: pg.Client; locked: Map<string, Promise<boolean>> };
+
+/** @param lose called when the connection is lost, once or more often */
+async function connect(url: string, lose: () => void): Promise<Session> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'esign locks',
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
+    // Names are locked and looked for without waiting for each other.
+    ...{ pipeline: true },
+  });
+  client.on('error', lose).on('end', lose);
+  try {
+    await client.connect();
+  } catch (error) {
+    // One that was refused in the middle of its start would stay open.
+    void client.end().catch(() => undefined);
+    throw error;
+  }
+  return { client, locked: new Map() };
+}
+
+function lockOn({ client, locked }: Session, name: string): Promise<boolean> {
+  const before = locked.get(name);
+  if (before) return before;
+  const locking = client.query(LOCK, [name]).then(({ rows }) => Boolean(rows[0].is_locked));
+  locked.set(name, locking);
+  const forget = () => {
+    if (locked.get(name) === locking) locked.delete(name);
+  };
+  locking.then((isLocked) => isLocked || forget(), forget);
+  return locking;
+}
 
 /**
  * All locks of a process share one connection. Where that is lost, the names are locked again on the next one: the work under them goes on,
- * and other nodes must find out. In between, another node may lock one of them.
+ * and other nodes must find out. In between, another node may lock one of them; then it is tried again for as long as the work goes on.
  */
 export function createNameLocks(url: string): NameLocks {
-  let connecting: Promise<pg.Client> | undefined;
+  let opening: Promise<Session> | undefined;
   let isClosed = false;
+  let isLockingAgain = false;
   /** What this process works on. */
   const held = new Set<string>();
-  /** What is locked on a connection, or is about to be: the same connection may lock a name again, and would have to unlock it as often. */
-  const lockedOn = new WeakMap<pg.Client, Map<string, Promise<boolean>>>();
 
-  async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: 'esign locks',
-      connectionTimeoutMillis: CONNECT_WITHIN_MS,
-      keepAlive: true,
-      // Names are locked and looked for without waiting for each other.
-      ...{ pipeline: true },
+  function open(): Promise<Session> {
+    if (opening) return opening;
+    const session = connect(url, () => {
+      if (opening !== session) return;
+      opening = undefined;
+      void session.then(({ client }) => client.end()).catch(() => undefined);
+      void lockAgain();
     });
-    lockedOn.set(client, new Map());
-    let isLost = false;
-    const forget = () => {
-      if (isLost) return;
-      isLost = true;
-      connecting = undefined;
-      if (held.size > 0) void lockAgain();
-    };
-    client.on('error', forget).on('end', forget);
-    await client.connect();
-    return client;
-  }
-
-  function openConnection(): Promise<pg.Client> {
-    connecting ??= connect();
-    return connecting.catch((error: unknown) => {
-      connecting = undefined;
-      throw error;
+    opening = session;
+    session.catch(() => {
+      if (opening === session) opening = undefined;
     });
+    return session;
   }
 
-  function lockOn(client: pg.Client, name: string): Promise<boolean> {
-    const locked = lockedOn.get(client);
-    const before = locked?.get(name);
-    if (before) return before;
-    const locking = client.query(LOCK, [name]).then(({ rows }) => Boolean(rows[0].is_locked));
-    locked?.set(name, locking);
-    const forget = () => locked?.delete(name);
-    locking.then((isLocked) => isLocked || forget(), forget);
-    return locking;
-  }
-
+  /** Runs once at a time, until everything that is held is locked. */
   async function lockAgain(): Promise<void> {
-    while (held.size > 0 && !isClosed) {
-      try {
-        const client = await openConnection();
-        for (const name of held) await lockOn(client, name);
-        return;
-      } catch {
+    if (isLockingAgain) return;
+    isLockingAgain = true;
+    try {
+      while (held.size > 0 && !isClosed && !(await isAllLocked()))
         await pause(AGAIN_AFTER_MS, undefined, { ref: false });
-      }
+    } finally {
+      isLockingAgain = false;
+    }
+  }
+
+  async function isAllLocked(): Promise<boolean> {
+    try {
+      const session = await open();
+      const locked = await Promise.all([...held].map((name) => lockOn(session, name)));
+      return locked.every(Boolean) && opening !== undefined;
+    } catch {
+      return false;
     }
   }
 
   async function unlock(name: string): Promise<void> {
     held.delete(name);
     // A connection that is lost has unlocked it.
-    const client = await connecting?.catch(() => undefined);
-    if (!client || !lockedOn.get(client)?.delete(name)) return;
-    await client.query(UNLOCK, [name]).catch(() => undefined);
+    const session = await opening?.catch(() => undefined);
+    const isLocked = await session?.locked.get(name)?.catch(() => false);
+    if (!session || !isLocked) return;
+    session.locked.delete(name);
+    await session.client.query(UNLOCK, [name]).catch(() => undefined);
   }
 
   return {
     async isLocked(name) {
-      const client = await openConnection();
+      const { client } = await open();
       const { rows } = await client.query(FIND_LOCK, [name]);
       return rows.length > 0;
     },
@@ -111,15 +132,17 @@ export function createNameLocks(url: string): NameLocks {
       held.add(name);
       let isLocked = false;
       try {
-        isLocked = await lockOn(await openConnection(), name);
+        isLocked = await lockOn(await open(), name);
       } finally {
-        if (!isLocked) held.delete(name);
+        // It may have been locked on the next connection meanwhile.
+        if (!isLocked) await unlock(name);
       }
       return isLocked ? () => unlock(name) : undefined;
     },
     async close() {
       isClosed = true;
-      await (await connecting?.catch(() => undefined))?.end();
+      const session = await opening?.catch(() => undefined);
+      await session?.client.end();
     },
   };
 }

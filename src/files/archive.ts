@@ -23,13 +23,14 @@ export async function readArchive(
   if (!archive) return undefined;
   try {
     const names: string[] = [];
+    let text: string | undefined;
     for await (const entry of archive.eachEntry()) {
       if (names.length >= MOST.entries) break;
       const name = (entry.fileName as unknown as Buffer).toString('utf8');
       names.push(name);
-      if (telling.includes(name)) return { names, text: await textOf(archive, entry) };
+      if (text === undefined && telling.includes(name)) text = await textOf(archive, entry);
     }
-    return { names, text: '' };
+    return { names, text: text ?? '' };
   } catch {
     return undefined;
   } finally {
@@ -49,5 +50,13 @@ async function textOf(archive: ZipFile, entry: Entry): Promise<string> {
   if (entry.uncompressedSize > MOST.textBytes) return '';
   const chunks: Buffer[] = [];
   for await (const chunk of await archive.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+  return decoded(Buffer.concat(chunks));
+}
+
+/** XML may be UTF-16, which begins with a mark of the order of its bytes. */
+function decoded(bytes: Buffer): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return bytes.toString('utf8');
 }

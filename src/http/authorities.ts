@@ -1,5 +1,5 @@
-// The certificate authorities that every connection of this process trusts, where they are more than those of Node. Node has no such setting
-// before version 22.19, so that each module that opens a connection asks here.
+// The certificate authorities that connections of this process to other services trust, where they are more than those of Node. Node has no such
+// setting before version 22.19, so that each module that opens such a connection asks here. PostgreSQL has settings of its own.
 
 let trusted: readonly string[] | undefined;
 

@@ -1,4 +1,5 @@
 // Commits on a real PostgreSQL: what meets another is run again, and what is lost is said.
+import { setTimeout } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, type Migration, NewerStoreError } from '../../src/database/database.ts';
@@ -125,6 +126,40 @@ describe.skipIf(skip)(`a database on PostgreSQL${why}`, () => {
       expect(await database.tryLock?.('work')).toBeUndefined();
       await theirs?.();
       expect(await database.isLocked?.('work')).toBe(false);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('a name stays locked while the server restarts, on one connection, and is free when another one gives it up', async () => {
+    const other = await open();
+    const connections = async () => {
+      const rows = await server.run<{ count: string }>(
+        `select count(*) from pg_stat_activity where application_name = 'esign locks'`,
+      );
+      return Number(rows[0]?.count);
+    };
+    try {
+      const unlock = await database.tryLock?.('work');
+      await server.stop();
+      await setTimeout(1000);
+      await server.start();
+      await expect.poll(() => other.isLocked?.('work').catch(() => undefined)).toBe(true);
+      await server.crash();
+      await expect.poll(() => other.isLocked?.('work').catch(() => undefined)).toBe(true);
+      expect(await connections()).toBe(2);
+      // Another node has locked the name in between, and gives it up.
+      await server.run(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'esign locks'`,
+      );
+      const theirs = await other.tryLock?.('work').catch(() => undefined);
+      await theirs?.();
+      await expect.poll(() => other.isLocked?.('work').catch(() => undefined)).toBe(true);
+      await unlock?.();
+      expect(await other.isLocked?.('work')).toBe(false);
+      const again = await database.tryLock?.('work');
+      expect(typeof again).toBe('function');
+      await again?.();
     } finally {
       await other.close();
     }

@@ -74,6 +74,24 @@ test.each([
   expect(refused?.hint).toMatch(/PDF|Unpack/);
 });
 
+test.each(['utf16le', 'utf-16be'])('a declaration in %s is read, first or last', async (coding) => {
+  const text = `\ufeff<?xml version="1.0" encoding="UTF-16"?>${contentTypes(WORD)}`;
+  const little = Buffer.from(text, 'utf16le');
+  const types = coding === 'utf16le' ? little : little.swap16();
+  const part = Buffer.from(LONG);
+  for (const entries of [
+    { '[Content_Types].xml': types, 'main.xml': part },
+    { 'main.xml': part, '[Content_Types].xml': types },
+  ])
+    expect(await typeOf(zipSync(entries, { level: 0 }))).toEqual({ type: 'docx' });
+  // What declares nothing of use is told by its parts, wherever they stand.
+  for (const entries of [
+    { '[Content_Types].xml': Buffer.from('<Types/>'), 'word/document.xml': part },
+    { 'word/document.xml': part, '[Content_Types].xml': Buffer.from('<Types/>') },
+  ])
+    expect(await typeOf(zipSync(entries, { level: 0 }))).toEqual({ type: 'docx' });
+});
+
 test('the beginning tells where the directory is missing', async () => {
   const whole = archiveOf({ '[Content_Types].xml': contentTypes(WORD), 'word/document.xml': LONG });
   expect(await typeOf(whole.subarray(0, whole.length - 100))).toEqual({ type: 'docx' });

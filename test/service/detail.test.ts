@@ -10,6 +10,8 @@ import {
   readDetail,
   saveTemplate,
   startTransaction,
+  tokenOf,
+  updateBodyOf,
 } from '../support/fixtures/transactions.ts';
 import { problemFrom } from '../support/http-client.ts';
 import { SLOW } from '../support/tier.ts';
@@ -37,7 +39,7 @@ const propertiesOf = (name: keyof typeof PROPERTIES): string[] =>
 const keysOf = (value: unknown): string[] => Object.keys(value as object).sort();
 
 describeSharedService('the detail of a transaction', (harness) => {
-  test('has the token of the recipient for the user who created the transaction alone, in whatever order they ask', async () => {
+  test('has the token of the recipient for the user who sends the transaction alone, in whatever order they ask', async () => {
     const grace = await addAccount(harness(), undefined, 'token-reader@example.com');
     const { id, token } = await startTransaction(harness());
     for (let round = 0; round < 2; round += 1) {
@@ -51,7 +53,23 @@ describeSharedService('the detail of a transaction', (harness) => {
     expect(JSON.stringify(template)).not.toContain(token);
   });
 
-  test('has no token for a colleague once the transaction is due, while it expires, and when templates are used', async () => {
+  test('has the token for a colleague who has made themselves the sender, and no more for who created it', async () => {
+    const grace = await addAccount(harness(), undefined, 'new-sender@example.com');
+    const draft = await createDraft(harness());
+    const params = { transactionId: draft.id };
+    const body = updateBodyOf(draft.detail, {
+      fields: [fieldFor(draft, ADA.email)],
+      recipients: updateBodyOf(draft.detail).recipients?.map((each) =>
+        each.role === 'sender' ? { ...each, name: 'Grace', email: grace.email } : each,
+      ),
+    });
+    await grace.client['transaction.update']({ params, body });
+    const { url } = await grace.client['transaction.start']({ params });
+    expect(await currentToken(grace, draft.id)).toBe(tokenOf(url));
+    expect(await currentToken(harness(), draft.id)).toBe('');
+  });
+
+  test('has no token in the answer to a colleague who uses templates', async () => {
     const grace = await addAccount(harness(), undefined, 'template-user@example.com');
     const { id: template } = await saveTemplate(harness());
     const { id } = await createDraft(harness());

@@ -13,6 +13,8 @@ export type Finding = {
   hint?: string | undefined;
   /** The exit code of the program when this is the first failed check. */
   exit?: number;
+  /** Another server does not answer now: nothing is wrong with the settings. */
+  isTemporary?: boolean;
 };
 
 export type Check = Finding & { name: string };
@@ -34,9 +36,10 @@ export function errorFinding(error: unknown): Finding {
 }
 
 /** Makes a finding of what the service found. */
-export function findingOf({ state, says, hint }: SettingsFinding): Finding {
+export function findingOf({ state, says, hint, isTemporary = false }: SettingsFinding): Finding {
   if (state === 'ok') return passed(says);
-  return state === 'warn' ? warning(says, hint) : failure(EXIT.unexpected, says, hint);
+  if (state === 'warn') return warning(says, hint);
+  return { ...failure(EXIT.unexpected, says, hint), ...(isTemporary && { isTemporary }) };
 }
 
 /** Runs one check, and stops waiting for it after the time limit. */

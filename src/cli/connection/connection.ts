@@ -63,11 +63,19 @@ export type SandboxFileFinding = {
   hint?: string | undefined;
 };
 
-export type SettingsFinding = { state: 'ok' | 'warn' | 'fail'; says: string; hint?: string };
+export type SettingsFinding = {
+  state: 'ok' | 'warn' | 'fail';
+  says: string;
+  hint?: string;
+  /** Another server does not answer now: nothing is wrong with the settings. */
+  isTemporary?: boolean;
+};
 
 /** A team server on its database, which it has opened. It serves nothing yet. */
 export type TeamServer = {
   installation: string;
+  /** Whether transactions were made with it before. */
+  hasServed: boolean;
   /** The address under which people reach it. */
   origin: string;
   /** The database, without a password. */
@@ -171,6 +179,8 @@ export type TeamUsers = {
 };
 
 export type TeamServeOptions = {
+  /** Names of checks that warned at the start, for those who ask whether the node is ready. */
+  warnings: readonly string[];
   /** False while it ends: load balancers then send no more requests. */
   isReady(): boolean;
 };

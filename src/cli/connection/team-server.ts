@@ -24,6 +24,7 @@ import { openTelemetry, type Telemetry } from '../../service/serve/telemetry.ts'
 import { isRange, trustProxies } from '../../service/serve/trusted-proxies.ts';
 import { type Serving, serve } from '../../service/server.ts';
 import { createService, type Service } from '../../service/service.ts';
+import { hasTransactions } from '../../service/store/transactions.ts';
 import { fileMask, onWarning } from '../process/edges.ts';
 import type { Sink } from '../terminal/streams.ts';
 import { authoritiesOf } from './certificate-authorities.ts';
@@ -100,6 +101,7 @@ async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): 
   });
   return {
     installation: store.installation,
+    hasServed: await store.database.read(hasTransactions),
     origin: service.origin,
     database: describeDatabase(settings.database),
     databaseVersion: store.databaseVersion,
@@ -219,7 +221,7 @@ async function serveTeam(
   service: Service,
   store: TeamStore,
   settings: ServeSettings,
-  { isReady, office, worker, telemetry, bucket, log }: ServeParts,
+  { isReady, warnings, office, worker, telemetry, bucket, log }: ServeParts,
 ): Promise<Serving> {
   // A program that collects the log reads JSON.
   onWarning(({ name, message }) => log.noted('warn', `${name}: ${message}`));
@@ -234,7 +236,7 @@ async function serveTeam(
     onRequest: log.requested,
     clientAddress: proxies.clientOf,
     isReady,
-    health: createHealthAnswers(store, { isReady, proxies, bucket }),
+    health: createHealthAnswers(store, { isReady, warnings, proxies, bucket }),
   });
   // The first process serves the metrics of its workers.
   if (!settings.metrics || !telemetry.metrics || worker !== undefined) return serving;
@@ -268,7 +270,7 @@ async function checkProxy(
   const origin = originOf(settings);
   const hosts = [new URL(origin).hostname, 'localhost', '127.0.0.1', '[::1]', ...settings.allowedHosts];
   const proxies = trustProxies(settings.trustedProxies, settings.clientHeader);
-  const health = createHealthAnswers(store, { isReady: () => false, proxies });
+  const health = createHealthAnswers(store, { isReady: () => false, warnings: [], proxies });
   const tls = await readTls(settings.tls);
   const ask = async () =>
     checkOrigin({

@@ -126,7 +126,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   ),
   A38: point(
     'Token of a recipient',
-    'Shown in the transaction for the current recipient, to the user who created the transaction; null for other users of the company, because anyone who has it can sign. After their turn or the end of the transaction it can no longer be used to sign, and its URL shows the status. The extension opened_at is the time when the recipient first opened the page',
+    'Shown in the transaction for the current recipient, to the user who sends the transaction; null for other users of the company, because anyone who has it can sign. After their turn or the end of the transaction it can no longer be used to sign, and its URL shows the status. The extension opened_at is the time when the recipient first opened the page',
   ),
   A39: point(
     'URLs of the sandbox',

@@ -8,10 +8,16 @@ import type { Store } from '../store/store.ts';
 import type { MailSettings } from './settings.ts';
 import { createMailer } from './smtp.ts';
 
-export type MailFinding = { state: 'ok' | 'warn' | 'fail'; says: string; hint?: string };
+export type MailFinding = {
+  state: 'ok' | 'warn' | 'fail';
+  says: string;
+  hint?: string;
+  /** The mail server does not answer now, and has not refused the settings. */
+  isTemporary?: boolean;
+};
 
 /** Shorter than for a mail, because a person waits for the result. */
-const LIMIT_MS = 6000;
+const LIMIT_MS = 15_000;
 
 /** Checks the server, and the deliveries of the last week. */
 export async function checkMailDelivery(
@@ -40,12 +46,13 @@ export async function checkSmtp({ smtp, from }: MailSettings): Promise<MailFindi
     return { state: 'ok', says: 'Emails are stored in the mailbox of the sandbox and not delivered.' };
   const mailer = createMailer(smtp, { timeoutMs: LIMIT_MS });
   try {
-    const { ok, why } = await mailer.check();
+    const { ok, why, isFinal } = await mailer.check();
     if (ok) return { state: 'ok', says: `Emails are sent through ${smtp.host}:${smtp.port}, from ${from}.` };
     return {
       state: 'fail',
       says: `Emails cannot be sent: ${why}.`,
       hint: 'Check mail.smtp, mail.tls, mail.user and the password. `esign help config` describes these settings.',
+      ...(!isFinal && { isTemporary: true }),
     };
   } finally {
     mailer.close();

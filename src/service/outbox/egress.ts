@@ -29,7 +29,7 @@ export async function resolveAndJudge(
     if (verdict?.kind === 'public' || inside.mayLeadTo(host, address)) continue;
     const what = verdict ? `${address}, which is ${verdict.what}` : 'something that is not an IP address';
     throw new NotDelivered(
-      `the host name ${host} resolves to ${what}. Events are delivered only to hosts that are reachable from the internet`,
+      `the host name ${host} resolves to ${what}. Events are delivered only to hosts that are reachable from the internet, and to those in its network that the operator of the service allows`,
     );
   }
   return found.slice(0, MOST_ADDRESSES);

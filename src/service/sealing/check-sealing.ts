@@ -27,7 +27,13 @@ import { trialCertificate, trialDocument, trialEvidence } from './trial-document
 import { SealNotValid, sealVerified } from './verified-seal.ts';
 import { askForTimestamp } from './web-timestamps.ts';
 
-export type SealingFinding = { state: 'ok' | 'warn' | 'fail'; says: string; hint?: string };
+export type SealingFinding = {
+  state: 'ok' | 'warn' | 'fail';
+  says: string;
+  hint?: string;
+  /** An authority does not answer now: nothing is wrong with the key and its certificates. */
+  isTemporary?: boolean;
+};
 
 export type CheckParts = {
   store: Store;
@@ -56,7 +62,12 @@ export async function checkSealing(settings: SealingSettings, parts: CheckParts)
     );
   } catch (error) {
     if (error instanceof SealingUnavailable)
-      return { state: 'fail', says: error.message, hint: error.wayOut };
+      return {
+        state: 'fail',
+        says: error.message,
+        hint: error.wayOut,
+        ...(/^(timestamps|revocation)$/.test(error.reason) && { isTemporary: true }),
+      };
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 // Decides whether a user of the sender's company is shown the address at which a recipient signs. The bearer of the address can
 // sign as that recipient: the dashboard shows it for users of the company alone, other recipients get it by email. Where email leaves the
-// service, it shows the address to that recipient and to the creator of the transaction, who gets the token from the API as well (A38).
+// service, it shows the address to that recipient and to the user who sends the transaction, who gets the token from the API as well (A38).
 
 import type { RequestContext } from '../context.ts';
 import { currentOf } from '../domain/recipients.ts';
@@ -12,12 +12,12 @@ import { findUser } from '../store/accounts.ts';
 export async function signingAddressFor(
   viewer: { id: string },
   context: Pick<RequestContext, 'read' | 'origin' | 'mail'>,
-  { content, company_id, created_by_id }: Transaction,
+  { content, company_id, sender_id }: Transaction,
 ): Promise<string | undefined> {
   const current = currentOf(content);
   if (!current || current.token === null) return undefined;
   const user = await context.read((db) => findUser(db, current.email));
   if (user?.company_id !== company_id) return undefined;
-  const maySee = context.mail.smtp === undefined || [user.id, created_by_id].includes(viewer.id);
+  const maySee = context.mail.smtp === undefined || [user.id, sender_id].includes(viewer.id);
   return maySee ? signingUrl(context.origin, current.token) : undefined;
 }

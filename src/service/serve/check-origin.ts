@@ -1,5 +1,6 @@
 // Sends a probe to the public address of a team server, and says what is wrong with the way there.
 import { createServer, type Server } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { acceptQueued } from '../../http/accept-queued.ts';
 import { sendRequest } from '../../http/send-request.ts';
 import { prepareShutdown } from '../../http/shutdown.ts';
@@ -99,33 +100,48 @@ function judge(seen: ProbeAnswer, { origin, isServed, hasTls }: OriginCheckOptio
       says: `The proxy passes on the host "${passed}" instead of "${hostname}".`,
       hint: 'Make it pass the Host header on, in nginx with `proxy_set_header Host $http_host;`.',
     };
-  const { header, reported = [] } = seen;
+  const { header = 'x-forwarded-for', reported, from, client, is_trusted: isTrusted } = seen;
   // What the proxies have added after the address that this request claims to come from.
-  const added = reported.slice(reported.lastIndexOf(FORGED_CLIENT) + 1);
-  if (seen.is_trusted && added.length === 0 && reported.length > 0)
+  const added = reported?.slice(reported.lastIndexOf(FORGED_CLIENT) + 1);
+  const isReported = added ? added.length > 0 : seen.is_forwarded === true;
+  // A node that serves HTTPS itself may be reached by this machine without a proxy.
+  const isDirect = hasTls && isOwnAddress(from);
+  if (isTrusted && !isDirect && !isReported && reported && reported.length > 0)
     return {
       state: 'fail',
-      says: `The proxy at ${seen.from} passes on the header ${header} as clients send it, so that a client chooses the address that is recorded for it.`,
+      says: `The proxy at ${from} passes on the header ${header} as clients send it, so that a client chooses the address that is recorded for it.`,
       hint: `Make it write ${header} itself, in nginx with \`proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\`, or name the header that it writes with --client-header.`,
     };
-  if (added.length > 0 && !seen.is_trusted)
+  if (isReported && !isTrusted)
     return {
       state: 'warn',
-      says: `The proxy at ${seen.from} is not trusted, so all clients count as one when sign-in attempts are limited.`,
-      hint: `Set --trusted-proxy ${seen.from}.`,
+      says: `The proxy at ${from} is not trusted, so all clients count as one when sign-in attempts are limited.`,
+      hint: `Set --trusted-proxy ${from}.`,
     };
-  if (added.length === 0 && !hasTls)
+  if (!isReported && !hasTls)
     return {
       state: 'warn',
-      says: `The proxy at ${seen.from} does not report its clients, so all of them count as one when sign-in attempts are limited.`,
+      says: `The proxy at ${from} does not report its clients, so all of them count as one when sign-in attempts are limited.`,
       hint: 'Make it send X-Forwarded-For, in nginx with `proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;`.',
+    };
+  const [passedOnBy] = added ?? [];
+  if (client === FORGED_CLIENT && passedOnBy !== undefined && !isOwnAddress(passedOnBy))
+    return {
+      state: 'warn',
+      says: `${passedOnBy} is trusted and passes on the header ${header} as this request sent it. If a proxy has this address, a client chooses the address that is recorded for it.`,
+      hint: `Make the outermost proxy write ${header} itself. If ${passedOnBy} is no proxy, leave it out of --trusted-proxy.`,
     };
   return {
     state: 'ok',
-    says: `${origin} leads to this installation. It sees this machine as ${
-      seen.client === FORGED_CLIENT ? (added[0] ?? seen.from) : seen.client
-    }.`,
+    says: `${origin} leads to this installation. It sees this machine as ${client === FORGED_CLIENT ? (passedOnBy ?? from) : client}.`,
   };
+}
+
+/** Whether an address is one of this machine. */
+function isOwnAddress(address: string): boolean {
+  const bare = address.replace(/^::ffff:/, '');
+  const own = Object.values(networkInterfaces()).flatMap((all = []) => all.map((each) => each.address));
+  return own.includes(bare) || /^(127\.|::1$)/.test(bare);
 }
 
 /** Of a Host header. It was sent back, so it may be anything. */

@@ -8,6 +8,8 @@ import type { ProxyReports } from './trusted-proxies.ts';
 
 export type HealthOptions = {
   isReady: () => boolean;
+  /** Names of checks that warned when the node started. */
+  warnings: readonly string[];
   proxies: ProxyReports;
   /** Undefined where files are in the database. */
   bucket?: BucketWatch | undefined;
@@ -42,7 +44,7 @@ export const createSandboxHealthAnswers = (readStore: () => Promise<unknown>): H
 
 export function createHealthAnswers(
   { database, installation, keys }: Pick<TeamStore, 'database' | 'installation' | 'keys'>,
-  { isReady, proxies, bucket }: HealthOptions,
+  { isReady, warnings, proxies, bucket }: HealthOptions,
 ): HealthAnswers {
   return {
     async '/healthz'(request) {
@@ -60,6 +62,7 @@ export function createHealthAnswers(
       return answer(200, {
         status: 'ready',
         installation,
+        ...(warnings.length > 0 && { warned_at_start: warnings }),
         ...(bucket && describeBucket(await bucket.state())),
       });
     },

@@ -26,9 +26,11 @@ export type ProbeAnswer = {
   /** The address that connected to the node, and that of the client. */
   from: string;
   client: string;
-  /** The header that the node believes, and the addresses in it. */
-  header: string;
-  reported: string[];
+  /** The header that the node believes, and the addresses in it; absent in the answer of a node of an earlier version. */
+  header?: string;
+  reported?: string[];
+  /** Of a node of an earlier version. */
+  is_forwarded?: boolean;
   /** Whether what the connecting address reports counts. */
   is_trusted: boolean;
 };

@@ -2,7 +2,7 @@
 // claimed under a lease by the process that delivers (decision 0023).
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { EventType } from '../../api/contract/events.ts';
-import { type Instant, instantOf } from '../../common/instant.ts';
+import { addMs, type Instant, instantOf } from '../../common/instant.ts';
 import { chunks, insertRow, insertRows, rowsIn, rowsWhere, runPrepared, splitRows } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 import type { Store } from './store.ts';
@@ -196,7 +196,9 @@ export async function isAnythingDue(db: Db, now: Instant, realMs: number): Promi
   const claim = { lease: '', now, times: leaseTimes(realMs) };
   if ((await findDueEndpoints(db, claim)).length > 0) return true;
   const { rows } = await sql`
-    select seq from delivery where state = 'waiting' and scheduled_at > ${now} limit 1`.execute(db);
+    select seq from delivery where state = 'waiting' and scheduled_at > ${addMs(now, CLOCKS_DIFFER_MS)} limit 1`.execute(
+    db,
+  );
   return rows.length > 0;
 }
 
@@ -313,10 +315,13 @@ export async function postponeDelivery(
     where id = ${id} and lease = ${lease} and state = 'waiting'`.execute(db);
 }
 
+/** What was scheduled up to so much later than now was scheduled by a process that read its clock after this one did. */
+const CLOCKS_DIFFER_MS = 5000;
+
 /** Nothing waits longer for a receiver because the clock of the service was set back. */
 export async function rescheduleAfterClock(db: Db, now: Instant): Promise<void> {
   await sql`update delivery set due_at = ${now}, scheduled_at = ${now}
-    where state = 'waiting' and scheduled_at > ${now}`.execute(db);
+    where state = 'waiting' and scheduled_at > ${addMs(now, CLOCKS_DIFFER_MS)}`.execute(db);
 }
 
 /** What waits for this receiver is kept as undelivered, with the reason, and can be replayed. */

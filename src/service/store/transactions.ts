@@ -291,6 +291,11 @@ export async function nextExpiry(
   return (await due.executeTakeFirst())?.at ?? undefined;
 }
 
+/** Whether the store has any transaction. */
+export async function hasTransactions(db: Db): Promise<boolean> {
+  return (await db.selectFrom('transaction').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
 export async function findDueTransactions(db: Db, now: Instant, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('transaction')

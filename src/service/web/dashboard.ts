@@ -180,7 +180,7 @@ export async function answerFailure(
       text:
         call.method === 'POST'
           ? 'Go back in your browser, and try again in a moment.'
-          : 'This page is loaded again by itself in a few seconds.',
+          : 'This page reloads automatically in a few seconds.',
       headers: headersUntilAvailable(call),
     });
   return errorPage(request, {

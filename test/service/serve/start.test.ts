@@ -4,6 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runInProcess } from '../../support/command-line/in-process.ts';
+import { freePort } from '../../support/servers/ports.ts';
 import {
   needsPostgres,
   type PostgresServer,
@@ -82,6 +83,45 @@ describe.skipIf(skip)(`the start of a team server${why}`, () => {
     const { code, message, hint } = JSON.parse(json.trim().split('\n').at(-1) ?? '{}').error ?? {};
     return { exit: Number(exit), code, message, hint };
   }
+
+  test('is refused while the mail server is down, unless the installation has served before', async () => {
+    const own = await postgres.createDatabase();
+    const { ESIGN_SERVE_ALLOW: _, ...strict } = env;
+    const down = {
+      ESIGN_SERVE_DATABASE: own,
+      ESIGN_SERVE_MAIL_SMTP: `127.0.0.1:${await freePort()}`,
+      ESIGN_SERVE_MAIL_TLS: 'none',
+      ESIGN_SERVE_MAIL_FROM: 'no-reply@example.com',
+    };
+    const first = await startTeamNode({ ...strict, ...down }).catch((error: Error) => error.message);
+    expect(first).toContain('serve_checks_failed');
+    const node = await startTeamNode({ ...env, ...down });
+    const token = await addTeamToken({ url: own, key, folder: join(folder, 'token'), migrates: false });
+    const created = await fetch(`${node.url}/v1/transaction`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{"name":"Agreement"}',
+    });
+    expect(created.status).toBe(201);
+    await node.kill();
+    const again = await startTeamNode({ ...strict, ...down });
+    const ready = await fetch(`${again.url}/readyz`);
+    expect([ready.status, await ready.json()]).toMatchObject([
+      200,
+      { warned_at_start: expect.arrayContaining(['mail']) },
+    ]);
+    expect(again.log()).toMatch(/"level":"warn","check":"mail"/);
+    await again.kill();
+    const required = await startTeamNode({ ...strict, ...down }, ['--require', 'mail']).catch(
+      (error: Error) => error.message,
+    );
+    expect(required).toContain('serve_checks_failed');
+    // What is wrong with the settings is refused as at the first start.
+    const wrong = await startTeamNode({ ...strict, ESIGN_SERVE_DATABASE: own }).catch(
+      (error: Error) => error.message,
+    );
+    expect(wrong).toContain('No mail server is set');
+  });
 
   const databaseAt = (change: (address: URL) => void): Record<string, string> => {
     const address = new URL(url);

@@ -42,9 +42,8 @@ export async function startCaddy(site: string, { cert, key }: Certificate): Prom
 export async function startHaproxy(parts: string, { cert, key }: Certificate): Promise<ReverseProxy> {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'both.pem'), cert + key);
-  const timeouts = ['connect 2s', 'client 60s', 'server 180s'].map((each) => `  timeout ${each}\n`).join('');
   const withFiles = parts.replace(/crt \S+/, `crt ${folder}/both.pem`);
-  await writeFile(join(folder, 'haproxy.cfg'), `defaults\n  mode http\n${timeouts}\n${withFiles}\n`);
+  await writeFile(join(folder, 'haproxy.cfg'), `${withFiles}\n`);
   return startProgram('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], folder);
 }
 

@@ -152,7 +152,7 @@ export const TRANSACTION_ERRORS = {
   signing_address_unknown: plainErrorRow({
     exit: EXIT.notFound,
     sentence: 'The service does not return a signing URL for the recipient.',
-    hint: 'It is shown only to the user who created the transaction. The recipient finds it in the email from the service.',
+    hint: 'It is shown only to the user who sends the transaction. The recipient finds it in the email from the service.',
   }),
   transaction_not_started: errorRow<{ id: string; outcome: string }>({
     exit: EXIT.conflict,

@@ -37,9 +37,11 @@ export async function runServer(
   if (!team) throw error;
   const failed = checks.filter(({ state }) => state === 'fail');
   if (failed.length > 0) throw notStarted(failed);
-  for (const { name, state, says } of checks) if (state === 'warn') team.warn(name, says);
+  const warned = checks.filter(({ state }) => state === 'warn');
+  for (const { name, says } of warned) team.warn(name, says);
   const nextSteps = nextStepsOf(team, (await team.users.list()).length > 0);
-  const running = team.workers > 1 ? await serveInWorkers(team) : await serveHere(team);
+  const names = warned.map(({ name }) => name);
+  const running = team.workers > 1 ? await serveInWorkers(team) : await serveHere(team, names);
   const isRead = context.terminal.streams.err.isTerminal;
   await context.terminal.print(announcement(team, running.url, checks, isRead ? nextSteps : []));
   // A program that collects the log reads JSON.
@@ -57,12 +59,14 @@ function parseMailTo(text: string, check: boolean): string {
 
 /** Serves in one of several processes. The first process has run the checks, and prints what is printed. */
 async function runWorker(context: Context, options: TypedServeOptions, link: WorkerLink): Promise<Outcome> {
-  const running = await serveHere(await context.connections.openTeamServer(options)).catch((error: Error) => {
-    // Another worker would meet the same tables. Any other reason may be over when one starts again.
-    if (reportOf(error).code === 'store_newer') link.reportFailure(error);
-    link.release();
-    throw error;
-  });
+  const running = await serveHere(await context.connections.openTeamServer(options), []).catch(
+    (error: Error) => {
+      // Another worker would meet the same tables. Any other reason may be over when one starts again.
+      if (reportOf(error).code === 'store_newer') link.reportFailure(error);
+      link.release();
+      throw error;
+    },
+  );
   const signal = await Promise.race([context.process.stopped, link.stopped, running.failed]);
   if (signal instanceof Error) link.reportFailure(signal);
   await running.stop(signal instanceof Error ? 'SIGINT' : signal);

@@ -31,7 +31,7 @@ export const command = defineCommand({
     },
     'client-header': {
       value: 'NAME',
-      summary: 'Header in which they do so (default: X-Forwarded-For); all others are ignored',
+      summary: 'Header in which trusted proxies report the client (default: X-Forwarded-For)',
     },
     'tls-cert': { value: 'FILE', completes: 'file', summary: 'Certificate to serve HTTPS with (PEM)' },
     'tls-key': { value: 'FILE', completes: 'file', summary: 'Private key of the certificate (PEM)' },

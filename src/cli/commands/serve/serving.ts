@@ -40,9 +40,9 @@ const throwExplained = (error: unknown): never => {
   throw explainPort(error);
 };
 
-export async function serveHere(team: TeamServer): Promise<RunningServer> {
+export async function serveHere(team: TeamServer, warnings: readonly string[]): Promise<RunningServer> {
   let isReady = true;
-  const serving = await team.serve({ isReady: () => isReady }).catch(throwExplained);
+  const serving = await team.serve({ isReady: () => isReady, warnings }).catch(throwExplained);
   return {
     url: serving.url,
     failed: serving.failed,

@@ -114,8 +114,10 @@ export async function valuesMissing(
       COMPARABLE.test(condensed(value ?? '')),
   );
   const missing: string[] = [];
+  const ofDocument = (evidence?.fields ?? []).filter((field) => field.document_id === document?.id);
   for (const page of new Set(shown.map((field) => field.page))) {
     const fields = shown.filter((field) => field.page === page);
+    const onPage = ofDocument.filter((field) => field.page === page);
     const text = await textOfPage(
       page,
       fields.map(({ x, y, width, height }) => ({ x, y, width, height })),
@@ -127,12 +129,17 @@ export async function valuesMissing(
       const inBox = condensed(text.inBoxes[index] ?? '');
       const isThere = inBox.includes(wanted) || drawn.includes(wanted);
       // Where boxes lie over each other, letters of the others come between those of the value.
-      const isMixed = fields.some((other) => other !== field && isOverlapping(other, field));
-      if (!isThere && !(isMixed && hasInOrder(inBox, wanted))) missing.push(field.label);
+      const isMixed = () =>
+        onPage.length > MOST_COMPARED ||
+        onPage.some((other) => other !== field && isOverlapping(other, field));
+      if (!isThere && !(hasInOrder(inBox, wanted) && isMixed())) missing.push(field.label);
     }
   }
   return missing;
 }
+
+/** More fields than any page has are not compared with each other. */
+const MOST_COMPARED = 2000;
 
 function hasInOrder(text: string, wanted: string): boolean {
   let at = 0;

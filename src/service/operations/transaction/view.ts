@@ -14,7 +14,7 @@ export const wireStatusOf = ({ status }: Pick<Transaction, 'status'>): wire.Wire
 
 /**
  * Shows it to the user of the request, with addresses that are good for a while from now on. Whoever has the token of a recipient can sign for
- * them, so that only the user who created the transaction gets it (assumed: A38).
+ * them, so that only the user who sends the transaction gets it (assumed: A38).
  */
 export function viewOf(
   context: UserContext,
@@ -36,14 +36,12 @@ export function viewOf(
       ...sealedView(sealed, content),
       presigned_url: presignedUrl(context, sealed.id),
     })),
-    template: templateView(content, { undelivered, showsTokens: isCreator(context, transaction) }),
+    template: templateView(content, { undelivered, showsTokens: isSender(context, transaction) }),
   };
 }
 
-export const isCreator = (
-  { user }: UserContext,
-  { created_by_id }: Pick<Transaction, 'created_by_id'>,
-): boolean => user.id === created_by_id;
+const isSender = ({ user }: UserContext, { sender_id }: Pick<Transaction, 'sender_id'>): boolean =>
+  user.id === sender_id;
 
 /** By recipient. */
 type UndeliveredMails = ReadonlyMap<string, UndeliveredMail>;

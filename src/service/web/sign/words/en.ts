@@ -189,7 +189,7 @@ export const EN = {
   nothingHereTitle: 'Page not found',
   nothingHereLead: 'Open the link in your email again.',
   unavailableTitle: 'The service is not available right now',
-  unavailableLead: 'This page is loaded again by itself in a few seconds.',
+  unavailableLead: 'This page reloads automatically in a few seconds.',
   unavailableSentLead: 'Go back in your browser, and try again in a moment.',
   failedTitle: 'Something went wrong',
   failedLead: (id: string) =>
