@@ -1,13 +1,8 @@
-// Explains why storage failed, by the codes of the system, SQLite or PostgreSQL, never by the text of a
+// Explains why a database failed, by the codes of the system, SQLite or PostgreSQL, never by the text of a
 // message. Its texts name no path, because they may be read on another machine.
+import { DAMAGED, diskFailureOf, FULL, IO, type StorageFailure } from '../files/disk-failure.ts';
 import { DamagedStoreError, NewerStoreError } from './database.ts';
 import type { DatabaseErrorCode } from './database-error.ts';
-
-/**
- * `unavailable` is over in a moment; `full` and `unusable` may be temporary; `damaged` means that something has to be
- * restored.
- */
-export type StorageFailure = { kind: 'unavailable' | 'full' | 'unusable' | 'damaged'; why: string };
 
 /** Thrown when the database cannot be opened for a reason outside of its content. */
 export class StorageError extends Error {
@@ -44,48 +39,13 @@ export class UnavailableError extends Error {
   }
 }
 
-const FULL: StorageFailure = { kind: 'full', why: 'no space is left on the disk' };
-const READ_ONLY: StorageFailure = { kind: 'unusable', why: 'it is read-only' };
 /** After a failover, the next connection reaches the server that has taken over. */
 const REPLICA: StorageFailure = { kind: 'unavailable', why: 'its server is read-only' };
-const NOT_PERMITTED: StorageFailure = { kind: 'unusable', why: 'this process has no permission to use it' };
-const TOO_MANY_FILES: StorageFailure = { kind: 'unusable', why: 'too many files are open' };
-const IO: StorageFailure = { kind: 'unusable', why: 'the disk reported an I/O error' };
-const NOT_OPENED: StorageFailure = { kind: 'unusable', why: 'one of its files cannot be opened' };
-const BUSY: StorageFailure = { kind: 'unusable', why: 'another process has locked it' };
 /** The process that says so ends. Another node of the newer version accepts the same request. */
 const UPGRADED: StorageFailure = {
   kind: 'unavailable',
   why: 'a newer version of esign has upgraded it, and the service that runs is of the older version',
 };
-const DAMAGED: StorageFailure = { kind: 'damaged', why: 'the database is damaged' };
-
-const BY_ERRNO: Record<string, StorageFailure> = {
-  ENOSPC: FULL,
-  EDQUOT: FULL,
-  EROFS: READ_ONLY,
-  EACCES: NOT_PERMITTED,
-  EPERM: NOT_PERMITTED,
-  EMFILE: TOO_MANY_FILES,
-  ENFILE: TOO_MANY_FILES,
-  EIO: IO,
-};
-
-/** Primary result codes (sqlite.org/rescode.html). */
-const BY_SQLITE: Record<number, StorageFailure> = {
-  3: NOT_PERMITTED, // SQLITE_PERM
-  5: BUSY, // SQLITE_BUSY
-  8: READ_ONLY, // SQLITE_READONLY
-  10: IO, // SQLITE_IOERR
-  11: DAMAGED, // SQLITE_CORRUPT
-  13: FULL, // SQLITE_FULL
-  14: NOT_OPENED, // SQLITE_CANTOPEN
-  26: DAMAGED, // SQLITE_NOTADB
-};
-
-/** SQLITE_IOERR_SHMSIZE: the index of the log could not grow, which a full disk causes. */
-const SHM_SIZE = 4874;
-
 /** SQLSTATE (PostgreSQL, appendix A). */
 const BY_SQLSTATE: Record<string, StorageFailure> = {
   '53100': FULL, // disk_full
@@ -111,11 +71,8 @@ export function storageFailureOf(error: unknown): StorageFailure | undefined {
   if (error instanceof DamagedStoreError) return { kind: 'damaged', why: error.message };
   if (error instanceof NewerStoreError) return UPGRADED;
   if (error instanceof UnavailableError) return error.failure;
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  if (typeof errcode === 'number') return errcode === SHM_SIZE ? FULL : BY_SQLITE[errcode & 0xff];
-  if (typeof code === 'string')
-    return (Object.hasOwn(BY_ERRNO, code) && BY_ERRNO[code]) || BY_SQLSTATE[code] || undefined;
-  return undefined;
+  const { code } = error as { code?: unknown };
+  return diskFailureOf(error) ?? (typeof code === 'string' ? BY_SQLSTATE[code] : undefined);
 }
 
 /** Explains an error. @returns the same error, or one that names the file and says what is wrong with it */

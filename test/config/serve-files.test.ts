@@ -13,6 +13,7 @@ const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import
 
 const KNOWN = new Set([
   'ESIGN_HOME',
+  'ESIGN_CA_CERT',
   'ESIGN_SERVE_INSTALLATION',
   'ESIGN_SERVE_KEY_FILE',
   'ESIGN_SERVE_DATABASE_FILE',

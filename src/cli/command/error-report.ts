@@ -1,5 +1,6 @@
 // Turns any error into a report for a person or a program: a code, a sentence, a hint and an exit code.
 // It never compares the text of a message.
+
 import type { ApiError } from '../../api/codec.ts';
 import { ASSUMED_ROUTES } from '../../api/contract/assumed-routes.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
@@ -7,6 +8,7 @@ import { CODE_OF_FAILURE, type ConnectionError } from '../../api/transport.ts';
 import type { ConfigError } from '../../config/config-error.ts';
 import type { CredentialsError } from '../../credentials/credentials-error.ts';
 import type { DatabaseError } from '../../database/database-error.ts';
+import { diskFailureOf } from '../../files/disk-failure.ts';
 import type { UntrustedError } from '../../files/trust.ts';
 import {
   INFRASTRUCTURE_ERRORS,
@@ -86,8 +88,10 @@ function rawReportOf(error: unknown): ErrorReport {
       const exit = (error as Interrupted).signal !== 'SIGTERM' ? EXIT.interrupted : EXIT.terminated;
       return report({ code: 'interrupted', message: error.message, exit });
     }
-    default:
-      return isAboutStorage(error) ? unusableStorage(error) : unexpected(error);
+    default: {
+      const storage = storageErrorIn(error);
+      return storage ? unusableStorage(storage) : unexpected(error);
+    }
   }
 }
 
@@ -127,9 +131,11 @@ const unexpected = ({ message }: Error): ErrorReport =>
     hint: INFRASTRUCTURE_ERRORS.unexpected.hint,
   });
 
-function unusableStorage({ path, code }: Error & { path: string; code: string }): ErrorReport {
-  const message = `${path} cannot be used (${code}).`;
-  const named = code === 'ENOSPC' || code === 'EDQUOT' ? 'storage_full' : 'storage_unusable';
+function unusableStorage(error: SystemError): ErrorReport {
+  const failure = diskFailureOf(error);
+  const what = error.path ?? 'A file that esign stores data in';
+  const message = `${what} cannot be used${failure ? `: ${failure.why}` : ` (${error.code})`}.`;
+  const named = failure?.kind === 'full' ? 'storage_full' : 'storage_unusable';
   const { exit, hint, retryable } = INFRASTRUCTURE_ERRORS[named] as InfrastructureError;
   return report({ code: named, message, exit, hint, retryable: retryable ?? false });
 }
@@ -137,10 +143,22 @@ function unusableStorage({ path, code }: Error & { path: string; code: string })
 /** The system's codes for a directory that cannot be written. Files that a person named are checked earlier, with better sentences. */
 const STORAGE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENOSPC', 'EDQUOT', 'ELOOP']);
 
-const isAboutStorage = (error: Error): error is Error & { path: string; code: string } => {
-  const { path, code } = error as NodeJS.ErrnoException;
-  return path !== undefined && code !== undefined && STORAGE.has(code);
-};
+/** These are about a disk, whatever was written there. */
+const OF_DISKS = new Set(['EROFS', 'ENOSPC', 'EDQUOT']);
+
+/** `errcode` is that of SQLite. */
+type SystemError = NodeJS.ErrnoException & { errcode?: number };
+
+const MOST_CAUSES = 5;
+
+/** The error of the storage that an error is, or was caused by. */
+function storageErrorIn(error: unknown, depth = 0): SystemError | undefined {
+  if (!(error instanceof Error) || depth > MOST_CAUSES) return undefined;
+  const { path, code, errcode } = error as SystemError;
+  const isOfFile = code !== undefined && (OF_DISKS.has(code) || (path !== undefined && STORAGE.has(code)));
+  const isOfDatabase = errcode !== undefined && diskFailureOf(error) !== undefined;
+  return isOfFile || isOfDatabase ? error : storageErrorIn(error.cause, depth + 1);
+}
 
 /** Reports a command that failed after it had done something. Exit code 2 says that nothing was sent, so it becomes "partly done". */
 function partialFailureReport(error: PartialFailure): ErrorReport {

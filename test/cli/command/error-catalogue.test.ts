@@ -154,3 +154,75 @@ test.each([
 ])('%s is reported with its code', (error, code, exit, hint) => {
   expect(reportOf(error)).toMatchObject({ code, exit, hint });
 });
+
+const system = (facts: object, cause?: unknown): Error => Object.assign(new Error('x', { cause }), facts);
+
+test.each<[string, unknown, { code: string; exit: number; message: string }]>([
+  [
+    'a full disk in SQLite',
+    system({ errcode: 13 }),
+    {
+      code: 'storage_full',
+      exit: 7,
+      message: 'A file that esign stores data in cannot be used: no space is left on the disk.',
+    },
+  ],
+  [
+    'a full disk while a log grows',
+    system({ errcode: 4874 }),
+    {
+      code: 'storage_full',
+      exit: 7,
+      message: 'A file that esign stores data in cannot be used: no space is left on the disk.',
+    },
+  ],
+  [
+    'a write without a path',
+    system({ code: 'ENOSPC' }),
+    {
+      code: 'storage_full',
+      exit: 7,
+      message: 'A file that esign stores data in cannot be used: no space is left on the disk.',
+    },
+  ],
+  [
+    'a quota, as the cause of another error',
+    system({}, system({}, system({ code: 'EDQUOT', path: '/h/a' }))),
+    { code: 'storage_full', exit: 7, message: '/h/a cannot be used: no space is left on the disk.' },
+  ],
+  [
+    'a read-only disk',
+    system({ code: 'EROFS', path: '/h' }),
+    { code: 'storage_unusable', exit: 2, message: '/h cannot be used: it is read-only.' },
+  ],
+  [
+    'a read-only disk in SQLite',
+    system({ errcode: 8 }),
+    {
+      code: 'storage_unusable',
+      exit: 2,
+      message: 'A file that esign stores data in cannot be used: it is read-only.',
+    },
+  ],
+  [
+    'no permission',
+    system({ code: 'EACCES', path: '/h' }),
+    {
+      code: 'storage_unusable',
+      exit: 2,
+      message: '/h cannot be used: this process has no permission to use it.',
+    },
+  ],
+  [
+    'a directory that is a file',
+    system({ code: 'ENOTDIR', path: '/h' }),
+    { code: 'storage_unusable', exit: 2, message: '/h cannot be used (ENOTDIR).' },
+  ],
+  [
+    'a program that may not be started',
+    system({ code: 'EACCES' }),
+    { code: 'unexpected', exit: 1, message: 'x' },
+  ],
+])('%s is said in words', (_, error, expected) => {
+  expect(reportOf(error)).toMatchObject(expected);
+});
