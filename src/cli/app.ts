@@ -364,7 +364,7 @@ function createLifetimes() {
   };
 }
 
-async function rootsOfSandbox(folder: string): Promise<readonly Uint8Array[]> {
+async function rootsOfSandbox(folder: string): ReturnType<Connections['sandboxRoots']> {
   const { readSandboxRoots } = await import('./connection/sandbox-roots.ts');
   return readSandboxRoots(folder);
 }

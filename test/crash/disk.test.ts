@@ -11,7 +11,7 @@ import { openStore } from '../../src/service/store/store.ts';
 import { refusalOf, uploadContract } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { FACTS } from '../support/stores/databases.ts';
-import { SANDBOX_FACTS } from '../support/stores/exported-sandbox.ts';
+import { IMPORT_FACTS, SANDBOX_FACTS } from '../support/stores/exported-sandbox.ts';
 import { SLOW, sampleOf } from '../support/tier.ts';
 import { needsMount } from '../support/tools.ts';
 
@@ -153,7 +153,7 @@ describe.skipIf(mount.skip)(`a disk that is full${mount.why}`, () => {
     expect(await readFile(there, 'utf8')).toBe('what was there');
     await exportSandbox(harness.folder, file, facts);
     const target = join(disk, 'sandbox');
-    const importing = importSandbox(file, target, { ...SANDBOX_FACTS, replaces: false });
+    const importing = importSandbox(file, target, { ...IMPORT_FACTS, replaces: false });
     await expect(importing).rejects.toMatchObject(full);
     expect((await readdir(target)).filter((name) => name.startsWith('incoming'))).toEqual([]);
     expect(await readdir(join(target, 'blobs'))).toEqual([]);

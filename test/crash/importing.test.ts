@@ -14,7 +14,7 @@ import { findInconsistencies } from '../support/assert-consistent.ts';
 import { startTransaction } from '../support/fixtures/transactions.ts';
 import { openHarness } from '../support/harness.ts';
 import { FACTS } from '../support/stores/databases.ts';
-import { addManyRows, SANDBOX_FACTS } from '../support/stores/exported-sandbox.ts';
+import { addManyRows, IMPORT_FACTS, SANDBOX_FACTS } from '../support/stores/exported-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { FULL, SLOW } from '../support/tier.ts';
 
@@ -57,7 +57,7 @@ test.skipIf(!SLOW)('leaves one of the two states, with all its files', { timeout
   const env = { PATH: process.env.PATH, HOME: place, ESIGN_HOME: join(place, 'home') };
   const folder = join(place, 'home', 'data', 'sandbox');
   const now = join(place, 'now.zip');
-  const replaceBy = (file: string) => importSandbox(file, folder, { ...SANDBOX_FACTS, replaces: true });
+  const replaceBy = (file: string) => importSandbox(file, folder, { ...IMPORT_FACTS, replaces: true });
 
   const isThere = (name: string) => existsSync(join(folder, 'incoming', name));
 

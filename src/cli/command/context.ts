@@ -92,8 +92,11 @@ export type Connections = {
   checkSealing(): Promise<SettingsFinding>;
   /** Whether the sandbox can send mail as it is set up to. */
   checkMail(): Promise<SettingsFinding>;
-  /** Reads the root certificates (DER) of the sandbox's authority on this machine. Makes no sandbox, and opens none to write. */
-  sandboxRoots(): Promise<readonly Uint8Array[]>;
+  /**
+   * Reads the root certificates (DER) of the sandbox's authority on this machine. Makes no sandbox, and opens none to write.
+   * `importedAt` is a day, where somebody imported the authority from a file.
+   */
+  sandboxRoots(): Promise<{ certificates: readonly Uint8Array[]; importedAt: string | undefined }>;
   /** Serves the sandbox; resolves when it answers. */
   serveSandbox(options: SandboxServeOptions): Promise<SandboxServer>;
   /** Makes an empty sandbox and serves it on a free port. `close` deletes it. */

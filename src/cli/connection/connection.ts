@@ -124,8 +124,14 @@ export type StoreCopies = {
   restore(file: string, target: CopyTarget, keyFile: string | undefined): Promise<StoreCopyResult>;
   /** Writes the sandbox of this machine to a file, which is replaced where it exists. */
   exportSandbox(file: string, options: { secrets: boolean }): Promise<SandboxFileResult>;
-  /** @param options.replaces whether the sandbox of this machine may have data, which is lost */
-  importSandbox(file: string, options: { replaces: boolean }): Promise<SandboxFileResult>;
+  importSandbox(file: string, options: SandboxImportOptions): Promise<SandboxImportResult>;
+};
+
+export type SandboxImportOptions = {
+  /** Whether the sandbox of this machine may have data, which is lost. */
+  replaces: boolean;
+  /** Whether another certificate authority in the file is to replace that of the sandbox. @param sha256 of its root */
+  wantsAuthority(sha256: string): Promise<boolean>;
 };
 
 export type SandboxFileResult = Pick<StoreCopyResult, 'tables' | 'blobs'> & {
@@ -134,6 +140,9 @@ export type SandboxFileResult = Pick<StoreCopyResult, 'tables' | 'blobs'> & {
   /** Whether it has secrets. */
   secrets: boolean;
 };
+
+/** `kept`: the file has another certificate authority, and the sandbox keeps its own. */
+export type SandboxImportResult = SandboxFileResult & { authority: 'kept' | 'same' | 'imported' };
 
 /** `blobs` is the bucket for the files of a database, `s3://BUCKET[/PREFIX]`. */
 export type CopyTarget = { to: string; blobs: string | undefined };

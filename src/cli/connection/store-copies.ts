@@ -103,10 +103,13 @@ export function createStoreCopies({ variables, workingDir, paths, abort }: Store
       const facts = { ...sandboxFacts(), secrets };
       return fileResultOf(path, await sandboxFiles.exportSandbox(paths.sandboxDir, path, facts));
     },
-    async importSandbox(file, { replaces }) {
+    async importSandbox(file, wishes) {
       const path = pathOf(file);
-      const facts = { ...sandboxFacts(), replaces };
-      return fileResultOf(path, await sandboxFiles.importSandbox(path, paths.sandboxDir, facts));
+      const imported = await sandboxFiles.importSandbox(path, paths.sandboxDir, {
+        ...sandboxFacts(),
+        ...wishes,
+      });
+      return { ...fileResultOf(path, imported), authority: imported.authority };
     },
   };
 }

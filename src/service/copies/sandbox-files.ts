@@ -5,6 +5,7 @@ import { DamagedStoreError } from '../../database/database.ts';
 import { describeStorageError, StorageError } from '../../database/failure.ts';
 import { holdFile, isHeld } from '../../database/held-file.ts';
 import { openSqlite } from '../../database/sqlite.ts';
+import { findForeignRoot } from '../sealing/root-of-store.ts';
 import { pathsIn, readKey } from '../store/folder.ts';
 import { migrations } from '../store/migrations.ts';
 import { refuseFilledStore, replaceState } from '../store/replace-state.ts';
@@ -28,6 +29,19 @@ export type SandboxFacts = StoreFacts & { signal: AbortSignal };
 
 export type SandboxFile = { contents: StoreContents; secrets: boolean };
 
+/** `kept`: the file has the certificate authority of another sandbox, which was not wanted. */
+export type ImportedFile = SandboxFile & { authority: 'kept' | 'same' | 'imported' };
+
+export type ImportOptions = SandboxFacts & {
+  /** Whether there may be a state that is lost. */
+  replaces: boolean;
+  /**
+   * Whether the authority of the file is to replace that of the sandbox, so that `esign verify` trusts it. It is called only
+   * where it is another one, before anything is changed. @param sha256 of its root certificate, in hexadecimal
+   */
+  wantsAuthority(sha256: string): Promise<boolean>;
+};
+
 /**
  * A file of this name is replaced.
  * @param folder of the sandbox, which is made where there is none @throws StoreError, DamagedStoreError, NewerStoreError, StorageError
@@ -49,14 +63,14 @@ export async function exportSandbox(
 
 /**
  * Verifies the whole file first. The state of the sandbox is replaced in one commit.
- * @param folder of the sandbox, which is made where there is none @param replaces whether there may be a state that is lost
+ * @param folder of the sandbox, which is made where there is none
  * @throws StoreError `export_damaged`, `store_not_empty` or `locked`; NewerStoreError, DamagedStoreError, StorageError
  */
 export const importSandbox = (
   path: string,
   folder: string,
-  { replaces, ...facts }: SandboxFacts & { replaces: boolean },
-): Promise<SandboxFile> =>
+  { replaces, wantsAuthority, ...facts }: ImportOptions,
+): Promise<ImportedFile> =>
   withStore(openBackup(EXPORT, path, facts.signal), async (file) => {
     const store = await openStore(folder, facts);
     const { secrets } = file.description;
@@ -64,22 +78,30 @@ export const importSandbox = (
       if (store.database.isReadOnly)
         throw new StorageError(`${folder} cannot be used: it is read-only.`, 'unusable');
       if (!replaces) refuseFilledStore(folder);
-      await withIncoming(folder, async (incoming) => {
+      const authority = await withIncoming(folder, async (incoming) => {
         await writeIncoming({ path, file, incoming }, store, facts);
+        const foreign = await findForeignRoot(incoming, folder);
+        const wanted = foreign === undefined ? 'same' : (await wantsAuthority(foreign)) ? 'imported' : 'kept';
         facts.signal.throwIfAborted();
-        await replaceState(folder, incoming, { replaces, keepsAuthorities: !secrets });
+        const imported = facts.now().slice(0, DAY_LENGTH);
+        const authorities = { kept: 'kept', same: 'same in both', imported: { imported } } as const;
+        await replaceState(folder, incoming, { replaces, authorities: authorities[wanted] });
+        return wanted;
       });
       if (replaces) await removeUnnamedBlobs(store);
+      return { contents: file.contents, secrets, authority };
     } catch (error) {
       throw describeStorageError(error, folder);
     } finally {
       await store.database.close();
     }
-    return { contents: file.contents, secrets };
   });
 
+/** Of `2026-11-30` in an instant. */
+const DAY_LENGTH = 10;
+
 /** One process at a time. What a killed one left is removed. */
-async function withIncoming(folder: string, use: (incoming: string) => Promise<void>): Promise<void> {
+async function withIncoming<T>(folder: string, use: (incoming: string) => Promise<T>): Promise<T> {
   const { incoming } = pathsIn(folder);
   const lock = `${incoming}.lock`;
   const held = isHeld(lock) ? undefined : holdFile(lock);
@@ -91,7 +113,7 @@ async function withIncoming(folder: string, use: (incoming: string) => Promise<v
     );
   try {
     await rm(incoming, { recursive: true, force: true });
-    await use(incoming);
+    return await use(incoming);
   } finally {
     await rm(incoming, { recursive: true, force: true });
     held.release();

@@ -1,24 +1,56 @@
-// Reads the root certificates of a store's authority, to check what it sealed. No byte of the store is changed, and no
+// Reads the certificate authorities of a store in a folder, to check what it sealed. No byte of the store is changed, and no
 // file is made.
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { inspectSqlite } from '../../database/inspect-sqlite.ts';
-import { AUTHORITY, findStoredAuthority } from '../store/authority.ts';
+import { AUTHORITY, findStoredAuthority, LOOPBACK_AUTHORITY, readImportedAt } from '../store/authority.ts';
 import { ignoreMissingFile, pathsIn, readKey } from '../store/folder.ts';
 import { createKeys } from '../store/keys.ts';
 import type { Tables } from '../store/schema.ts';
 import { type Authority, rootsIn } from './authority.ts';
+import { certificateBytesOf, type Holder } from './holders.ts';
 
-/** @returns the certificates in DER, the one in use first; none where there is no store, or nothing was sealed in it yet */
-export async function readRootsOfStore(folder: string): Promise<readonly Uint8Array[]> {
+/** `certificates` in DER, the one in use first. `importedAt`: a day, where somebody imported the authority from a file. */
+export type RootsOfStore = { certificates: readonly Uint8Array[]; importedAt: string | undefined };
+
+/** @returns no certificates where there is no store, or nothing was sealed in it yet */
+export async function readRootsOfStore(folder: string): Promise<RootsOfStore> {
+  const { authority, importedAt } = await readAuthorities(folder);
+  const certificates = authority === undefined ? [] : rootsIn(JSON.parse(authority) as Authority);
+  return { certificates, importedAt };
+}
+
+/** The SHA-256 of a root, in hexadecimal. @returns undefined where the second store has every authority that the first has */
+export async function findForeignRoot(folder: string, own: string): Promise<string | undefined> {
+  const [there, here] = await Promise.all([readAuthorities(folder), readAuthorities(own)]);
+  if (there.authority !== undefined && there.authority !== here.authority)
+    return sha256(rootsIn(JSON.parse(there.authority) as Authority)[0]!);
+  if (there.loopback !== undefined && there.loopback !== here.loopback)
+    return sha256(certificateBytesOf((JSON.parse(there.loopback) as Holder).certificate));
+  return undefined;
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+type Authorities = {
+  authority?: string | undefined;
+  loopback?: string | undefined;
+  importedAt: string | undefined;
+};
+
+async function readAuthorities(folder: string): Promise<Authorities> {
+  const none = { importedAt: undefined };
   const { database } = pathsIn(folder);
   const key = await readKey(folder);
-  if (!key || !(await stat(database).catch(ignoreMissingFile))) return [];
+  if (!key || !(await stat(database).catch(ignoreMissingFile))) return none;
   const keys = createKeys(key, () => new Uint8Array());
-  const kept = await inspectSqlite<Tables, Awaited<ReturnType<typeof findStoredAuthority>>>(
-    database,
-    ({ read }) =>
+  return inspectSqlite<Tables, Authorities>(database, ({ read }) =>
+    read(async (db) => ({
+      authority: (await findStoredAuthority(db, keys, AUTHORITY))?.content,
+      loopback: (await findStoredAuthority(db, keys, LOOPBACK_AUTHORITY))?.content,
+      importedAt: await readImportedAt(db),
+    }))
       // A store of an earlier release has no authority.
-      read((db) => findStoredAuthority(db, keys, AUTHORITY)).catch(() => undefined),
+      .catch(() => none),
   );
-  return kept ? rootsIn(JSON.parse(kept.content) as Authority) : [];
 }

@@ -10,6 +10,14 @@ export const AUTHORITY = 'authority';
 /** `id` of the row of the authority for servers on this machine. */
 export const LOOPBACK_AUTHORITY = 'loopback';
 
+/** The key of the row of `meta` with the day on which the authority came from a file of another sandbox. */
+export const IMPORTED_AUTHORITY_KEY = 'authority_imported_at';
+
+/** @returns a day, such as 2026-11-30; undefined for an authority that this store has made */
+export const readImportedAt = async (db: Db): Promise<string | undefined> =>
+  (await db.selectFrom('meta').select('value').where('key', '=', IMPORTED_AUTHORITY_KEY).executeTakeFirst())
+    ?.value;
+
 export type StoredAuthority = { content: string; created_at: Instant };
 
 export async function findStoredAuthority(

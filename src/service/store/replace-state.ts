@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { NewerStoreError } from '../../database/database.ts';
 import { replaceRows } from '../../database/sqlite-copy.ts';
 import { connectSqlite, type SqliteConnection } from '../../database/sqlite-driver.ts';
-import { AUTHORITY, LOOPBACK_AUTHORITY } from './authority.ts';
+import { AUTHORITY, IMPORTED_AUTHORITY_KEY, LOOPBACK_AUTHORITY } from './authority.ts';
 import { syncDirectory } from './blobs.ts';
 import { CLOCK_KEY } from './clock-setting.ts';
 import { FAULTS_KEY } from './faults.ts';
@@ -16,8 +16,8 @@ import { StoreError } from './store-error.ts';
 export type Replacement = {
   /** Whether there may be a state that is lost. */
   replaces: boolean;
-  /** Whether the certificate authorities stay. */
-  keepsAuthorities: boolean;
+  /** `imported` on a day, such as 2026-11-30: those of the other store replace those that are here. */
+  authorities: 'kept' | 'same in both' | { imported: string };
 };
 
 /**
@@ -33,11 +33,20 @@ export async function replaceState(folder: string, from: string, replacement: Re
     connection.exec(
       `insert or replace into copy.meta select * from main.meta where key not in ('${CLOCK_KEY}', '${FAULTS_KEY}')`,
     );
-    if (replacement.keepsAuthorities)
-      connection.exec(
-        `insert into copy.authority select * from main.authority where id in ('${AUTHORITY}', '${LOOPBACK_AUTHORITY}')`,
-      );
+    takeAuthorities(connection, replacement.authorities);
   });
+}
+
+/** Certificates of companies were issued by the authority beside them, so they never stay without it. */
+function takeAuthorities(connection: SqliteConnection, authorities: Replacement['authorities']): void {
+  if (authorities === 'kept') connection.exec('delete from copy.authority');
+  connection.exec(
+    `insert or ignore into copy.authority select * from main.authority where id in ('${AUTHORITY}', '${LOOPBACK_AUTHORITY}')`,
+  );
+  if (typeof authorities === 'object')
+    connection
+      .prepare('insert or replace into copy.meta (key, value) values (?, ?)')
+      .all([IMPORTED_AUTHORITY_KEY, authorities.imported]);
 }
 
 /** Each replaces one with the same bytes, so that none of them is old enough for a sweep. */

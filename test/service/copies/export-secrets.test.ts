@@ -29,7 +29,7 @@ import {
 } from '../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
 import { FACTS, NOW } from '../../support/stores/databases.ts';
-import { SANDBOX_FACTS } from '../../support/stores/exported-sandbox.ts';
+import { IMPORT_FACTS, SANDBOX_FACTS } from '../../support/stores/exported-sandbox.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let harness: Harness;
@@ -224,7 +224,7 @@ describe('a sandbox that imports it', () => {
   test.each([true, false])('exports the same bytes again (secrets: %s)', async (hasSecrets) => {
     await write('first.zip', hasSecrets);
     const to = join(place, `to-${hasSecrets}`);
-    await importSandbox(join(place, 'first.zip'), to, { ...SANDBOX_FACTS, replaces: false });
+    await importSandbox(join(place, 'first.zip'), to, { ...IMPORT_FACTS, replaces: false });
     await write('second.zip', hasSecrets, to);
     expect((await readFile(join(place, 'second.zip'))).equals(await readFile(join(place, 'first.zip')))).toBe(
       true,
@@ -273,7 +273,7 @@ async function withImported(hasSecrets: boolean, use: (other: Harness) => Promis
   const name = `${randomUUID()}.zip`;
   await write(name, hasSecrets);
   const folder = join(place, randomUUID());
-  await importSandbox(join(place, name), folder, { ...SANDBOX_FACTS, replaces: false });
+  await importSandbox(join(place, name), folder, { ...IMPORT_FACTS, replaces: false });
   const other = await openHarness('in process', { folder });
   try {
     await use(other);

@@ -20,7 +20,12 @@ import { startTransaction } from '../../support/fixtures/transactions.ts';
 import { openHarness } from '../../support/harness.ts';
 import { copyOptions } from '../../support/stores/copy-options.ts';
 import { FACTS } from '../../support/stores/databases.ts';
-import { type ExportChanges, rewriteExport, SANDBOX_FACTS } from '../../support/stores/exported-sandbox.ts';
+import {
+  type ExportChanges,
+  IMPORT_FACTS,
+  rewriteExport,
+  SANDBOX_FACTS,
+} from '../../support/stores/exported-sandbox.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let place: string;
@@ -53,7 +58,7 @@ afterAll(async () => {
 /** Tries to replace the sandbox by a file, and checks that nothing was changed. @returns the error */
 async function refusalOfFile(path: string): Promise<Error & { code?: string }> {
   const blobs = await readdir(join(folder, 'blobs'), { recursive: true });
-  const error = await importSandbox(path, folder, { ...SANDBOX_FACTS, replaces: true }).then(
+  const error = await importSandbox(path, folder, { ...IMPORT_FACTS, replaces: true }).then(
     () => new Error('The file was imported.'),
     (refused: Error) => refused,
   );
@@ -239,7 +244,7 @@ test('of an earlier version is imported, and its tables are updated', async () =
   await Promise.all([writer.close(), connection.close()]);
 
   const to = join(place, 'updated');
-  await importSandbox(earlier, to, { ...SANDBOX_FACTS, replaces: false });
+  await importSandbox(earlier, to, { ...IMPORT_FACTS, replaces: false });
   const { database: updated } = await openStore(to, FACTS);
   const companies = await updated.read((db) =>
     db.selectFrom('company').select('name').orderBy('name').execute(),
@@ -250,7 +255,7 @@ test('of an earlier version is imported, and its tables are updated', async () =
 
 test('is imported by one process at a time', async () => {
   const results = await Promise.allSettled(
-    [1, 2].map(() => importSandbox(file, folder, { ...SANDBOX_FACTS, replaces: true })),
+    [1, 2].map(() => importSandbox(file, folder, { ...IMPORT_FACTS, replaces: true })),
   );
   const refused = results.filter((result) => result.status === 'rejected');
   expect(refused.length).toBeLessThan(2);
@@ -261,7 +266,7 @@ test('is imported by one process at a time', async () => {
 test('leaves nothing where it is interrupted', async () => {
   const stop = new AbortController();
   stop.abort(new Error('interrupted'));
-  const facts = { ...FACTS, signal: stop.signal };
+  const facts = { ...IMPORT_FACTS, signal: stop.signal };
   await expect(exportSandbox(folder, join(place, 'cut.zip'), { ...facts, secrets: true })).rejects.toThrow(
     'interrupted',
   );

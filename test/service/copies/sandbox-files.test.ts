@@ -1,17 +1,20 @@
 // Files of `esign sandbox export`: the same bytes again from the sandbox that imports one, which can continue with what was exported.
+import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exportSandbox, importSandbox } from '../../../src/service/copies/sandbox-files.ts';
+import { readRootsOfStore } from '../../../src/service/sealing/root-of-store.ts';
 import {
   currentToken,
+  endTransaction,
   eventTypesOf,
   readDetail,
   signWith,
   startTransaction,
 } from '../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
-import { SANDBOX_FACTS } from '../../support/stores/exported-sandbox.ts';
+import { IMPORT_FACTS, rewriteExport, SANDBOX_FACTS } from '../../support/stores/exported-sandbox.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SLOW, sampleOf } from '../../support/tier.ts';
 
@@ -33,7 +36,7 @@ const write = (secrets: boolean, path = file, folder = harness.folder) =>
   exportSandbox(folder, path, { ...SANDBOX_FACTS, secrets });
 
 const read = (folder: string, { replaces }: { replaces: boolean } = { replaces: false }) =>
-  importSandbox(file, folder, { ...SANDBOX_FACTS, replaces });
+  importSandbox(file, folder, { ...IMPORT_FACTS, replaces });
 
 /** Uses a sandbox that has imported the file. */
 async function withOther(folder: string, use: (other: Harness) => Promise<void>): Promise<void> {
@@ -147,3 +150,73 @@ test.skipIf(!SLOW)(
     expect((await readDetail(harness, next.id)).status).toBe('completed');
   },
 );
+
+describe('the certificate authority of a file', () => {
+  const rootOf = async (folder: string) => (await readRootsOfStore(folder)).certificates.map(sha256);
+  const importWith = async (folder: string, wanted: boolean) => {
+    const asked: string[] = [];
+    const wantsAuthority = async (root: string) => {
+      asked.push(root);
+      return wanted;
+    };
+    const { authority } = await importSandbox(file, folder, {
+      ...SANDBOX_FACTS,
+      replaces: true,
+      wantsAuthority,
+    });
+    return { authority, asked, roots: await rootOf(folder), at: (await readRootsOfStore(folder)).importedAt };
+  };
+  let foreign: string[];
+  let own: string[];
+  beforeEach(async () => {
+    await endTransaction(harness, 'completed');
+    await harness.client['sandbox.issue_certificate']({ body: { names: ['localhost'] } });
+    foreign = await rootOf(harness.folder);
+    await write(true);
+    await withOther(join(place, 'own'), async (other) => void (await endTransaction(other, 'completed')));
+    own = await rootOf(join(place, 'own'));
+    expect(own).not.toEqual(foreign);
+  });
+
+  test('replaces that of a sandbox only where it is wanted, and its day is known', async () => {
+    const folder = join(place, 'own');
+    expect(await importWith(folder, false)).toEqual({
+      authority: 'kept',
+      asked: foreign,
+      roots: own,
+      at: undefined,
+    });
+    await withOther(folder, async (other) => void (await endTransaction(other, 'completed')));
+    expect(await rootOf(folder)).toEqual(own);
+    expect(await importWith(folder, true)).toMatchObject({
+      authority: 'imported',
+      roots: foreign,
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    });
+    // The same file again brings nothing new.
+    expect(await importWith(folder, false)).toMatchObject({ authority: 'same', asked: [], roots: foreign });
+  });
+
+  test('does not become that of a sandbox that has none yet', async () => {
+    const { roots, asked } = await importWith(join(place, 'new'), false);
+    expect({ roots, asked }).toEqual({ roots: [], asked: foreign });
+  });
+
+  test('stays where a file of the same sandbox, or one that sealed nothing yet, is imported', async () => {
+    expect(await importWith(harness.folder, false)).toMatchObject({ authority: 'same', roots: foreign });
+    await withOther(join(place, 'empty'), async () => undefined);
+    await write(true, file, join(place, 'empty'));
+    expect(await importWith(harness.folder, false)).toMatchObject({ authority: 'same', roots: foreign });
+  });
+
+  test('is asked about where only the authority of servers is another one', async () => {
+    await rewriteExport(file, join(place, 'changed.zip'), {
+      rows: (table, rows) => (table === 'authority' ? rows.filter(({ id }) => id === 'loopback') : rows),
+    });
+    file = join(place, 'changed.zip');
+    const { asked, authority, roots } = await importWith(join(place, 'own'), false);
+    expect({ authority, roots, asked: asked.length }).toEqual({ authority: 'kept', roots: own, asked: 1 });
+  });
+});
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

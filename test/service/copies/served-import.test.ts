@@ -10,7 +10,7 @@ import { OWN_CLIENT } from '../../../src/service/store/store.ts';
 import { createDraft, startTransaction } from '../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
-import { addManyRows, SANDBOX_FACTS } from '../../support/stores/exported-sandbox.ts';
+import { addManyRows, IMPORT_FACTS, SANDBOX_FACTS } from '../../support/stores/exported-sandbox.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let place: string;
@@ -40,7 +40,7 @@ async function exported(name: string, fill: (harness: Harness) => Promise<unknow
   return file;
 }
 
-const replaceBy = (file: string) => importSandbox(file, folder, { ...SANDBOX_FACTS, replaces: true });
+const replaceBy = (file: string) => importSandbox(file, folder, { ...IMPORT_FACTS, replaces: true });
 
 test('events that wait in the file are sent by the process that serves, signed with the secret of this sandbox', async () => {
   const file = await exported('waiting.zip', (harness) =>

@@ -106,14 +106,14 @@ describe('an authority made by a wrong clock', () => {
 
   test('gives out both roots after a renewal, the one in use first', async () => {
     await sealAt(11 * 366);
-    const wrong = new X509Certificate((await readRootsOfStore(harness.folder))[0]!);
+    const wrong = new X509Certificate((await readRootsOfStore(harness.folder)).certificates[0]!);
     const { pem, sha256 } = await ensureRoot(partsAt(0));
     const [first, second, ...more] = pem.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g)!;
     expect(more).toEqual([]);
     expect(new X509Certificate(first!).fingerprint256.replaceAll(':', '').toLowerCase()).toBe(sha256);
     expect(new X509Certificate(second!).fingerprint256).toBe(wrong.fingerprint256);
     expect(
-      (await readRootsOfStore(harness.folder)).map((der) => new X509Certificate(der).toString()),
+      (await readRootsOfStore(harness.folder)).certificates.map((der) => new X509Certificate(der).toString()),
     ).toEqual([`${first}\n`, `${second}\n`]);
   });
 

@@ -9,6 +9,9 @@ import { FACTS } from './databases.ts';
 
 export const SANDBOX_FACTS: SandboxFacts = { ...FACTS, signal: new AbortController().signal };
 
+/** Of an import that takes the certificate authority of the file over. */
+export const IMPORT_FACTS = { ...SANDBOX_FACTS, wantsAuthority: async () => true };
+
 type Row = Record<string, unknown>;
 
 export type ExportChanges = {

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command/command.ts';
-import { SANDBOX_FILE_JSON } from './file-outcome.ts';
+import { EXPORTED_JSON } from './file-outcome.ts';
 
 export const command = defineCommand({
   summary: 'Export the sandbox to a file',
@@ -17,7 +17,7 @@ export const command = defineCommand({
   options: {
     'without-secrets': { summary: 'Skip secrets, so that the file can be shared' },
   },
-  json: SANDBOX_FILE_JSON,
+  json: EXPORTED_JSON,
   examples: [
     { line: 'esign sandbox export sandbox.zip', about: 'Export everything, secrets included' },
     {

@@ -3,9 +3,12 @@ import type { Outcome } from '../../command/outcome.ts';
 import type { SandboxFileResult } from '../../connection/connection.ts';
 import { contentsEntries, contentsTables } from '../../terminal/store-contents.ts';
 
-/** The shape of what `--json` prints. */
-export const SANDBOX_FILE_JSON =
-  '{file, secrets, tables: [{name, rows, sha256}], blobs: {count, bytes, sha256}}';
+/** The shape of what `--json` prints of an export. */
+export const EXPORTED_JSON = '{file, secrets, tables: [{name, rows, sha256}], blobs: {count, bytes, sha256}}';
+
+/** The same of an import. `authority` is `kept` where the file has another one, and the sandbox keeps its own. */
+export const IMPORTED_JSON =
+  '{file, secrets, tables: [{name, rows, sha256}], blobs: {count, bytes, sha256}, authority}';
 
 export function sandboxFileOutcome(
   headline: string,
@@ -26,11 +29,3 @@ export function sandboxFileOutcome(
     notes,
   };
 }
-
-/** What an import had to make. */
-export const importNotes = ({ secrets }: SandboxFileResult): string[] =>
-  secrets
-    ? []
-    : [
-        'The file has no secrets. Signing links and secrets of webhooks were made anew; users have no passwords, and applications no client secrets.',
-      ];

@@ -5,7 +5,8 @@ export const command = defineCommand({
   summary: 'Delete all data in the sandbox',
   details:
     'Keeps the URL, the keys and the default user of the sandbox. With --to, the sandbox has the state of a file of `esign sandbox export` afterwards: the ' +
-    'whole file is verified first, and everything is replaced at once, while the sandbox may be served. Without a terminal, --yes is required.',
+    'whole file is verified first, and everything is replaced at once, while the sandbox may be served. The certificate authority stays: ' +
+    'that of another sandbox replaces it after a question, or with --trust-authority. Without a terminal, --yes is required.',
   arguments: [],
   options: {
     to: {
@@ -14,17 +15,23 @@ export const command = defineCommand({
       completes: 'file',
       summary: 'File of `esign sandbox export` with the new state',
     },
+    'trust-authority': {
+      summary: 'With --to: also use the certificate authority in the file, which `esign verify` then trusts',
+    },
   },
-  json: '{reset: true}; with --to, also {file, secrets, tables: [{name, rows, sha256}], blobs: {count, bytes, sha256}}',
+  json: '{reset: true}; with --to, also {file, secrets, tables: [{name, rows, sha256}], blobs: {count, bytes, sha256}, authority}',
   examples: [
     { line: 'esign sandbox reset --yes', about: 'Start again with an empty sandbox' },
     { line: 'esign sandbox reset --to leases.zip --yes', about: 'Start again with the state of a file' },
   ],
-  async run(context, { options: { to } }) {
+  async run(context, { options: { to, 'trust-authority': trusts } }) {
     const question =
       to === undefined ? 'Delete everything in the sandbox?' : 'Replace everything in the sandbox?';
     if (!(await context.prompts.confirm(question))) throw cliError('not_confirmed');
-    if (to !== undefined) return (await import('./reset-to-file.ts')).resetToFile(context, to);
+    if (to !== undefined) {
+      const { resetToFile } = await import('./reset-to-file.ts');
+      return resetToFile(context, { file: to, trustsAuthority: trusts === true });
+    }
     const { client } = await context.connections.sandbox();
     const json = await client['sandbox.reset']({ body: {} });
     return {

@@ -24,11 +24,14 @@ export async function trustOf(
     anchors.push(...certificates.map((certificate) => ({ certificate, why: `--trust ${path}` })));
   }
   const all = once(async () => {
-    const certificates = (await connections.sandboxRoots()).flatMap((root) => readCertificates(root));
-    const ofSandbox = certificates.map((certificate) => ({
-      certificate,
-      why: 'the sandbox of this machine',
-    }));
+    const { certificates, importedAt } = await connections.sandboxRoots();
+    const why =
+      importedAt === undefined
+        ? 'the sandbox of this machine'
+        : `the sandbox of this machine, whose authority was imported from a file on ${importedAt}`;
+    const ofSandbox = certificates
+      .flatMap((root) => readCertificates(root))
+      .map((certificate) => ({ certificate, why }));
     return { anchors: [...anchors, ...ofSandbox], ofSystem: once(anchorsOfSystem) };
   });
   return { given: anchors.length > 0 ? { anchors } : await all(), all };

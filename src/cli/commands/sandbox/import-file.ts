@@ -1,0 +1,60 @@
+// Imports a file of `esign sandbox export` into the sandbox. A certificate authority that was made elsewhere replaces that of
+// the sandbox only where a person wants it: whoever has its key can make documents that `esign verify` accepts.
+import type { Uses } from '../../command/context.ts';
+import type { Outcome } from '../../command/outcome.ts';
+import type { SandboxImportResult } from '../../connection/connection.ts';
+import { sandboxFileOutcome } from './file-outcome.ts';
+
+export type ImportWish = {
+  file: string;
+  /** Whether the sandbox may have data, which is lost. */
+  replaces: boolean;
+  trustsAuthority: boolean;
+  headline: string;
+};
+
+export async function importFile(
+  { connections, prompts }: Uses<'connections' | 'prompts'>,
+  { file, replaces, trustsAuthority, headline }: ImportWish,
+): Promise<Outcome & { kind: 'record'; json: object }> {
+  const copies = await connections.storeCopies();
+  const imported = await copies.importSandbox(file, {
+    replaces,
+    async wantsAuthority(sha256) {
+      if (trustsAuthority || !prompts.canAsk) return trustsAuthority;
+      const question = `The file has another certificate authority (SHA-256 ${sha256}). Use it, and trust in \`esign verify\` what is sealed with it?`;
+      return prompts.confirm(question, { always: true });
+    },
+  });
+  const outcome = sandboxFileOutcome(headline, imported, notesOf(imported));
+  const { authority } = imported;
+  return {
+    ...outcome,
+    json: { ...outcome.json, authority },
+    entries: [
+      ...outcome.entries,
+      { key: 'authority', label: 'Authority', value: authority, shown: SHOWN[authority] },
+    ],
+  };
+}
+
+const SHOWN: Record<SandboxImportResult['authority'], string> = {
+  kept: 'kept; the file has another one',
+  same: 'kept',
+  imported: 'imported',
+};
+
+/** What an import had to make or to leave out. */
+function notesOf({ secrets, authority }: SandboxImportResult): string[] {
+  if (!secrets)
+    return [
+      'The file has no secrets. Signing links and secrets of webhooks were made anew; users have no passwords, and applications no client secrets.',
+    ];
+  if (authority === 'kept')
+    return [
+      'The sandbox keeps its certificate authority. `esign verify` does not trust documents that were sealed with the authority of the file; `esign sandbox reset --to FILE --trust-authority` imports it, too.',
+    ];
+  return authority === 'imported'
+    ? ['From now on, `esign verify` trusts documents that are sealed with the authority of the file.']
+    : [];
+}
