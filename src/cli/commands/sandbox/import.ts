@@ -11,7 +11,7 @@ export const command = defineCommand({
   arguments: [{ name: 'file', summary: 'File of `esign sandbox export`', completes: 'file' }],
   options: {
     'trust-authority': {
-      summary: 'Also use the certificate authority in the file, which `esign verify` then trusts',
+      summary: 'Use the certificate authority in the file, which `esign verify` then trusts',
     },
   },
   json: IMPORTED_JSON,

@@ -16,7 +16,7 @@ export const command = defineCommand({
       summary: 'File of `esign sandbox export` with the new state',
     },
     'trust-authority': {
-      summary: 'With --to: also use the certificate authority in the file, which `esign verify` then trusts',
+      summary: 'Use the certificate authority in the file of --to, which `esign verify` then trusts',
     },
   },
   json: '{reset: true}; with --to, also {file, secrets, tables: [{name, rows, sha256}], blobs: {count, bytes, sha256}, authority}',
