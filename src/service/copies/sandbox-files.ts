@@ -80,7 +80,9 @@ export const importSandbox = (
       if (!replaces) refuseFilledStore(folder);
       const authority = await withIncoming(folder, async (incoming) => {
         await writeIncoming({ path, file, incoming }, store, facts);
-        const foreign = await findForeignRoot(incoming, folder);
+        const foreign = await findForeignRoot(incoming, folder).catch(() => {
+          throw EXPORT.refuse(path, 'its certificate authority cannot be read.');
+        });
         const wanted = foreign === undefined ? 'same' : (await wantsAuthority(foreign)) ? 'imported' : 'kept';
         facts.signal.throwIfAborted();
         const imported = facts.now().slice(0, DAY_LENGTH);

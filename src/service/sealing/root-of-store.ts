@@ -15,12 +15,16 @@ export type RootsOfStore = { certificates: readonly Uint8Array[]; importedAt: st
 
 /** @returns no certificates where there is no store, or nothing was sealed in it yet */
 export async function readRootsOfStore(folder: string): Promise<RootsOfStore> {
-  const { authority, importedAt } = await readAuthorities(folder);
+  // A store of an earlier release has no authority.
+  const { authority, importedAt } = await readAuthorities(folder).catch(() => NONE);
   const certificates = authority === undefined ? [] : rootsIn(JSON.parse(authority) as Authority);
   return { certificates, importedAt };
 }
 
-/** The SHA-256 of a root, in hexadecimal. @returns undefined where the second store has every authority that the first has */
+/**
+ * Finds the SHA-256 of a root, in hexadecimal. It throws where an authority cannot be read, so that none is taken for known.
+ * @returns undefined where the second store has every authority that the first has
+ */
 export async function findForeignRoot(folder: string, own: string): Promise<string | undefined> {
   const [there, here] = await Promise.all([readAuthorities(folder), readAuthorities(own)]);
   if (there.authority !== undefined && there.authority !== here.authority)
@@ -38,19 +42,18 @@ type Authorities = {
   importedAt: string | undefined;
 };
 
+const NONE: Authorities = { importedAt: undefined };
+
 async function readAuthorities(folder: string): Promise<Authorities> {
-  const none = { importedAt: undefined };
   const { database } = pathsIn(folder);
   const key = await readKey(folder);
-  if (!key || !(await stat(database).catch(ignoreMissingFile))) return none;
+  if (!key || !(await stat(database).catch(ignoreMissingFile))) return NONE;
   const keys = createKeys(key, () => new Uint8Array());
   return inspectSqlite<Tables, Authorities>(database, ({ read }) =>
     read(async (db) => ({
       authority: (await findStoredAuthority(db, keys, AUTHORITY))?.content,
       loopback: (await findStoredAuthority(db, keys, LOOPBACK_AUTHORITY))?.content,
       importedAt: await readImportedAt(db),
-    }))
-      // A store of an earlier release has no authority.
-      .catch(() => none),
+    })),
   );
 }

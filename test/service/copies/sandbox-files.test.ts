@@ -209,6 +209,27 @@ describe('the certificate authority of a file', () => {
     expect(await importWith(harness.folder, false)).toMatchObject({ authority: 'same', roots: foreign });
   });
 
+  test('is refused where it cannot be read', async () => {
+    for (const content_sealed of ['', '{', '{"root":{}}', 'null']) {
+      await rewriteExport(file, join(place, 'unreadable.zip'), {
+        rows: (table, rows) =>
+          table === 'authority' ? rows.map((row) => ({ ...row, content_sealed })) : rows,
+      });
+      const { message } = await importSandbox(join(place, 'unreadable.zip'), join(place, 'own'), {
+        ...IMPORT_FACTS,
+        replaces: true,
+      }).then(
+        () => new Error('The file was imported.'),
+        (error: Error) => error,
+      );
+      expect({ content_sealed, message }).toMatchObject({
+        content_sealed,
+        message: expect.stringContaining('its certificate authority cannot be read'),
+      });
+      expect(await rootOf(join(place, 'own'))).toEqual(own);
+    }
+  });
+
   test('is asked about where only the authority of servers is another one', async () => {
     await rewriteExport(file, join(place, 'changed.zip'), {
       rows: (table, rows) => (table === 'authority' ? rows.filter(({ id }) => id === 'loopback') : rows),
