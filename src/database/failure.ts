@@ -46,6 +46,7 @@ const UPGRADED: StorageFailure = {
   kind: 'unavailable',
   why: 'a newer version of esign has upgraded it, and the service that runs is of the older version',
 };
+
 /** SQLSTATE (PostgreSQL, appendix A). */
 const BY_SQLSTATE: Record<string, StorageFailure> = {
   '53100': FULL, // disk_full

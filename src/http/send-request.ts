@@ -1,6 +1,5 @@
 // Sends one request by node:http and reads its response, with limits on time and size. It follows no redirect, uses no proxy and
 // accepts no certificate that cannot be checked. What the response means is decided by the caller.
-
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { trustedAuthorities } from './authorities.ts';

@@ -1,6 +1,5 @@
 // Puts the service together: a store, the rules, and one function that answers requests. It opens no port and has no clock of
 // its own.
-
 import { randomBytes } from 'node:crypto';
 import { createInsideReceivers } from '../api/contract/egress.ts';
 import type { FieldError } from '../api/contract/problems.ts';

@@ -210,10 +210,10 @@ async function openReceiver(
     server.setSecureContext(await issue());
     const { items } = await own['webhook.list']({ query: { limit: '100', page: '1' } });
     const registered = items.filter(({ endpoint }) => endpoint === url);
-    const known = registered.find(({ id }) => secrets.has(id as string));
+    const webhook = registered.find(({ id }) => secrets.has(id as string));
     for (const { id } of registered)
-      if (id !== known?.id) await own['webhook.delete']({ params: { webhookId: id as string } });
-    if (known) secret = secrets.get(known.id as string) ?? '';
+      if (id !== webhook?.id) await own['webhook.delete']({ params: { webhookId: id as string } });
+    if (webhook) secret = secrets.get(webhook.id as string) ?? '';
     else await register();
   };
   await register();

@@ -1,6 +1,5 @@
 // Turns any error into a report for a person or a program: a code, a sentence, a hint and an exit code.
 // It never compares the text of a message.
-
 import type { ApiError } from '../../api/codec.ts';
 import { ASSUMED_ROUTES } from '../../api/contract/assumed-routes.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
@@ -133,8 +132,8 @@ const unexpected = ({ message }: Error): ErrorReport =>
 
 function unusableStorage(error: SystemError): ErrorReport {
   const failure = diskFailureOf(error);
-  const what = error.path ?? 'A file that esign stores data in';
-  const message = `${what} cannot be used${failure ? `: ${failure.why}` : ` (${error.code})`}.`;
+  const place = error.path ?? 'A file that esign stores data in';
+  const message = `${place} cannot be used${failure ? `: ${failure.why}` : ` (${error.code})`}.`;
   const named = failure?.kind === 'full' ? 'storage_full' : 'storage_unusable';
   const { exit, hint, retryable } = INFRASTRUCTURE_ERRORS[named] as InfrastructureError;
   return report({ code: named, message, exit, hint, retryable: retryable ?? false });
@@ -146,12 +145,12 @@ const STORAGE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENOSP
 /** These are about a disk, whatever was written there. */
 const OF_DISKS = new Set(['EROFS', 'ENOSPC', 'EDQUOT']);
 
-/** `errcode` is that of SQLite. */
+/** SQLite sets `errcode`. */
 type SystemError = NodeJS.ErrnoException & { errcode?: number };
 
 const MOST_CAUSES = 5;
 
-/** The error of the storage that an error is, or was caused by. */
+/** Finds the error of the storage: an error may be one itself, or was caused by one. */
 function storageErrorIn(error: unknown, depth = 0): SystemError | undefined {
   if (!(error instanceof Error) || depth > MOST_CAUSES) return undefined;
   const { path, code, errcode } = error as SystemError;

@@ -141,8 +141,8 @@ export type SandboxFileResult = Pick<StoreCopyResult, 'tables' | 'blobs'> & {
   secrets: boolean;
 };
 
-/** `kept`: the file has another certificate authority, and the sandbox keeps its own. */
-export type SandboxImportResult = SandboxFileResult & { authority: 'kept' | 'same' | 'imported' };
+/** `not_imported`: the file has another certificate authority, and the sandbox keeps its own. */
+export type SandboxImportResult = SandboxFileResult & { authority: 'kept' | 'not_imported' | 'imported' };
 
 /** `blobs` is the bucket for the files of a database, `s3://BUCKET[/PREFIX]`. */
 export type CopyTarget = { to: string; blobs: string | undefined };

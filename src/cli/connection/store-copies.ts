@@ -1,6 +1,5 @@
 // Copies, backs up and restores whole stores. Beside sandbox.ts and team-server.ts, it is the only file of the command line that imports the
 // service.
-
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { instantOf } from '../../common/instant.ts';

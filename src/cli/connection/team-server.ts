@@ -1,6 +1,5 @@
 // Opens a team server on PostgreSQL, as `esign serve` runs it. Beside sandbox.ts, it is the only file of the command line that imports the
 // service.
-
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { instantOf } from '../../common/instant.ts';

@@ -5,7 +5,7 @@ import { DamagedStoreError } from '../../database/database.ts';
 import { describeStorageError, StorageError } from '../../database/failure.ts';
 import { holdFile, isHeld } from '../../database/held-file.ts';
 import { openSqlite } from '../../database/sqlite.ts';
-import { findForeignRoot } from '../sealing/root-of-store.ts';
+import { compareAuthorities } from '../sealing/root-of-store.ts';
 import { pathsIn, readKey } from '../store/folder.ts';
 import { migrations } from '../store/migrations.ts';
 import { refuseFilledStore, replaceState } from '../store/replace-state.ts';
@@ -29,8 +29,8 @@ export type SandboxFacts = StoreFacts & { signal: AbortSignal };
 
 export type SandboxFile = { contents: StoreContents; secrets: boolean };
 
-/** `kept`: the file has the certificate authority of another sandbox, which was not wanted. */
-export type ImportedFile = SandboxFile & { authority: 'kept' | 'same' | 'imported' };
+/** `not_imported`: the file has the certificate authority of another sandbox, which was not wanted. */
+export type ImportedFile = SandboxFile & { authority: 'kept' | 'not_imported' | 'imported' };
 
 export type ImportOptions = SandboxFacts & {
   /** Whether there may be a state that is lost. */
@@ -80,15 +80,19 @@ export const importSandbox = (
       if (!replaces) refuseFilledStore(folder);
       const authority = await withIncoming(folder, async (incoming) => {
         await writeIncoming({ path, file, incoming }, store, facts);
-        const foreign = await findForeignRoot(incoming, folder).catch(() => {
+        const compared = await compareAuthorities(incoming, folder).catch(() => {
           throw EXPORT.refuse(path, 'its certificate authority cannot be read.');
         });
-        const wanted = foreign === undefined ? 'same' : (await wantsAuthority(foreign)) ? 'imported' : 'kept';
+        const isImported = typeof compared === 'object' && (await wantsAuthority(compared.foreign));
         facts.signal.throwIfAborted();
-        const imported = facts.now().slice(0, DAY_LENGTH);
-        const authorities = { kept: 'kept', same: 'same in both', imported: { imported } } as const;
-        await replaceState(folder, incoming, { replaces, authorities: authorities[wanted] });
-        return wanted;
+        const day = facts.now().slice(0, DAY_LENGTH);
+        const others = compared === 'same' ? 'same in both' : 'kept';
+        await replaceState(folder, incoming, {
+          replaces,
+          authorities: isImported ? { imported: day } : others,
+        });
+        if (isImported) return 'imported';
+        return typeof compared === 'object' ? 'not_imported' : 'kept';
       });
       if (replaces) await removeUnnamedBlobs(store);
       return { contents: file.contents, secrets, authority };
@@ -99,7 +103,7 @@ export const importSandbox = (
     }
   });
 
-/** Of `2026-11-30` in an instant. */
+/** An instant begins with its day, such as 2026-11-30. */
 const DAY_LENGTH = 10;
 
 /** One process at a time. What a killed one left is removed. */

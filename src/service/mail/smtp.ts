@@ -1,6 +1,5 @@
 // Sends composed mail by SMTP, over connections that are kept open for the next one. Every outcome is the result of an attempt:
 // nothing here throws. Loaded when the first mail is sent.
-
 import { rootCertificates } from 'node:tls';
 import { createTransport } from 'nodemailer';
 import { LIMITS } from '../../api/contract/limits.ts';

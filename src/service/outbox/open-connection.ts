@@ -1,6 +1,5 @@
 // Opens a connection to a judged address and to no other. For TLS, the server name and the certificate are checked against the
 // address as it was written, whatever the name resolved to.
-
 import { request as askProxy } from 'node:http';
 import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
 import {

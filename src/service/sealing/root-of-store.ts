@@ -21,17 +21,17 @@ export async function readRootsOfStore(folder: string): Promise<RootsOfStore> {
   return { certificates, importedAt };
 }
 
-/**
- * Finds the SHA-256 of a root, in hexadecimal. It throws where an authority cannot be read, so that none is taken for known.
- * @returns undefined where the second store has every authority that the first has
- */
-export async function findForeignRoot(folder: string, own: string): Promise<string | undefined> {
+/** `foreign`: the SHA-256 of a root that the other store does not have, in hexadecimal. */
+export type AuthoritiesCompared = 'none' | 'same' | { foreign: string };
+
+/** Compares the authorities of a store with those of another one. It throws where one cannot be read, so that none is taken for known. */
+export async function compareAuthorities(folder: string, own: string): Promise<AuthoritiesCompared> {
   const [there, here] = await Promise.all([readAuthorities(folder), readAuthorities(own)]);
   if (there.authority !== undefined && there.authority !== here.authority)
-    return sha256(rootsIn(JSON.parse(there.authority) as Authority)[0]!);
+    return { foreign: sha256(rootsIn(JSON.parse(there.authority) as Authority)[0]!) };
   if (there.loopback !== undefined && there.loopback !== here.loopback)
-    return sha256(certificateBytesOf((JSON.parse(there.loopback) as Holder).certificate));
-  return undefined;
+    return { foreign: sha256(certificateBytesOf((JSON.parse(there.loopback) as Holder).certificate)) };
+  return there.authority === undefined ? 'none' : 'same';
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -59,7 +59,7 @@ export function answerProbe(
 }
 
 export type Probe = {
-  /** Those that name a client are forged, as any client can do it. */
+  /** The headers that name a client are forged, because any client can send them. */
   headers: Record<string, string>;
   /** @returns what the node saw; undefined where no node of this installation has answered this very probe */
   read(answer: unknown): ProbeAnswer | undefined;

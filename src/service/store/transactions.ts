@@ -291,7 +291,6 @@ export async function nextExpiry(
   return (await due.executeTakeFirst())?.at ?? undefined;
 }
 
-/** Whether the store has any transaction. */
 export async function hasTransactions(db: Db): Promise<boolean> {
   return (await db.selectFrom('transaction').select('id').limit(1).executeTakeFirst()) !== undefined;
 }

@@ -181,7 +181,7 @@ describe('the certificate authority of a file', () => {
   test('replaces that of a sandbox only where it is wanted, and its day is known', async () => {
     const folder = join(place, 'own');
     expect(await importWith(folder, false)).toEqual({
-      authority: 'kept',
+      authority: 'not_imported',
       asked: foreign,
       roots: own,
       at: undefined,
@@ -194,7 +194,7 @@ describe('the certificate authority of a file', () => {
       at: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     });
     // The same file again brings nothing new.
-    expect(await importWith(folder, false)).toMatchObject({ authority: 'same', asked: [], roots: foreign });
+    expect(await importWith(folder, false)).toMatchObject({ authority: 'kept', asked: [], roots: foreign });
   });
 
   test('does not become that of a sandbox that has none yet', async () => {
@@ -203,10 +203,29 @@ describe('the certificate authority of a file', () => {
   });
 
   test('stays where a file of the same sandbox, or one that sealed nothing yet, is imported', async () => {
-    expect(await importWith(harness.folder, false)).toMatchObject({ authority: 'same', roots: foreign });
+    expect(await importWith(harness.folder, false)).toMatchObject({ authority: 'kept', roots: foreign });
     await withOther(join(place, 'empty'), async () => undefined);
     await write(true, file, join(place, 'empty'));
-    expect(await importWith(harness.folder, false)).toMatchObject({ authority: 'same', roots: foreign });
+    expect(await importWith(harness.folder, false)).toMatchObject({ authority: 'kept', roots: foreign });
+  });
+
+  test('is not asked about where a file has none, and its certificates of companies are left out', async () => {
+    await rewriteExport(file, join(place, 'without.zip'), {
+      rows: (table, rows) =>
+        table === 'authority' ? rows.filter(({ id }) => id !== 'authority' && id !== 'loopback') : rows,
+    });
+    file = join(place, 'without.zip');
+    const folder = join(place, 'own');
+    expect(await importWith(folder, true)).toMatchObject({ authority: 'kept', asked: [], roots: own });
+    await write(true, join(place, 'after.zip'), folder);
+    const ids: unknown[] = [];
+    await rewriteExport(join(place, 'after.zip'), join(place, 'read.zip'), {
+      rows(table, rows) {
+        if (table === 'authority') ids.push(...rows.map(({ id }) => id));
+        return rows;
+      },
+    });
+    expect(ids).toEqual(['authority']);
   });
 
   test('is refused where it cannot be read', async () => {
@@ -236,7 +255,11 @@ describe('the certificate authority of a file', () => {
     });
     file = join(place, 'changed.zip');
     const { asked, authority, roots } = await importWith(join(place, 'own'), false);
-    expect({ authority, roots, asked: asked.length }).toEqual({ authority: 'kept', roots: own, asked: 1 });
+    expect({ authority, roots, asked: asked.length }).toEqual({
+      authority: 'not_imported',
+      roots: own,
+      asked: 1,
+    });
   });
 });
 

@@ -6,7 +6,7 @@ import { contentsEntries, contentsTables } from '../../terminal/store-contents.t
 /** The shape of what `--json` prints of an export. */
 export const EXPORTED_JSON = '{file, secrets, tables: [{name, rows, sha256}], blobs: {count, bytes, sha256}}';
 
-/** The same of an import. `authority` is `kept` where the file has another one, and the sandbox keeps its own. */
+/** The same of an import. `authority` is `imported`, `kept`, or `not_imported` where the file has another one. */
 export const IMPORTED_JSON =
   '{file, secrets, tables: [{name, rows, sha256}], blobs: {count, bytes, sha256}, authority}';
 

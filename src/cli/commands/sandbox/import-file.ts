@@ -39,18 +39,18 @@ export async function importFile(
 }
 
 const SHOWN: Record<SandboxImportResult['authority'], string> = {
-  kept: 'kept; the file has another one',
-  same: 'kept',
+  kept: 'kept',
+  not_imported: 'kept; the file has another one',
   imported: 'imported',
 };
 
-/** What an import had to make or to leave out. */
+/** Says what an import had to make, or has left out. */
 function notesOf({ secrets, authority }: SandboxImportResult): string[] {
   if (!secrets)
     return [
       'The file has no secrets. Signing links and secrets of webhooks were made anew; users have no passwords, and applications no client secrets.',
     ];
-  if (authority === 'kept')
+  if (authority === 'not_imported')
     return [
       'The sandbox keeps its certificate authority. `esign verify` does not trust documents that were sealed with the authority of the file; `esign sandbox reset --to FILE --trust-authority` imports it, too.',
     ];

@@ -25,6 +25,8 @@ export const command = defineCommand({
     { line: 'esign sandbox reset --to leases.zip --yes', about: 'Start again with the state of a file' },
   ],
   async run(context, { options: { to, 'trust-authority': trusts } }) {
+    if (to === undefined && trusts)
+      throw cliError('option_missing', { option: '--to', by: '--trust-authority' });
     const question =
       to === undefined ? 'Delete everything in the sandbox?' : 'Replace everything in the sandbox?';
     if (!(await context.prompts.confirm(question))) throw cliError('not_confirmed');
