@@ -1,5 +1,5 @@
-// Finds places for the signatures that have no field: the lowest empty place on the last page for each signer, or the
-// foot of the page where there is none. It finds fields that cover text at the same time.
+// Finds places for the signatures that have no field: below the text of the last page for each signer, or at the
+// foot of the page where nothing is empty. It finds fields that cover text at the same time.
 
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { roundPoints } from '../../placement/length.ts';

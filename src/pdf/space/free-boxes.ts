@@ -1,7 +1,7 @@
-// Finds empty boxes on a page, the lowest first: where a signature covers nothing. Knows what is drawn as boxes, and nothing of
-// the document.
+// Finds empty boxes on a page, where a signature covers nothing: below the last text, otherwise as low as there is room. Headers and
+// footers are no place for it. Knows what is drawn as boxes, and nothing of the document.
 import { type Box, isOverlapping, type Size } from '../geometry.ts';
-import type { Occupied } from './occupied.ts';
+import type { Blocker, Occupied } from './occupied.ts';
 
 /** `gap` keeps boxes apart from each other, `margin` from the edges of a page that has no margins of its own. */
 export type WantedBoxes = Size & { count: number; gap: number; margin: number };
@@ -13,16 +13,44 @@ const STEP = 1;
 /** A margin that takes more of a side than this is no margin: a short text on a large page. */
 const WIDEST_MARGIN = 0.25;
 
+/** Of the height of a page: what stands above or below, and apart from the rest, is a header or a footer. */
+const HEADER = 0.1;
+const FOOTER = 0.88;
+
 /**
- * Empty boxes in reading order, all of the wanted size, or undefined when there are not as many. Those in the margins that
- * the text has come before those that only keep away from the edges.
+ * Finds empty boxes in reading order, all of the wanted size, or undefined when there are not as many. Those below the last text come
+ * first, then the lowest ones in the margins that the text has, then those that only keep away from the edges.
  */
 export function findFreeBoxes(occupied: Occupied, wanted: WantedBoxes): Box[] | undefined {
-  for (const area of [textArea(occupied, wanted.margin), insideEdges(occupied.page, wanted.margin)]) {
-    const found = findIn(area, occupied, wanted);
-    if (found) return found;
-  }
-  return undefined;
+  const body = bodyOf(occupied);
+  const inMargins = cut(textArea(occupied, wanted.margin), body);
+  const below = body.end === undefined ? undefined : { top: body.end + wanted.gap, bottom: body.bottom };
+  return (
+    (below && findIn(cut(inMargins, below), occupied, wanted, findHighest)) ??
+    findIn(inMargins, occupied, wanted, findLowest) ??
+    findIn(cut(insideEdges(occupied.page, wanted.margin), body), occupied, wanted, findLowest)
+  );
+}
+
+/** Between the header and the footer of a page; `end` is where its last text ends, undefined where there is none. */
+type Body = { top: number; bottom: number; end: number | undefined };
+
+function bodyOf({ page, bands }: Occupied): Body {
+  const isHeader = ({ bottom }: { bottom: number }) => bottom <= page.height * HEADER;
+  const isFooter = ({ top }: { top: number }) => top >= page.height * FOOTER;
+  const header = bands.filter(isHeader).at(-1);
+  const footer = bands.find(isFooter);
+  return {
+    top: header ? header.bottom + CLEARANCE : 0,
+    bottom: footer ? footer.top - CLEARANCE : page.height,
+    end: bands.filter((band) => !isHeader(band) && !isFooter(band)).at(-1)?.bottom,
+  };
+}
+
+/** What of an area is between two heights. */
+function cut({ x, y, width, height }: Box, { top, bottom }: { top: number; bottom: number }): Box {
+  const from = Math.max(y, top);
+  return { x, y: from, width, height: Math.max(0, Math.min(y + height, bottom) - from) };
 }
 
 const insideEdges = ({ width, height }: Size, margin: number): Box => ({
@@ -46,36 +74,62 @@ function findIn(
   area: Box,
   occupied: Occupied,
   { count, width, height, gap }: WantedBoxes,
+  find: Find,
 ): Box[] | undefined {
   const found: Box[] = [];
   const blocker: Occupied['blocker'] = (box) => {
     const other = found.find((one) => isOverlapping(box, inflated(one, gap - CLEARANCE)));
     return other
-      ? { right: other.x + other.width + gap - CLEARANCE, top: other.y - gap + CLEARANCE }
+      ? {
+          right: other.x + other.width + gap - CLEARANCE,
+          top: other.y - gap + CLEARANCE,
+          bottom: other.y + other.height + gap - CLEARANCE,
+        }
       : occupied.blocker(box);
   };
   while (found.length < count) {
-    const box = findLowest(area, { width, height }, blocker);
+    const box = find(area, { width, height }, blocker);
     if (!box) return undefined;
     found.push(box);
   }
   return found.sort((one, other) => one.y - other.y || one.x - other.x);
 }
 
+type Find = (area: Box, size: Size, blocker: Occupied['blocker']) => Box | undefined;
+
 /** The lowest one, and of those the one furthest to the left. */
-function findLowest(area: Box, { width, height }: Size, blocker: Occupied['blocker']): Box | undefined {
-  for (let y = area.y + area.height - height; y >= area.y; ) {
-    let next = Number.NEGATIVE_INFINITY;
-    for (let x = area.x; x + width <= area.x + area.width; ) {
-      const box = { x, y, width, height };
-      const other = blocker(inflated(box, CLEARANCE));
-      if (!other) return box;
-      x = Math.max(x + STEP, other.right + CLEARANCE);
-      next = Math.max(next, other.top - CLEARANCE - height);
-    }
-    y = Math.min(y - STEP, next);
+const findLowest: Find = (area, size, blocker) => {
+  for (let y = area.y + area.height - size.height; y >= area.y; ) {
+    const { box, blockers } = findAcross(area, { y, ...size }, blocker);
+    if (box) return box;
+    y = Math.min(y - STEP, Math.max(...blockers.map(({ top }) => top)) - CLEARANCE - size.height);
   }
   return undefined;
+};
+
+const findHighest: Find = (area, size, blocker) => {
+  for (let y = area.y; y + size.height <= area.y + area.height; ) {
+    const { box, blockers } = findAcross(area, { y, ...size }, blocker);
+    if (box) return box;
+    y = Math.max(y + STEP, Math.min(...blockers.map(({ bottom }) => bottom)) + CLEARANCE);
+  }
+  return undefined;
+};
+
+function findAcross(
+  area: Box,
+  { y, width, height }: Size & { y: number },
+  blocker: Occupied['blocker'],
+): { box?: Box; blockers: Blocker[] } {
+  const blockers: Blocker[] = [];
+  for (let x = area.x; x + width <= area.x + area.width; ) {
+    const box = { x, y, width, height };
+    const other = blocker(inflated(box, CLEARANCE));
+    if (!other) return { box, blockers };
+    blockers.push(other);
+    x = Math.max(x + STEP, other.right + CLEARANCE);
+  }
+  return { blockers };
 }
 
 const inflated = ({ x, y, width, height }: Box, by: number): Box => ({

@@ -2,13 +2,18 @@
 // displayed points.
 import { type Box, isOverlapping, type Size } from '../geometry.ts';
 
-/** Where something that is in the way of a box ends, to the right and above: nothing nearer needs to be tried. */
-export type Blocker = { right: number; top: number };
+/** Where something that is in the way of a box ends, to the right, above and below: nothing nearer needs to be tried. */
+export type Blocker = { right: number; top: number; bottom: number };
+
+/** Across the whole page; between two of them nothing is drawn. */
+export type Band = { top: number; bottom: number };
 
 export type Occupied = {
   page: Size;
   /** The smallest box around all that is drawn; undefined for an empty page. */
   area: Box | undefined;
+  /** From top to bottom, without what will be there. */
+  bands: Band[];
   /** Undefined for an empty box. */
   blocker(box: Box): Blocker | undefined;
 };
@@ -19,11 +24,25 @@ export function occupiedBy(page: Size, drawn: readonly Box[], taken: readonly Bo
   return {
     page,
     area: areaOf(drawn),
+    bands: bandsOf(drawn.map(({ y, height }) => ({ top: y, bottom: y + height }))),
     blocker(box) {
       const other = all.find((one) => isOverlapping(box, one));
-      return other && { right: other.x + other.width, top: other.y };
+      return other && { right: other.x + other.width, top: other.y, bottom: other.y + other.height };
     },
   };
+}
+
+/** In points: what is nearer belongs together, such as the lines of a paragraph. */
+const APART = 8;
+
+function bandsOf(pieces: readonly Band[]): Band[] {
+  const bands: Band[] = [];
+  for (const { top, bottom } of [...pieces].sort((one, other) => one.top - other.top)) {
+    const last = bands.at(-1);
+    if (last && top - last.bottom < APART) last.bottom = Math.max(last.bottom, bottom);
+    else bands.push({ top, bottom });
+  }
+  return bands;
 }
 
 function areaOf(boxes: readonly Box[]): Box | undefined {
@@ -62,12 +81,14 @@ export function occupiedSquares(squares: Squares, taken: readonly Box[]): Occupi
     const above = at(rowsIn.from, columnsIn.to) - at(rowsIn.from, columnsIn.from);
     return at(rowsIn.to, columnsIn.to) - at(rowsIn.to, columnsIn.from) === above;
   };
+  const drawn = drawnRows(squares);
   return {
     page,
-    area: drawnArea(squares),
+    area: areaOf(drawn),
+    bands: bandsOf(drawn.map(({ y, height }) => ({ top: y, bottom: y + height }))),
     blocker(box) {
       if (isEmpty(box) && !taken.some((one) => isOverlapping(box, one))) return undefined;
-      return { right: box.x + wide, top: box.y + box.height - high };
+      return { right: box.x + wide, top: box.y + box.height - high, bottom: box.y + high };
     },
   };
 }
@@ -77,7 +98,8 @@ const spanOf = (from: number, to: number, count: number) => ({
   to: Math.min(count, Math.max(0, Math.ceil(to))),
 });
 
-function drawnArea({ page, columns, rows, isDrawn }: Squares): Box | undefined {
+/** A box around what is drawn in each row of squares. */
+function drawnRows({ page, columns, rows, isDrawn }: Squares): Box[] {
   const [wide, high] = [page.width / columns, page.height / rows];
   const boxes: Box[] = [];
   for (let row = 0; row < rows; row += 1) {
@@ -87,5 +109,5 @@ function drawnArea({ page, columns, rows, isDrawn }: Squares): Box | undefined {
     const last = line.lastIndexOf(1);
     boxes.push({ x: first * wide, y: row * high, width: (last + 1 - first) * wide, height: high });
   }
-  return areaOf(boxes);
+  return boxes;
 }

@@ -1,4 +1,5 @@
-// Where a signature goes that has no field of its own: on nothing, as low as it can, with PDFium and without.
+// Where a signature goes that has no field of its own: on nothing, below the last text, and never in a header or footer; with PDFium
+// and without.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
@@ -86,11 +87,28 @@ describe.each(Object.entries(WAYS))('the place of a signature, %s', (_, find) =>
         ).toBe(true);
   });
 
-  test('is above the footer of the contract, where its text begins', async () => {
+  test('is right below the last words of the contract, where its text begins', async () => {
     const [box] = await find(contract, 2, await wantedOn(contract, 2, 1));
     expect(box?.x).toBeCloseTo(70, -0.5);
-    expect(box?.y).toBeGreaterThan(725);
-    expect(box?.y).toBeLessThan(735);
+    // The last line, "Harbour Authority of Easterholm", ends at 541 points.
+    expect(box?.y).toBeGreaterThan(549);
+    expect(box?.y).toBeLessThan(558);
+  });
+
+  test('is neither beside a page number nor in a header, not even where the page is full', async () => {
+    const number = (y: number) => `BT /F 9 Tf 1 0 0 1 500 ${842 - y} Tm (Page 2 of 2) Tj ET`;
+    const short = linesPdf(every(15, 60, 700), '', number(780));
+    const [below] = await find(short, 0, await wantedOn(short, 0, 1));
+    expect(below?.y).toBeGreaterThan(685);
+    expect((below?.y ?? 0) + 48).toBeLessThan(772);
+    const full = linesPdf(
+      [...every(15, 110, 400), ...every(15, 480, 745)],
+      '',
+      `${number(50)} ${number(780)}`,
+    );
+    const [between] = await find(full, 0, await wantedOn(full, 0, 1));
+    expect(between?.y).toBeGreaterThan(398);
+    expect((between?.y ?? 0) + 48).toBeLessThan(475);
   });
 
   test('is in the only gap there is', async () => {

@@ -13,7 +13,7 @@ import { SEND_ARGUMENTS, SEND_OPTIONS, type SendInput } from './options.ts';
 export const command = defineCommand({
   summary: 'Send documents for signature',
   details: `Uploads the files, creates a transaction, and starts it, which invites the first recipient. A recipient without
-a field gets a signature field in the lowest empty place on the last page of the last FILE; \`esign tx preview\` shows
+a field gets a signature field below the text of the last page of the last FILE; \`esign tx preview\` shows
 where. Word documents and images are converted to PDF; one that loses content is named in a warning, and in scripts refused
 unless --accept-losses is given.
 
