@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { everyField } from '../support/fixtures/signing-pages.ts';
 import { ADA, BOB, createDraft, readDetail } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { SLOW } from '../support/tier.ts';
@@ -14,6 +15,12 @@ const PASSWORD = 'correct horse battery';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const DESK = { viewport: { width: 1280, height: 900 } };
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+/** The names of what has a vertical scroll bar, besides the window. */
+const SCROLLING = `[...document.querySelectorAll('main *')]
+  .filter((element) => element.scrollHeight > element.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(element).overflowY))
+  .map((element) => element.className)`;
+const WIDTHS = `({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })`;
 
 describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   let browser: Browser;
@@ -302,12 +309,40 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
   });
 
   test.each([
+    ['a desk', { viewport: { width: 1280, height: 800 } }, ['pages', 'side']],
+    ['a phone', PHONE, ['sheet properties of-field']],
+  ] as const)(
+    'keeps its bar in view on %s, with one place to scroll and no more than a panel beside it',
+    async (_, size, scrolling) => {
+      const id = await open(size);
+      const detail = await readDetail(harness, id);
+      await harness.client['transaction.fields']({
+        params: { transactionId: id },
+        body: { fields: everyField({ id, detail }, ADA.email) },
+      });
+      await page.reload();
+      await page.locator('.editor.scripted').waitFor();
+      await page.locator('.field-lines button').last().press('Enter');
+      await page.mouse.move(size.viewport.width / 2, 300);
+      await page.mouse.wheel(0, 1500);
+      const done = page.getByRole('link', { name: 'Done' });
+      const top = async () => (await done.boundingBox())?.y ?? -1;
+      await expect.poll(top).toBeGreaterThanOrEqual(0);
+      expect(await top()).toBeLessThan(140);
+      expect(await page.evaluate(SCROLLING)).toEqual(scrolling);
+      const { scrollWidth, clientWidth } = (await page.evaluate(WIDTHS)) as Record<string, number>;
+      expect(scrollWidth).toBe(clientWidth);
+    },
+  );
+
+  test.each([
     ['light', DESK],
     ['dark', DESK],
     ['light', PHONE],
   ] as const)('has no fault that axe finds: %s, %o', async (colorScheme, size) => {
     await open({ ...size, colorScheme, bypassCSP: true });
     await place('Signature', 120, 150);
+    await page.keyboard.press('Escape');
     await place('Text', 120, 250);
     await saved();
     await page.addScriptTag({ path: AXE });

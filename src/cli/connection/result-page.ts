@@ -3,8 +3,14 @@ import { createHash } from 'node:crypto';
 
 export type ResultPage = { status: number; headers: Record<string, string>; body: string };
 
-const STYLE =
-  ':root{color-scheme:light dark}body{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:18vh auto 0;padding:0 1.5rem}h1{font-size:1.5rem;margin:0 0 .5rem}p{margin:.5rem 0}';
+/** In the colors of the dashboard. */
+const STYLE = [
+  ':root{color-scheme:light dark;--paper:#faf9f6;--sheet:#fff;--ink:#1c2330;--line:#dcd9d1;--accent:#1d5c48}',
+  '@media(prefers-color-scheme:dark){:root{--paper:#14171b;--sheet:#1c2026;--ink:#e9e7e2;--line:#363c46;--accent:#84cdb0}}',
+  'body{font:1.05rem/1.55 system-ui,sans-serif;margin:0;padding:14vh 1rem 2rem;background:var(--paper);color:var(--ink);overflow-wrap:anywhere}',
+  'main{max-width:30rem;margin:0 auto;padding:1.5rem 1.75rem;background:var(--sheet);border:1px solid var(--line);border-top:4px solid var(--accent);border-radius:.7rem}',
+  '.brand{font-weight:700;color:var(--accent);margin:0 0 1rem}h1{font-size:1.4rem;line-height:1.25;margin:0 0 .5rem}p{margin:.5rem 0}',
+].join('');
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -28,7 +34,7 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) =
 /** Makes a page. @param lines text from any source, which is escaped here */
 export function renderResultPage(status: number, title: string, ...lines: string[]): ResultPage {
   const paragraphs = lines.map((line) => `<p>${escaped(line)}</p>`).join('');
-  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style></head><body><main><h1>${escaped(title)}</h1>${paragraphs}</main></body></html>`;
+  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style></head><body><main><p class="brand">esign</p><h1>${escaped(title)}</h1>${paragraphs}</main></body></html>`;
   return { status, headers: { ...HEADERS }, body };
 }
 

@@ -5,11 +5,13 @@ export const STYLE = `
   color-scheme: light dark;
   --paper: #faf9f6; --sheet: #ffffff; --ink: #1c2330; --soft: #5a6372; --line: #dcd9d1;
   --accent: #1d5c48; --on-accent: #ffffff; --wash: #eef3ef; --alarm: #a3262a; --alarm-wash: #fbeeed; --focus: #b8720a;
+  --running: #1d55a3; --late: #85520a;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #14171b; --sheet: #1c2026; --ink: #e9e7e2; --soft: #a3abb8; --line: #363c46;
     --accent: #84cdb0; --on-accent: #0e1613; --wash: #1f2a27; --alarm: #ff9d98; --alarm-wash: #34211f; --focus: #ffc46b;
+    --running: #8db8f5; --late: #f0bb6b;
   }
 }
 * { box-sizing: border-box; }
@@ -88,9 +90,16 @@ main > .rows a { font-weight: 600; }
 .remark { border-left: 3px solid var(--focus); padding-left: .6rem; font-size: .94rem; }
 .rows .remark { margin-top: .35rem; }
 .state { font-size: .85rem; font-weight: 600; border: 1px solid currentColor; border-radius: 1rem; padding: .05rem .6rem; color: var(--soft); white-space: nowrap; }
-.state.started, .state.completed { color: var(--accent); }
-.state.completed { background: var(--wash); }
-.state.rejected, .state.expired, .state.cancelled { color: var(--alarm); }
+.state::before { content: ""; display: inline-block; width: .6em; height: .6em; margin-inline-end: .45em; border: 1.5px solid currentColor; border-radius: 50%; }
+.state.started { color: var(--running); }
+.state.started::before { background: linear-gradient(90deg, currentColor 50%, transparent 50%); }
+.state.completed { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
+.state.completed::before, .state.delivered::before { background: currentColor; }
+.state.rejected { color: var(--alarm); background: var(--alarm-wash); }
+.state.rejected::before, .state.undelivered::before { border-radius: 0; background: currentColor; transform: rotate(45deg) scale(.9); }
+.state.expired { color: var(--late); }
+.state.expired::before, .state.cancelled::before { border-radius: 0; }
+.state.cancelled::before { background: currentColor; }
 .rows .who { overflow: hidden; text-overflow: ellipsis; }
 .state.delivered { color: var(--accent); }
 .state.undelivered { color: var(--alarm); }

@@ -27,8 +27,8 @@ export function showEditor(request: PageRequest, editable: Editable): Reply {
     scripted: { script: EDITOR_SCRIPT_PATH, style: EDITOR_STYLE },
     body: html`<div class="editor" data-editor="${JSON.stringify(forScript(request, editable))}">
 <div class="title"><h1>Fields of <bdi>${name}</bdi></h1>
-<p class="tools" data-tools></p>
-<p><a class="button" data-done href="${doneAddress(request, editable)}">Done</a></p></div>
+<div class="bar"><p class="tools" data-tools></p>
+<p><a class="button" data-done href="${doneAddress(request, editable)}">Done</a></p></div></div>
 <div class="work">
 <div class="pages" data-pages>${content.documents.map((document) => documentPages(editable, document, fields))}
 ${content.documents.length === 0 && html`<p class="sheet">There are no documents yet. Add one with <code>esign tx upload ${editable.edited.id} FILE</code>.</p>`}</div>
@@ -83,7 +83,7 @@ ${document.pages.map((page, index) => sheet(editable, document, page, index, fie
 const POINTS_PER_INCH = 72;
 
 /** How wide a page is shown (style.ts). */
-const SIZES = '(min-width: 60rem) calc(min(100vw, 90rem) - 27rem), calc(100vw - 2rem)';
+const SIZES = '(min-width: 60rem) min(100vw - 38rem, 62rem), calc(100vw - 2rem)';
 
 function sheet(
   { path }: Editable,

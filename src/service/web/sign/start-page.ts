@@ -34,12 +34,11 @@ ${quoted(words.description, content.description)}
 <section class="sheet"><dl>
 <dt>${words.to}</dt><dd><bdi>${visit.recipient.name}</bdi>, <bdi>${visit.recipient.email}</bdi></dd>
 <dt>${words.until}</dt><dd>${deadline(guest)}</dd>
-</dl></section>
-<section class="sheet" aria-labelledby="documents"><h2 id="documents">${words.documents}</h2>
-<ul class="files">${content.documents.map(
+<dt>${words.documents}</dt><dd><ul class="files">${content.documents.map(
       ({ file, pages }) =>
         html`<li><bdi>${file.original_name}</bdi> <span class="quiet">${words.pageCount(pages.length)}</span></li>`,
-    )}</ul></section>
+    )}</ul></dd>
+</dl></section>
 <form class="sheet" method="post" action="${guest.at('consent')}" novalidate>
 <h2>${words.consentTitle}</h2>
 <p id="consent-text">${words.consent}</p>

@@ -34,7 +34,8 @@ button.small, .button.small { padding: .3rem .7rem; font-size: .9rem; }
 .check input { margin-top: .15rem; }
 fieldset { border: 0; margin: 0; padding: 0; min-width: 0; }
 legend { font-weight: 600; padding: 0; margin-bottom: .2rem; }
-main.narrow { max-width: 38rem; }
+main.narrow { max-width: 38rem; padding-top: 1.5rem; }
+main.narrow .sheet { margin-bottom: 1rem; }
 main.wide { max-width: 80rem; padding-top: 1.25rem; }
 blockquote { margin: 0 0 1rem; padding-block: .1rem; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line); white-space: pre-line; }
 .files { list-style: none; margin: 0; padding: 0; }
@@ -73,7 +74,7 @@ dd .files li { padding: 0; }
 .options label { display: flex; align-items: center; font-weight: 400; }
 .faces { display: grid; gap: .5rem; }
 .faces label { display: flex; align-items: center; font-weight: 400; border: 1px solid var(--line); border-radius: .4rem; padding: .4rem .75rem; background: var(--page); color: #111; }
-.faces .sample { font-size: 1.7rem; line-height: 1.3; overflow: hidden; }
+.faces .sample { font-size: 1.7rem; line-height: 1.3; overflow: hidden; padding-inline: .35em; }
 .review { row-gap: .9rem; }
 .review dt .where { display: block; margin: 0; }
 .review dd { white-space: pre-line; }

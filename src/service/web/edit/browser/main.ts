@@ -18,13 +18,14 @@ function start(page: HTMLElement): void {
   if (draft.documents.length === 0 || draft.recipients.length === 0) return;
   const part = (name: string): HTMLElement => page.querySelector<HTMLElement>(`[data-${name}]`) ?? page;
   page.classList.add('scripted');
+  document.body.classList.add('editing');
   const editor = createEditor(draft);
   const notices = createNotices(part('pages').parentElement ?? page);
   const papers = showPapers(page, editor);
   const saving = startSaving(editor, noticesOfSaving(notices));
   part('tools').replaceChildren(...showTools(editor, saving, part('pages')));
+  part('pages').before(showPalette(editor, () => placeInMiddle(editor, papers, notices.say)));
   part('side').replaceChildren(
-    showPalette(editor, () => placeInMiddle(editor, papers, notices.say)),
     showProperties(editor, notices.say),
     showSuggestions(editor, papers, notices.say),
     showFieldList(editor),

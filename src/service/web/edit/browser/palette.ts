@@ -3,7 +3,11 @@
 
 import type { Editor } from './editor.ts';
 import { element } from './elements.ts';
+import { icon } from './icons.ts';
 import { shapeIcon } from './shapes.ts';
+
+/** The types are offered in groups: to sign, about the person, and to fill in. */
+const BEGIN_GROUP: ReadonlySet<string> = new Set(['person_name', 'text']);
 
 /** @param placeInMiddle places a field of the type that is chosen */
 export function showPalette(editor: Editor, placeInMiddle: () => void): HTMLElement {
@@ -20,7 +24,17 @@ export function showPalette(editor: Editor, placeInMiddle: () => void): HTMLElem
     return element('label', {}, input, shapeIcon(index, color), element('bdi', {}, words));
   });
   const types = draft.types.map(({ type, name }) => {
-    const made = element('button', { type: 'button', 'aria-pressed': 'false', 'data-type': type }, name);
+    const made = element(
+      'button',
+      {
+        type: 'button',
+        'aria-pressed': 'false',
+        'data-type': type,
+        class: BEGIN_GROUP.has(type) && 'new-group',
+      },
+      icon(type),
+      name,
+    );
     made.addEventListener('click', (event) => {
       editor.setType(editor.type() === type ? undefined : type);
       // No pointer was used.

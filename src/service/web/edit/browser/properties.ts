@@ -26,11 +26,13 @@ export function showProperties(editor: Editor, say: (text: string) => void): HTM
     if (key !== shownKey) {
       controls = selected.length === 0 ? [] : controlsOf(editor, selected, say);
       const title = element('h2', { id: 'properties-title' }, titleOf(selected.length));
+      const close = button('Close', () => editor.select([]), { class: 'text' });
       panel.replaceChildren(
-        title,
+        element('div', { class: 'panel-head' }, title, ...(selected.length === 0 ? [] : [close])),
         ...(selected.length === 0 ? [help()] : controls.map((one) => one.element)),
       );
       panel.classList.toggle('of-field', selected.length > 0);
+      document.body.classList.toggle('selected', selected.length > 0);
       shownKey = key;
     }
     for (const control of controls) control.show(selected);
@@ -333,7 +335,7 @@ const alignments = (editor: Editor): Control => ({
     element('p', { class: 'hint', id: 'align-title' }, 'Align'),
     element(
       'div',
-      { class: 'types' },
+      { class: 'alignments' },
       ...ALIGNMENTS.map(([how, label]) =>
         button(label, () => {
           const next = aligned(editor.draft, editor.selected(), how);

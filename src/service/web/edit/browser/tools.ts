@@ -1,6 +1,7 @@
 // Shows the tools above the pages: undo, redo, zoom, and whether everything is saved.
 import type { Editor } from './editor.ts';
 import { button, element } from './elements.ts';
+import { icon, wordsBesideIcon } from './icons.ts';
 import type { Saving, SavingStatus } from './saving.ts';
 
 const STEPS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3];
@@ -15,11 +16,13 @@ const WORDS: Record<SavingStatus, string> = {
 };
 
 export function showTools(editor: Editor, saving: Saving, pages: HTMLElement): Node[] {
-  const undo = button('Undo', () => editor.undo(), { class: 'small', title: 'Ctrl+Z' });
-  const redo = button('Redo', () => editor.redo(), { class: 'small', title: 'Ctrl+Shift+Z' });
+  const undo = button('', () => editor.undo(), { class: 'small', title: 'Ctrl+Z' });
+  undo.append(icon('undo'), wordsBesideIcon('Undo'));
+  const redo = button('', () => editor.redo(), { class: 'small', title: 'Ctrl+Shift+Z' });
+  redo.append(icon('redo'), wordsBesideIcon('Redo'));
   const status = element('span', { class: 'saving', role: 'status' });
   let at = STEPS.indexOf(1);
-  const size = button('100%', () => zoom(STEPS.indexOf(1)), { class: 'small', title: 'Fit the width' });
+  const size = button('100%', () => zoom(STEPS.indexOf(1)), { class: 'small size', title: 'Fit the width' });
   const smaller = button('−', () => zoom(at - 1), { class: 'small', 'aria-label': 'Zoom out' });
   const larger = button('+', () => zoom(at + 1), { class: 'small', 'aria-label': 'Zoom in' });
 

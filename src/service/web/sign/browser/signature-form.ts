@@ -25,6 +25,7 @@ export function startSignatureForm(form: HTMLFormElement, onAdopted: () => Promi
   });
   if (!isTouch) form.querySelector<HTMLInputElement>('input[name="text"]')?.setAttribute('autofocus', '');
   const drawing = startDrawing(canvas);
+  canvas.addEventListener('pointerdown', () => showFormErrors(panelOf('draw') ?? form, undefined));
   form.querySelector('[data-clear]')?.addEventListener('click', () => drawing.clear());
   showSamples(form);
   showPreview(form);
