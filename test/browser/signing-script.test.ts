@@ -141,6 +141,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
       const { token, id } = await startWithEveryField(harness);
       await enter(token);
       await bar().getByText('8 fields left').waitFor();
+      expect(await page.locator('progress').getAttribute('value')).toBe('0');
       await expect.poll(() => button('Save').isVisible()).toBe(false);
       await button('Next field').click();
       await expect.poll(() => current().locator('label').innerText()).toBe('Start of work');
@@ -462,6 +463,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
           y: pad.y + 30 + (index % 8) * 6,
         }));
       await touch(stroke(3));
+      await dialog.getByText('Draw your signature first').waitFor({ state: 'detached' });
       await dialog.getByRole('button', { name: 'Clear' }).tap();
       await touch(stroke(40));
       await page.setViewportSize({ width: 740, height: 360 });

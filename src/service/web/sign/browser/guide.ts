@@ -1,15 +1,6 @@
 // Leads from field to field: a bar says how many are left and goes to the next one, which is shown in its place on the page and in
 // the panel. On a narrow screen the panel shows the control of one field at a time.
-import {
-  allControls,
-  type Control,
-  controlOf,
-  findBox,
-  focusableOf,
-  isOpen,
-  isRequired,
-  isSignature,
-} from './fields.ts';
+import { allControls, type Control, controlOf, findBox, focusableOf, isOpen, isSignature } from './fields.ts';
 import { barOf, leaveRoom } from './guide-bar.ts';
 import { followFocus, followLinks } from './guide-focus.ts';
 import { startView } from './in-view.ts';
@@ -42,6 +33,8 @@ export function startGuide(
   const bar = barOf(form);
   if (!bar) return undefined;
   let current: string | undefined;
+  /** The bar is empty at first: what was filled in before the page was opened is no progress on it. */
+  let mostOpen = 1;
   const showCurrent = () => {
     const control = current === undefined ? undefined : controlOf(current);
     if (control) void show(control);
@@ -53,8 +46,8 @@ export function startGuide(
     const controls = allControls();
     const open = controls.filter(isOpen).length;
     const { toNext = '', toReview = '' } = bar?.next.dataset ?? {};
-    const needed = controls.filter((control) => isRequired(control) || isOpen(control)).length;
-    bar?.tell({ done: needed - open, all: Math.max(1, needed), call: open > 0 ? toNext : toReview });
+    mostOpen = Math.max(mostOpen, open);
+    bar?.tell({ done: mostOpen - open, all: mostOpen, call: open > 0 ? toNext : toReview });
     for (const control of controls) {
       const isCurrent = control.dataset.control === current;
       control.classList.toggle('current', isCurrent);
