@@ -740,6 +740,8 @@ export interface Field {
   value?: string | null;
   /** The recipient cannot change the value. Absent where the sender has filled in nothing. */
   readonly?: boolean | null;
+  /** How the date is written into the document. Absent for YYYY-MM-DD. */
+  date_format?: 'YYYY-MM-DD' | 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'D MMMM YYYY' | 'MMMM D, YYYY' | (string & {}) | null;
 }
 
 export interface FieldInput {
@@ -791,6 +793,8 @@ export interface FieldInput {
   value?: string | boolean | number | null;
   /** The recipient cannot change the value, which the sender has filled in. Default: false. */
   readonly?: boolean;
+  /** For a date: how it is written into the document, with English names of months. The value is YYYY-MM-DD whatever the form. Default: "YYYY-MM-DD". */
+  date_format?: 'YYYY-MM-DD' | 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'D MMMM YYYY' | 'MMMM D, YYYY' | (string & {});
 }
 
 export interface FieldValue {
@@ -1493,6 +1497,7 @@ export interface SigningViewResponseField {
   options?: string[] | null;
   value?: string | null;
   readonly?: boolean | null;
+  date_format?: 'YYYY-MM-DD' | 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'D MMMM YYYY' | 'MMMM D, YYYY' | (string & {}) | null;
 }
 
 export interface SigningViewResponseRecipient {

@@ -1,4 +1,5 @@
 // Makes the properties of a field from those of a form field: its type, its value, its limits and its options.
+import { DATE_FORMATS, DEFAULT_DATE_FORMAT } from '../api/contract/date-format.ts';
 import type { FieldType } from '../api/contract/fields.ts';
 import { LIMITS } from '../api/contract/limits.ts';
 import type { AcroFormField, FormOption } from '../pdf/engine/engine.ts';
@@ -16,8 +17,7 @@ export function textProperties({ values, maxLength, format, range }: AcroFormFie
   const [value] = values;
   if (format?.kind === 'date') {
     const date = value === undefined ? undefined : readDate(value, format.pattern);
-    if (value === undefined || date !== undefined)
-      return { type: 'date', properties: givenValue(date), notes: ['date_format'] };
+    if (value === undefined || date !== undefined) return dateProperties(date, format.pattern);
     return { type: 'text', properties: textOf(value, maxLength), notes: ['formatted'] };
   }
   if (format?.kind === 'number' && (value === undefined || isNumber(value, range)))
@@ -36,6 +36,14 @@ export function textProperties({ values, maxLength, format, range }: AcroFormFie
   const properties = textOf(value, maxLength);
   if (value !== undefined && !Object.hasOwn(properties, 'value')) lost.push('value_left');
   return { type: 'text', properties, notes: lost };
+}
+
+/** A date that a form writes in another form than fields have is written as YYYY-MM-DD. */
+function dateProperties(date: string | undefined, pattern: string): FormProperties {
+  const date_format = DATE_FORMATS.find((format) => format.toLowerCase() === pattern.trim());
+  const isOther = date_format !== undefined && date_format !== DEFAULT_DATE_FORMAT;
+  const properties = { ...givenValue(date), ...(isOther && { date_format }) };
+  return { type: 'date', properties, notes: date_format ? [] : ['date_format'] };
 }
 
 function textOf(value: string | undefined, maxLength: number = LIMITS.textLength): Record<string, unknown> {

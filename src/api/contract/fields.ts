@@ -1,5 +1,6 @@
 // What a recipient is asked for inside a document: field types and the schema of a field in requests and answers.
 import * as z from 'zod';
+import { DATE_FORMATS, DEFAULT_DATE_FORMAT } from './date-format.ts';
 import { lazySchema } from './lazy-schema.ts';
 import { LIMITS } from './limits.ts';
 import { extension, hexColor, id, integer, line, number, oneOf, text } from './values.ts';
@@ -80,6 +81,10 @@ export const fieldInput = lazySchema(() =>
       z.boolean().default(false),
       'The recipient cannot change the value, which the sender has filled in.',
     ),
+    date_format: extension(
+      oneOf(DATE_FORMATS, 'is not a form of a date. Use one of').default(DEFAULT_DATE_FORMAT),
+      'For a date: how it is written into the document, with English names of months. The value is YYYY-MM-DD whatever the form.',
+    ),
   }),
 );
 
@@ -129,6 +134,10 @@ export const field = lazySchema(() =>
     readonly: extension(
       z.boolean().optional(),
       'The recipient cannot change the value. Absent where the sender has filled in nothing.',
+    ),
+    date_format: extension(
+      z.enum(DATE_FORMATS).optional(),
+      'How the date is written into the document. Absent for YYYY-MM-DD.',
     ),
   }),
 );

@@ -1,6 +1,7 @@
 // What a recipient can do with the signing token of their address: view, submit, reject (extension; the specification shows the
 // address only). These operations are under the signing application's address, as JSON.
 import * as z from 'zod';
+import { DATE_FORMATS } from './date-format.ts';
 import { FIELD_TYPES, fieldValue } from './fields.ts';
 import { lazySchema } from './lazy-schema.ts';
 import { LIMITS } from './limits.ts';
@@ -60,6 +61,7 @@ const view = lazySchema(() =>
         options: z.array(z.string()),
         value: z.string().optional(),
         readonly: z.boolean().optional(),
+        date_format: z.enum(DATE_FORMATS).optional(),
       }),
     ),
   }),

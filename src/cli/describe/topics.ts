@@ -183,11 +183,11 @@ regex=^a{1,3}$. Instead of a comma, a semicolon is accepted; it needs quotes:
   regex=         Expression that the whole value must match, up to 1,000 characters; the sandbox supports RE2 syntax, without
                  look-ahead, look-behind and back-references
   value=         Value that the sender fills in; with readonly, the recipient cannot change it
+  format=        How a date is written into the document: YYYY-MM-DD (default), DD.MM.YYYY, DD/MM/YYYY, MM/DD/YYYY,
+                 D MMMM YYYY or MMMM D, YYYY. Its value= is YYYY-MM-DD
   options=A,B,C  Choices of a select or radio field, of which one is chosen; with | instead (in quotes), a choice may
                  contain commas
   document=N     Position of the file that the field is on, from 1
-
-Recipients enter a date in the form YYYY-MM-DD.
 
 # JSON FILES
 

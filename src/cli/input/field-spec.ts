@@ -152,6 +152,7 @@ const VALUES: Record<string, { property: string; read: Reader }> = {
   regex: { property: 'regex', read: asText },
   options: { property: 'options', read: asList },
   value: { property: 'value', read: asText },
+  format: { property: 'date_format', read: asText },
   document: { property: 'document', read: asNumber },
 };
 

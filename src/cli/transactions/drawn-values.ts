@@ -1,5 +1,6 @@
 // Draws values that the sender fills in into the PDF before it is uploaded, for a service that does not take values of fields.
 
+import { DEFAULT_DATE_FORMAT, formatDate, isDateFormat } from '../../api/contract/date-format.ts';
 import { fileTypeOf } from '../../api/contract/file-types.ts';
 import { tooComplex } from '../../api/contract/unusable.ts';
 import { sha256Of } from '../../common/sha256.ts';
@@ -59,7 +60,9 @@ export function splitByValue(
 
 function stampFieldOf(field: PlacedField, file: LocalFile): StampField {
   const box = resolveBox(field, file.pages && { sizes: file.pages }, file.name);
-  const { value, label, font_family, font_size, font_color, bold, italic } = field.properties;
+  const { value, label, font_family, font_size, font_color, bold, italic, date_format } = field.properties;
+  const format = isDateFormat(date_format) ? date_format : DEFAULT_DATE_FORMAT;
+  const text = String(value ?? '');
   return {
     page: box.page,
     x: box.positionX,
@@ -67,7 +70,7 @@ function stampFieldOf(field: PlacedField, file: LocalFile): StampField {
     width: box.width,
     height: box.height,
     type: field.type as StampField['type'],
-    value: String(value ?? ''),
+    value: field.type === 'date' ? formatDate(text, format) : text,
     label: typeof label === 'string' && label !== '' ? label : field.type,
     font_family: typeof font_family === 'string' ? font_family : 'Helvetica',
     font_size: typeof font_size === 'number' ? font_size : 12,

@@ -100,7 +100,7 @@ function givenField(
 }
 
 /**
- * Takes the values of forms out of fields, for a service that does not take values of fields. Other values stay.
+ * Takes the values of forms and the forms of their dates out of fields, for a service that does not take them. Other values stay.
  * @returns the fields, and a warning for each file with such values
  */
 export function withoutFormValues(
@@ -109,12 +109,15 @@ export function withoutFormValues(
 ): { fields: GivenField[]; warnings: FieldWarning[] } {
   const notes = files.map((): FormNote[] => []);
   const left = fields.map((field) => {
-    if (isAnchored(field) || field.form?.value === undefined) return field;
-    const { value, ...properties } = field.properties;
-    if (value !== field.form.value) return field;
-    const page = field.page === 'last' ? 0 : field.page;
-    notes[(field.document ?? 1) - 1]?.push({ code: 'value_not_taken', name: field.form.name, page });
-    return { ...field, properties };
+    if (isAnchored(field) || !field.form) return field;
+    const { name, value: valueOfForm } = field.form;
+    const { value, date_format, ...properties } = field.properties;
+    const isOfForm = valueOfForm !== undefined && value === valueOfForm;
+    const note = (code: FormNote['code']) =>
+      notes[(field.document ?? 1) - 1]?.push({ code, name, page: field.page === 'last' ? 0 : field.page });
+    if (isOfForm) note('value_not_taken');
+    if (date_format !== undefined) note('date_format');
+    return { ...field, properties: isOfForm || value === undefined ? properties : { ...properties, value } };
   });
   const warnings = files.flatMap(({ name }, index) => warningsOf(notes[index] ?? [], name));
   return { fields: left, warnings };

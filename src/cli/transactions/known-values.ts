@@ -10,8 +10,9 @@ import type { FieldWarning } from './field-warnings.ts';
 
 export type FieldsToSend = { fields: GivenField[]; drawn?: DrawnValue[]; warnings?: FieldWarning[] };
 
-const isFilledIn = ({ properties: { value, readonly } }: GivenField): boolean =>
-  value !== undefined || readonly !== undefined;
+/** Whether it has what only some services take. */
+const hasExtensions = ({ properties: { value, readonly, date_format } }: GivenField): boolean =>
+  value !== undefined || readonly !== undefined || date_format !== undefined;
 
 /** Makes the fields that the service takes. @returns the others as values that are drawn into the files */
 export async function fieldsToSend(
@@ -19,7 +20,7 @@ export async function fieldsToSend(
   fields: GivenField[],
   files: readonly LocalFile[],
 ): Promise<FieldsToSend> {
-  if (takesFieldValues || !fields.some(isFilledIn)) return { fields };
+  if (takesFieldValues || !fields.some(hasExtensions)) return { fields };
   const { withoutFormValues } = await import('./form-fields.ts');
   const left = withoutFormValues(fields, files);
   const { splitByValue } = await import('./drawn-values.ts');

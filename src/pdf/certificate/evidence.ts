@@ -57,6 +57,8 @@ export type EvidenceField = {
   width: number;
   height: number;
   value?: string | null;
+  /** As it is written on the page, where that is not the value. */
+  written?: string;
   /** Absent for what the recipient filled in. A value that the recipient has changed is theirs. */
   filled_in_by?: 'sender';
   picture_sha256?: string;
@@ -281,6 +283,7 @@ const evidenceShape = shape({
       width: isNumber,
       height: isNumber,
       'value?': isTextOrNull,
+      'written?': isText,
       'picture_sha256?': isHash,
       'kind?': isText,
       'face?': isText,

@@ -1,5 +1,6 @@
 // Reads tags of the form `{{Name;type=text;role=Customer}}`, the dialect of docuseal: the name of a field and properties, with semicolons
 // between them.
+import { isDateFormat } from '../../api/contract/date-format.ts';
 import type { FieldType } from '../../api/contract/fields.ts';
 import { type ReadTag, type RefusedTag, refuseNonsense, refuseTag, type Tag } from './tag.ts';
 import {
@@ -121,7 +122,12 @@ const KEYS: Record<string, Add> = {
   condition: never,
   width: length('width'),
   height: length('height'),
-  format: never,
+  format: (tag, name, value) => {
+    const format = tagText(value);
+    if (tag.type !== 'date' || !isDateFormat(format)) return notHonoured(name, value);
+    tag.properties.date_format = format;
+    return undefined;
+  },
   min: property('min_value', readNumberValue, ['number']),
   max: property('max_value', readNumberValue, ['number']),
   font: property('font_family', readFont),

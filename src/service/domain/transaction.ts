@@ -1,5 +1,6 @@
 // The transaction as the rules see it. Property names are the specification's; `cancelled` is a status of its own
 // here and becomes the wire's `expired` only on its way out (assumed: A10).
+import type { DateFormat } from '../../api/contract/date-format.ts';
 import type { EventOf } from '../../api/contract/events.ts';
 import type { FieldType } from '../../api/contract/fields.ts';
 import type { Refusal } from '../../api/contract/problems.ts';
@@ -80,6 +81,8 @@ export type Field = {
   known_value: string | null;
   /** The recipient cannot change the known value. */
   is_readonly: boolean;
+  /** Of a date: how it is written into the document. */
+  date_format: DateFormat;
   /** What the recipient handed in; null before, and where an optional field was left empty. */
   value: string | null;
   /** Of a signature or initials: how they were adopted. Null without a value, and where an earlier release took it. */

@@ -4,6 +4,7 @@ import { colorValueOf } from '../../api/contract/recipients.ts';
 import { recordedRemark } from '../../api/contract/remarks.ts';
 import { epochMsOf, type Instant } from '../../common/instant.ts';
 import type { CertificateContent } from '../../pdf/certificate/content.ts';
+import { isOfSender, writtenValue } from '../domain/known-value.ts';
 import type { Field, Recipient, Transaction } from '../domain/transaction.ts';
 import { type AuditEntry, type Signing, UNSHOWN_TEXT } from '../store/signing.ts';
 import { adoptionIn } from './adoption-in.ts';
@@ -115,12 +116,11 @@ function certifiedValues(
   const place = { label, page: page + 1, ...(name !== undefined && { document: name }) };
   const kind = adoptionIn(field, signing)?.kind;
   if (kind && (type === 'signature' || type === 'initials')) return [{ ...place, mark: type, kind }];
-  const isOfSender = value === field.known_value;
-  return [{ ...place, text: wordOf(type, value), ...(isOfSender && { isOfSender }) }];
+  return [{ ...place, text: wordOf(field, value), ...(isOfSender(field, value) && { isOfSender: true }) }];
 }
 
-const wordOf = (type: Field['type'], value: string): string => {
-  if (type !== 'checkbox') return value;
+const wordOf = (field: Field, value: string): string => {
+  if (field.type !== 'checkbox') return writtenValue(field, value);
   return value === 'true' ? 'Checked' : 'Not checked';
 };
 

@@ -10,6 +10,7 @@ import type {
   FileHash,
 } from '../../pdf/certificate/evidence.ts';
 import type { Adoption } from '../domain/adoption.ts';
+import { isOfSender, writtenValue } from '../domain/known-value.ts';
 import type { Document, DocumentPreparation, Field, Transaction } from '../domain/transaction.ts';
 import type { FileRow } from '../store/files.ts';
 import type { AuditEntry, Signing } from '../store/signing.ts';
@@ -77,12 +78,13 @@ function fieldOf(field: Field, adoption: Adoption | undefined): EvidenceField {
   const place = { id, document_id, recipient_id, type, label: wellFormed(label), page, x, y, width, height };
   const picture = adoption && pictureIn(value);
   if (picture) return { ...place, ...adoption, picture_sha256: sha256Of(picture) };
-  const isOfSender = value !== null && value === field.known_value;
+  const written = value === null ? null : writtenValue(field, value);
   return {
     ...place,
     ...adoption,
     value: value === null ? null : wellFormed(value),
-    ...(isOfSender && { filled_in_by: 'sender' as const }),
+    ...(written !== null && written !== value && { written }),
+    ...(isOfSender(field, value) && { filled_in_by: 'sender' as const }),
   };
 }
 

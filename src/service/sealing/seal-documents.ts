@@ -8,6 +8,7 @@ import type { CertifyAnswer, StampAnswer } from '../../pdf/engine/engine.ts';
 import { SealingUnavailable } from '../../pdf/signature/seal.ts';
 import type { NotSealable, StampPlan } from '../../pdf/stamp/plan.ts';
 import { type Completing, ok, type RequestContext, type Result, refuse } from '../context.ts';
+import { writtenValue } from '../domain/known-value.ts';
 import type { Document, Field, SealedDocument, Transaction } from '../domain/transaction.ts';
 import { findCompanyById, findUserById } from '../store/accounts.ts';
 import type { Spooled } from '../store/blobs.ts';
@@ -146,7 +147,7 @@ function stampedField(field: Field, signing: Signing | undefined): StampPlan['fi
       height,
       page,
       type,
-      value,
+      value: writtenValue(field, value),
       label,
       ...(adoption?.kind === 'typed' && { face: adoption.face }),
       font_family,

@@ -1,5 +1,6 @@
 // Loads transactions and templates from their rows, always whole. Company isolation is here: another company's id finds nothing
 // (assumed: A25).
+import { DEFAULT_DATE_FORMAT } from '../../api/contract/date-format.ts';
 import type { FieldType } from '../../api/contract/fields.ts';
 import type { Role } from '../../api/contract/recipients.ts';
 import type { Instant } from '../../common/instant.ts';
@@ -229,10 +230,16 @@ export type FieldSettings = Pick<
   | 'adoption'
   | 'known_value'
   | 'is_readonly'
+  | 'date_format'
 >;
 
 /** What rows of earlier releases lack. */
-const NOT_KEPT_BEFORE: Partial<FieldSettings> = { adoption: null, known_value: null, is_readonly: false };
+const NOT_KEPT_BEFORE: Partial<FieldSettings> = {
+  adoption: null,
+  known_value: null,
+  is_readonly: false,
+  date_format: DEFAULT_DATE_FORMAT,
+};
 
 function fieldOf(row: Tables['field']): Field {
   const { template_id, ordinal, settings, type, is_required, x, y, ...rest } = row;

@@ -129,6 +129,7 @@ describe('the dialect of docuseal', () => {
     ['A;min=1;max=9;type=number', 'number', { label: 'A', min_value: 1, max_value: 9 }],
     ['A;font=Courier;font_size=9', 'text', { label: 'A', font_family: 'Courier', font_size: 9 }],
     ['A;align=left;valign=center;hidden=false;mask=false', 'text', { label: 'A' }],
+    ['A;format=DD/MM/YYYY;type=date', 'date', { label: 'A', date_format: 'DD/MM/YYYY' }],
     ['type=date;role=B', 'date', {}, { holder: { role: 'B' } }],
     [';type=date;', 'date', {}],
   ])('%s', (text, type, properties, more) => {
@@ -148,7 +149,8 @@ describe('the dialect of docuseal', () => {
 
   test.each([
     ['A;condition=B', 'has "condition=B", which cannot be honoured'],
-    ['A;type=date;format=DD/MM/YYYY', 'has "format=DD/MM/YYYY", which cannot be honoured'],
+    ['A;type=date;format=D. MMM YYYY', 'has "format=D. MMM YYYY", which cannot be honoured'],
+    ['A;type=number;format=DD/MM/YYYY', 'has "format=DD/MM/YYYY", which cannot be honoured'],
     ['A;font=Comic', 'has "font=Comic", which cannot be honoured'],
     ['A;align=right', 'has "align=right", which cannot be honoured'],
     ['A;valign=top', 'has "valign=top", which cannot be honoured'],

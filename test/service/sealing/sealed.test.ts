@@ -371,7 +371,7 @@ test('takes no last signature while the timestamp authority does not answer, and
     });
     tsa = undefined;
     const review = await guest.open('review');
-    expect(review.text).toContain('1,200.50');
+    expect(review.text).toContain('1200.50');
     await guest.send(review, `${guest.base}/submit`, {});
     expect(await readDetail(harness, scenario.id)).toMatchObject({
       status: 'completed',

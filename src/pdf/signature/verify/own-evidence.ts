@@ -7,6 +7,7 @@ import {
   EVIDENCE_FILE,
   type Evidence,
   type EvidenceDocument,
+  type EvidenceField,
 } from '../../certificate/evidence.ts';
 import { type Box, isOverlapping } from '../../geometry.ts';
 import { VERIFY_LIMITS } from '../../limits.ts';
@@ -106,11 +107,11 @@ export async function valuesMissing(
   textOfPage: (page: number, boxes: readonly Box[]) => Promise<DrawnText | undefined>,
 ): Promise<string[]> {
   const shown = (evidence?.fields ?? []).filter(
-    ({ document_id, type, value }) =>
-      document_id === document?.id &&
-      !DRAWN_AS_MARKS.has(type) &&
-      condensed(value ?? '') !== '' &&
-      COMPARABLE.test(condensed(value ?? '')),
+    (field) =>
+      field.document_id === document?.id &&
+      !DRAWN_AS_MARKS.has(field.type) &&
+      writtenIn(field) !== '' &&
+      COMPARABLE.test(writtenIn(field)),
   );
   const missing: string[] = [];
   const ofDocument = (evidence?.fields ?? []).filter((field) => field.document_id === document?.id);
@@ -124,7 +125,7 @@ export async function valuesMissing(
     if (!text || text.isCut) continue;
     const drawn = condensed(text.drawn);
     for (const [index, field] of fields.entries()) {
-      const wanted = condensed(field.value ?? '');
+      const wanted = writtenIn(field);
       const inBox = condensed(text.inBoxes[index] ?? '');
       const isThere = inBox.includes(wanted) || drawn.includes(wanted);
       // Where boxes lie over each other, letters of the others come between those of the value.
@@ -145,6 +146,8 @@ function hasInOrder(text: string, wanted: string): boolean {
   for (const letter of text) if (letter === wanted[at]) at += 1;
   return at === wanted.length;
 }
+
+const writtenIn = ({ value, written }: EvidenceField): string => condensed(written ?? value ?? '');
 
 /** Without blanks, which a page does not keep, and hyphens that the end of a line adds. */
 const condensed = (text: string): string => text.normalize('NFKC').replace(/[\s\u00ad-]+/g, '');

@@ -1,4 +1,5 @@
 import { type Handler, ok } from '../../context.ts';
+import { extensionsOf } from '../../domain/known-value.ts';
 import { withTurn } from '../../signing/find-turn.ts';
 
 /** What the recipient who is asked sees: the documents, and their own fields only. */
@@ -40,8 +41,9 @@ export const signingView: Handler<'signing.view'> = (context, { query }) =>
             adoption,
             known_value,
             is_readonly,
+            date_format,
             ...field
-          }) => ({ ...field, ...(known_value !== null && { value: known_value, readonly: is_readonly }) }),
+          }) => ({ ...field, ...extensionsOf({ known_value, is_readonly, date_format }) }),
         ),
     });
   });

@@ -4,6 +4,7 @@ import { remarkOf } from '../../../api/contract/remarks.ts';
 import type * as wire from '../../../api/contract/transactions.ts';
 import type { UserContext } from '../../context.ts';
 import { sealedView } from '../../domain/act.ts';
+import { extensionsOf } from '../../domain/known-value.ts';
 import type { Content, Document, Field, Recipient, Transaction } from '../../domain/transaction.ts';
 import type { UndeliveredMail } from '../../store/mails.ts';
 import { presignedUrl } from '../file/presigned.ts';
@@ -92,10 +93,6 @@ const documentView = ({ id, index, file, pages, remarks, preparation }: Document
 
 /** What the recipient has filled in is in the sealed documents only. */
 const fieldView = (
-  { value: _, adoption, known_value, is_readonly, ...field }: Field,
+  { value: _, adoption, known_value, is_readonly, date_format, ...field }: Field,
   template_id: string,
-) => ({
-  ...field,
-  template_id,
-  ...(known_value !== null && { value: known_value, readonly: is_readonly }),
-});
+) => ({ ...field, template_id, ...extensionsOf({ known_value, is_readonly, date_format }) });

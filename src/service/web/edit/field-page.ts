@@ -1,4 +1,5 @@
 // Shows one field as a form, for browsers without the script of the editor, and saves or removes it.
+import { DATE_FORMATS, DEFAULT_DATE_FORMAT } from '../../../api/contract/date-format.ts';
 import { FIELD_TYPES, isFieldType } from '../../../api/contract/fields.ts';
 import type { FieldError } from '../../../api/contract/problems.ts';
 import type { Reply } from '../../../api/transport.ts';
@@ -41,6 +42,7 @@ const ENTRIES = [
   'max_length',
   'min_value',
   'max_value',
+  'date_format',
 ] as const;
 
 export function showField(request: PageRequest, editable: Editable, id: string): Reply {
@@ -126,6 +128,13 @@ ${number('min_length', 'Least characters', 'For text.')}
 ${number('max_length', 'Most characters', 'For text.')}
 ${number('min_value', 'Least value', 'For a number.')}
 ${number('max_value', 'Greatest value', 'For a number.')}
+${choice(
+  'date_format',
+  'Form of the date',
+  DATE_FORMATS.map((format) => [format, format]),
+  entry,
+  wrong,
+)}
 ${labelledInput({ name: 'value', label: 'Value', hint: 'What you know already. The recipient can change it, unless it is read-only.', value: entry.value, wrong, isOptional: true })}
 ${check('readonly', 'Read-only', entry)}
 <p class="actions"><button>Save</button> <a class="button plain" href="${path}">Cancel</a></p>
@@ -233,6 +242,7 @@ function fieldOf(entry: Entry): Record<string, unknown> {
     max_length: numberOrNone(entry.max_length),
     min_value: numberOrNone(entry.min_value),
     max_value: numberOrNone(entry.max_value),
+    date_format: type === 'date' && entry.date_format !== '' ? entry.date_format : DEFAULT_DATE_FORMAT,
   };
 }
 
@@ -264,6 +274,7 @@ const PROPERTY_NAMES: Record<keyof Entry, string> = {
   max_length: 'The greatest number of characters',
   min_value: 'The least value',
   max_value: 'The greatest value',
+  date_format: 'The form of the date',
 };
 
 const unknownField = (request: PageRequest, { path }: Editable): Reply =>

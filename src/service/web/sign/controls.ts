@@ -2,6 +2,7 @@
 // keyboard and a screen reader find everything here, each with its label, its position, and its errors.
 
 import { isSignatureField } from '../../domain/draft.ts';
+import { isOfSender } from '../../domain/known-value.ts';
 import type { Field } from '../../domain/transaction.ts';
 import type { ValueError } from '../../domain/value-errors.ts';
 import { longestOf } from '../../domain/values.ts';
@@ -19,6 +20,7 @@ import {
   labelOf,
   overlayAddress,
   pageNumber,
+  valueInWords,
 } from './paper.ts';
 import type { Guest } from './sign-request.ts';
 
@@ -36,7 +38,6 @@ export function renderControl(
   const value = filled.draft.values[field.id] ?? '';
   const complaint = filled.valueErrors.get(field.id);
   const message = complaint && (showsAllErrors || value !== '') && errorText(guest, field, complaint);
-  const isOfSender = field.known_value !== null && value === field.known_value;
   const document = visit.transaction.content.documents.find(({ id }) => id === field.document_id);
   const id = controlId(field);
   const name = isolateDirection(document?.file.original_name ?? '');
@@ -46,15 +47,15 @@ export function renderControl(
     value,
     id,
     isWrong: Boolean(message),
-    label: html`<bdi>${labelOf(guest, field)}</bdi>${!field.is_required && html` <span class="optional-mark">(${words.optionalMark})</span>`}`,
+    label: html`<bdi>${labelOf(guest, field)}</bdi>${!field.is_required && !field.is_readonly && html` <span class="optional-mark">(${words.optionalMark})</span>`}`,
     described: html` aria-describedby="${`${id}-where${field.helper_text ? ` ${id}-hint` : ''} ${id}-wrong`}"`,
-    notes: html`<p class="where" id="${id}-where">${words.onPage(field.page + 1, name)}${isOfSender && html` · ${words.filledBySender}`}</p>
+    notes: html`<p class="where" id="${id}-where">${words.onPage(field.page + 1, name)}${isOfSender(field, value) && html` · ${words.filledBySender}`}</p>
 ${field.helper_text && html`<p class="hint" id="${id}-hint" dir="auto">${field.helper_text}</p>`}
 <p class="wrong" id="${id}-wrong" aria-live="polite"${!message && html` hidden`}>${message}</p>`,
   };
   const page = pageNumber(guest, field.document_id, field.page);
   const isAdopted = isSignatureField(field) && filled.draft[field.type] !== undefined;
-  return html`<div class="field" data-control="${field.id}" data-type="${field.type}" data-page="${page}" data-place="${[field.positionX, field.positionY, field.width, field.height].join(' ')}"${field.is_required && html` data-required`}${isAdopted && html` data-adopted`}>${BODIES[field.type](parts)}</div>`;
+  return html`<div class="field" data-control="${field.id}" data-type="${field.type}" data-page="${page}" data-place="${[field.positionX, field.positionY, field.width, field.height].join(' ')}"${field.is_required && !field.is_readonly && html` data-required`}${isAdopted && html` data-adopted`}>${field.is_readonly ? statement(parts) : BODIES[field.type](parts)}</div>`;
 }
 
 type Parts = {
@@ -70,6 +71,10 @@ type Parts = {
 
 type Body = (parts: Parts) => Html;
 
+/** What the sender has filled in and the recipient cannot change is all there to read, however long it is. */
+const statement: Body = ({ guest, field, value, id, label, notes }) =>
+  html`<div id="${id}" role="group" tabindex="-1" aria-labelledby="${id}-label"><p class="label" id="${id}-label">${label}</p>${notes}<p class="statement" dir="auto">${valueInWords(guest, field, value)}</p></div>`;
+
 const line =
   (attributes: Html): Body =>
   (parts) =>
@@ -78,10 +83,7 @@ const line =
 const labelFor = ({ id, label, notes }: Parts): Html => html`<label for="${id}">${label}</label>${notes}`;
 
 const common = ({ id, field, isWrong, described }: Parts): Html =>
-  html`id="${id}" name="${controlName(field)}"${field.is_readonly && (CHOSEN.has(field.type) ? html` disabled` : html` readonly`)}${field.is_required && html` aria-required="true"`}${isWrong && html` aria-invalid="true"`}${described}`;
-
-/** Controls that a browser lets change although they are read-only. */
-const CHOSEN = new Set<Field['type']>(['checkbox', 'select', 'radio']);
+  html`id="${id}" name="${controlName(field)}"${field.is_required && html` aria-required="true"`}${isWrong && html` aria-invalid="true"`}${described}`;
 
 /** A box that is a little higher than its line still asks for one line. */
 const SEVERAL_LINES = 3;
@@ -95,7 +97,7 @@ const text: Body = (parts) =>
     : line(html`type="text" dir="auto" autocomplete="off"`)(parts);
 
 const date: Body = (parts) =>
-  html`${labelFor(parts)}<input ${common(parts)} type="date" max="9999-12-31" value="${parts.value}">${!parts.field.is_readonly && html` <button type="button" class="plain small" data-today hidden>${parts.guest.words.today}</button>`}`;
+  html`${labelFor(parts)}<input ${common(parts)} type="date" max="9999-12-31" value="${parts.value}"> <button type="button" class="plain small" data-today hidden>${parts.guest.words.today}</button>`;
 
 const number: Body = (parts) => {
   const shown = formatNumber(parts.guest.language, parts.value);
@@ -114,8 +116,8 @@ const select: Body = (parts) =>
 const radio: Body = ({ id, field, value, label, notes, described, isWrong, guest }) =>
   html`<fieldset role="radiogroup" id="${id}" tabindex="-1"${field.is_required && html` aria-required="true"`}${isWrong && html` aria-invalid="true"`}${described}><legend>${label}</legend>${notes}<div class="options">${field.options.map(
     (option) =>
-      html`<label><input type="radio" name="${controlName(field)}" value="${option}"${option === value && html` checked`}${field.is_readonly && html` disabled`}><bdi>${option}</bdi></label>`,
-  )}${!field.is_required && !field.is_readonly && html`<label><input type="radio" name="${controlName(field)}" value=""${value === '' && html` checked`}>${guest.words.notChosen}</label>`}</div></fieldset>`;
+      html`<label><input type="radio" name="${controlName(field)}" value="${option}"${option === value && html` checked`}><bdi>${option}</bdi></label>`,
+  )}${!field.is_required && html`<label><input type="radio" name="${controlName(field)}" value=""${value === '' && html` checked`}>${guest.words.notChosen}</label>`}</div></fieldset>`;
 
 const signature: Body = ({ guest, field, value, id, label, notes, described }) => {
   const { words } = guest;

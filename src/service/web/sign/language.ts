@@ -1,8 +1,7 @@
-// Finds the language of a recipient, and writes and reads dates and numbers in it.
+// Finds the language of a recipient, and writes and reads numbers in it.
 
 import { isLanguage, LANGUAGES, type Language } from '../../../api/contract/languages.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
-import { epochMsOf, isCalendarDay } from '../../../common/instant.ts';
 import type { Words } from './words/en.ts';
 
 /** The words of a language, loaded when a page or a mail uses it. */
@@ -53,16 +52,6 @@ function rangeIn(part: string, position: number): LanguageRange[] {
   const quality = weight === undefined ? '1' : QUALITY.exec(weight)?.[1];
   return name === '' || quality === undefined ? [] : [{ name, quality: Number(quality), position }];
 }
-
-// ── text, days and times ────────────────────────────────────────────────────────────────────────────────────────────
-
-/** A calendar day, such as 2026-11-21; anything else stays as it is. */
-export const formatDay = (language: Language, day: string): string =>
-  isCalendarDay(day)
-    ? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
-        epochMsOf(`${day}T00:00:00.000Z`),
-      )
-    : day;
 
 // ── numbers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 

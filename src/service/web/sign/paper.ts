@@ -5,11 +5,11 @@
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { SIGNATURE_FACES, type SignatureFace } from '../../domain/adoption.ts';
 import { isSignatureField } from '../../domain/draft.ts';
+import { writtenValue } from '../../domain/known-value.ts';
 import type { DocumentPage, Field } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
 import type { FilledFields } from '../../signing/fill.ts';
-import { formatDay, formatNumber } from './language.ts';
 import type { Guest } from './sign-request.ts';
 
 export type Paper = {
@@ -119,7 +119,7 @@ function written(guest: Guest, field: Field, value: string): Html {
   const family = Object.entries(FAMILIES).find(([name]) =>
     field.font_family.toLowerCase().startsWith(name),
   )?.[1];
-  const lines = shown(guest, field, value).split('\n');
+  const lines = writtenValue(field, value).split('\n');
   const ring = field.type === 'radio' ? Math.min(field.font_size * 0.8, height * 0.8, width * 0.3) : 0;
   const step = field.font_size * LINE_HEIGHT;
   const first = lines.length === 1 ? height / 2 : step / 2;
@@ -163,10 +163,8 @@ export function labelOf({ words }: Guest, { label, type }: Pick<Field, 'label' |
   return names[type];
 }
 
-/** A value as it is read. */
-export function shown({ language, words }: Guest, { type }: Pick<Field, 'type'>, value: string): string {
-  if (type === 'checkbox') return value === 'true' ? words.yes : words.no;
-  if (type === 'date') return formatDay(language, value);
-  if (type === 'number') return formatNumber(language, value);
-  return value;
+/** A value as the document has it; a check mark in words. */
+export function valueInWords({ words }: Guest, field: Field, value: string): string {
+  if (field.type === 'checkbox') return value === 'true' ? words.checked : words.notChecked;
+  return writtenValue(field, value);
 }

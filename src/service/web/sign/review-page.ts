@@ -2,7 +2,8 @@
 import type { Reply } from '../../../api/transport.ts';
 import { type Result, refuse } from '../../context.ts';
 import type { SubmittedValue } from '../../domain/adoption.ts';
-import { isSignatureField, submittedValuesOf } from '../../domain/draft.ts';
+import { type Draft, isSignatureField, submittedValuesOf } from '../../domain/draft.ts';
+import { isOfSender } from '../../domain/known-value.ts';
 import type { Field } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
@@ -14,7 +15,7 @@ import { findSigning, UNSHOWN_TEXT } from '../../store/signing.ts';
 import { signatureShown } from './controls.ts';
 import { readSigningForm } from './forms.ts';
 import { goTo, rejectLink, renderSigningPage, tokenField, type WrongControl } from './layout.ts';
-import { controlId, labelOf, pageNumber, shown } from './paper.ts';
+import { controlId, labelOf, pageNumber, valueInWords } from './paper.ts';
 import { goToResult } from './progress-page.ts';
 import { refuseForm } from './refuse-form.ts';
 import { senderNameOf } from './sender.ts';
@@ -28,6 +29,8 @@ async function reviewPage(guest: Guest, wrong: WrongControl | undefined): Promis
   const { draft } = visit.signing;
   const filled = await readFilledFields(visit, draft);
   if (filled.valueErrors.size > 0) return goTo(guest.at('document?check=1'));
+  const bySender = filled.fields.filter(({ is_readonly }) => is_readonly);
+  const own = filled.fields.filter(({ is_readonly }) => !is_readonly);
   const wordsFor = { changed: words.changedMeanwhile, interrupted: words.interrupted };
   const notice = Object.entries(wordsFor).find(([name]) => url.searchParams.get(name) === '1')?.[1];
   return renderSigningPage(guest, {
@@ -39,11 +42,8 @@ async function reviewPage(guest: Guest, wrong: WrongControl | undefined): Promis
 ${notice && html`<div class="summary" role="alert"><p>${notice}</p></div>`}
 <p class="lead">${filled.fields.length === 0 ? words.reviewApprove : words.reviewLead}</p>
 ${request(guest)}
-${
-  filled.fields.length > 0 &&
-  html`<section class="sheet"><h2>${words.yourEntries}</h2>
-<dl class="review">${filled.fields.map((field) => row(guest, field, draft.values[field.id] ?? ''))}</dl></section>`
-}
+${entries(guest, words.filledBySender, bySender, draft)}
+${entries(guest, words.yourEntries, own, draft)}
 <form method="post" action="${guest.at('submit')}" novalidate>${tokenField(guest)}<input type="hidden" name="seen" value="${fingerprintOf(draft)}">
 ${unshownTextToConfirm(guest, wrong)}
 <p class="actions"><button data-once>${words.submit}</button> <a class="button plain" href="${guest.at('document')}">${words.back}</a> ${rejectLink(guest)}</p>
@@ -68,14 +68,21 @@ function request(guest: Guest): Html {
 </dl></section>`;
 }
 
+const entries = (guest: Guest, title: string, fields: readonly Field[], { values }: Draft): Html | false =>
+  fields.length > 0 &&
+  html`<section class="sheet"><h2>${title}</h2>
+<dl class="review">${fields.map((field) => row(guest, field, values[field.id] ?? ''))}</dl></section>`;
+
+/** What only the sender fills in cannot be changed from here. */
 function row(guest: Guest, field: Field, value: string): Html {
   const { words, visit } = guest;
   const document = visit.transaction.content.documents.find(({ id }) => id === field.document_id);
   const label = isolateDirection(labelOf(guest, field));
   const place = words.onPage(field.page + 1, isolateDirection(document?.file.original_name ?? ''));
   const link = `${pageLink(guest, field.document_id, field.page)}#${controlId(field)}`;
-  return html`<dt><bdi>${labelOf(guest, field)}</bdi> <span class="where">${place}</span></dt>
-<dd>${given(guest, field, value)} <a href="${link}" aria-label="${words.changeField(label)}">${words.change}</a></dd>`;
+  const source = !field.is_readonly && isOfSender(field, value) && html` · ${words.filledBySender}`;
+  return html`<dt><bdi>${labelOf(guest, field)}</bdi> <span class="where">${place}${source}</span></dt>
+<dd>${given(guest, field, value)}${!field.is_readonly && html` <a href="${link}" aria-label="${words.changeField(label)}">${words.change}</a>`}</dd>`;
 }
 
 /** The documents from this page on, so that it is there without a script as well. */
@@ -85,7 +92,7 @@ const pageLink = (guest: Guest, documentId: string, index: number): string =>
 function given(guest: Guest, field: Field, value: string): Html {
   if (value === '' && field.type !== 'checkbox') return html`<span class="quiet">${guest.words.empty}</span>`;
   if (isSignatureField(field)) return signatureShown(guest, field, value);
-  return html`<bdi>${shown(guest, field, value)}</bdi>`;
+  return html`<bdi>${valueInWords(guest, field, value)}</bdi>`;
 }
 
 export async function submitReview(guest: Guest): Promise<Reply> {

@@ -65,6 +65,8 @@ dd .files li { padding: 0; }
 .panel .count { font-weight: 400; color: var(--soft); font-size: .95rem; }
 .panel .field { padding: .6rem .75rem; border: 1px solid transparent; border-radius: .5rem; margin: 0 0 .35rem; scroll-margin: 5rem; }
 .panel .field:target, .panel .field.current { border-color: var(--accent); background: var(--wash); }
+p.label { font-weight: 600; margin: 0 0 .2rem; }
+.statement { margin: 0; white-space: pre-line; overflow-wrap: anywhere; }
 .where { font-weight: 400; color: var(--soft); font-size: .88rem; margin: 0 0 .25rem; }
 .optional-mark { font-weight: 400; color: var(--soft); font-size: .88rem; }
 .signature-shown { display: block; background: var(--page); color: #111; border: 1px solid var(--line); border-radius: .4rem; padding: .5rem .75rem; margin: 0 0 .5rem; min-height: 3rem; overflow: hidden; }

@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { isLanguage, LANGUAGES, type Language } from '../../../../src/api/contract/languages.ts';
 import { isolateDirection, timeIn } from '../../../../src/service/rendering/localized.ts';
 import {
-  formatDay,
   formatNumber,
   loadWords,
   plainNumber,
@@ -215,7 +214,7 @@ test('the digits of every script that has ten of them are read', () => {
   expect(read).toEqual(read.map(([system]) => [system, '1234567890']));
 });
 
-describe('days and times', () => {
+describe('times', () => {
   const DAYS: Record<Language, string> = {
     en: 'March 1, 2026',
     de: '1. März 2026',
@@ -227,7 +226,6 @@ describe('days and times', () => {
     pl: '1 marca 2026',
   };
   test.each(ALL)('in %s', (language) => {
-    expect(plainSpaces(formatDay(language, '2026-03-01'))).toBe(DAYS[language]);
     const inUtc = plainSpaces(timeIn(language, '2026-03-01T13:05:00.000Z', null));
     expect(inUtc).toContain(DAYS[language]);
     expect(inUtc).toMatch(language === 'en' ? /1:05 PM UTC$/ : /13:05 UTC$/);
@@ -235,13 +233,6 @@ describe('days and times', () => {
     expect(inBerlin).toMatch(language === 'en' ? /2:05 PM \S+$/ : /14:05 \S+$/);
     expect(inBerlin).not.toContain('UTC ');
   });
-
-  test.each(['2026-13-45', '2026-02-30', '', 'yesterday', '<b>'])(
-    '%j is no day, and stays as it is',
-    (day) => {
-      for (const language of ALL) expect(formatDay(language, day)).toBe(day);
-    },
-  );
 });
 
 describe('the catalogues', () => {

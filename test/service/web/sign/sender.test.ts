@@ -99,7 +99,7 @@ describeSharedService('the review', (harness) => {
     expect(text).toContain('Sandbox Sender asks you to sign');
     expect(text).toContain('You sign asAda Lovelace, ada@example.com');
     expect(text).toContain('Documentscontract.pdf 3 pages');
-    expect(text).toContain('Daily rate Page 1, contract.pdf 1,200.50 Change');
+    expect(text).toContain('Daily rate Page 1, contract.pdf 1200.50 Change');
     expect(text).toContain('Signature of the annex Page 3, contract.pdf');
     const [document] = transaction.detail.template.documents;
     expect(html).toContain(`href="${guest.base}/document?page=1#document-${document?.id}"`);

@@ -137,6 +137,7 @@ export function newField(
     max_length: null,
     min_value: null,
     max_value: null,
+    date_format: draft.dateFormats[0] ?? '',
   };
   const size = findEditedPage(draft, field);
   return size ? insidePage(field, size) : field;

@@ -24,6 +24,7 @@ export type EditedField = {
   max_length: number | null;
   min_value: number | null;
   max_value: number | null;
+  date_format: string;
 };
 
 export type EditedRecipient = { id: string; name: string; role: string; color: string };
@@ -40,6 +41,8 @@ export type EditedDraft = Saved & {
   recipients: EditedRecipient[];
   documents: EditedDocument[];
   types: FieldKind[];
+  /** The first is that of new fields. */
+  dateFormats: string[];
 };
 
 /** @param root the element of the page that has them */

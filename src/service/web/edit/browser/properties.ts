@@ -97,6 +97,16 @@ function ofOne(editor: Editor, { type, id }: EditedField): Control[] {
     ),
     line(editor, 'label', 'Label'),
     ...(has(WITH_OPTIONS) ? [options(editor)] : []),
+    ...(type === 'date'
+      ? [
+          choice(
+            editor,
+            'date_format',
+            'Form of the date',
+            editor.draft.dateFormats.map((format) => [format, format]),
+          ),
+        ]
+      : []),
     ...(has(SIGNATURES)
       ? []
       : [value(editor, type), check(editor, 'readonly', 'Read-only: the recipient cannot change the value')]),
@@ -263,7 +273,7 @@ function ticked(
 
 function choice(
   editor: Editor,
-  name: 'recipient_id' | 'type',
+  name: 'recipient_id' | 'type' | 'date_format',
   label: string,
   values: readonly (readonly [string, string])[],
 ): Control {
@@ -272,7 +282,7 @@ function choice(
   select.append(mixed, ...values.map(([id, text]) => element('option', { value: id }, text)));
   select.addEventListener('change', () =>
     change(editor, name, (field) =>
-      name === 'type' ? ofType(field, select.value) : { [name]: select.value },
+      name === 'type' ? ofType(editor, field, select.value) : { [name]: select.value },
     ),
   );
   return {
@@ -285,6 +295,7 @@ function choice(
 
 /** Drops what the other type does not have. */
 const ofType = (
+  { draft }: Editor,
   { label, type: before, options: kept, value: known }: EditedField,
   type: string,
 ): Partial<EditedField> => ({
@@ -296,6 +307,7 @@ const ofType = (
     : {}),
   ...(WITH_LENGTH.includes(type) ? {} : { min_length: null, max_length: null }),
   ...(type === 'number' ? {} : { min_value: null, max_value: null }),
+  ...(type === 'date' ? {} : { date_format: draft.dateFormats[0] ?? '' }),
 });
 
 const two = (...inside: Control[]): Control => ({

@@ -24,10 +24,3 @@ export function formatBrowserTime(instant: string): string | undefined {
     timeZoneName: 'short',
   }).format(at);
 }
-
-/** @param day such as 2026-11-21 */
-export function localDay(day: string): string {
-  const at = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(at)) return day;
-  return new Intl.DateTimeFormat(language(), { dateStyle: 'long', timeZone: 'UTC' }).format(at);
-}

@@ -1,6 +1,5 @@
 // Finds the fields of the page for the script: a control in the panel, and a box on the page of the document. Both are looked
 // up each time, because signatures replace them and pages arrive later.
-import { localDay } from './clock.ts';
 
 /** The part of the panel that holds a field's label, control and messages. */
 export type Control = HTMLElement & {
@@ -25,7 +24,7 @@ export const findBox = ({ dataset }: Control): SVGAElement | undefined =>
 /** What in it takes the focus. */
 export const focusableOf = (control: Control): HTMLElement =>
   control.querySelector<HTMLElement>('input:checked') ??
-  control.querySelector<HTMLElement>('input, textarea, select, a.button') ??
+  control.querySelector<HTMLElement>('input, textarea, select, a.button, [role="group"]') ??
   control;
 
 export const isSignature = ({ dataset: { type } }: Control): boolean =>
@@ -86,14 +85,14 @@ export function showFieldError(control: Control, message: string | undefined): v
 /** Shows the value in the field's box. The service draws boxes; this fills in what is being typed. */
 export function showInBox(control: Control): void {
   const box = findBox(control);
-  if (!box || isSignature(control)) return;
+  if (!box || isSignature(control) || inputsOf(control).length === 0) return;
   box.classList.toggle('filled', isFilled(control));
   box.classList.toggle('empty', !isFilled(control));
   if (control.dataset.type === 'checkbox') return;
   const place = box.querySelector('g.value');
   const [first] = place?.querySelectorAll('text') ?? [];
   if (!place || !first) return;
-  const value = control.dataset.type === 'date' ? localDay(valueIn(control)) : valueIn(control);
+  const value = valueIn(control);
   const lines = value.split('\n');
   const step = Number(first.getAttribute('font-size')) * 1.2;
   const height = Number(place.parentElement?.getAttribute('height'));

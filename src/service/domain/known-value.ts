@@ -1,0 +1,28 @@
+// What the sender has filled in, and the form in which a value is written into the document and read on every page, in the
+// certificate and in the evidence.
+import { type DateFormat, DEFAULT_DATE_FORMAT, formatDate } from '../../api/contract/date-format.ts';
+import type { Field } from './transaction.ts';
+
+/** The value as it is written into the document. */
+export const writtenValue = (
+  { type, date_format }: Pick<Field, 'type' | 'date_format'>,
+  value: string,
+): string => (type === 'date' ? formatDate(value, date_format) : value);
+
+/** What of a field goes out beside its other properties: extensions are absent where they say nothing. */
+export const extensionsOf = ({
+  known_value,
+  is_readonly,
+  date_format,
+}: Pick<Field, 'known_value' | 'is_readonly' | 'date_format'>): {
+  value?: string;
+  readonly?: boolean;
+  date_format?: DateFormat;
+} => ({
+  ...(known_value !== null && { value: known_value, readonly: is_readonly }),
+  ...(date_format !== DEFAULT_DATE_FORMAT && { date_format }),
+});
+
+/** Whether a value is the sender's: one that the recipient has changed is theirs. */
+export const isOfSender = ({ known_value }: Pick<Field, 'known_value'>, value: string | null): boolean =>
+  known_value !== null && value === known_value;
