@@ -56,7 +56,7 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
   const trailOf = async (id: string): Promise<string[]> =>
     (await harness.store.database.read((db) => listAudit(db, id)))
       .map(({ type }) => type)
-      .filter((type) => type !== 'viewed_page' && type !== 'filled');
+      .filter((type) => type !== 'page_delivered' && type !== 'filled');
 
   /** Consent and what stands in each field. */
   async function fillInAndReload(): Promise<void> {

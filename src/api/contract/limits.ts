@@ -45,6 +45,10 @@ export const LIMITS = {
   fieldsPerTransaction: 2000,
   templatesPerUse: 20,
   pagesPerDocument: 1000,
+  // In one report about pages that were in view: more than a screen shows.
+  pagesInReport: 50,
+  // On a certificate, pages of one person that have their own times on a line. The others share one; the evidence has all.
+  pagesInViewCertified: 20,
   fileNameLength: 255,
   // What a sender's program states about a file (preparation.ts).
   tagLength: 255,

@@ -80,7 +80,10 @@ export type CertifiedValue = {
 } & ({ text: string } | Pick<CertifiedMark, 'mark' | 'kind'>);
 
 export type PartyStep = {
+  /** When it happened, or happened first. */
   at: string;
+  /** When it happened last. */
+  until?: string | undefined;
   what: string;
   address: string | null;
   browser: string | null;

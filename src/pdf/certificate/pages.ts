@@ -204,11 +204,17 @@ async function writeStep(flow: Flow, step: PartyStep, isFirst: boolean, x: numbe
   const what = at + TIME_WIDTH;
   const from = what + WHAT_WIDTH;
   const local = inZone(step.at, step.timeZone);
+  const last = inUtc(step.until ?? step.at);
+  const times = [
+    inUtc(step.at),
+    ...(local ? [local] : []),
+    ...(last === inUtc(step.at) ? [] : [`last ${last}`]),
+  ];
   const origin = [step.address, step.browser].filter((one) => one !== null);
-  keepTogether(flow, 2 * STEP.size * 1.35);
+  keepTogether(flow, Math.max(2, times.length) * STEP.size * 1.35);
   await writeRow(flow, [
     { ...STEP, writeText: isFirst ? 'Record' : '', x, width: LABEL_WIDTH - GAP },
-    { ...STEP, writeText: local ? [inUtc(step.at), local] : inUtc(step.at), x: at, width: TIME_WIDTH - GAP },
+    { ...STEP, writeText: times, x: at, width: TIME_WIDTH - GAP },
     { ...STEP, color: INK, writeText: step.what, x: what, width: WHAT_WIDTH - GAP },
     { ...STEP, writeText: origin, x: from, width: left + contentWidth(flow) - from },
   ]);

@@ -7,7 +7,7 @@ import type { Accepted, SealedDocument, Transaction } from '../domain/transactio
 import { recordSealingFailure } from '../store/save-transaction.ts';
 import type { Db } from '../store/schema.ts';
 import { discardSealed } from '../store/sealed-documents.ts';
-import { type AuditEntry, insertAudit, lastAudit } from '../store/signing.ts';
+import { type AuditEntry, auditFingerprint, insertAudit } from '../store/signing.ts';
 import { recordDecision } from './change.ts';
 
 /** The result of a submission, before anything is written. */
@@ -126,5 +126,5 @@ const commit = (
 
 /** Changes when anything changes that the sealed documents contain: the transaction, or its audit trail. */
 async function fingerprintOf(db: Db, { decision: { next } }: Submission): Promise<string> {
-  return JSON.stringify([next, await lastAudit(db, next.id)]);
+  return JSON.stringify([next, await auditFingerprint(db, next.id)]);
 }

@@ -1,12 +1,13 @@
 // Writes the certificate pages of a sealed document, in the words of `pdf/certificate`: who did what and when.
 
+import { LIMITS } from '../../api/contract/limits.ts';
 import { colorValueOf } from '../../api/contract/recipients.ts';
 import { recordedRemark } from '../../api/contract/remarks.ts';
 import { epochMsOf, type Instant } from '../../common/instant.ts';
 import type { CertificateContent } from '../../pdf/certificate/content.ts';
 import { isOfSender, writtenValue } from '../domain/known-value.ts';
 import type { Field, Recipient, Transaction } from '../domain/transaction.ts';
-import { type AuditEntry, type Signing, UNSHOWN_TEXT } from '../store/signing.ts';
+import { type AuditEntry, LAST_AT, type Signing, UNSHOWN_TEXT } from '../store/signing.ts';
 import { adoptionIn } from './adoption-in.ts';
 import type { EvidenceOrigin, StampedDocument } from './evidence.ts';
 
@@ -124,12 +125,19 @@ const wordOf = (field: Field, value: string): string => {
   return value === 'true' ? 'Checked' : 'Not checked';
 };
 
-/** One line for each kind of thing that was done from one place: a document of a hundred pages is viewed in one line. */
+/** One line for each page that was in view, and for each kind of other things that were done from one place. */
 function stepsOf(audit: readonly AuditEntry[], timeZone: string | null): CertificateStep[] {
+  const inView = new Set(audit.filter(({ type }) => type === 'page_in_view').map(({ subject }) => subject));
+  // A page that was in view was delivered: the evidence has both.
+  const listed = audit.filter(({ type, subject }) => type !== 'page_delivered' || !inView.has(subject));
   const groups = new Map<string, AuditEntry[]>();
-  for (const entry of audit) {
-    const { address = null, browser = null, document = null } = entry.details;
-    const key = JSON.stringify([entry.type, address, browser, document]);
+  let pages = 0;
+  for (const entry of listed) {
+    const { type, subject } = entry;
+    const { address = null, browser = null, document = null, form = null } = entry.details;
+    if (type === 'page_in_view') pages += 1;
+    const page = type === 'page_in_view' && pages <= LIMITS.pagesInViewCertified ? subject : null;
+    const key = JSON.stringify([type, address, browser, document, form, page]);
     groups.set(key, [...(groups.get(key) ?? []), entry]);
   }
   let before: string | null = null;
@@ -139,18 +147,24 @@ function stepsOf(audit: readonly AuditEntry[], timeZone: string | null): Certifi
     // The long name of a browser is said where it changes; the evidence has it for each.
     const told = browser === before ? null : browser;
     before = browser;
-    return { at: first.created, what: sentenceOf(first, entries), address, browser: told, timeZone };
+    const until = entries
+      .map(({ created, details }) => details[LAST_AT] ?? created)
+      .sort()
+      .at(-1);
+    return { at: first.created, until, what: sentenceOf(first, entries), address, browser: told, timeZone };
   });
 }
 
 function sentenceOf({ type, details }: AuditEntry, all: readonly AuditEntry[]): string {
   switch (type) {
     case 'opened':
-      return 'Opened the signing page';
+      return 'Signing link opened';
     case 'consented':
       return 'Agreed to sign electronically';
-    case 'viewed_page':
-      return `Viewed ${pagesOf(all)} of ${details.document ?? 'a document'}`;
+    case 'page_delivered':
+      return `${pagesOf(all)} of ${details.document ?? 'a document'} delivered${details.form === 'text' ? ' as text' : ''}`;
+    case 'page_in_view':
+      return `${pagesOf(all)} of ${details.document ?? 'a document'} in view`;
     case 'filled':
       return all.length === 1 ? 'Filled in a field' : `Filled in ${all.length} fields`;
     case 'signed':
@@ -163,7 +177,7 @@ function sentenceOf({ type, details }: AuditEntry, all: readonly AuditEntry[]): 
   }
 }
 
-/** `page 2`, `pages 1–3 and 7`. */
+/** `Page 2`, `Pages 1–3 and 7`. */
 function pagesOf(entries: readonly AuditEntry[]): string {
   const numbers = [...new Set(entries.map(({ details }) => Number(details.page)))].sort((a, b) => a - b);
   const ranges: [number, number][] = [];
@@ -174,5 +188,5 @@ function pagesOf(entries: readonly AuditEntry[]): string {
   }
   const named = ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
   const listed = named.length > 1 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : named.join();
-  return `${numbers.length === 1 ? 'page' : 'pages'} ${listed}`;
+  return `${numbers.length === 1 ? 'Page' : 'Pages'} ${listed}`;
 }

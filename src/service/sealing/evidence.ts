@@ -126,7 +126,9 @@ const stepOf = ({
       Object.entries(details).map(([name, value]) => [name, value === null ? null : wellFormed(value)]),
     ),
     ...(type === 'filled' && { field_id: subject }),
-    ...(type === 'viewed_page' && { page_id: subject }),
+    ...((type === 'page_delivered' || type === 'page_in_view') && {
+      page_id: subject.split(' ')[0] ?? subject,
+    }),
   },
 });
 

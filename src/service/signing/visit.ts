@@ -5,7 +5,6 @@ import { isDue } from '../domain/end.ts';
 import type { Recipient, Transaction } from '../domain/transaction.ts';
 import { type Company, findCompanyById } from '../store/accounts.ts';
 import { hashSecret } from '../store/keys.ts';
-import type { Db } from '../store/schema.ts';
 import {
   type AuditEntry,
   findLink,
@@ -66,7 +65,10 @@ function situationOf({ status }: Transaction, recipient: Recipient, token: strin
 export const isReadable = ({ situation }: Pick<Visit, 'situation'>): boolean =>
   situation === 'awaiting_signature' || situation === 'signed' || situation === 'completed';
 
-/** Written down the first time, and again for each other place and browser. */
+/**
+ * Recorded the first time, and again for each other address and browser. A program that follows links, such as a mail scanner, opens a
+ * link as a person does: the record says no more than that the link was opened.
+ */
 export async function recordOpened(context: RequestContext, visit: Visit): Promise<void> {
   const { address, browser } = context.visitor;
   const opened: Once = { type: 'opened', subject: hashSecret(`${address} ${browser}`) };
@@ -81,22 +83,6 @@ export async function recordOpened(context: RequestContext, visit: Visit): Promi
     [visit.transaction.id],
     'locked',
   );
-}
-
-/**
- * That a page was seen, as something to write in the commit that keeps its picture: a commit of its own would be waited for.
- * @returns undefined where it was written down before
- */
-export async function viewToRecord(
-  context: RequestContext,
-  visit: Visit,
-  pageId: string,
-  details: { page: string; document: string },
-): Promise<((db: Db) => Promise<void>) | undefined> {
-  const viewed: Once = { type: 'viewed_page', subject: pageId, details };
-  return (await isRecorded(context, visit, viewed))
-    ? undefined
-    : (db) => writeAudit(context, db, visit, [viewed]);
 }
 
 type Once = Pick<AuditEntry, 'type' | 'subject'> & { details?: Record<string, string | null> };

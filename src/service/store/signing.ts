@@ -1,6 +1,7 @@
 // Stores what recipients do on their signing pages: their links, what they have filled in so far, and the record of who did
 // what. Permissions are decided elsewhere.
 import type { Instant } from '../../common/instant.ts';
+import { sha256Of } from '../../common/sha256.ts';
 import { type Adopted, adopted } from '../domain/adoption.ts';
 import { type Draft, EMPTY_DRAFT } from '../domain/draft.ts';
 import { hashSecret, type Keys } from './keys.ts';
@@ -101,7 +102,18 @@ export async function saveSigning(
 
 // ── who did what ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export type AuditType = 'opened' | 'consented' | 'viewed_page' | 'filled' | 'signed' | 'rejected';
+/** `page_delivered`: its picture was sent to a browser. `page_in_view`: the script of the pages reported that it was on the screen. */
+export type AuditType =
+  | 'opened'
+  | 'consented'
+  | 'page_delivered'
+  | 'page_in_view'
+  | 'filled'
+  | 'signed'
+  | 'rejected';
+
+/** Earlier releases called it "viewed" when the picture of a page was sent. */
+const EARLIER_TYPES: Readonly<Record<string, AuditType>> = { viewed_page: 'page_delivered' };
 
 /** A detail of "signed": the recipient confirmed that the pages do not show all text. */
 export const UNSHOWN_TEXT = 'unshown_text';
@@ -128,6 +140,41 @@ export async function insertAudit(db: Db, entries: readonly AuditEntry[]): Promi
       .execute();
 }
 
+/** A detail of entries about pages: when it happened last. `created` is when it happened first. */
+export const LAST_AT = 'last_at';
+
+/** Entries of things that may happen again: the first time is written once, the last time is replaced. */
+export async function insertRepeatable(db: Db, entries: readonly AuditEntry[]): Promise<void> {
+  for (const entry of entries) {
+    const { recipient_id, type, subject, created } = entry;
+    const stored = await db
+      .selectFrom('audit')
+      .select(['id', 'details'])
+      .where('recipient_id', '=', recipient_id)
+      .where('type', '=', type)
+      .where('subject', '=', subject)
+      .executeTakeFirst();
+    if (!stored) await insertAudit(db, [{ ...entry, details: { ...entry.details, [LAST_AT]: created } }]);
+    else
+      await db
+        .updateTable('audit')
+        .set({ details: JSON.stringify({ ...JSON.parse(stored.details), [LAST_AT]: created }) })
+        .where('id', '=', stored.id)
+        .execute();
+  }
+}
+
+/** Pages whose pictures were sent to a recipient, by their ids. */
+export async function readDeliveredPages(db: Db, recipient_id: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('audit')
+    .select('subject')
+    .where('recipient_id', '=', recipient_id)
+    .where('type', 'in', ['page_delivered', ...Object.keys(EARLIER_TYPES)])
+    .execute();
+  return new Set(rows.map(({ subject }) => subject));
+}
+
 export async function isAudited(
   db: Db,
   { recipient_id, type, subject }: Pick<AuditEntry, 'recipient_id' | 'type' | 'subject'>,
@@ -142,16 +189,10 @@ export async function isAudited(
   return found !== undefined;
 }
 
-/** The id of what was written down last; undefined where nothing was. */
-export async function lastAudit(db: Db, transaction_id: string): Promise<string | undefined> {
-  const last = await db
-    .selectFrom('audit')
-    .select('id')
-    .where('transaction_id', '=', transaction_id)
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return last?.id;
+/** Changes when an entry of the transaction is written or changed. */
+export async function auditFingerprint(db: Db, transaction_id: string): Promise<string> {
+  const rows = await rowsWhere(db, 'audit', 'transaction_id', transaction_id, 'seq');
+  return sha256Of(JSON.stringify(rows.map(({ id, details }) => [id, details])));
 }
 
 /** All that was done on the signing pages of a transaction, in order. */
@@ -159,7 +200,7 @@ export async function listAudit(db: Db, transaction_id: string): Promise<AuditEn
   const rows = await rowsWhere(db, 'audit', 'transaction_id', transaction_id, 'seq');
   return rows.map(({ seq, type, details, ...row }) => ({
     ...row,
-    type: type as AuditType,
+    type: EARLIER_TYPES[type] ?? (type as AuditType),
     details: JSON.parse(details) as AuditEntry['details'],
   }));
 }

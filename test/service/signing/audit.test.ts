@@ -37,7 +37,7 @@ describeSharedService('what is written down of a recipient', (harness, way) => {
     await guest.submitForm('review', 'submit', {});
     const entries = await trail(transaction.id);
     const types = entries.map(({ type }) => type);
-    expect(types.slice(0, 3)).toEqual(['opened', 'consented', 'viewed_page']);
+    expect(types.slice(0, 3)).toEqual(['opened', 'consented', 'page_delivered']);
     expect(types.slice(3, -1).every((type) => type === 'filled')).toBe(true);
     expect(types.at(-1)).toBe('signed');
     expect(new Set(entries.map(({ recipient_id }) => recipient_id))).toEqual(
@@ -52,9 +52,10 @@ describeSharedService('what is written down of a recipient', (harness, way) => {
       language: 'en',
       time_zone: 'Europe/Berlin',
     });
-    expect(entries.find(({ type }) => type === 'viewed_page')).toMatchObject({
+    expect(entries.find(({ type }) => type === 'page_delivered')).toMatchObject({
       subject: page,
-      details: { page: '2', document: 'contract.pdf' },
+      created: '2026-03-01T09:01:00.000Z',
+      details: { page: '2', document: 'contract.pdf', last_at: '2026-03-01T09:01:00.000Z' },
     });
     expect(entries.at(-1)).toMatchObject({ details: { time_zone: 'Europe/Berlin' } });
     expect(JSON.stringify(entries)).not.toContain('DE123456789');

@@ -6,6 +6,7 @@ import { loadPageText as pageTextOf } from '../../documents/page-text.ts';
 import type { Document } from '../../domain/transaction.ts';
 import { type Html, html, markupText } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
+import { deliveryOf } from '../../signing/page-records.ts';
 import type { StoredPage } from '../../store/files.ts';
 import { SAFE_HEADERS, renderSigningPage as shownPage } from './layout.ts';
 import type { Guest } from './sign-request.ts';
@@ -16,6 +17,11 @@ export async function showText(guest: Guest, page: StoredPage): Promise<Reply> {
   // A page without text that can be read is shown without.
   const text: PageText = read.ok ? read.output : { runs: [], isCut: false };
   if (/\bimage\/svg\+xml\b/.test(guest.call.headers.accept ?? '')) return overPicture(text);
+  const { call, context, visit } = guest;
+  if (visit.situation === 'awaiting_signature' && call.method === 'GET') {
+    const delivery = deliveryOf(context, visit, page.id, 'text');
+    if (delivery) await context.store.database.write(delivery, [], 'locked');
+  }
   return asPage(guest, page, text);
 }
 

@@ -9,7 +9,8 @@ import type { RequestContext } from '../../context.ts';
 import { loadPicture } from '../../documents/pictures.ts';
 import { headersUntilAvailable, type PageFailure } from '../../rendering/page-failure.ts';
 import { saveLanguage } from '../../signing/fill.ts';
-import { findVisit, isReadable, recordOpened, viewToRecord } from '../../signing/visit.ts';
+import { deliveryOf } from '../../signing/page-records.ts';
+import { findVisit, isReadable, recordOpened } from '../../signing/visit.ts';
 import { findFile, findPage, type StoredPage } from '../../store/files.ts';
 import { isWaitingToBeAsked } from '../../store/signing.ts';
 import { SIGN_PAGE } from '../paths.ts';
@@ -18,6 +19,7 @@ import { showEnd } from './end-page.ts';
 import { readSigningForm } from './forms.ts';
 import { goTo, plainPage, SAFE_HEADERS } from './layout.ts';
 import { showText } from './page-text.ts';
+import { receivePagesInView } from './pages-in-view.ts';
 import { notSignedMeanwhile, showProgress } from './progress-page.ts';
 import { showRejection, submitRejection } from './reject-page.ts';
 import { showReview, submitReview } from './review-page.ts';
@@ -47,6 +49,7 @@ const PAGES: Record<string, { GET?: SignPageHandler; POST?: SignPageHandler; isE
   sheets: { GET: showMoreSheets },
   fields: { GET: showFieldsAgain },
   values: { POST: saveFields },
+  'in-view': { POST: receivePagesInView },
   signature: { GET: showSignature, POST: adoptSignature },
   review: { GET: showReview },
   submit: { POST: submitReview },
@@ -155,15 +158,10 @@ async function sendPagePicture(guest: Guest, name: string): Promise<Reply> {
   const { call, context, visit, url } = guest;
   const page = await findOwnPage(guest, name.replace(/\.png$/, ''));
   if (!page) return nothingHere(guest);
-  const viewed =
-    visit.situation === 'awaiting_signature' && call.method === 'GET'
-      ? await viewToRecord(context, visit, page.id, {
-          page: `${page.index + 1}`,
-          document: page.original_name,
-        })
-      : undefined;
+  const isSent = visit.situation === 'awaiting_signature' && call.method === 'GET';
+  const delivery = isSent ? deliveryOf(context, visit, page.id, 'picture') : undefined;
   const scale = url.searchParams.get('scale') === '2' ? 2 : 1;
-  const picture = await loadPicture(context, page, scale, viewed);
+  const picture = await loadPicture(context, page, scale, delivery);
   if (!picture.ok) return busy(guest);
   return sendContent(picture.output.bytes, 'image/png');
 }

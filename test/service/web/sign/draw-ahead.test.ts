@@ -1,5 +1,5 @@
 // The first picture of a document page is begun when the page is requested, drawn once for all requests that come meanwhile, recorded as
-// seen only when it is requested, and kept after it was shown.
+// delivered only when it is requested, and kept after it was shown.
 import { expect, test, vi } from 'vitest';
 import type { DocumentEngine } from '../../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../../src/pdf/engine/in-process.ts';
@@ -41,10 +41,10 @@ async function enter(documents: DocumentEngine) {
     guest,
     first: `pages/${first}.png?scale=1`,
     second: `pages/${second}.png?scale=1`,
-    /** How often pages were written down as seen. */
-    seen: async () => {
+    /** How many pages were recorded as delivered. */
+    delivered: async () => {
       const rows = await database.read((db) =>
-        db.selectFrom('audit').select('id').where('type', '=', 'viewed_page').execute(),
+        db.selectFrom('audit').select('id').where('type', '=', 'page_delivered').execute(),
       );
       return rows.length;
     },
@@ -55,25 +55,25 @@ async function enter(documents: DocumentEngine) {
   };
 }
 
-test('the first page is drawn with its document page, once, and nothing is written down as seen before it is', async () => {
+test('the first page is drawn with its document page, once, and nothing is recorded as delivered before it is', async () => {
   const drawn: number[] = [];
   await withHarness(
     (real) => (source, page, how, owner) => {
       drawn.push(page);
       return real(source, page, how, owner);
     },
-    async ({ guest, first, second, kept, seen }) => {
+    async ({ guest, first, second, kept, delivered }) => {
       expect(drawn).toEqual([]);
       await guest.open('document');
       await expect.poll(kept).toEqual([0]);
-      expect(await seen()).toBe(0);
+      expect(await delivered()).toBe(0);
       expect((await guest.open(first)).status).toBe(200);
-      expect([drawn, await seen()]).toEqual([[0], 1]);
+      expect([drawn, await delivered()]).toEqual([[0], 1]);
       await guest.open('document');
       await guest.open(first);
       await guest.open(second);
       await guest.open('document?page=2');
-      expect([drawn, await seen()]).toEqual([[0, 1], 2]);
+      expect([drawn, await delivered()]).toEqual([[0, 1], 2]);
     },
   );
 });
@@ -90,32 +90,32 @@ test.skipIf(!SLOW)('a request while it is drawn gets that picture, and is record
       await released;
       return real(source, page, how, owner);
     },
-    async ({ guest, first, seen }) => {
+    async ({ guest, first, delivered }) => {
       expect((await guest.open('document')).status).toBe(200);
       await expect.poll(() => count).toBe(1);
       const pictures = [guest.open(first), guest.open(first)];
       release();
       expect((await Promise.all(pictures)).map(({ status }) => status)).toEqual([200, 200]);
-      expect([count, await seen()]).toEqual([1, 1]);
+      expect([count, await delivered()]).toEqual([1, 1]);
     },
   );
 });
 
-test.skipIf(!SLOW)('a picture is shown, and written down as seen, before it is kept', async () => {
+test.skipIf(!SLOW)('a picture is shown, and recorded as delivered, before it is kept', async () => {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await withHarness(
     (real) => real,
-    async ({ harness, guest, first, kept, seen }) => {
+    async ({ harness, guest, first, kept, delivered }) => {
       const { put } = harness.store.blobs;
       vi.spyOn(harness.store.blobs, 'put').mockImplementationOnce(async (bytes) => {
         await released;
         return put(bytes);
       });
       expect((await guest.open(first)).status).toBe(200);
-      expect([await seen(), await kept()]).toEqual([1, []]);
+      expect([await delivered(), await kept()]).toEqual([1, []]);
       release();
       await expect.poll(kept).toEqual([0]);
     },
@@ -129,10 +129,10 @@ test.skipIf(!SLOW)('a picture that cannot be kept is shown, and drawn again the 
       count += 1;
       return real(source, page, how, owner);
     },
-    async ({ harness, guest, first, kept, seen }) => {
+    async ({ harness, guest, first, kept, delivered }) => {
       vi.spyOn(harness.store.blobs, 'put').mockRejectedValueOnce(new Error('The disk is full.'));
       expect((await guest.open(first)).status).toBe(200);
-      expect([count, await seen(), await kept()]).toEqual([1, 1, []]);
+      expect([count, await delivered(), await kept()]).toEqual([1, 1, []]);
       expect((await guest.open(first)).status).toBe(200);
       await expect.poll(kept).toEqual([0]);
       expect(count).toBe(2);

@@ -5,6 +5,7 @@ import { allControls, type Control, controlAround, isSignature, isTouched, showI
 import { type Guide, startGuide } from './guide.ts';
 import { keepAboveKeyboard } from './keyboard.ts';
 import { loadMorePages } from './more-pages.ts';
+import { watchPagesInView } from './pages-in-view.ts';
 import { controlNamed, controlNameIn, showSaveResult } from './saved-values.ts';
 import { type Signatures, startSignatures } from './signatures.ts';
 import { watchTexts } from './text-layer.ts';
@@ -58,8 +59,11 @@ function lead(form: HTMLFormElement, signatures: Signatures, review: () => void)
   const documents = document.querySelector<HTMLElement>('.documents');
   if (!documents) return undefined;
   const zoom = startZoom(documents);
+  const inView = watchPagesInView(form);
+  inView.watch(documents);
   const pages = loadMorePages(documents, (arrived) => {
     for (const page of arrived) watchTexts(page);
+    for (const page of arrived) inView.watch(page);
     for (const control of allControls()) showInBox(control);
     zoom.apply();
     guide?.update();

@@ -39,6 +39,26 @@ export async function postValues(
   return told ? { kind: 'told', told } : { kind: 'failed' };
 }
 
+/**
+ * Reports pages that are or were in view.
+ * @param isLeaving the request outlives the page
+ */
+export async function postReport(
+  form: HTMLFormElement,
+  numbers: readonly number[],
+  { isLeaving = false } = {},
+): Promise<'recorded' | 'refused' | 'over' | 'failed'> {
+  const response = await send(form.dataset.inView ?? '', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ form_token: formToken(form), pages: numbers.join(' ') }).toString(),
+    keepalive: isLeaving,
+  });
+  if (!response || response.status >= 500) return 'failed';
+  if (isOver(response)) return 'over';
+  return response.ok ? 'recorded' : 'refused';
+}
+
 type Markup = 'text/html' | 'image/svg+xml';
 
 export async function getPart(address: string, type: Markup = 'text/html'): Promise<PartResult> {

@@ -1,0 +1,154 @@
+// Reports to the service which pages were in view: at least half of a page, each part of it for a second without a break. A page that is
+// larger than the screen counts when the parts that were in view make up half of it. What a dialog, a bar or the edge of the screen
+// covers is not in view, and neither is a page whose picture has not arrived or a window that is hidden.
+import { postReport } from './requests.ts';
+
+/** A page is watched as a grid of so many parts, by the point in the middle of each. */
+const COLUMNS = 4;
+const ROWS = 8;
+const SECOND_MS = 1000;
+const WATCH_EVERY_MS = 200;
+/** After a report that was not answered. */
+const RETRY_AFTER_MS = 5000;
+/** As many as the service takes in one report. */
+const MOST_IN_REPORT = 50;
+
+type WatchedPage = {
+  number: number;
+  figure: HTMLElement;
+  /** When each part came into view; undefined for one that is not. */
+  since: (number | undefined)[];
+  wasInView: boolean[];
+  isReported: boolean;
+  isInView: boolean;
+};
+
+export type PagesInView = {
+  /** @param root contains pages that have just arrived */
+  watch(root: ParentNode): void;
+};
+
+/** @param form the form of the fields, whose token goes with the reports */
+export function watchPagesInView(form: HTMLFormElement): PagesInView {
+  const pages = new Map<Element, WatchedPage>();
+  const near = new Set<WatchedPage>();
+  const waiting = new Set<number>();
+  let sending: readonly number[] = [];
+  let sendAfter = 0;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let isOver = false;
+
+  const observer = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      const page = pages.get(target);
+      if (!page) continue;
+      if (isIntersecting) near.add(page);
+      else {
+        near.delete(page);
+        leave(page);
+      }
+    }
+    run();
+  });
+
+  function run(): void {
+    const isNeeded = near.size > 0 && !document.hidden && !isOver;
+    if (isNeeded && timer === undefined) timer = setInterval(look, WATCH_EVERY_MS);
+    if (isNeeded || timer === undefined) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  function look(): void {
+    for (const page of near) {
+      const isInView = notePartsInView(page, performance.now());
+      if (page.isInView && !isInView) leave(page);
+      page.isInView = isInView;
+      if (page.isReported || !isHalfInView(page)) continue;
+      page.isReported = true;
+      waiting.add(page.number);
+    }
+    void send();
+  }
+
+  /** The end of a view of a page is reported as well: it is the last time. */
+  function leave(page: WatchedPage): void {
+    page.since.fill(undefined);
+    if (page.isInView && page.isReported) waiting.add(page.number);
+    page.isInView = false;
+  }
+
+  async function send(): Promise<void> {
+    if (isOver || sending.length > 0 || waiting.size === 0 || performance.now() < sendAfter) return;
+    sending = [...waiting].slice(0, MOST_IN_REPORT);
+    for (const number of sending) waiting.delete(number);
+    const result = await postReport(form, sending);
+    if (result === 'over') isOver = true;
+    if (result === 'failed') {
+      for (const number of sending) waiting.add(number);
+      sendAfter = performance.now() + RETRY_AFTER_MS;
+    }
+    sending = [];
+    run();
+  }
+
+  function leaveAll(): void {
+    for (const page of near) leave(page);
+    // A report on its way may be ended with the page.
+    const numbers = [...new Set([...sending, ...waiting])].slice(0, MOST_IN_REPORT);
+    if (numbers.length > 0 && !isOver) void postReport(form, numbers, { isLeaving: true });
+    waiting.clear();
+  }
+
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) leaveAll();
+    run();
+  });
+  window.addEventListener('pagehide', leaveAll);
+  return {
+    watch(root) {
+      for (const figure of figuresIn(root)) {
+        if (pages.has(figure)) continue;
+        const parts = COLUMNS * ROWS;
+        pages.set(figure, {
+          number: Number(figure.dataset.page),
+          figure,
+          since: new Array(parts).fill(undefined),
+          wasInView: new Array(parts).fill(false),
+          isReported: false,
+          isInView: false,
+        });
+        observer.observe(figure);
+      }
+    },
+  };
+}
+
+const PAGE = 'figure[data-page]:not([data-missing])';
+
+const figuresIn = (root: ParentNode): HTMLElement[] => [
+  ...(root instanceof HTMLElement && root.matches(PAGE) ? [root] : []),
+  ...root.querySelectorAll<HTMLElement>(PAGE),
+];
+
+/** @returns whether any part of the page has been in view for a second until now */
+function notePartsInView({ figure, since, wasInView }: WatchedPage, now: number): boolean {
+  const picture = figure.querySelector('img');
+  if (!picture?.complete || picture.naturalWidth === 0) return false;
+  const { left, top, width, height } = picture.getBoundingClientRect();
+  let isInView = false;
+  for (const part of since.keys()) {
+    const x = left + ((part % COLUMNS) + 0.5) * (width / COLUMNS);
+    const y = top + (Math.floor(part / COLUMNS) + 0.5) * (height / ROWS);
+    // The element in front at this point of the screen; null beside the screen.
+    const isUncovered = figure.contains(document.elementFromPoint(x, y));
+    since[part] = isUncovered ? (since[part] ?? now) : undefined;
+    if (!isUncovered || now - (since[part] ?? now) < SECOND_MS) continue;
+    wasInView[part] = true;
+    isInView = true;
+  }
+  return isInView;
+}
+
+const isHalfInView = ({ wasInView }: WatchedPage): boolean =>
+  wasInView.filter(Boolean).length * 2 >= wasInView.length;
