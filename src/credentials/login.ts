@@ -25,6 +25,8 @@ export type LoginFacts = {
   expires_in?: number | undefined;
   /** Emails that the service has refused as the sender, because they do not belong to the user of the tokens. */
   refused_senders?: readonly string[] | undefined;
+  /** The user of the tokens; null where the service did not tell at the login. */
+  user?: { name: string; email: string } | null | undefined;
 };
 
 export type Login = LoginFacts & Secrets;
@@ -50,7 +52,7 @@ export function parseLoginFile(text: string): LoginFile | undefined {
   const value = recordIn(text);
   if (!value || value.version !== VERSION) return undefined;
   const { place, account, secrets, service, client_id, scopes, linked_at, obtained_at, expires_in } = value;
-  const { refused_senders } = value;
+  const { refused_senders, user } = value;
   if (place !== 'keyring' && place !== 'file') return undefined;
   if (typeof service !== 'string' || typeof linked_at !== 'string' || typeof obtained_at !== 'string')
     return undefined;
@@ -67,6 +69,7 @@ export function parseLoginFile(text: string): LoginFile | undefined {
       obtained_at,
       expires_in: typeof expires_in === 'number' ? expires_in : undefined,
       refused_senders: textsOr(refused_senders),
+      user: userIn(user),
     },
     secrets: read,
     account: textOr(account),
@@ -95,6 +98,12 @@ const textOr = (value: unknown): string | undefined => (typeof value === 'string
 
 const textsOr = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : undefined;
+
+function userIn(value: unknown): LoginFacts['user'] {
+  if (value === null) return null;
+  if (!isRecord(value) || typeof value.name !== 'string' || typeof value.email !== 'string') return undefined;
+  return { name: value.name, email: value.email };
+}
 
 function recordIn(text: string): Record<string, unknown> | undefined {
   try {

@@ -10,6 +10,7 @@ import { secretVariable } from '../../config/secret-variable.ts';
 import type { Login, LoginFacts } from '../../credentials/login.ts';
 import type { LoginStore } from '../../credentials/store.ts';
 import { type CliError, cliError } from '../command/errors.ts';
+import type { Person } from '../input/person.ts';
 import { isoNow, wallClockMs } from '../process/edges.ts';
 import { openLoginStore } from './logins.ts';
 import type { RemoteParts } from './remote-parts.ts';
@@ -28,6 +29,10 @@ export type KnownAccess = TokenSource & {
   refusedSenders?: readonly string[] | undefined;
   /** Stores one more, until the next login. Undefined for tokens of the environment, which are never stored. */
   rememberRefusedSender?: (email: string) => Promise<void>;
+  /** The user of this login; null where the service did not tell, undefined where it was never requested. */
+  user?: LoginFacts['user'];
+  /** Stores the user, where there is a stored login. */
+  rememberUser?: (user: Person) => Promise<void>;
   /** The refresh token, without a request. */
   refreshToken(): Promise<string | undefined>;
   /** The access token, refreshed if it is known to have expired. */
@@ -122,18 +127,23 @@ async function openStoredAccess(stored: Stored): Promise<KnownAccess> {
     );
   let current = login.access_token;
   let renewing: Promise<string | undefined> | undefined;
+  const changeFacts = (change: (now: LoginFacts) => Partial<LoginFacts>): Promise<void> =>
+    store.withLock(profile, parts.interruption.abort, async () => {
+      const now = await store.find(profile);
+      // Other tokens may belong to another user.
+      if (!now || now.linked_at !== login.linked_at || now.service !== baseUrl) return;
+      await store.save(profile, { ...now, ...change(now) }, (await store.inspect(profile))?.place);
+    });
   return {
     scopes: login.scopes,
     token: () => current,
     refusedSenders: login.refused_senders,
     rememberRefusedSender: (email) =>
-      store.withLock(profile, parts.interruption.abort, async () => {
-        const now = await store.find(profile);
-        // Other tokens may belong to another user.
-        if (!now || now.linked_at !== login.linked_at || now.service !== baseUrl) return;
-        const refused_senders = [...new Set([...(now.refused_senders ?? []), email])].slice(-SENDERS_KEPT);
-        await store.save(profile, { ...now, refused_senders }, (await store.inspect(profile))?.place);
-      }),
+      changeFacts(({ refused_senders = [] }) => ({
+        refused_senders: [...new Set([...refused_senders, email])].slice(-SENDERS_KEPT),
+      })),
+    user: login.user,
+    rememberUser: (user) => changeFacts(() => ({ user })),
     refreshToken: async () => login.refresh_token,
     async freshToken() {
       if (isRefreshable(login) && isExpired(login)) await renewStoredLogin(store, current, stored);

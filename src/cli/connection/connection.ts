@@ -30,8 +30,12 @@ export type Connection = {
   controlSecret?: string;
   /** `Name <email>` from environment or profile, not parsed. */
   sender: string | undefined;
-  /** The user of the sandbox. */
+  /** The user of the sandbox, or of a stored login whose service told it. */
   ownUser: Person | undefined;
+  /** Whether the service did not tell the user at the login. */
+  isUserUntold?: boolean;
+  /** Requests the user of the access token, of a remote service. Undefined where it does not tell. */
+  requestOwnUser?: (() => Promise<Person | undefined>) | undefined;
   /** Emails that the service has refused as the sender of the login in use. */
   refusedSenders?: readonly string[] | undefined;
   /** Stores one more, where there is a stored login. */

@@ -17,8 +17,9 @@ export async function connectRemote(
   const plain = await openRemoteTransport(profile, parts);
   const access = await openAccess(profile, baseUrl, plain, parts);
   const transport = withBearer(plain, access);
+  const client = createClient({ baseUrl, transport, routes: profile.routes, onAnswer: parts.onAnswer });
   return {
-    client: createClient({ baseUrl, transport, routes: profile.routes, onAnswer: parts.onAnswer }),
+    client,
     profile: profile.name,
     service: baseUrl,
     isSandbox: false,
@@ -33,7 +34,15 @@ export async function connectRemote(
     transport,
     routes: profile.routes,
     sender: profile.sender,
-    ownUser: undefined,
+    ownUser: access.user ?? undefined,
+    isUserUntold: access.user === null,
+    async requestOwnUser() {
+      const { userOfToken } = await import('./token-user.ts');
+      const user = await userOfToken(client);
+      parts.interruption.checkpoint();
+      if (user) await access.rememberUser?.(user).catch(() => undefined);
+      return user;
+    },
     refusedSenders: access.refusedSenders,
     rememberRefusedSender: access.rememberRefusedSender,
   };

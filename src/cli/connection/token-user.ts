@@ -1,6 +1,7 @@
 // Requests the user that an access token belongs to. `user.me` is an extension: a service of the
-// specification lacks it, so any error means that the user is not known.
+// specification lacks it, so an error of the service means that the user is not known.
 import type { Client } from '../../api/client.ts';
+import { CliError } from '../command/errors.ts';
 import { type Person, parsePerson } from '../input/person.ts';
 
 /** Requests the user. @param client with the token. The caller has to check for a signal afterwards */
@@ -8,7 +9,9 @@ export async function userOfToken(client: Client): Promise<Person | undefined> {
   try {
     const { name, email } = await client['user.me']({}, { isBrief: true });
     return personIn(`${name ?? ''} <${email}>`) ?? personIn(email);
-  } catch {
+  } catch (error) {
+    // The login has ended, which this machine knows: the next request would say less.
+    if (error instanceof CliError) throw error;
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// Finds the sender: `--sender`, else environment or profile, else the user of the sandbox, else the answer of the user.
+// Finds the sender: `--sender`, else environment or profile, else the user of the sandbox or of the access token, else an answer.
 import { sameEmail } from '../../api/contract/values.ts';
 import type { Uses } from '../command/context.ts';
 import { reportOf } from '../command/error-report.ts';
@@ -20,20 +20,41 @@ export async function resolveSender(
       : connection.sender !== undefined
         ? parsePerson(connection.sender, 'ESIGN_SENDER')
         : undefined;
-  const { ownUser } = connection;
-  if (named && ownUser && !sameEmail(named.email, ownUser.email))
-    throw cliError('sender_email_mismatch', { given: named.email, own: ownUser.email });
+  if (!named && mayBeLeft) return undefined;
+  const user = await userOf(connection, named);
+  if (named && user && !sameEmail(named.email, user.email))
+    throw cliError('sender_email_mismatch', {
+      given: named.email,
+      own: user.email,
+      tokenOf: tokenOf(connection),
+    });
   if (named && connection.refusedSenders?.some((email) => sameEmail(email, named.email)))
     throw cliError('sender_refused_before', {
       given: named.email,
       profile: connection.profile,
       service: connection.service,
     });
-  if (named) return named;
-  if (mayBeLeft) return undefined;
-  if (ownUser) return ownUser;
+  const sender = named ?? user;
+  if (sender) return sender;
   if (!context.prompts.canAsk) throw cliError('sender_missing');
   return parsePerson(await context.prompts.ask('Sender ("Name <email>")', '--sender'), '--sender');
+}
+
+/**
+ * Finds the user that the access token belongs to, who alone can send. A sender that the service may refuse only after a draft is
+ * made is worth a request; the login has the user where the service told it.
+ */
+async function userOf(
+  { ownUser, isUserUntold, requestOwnUser }: Connection,
+  named: Person | undefined,
+): Promise<Person | undefined> {
+  if (ownUser) return ownUser;
+  return isUserUntold && named ? undefined : requestOwnUser?.();
+}
+
+function tokenOf({ isSandbox, profile, rememberRefusedSender }: Connection) {
+  if (isSandbox) return 'sandbox' as const;
+  return rememberRefusedSender ? { profile } : ('environment' as const);
 }
 
 /**

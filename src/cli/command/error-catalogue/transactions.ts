@@ -53,11 +53,29 @@ export const TRANSACTION_ERRORS = {
     sentence: 'No sender given.',
     hint: 'Add --sender "Name <email>" or set ESIGN_SENDER. The sender is the user that the access token belongs to.',
   }),
-  sender_email_mismatch: errorRow<{ given: string; own: string }>({
+  sender_email_mismatch: errorRow<{
+    given: string;
+    own: string;
+    /** Whose access token it is; `profile` where a login of this machine has it. */
+    tokenOf: 'sandbox' | { profile: string } | 'environment';
+  }>({
     exit,
-    sentence: ({ given, own }) => `The sender is ${given}, but the user of the sandbox is ${own}.`,
-    hint: () => 'Leave the sender out. In the sandbox, its own user sends.',
-    samples: [{ given: 'EMAIL', own: 'OWN_EMAIL' }],
+    sentence: ({ given, own, tokenOf }) =>
+      tokenOf === 'sandbox'
+        ? `The sender is ${given}, but the user of the sandbox is ${own}.`
+        : `The sender is ${given}, but the access token belongs to ${own}.`,
+    hint: ({ own, tokenOf }) =>
+      tokenOf === 'sandbox'
+        ? 'Leave the sender out. In the sandbox, its own user sends.'
+        : `Nothing was sent. Use --sender ${own}, or leave out --sender and ESIGN_SENDER: the user of the token sends.`,
+    next: ({ tokenOf }) =>
+      typeof tokenOf === 'object'
+        ? [{ command: `esign login --profile ${tokenOf.profile}`, when: 'to log in as the sender' }]
+        : [],
+    samples: [
+      { given: 'EMAIL', own: 'OWN_EMAIL', tokenOf: 'sandbox' },
+      { given: 'EMAIL', own: 'OWN_EMAIL', tokenOf: { profile: 'PROFILE' } },
+    ],
   }),
   sender_refused_before: errorRow<{ given: string; profile: string; service: string }>({
     exit,

@@ -1,6 +1,7 @@
 // `esign login`: gets consent in a browser, exchanges the code and stores the login. It prints no secret.
 import { randomBytes } from 'node:crypto';
 import type { StoredProfile } from '../../../config/config-file.ts';
+import { variable } from '../../../config/environment.ts';
 import { secretIn } from '../../../config/secret-variable.ts';
 import type { Login } from '../../../credentials/login.ts';
 import type { StoredLogin } from '../../../credentials/store.ts';
@@ -173,10 +174,13 @@ async function storeLogin(
 ): Promise<Outcome> {
   const { profile, isStored, isNew } = target;
   const user = await ownerOf(context, profile, login.access_token, given);
-  const sender = given ?? (profile.sender === undefined && user ? personText(user) : undefined);
+  // ESIGN_SENDER is the sender while it is set, and is not stored.
+  const isOfEnvironment = variable(context.process.environment.variables, 'ESIGN_SENDER') !== undefined;
+  const isUnset = profile.sender === undefined || isOfEnvironment;
+  const sender = given ?? (isUnset && user ? personText(user) : undefined);
   const store = await context.connections.logins();
   const keeping = await store.withLock(profile.name, context.process.abort, () =>
-    store.save(profile.name, login),
+    store.save(profile.name, { ...login, user: user ?? null }),
   );
   const isCurrent = isStored
     ? await storeProfile(context, target, { ...settings, ...(sender !== undefined && { sender }) })
@@ -186,7 +190,8 @@ async function storeLogin(
     isNew,
     isCurrent,
     user,
-    sender: isStored ? (sender ?? profile.sender) : profile.sender,
+    sender: sender ?? (isOfEnvironment && isStored ? undefined : profile.sender),
+    isSenderOfEnvironment: isOfEnvironment,
     shadow: environmentSource(context.process.environment, serviceOf(target)),
   });
 }
@@ -215,6 +220,7 @@ type LoginSummary = {
   isCurrent: boolean;
   user: Person | undefined;
   sender: string | undefined;
+  isSenderOfEnvironment: boolean;
   shadow: string | undefined;
 };
 
@@ -223,7 +229,7 @@ function loginOutcome(
   { place, file, whyNotKeyring }: StoredLogin,
   known: LoginSummary,
 ): Outcome {
-  const { name, isNew, isCurrent, user, sender, shadow } = known;
+  const { name, isNew, isCurrent, user, sender, isSenderOfEnvironment, shadow } = known;
   return {
     kind: 'record',
     headline: 'Logged in.',
@@ -254,6 +260,9 @@ function loginOutcome(
     ],
     notes: [
       ...(shadow === undefined ? [] : [`${shadow} is set, so commands use it instead of this login.`]),
+      ...(isSenderOfEnvironment
+        ? ['ESIGN_SENDER is the sender while it is set. It is not stored with the profile.']
+        : []),
       ...(place === 'file' && whyNotKeyring !== undefined
         ? [`The keyring was not used: ${whyNotKeyring}.`]
         : []),

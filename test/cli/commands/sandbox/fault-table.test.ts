@@ -15,6 +15,8 @@ import { FULL, SLOW, shareOf } from '../../../support/tier.ts';
 
 type Command = {
   words: (id: string) => string[];
+  /** The operation with the fault, where the first request of the command is for another; its errors are ignored. */
+  operation?: string;
   /** How often it was done. */
   count(harness: Harness): Promise<number>;
 };
@@ -37,6 +39,7 @@ const COMMANDS = {
       '--sender',
       'Sandbox Sender <sender@esign.test>',
     ],
+    operation: 'file.upload',
     // One is started before each command.
     count: async ({ client }) => (await client['sandbox.status']()).transactions.started - 1,
   },
@@ -168,9 +171,9 @@ async function runCell(
   const harness = await openHarness('over HTTP');
   closing.push(() => harness.close());
   const { id } = await startTransaction(harness);
-  const { words, count: countDone }: Command = COMMANDS[name];
+  const { words, operation = '*', count: countDone }: Command = COMMANDS[name];
   const latency = faultKindRow(kind).values.includes('latency') ? { latency: 50 } : {};
-  const body = { operation: '*', kind, ...latency, ...(count !== undefined && { count }) };
+  const body = { operation, kind, ...latency, ...(count !== undefined && { count }) };
   await harness.client['sandbox.add_fault']({ body });
   const folder = await temporaryFolder();
   const env = {

@@ -37,7 +37,7 @@ export const SEND_OPTIONS = {
     group: 'Recipients',
     summary: 'You as "Name <email>", the user of the access token',
     details:
-      'The default is ESIGN_SENDER, the sender stored by `esign login --sender`, or the default user of the sandbox.',
+      'The default is ESIGN_SENDER, the sender stored by `esign login`, or the user that the access token belongs to.',
   },
   ...TEXT_OPTIONS,
   name: {
