@@ -28,26 +28,25 @@ export async function editInBrowser(
 ): Promise<EditingResult> {
   if (!connection.isSandbox) return openElsewhere(context, connection, transactionId);
   if (!waits || !context.terminal.isForPerson) return openEditor(context, connection, transactionId);
-  const end = await listenForEditingEnd(randomBytes(16).toString('hex'));
+  // A refusal, of a transaction that is no draft for example, is an error of the command, and not a page in the browser.
+  await requestLink(context, transactionId);
+  const end = await listenForEditingEnd(
+    randomBytes(16).toString('hex'),
+    async (returnTo) => (await requestLink(context, transactionId, returnTo)).sign_in_url,
+  );
   try {
-    await waitForEnd(context, connection, transactionId, end);
+    await waitForEnd(context, connection, end);
     return { kind: 'done' };
   } finally {
     await end.close();
   }
 }
 
-async function waitForEnd(
-  context: EditContext,
-  connection: Connection,
-  transactionId: string,
-  end: EditingEnd,
-): Promise<void> {
+async function waitForEnd(context: EditContext, connection: Connection, end: EditingEnd): Promise<void> {
   const { process, terminal } = context;
-  const link = await requestLink(context, transactionId, end.url);
-  const { opened, serving } = await browseServed(context, connection, link.sign_in_url);
+  const { opened, serving } = await browseServed(context, connection, end.editorUrl);
   try {
-    if (!opened) terminal.progress.note(`Editor: ${link.sign_in_url}`);
+    if (!opened) terminal.progress.note(`Editor: ${end.editorUrl}`);
     await terminal.progress.showWaiting(WAITING, async () => {
       while (!end.hasCome()) await process.pause(LOOK_EVERY_MS);
     });
@@ -98,6 +97,6 @@ function shownEditor(id: string, { page_url, sign_in_url, opened, notes }: Opene
       { key: 'url', label: 'Editor', value: page_url },
       { key: 'sign_in_url', label: 'Sign-in URL', value: signIn },
     ],
-    notes,
+    notes: [...notes, ...(signIn === undefined ? [] : ['The sign-in URL works once, within two minutes.'])],
   };
 }

@@ -63,6 +63,8 @@ export type Plan = {
   texts: Texts;
   notify: string | null;
   draft: boolean;
+  /** Whether a person edits the fields of the draft before it is started. */
+  isEdited?: true;
 };
 
 export type PlanParts = {
@@ -80,6 +82,7 @@ export type PlanParts = {
   texts: Texts;
   notify: string | undefined;
   draft: boolean;
+  isEdited?: boolean;
   /** Makes the ids of recipients, for a service that takes such (assumed: A20). */
   newId?: (() => string) | undefined;
 };
@@ -127,6 +130,7 @@ export function makePlan(parts: PlanParts): Plan {
     ...(parts.warnings && parts.warnings.length > 0 && { warnings: parts.warnings }),
     notify: parts.notify ?? null,
     draft: parts.draft,
+    ...(parts.isEdited && { isEdited: true }),
   };
   checkTexts(plan);
   for (const field of fields) checkPlace(field, plan.files[field.document]);

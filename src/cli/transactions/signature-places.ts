@@ -4,6 +4,7 @@
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { roundPoints } from '../../placement/length.ts';
 import { isAnchored } from '../input/field-spec.ts';
+import type { SearchedPdf } from './anchors.ts';
 import {
   emptyPlaceWarning,
   type FieldOnPage,
@@ -14,17 +15,21 @@ import {
 import { boxesAtFoot, DEFAULT_BOX, edgeMargin, type FieldBox, needsPages, resolveBox } from './placement.ts';
 import { type Plan, type PlannedPlace, pagesOfFile } from './plan.ts';
 
-type Documents = Pick<DocumentEngine, 'coveredText' | 'findFreeBoxes'>;
+type Documents = Pick<
+  DocumentEngine,
+  'coveredText' | 'findBlanks' | 'findFreeBoxes' | 'listBraced' | 'listWords' | 'readForm'
+>;
 
 /**
  * Adds the places to the plan.
  * @param pdfs the files of the plan as PDF, undefined for those that only the service can convert
  */
 export async function placeSignatures(
-  plan: Plan,
-  pdfs: readonly (ReadyPdf | undefined)[],
+  given: Plan,
+  pdfs: readonly (SearchedPdf | undefined)[],
   documents: Documents,
 ): Promise<Plan> {
+  const plan = given.isEdited ? await withoutSuggested(given, pdfs, documents) : given;
   const fields = plan.files.map((_, index) => fieldsOn(plan, index));
   const last = plan.files.length - 1;
   const pdf = pdfs[last];
@@ -41,6 +46,25 @@ export async function placeSignatures(
     ...plan,
     ...(signatures && { places: signatures.fields.map(({ box }) => box) }),
     warnings: [...(plan.warnings ?? []), ...warnings],
+  };
+}
+
+/** The editor suggests signatures at lines of the text, in whose place nobody needs another one. */
+async function withoutSuggested(
+  plan: Plan,
+  pdfs: readonly (SearchedPdf | undefined)[],
+  documents: Documents,
+): Promise<Plan> {
+  if (plan.boxesFor.length === 0) return plan;
+  const { suggestForDocuments } = await import('./suggestions.ts');
+  const { suggested } = await suggestForDocuments(pdfs, undefined, documents);
+  const signers = plan.recipients.filter(({ role }) => role === 'signer');
+  const suggestedFor = new Set(
+    suggested.flatMap(({ type, recipient }) => (type === 'signature' ? (signers[recipient] ?? []) : [])),
+  );
+  return {
+    ...plan,
+    boxesFor: plan.boxesFor.filter((position) => !suggestedFor.has(plan.recipients[position]!)),
   };
 }
 

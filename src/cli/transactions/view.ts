@@ -61,6 +61,24 @@ export const notSigned = (transaction: ReceivedTransaction): ReceivedRecipient[]
   );
 };
 
+/** Lists the recipients who act, but have nothing to sign in: they enter values, or approve the documents as they are. */
+export const withoutSignature = (transaction: ReceivedTransaction): ReceivedRecipient[] => {
+  const { recipients, fields } = contentOfTransaction(transaction);
+  return recipients.filter(
+    ({ id, role }) =>
+      role !== 'sender' &&
+      !fields.some(({ type, recipient_id }) => recipient_id === id && SIGNED_IN.has(type ?? '')),
+  );
+};
+
+const SIGNED_IN: ReadonlySet<string> = new Set(['signature', 'initials']);
+
+export const withoutSignatureSentence = (people: readonly ReceivedRecipient[]): string =>
+  `${people.map(nameAndEmail).join(', ')} ${people.length === 1 ? 'has' : 'have'} no field for a signature.`;
+
+const nameAndEmail = ({ name, email }: ReceivedRecipient): string =>
+  email ? person({ name: name || email, email }) : (name ?? '');
+
 /** The reason that the person who ended it gave. */
 export const endReason = ({ cancelled_reason, rejected_reason }: ReceivedTransaction): string | null =>
   cancelled_reason ?? rejected_reason ?? null;

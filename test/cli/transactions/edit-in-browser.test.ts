@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listenForEditingEnd } from '../../../src/cli/transactions/editing-end.ts';
 import { runAtTerminal } from '../../support/command-line/at-terminal.ts';
 import { runInProcess } from '../../support/command-line/in-process.ts';
+import { pagesPdf } from '../../support/documents/pdf.ts';
 import { createStoryFixture, type StoryFixture } from '../../support/stories/story.ts';
 import { SLOW } from '../../support/tier.ts';
 
@@ -18,7 +19,8 @@ afterEach(() => fixture.close());
 
 /** Follows the sign-in link as a browser does, places a date, and leaves by the address of the button Done. */
 const EDIT = `
-const [link] = process.argv.slice(2);
+const [editor] = process.argv.slice(2);
+const link = (await fetch(editor, { redirect: 'manual' })).headers.get('location');
 const signedIn = await fetch(link, { redirect: 'manual' });
 const cookie = signedIn.headers.getSetCookie().map((one) => one.split(';')[0]).join('; ');
 const address = new URL(signedIn.headers.get('location'), link);
@@ -56,6 +58,12 @@ async function createDraft(): Promise<string> {
   return JSON.parse((await runInProcess(fixture, words)).out).id;
 }
 
+/** A document without a line to sign on. */
+async function plainPdf(): Promise<string> {
+  await writeFile(join(fixture.folder, 'plain.pdf'), pagesPdf(['/MediaBox[0 0 595 842]']));
+  return 'plain.pdf';
+}
+
 const shown = async (id: string) =>
   JSON.parse((await runInProcess(fixture, ['tx', 'show', id, '--json'])).out);
 const typesOf = async (id: string): Promise<string[]> =>
@@ -74,13 +82,26 @@ describe('the editor of fields', () => {
 
   test.skipIf(!SLOW)('is waited for by tx send, which starts the draft then', async () => {
     await useBrowser(EDIT);
-    const words = ['tx', 'send', 'contract.pdf', '--to', 'Ada <ada@example.com>', '--edit'];
+    const file = await plainPdf();
+    const words = ['tx', 'send', file, '--to', 'Ada <ada@example.com>', '--edit'];
     const { said, ended } = runAtTerminal(fixture, words);
     expect(await ended).toBe(0);
     expect(said.out).toContain('Sent to Ada');
     const [id = ''] = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(said.out) ?? [];
     expect((await shown(id)).status).toBe('started');
     expect(await typesOf(id)).toEqual(['signature', 'date']);
+  });
+
+  test.skipIf(!SLOW)('keeps a draft in which somebody has nothing to sign in, and says so', async () => {
+    await useBrowser(EDIT);
+    // The editor suggests a signature at a line of this contract, so there is none beside it.
+    const words = ['tx', 'send', 'contract.pdf', '--to', 'Ada <ada@example.com>', '--edit'];
+    const { said, ended } = runAtTerminal(fixture, words);
+    expect(await ended).toBe(0);
+    expect(said.err).toContain('Ada <ada@example.com> has no field for a signature.');
+    expect(said.out).toContain('Created the draft.');
+    const [id = ''] = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(said.out) ?? [];
+    expect([(await shown(id)).status, await typesOf(id)]).toEqual(['draft', ['date']]);
   });
 
   test.skipIf(!SLOW)('leaves a draft when tx send --draft has waited for it', async () => {
@@ -132,7 +153,7 @@ describe('the editor of fields', () => {
 
 describe('the end of editing', () => {
   test('comes only from the address that has the secret', async () => {
-    const end = await listenForEditingEnd('secret');
+    const end = await listenForEditingEnd('secret', async () => '/');
     const { origin } = new URL(end.url);
     expect((await fetch(`${origin}/edited/other`)).status).toBe(404);
     expect((await fetch(end.url, { method: 'POST' })).status).toBe(404);
@@ -142,5 +163,19 @@ describe('the end of editing', () => {
     expect(end.hasCome()).toBe(true);
     await end.close();
     await expect(fetch(end.url)).rejects.toThrow();
+  });
+
+  test('leads to the editor as often as it is opened', async () => {
+    let links = 0;
+    const end = await listenForEditingEnd('secret', async (returnTo) => {
+      links += 1;
+      return `http://127.0.0.1/sign-in/${links}?return_to=${returnTo}`;
+    });
+    const open = async () => (await fetch(end.editorUrl, { redirect: 'manual' })).headers.get('location');
+    expect([await open(), await open()]).toEqual(
+      [1, 2].map((link) => `http://127.0.0.1/sign-in/${link}?return_to=${end.url}`),
+    );
+    expect(end.hasCome()).toBe(false);
+    await end.close();
   });
 });

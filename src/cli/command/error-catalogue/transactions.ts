@@ -97,6 +97,21 @@ export const TRANSACTION_ERRORS = {
     sentence: 'The service has no templates.',
     hint: 'Specify a file to send.',
   }),
+  template_asks_others: errorRow<{
+    templates: readonly string[];
+    unnamed: readonly string[];
+    withoutField: readonly string[];
+  }>({
+    exit,
+    sentence: ({ templates, unnamed, withoutField }) =>
+      `${templates.length === 1 ? `The template ${templates[0]} asks` : 'The templates ask'} ${unnamed.join(', ')}, whom --to does not name, and ${templates.length === 1 ? 'has' : 'have'} no field for ${withoutField.join(', ')}.`,
+    hint: ({ unnamed }) =>
+      `Nothing was sent. To ask all of them, name them as well: ${unnamed.map((text) => `--to "${text}"`).join(' ')}. To ask others instead, add --draft, give them the fields with \`esign tx fields ID --edit\`, then name all recipients with \`esign tx update ID --to …\`.`,
+    samples: [
+      { templates: ['ID'], unnamed: ['Guest <guest@example.com>'], withoutField: ['Ada <ada@example.com>'] },
+      { templates: ['ID', 'ID'], unnamed: ['Guest <g@example.com>'], withoutField: ['Ada <a@example.com>'] },
+    ],
+  }),
   plan_not_found: errorRow<{ plan: string }>({
     exit: EXIT.notFound,
     sentence: ({ plan }) => `Plan "${plan}" not found on this machine.`,

@@ -16,7 +16,12 @@ import { fieldsToKeep } from '../../../transactions/bodies.ts';
 import { actingRecipients, documentOf, resolveField } from '../../../transactions/draft-fields.ts';
 import { warnOfFields } from '../../../transactions/field-warnings.ts';
 import { readForms } from '../../../transactions/form-options.ts';
-import { contentOfTransaction, documentName } from '../../../transactions/view.ts';
+import {
+  contentOfTransaction,
+  documentName,
+  withoutSignature,
+  withoutSignatureSentence,
+} from '../../../transactions/view.ts';
 import type { FieldsInput } from './options.ts';
 
 type FieldsContext = Uses<'connections' | 'process' | 'terminal'>;
@@ -110,10 +115,12 @@ function fieldList(transaction: ReceivedTransaction): ListOutcome {
     documents.find((document: ReceivedDocument) => document.id === id);
   const email = (id: ReceivedField['recipient_id']) =>
     recipients.find((recipient) => recipient.id === id)?.email;
+  const people = transaction.status === 'draft' ? withoutSignature(transaction) : [];
   return {
     kind: 'list',
     json: { items: fields },
     empty: 'No fields.',
+    ...(people.length > 0 && { notes: [withoutSignatureSentence(people)] }),
     table: {
       columns: ['ID', 'TYPE', 'LABEL', 'FOR', 'DOCUMENT', 'PAGE', 'X', 'Y', 'WIDTH', 'HEIGHT', 'REQUIRED'],
       rows: fields.map((field) => {

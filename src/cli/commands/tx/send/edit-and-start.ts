@@ -1,14 +1,15 @@
 // `tx send --edit`: opens the editor of the draft, starts it when the sender is done there, and reports it as sent.
+import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { editInBrowser } from '../../../transactions/edit-in-browser.ts';
 import { startOnce } from '../../../transactions/start-once.ts';
-import { signingUrlOf } from '../../../transactions/view.ts';
+import { signingUrlOf, withoutSignature, withoutSignatureSentence } from '../../../transactions/view.ts';
 import type { SentPlan } from './execute-plan.ts';
 import { type ReportOptions, reportSent } from './report.ts';
 
-type EditContext = Uses<'connections' | 'history' | 'process' | 'settings' | 'terminal'>;
+type EditContext = Uses<'connections' | 'history' | 'process' | 'prompts' | 'settings' | 'terminal'>;
 
 /** @param sent the draft. What was saved in the editor stays, also where the command is interrupted meanwhile. */
 export async function editAndStart(
@@ -24,8 +25,21 @@ export async function editAndStart(
   );
   const edited = await editInBrowser(context, connection, id, true);
   if (edited.kind === 'opened') return edited.shown;
-  const answered = report.options.draft ? undefined : await startOnce(connection, id, note);
-  const transaction = await connection.client['transaction.detail']({ params: { transactionId: id } });
+  const detail = () => connection.client['transaction.detail']({ params: { transactionId: id } });
+  const isToBeStarted = !report.options.draft && (await isComplete(context, await detail()));
+  const answered = isToBeStarted ? await startOnce(connection, id, note) : undefined;
+  const transaction = await detail();
   const url = answered ?? signingUrlOf(transaction, connection.appUrl);
   return reportSent(context, connection, report, { ...sent, transaction, url });
+}
+
+/** Whether everybody has a field for a signature, or the person sends it nevertheless. Otherwise it stays a draft. */
+async function isComplete(
+  { prompts, terminal }: Pick<EditContext, 'prompts' | 'terminal'>,
+  transaction: ReceivedTransaction,
+): Promise<boolean> {
+  const people = withoutSignature(transaction);
+  if (people.length === 0) return true;
+  terminal.progress.warn(withoutSignatureSentence(people));
+  return prompts.canAsk && prompts.confirm('Send it nevertheless?');
 }

@@ -76,6 +76,7 @@ export async function readSendInput(
     texts,
     notify: options.notify,
     draft: options.draft || (options.edit && !options['dry-run']),
+    isEdited: options.edit,
   };
   return {
     async planFor(connection) {

@@ -77,9 +77,10 @@ async function sendFiles(context: SendContext, typed: SendInput): Promise<Outcom
     const { warnOfFields } = await import('../../../transactions/field-warnings.ts');
     warnOfFields(context, plan.warnings);
   }
-  if (isToBeConfirmed) {
+  const isUnexpected = await refuseUnexpected(context, plan, connection);
+  if (isToBeConfirmed || isUnexpected) {
     const { confirmSending } = await import('./wizard.ts');
-    await confirmSending(context, plan, connection);
+    await confirmSending(context, plan, connection, { always: isUnexpected });
   }
   const execution = { plan, contents, policy: policyOf(context, input) };
   const sent = await executeNew(context, connection, execution);
@@ -120,6 +121,27 @@ const isComplete = ({ args, options }: SendInput): boolean =>
 /** Whether fields of a project file apply: the documents of a template have its fields; a missing file will be asked for. */
 const hasPlaceForFields = ({ args, options }: SendInput): boolean =>
   args.file.length > 0 || options.template.length === 0;
+
+/** Refuses recipients of templates that a script has not named; @returns whether a person has to confirm them */
+async function refuseUnexpected(
+  { prompts, terminal }: Uses<'prompts' | 'terminal'>,
+  plan: Plan,
+  connection: Connection,
+): Promise<boolean> {
+  if (plan.templates.length === 0) return false;
+  const { findUnexpected } = await import('./template-recipients.ts');
+  const unexpected = await findUnexpected(plan, connection);
+  if (!unexpected) return false;
+  const { person } = await import('../../../transactions/view.ts');
+  const error = cliError('template_asks_others', {
+    templates: plan.templates,
+    unnamed: unexpected.unnamed.map(person),
+    withoutField: unexpected.withoutField.map(person),
+  });
+  if (!prompts.canAsk) throw error;
+  terminal.progress.warn(error.message);
+  return true;
+}
 
 /** Accepts lost content at a terminal, where a person reads the warning. */
 const policyOf = ({ prompts }: Uses<'prompts'>, { options }: Pick<SendInput, 'options'>): SendPolicy => ({

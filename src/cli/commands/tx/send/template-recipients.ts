@@ -1,13 +1,18 @@
 // Finds the recipients that the templates of a plan bring, so that a person sees all recipients before anything is sent.
 import type { ReceivedOf } from '../../../../api/contract/operations.ts';
+import { sameEmail } from '../../../../api/contract/values.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { mergeRecipients } from '../../../transactions/bodies.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { pairRecipients, type RecipientSpec } from '../../../transactions/recipients.ts';
 import { fetchTemplate } from './known-templates.ts';
 
-/** All recipients in their order, and notes about templates whose recipients are unknown. */
-export type ResolvedRecipients = { recipients: RecipientSpec[]; unknown: string[] };
+/** All recipients in their order, those of the templates, and notes about templates whose recipients are unknown. */
+export type ResolvedRecipients = {
+  recipients: RecipientSpec[];
+  ofTemplates: RecipientSpec[];
+  unknown: string[];
+};
 
 /** Merges recipients as the service does (assumed: A42): those of the templates in their order, each once, then those of the plan. */
 export async function resolveRecipients(plan: Plan, connection: Connection): Promise<ResolvedRecipients> {
@@ -20,7 +25,30 @@ export async function resolveRecipients(plan: Plan, connection: Connection): Pro
     const known = pairRecipients(theirs, merged);
     merged.push(...theirs.filter((one) => !known.has(one)));
   }
-  return { recipients: mergeRecipients(merged, plan.recipients), unknown };
+  return { recipients: mergeRecipients(merged, plan.recipients), ofTemplates: merged, unknown };
+}
+
+/**
+ * Finds what a person who wrote --to does not expect: templates ask others, and have no field for somebody whom --to names.
+ * Whoever names all of them knows it.
+ * @returns undefined where there is no such surprise
+ */
+export async function findUnexpected(
+  plan: Plan,
+  connection: Connection,
+): Promise<{ unnamed: RecipientSpec[]; withoutField: RecipientSpec[] } | undefined> {
+  const named = plan.recipients.filter(({ role }) => role !== 'sender');
+  if (plan.draft || plan.templates.length === 0 || named.length === 0) return undefined;
+  const { ofTemplates } = await resolveRecipients(plan, connection);
+  const isAmong = ({ email }: RecipientSpec, people: readonly RecipientSpec[]) =>
+    people.some((other) => sameEmail(other.email, email));
+  const unnamed = ofTemplates.filter((one) => one.role !== 'sender' && !isAmong(one, plan.recipients));
+  const holders = [
+    ...plan.fields.flatMap(({ of }) => (of === undefined ? [] : [of])),
+    ...plan.boxesFor,
+  ].flatMap((position) => plan.recipients[position] ?? []);
+  const withoutField = named.filter((one) => !isAmong(one, ofTemplates) && !isAmong(one, holders));
+  return unnamed.length > 0 && withoutField.length > 0 ? { unnamed, withoutField } : undefined;
 }
 
 /** Replaces the sender of a template by the sender of the plan. */

@@ -119,6 +119,7 @@ export async function confirmSending(
   context: Uses<'prompts' | 'settings' | 'terminal'>,
   plan: Plan,
   connection: Connection,
+  { always }: { always: boolean },
 ): Promise<void> {
   const { recipients, unknown } = await resolveRecipients(plan, connection);
   const lines = [
@@ -136,12 +137,12 @@ export async function confirmSending(
   const { progress, streams } = context.terminal;
   progress.flush();
   for (const line of lines)
-    if (context.settings.yes) progress.note(line);
+    if (context.settings.yes && !always) progress.note(line);
     // Printed with --quiet as well: a person who confirms must see what will be sent.
     else streams.err.write(`${safeText(line)}\n`);
   const where = connection.isSandbox
     ? 'in the sandbox'
     : `with ${connection.profile} (${connection.service})`;
   const question = plan.draft ? `Create this draft ${where}?` : `Send this ${where}?`;
-  if (!(await context.prompts.confirm(question))) throw cliError('not_confirmed');
+  if (!(await context.prompts.confirm(question, { always }))) throw cliError('not_confirmed');
 }
