@@ -80,15 +80,27 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     await enter(terminal, 'Ada');
     await terminal.until(/> .*"Ada" is not a valid email address/);
     await terminal.press('C-u');
-    await enter(terminal, 'Ada <ada@example.com>');
+    await enter(terminal, 'Ada <ada@example>');
+    await terminal.until(/> .*"ada@example" has a domain without a dot/);
+    await terminal.press('C-u');
+    await enter(terminal, 'Eve <ada@example.com>');
     await terminal.until(/leave empty to continue\)$/m);
+    await terminal.press('Enter');
+    await terminal.until(/\? Add these 2 fields\?/);
+    await terminal.press('Enter');
+    // There is a way back to an answer.
+    await terminal.until(/› Yes\n {2}Change the documents\n {2}Change the signers\n {2}No/);
+    await terminal.press('Down', 'Down', 'Enter');
+    await terminal.until(/Change the signers(?:.|\n)*First signer \("Name <email>"\)$/m);
+    await enter(terminal, 'Ada <ada@example.com>');
+    await terminal.until(/Ada <ada@example.com>\n.*leave empty to continue\)$/m);
     await terminal.press('Enter');
     await terminal.until(/signature for Ada, page 3(?:.|\n)*\? Add these 2 fields\?/);
     await terminal.press('Enter');
     await terminal.until(
-      /contract\.pdf, 3 pages\n1\. Ada <ada@example\.com>\n\n\? Send this in the sandbox\?/,
+      /contract\.pdf, 3 pages\n1\. Ada <ada@example\.com>\n\n\? Send this in the sandbox\?\n› Yes/,
     );
-    await enter(terminal, 'y');
+    await terminal.press('Enter');
     const screen = await terminal.until(/code=\d/);
     expect(screen).toMatch(/^Sent to Ada <ada@example\.com>\./m);
     expect(screen).toMatch(/^code=0$/m);

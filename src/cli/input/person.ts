@@ -35,6 +35,21 @@ export function parsePerson(text: string, flag: string): Person {
   return person;
 }
 
+/**
+ * Reads a person typed at a prompt. A domain without a dot is a typing mistake there more often than an internal address; options
+ * take both.
+ */
+export function parseTypedPerson(text: string, flag: string): Addressee {
+  const read = parseAddressee(text, 'This', { takesTag: true });
+  if (read.email.split('@')[1]?.includes('.')) return read;
+  throw notAccepted(
+    'This',
+    read.email,
+    'has a domain without a dot',
+    `Correct it. An internal address can be given with ${flag}.`,
+  );
+}
+
 /** Splits a person. An address alone (`ada@example.com`) is also the name. */
 function splitPerson(text: string, flag: string): { person: Person; rest: string } {
   const groups = FORM.exec(text)?.groups;

@@ -34,7 +34,7 @@ export type Prompts = {
   /** Asks for a text. @param flag what to use instead, for the error without a terminal */
   ask(question: string, flag: string, options?: AskOptions): Promise<string>;
   /** Asks for a text without showing what is typed. */
-  secret(question: string, flag: string): Promise<string>;
+  secret(question: string, flag: string, options?: Pick<AskOptions, 'accept'>): Promise<string>;
   /** Asks for one of these. */
   choose<T>(question: string, flag: string, choices: readonly Choice<T>[]): Promise<T>;
   /** Asks for at least one of these. */
@@ -102,7 +102,7 @@ export function createPrompts(options: PromptOptions): Prompts {
         ),
       );
     },
-    async secret(question, flag) {
+    async secret(question, flag, { accept } = {}) {
       requireTerminal(question, flag);
       return put(({ password }) =>
         password(
@@ -110,7 +110,7 @@ export function createPrompts(options: PromptOptions): Prompts {
             message: safeText(question),
             mask: '*',
             toggleMask: false,
-            validate: (text) => text !== '' || 'Enter a value.',
+            validate: (text) => (text === '' ? 'Enter a value.' : validate(accept, text)),
             theme,
           },
           context,

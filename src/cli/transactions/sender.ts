@@ -37,7 +37,10 @@ export async function resolveSender(
   const sender = named ?? user;
   if (sender) return sender;
   if (!context.prompts.canAsk) throw cliError('sender_missing');
-  return parsePerson(await context.prompts.ask('Sender ("Name <email>")', '--sender'), '--sender');
+  const text = await context.prompts.ask('Sender ("Name <email>")', '--sender', {
+    accept: (typed) => parsePerson(typed, 'The sender'),
+  });
+  return parsePerson(text, '--sender');
 }
 
 /**

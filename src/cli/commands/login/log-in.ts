@@ -119,7 +119,7 @@ export async function loginWithToken(
 ): Promise<Outcome> {
   const target = await targetOf(context, options);
   const text = context.terminal.streams.isInputTerminal
-    ? await context.prompts.secret('Access token', 'the token on standard input')
+    ? await context.prompts.secret('Access token', 'the token on standard input', { accept: tokensIn })
     : await standardInput(context);
   const { access_token, refresh_token } = tokensIn(text);
   const now = isoNow();

@@ -233,11 +233,17 @@ export async function applicationOf(
   return {
     dashboardUrl: remote?.dashboardUrl ?? remote?.baseUrl ?? '',
     clientId: clientIdIn(
-      clientId ?? (await context.prompts.ask('Client ID of the OAuth application', '--client-id ID')),
+      clientId ??
+        (await context.prompts.ask('Client ID of the OAuth application', '--client-id ID', {
+          accept: (text) => clientIdIn(text, 'This'),
+        })),
       '--client-id',
     ),
     clientSecret: secretIn(
-      secret ?? (await context.prompts.secret('Client secret', '--client-secret-file FILE')),
+      secret ??
+        (await context.prompts.secret('Client secret', '--client-secret-file FILE', {
+          accept: (text) => secretIn(text, 'This'),
+        })),
       'The client secret',
     ),
     scopes,

@@ -20,8 +20,16 @@ export const command = defineCommand({
   ],
   async run(context, { args, options }) {
     const { askFor } = await import('../../input/ask-for.ts');
+    const { sandboxOperations } = await import('../../../api/contract/sandbox.ts');
+    const { parseWith: checked } = await import('../../input/parse-input.ts');
     const { value } = await askFor(context, {
-      value: { what: 'Reason', flag: '--reason TEXT', given: options.reason },
+      value: {
+        what: 'Reason',
+        flag: '--reason TEXT',
+        given: options.reason,
+        accept: (text) =>
+          checked(sandboxOperations['sandbox.reject'].body, { reason: text }, { reason: 'This' }),
+      },
     });
     const { actInSandbox } = await import('./act.ts');
     return actInSandbox(context, 'sandbox.reject', args.id, {

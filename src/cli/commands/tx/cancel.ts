@@ -21,12 +21,14 @@ export const command = defineCommand({
     const { summaryOutcome } = await import('../../transactions/view.ts');
     const { chooseTransaction: whichTransaction } = await import('../../transactions/which-transaction.ts');
     const transactionId = await whichTransaction(context, args.id);
-    const reason = options.reason ?? (await context.prompts.ask('Reason', '--reason TEXT'));
-    checked(
-      transactionOperations['transaction.cancel'].body,
-      { cancelled_reason: reason },
-      { cancelled_reason: '--reason' },
-    );
+    const accept = (text: string, name = 'This') =>
+      checked(
+        transactionOperations['transaction.cancel'].body,
+        { cancelled_reason: text },
+        { cancelled_reason: name },
+      );
+    const reason = options.reason ?? (await context.prompts.ask('Reason', '--reason TEXT', { accept }));
+    accept(reason, '--reason');
     // A script that gives a reason needs no confirmation; a person is asked.
     if (context.prompts.canAsk && !(await context.prompts.confirm(`Cancel transaction ${transactionId}?`)))
       throw cliError('not_confirmed');

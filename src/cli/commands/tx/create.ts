@@ -2,9 +2,9 @@ import { defineCommand } from '../../command/command.ts';
 import type { Prompts } from '../../terminal/prompts.ts';
 
 /** Asks for the name of the draft at a terminal. A draft may have no name, so a script need not give one. */
-async function nameFrom(prompts: Prompts): Promise<string | undefined> {
+async function nameFrom(prompts: Prompts, accept: (text: string) => void): Promise<string | undefined> {
   if (!prompts.canAsk) return undefined;
-  return (await prompts.ask('Name (optional)', '--name TEXT', { mayBeEmpty: true })) || undefined;
+  return (await prompts.ask('Name (optional)', '--name TEXT', { mayBeEmpty: true, accept })) || undefined;
 }
 
 export const command = defineCommand({
@@ -27,12 +27,15 @@ export const command = defineCommand({
   async run(context, { options }) {
     const { transactionOperations } = await import('../../../api/contract/transactions.ts');
     const { parseWith: checked } = await import('../../input/parse-input.ts');
-    const name = options.name ?? (await nameFrom(context.prompts));
+    const { body: shape } = transactionOperations['transaction.create'];
+    const name =
+      options.name ??
+      (await nameFrom(context.prompts, (text) => checked(shape, { name: text }, { name: 'This' })));
     const body = {
       ...(name !== undefined && { name }),
       ...(options.notify !== undefined && { notification_endpoint: options.notify }),
     };
-    checked(transactionOperations['transaction.create'].body, body, {
+    checked(shape, body, {
       name: '--name',
       notification_endpoint: '--notify',
     });

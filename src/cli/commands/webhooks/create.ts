@@ -40,7 +40,17 @@ export const command = defineCommand({
     const { name, endpoint } = await askFor(
       context,
       {
-        name: { what: 'Name', flag: '--name TEXT', given: options.name },
+        name: {
+          what: 'Name',
+          flag: '--name TEXT',
+          given: options.name,
+          accept: (text) =>
+            checked(
+              shape,
+              { name: text, endpoint: 'https://example.com/', events: [EVENT_TYPES[0]] },
+              { name: 'This' },
+            ),
+        },
         endpoint: {
           what: 'Endpoint (an https URL)',
           flag: '--endpoint URL',

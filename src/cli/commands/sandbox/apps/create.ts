@@ -20,13 +20,19 @@ export const command = defineCommand({
   ],
   async run(context, { args, options }) {
     const { askFor } = await import('../../../input/ask-for.ts');
-    const { value } = await askFor(context, {
-      value: { what: 'Callback URL', flag: '--callback-url URL', given: options['callback-url'] },
-    });
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
     const { parseWith: checked } = await import('../../../input/parse-input.ts');
+    const { body: shape } = sandboxOperations['sandbox.add_client'];
+    const { value } = await askFor(context, {
+      value: {
+        what: 'Callback URL',
+        flag: '--callback-url URL',
+        given: options['callback-url'],
+        accept: (text) => checked(shape, { name: 'x', callback_url: text }, { callback_url: 'This' }),
+      },
+    });
     const body = { name: args.name, callback_url: value };
-    checked(sandboxOperations['sandbox.add_client'].body, body, {
+    checked(shape, body, {
       name: 'NAME',
       callback_url: '--callback-url',
     });

@@ -1,10 +1,11 @@
 import { defineCommand } from '../../../command/command.ts';
+import { cliError } from '../../../command/errors.ts';
 
 export const command = defineCommand({
   summary: 'Save a transaction as a template',
   arguments: [{ name: 'id', completes: 'transaction', summary: 'ID of the transaction' }],
   options: {
-    name: { value: 'TEXT', short: 'n', summary: 'Name of the template (required)' },
+    name: { value: 'TEXT', short: 'n', summary: 'Name of the template (default: that of the transaction)' },
     description: { value: 'TEXT', summary: 'Description of the template' },
   },
   json: '{id, name}',
@@ -15,20 +16,19 @@ export const command = defineCommand({
     },
   ],
   async run(context, { args, options }) {
-    const { askFor } = await import('../../../input/ask-for.ts');
-    const { value } = await askFor(context, {
-      value: { what: 'Name of the template', flag: '--name TEXT', given: options.name },
-    });
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
     const { parseWith: checked } = await import('../../../input/parse-input.ts');
+    const { client } = await context.connections.sandbox();
+    const params = { transactionId: args.id };
+    const value = options.name ?? (await client['transaction.detail']({ params })).template?.name ?? '';
+    if (value === '') throw cliError('template_unnamed', { id: args.id });
     const { description } = options;
     const body = { name: value, ...(description !== undefined && { description }) };
     checked(sandboxOperations['sandbox.save_template'].body, body, {
       name: '--name',
       description: '--description',
     });
-    const { client } = await context.connections.sandbox();
-    const { id } = await client['sandbox.save_template']({ params: { transactionId: args.id }, body });
+    const { id } = await client['sandbox.save_template']({ params, body });
     return {
       kind: 'record',
       headline: 'Saved the template.',

@@ -32,6 +32,7 @@ export async function readSendInput(
   defaults: ProjectDefaults = NO_DEFAULTS,
 ): Promise<ReadInput> {
   const to = options.to.map((text) => parseAddressee(text, '--to', { takesTag: true }));
+  for (const people of sharedAddresses(to)) context.terminal.progress.warn(people);
   const texts = textsOf(options);
   const specs = [...options.field.map(parseFieldSpec), ...defaults.fields];
   const reader = createFileReader(context);
@@ -104,6 +105,15 @@ export async function readSendInput(
     },
   };
 }
+
+/** Says who shares an email address: it may be a mailbox of two people, or a mistake. */
+const sharedAddresses = (to: readonly Addressee[]): string[] =>
+  to.flatMap(({ name, email }, index) => {
+    const other = to.slice(0, index).find((earlier) => sameEmail(earlier.email, email));
+    return other
+      ? [`${other.name} and ${name} have the same email address, ${email}. Each of them is asked there.`]
+      : [];
+  });
 
 const formSwitches = (
   options: SendInput['options'],

@@ -9,6 +9,7 @@ import type { Plan } from '../../../transactions/plan.ts';
 import type { ProjectDefaults } from '../../../transactions/project-defaults.ts';
 import type { Contents, SendPolicy } from './execute-plan.ts';
 import { SEND_ARGUMENTS, SEND_OPTIONS, type SendInput } from './options.ts';
+import type { Answers } from './wizard.ts';
 
 export const command = defineCommand({
   summary: 'Send documents for signature',
@@ -59,29 +60,47 @@ async function sendFiles(context: SendContext, typed: SendInput): Promise<Outcom
     import('../../../input/local-file.ts'),
   ]);
   interpretSchemas();
-  const { input, isToBeConfirmed, defaults } = await completeInput(context, typed);
-  const files = readLocalFiles(input.args.file, createFileReader(context));
+  const { input: completed, answers, isToBeConfirmed, defaults } = await completeInput(context, typed);
+  let input = completed;
   const connecting = context.connections.connect();
-  for (const one of [files, connecting]) one.catch(() => undefined); // awaited below, in the order of what to say first
-  const { readSendInput } = await import('./input.ts');
-  const read = await readSendInput(context, input, files, defaults);
-  const connection = await connecting;
-  const { mustBeGranted } = await import('./required-scopes.ts');
-  mustBeGranted(connection, STEPS);
-  const { plan, contents } = await read.planFor(connection);
-  if (input.options['dry-run']) {
-    const { showPlan } = await import('./plan-view.ts');
-    return showPlan(context, plan, connection, await files);
+  connecting.catch(() => undefined); // awaited below, in the order of what to say first
+  for (;;) {
+    const files = readLocalFiles(input.args.file, createFileReader(context));
+    files.catch(() => undefined);
+    const { readSendInput } = await import('./input.ts');
+    const read = await readSendInput(context, input, files, defaults);
+    const connection = await connecting;
+    const { mustBeGranted } = await import('./required-scopes.ts');
+    mustBeGranted(connection, STEPS);
+    const { plan, contents } = await read.planFor(connection);
+    const always = await refuseUnexpected(context, input, { plan, connection });
+    if (input.options['dry-run']) {
+      const { showPlan } = await import('./plan-view.ts');
+      return showPlan(context, plan, connection, await files);
+    }
+    if (plan.warnings && plan.warnings.length > 0) {
+      const { warnOfFields } = await import('../../../transactions/field-warnings.ts');
+      warnOfFields(context, plan.warnings);
+    }
+    if (isToBeConfirmed || always) {
+      const { changeAnswer, confirmSending } = await import('./wizard.ts');
+      const change = await confirmSending(context, plan, connection, { always, answers });
+      if (change !== undefined) {
+        input = await changeAnswer(context, input, change);
+        continue;
+      }
+    }
+    return execute(context, connection, { input, plan, contents });
   }
-  if (plan.warnings && plan.warnings.length > 0) {
-    const { warnOfFields } = await import('../../../transactions/field-warnings.ts');
-    warnOfFields(context, plan.warnings);
-  }
-  const isUnexpected = await refuseUnexpected(context, plan, connection);
-  if (isToBeConfirmed || isUnexpected) {
-    const { confirmSending } = await import('./wizard.ts');
-    await confirmSending(context, plan, connection, { always: isUnexpected });
-  }
+}
+
+type Execution = { input: SendInput; plan: Plan; contents: Contents };
+
+async function execute(
+  context: SendContext,
+  connection: Connection,
+  { input, plan, contents }: Execution,
+): Promise<Outcome> {
   const execution = { plan, contents, policy: policyOf(context, input) };
   const sent = await executeNew(context, connection, execution);
   if (input.options.edit) {
@@ -94,6 +113,8 @@ async function sendFiles(context: SendContext, typed: SendInput): Promise<Outcom
 
 type CompleteInput = {
   input: SendInput;
+  /** What a person was asked for. */
+  answers: Answers;
   /** Whether a person decided who is asked, and is shown the plan before it is sent. */
   isToBeConfirmed: boolean;
   defaults: ProjectDefaults;
@@ -108,11 +129,14 @@ async function completeInput(context: SendContext, typed: SendInput): Promise<Co
     (option) => option !== 'field' || hasPlaceForFields(typed),
   );
   const isAsked = decidesWhoIsAsked && context.prompts.canAsk;
-  if (isComplete(input)) return { input, isToBeConfirmed: isAsked, defaults };
-  const { runWizard } = await import('./wizard.ts');
+  if (isComplete(input)) return { input, answers: NO_ANSWERS, isToBeConfirmed: isAsked, defaults };
+  const { answersIn, runWizard } = await import('./wizard.ts');
   const answered = await runWizard(context, input);
-  return { input: answered, isToBeConfirmed: answered !== input || isAsked, defaults };
+  const answers = answersIn(input, answered);
+  return { input: answered, answers, isToBeConfirmed: answered !== input || isAsked, defaults };
 }
+
+const NO_ANSWERS: Answers = { documents: false, recipients: false };
 
 /** Whether there are documents and recipients. */
 const isComplete = ({ args, options }: SendInput): boolean =>
@@ -125,8 +149,8 @@ const hasPlaceForFields = ({ args, options }: SendInput): boolean =>
 /** Refuses recipients of templates that a script has not named; @returns whether a person has to confirm them */
 async function refuseUnexpected(
   { prompts, terminal }: Uses<'prompts' | 'terminal'>,
-  plan: Plan,
-  connection: Connection,
+  { options }: SendInput,
+  { plan, connection }: { plan: Plan; connection: Connection },
 ): Promise<boolean> {
   if (plan.templates.length === 0) return false;
   const { findUnexpected } = await import('./template-recipients.ts');
@@ -138,7 +162,7 @@ async function refuseUnexpected(
     unnamed: unexpected.unnamed.map(person),
     withoutField: unexpected.withoutField.map(person),
   });
-  if (!prompts.canAsk) throw error;
+  if (!prompts.canAsk && !options['dry-run']) throw error;
   terminal.progress.warn(error.message);
   return true;
 }

@@ -5,10 +5,11 @@ import { CliError, cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { signableFiles } from '../../../input/files-here.ts';
 import { createFileReader, readLocalFile } from '../../../input/local-file.ts';
-import { parseAddressee } from '../../../input/person.ts';
+import { parseTypedPerson } from '../../../input/person.ts';
 import { missingValuesError } from '../../../terminal/prompts.ts';
 import { safeText } from '../../../terminal/safe-text.ts';
 import type { Plan } from '../../../transactions/plan.ts';
+import { checkDistinct } from '../../../transactions/recipients.ts';
 import { person } from '../../../transactions/view.ts';
 import type { SendInput } from './options.ts';
 import { resolveRecipients } from './template-recipients.ts';
@@ -107,19 +108,71 @@ async function askForRecipients(context: Uses<'prompts'>, input: SendInput): Pro
     const text = await context.prompts.ask(
       isFirst ? 'First signer ("Name <email>")' : 'Next signer ("Name <email>"; leave empty to continue)',
       '--to "Name <email>"',
-      { mayBeEmpty: !isFirst, accept: (typed) => parseAddressee(typed, 'The recipient', { takesTag: true }) },
+      {
+        mayBeEmpty: !isFirst,
+        accept: (typed) => checkDistinct([...to, typed].map((text) => parseTypedPerson(text, '--to'))),
+      },
     );
     if (text === '') return { ...input, options: { ...input.options, to } };
     to.push(text);
   }
 }
 
-/** Shows what will be sent, and asks. */
+/** The answers of a person that can be changed before anything is sent. */
+export type Answers = { documents: boolean; recipients: boolean };
+
+export const answersIn = (typed: SendInput, answered: SendInput): Answers => ({
+  documents: hasNoDocuments(typed) && !hasNoDocuments(answered),
+  recipients: hasNoRecipients(typed) && !hasNoRecipients(answered),
+});
+
+/** Asks for these answers again. */
+export async function changeAnswer(
+  context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
+  { args, options }: SendInput,
+  answer: keyof Answers,
+): Promise<SendInput> {
+  return runWizard(
+    context,
+    answer === 'documents'
+      ? { args: { ...args, file: [] }, options: { ...options, template: [] } }
+      : { args, options: { ...options, to: [] } },
+  );
+}
+
+/** Shows what will be sent, and asks. @returns the answer that the person wants to change; undefined to send it */
 export async function confirmSending(
   context: Uses<'prompts' | 'settings' | 'terminal'>,
   plan: Plan,
   connection: Connection,
-  { always }: { always: boolean },
+  { always, answers }: { always: boolean; answers: Answers },
+): Promise<keyof Answers | undefined> {
+  await showSending(context, plan, connection, always);
+  const where = connection.isSandbox
+    ? 'in the sandbox'
+    : `with ${connection.profile} (${connection.service})`;
+  const question = plan.draft ? `Create this draft ${where}?` : `Send this ${where}?`;
+  const { prompts, settings } = context;
+  if (!answers.documents && !answers.recipients) {
+    if (!(await prompts.confirm(question, { always }))) throw cliError('not_confirmed');
+    return undefined;
+  }
+  if (settings.yes && !always) return undefined;
+  const chosen = await prompts.choose<'yes' | 'no' | keyof Answers>(question, '--yes', [
+    { value: 'yes', name: 'Yes' },
+    ...(answers.documents ? [{ value: 'documents' as const, name: 'Change the documents' }] : []),
+    ...(answers.recipients ? [{ value: 'recipients' as const, name: 'Change the signers' }] : []),
+    { value: 'no', name: 'No' },
+  ]);
+  if (chosen === 'no') throw cliError('not_confirmed');
+  return chosen === 'yes' ? undefined : chosen;
+}
+
+async function showSending(
+  context: Uses<'settings' | 'terminal'>,
+  plan: Plan,
+  connection: Connection,
+  always: boolean,
 ): Promise<void> {
   const { recipients, unknown } = await resolveRecipients(plan, connection);
   const lines = [
@@ -140,9 +193,4 @@ export async function confirmSending(
     if (context.settings.yes && !always) progress.note(line);
     // Printed with --quiet as well: a person who confirms must see what will be sent.
     else streams.err.write(`${safeText(line)}\n`);
-  const where = connection.isSandbox
-    ? 'in the sandbox'
-    : `with ${connection.profile} (${connection.service})`;
-  const question = plan.draft ? `Create this draft ${where}?` : `Send this ${where}?`;
-  if (!(await context.prompts.confirm(question, { always }))) throw cliError('not_confirmed');
 }
