@@ -34,8 +34,8 @@ export type ServeSettings = {
   s3: S3Settings | undefined;
   /** The folder for copies of files. */
   folder: string | undefined;
-  /** Whether missing migrations are run; `where empty`, only those that make the tables of an empty database. */
-  migrates: boolean | 'where empty';
+  /** Whether missing migrations are run; `where empty`, only those that make the tables of an empty database; `later`, others after the checks. */
+  migrates: boolean | 'where empty' | 'later';
   /** Whether events may be sent to this machine. */
   hasLocalReceivers: boolean;
   /** Host names, and ranges of addresses, in private networks that events are sent to. */
@@ -62,7 +62,7 @@ export type TypedServeOptions = Readonly<{
   'key-file'?: string | undefined;
   'data-dir'?: string | undefined;
   'no-migrate'?: boolean;
-  /** Set by commands that are not a start. `true` overrides `--no-migrate`; `where empty` does not. */
+  /** Set by commands. `true` overrides `--no-migrate`; the others do not. */
   migrates?: ServeSettings['migrates'];
   'local-receivers'?: boolean;
   receivers?: readonly string[];

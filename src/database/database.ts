@@ -78,12 +78,24 @@ export type ReadCache<T> = {
   ): Promise<R>;
 };
 
-export type Migration = { name: string; up(db: Kysely<never>): Promise<void> };
+export type Migration = {
+  name: string;
+  up(db: Kysely<never>): Promise<void>;
+  /** Versions that do not know it still read everything as before: it adds tables, or columns with a default, and changes nothing else. */
+  isAdditive?: true;
+};
 
 /** Thrown for a store that a newer version has written, whose tables this one does not know. */
 export class NewerStoreError extends Error {
   override name = 'NewerStoreError';
   readonly code = 'store_newer' satisfies DatabaseErrorCode;
+  /** Whether everything can still be read: the newer version has only added to the tables. */
+  readonly isReadable: boolean;
+
+  constructor(message: string, { isReadable = false } = {}) {
+    super(message);
+    this.isReadable = isReadable;
+  }
 }
 
 /**

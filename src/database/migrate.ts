@@ -3,40 +3,50 @@ import { type Kysely, sql } from 'kysely';
 import { type Database, type Migration, NewerStoreError } from './database.ts';
 import { rowsLater } from './deferred-query.ts';
 
-type Ledger = { schema_migration: { name: string } };
+type Ledger = { schema_migration: { name: string; is_additive?: boolean } };
+
+/** A file of SQLite has no nodes that go on reading. */
+const ADD_IS_ADDITIVE =
+  'alter table schema_migration add column if not exists is_additive boolean not null default false';
 
 /**
- * Runs the migrations. It reads without a lock first, so that a current store costs one query.
- * @param idle a connection that is not used for anything else yet
+ * Lists the migrations that a database lacks, by a read without a lock: a current store costs one query.
+ * @throws NewerStoreError
  */
-export async function migrate<T>(
-  database: Database<T>,
-  idle: Kysely<T>,
+export async function listMissingMigrations<T>(
+  db: Kysely<T>,
   migrations: readonly Migration[],
-  migrates = true,
-): Promise<void> {
-  const applied = await listAppliedMigrations(idle).catch((error: { code?: string }) => {
+): Promise<string[]> {
+  const applied = await listAppliedMigrations(db).catch((error: { code?: string }): string[] => {
     if (error.code === LOCK_NOT_AVAILABLE) throw error;
-    return undefined;
+    // There are no tables yet.
+    return [];
   });
-  if (applied && isUpToDate(applied, migrations)) return;
-  if (!migrates) {
-    const missing = migrations.map(({ name }) => name).filter((name) => !applied?.includes(name));
-    throw new MissingMigrationsError(missing);
-  }
+  refuseNewer(applied, migrations);
+  return migrations.map(({ name }) => name).filter((name) => !applied.includes(name));
+}
+
+/** Runs the migrations that are still missing when it is its turn. */
+export async function migrate<T>(database: Database<T>, migrations: readonly Migration[]): Promise<void> {
   await database.write(
     async (typed) => {
       const db = typed as unknown as Kysely<Ledger>;
       await database.lockName(typed, 'migrations');
       await sql`create table if not exists schema_migration (name varchar(200) primary key)`.execute(db);
       // Each commit of other nodes reads this table first: those that have begun end before, and the next ones see what has changed.
-      if (database.dialect === 'postgres')
-        await sql`lock table schema_migration in access exclusive mode`.execute(db);
+      const isServer = database.dialect === 'postgres';
+      if (isServer) await sql`lock table schema_migration in access exclusive mode`.execute(db);
       const done = await listAppliedMigrations(db);
-      if (isUpToDate(done, migrations)) return;
-      for (const migration of migrations.filter(({ name }) => !done.includes(name))) {
-        await migration.up(db as unknown as Kysely<never>);
-        await db.insertInto('schema_migration').values({ name: migration.name }).execute();
+      refuseNewer(done, migrations);
+      const missing = migrations.filter(({ name }) => !done.includes(name));
+      if (missing.length === 0) return;
+      if (isServer) await sql.raw(ADD_IS_ADDITIVE).execute(db);
+      for (const { name, up, isAdditive = false } of missing) {
+        await up(db as unknown as Kysely<never>);
+        await db
+          .insertInto('schema_migration')
+          .values({ name, ...(isServer && { is_additive: isAdditive }) })
+          .execute();
       }
       // A migration that changes only rows changes the schema version as well, so that running processes notice it.
       await sql`create table schema_changed (name varchar(200))`.execute(db);
@@ -83,11 +93,19 @@ export async function countMigrationsLater<T>(db: Kysely<T>): Promise<{ count: P
 export const unknownTo = (migrations: readonly Migration[], applied: readonly string[]): string | undefined =>
   applied.find((name) => !migrations.some((migration) => migration.name === name));
 
-function isUpToDate(applied: readonly string[], migrations: readonly Migration[]): boolean {
+/** Lists the applied migrations after which a version that does not know them reads something else than is meant. */
+export async function listBreakingMigrations<T>(db: Kysely<T>): Promise<string[]> {
+  // The column is missing where no version that writes it has migrated the database yet.
+  const { rows } = await sql<{ name: string }>`
+    select name from schema_migration
+    where (to_jsonb(schema_migration) ->> 'is_additive') is distinct from 'true'`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+function refuseNewer(applied: readonly string[], migrations: readonly Migration[]): void {
   const unknown = unknownTo(migrations, applied);
   if (unknown !== undefined)
     throw new NewerStoreError(
       `The stored data was written by a newer version of esign (it contains "${unknown}").`,
     );
-  return applied.length === migrations.length;
 }

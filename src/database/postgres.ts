@@ -5,7 +5,7 @@ import { Kysely, sql } from 'kysely';
 import { type Database, type Isolation, type Migration, NewerStoreError } from './database.ts';
 import { runLater } from './deferred-query.ts';
 import { CROWDED, UnavailableError } from './failure.ts';
-import { countMigrationsLater, migrate } from './migrate.ts';
+import { countMigrationsLater, listMissingMigrations, MissingMigrationsError, migrate } from './migrate.ts';
 import {
   CHANGES_MIGRATION,
   cacheNothing,
@@ -19,8 +19,15 @@ import { createServerClock } from './server-clock.ts';
 
 export type PostgresDatabaseOptions = PostgresDialects & {
   migrations: readonly Migration[];
-  /** False where an operator runs the migrations: then a database that lacks some is refused. */
-  migrates?: boolean;
+  /** `later`: `migrate` runs what is missing. False: a database that lacks some migrations is refused. */
+  migrates?: boolean | 'later';
+};
+
+export type PostgresDatabase<T> = Database<T> & {
+  /** Names of migrations that are still to be run. Until then, the tables are those of an older version, and nothing is written. */
+  missing(): readonly string[];
+  /** Runs them. Without any, it does nothing. @throws NewerStoreError */
+  migrate(): Promise<void>;
 };
 
 /** A commit that others of a busy machine keep away for seconds still succeeds. */
@@ -48,13 +55,15 @@ const LEVELS = { serializable: 'serializable', locked: 'read committed' } as con
   string
 >;
 
-export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise<Database<T>> {
+export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise<PostgresDatabase<T>> {
   const { migrations, migrates = true } = options;
   const writer = new Kysely<T>({ dialect: options.writer });
   const reader = new Kysely<T>({ dialect: options.reader });
   const migrator = new Kysely<T>({ dialect: options.migrator });
   const { upgraded, noticing } = createUpgradeNotice();
-  const retryRead = createReadRetry(() => noticing(() => refuseUpgraded(reader, migrations)));
+  const refuseNewer = (db: Kysely<T>) => noticing(() => refuseUpgraded(db, migrations, { isServer: true }));
+  const retryRead = createReadRetry(() => refuseNewer(reader));
+  let missing: readonly string[] = [];
   const read: Database<T>['read'] = (fn) =>
     retryRead(() =>
       reader.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(fn),
@@ -67,12 +76,13 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
       select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(reader);
     return rows[0]?.ms ?? Number.NaN;
   });
-  const database: Database<T> = {
+  const database: PostgresDatabase<T> = {
     dialect: 'postgres',
     serverClock: clock.now,
     read,
     cache: cache.open,
     async write(fn, changes, isolation = 'serializable') {
+      if (missing.length > 0) throw new MissingMigrationsError(missing);
       const result = await retryConflicts((attempt) =>
         writer
           .transaction()
@@ -81,7 +91,7 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
             if (attempt > ATTEMPTS_AT_ONCE) await waitInLine(transaction);
             // Its snapshot must not be older than the lock for which it may have waited.
             else if (isolation === 'serializable') await runLater(transaction, SHARE_SCHEMA, []);
-            const guard = { reader, migrations, noticing };
+            const guard = { reader, count: migrations.length, refuse: refuseNewer };
             return refuseWhenUpgraded(transaction, guard, async () => {
               const done = await fn(transaction);
               if (isCached) await recordChanges(transaction, changes);
@@ -104,24 +114,30 @@ export async function openPostgres<T>(options: PostgresDatabaseOptions): Promise
     pools: options.pools,
     // The server manages its log.
     settleLog: async () => undefined,
+    missing: () => missing,
+    async migrate() {
+      if (missing.length === 0) return;
+      const write: Database<T>['write'] = (fn) =>
+        retryConflicts(() => migrator.transaction().execute(fn), WAITING);
+      await migrate({ ...database, write }, migrations);
+      missing = [];
+      await migrator.destroy();
+    },
     async close() {
-      await Promise.all([writer.destroy(), reader.destroy(), options.locks.close()]);
+      await Promise.all([writer, reader, migrator].map((pool) => pool.destroy()));
+      await options.locks.close();
     },
     upgraded,
   };
   try {
     await clock.measure();
-    await migrate(
-      { ...database, write: (fn) => retryConflicts(() => migrator.transaction().execute(fn), WAITING) },
-      migrator,
-      migrations,
-      migrates,
-    );
+    missing = await listMissingMigrations(migrator, migrations);
+    if (missing.length === 0) await migrator.destroy();
+    else if (migrates === true) await database.migrate();
+    else if (!migrates) throw new MissingMigrationsError(missing);
   } catch (error) {
     await database.close();
     throw error;
-  } finally {
-    await migrator.destroy();
   }
   return database;
 }
@@ -141,36 +157,37 @@ async function refuseWhenUpgraded<T, R>(
   transaction: Kysely<T>,
   {
     reader,
-    migrations,
-    noticing,
+    count,
+    refuse,
   }: {
     reader: Kysely<T>;
-    migrations: readonly Migration[];
-    noticing: ReturnType<typeof createUpgradeNotice>['noticing'];
+    /** Of the migrations that this version knows. */
+    count: number;
+    refuse: (db: Kysely<T>) => Promise<void>;
   },
   work: () => Promise<R>,
 ): Promise<R> {
   const counted = await countMigrationsLater(transaction);
-  const refuse = async (db: Kysely<T>) => {
-    if ((await counted.count) !== migrations.length) await noticing(() => refuseUpgraded(db, migrations));
+  const refuseWhenMore = async (db: Kysely<T>) => {
+    if ((await counted.count) !== count) await refuse(db);
   };
   let done: R;
   try {
     done = await work();
   } catch (error) {
     // The tables that it did not find may be the reason. Nothing can be read in a commit that has failed.
-    await refuse(reader).catch((reason: unknown) => {
+    await refuseWhenMore(reader).catch((reason: unknown) => {
       if (reason instanceof NewerStoreError) throw reason;
     });
     throw error;
   }
-  await refuse(transaction);
+  await refuseWhenMore(transaction);
   return done;
 }
 
 /**
  * Runs a read again whose plans are from before a change of the tables, on a connection that has none.
- * @param refuse throws where a newer version has changed them
+ * @param refuse throws where a newer version has changed them. A read whose plans are old is run again even then, where that version has only added to them.
  */
 function createReadRetry(refuse: () => Promise<void>) {
   return async <R>(read: () => Promise<R>): Promise<R> => {
@@ -180,7 +197,10 @@ function createReadRetry(refuse: () => Promise<void>) {
       } catch (error) {
         const { code } = error as { code?: string };
         const isStale = code === STALE_PLAN;
-        if (isStale || code?.startsWith(NOT_AS_EXPECTED)) await refuse();
+        if (isStale || code?.startsWith(NOT_AS_EXPECTED))
+          await refuse().catch((reason: unknown) => {
+            if (!isStale || !(reason instanceof NewerStoreError) || !reason.isReadable) throw reason;
+          });
         if (!isStale || attempt >= ATTEMPTS) throw error;
       }
     }

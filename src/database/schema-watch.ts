@@ -2,7 +2,7 @@
 // the file's header, so a check takes microseconds; the migrations are read only when that number differs.
 import type { Kysely } from 'kysely';
 import { type Migration, NewerStoreError } from './database.ts';
-import { listAppliedMigrations, unknownTo } from './migrate.ts';
+import { listAppliedMigrations, listBreakingMigrations, unknownTo } from './migrate.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
 
 export type SchemaWatch = {
@@ -32,12 +32,19 @@ export function watchSchema(migrations: readonly Migration[]): SchemaWatch {
   };
 }
 
-export async function refuseUpgraded<T>(db: Kysely<T>, migrations: readonly Migration[]): Promise<void> {
+/** @param isServer the tables say which migrations are additive */
+export async function refuseUpgraded<T>(
+  db: Kysely<T>,
+  migrations: readonly Migration[],
+  { isServer = false } = {},
+): Promise<void> {
   const unknown = unknownTo(migrations, await listAppliedMigrations(db));
-  if (unknown !== undefined)
-    throw new NewerStoreError(
-      `The stored data was upgraded by a newer version of esign (to "${unknown}") while this process was running.`,
-    );
+  if (unknown === undefined) return;
+  const isReadable = isServer && unknownTo(migrations, await listBreakingMigrations(db)) === undefined;
+  throw new NewerStoreError(
+    `The stored data was upgraded by a newer version of esign (to "${unknown}") while this process was running.`,
+    { isReadable },
+  );
 }
 
 /** Reports the first refusal of data that a newer version has upgraded. */

@@ -7,7 +7,7 @@ import { countCommits, recordedCommits, refuseLostCommits } from './commit-count
 import type { Database, Migration } from './database.ts';
 import { describeStorageError } from './failure.ts';
 import { createPresence } from './file-presence.ts';
-import { migrate } from './migrate.ts';
+import { listMissingMigrations, migrate } from './migrate.ts';
 import { type SchemaWatch, watchSchema } from './schema-watch.ts';
 import { shareCommits } from './shared-commits.ts';
 import { connectSqlite, isBusy, type SqliteConnection } from './sqlite-driver.ts';
@@ -101,7 +101,8 @@ async function openDatabase<T>({
   };
   try {
     const before = writer.connection.schemaVersion();
-    await migrate(database, writer.db, migrations);
+    const missing = await listMissingMigrations(writer.db, migrations);
+    if (missing.length > 0) await migrate(database, migrations);
     writer.connection.releaseMemory();
     watch.begin(before);
   } catch (error) {

@@ -34,6 +34,11 @@ export type ServeOptions = {
   health?: HealthAnswers | undefined;
   /** False for some time before it is closed: each answer then ends its connection, so that none is lost at the end. */
   isReady?: (() => boolean) | undefined;
+  /**
+   * Resolves when another server does the work. It is called when a newer version of esign has changed the store so that it can still be
+   * read: until then, this server answers what only reads, and does nothing else.
+   */
+  untilReplaced?: ((signal: AbortSignal) => Promise<void>) | undefined;
 };
 
 /** By path. It is called for every request to it, whatever its Host header is. */
@@ -88,10 +93,12 @@ const SWEEP_EVERY_MS = 60 * 60 * 1000;
 export async function serve(service: Service, options: ServeOptions): Promise<Serving> {
   const { host, port, documents, office, tls } = options;
   const arrivals = createArrivals();
+  let isEnding = false;
+  const isReady = () => !isEnding && options.isReady?.() !== false;
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const health = options.health?.[request.url ?? ''];
     if (health) void answerHealth(() => health(toHealthRequest(request)), response);
-    else arrivals.arrived(() => void respond(service.served, request, response, options));
+    else arrivals.arrived(() => void respond(service.served, request, response, { ...options, isReady }));
   };
   const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS };
   const server = tls
@@ -110,13 +117,22 @@ export async function serve(service: Service, options: ServeOptions): Promise<Se
     throw error;
   });
   const working = workRegularly(service);
+  const closing = new AbortController();
+  const stopWorking = () => Promise.all([working.stop(), delivering.stop()]);
   return {
     url,
-    failed: service.upgraded,
+    failed: service.upgraded.then(async (error) => {
+      isEnding = true;
+      if (!error.isReadable || !options.untilReplaced) return error;
+      void stopWorking();
+      await options.untilReplaced(closing.signal);
+      return error;
+    }),
     isOpenToOthers: isOpenToOthers(url),
     async close() {
       // No request is taken from here on; what is worked on in between ends with its commit.
-      await Promise.all([stop(server, shutDown), working.stop(), delivering.stop()]);
+      closing.abort();
+      await Promise.all([stop(server, shutDown), stopWorking()]);
       // Submissions of recipients who see the page that says that the documents are being sealed.
       await Promise.race([service.waitUntilSettled(), pause(STOP_WITHIN_MS, undefined, { ref: false })]);
       await pool?.close();
@@ -129,7 +145,11 @@ async function respond(
   transport: Transport,
   request: IncomingMessage,
   response: ServerResponse,
-  { onRequest, clientAddress, isReady }: Pick<ServeOptions, 'onRequest' | 'clientAddress' | 'isReady'>,
+  {
+    onRequest,
+    clientAddress,
+    isReady,
+  }: Pick<ServeOptions, 'onRequest' | 'clientAddress'> & { isReady: () => boolean },
 ): Promise<void> {
   const startedMs = performance.now();
   const url = isFramedPlainly(request) ? addressOf(request) : undefined;
@@ -148,7 +168,7 @@ async function respond(
   const { status, headers, body } = reply;
   headers['content-length'] = String(Buffer.byteLength(body));
   // The rest of a refused body may be of any length, so the next request takes another connection.
-  if (!request.complete || isReady?.() === false) headers.connection = 'close';
+  if (!request.complete || !isReady()) headers.connection = 'close';
   // The responses of one turn of the event loop are written together. A client that waits is woken by a write, which costs
   // more than most requests; woken by the first, it is awake for the others (decision 0035).
   await setImmediate();

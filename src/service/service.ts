@@ -6,6 +6,7 @@ import type { FieldError } from '../api/contract/problems.ts';
 import type { Transport } from '../api/transport.ts';
 import type { WebTransport } from '../api/web.ts';
 import { instantOf } from '../common/instant.ts';
+import type { NewerStoreError } from '../database/database.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { createBackground, type DeliveryBacklog } from './background/background.ts';
@@ -131,8 +132,8 @@ export type Service = {
   sendTrialLetter(to: string): Promise<MailFinding>;
   /** The store is on a read-only disk: it is read, and nothing in it can be changed. */
   readonly isReadOnly: boolean;
-  /** Resolves when a newer version of esign has upgraded the store, which this one must not use any more. */
-  readonly upgraded: Promise<Error>;
+  /** Resolves when a newer version of esign has upgraded the store, which this one must not change any more. */
+  readonly upgraded: Promise<NewerStoreError>;
   /** Resolves when this process neither processes a submission nor keeps a picture in the background any more. */
   waitUntilSettled(): Promise<void>;
   /** Closes once; a second call waits for the first. Calls after that are refused as `ServiceClosed`. */

@@ -80,6 +80,10 @@ export type TeamServer = {
   installation: string;
   /** Whether transactions were made with it before. */
   hasServed: boolean;
+  /** Names of the migrations that are still to be run. Until then, nothing can be changed. */
+  missingMigrations(): readonly string[];
+  /** Runs them. */
+  migrate(): Promise<void>;
   /** The address under which people reach it. */
   origin: string;
   /** The database, without a password. */

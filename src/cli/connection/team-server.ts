@@ -15,6 +15,7 @@ import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { realClockOf, systemClock } from '../../service/clock.ts';
 import { timeOrderedIds } from '../../service/ids.ts';
 import type { BucketWatch } from '../../service/s3/watch.ts';
+import { announceServing, waitForNewerNode } from '../../service/serve/handover.ts';
 import { createHealthAnswers } from '../../service/serve/health.ts';
 import type { MetricsServer } from '../../service/serve/metrics-server.ts';
 import { openTeamStore, type TeamStore } from '../../service/serve/team-store.ts';
@@ -101,6 +102,8 @@ async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): 
   return {
     installation: store.installation,
     hasServed: await store.database.read(hasTransactions),
+    missingMigrations: store.database.missing,
+    migrate: store.database.migrate,
     origin: service.origin,
     database: describeDatabase(settings.database),
     databaseVersion: store.databaseVersion,
@@ -236,7 +239,15 @@ async function serveTeam(
     clientAddress: proxies.clientOf,
     isReady,
     health: createHealthAnswers(store, { isReady, warnings, proxies, bucket }),
+    async untilReplaced(signal) {
+      log.noted(
+        'warn',
+        'A newer version of esign has changed the tables. This node still answers what only reads, until a node of that version serves.',
+      );
+      await waitForNewerNode(store, signal);
+    },
   });
+  await announceServing(store);
   // The first process serves the metrics of its workers.
   if (!settings.metrics || !telemetry.metrics || worker !== undefined) return serving;
   try {

@@ -1,4 +1,5 @@
 // Answers the health checks of load balancers: `/healthz` while this process answers, `/readyz` while it can do its work and may get requests.
+import { NewerStoreError } from '../../database/database.ts';
 import { storageFailureOf } from '../../database/failure.ts';
 import type { BucketState, BucketWatch } from '../s3/watch.ts';
 import type { HealthAnswer, HealthAnswers } from '../server.ts';
@@ -55,6 +56,9 @@ export function createHealthAnswers(
       try {
         await changeNothing(database);
       } catch (error) {
+        // Without it, a proxy would find no node for what only reads.
+        if (error instanceof NewerStoreError && error.isReadable)
+          return answer(200, { status: 'ready', installation, changes: 'refused', message: READS_ONLY });
         const why = storageFailureOf(error)?.why ?? 'it failed';
         const message = `The database cannot be used now: ${why}.`;
         return answer(503, { status: 'database_unavailable', message });
@@ -68,6 +72,9 @@ export function createHealthAnswers(
     },
   };
 }
+
+const READS_ONLY =
+  'A newer version of esign has changed the tables. This node still answers what only reads, until a node of that version serves.';
 
 /** A database that does not respond, is read-only, or was upgraded by a newer version refuses even a change of no row. */
 const changeNothing = (database: TeamStore['database']) =>

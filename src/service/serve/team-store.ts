@@ -1,9 +1,8 @@
 // Opens the store of a team server on PostgreSQL. Unlike a sandbox, it has no user and no client application of its own, its key comes from
 // outside, and it has an identity: a node that was told which installation it belongs to never starts on another database. Where its blobs
 // are is decided once, by the first node.
-import type { Database } from '../../database/database.ts';
 import { MissingMigrationsError } from '../../database/migrate.ts';
-import { openPostgres } from '../../database/postgres.ts';
+import { openPostgres, type PostgresDatabase } from '../../database/postgres.ts';
 import {
   connectPostgres,
   inspectPostgres,
@@ -31,14 +30,15 @@ export type TeamStoreOptions = {
   installation?: string | undefined;
   /** The bucket for blobs; undefined where they are stored in the database. */
   s3?: S3Place | undefined;
-  /** Whether missing migrations are run, or are an error; those of an empty database, which make its tables, may be an exception. */
-  migrates: boolean | 'where empty';
+  /** Whether missing migrations are run, or are an error. Those of an empty database, which make its tables, may be an exception, or others may be run `later`. */
+  migrates: boolean | 'where empty' | 'later';
 };
 
 /** As `server_version_num`. */
 const OLDEST_POSTGRES = 130_000;
 
-export type TeamStore = Store & {
+export type TeamStore = Omit<Store, 'database'> & {
+  database: PostgresDatabase<Tables>;
   installation: string;
   /** Such as `15.18`. */
   databaseVersion: string;
@@ -57,7 +57,7 @@ export async function openTeamStore(
   facts: StoreFacts,
 ): Promise<TeamStore> {
   const { version: databaseVersion, isEmpty } = await refuseUnusable(url, installation);
-  const database = await openMigrated(url, migrates === 'where empty' ? isEmpty : migrates);
+  const database = await openMigrated(url, isEmpty ? migrates !== false : migrates);
   try {
     const keys = createKeys(key, facts.random);
     const bucket = s3 && (await import('../s3/bucket.ts')).openBucket(s3, facts);
@@ -84,12 +84,15 @@ export async function openTeamStore(
   }
 }
 
-async function openMigrated(url: string, migrates: boolean): Promise<Database<Tables>> {
+async function openMigrated(
+  url: string,
+  migrates: TeamStoreOptions['migrates'],
+): Promise<PostgresDatabase<Tables>> {
   try {
     return await openPostgres<Tables>({
       ...connectPostgres({ url }),
       migrations: migrations('postgres'),
-      migrates,
+      migrates: migrates === 'where empty' ? false : migrates,
     });
   } catch (error) {
     if (!(error instanceof MissingMigrationsError)) throw error;
@@ -156,7 +159,7 @@ type Identity = {
 
 /** Gives a new database an identity, and compares the key and the place of blobs with those that the database was made with. */
 async function identify(
-  database: Database<Tables>,
+  database: PostgresDatabase<Tables>,
   keys: Keys,
   { newId }: StoreFacts,
   bucket: Bucket | undefined,
@@ -173,6 +176,8 @@ async function identify(
   return found;
 
   async function makeIdentity(): Promise<Identity> {
+    // Nobody has served with tables of an older version that have no identity.
+    await database.migrate();
     // A bucket that cannot be used must not be remembered.
     await bucket?.probe();
     await bucket?.refuseTaken();

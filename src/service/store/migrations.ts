@@ -8,8 +8,13 @@ type Up = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
 
 const first = () => import('./migrations/0001-to-0009.ts');
 
-/** `only`: for databases of this kind. */
-const MIGRATIONS: readonly { name: string; only?: Dialect; load: () => Promise<Up> }[] = [
+/** `only`: for databases of this kind. `isAdditive`: as in `Migration`, where nodes of the version before may go on reading (decision 0044). */
+const MIGRATIONS: readonly {
+  name: string;
+  only?: Dialect;
+  isAdditive?: true;
+  load: () => Promise<Up>;
+}[] = [
   { name: '0001-service', load: async () => (await first()).createTables },
   { name: '0002-dashboard', load: async () => (await first()).createDashboardTables },
   { name: '0003-pictures', load: async () => (await first()).keyPicturesByContent },
@@ -50,8 +55,9 @@ const MIGRATIONS: readonly { name: string; only?: Dialect; load: () => Promise<U
 ];
 
 export const migrations = (dialect: Dialect): Migration[] =>
-  MIGRATIONS.filter(({ only = dialect }) => only === dialect).map(({ name, load }) => ({
+  MIGRATIONS.filter(({ only = dialect }) => only === dialect).map(({ name, isAdditive, load }) => ({
     name,
+    ...(isAdditive && { isAdditive }),
     up: async (db) => (await load())(db as unknown as Kysely<unknown>, dialect),
   }));
 

@@ -124,8 +124,13 @@ describe.skipIf(skip)(`esign serve --check${why}`, () => {
     const more = { ESIGN_SERVE_DATABASE: database };
     expect(await check('database', '', more)).toMatchObject({ code: 0, state: 'ok' });
     await server.run(`delete from schema_migration where name = '0017-cache-changes'`, database);
-    const found = await check('migrations', '', more);
-    expect(found).toMatchObject({ code: 2, state: 'fail', hint: expect.stringContaining('serve migrate') });
+    expect(await check('migrations', '', more)).toMatchObject({
+      code: 0,
+      state: 'ok',
+      message: expect.stringContaining('older version'),
+    });
+    const refused = await check('migrations', '--no-migrate', more);
+    expect(refused).toMatchObject({ code: 2, state: 'fail', hint: expect.stringContaining('serve migrate') });
     const applied = await server.run(
       `select name from schema_migration where name = '0017-cache-changes'`,
       database,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../src/api/contract/limits.ts';
 import { instantOf } from '../../../src/common/instant.ts';
-import type { Database } from '../../../src/database/database.ts';
+import type { PostgresDatabase } from '../../../src/database/postgres.ts';
 import { timeOrderedIds } from '../../../src/service/ids.ts';
 import { openTeamStore } from '../../../src/service/serve/team-store.ts';
 import { findRefreshToken, findUser, insertToken, listClients } from '../../../src/service/store/accounts.ts';
@@ -140,7 +140,7 @@ describe.skipIf(skip)(`the users of a team server${why}`, () => {
     // Each has connections of its own, as each node has.
     const [database, ...others] = (await Promise.all(
       [1, 2, 3, 4].map(async () => (await openTeamStore(options, facts)).database),
-    )) as [Database<Tables>, ...Database<Tables>[]];
+    )) as [PostgresDatabase<Tables>, ...PostgresDatabase<Tables>[]];
     const user = await database.read((db) => findUser(db, SENDER.email));
     const [client] = await database.read((db) => listClients(db));
     const grant = {

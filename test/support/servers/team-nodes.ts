@@ -25,17 +25,23 @@ export type TeamNode = {
   stop(): Promise<number | null>;
 };
 
-/** Resolves when the node is ready. @param env beside ESIGN_HOME, which each node has for itself. @throws what the node printed, when it ends */
+/**
+ * Resolves when the node is ready.
+ * @param env beside ESIGN_HOME, which each node has for itself
+ * @param program the launcher, of this version or another one
+ * @throws what the node printed, when it ends
+ */
 export async function startTeamNode(
   env: Record<string, string>,
   args: readonly string[] = [],
   port?: number,
+  program = ESIGN,
 ): Promise<TeamNode> {
   const folder = await temporaryFolder();
   const taken = port ?? (await freePort());
   const child = spawn(
     process.execPath,
-    [ESIGN, 'serve', '--json', '--listen', `127.0.0.1:${taken}`, ...args],
+    [program, 'serve', '--json', '--listen', `127.0.0.1:${taken}`, ...args],
     { env: { PATH: process.env.PATH, HOME: folder, ESIGN_HOME: folder, ESIGN_SOFFICE: 'off', ...env } },
   );
   let log = '';

@@ -48,12 +48,13 @@ export async function checkStart(
     if (name === undefined) throw error;
     return { team: undefined, error, checks: [{ name, ...errorFinding(error) }] };
   }
-  const run = (name: (typeof START_CHECKS)[number], work: () => Finding | Promise<Finding>) =>
+  const run = (name: (typeof START_CHECKS)[number] | 'migrations', work: () => Finding | Promise<Finding>) =>
     runCheck(name, LIMIT_MS, work);
   const checks = await Promise.all([
     run('database', () =>
       passed(`PostgreSQL ${team.databaseVersion} at ${team.database}, installation ${team.installation}.`),
     ),
+    run('migrations', () => describeMigrations(team.missingMigrations().length)),
     run('key', () => passed('The key is the one of this installation.')),
     run('blobs', async () => findingOf(await team.checkBlobs())),
     run('clock', () => checkClock(team.clockAheadMs)),
@@ -87,6 +88,13 @@ const lenient = (check: Check): Check =>
         ...(check.hint !== undefined && { hint: check.hint }),
       }
     : check;
+
+const describeMigrations = (missing: number): Finding =>
+  missing === 0
+    ? passed('The tables are those of this version.')
+    : passed(
+        `The tables are those of an older version. A start makes the missing changes (${missing}) after its checks.`,
+      );
 
 async function checkProxy(team: TeamServer): Promise<Finding> {
   const isDirect = new URL(team.origin).protocol === 'http:';

@@ -28,15 +28,12 @@ export async function runServer(
   const letterTo = mailTo === undefined ? undefined : parseMailTo(mailTo, check);
   const link = findWorkerLink();
   if (link) return runWorker(context, options, link);
-  const { team, checks, error } = await checkStart(
-    context,
-    { ...options, ...(check && { migrates: 'where empty' }) },
-    letterTo,
-  );
+  const { team, checks, error } = await checkStart(context, { ...options, migrates: 'later' }, letterTo);
   if (check) return checksOutcome(checks);
   if (!team) throw error;
   const failed = checks.filter(({ state }) => state === 'fail');
   if (failed.length > 0) throw notStarted(failed);
+  await migrate(team);
   const warned = checks.filter(({ state }) => state === 'warn');
   for (const { name, says } of warned) team.warn(name, says);
   const nextSteps = nextStepsOf(team, (await team.users.list()).length > 0);
@@ -55,6 +52,13 @@ export async function runServer(
 function parseMailTo(text: string, check: boolean): string {
   if (!check) throw cliError('option_missing', { option: '--check', by: '--mail-to' });
   return parsePerson(text, '--mail-to').email;
+}
+
+/** Nodes of the older version change nothing from here on, so that it comes after everything that may keep this one from serving. */
+async function migrate(team: TeamServer): Promise<void> {
+  const names = team.missingMigrations();
+  await team.migrate();
+  if (names.length > 0) team.note('info', `The tables were updated (${names.join(', ')}).`);
 }
 
 /** Serves in one of several processes. The first process has run the checks, and prints what is printed. */
