@@ -979,7 +979,7 @@ export interface RecipientUndeliveredEmail {
 }
 
 export interface Remark {
-  code?: 'approximate_layout' | 'fonts_missing' | 'content_not_shown' | 'tracked_changes' | 'dynamic_form' | 'already_signed' | 'encrypted_permissions' | 'page_not_drawable' | (string & {}) | null;
+  code?: 'approximate_layout' | 'fonts_missing' | 'content_not_shown' | 'tracked_changes' | 'fields_not_updated' | 'dynamic_form' | 'already_signed' | 'encrypted_permissions' | 'page_not_drawable' | (string & {}) | null;
   message?: string | null;
   page?: number | null;
 }

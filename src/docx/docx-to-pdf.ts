@@ -5,6 +5,7 @@ import type { PageBox } from '../pdf/page-box.ts';
 import { roundedPoints } from '../pdf/page-box.ts';
 import type { PdfRemark } from '../pdf/remarks.ts';
 import { drawPages, type PictureReader } from './draw.ts';
+import { fieldRemarks } from './field-codes.ts';
 import { answerNotUsable, type DocxRefusal, limitExceeded, unknownNumber } from './not-usable.ts';
 import { openPackage, type Package } from './package.ts';
 import { layoutPages } from './pages.ts';
@@ -23,7 +24,7 @@ export async function docxToPdf(bytes: Uint8Array): Promise<DocxPdf> {
     if (field) throw unknownNumber(field.limit, field.near);
     if (unknown !== undefined) throw unknownNumber('formula', unknown);
     const pages = layoutPages(document);
-    const changed = changesRemarks(document.changes);
+    const ofText = [...changesRemarks(document.changes), ...fieldRemarks(document.outdatedFields)];
     const { pdf, remarks } = await drawPages(pages, picturesOf(pack));
     const boxes = pages.map(
       ({ width, height }): PageBox => ({
@@ -32,7 +33,7 @@ export async function docxToPdf(bytes: Uint8Array): Promise<DocxPdf> {
         rotation: 0,
       }),
     );
-    return { ok: true, pdf, pages: boxes, remarks: [{ code: 'approximate_layout' }, ...changed, ...remarks] };
+    return { ok: true, pdf, pages: boxes, remarks: [{ code: 'approximate_layout' }, ...ofText, ...remarks] };
   });
 }
 

@@ -1,68 +1,120 @@
-// Which fields another program is given as fields. The list names what has to be computed when pages are laid out; every other field stays as
-// the text of its last result. A list of forbidden names could be passed by a name that it forgot. Of fields without a result it tells what
-// their code shows, or that only Word could tell.
+// Fields by their codes: which of them another program is given as fields, what the code of one without a result shows, and which result only
+// Word could tell. Numbers and words of a contract are those that Word has stored with it. So every field becomes its stored result, except
+// those whose text depends on the page; a list of forbidden names could be passed by a name that it forgot.
+import type { PdfRemark } from '../pdf/remarks.ts';
 import { isSafeAddress } from './links.ts';
 import type { UnknownNumber } from './not-usable.ts';
 import { isSymbolFont, symbolOf } from './symbols.ts';
 
-const COMPUTED = new Set([
-  'PAGE',
-  'NUMPAGES',
-  'SECTION',
-  'SECTIONPAGES',
-  'PAGEREF',
-  'NOTEREF',
-  'REF',
-  'STYLEREF',
-  'SEQ',
-  'TOC',
-  'TC',
-  'XE',
-  'INDEX',
-  'FORMTEXT',
-  'FORMCHECKBOX',
-  'FORMDROPDOWN',
-  'LISTNUM',
-  'AUTONUM',
-  'AUTONUMLGL',
-  'AUTONUMOUT',
-  'SYMBOL',
-  'EQ',
-]);
+/** In headers and footers each page has a text of its own. In the text Word computes them when it opens a document. */
+const OF_PAGES = new Set(['PAGE', 'NUMPAGES', 'SECTIONPAGES']);
+const FORM_FIELDS = new Set(['FORMTEXT', 'FORMCHECKBOX', 'FORMDROPDOWN']);
 
 const HYPERLINK = /^HYPERLINK\s+(?:"([^"]*)"|([^\s\\"]+))?/i;
 
+/** Where a field stands, and whether Word has stored a result for it. */
+export type FieldPlace = { isRunning: boolean; hasResult: boolean };
+
 /** @param code the instruction of a field, such as ` PAGE \* MERGEFORMAT ` */
-export function isKeptField(code: string): boolean {
-  const text = code.trim();
-  const [name = ''] = text.split(/\s+/);
-  if (COMPUTED.has(name.toUpperCase())) return true;
-  const link = HYPERLINK.exec(text);
+export function isKeptField(code: string, { isRunning, hasResult }: FieldPlace): boolean {
+  const name = nameOfField(code);
+  if (OF_PAGES.has(name)) return isRunning || !hasResult;
+  if (name === 'SYMBOL') return !hasResult;
+  if (FORM_FIELDS.has(name)) return true;
+  const link = HYPERLINK.exec(code.trim());
   const address = link?.[1] ?? link?.[2];
   return link !== null && (address === undefined || isSafeAddress(address));
 }
+
+export const isOfPages = (code: string): boolean => OF_PAGES.has(nameOfField(code));
 
 /** `isComputed`: a program that lays pages out knows it all the same. */
 export type FieldWithoutResult = { limit: UnknownNumber; isComputed: boolean };
 
 const onlyInWord = (limit: UnknownNumber): FieldWithoutResult => ({ limit, isComputed: false });
-const computed: FieldWithoutResult = { limit: 'number_field', isComputed: true };
 
-/** What Word draws from the code of the field: formulas of its earlier versions, dates, and numbers that it counts. */
-const WITHOUT_RESULT = new Map<string, FieldWithoutResult>([
+/** What Word draws although it has stored no result: formulas of its earlier versions, dates, and numbers that it counts. */
+const DRAWN_BY_WORD = new Map<string, FieldWithoutResult>([
   ['EQ', onlyInWord('formula')],
-  ...['LISTNUM', 'AUTONUM', 'AUTONUMLGL', 'AUTONUMOUT', '=', 'DATE', 'TIME'].map(
+  ...['LISTNUM', 'AUTONUM', 'AUTONUMLGL', 'AUTONUMOUT', 'DATE', 'TIME', 'SECTION'].map(
     (name): [string, FieldWithoutResult] => [name, onlyInWord('number_field')],
   ),
-  ...['SEQ', 'PAGE', 'NUMPAGES', 'SECTIONPAGES'].map((name): [string, FieldWithoutResult] => [
+  ...[...OF_PAGES].map((name): [string, FieldWithoutResult] => [
     name,
-    computed,
+    { limit: 'number_field', isComputed: true },
   ]),
 ]);
 
-/** What is missing where such a field has no result; undefined where nothing is. */
+/** What is missing where such a field has no result; undefined where Word shows nothing either. */
 export const missingWithout = (code: string): FieldWithoutResult | undefined =>
-  WITHOUT_RESULT.get(nameOfField(code));
+  DRAWN_BY_WORD.get(nameOfField(code));
+
+/** Fields that always have a text once Word has updated them. */
+const NEVER_EMPTY = new Set([
+  '=',
+  'REF',
+  'PAGEREF',
+  'NOTEREF',
+  'FTNREF',
+  'SEQ',
+  'STYLEREF',
+  'CREATEDATE',
+  'SAVEDATE',
+  'PRINTDATE',
+  'EDITTIME',
+  'REVNUM',
+  'FILENAME',
+  'FILESIZE',
+  'NUMWORDS',
+  'NUMCHARS',
+  'TOC',
+  'TOA',
+  'INDEX',
+  'BIBLIOGRAPHY',
+  'CITATION',
+]);
+/** The result of these may be empty: a document without a title has an empty one. */
+const MAY_BE_EMPTY = new Set([
+  'DOCPROPERTY',
+  'DOCVARIABLE',
+  'INFO',
+  'TITLE',
+  'SUBJECT',
+  'AUTHOR',
+  'KEYWORDS',
+  'COMMENTS',
+  'LASTSAVEDBY',
+  'TEMPLATE',
+  'USERNAME',
+  'USERINITIALS',
+  'USERADDRESS',
+]);
+
+/** Whether Word would show something if it updated a field that has no result. @param wasUpdated whether its result is stored as empty */
+export function lacksResult(code: string, wasUpdated: boolean): boolean {
+  const name = nameOfField(code);
+  return NEVER_EMPTY.has(name) || (!wasUpdated && MAY_BE_EMPTY.has(name));
+}
+
+const MOST_NAMED = 5;
+const CODE_CHARACTERS = 40;
+
+/** @param codes of fields without a result, or whose result Word would replace when it opens the document; none where there are none */
+export function fieldRemarks(codes: ReadonlySet<string>): PdfRemark[] {
+  if (codes.size === 0) return [];
+  const named = [...codes].slice(0, MOST_NAMED);
+  const others = codes.size - named.length;
+  const what = [...named, ...(others > 0 ? [`${others} more`] : [])].join(', ');
+  return [{ code: 'fields_not_updated', what }];
+}
+
+/** How a remark calls a field: its code, cut where it is long. */
+export function shortCode(code: string): string {
+  const characters = [...code.replace(/\s+/g, ' ').trim()];
+  return characters.length > CODE_CHARACTERS
+    ? `${characters.slice(0, CODE_CHARACTERS).join('')}…`
+    : characters.join('');
+}
 
 /** In capitals; `=` for a sum, whose code may follow without a space. */
 export const nameOfField = (code: string): string => /^\s*(=|\S+)/.exec(code)?.[1]?.toUpperCase() ?? '';

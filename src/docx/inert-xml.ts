@@ -1,7 +1,9 @@
 // Rewrites an XML part without the content that acts when another program opens it: fields that read files or start programs, embedded objects, templates,
-// sources of data, and attributes that name a place outside. The last result of a field stays as text. The part was read within limits before.
+// sources of data, and attributes that name a place outside. The stored result of a field stays as text, so that no program computes another one. The part was read within limits before.
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
+import { DOCUMENT_LIMITS } from '../pdf/limits.ts';
 import { isKeptField } from './field-codes.ts';
+import { limitExceeded } from './not-usable.ts';
 import { decodeXml, shortName } from './xml.ts';
 
 /** Elements that name or hold something active, by their names in any vocabulary; they go with all that is in them. */
@@ -75,65 +77,123 @@ function tokensOf(bytes: Uint8Array): Token[] {
 type OpenField = {
   code: string;
   isResult: boolean;
+  hasResult: boolean;
   hasField: boolean;
   /** `w:fldChar` and `w:instrText`. */
   marks: OpenToken[];
   /** What else stands in runs before the result begins: results of fields in the code. Word does not show them. */
   inCode: OpenToken[];
+  /** The element, where it holds all of the field. */
+  simple?: OpenToken;
 };
+
+/** Headers and footers are drawn on each page. */
+const RUNNING = new Set(['w:hdr', 'w:ftr']);
+const TEXT = new Set(['w:t', 'w:delText']);
 
 function markRemoved(tokens: readonly Token[]): void {
   const fields: OpenField[] = [];
   const open: OpenToken[] = [];
+  const isRunning = tokens[0]?.kind === 'open' && RUNNING.has(tokens[0].name);
   for (const token of tokens) {
     const parent = open.at(-1);
-    if (token.kind === 'close') open.pop();
-    else if (token.kind === 'text') {
-      const field = fields.at(-1);
-      if (parent && isInstruction(parent) && field && !field.isResult) field.code += token.text;
+    if (token.kind === 'close') {
+      const closed = open.pop()!;
+      if (closed.name === 'w:fldSimple') endSimpleField(closed, fields, isRunning);
+    } else if (token.kind === 'text') {
+      if (parent) readFieldText(token.text, parent, fields);
     } else {
       open.push(token);
       if (REMOVED.has(token.tag.local)) token.isRemoved = true;
-      else if (token.name === 'w:fldSimple') {
-        if (!isKeptField(attribute(token, 'instr') ?? '')) token.isUnwrapped = true;
-      } else readFieldToken(token, parent, fields);
+      else readFieldToken(token, parent, fields, isRunning);
     }
   }
-  // A field without an end is removed if its code requires that; the text after it stays.
-  for (const field of fields) {
-    field.inCode = [];
-    removeUnlessKept(field);
+  for (const field of fields) endWithoutMark(field, isRunning);
+}
+
+/** A field without an end is removed if its code requires that; the text after it stays. */
+function endWithoutMark(field: OpenField, isRunning: boolean): void {
+  field.inCode = [];
+  removeUnlessKept(field, isRunning);
+}
+
+function readFieldText(text: string, parent: OpenToken, fields: readonly OpenField[]): void {
+  const field = fields.at(-1);
+  if (isInstruction(parent)) {
+    if (field && !field.isResult) field.code += text;
+  } else if (TEXT.has(parent.name)) markResult(fields);
+}
+
+function markResult(fields: readonly OpenField[]): void {
+  for (const field of fields) if (field.isResult) field.hasResult = true;
+}
+
+function endSimpleField(simple: OpenToken, fields: OpenField[], isRunning: boolean): void {
+  const at = fields.findIndex((field) => field.simple === simple);
+  const [field, ...within] = fields.splice(at);
+  for (const one of within) endWithoutMark(one, isRunning);
+  const isInCode = fields.some((one) => !one.isResult);
+  if (isInCode || !isKeptField(field!.code, { isRunning, hasResult: field!.hasResult }))
+    simple.isUnwrapped = true;
+}
+
+function readFieldToken(
+  token: OpenToken,
+  parent: OpenToken | undefined,
+  fields: OpenField[],
+  isRunning: boolean,
+): void {
+  const field = fields.at(-1);
+  if (token.name === 'w:fldChar') readFieldMark(token, fields, isRunning);
+  else if (token.name === 'w:fldSimple') {
+    if (field && !field.isResult) field.hasField = true;
+    const code = attribute(token, 'instr') ?? '';
+    addField(fields, { ...newField(token), code, isResult: true, simple: token });
+  } else if (isInstruction(token)) {
+    if (field) field.marks.push(token);
+    else token.isRemoved = true;
+  } else if (parent?.name === 'w:r' && token.name !== 'w:rPr') {
+    for (const one of fields) if (!one.isResult) one.inCode.push(token);
+    if (token.name === 'w:sym') markResult(fields);
   }
 }
 
-function readFieldToken(token: OpenToken, parent: OpenToken | undefined, fields: OpenField[]): void {
-  const field = fields.at(-1);
-  if (token.name === 'w:fldChar') readFieldMark(token, fields);
-  else if (isInstruction(token)) {
-    if (field) field.marks.push(token);
-    else token.isRemoved = true;
-  } else if (parent?.name === 'w:r' && token.name !== 'w:rPr')
-    for (const one of fields) if (!one.isResult) one.inCode.push(token);
+function addField(fields: OpenField[], field: OpenField): void {
+  if (fields.length === DOCUMENT_LIMITS.docxFieldDepth) throw limitExceeded('nesting');
+  fields.push(field);
 }
 
-function readFieldMark(token: OpenToken, fields: OpenField[]): void {
+const newField = (token: OpenToken): OpenField => ({
+  code: '',
+  isResult: false,
+  hasResult: false,
+  hasField: false,
+  marks: [token],
+  inCode: [],
+});
+
+function readFieldMark(token: OpenToken, fields: OpenField[], isRunning: boolean): void {
   const field = fields.at(-1);
   const type = attribute(token, 'fldCharType');
   if (type === 'begin') {
     if (field && !field.isResult) field.hasField = true;
-    fields.push({ code: '', isResult: false, hasField: false, marks: [token], inCode: [] });
-  } else if (field) {
+    addField(fields, newField(token));
+  } else if (field && !field.simple) {
     field.marks.push(token);
     if (type === 'separate') field.isResult = true;
-    else if (type === 'end') removeUnlessKept(fields.pop()!);
+    else if (type === 'end') {
+      fields.pop();
+      // A field in the code of another is a part of that.
+      const isInCode = fields.some((one) => !one.isResult);
+      removeUnlessKept(isInCode ? { ...field, hasField: true } : field, isRunning);
+    }
   } else token.isRemoved = true;
 }
 
-function removeUnlessKept({ code, hasField, marks, inCode }: OpenField): void {
-  if (!hasField && isKeptField(code)) return;
+function removeUnlessKept({ code, hasField, hasResult, marks, inCode }: OpenField, isRunning: boolean): void {
+  if (!hasField && isKeptField(code, { isRunning, hasResult })) return;
   for (const token of [...marks, ...inCode]) token.isRemoved = true;
 }
-
 const isInstruction = ({ name }: OpenToken): boolean => name === 'w:instrText' || name === 'w:delInstrText';
 
 const attribute = ({ tag }: OpenToken, local: string): string | undefined =>

@@ -215,4 +215,6 @@ export type WordDocument = {
   defaultTab: number;
   formulas: FormulasFound;
   changes: TrackedChanges;
+  /** Codes of fields that show another text once Word has updated them. */
+  outdatedFields: ReadonlySet<string>;
 };

@@ -9,12 +9,19 @@ import type { Element } from './xml.ts';
 export type ComplexField = {
   code: string;
   isResult: boolean;
-  /** How many inlines its paragraph had where the result begins. */
-  resultFrom?: number | undefined;
+  /** The paragraph where the result begins, and how many inlines it had. */
+  result?: { found: InlinesFound; from: number };
   /** Something else is shown in the place of its result. */
   isReplaced: boolean;
+  /** The document says that its result is not up to date. */
+  isOutdated: boolean;
+  /** It is one element, and ends with it. */
+  isSimple?: boolean;
   form: Element | undefined;
 };
+
+/** Codes of fields that show another text once Word has updated them. `isAll`: the document asks for an update of every field. */
+export type OutdatedFields = { isAll: boolean; codes: Set<string> };
 
 export type ReadContext = {
   parts: PackageParts;
@@ -30,6 +37,9 @@ export type ReadContext = {
   /** How many tables stand around this. */
   tableDepth: number;
   fields: ComplexField[];
+  /** Where fields begin in this part that have no end. */
+  endlessFields: ReadonlySet<Element>;
+  outdated: OutdatedFields;
   /** The properties of text and paragraphs that the style of the table around asks for, from the outermost down. */
   inTable?: readonly Element[];
   /** Inside of a note: its own number. */

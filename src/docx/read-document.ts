@@ -1,4 +1,5 @@
 // Reads the parts of a DOCX into the model: sections with their headers and footers, and the notes.
+import { endlessFieldsIn } from './endless-fields.ts';
 import { lookUp } from './lookup.ts';
 import { isOn, twips, whole } from './measures.ts';
 import type { Block, Note, NoteKey, NoteKind, PageStyle, Running, Section, WordDocument } from './model.ts';
@@ -36,6 +37,8 @@ export function readWordDocument(parts: PackageParts): WordDocument {
     changes: { inserted: 0, deleted: 0 },
     tableDepth: 0,
     fields: [],
+    endlessFields: endlessFieldsIn(body),
+    outdated: { isAll: settings.updatesFields, codes: new Set() },
     readBlocks,
     refer: (kind, id) => {
       const key = `${kind} ${id}`;
@@ -46,12 +49,24 @@ export function readWordDocument(parts: PackageParts): WordDocument {
   };
   const sections = readSections(body, context, settings.hasEvenPages);
   const notes = readNotes(references, context, settings);
-  const { formulas, changes } = context;
-  return { sections, notes, defaultTab: settings.defaultTab, formulas, changes };
+  const { formulas, changes, outdated } = context;
+  return {
+    sections,
+    notes,
+    defaultTab: settings.defaultTab,
+    formulas,
+    changes,
+    outdatedFields: outdated.codes,
+  };
 }
 
 type Reference = { kind: NoteKind; id: string; key: NoteKey };
-type Settings = { defaultTab: number; hasEvenPages: boolean; formats: Record<NoteKind, string> };
+type Settings = {
+  defaultTab: number;
+  hasEvenPages: boolean;
+  updatesFields: boolean;
+  formats: Record<NoteKind, string>;
+};
 
 const DEFAULT_TAB = 36;
 const LEAST_TAB = 4;
@@ -60,11 +75,15 @@ function settingsOf(parts: PackageParts): Settings {
   const part = parts.related(parts.main, 'settings');
   const root = part === undefined ? undefined : parts.xml(part);
   const tab = twips(val(childOf(root, 'w:defaultTabStop')));
-  const even = childOf(root, 'w:evenAndOddHeaders');
+  const isTrue = (name: string) => {
+    const setting = childOf(root, name);
+    return setting !== undefined && isOn(val(setting));
+  };
   const format = (kind: NoteKind) => val(childOf(childOf(root, `w:${kind}Pr`), 'w:numFmt'));
   return {
     defaultTab: tab !== undefined && tab >= LEAST_TAB ? tab : DEFAULT_TAB,
-    hasEvenPages: even !== undefined && isOn(val(even)),
+    hasEvenPages: isTrue('w:evenAndOddHeaders'),
+    updatesFields: isTrue('w:updateFields'),
     formats: { footnote: format('footnote') ?? 'decimal', endnote: format('endnote') ?? 'lowerRoman' },
   };
 }
@@ -95,7 +114,8 @@ function readNotes(
     const element = found?.byId.get(id);
     if (!found || !element) continue;
     const mark = markOf(key, references, settings);
-    const blocks = readBlocks(element, { ...context, part: found.part, fields: [], ownMark: mark });
+    const own = { part: found.part, fields: [], endlessFields: endlessFieldsIn(element), ownMark: mark };
+    const blocks = readBlocks(element, { ...context, ...own });
     notes.set(key, { kind, mark, blocks });
   }
   return notes;
@@ -208,5 +228,6 @@ function readRunning(id: string, context: ReadContext): Block[] {
   const part = context.parts.relationships(context.parts.main).get(id)?.target;
   const root = part === undefined ? undefined : context.parts.xml(part);
   if (part === undefined || !root) return [];
-  return readBlocks(root, { ...context, part, isRunning: true, fields: [] });
+  const own = { part, isRunning: true, fields: [], endlessFields: endlessFieldsIn(root) };
+  return readBlocks(root, { ...context, ...own });
 }

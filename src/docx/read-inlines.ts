@@ -1,9 +1,19 @@
 // Reads the content of a paragraph: text with its style, breaks, fields, links, notes and drawings. Changes that were
 // tracked are shown as changes, deleted text struck through: what is signed must not depend on a reader's settings.
-import { missingWithout, nameOfField, numberFormatOf, shownByCode } from './field-codes.ts';
+import { DOCUMENT_LIMITS } from '../pdf/limits.ts';
+import {
+  isOfPages,
+  lacksResult,
+  missingWithout,
+  nameOfField,
+  numberFormatOf,
+  shortCode,
+  shownByCode,
+} from './field-codes.ts';
 import { isSafeAddress } from './links.ts';
-import { whole } from './measures.ts';
+import { isOn, whole } from './measures.ts';
 import type { Inline, LinkAddress, TextStyle, TrackedChanges } from './model.ts';
+import { limitExceeded } from './not-usable.ts';
 import type { ComplexField, InlinesFound, ReadContext } from './read-context.ts';
 import { readDrawing, readVml } from './read-drawings.ts';
 import { readFormula } from './read-formulas.ts';
@@ -199,8 +209,7 @@ function readRunChild(child: Element, style: TextStyle, place: InlineContext, fo
     readFieldMark(child, style, place, found);
     return;
   }
-  const isInCode = context.fields.some((field) => !field.isResult || field.isReplaced);
-  if (isInCode || style.isHidden) return;
+  if (isInCode(context.fields) || style.isHidden) return;
   switch (child.name) {
     case 'w:t':
     case 'w:delText':
@@ -286,59 +295,80 @@ function addNote(element: Element, style: TextStyle, { context }: InlineContext,
   found.inlines.push({ kind: 'note', note, isMarked, style: { ...style, place: 'superscript' } });
 }
 
-// --- Fields (ECMA-376, part 1, 17.16): a code, and the result that Word has kept of it. ---
+// --- Fields (ECMA-376, part 1, 17.16): a code, and the result that Word has stored of it. ---
 
 function readFieldMark(mark: Element, style: TextStyle, place: InlineContext, found: InlinesFound): void {
-  const { fields } = place.context;
+  const { fields, endlessFields } = place.context;
   const type = val(mark, 'w:fldCharType');
   const field = fields.at(-1);
-  if (type === 'begin')
-    fields.push({ code: '', isResult: false, isReplaced: false, form: childOf(mark, 'w:ffData') });
-  else if (type === 'separate' && field) {
+  if (type === 'begin') {
+    if (!endlessFields.has(mark)) addField(newField(mark, childOf(mark, 'w:ffData')), place);
+  } else if (!field || field.isSimple) return;
+  else if (type === 'separate') {
     field.isResult = true;
-    field.resultFrom = found.inlines.length;
+    field.result = { found, from: found.inlines.length };
     field.isReplaced = replace(field, style, place, found);
-  } else if (type === 'end' && field) {
+  } else if (type === 'end') {
+    const isReplaced = field.isReplaced || (!field.isResult && replace(field, style, place, found));
     fields.pop();
-    const hasResult = field.resultFrom !== undefined && found.inlines.length !== field.resultFrom;
-    if (!hasResult && (field.isResult || !replace(field, style, place, found)))
-      showWithoutResult(field, style, place, found);
+    if (!isReplaced) endField(field, style, place, found);
   }
 }
 
-/** Shows what the code of a field says, or notes that a number is missing. */
-function showWithoutResult(
-  { code }: ComplexField,
-  style: TextStyle,
-  place: InlineContext,
-  found: InlinesFound,
-): void {
-  const { fields, formulas } = place.context;
-  // What stands in the code of another field is not shown.
-  if (style.isHidden || fields.some((field) => !field.isResult || field.isReplaced)) return;
+function newField({ attributes }: Element, form?: Element): ComplexField {
+  const dirty = attributes['w:dirty'];
+  const isOutdated = dirty !== undefined && isOn(dirty);
+  return { code: '', isResult: false, isReplaced: false, isOutdated, form };
+}
+
+function addField(field: ComplexField, { context: { fields } }: InlineContext): void {
+  if (fields.length === DOCUMENT_LIMITS.docxFieldDepth) throw limitExceeded('nesting');
+  fields.push(field);
+}
+
+/** Whether what stands inside of these fields is a part of a code, or of a result that something else replaces. */
+const isInCode = (fields: readonly ComplexField[]): boolean =>
+  fields.some((field) => !field.isResult || field.isReplaced);
+
+/** Shows what the code of a field without a result says, or notes what is missing. */
+function endField(field: ComplexField, style: TextStyle, place: InlineContext, found: InlinesFound): void {
+  const { code, result } = field;
+  const { fields, formulas, isRunning, outdated } = place.context;
+  const near = `${textBefore(found)}${code}`;
+  if (isInCode(fields)) {
+    // Each page has another result, and only one of them is stored.
+    if (isRunning && isOfPages(code)) formulas.field ??= { limit: 'number_field', near };
+    return;
+  }
+  if (style.isHidden) return;
+  const isOutdated = field.isOutdated || outdated.isAll;
+  // A result that ends in another paragraph has at least the end of a paragraph.
+  const hasResult = result !== undefined && (result.found !== found || result.from !== found.inlines.length);
+  if ((isOutdated || !hasResult) && lacksResult(code, result !== undefined && !isOutdated))
+    outdated.codes.add(shortCode(code));
+  if (hasResult) return;
   const shown = shownByCode(code);
   const missing = missingWithout(code);
   if (shown !== undefined) addText(shown, style, place, found);
-  else if (missing) {
-    const said = { limit: missing.limit, near: `${textBefore(found)}${code}` };
-    if (missing.isComputed) formulas.computedField ??= said;
-    else formulas.field ??= said;
-  }
+  else if (missing?.isComputed) formulas.computedField ??= { limit: missing.limit, near };
+  else if (missing) formulas.field ??= { limit: missing.limit, near };
 }
 
 function readSimpleField(element: Element, place: InlineContext, found: InlinesFound): void {
+  const { fields, styles } = place.context;
+  const style = withText(place.text, childOf(childOf(element, 'w:r'), 'w:rPr'), styles.themeFonts);
   const field: ComplexField = {
+    ...newField(element),
     code: val(element, 'w:instr') ?? '',
     isResult: true,
-    isReplaced: false,
-    form: undefined,
+    isSimple: true,
   };
-  const run = childOf(element, 'w:r');
-  const style = withText(place.text, childOf(run, 'w:rPr'), place.context.styles.themeFonts);
-  if (replace(field, style, place, found)) return;
-  const before = found.inlines.length;
-  readInlines(element, { ...place, link: linkOfFields([field]) ?? place.link }, found);
-  if (found.inlines.length === before) showWithoutResult(field, style, place, found);
+  if (element.children.some(isElement)) field.result = { found, from: found.inlines.length };
+  addField(field, place);
+  const isReplaced = replace(field, style, place, found);
+  if (!isReplaced) readInlines(element, place, found);
+  fields.splice(fields.indexOf(field));
+  if (!isReplaced) endField(field, style, place, found);
 }
 
 const PAGES: Record<string, 'page' | 'pages' | 'section-pages'> = {
@@ -347,15 +377,16 @@ const PAGES: Record<string, 'page' | 'pages' | 'section-pages'> = {
   SECTIONPAGES: 'section-pages',
 };
 
-/** Shows what the result of a field is here, where that is known better than by what was kept. */
+/** Shows what the result of the last field is here, where that is known better than by what was stored. */
 function replace(field: ComplexField, style: TextStyle, place: InlineContext, found: InlinesFound): boolean {
-  const { form } = field;
+  const { context } = place;
+  if (isInCode(context.fields.slice(0, -1))) return false;
   const pages = PAGES[nameOfField(field.code)];
-  if (pages && place.context.isRunning) {
+  if (pages && context.isRunning) {
     addPageNumber({ of: pages, format: numberFormatOf(field.code) }, style, place, found);
     return true;
   }
-  const shown = form && shownByForm(form);
+  const shown = field.form && shownByForm(field.form);
   if (shown === undefined) return false;
   addText(shown, style, place, found);
   return true;

@@ -2,6 +2,7 @@
 // that a document needs, each without content that acts or refers to the outside (`inert-xml.ts`). Macros and embedded files are omitted.
 import { zipSync } from 'fflate';
 import type { PdfRemark } from '../pdf/remarks.ts';
+import { fieldRemarks } from './field-codes.ts';
 import { escapedAttribute, inertXml } from './inert-xml.ts';
 import { isSafeAddress } from './links.ts';
 import { answerNotUsable, type DocxRefusal, unknownNumber } from './not-usable.ts';
@@ -27,7 +28,7 @@ export async function safeDocx(bytes: Uint8Array): Promise<SafeDocx> {
   return answerNotUsable(async () => {
     const pack = await openPackage(bytes);
     const parts = readParts(pack);
-    const { formulas, changes } = readWordDocument(parts);
+    const { formulas, changes, outdatedFields } = readWordDocument(parts);
     // LibreOffice leaves them out as well.
     if (formulas.field) throw unknownNumber(formulas.field.limit, formulas.field.near);
     const names = new Set(keptParts(pack));
@@ -35,7 +36,8 @@ export async function safeDocx(bytes: Uint8Array): Promise<SafeDocx> {
       [...names].map((name) => [name, [contentOf(name, parts, names), { mtime: MADE }]]),
     );
     const docx = zipSync(files as Parameters<typeof zipSync>[0], { level: 1 });
-    return { ok: true, docx, hasFormulas: formulas.count > 0, remarks: changesRemarks(changes) };
+    const remarks = [...changesRemarks(changes), ...fieldRemarks(outdatedFields)];
+    return { ok: true, docx, hasFormulas: formulas.count > 0, remarks };
   });
 }
 

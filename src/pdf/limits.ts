@@ -127,6 +127,8 @@ export const DOCUMENT_LIMITS = {
   docxAttributes: 200,
   // Tables in tables in text boxes: honest files stay below 60.
   docxDepth: 300,
+  // Fields in fields: honest files have a few.
+  docxFieldDepth: 50,
   docxCharacters: 8_000_000,
   // Of one paragraph: a book of a hundred pages.
   docxParagraph: 300_000,

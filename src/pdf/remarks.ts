@@ -6,6 +6,7 @@ export type DocumentRemarkCode =
   | 'fonts_missing'
   | 'content_not_shown'
   | 'tracked_changes'
+  | 'fields_not_updated'
   | 'dynamic_form'
   | 'already_signed'
   | 'encrypted_permissions'

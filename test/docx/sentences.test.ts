@@ -255,9 +255,7 @@ describe('a number that is in no result is refused', () => {
   const fields: [string, string, string][] = [
     ['a formula', 'EQ \\f(1,2)', 'formula'],
     ['a number of a list', 'LISTNUM', 'number_field'],
-    ['a calculation', '=2*50', 'number_field'],
     ['a date', 'DATE', 'number_field'],
-    ['a count', 'SEQ Table', 'number_field'],
     ['a page in the text', 'PAGE', 'number_field'],
   ];
   test.each(fields)('%s', async (_, code, limit) => {
@@ -274,7 +272,7 @@ describe('a number that is in no result is refused', () => {
 
   test('also for LibreOffice, but for what it computes itself', async () => {
     const given = (code: string) => safeDocx(docxOf(paragraph(run('Pay ') + withoutResult(code))));
-    expect(await given('=2*50')).toMatchObject({ ok: false, limit: 'number_field' });
-    expect(await given('SEQ Table')).toMatchObject({ ok: true });
+    expect(await given('LISTNUM')).toMatchObject({ ok: false, limit: 'number_field' });
+    expect(await given('PAGE')).toMatchObject({ ok: true });
   });
 });

@@ -9,6 +9,7 @@ export const REMARK_CODES = [
   'fonts_missing',
   'content_not_shown',
   'tracked_changes',
+  'fields_not_updated',
   'dynamic_form',
   'already_signed',
   'encrypted_permissions',
@@ -48,6 +49,8 @@ const SENTENCES: Record<RemarkCode, (facts: RemarkFacts) => string> = {
     `${CONTENT[`${what}`] ?? 'Some content'}${onPage(page)} is not shown, because the Word document was converted without LibreOffice. Send a PDF, or install LibreOffice.`,
   tracked_changes: (facts) =>
     `${changesTracked(facts)} To send the final text, accept or reject the changes in Word and upload the file again.`,
+  fields_not_updated: (facts) =>
+    `${fieldsNotUpdated(facts)} Open it in Word, update all fields (Ctrl+A, then F9), save it and upload it again.`,
   dynamic_form: () =>
     'The file is a dynamic form (XFA). Recipients see only its static pages. To send what the form shows, print it to a new PDF.',
   already_signed: () =>
@@ -59,6 +62,9 @@ const SENTENCES: Record<RemarkCode, (facts: RemarkFacts) => string> = {
 
 const changesTracked = ({ what }: RemarkFacts): string =>
   `The Word document has tracked changes${what ? ` (${what})` : ''} that were neither accepted nor rejected. The pages show them as changes: inserted text is underlined, deleted text is struck through.`;
+
+const fieldsNotUpdated = ({ what }: RemarkFacts): string =>
+  `Some fields of the Word document have not been updated${what ? ` (${what})` : ''}. The pages show what the document has stored for them, or nothing.`;
 
 function fontsMissing({ page, what, text }: RemarkFacts): string {
   if (page === undefined) return 'Further pages may also have text that cannot be displayed.';
@@ -98,5 +104,6 @@ export function remarkOf(facts: RemarkFacts) {
 /** What a remark says on a certificate, where it is too late for another file or font. */
 export function recordedRemark(facts: RemarkFacts): string {
   if (facts.code === 'fonts_missing') return fontsMissing(facts);
+  if (facts.code === 'fields_not_updated') return fieldsNotUpdated(facts);
   return facts.code === 'tracked_changes' ? changesTracked(facts) : remarkOf(facts).message;
 }
