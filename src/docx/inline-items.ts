@@ -1,5 +1,6 @@
 // Splits the content of a paragraph into items: words, spaces, tabs, drawings, and line ends. A line may end before every
 // item that is not glued to the previous one.
+import { segmentsOf } from '../common/segments.ts';
 import type { Typeface } from '../pdf/fonts/faces.ts';
 import { substituteOf } from '../pdf/fonts/families.ts';
 import type { Typesetting } from '../pdf/fonts/typesetting.ts';
@@ -255,34 +256,32 @@ export const textWidth = (text: string, look: TextLook, typesetting: Typesetting
 /** A soft hyphen says where a word may be cut; it is not needed here, and is not shown. */
 function partsOfWord(chunk: string): string[] {
   const word = chunk.replaceAll('\u00ad', '');
-  if (WITHOUT_SPACES.test(word)) return segments(word, 'word');
+  if (WITHOUT_SPACES.test(word)) return [...segmentsOf(word, 'word')];
   if (IDEOGRAPHIC.test(word)) return ideographs(word);
   return word.split(AFTER_HYPHEN).filter((part) => part !== '');
 }
 
-const segments = (text: string, granularity: 'word' | 'grapheme'): string[] =>
-  [...new Intl.Segmenter('en', { granularity }).segment(text)].map(({ segment }) => segment);
-
-/** The characters that a word can be cut into where a line is too short for it. */
-export const graphemes = (text: string): string[] => segments(text, 'grapheme');
-
 function ideographs(word: string): string[] {
-  const parts: string[] = [];
+  const parts: string[][] = [];
+  let before = '';
   for (const character of word) {
-    const before = parts.at(-1);
-    if (before !== undefined && !mayBreak(before, character)) parts[parts.length - 1] += character;
-    else parts.push(character);
+    const isNew = before === '' || mayBreak(before, character);
+    if (isNew) parts.push([character]);
+    else parts.at(-1)!.push(character);
+    before = isNew ? character : (before + character).slice(-LONGEST_PAIR);
   }
-  return parts;
+  return parts.map((part) => part.join(''));
 }
+
+/** Of two characters, in units of 16 bits. */
+const LONGEST_PAIR = 4;
 
 /** Whether a line may end between two pieces without a space. */
 function mayBreak(before: string, after: string): boolean {
-  const last = [...before].at(-1) ?? '';
-  const first = [...after][0] ?? '';
+  const end = before.slice(-LONGEST_PAIR);
+  const last = [...end].at(-1) ?? '';
+  const first = [...after.slice(0, LONGEST_PAIR)][0] ?? '';
   if (!IDEOGRAPHIC.test(last) && !IDEOGRAPHIC.test(first))
-    return (
-      /[-\u2010\u2013\u2014]$/.test(before) && /^[\p{L}\p{N}]/u.test(after) && /[\p{L}\p{N}].$/u.test(before)
-    );
-  return !NOT_FIRST.test(after) && !NOT_LAST.test(before);
+    return /[-\u2010\u2013\u2014]$/.test(end) && /^[\p{L}\p{N}]/u.test(after) && /[\p{L}\p{N}].$/u.test(end);
+  return !NOT_FIRST.test(after) && !NOT_LAST.test(end);
 }

@@ -1,8 +1,9 @@
 // Breaks the pieces of a paragraph into lines: spaces, tabs, words that are too long, and the order of text that runs from
 // right to left. Places are in points from the left edge of the column.
-import bidiFactory from 'bidi-js';
+import { segmentsOf } from '../common/segments.ts';
 import type { Typesetting } from '../pdf/fonts/typesetting.ts';
-import { graphemes, type InlineItem, textWidth } from './inline-items.ts';
+import { bidi, inVisualOrder } from '../pdf/text/text-direction.ts';
+import { type InlineItem, textWidth } from './inline-items.ts';
 import type { ParagraphStyle, TabStop } from './model.ts';
 
 export type PlacedItem = { item: InlineItem; x: number; width: number; direction: 'ltr' | 'rtl' };
@@ -115,7 +116,7 @@ function thatFit(items: readonly InlineItem[], measure: Measure): InlineItem[] {
 }
 
 const apart = (item: InlineItem, typesetting: Typesetting): InlineItem[] =>
-  graphemes(item.text).map((text) => ({
+  [...segmentsOf(item.text, 'grapheme')].map((text) => ({
     ...item,
     text,
     width: textWidth(text, item.look, typesetting),
@@ -162,7 +163,6 @@ function beforePoint(items: readonly InlineItem[], { typesetting }: Measure): nu
 
 // --- Text that runs from right to left (Unicode Standard Annex 9). ---
 
-const bidi = bidiFactory();
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u200f\u202b\u202e\u2067\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const OBJECT = '\ufffc';
@@ -187,7 +187,7 @@ function inOrder(placed: PlacedItem[], { style, typesetting }: Measure): PlacedI
   for (let last = leveled.length - 1; last >= 0 && isSpace(leveled[last]!.one); last -= 1)
     leveled[last]!.level = style.isRightToLeft ? 1 : 0;
   let x = placed[0]!.x;
-  return turned(leveled).map(({ one, level }) => {
+  return inVisualOrder(leveled).map(({ one, level }) => {
     const here: PlacedItem = { ...one, x, direction: level % 2 === 1 ? 'rtl' : 'ltr' };
     x += one.width;
     return here;
@@ -210,17 +210,4 @@ function atLevels(one: PlacedItem, text: string, levels: Uint8Array, typesetting
     from = to;
   }
   return parts;
-}
-
-/** Rule L2: from the highest level down, whatever is at that level or above is turned round. */
-function turned<T extends { level: number }>(logical: readonly T[]): T[] {
-  const visual = [...logical];
-  for (let level = Math.max(...logical.map((one) => one.level)); level > 0; level -= 1)
-    for (let start = 0; start < visual.length; start += 1) {
-      let end = start;
-      while (end < visual.length && visual[end]!.level >= level) end += 1;
-      if (end - start > 1) visual.splice(start, end - start, ...visual.slice(start, end).reverse());
-      start = Math.max(start, end);
-    }
-  return visual;
 }

@@ -86,6 +86,8 @@ export function readNumbering(
 /** What lists stand on (`w:abstractNum`): `levels` has the levels that a list does not override. */
 type Definition = { id: string; levels: Element };
 
+const NO_LEVELS: ReadonlyMap<number | undefined, Element> = new Map();
+
 function readDefinitions(parts: PackageParts, findList: (style: string) => string | undefined) {
   const part = parts.related(parts.main, 'numbering');
   const root = part === undefined ? undefined : parts.xml(part);
@@ -102,13 +104,23 @@ function readDefinitions(parts: PackageParts, findList: (style: string) => strin
     return (linked === undefined ? undefined : definitionOf(linked, true)) ?? { id, levels };
   }
 
-  const overrideOf = (list: string, level: number) =>
-    childrenNamed(lists.get(list), 'w:lvlOverride').find((one) => whole(val(one, 'w:ilvl')) === level);
+  const known = new Map<Element, ReadonlyMap<number | undefined, Element>>();
 
-  function levelOf(list: string, levels: Element, level: number): Element | undefined {
-    const own = childOf(overrideOf(list, level), 'w:lvl');
-    return own ?? childrenNamed(levels, 'w:lvl').find((one) => whole(val(one, 'w:ilvl')) === level);
+  /** The first element of each level, which counts. */
+  function byLevel(parent: Element | undefined, name: string): ReadonlyMap<number | undefined, Element> {
+    if (!parent) return NO_LEVELS;
+    const before = known.get(parent);
+    if (before) return before;
+    const elements = childrenNamed(parent, name).reverse();
+    const levels = new Map(elements.map((one) => [whole(val(one, 'w:ilvl')), one]));
+    known.set(parent, levels);
+    return levels;
   }
+
+  const overrideOf = (list: string, level: number) => byLevel(lists.get(list), 'w:lvlOverride').get(level);
+
+  const levelOf = (list: string, levels: Element, level: number): Element | undefined =>
+    childOf(overrideOf(list, level), 'w:lvl') ?? byLevel(levels, 'w:lvl').get(level);
 
   return { definitionOf, levelOf, overrideOf };
 }

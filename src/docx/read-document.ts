@@ -25,7 +25,8 @@ export function readWordDocument(parts: PackageParts): WordDocument {
       .findLast((list) => list !== undefined);
   });
   const settings = settingsOf(parts);
-  const references: Reference[] = [];
+  const counts: Record<NoteKind, number> = { footnote: 0, endnote: 0 };
+  const references = new Map<NoteKey, Reference>();
   const context: ReadContext = {
     parts,
     part: parts.main,
@@ -42,7 +43,10 @@ export function readWordDocument(parts: PackageParts): WordDocument {
     readBlocks,
     refer: (kind, id) => {
       const key = `${kind} ${id}`;
-      if (!references.some((one) => one.key === key)) references.push({ kind, id, key });
+      if (!references.has(key)) {
+        counts[kind] += 1;
+        references.set(key, { kind, id, key, number: counts[kind] });
+      }
       return key;
     },
     marks: (key) => markOf(key, references, settings),
@@ -60,7 +64,9 @@ export function readWordDocument(parts: PackageParts): WordDocument {
   };
 }
 
-type Reference = { kind: NoteKind; id: string; key: NoteKey };
+/** `number`: of a note among those of its kind, in the order in which the text names them. */
+type Reference = { kind: NoteKind; id: string; key: NoteKey; number: number };
+type References = ReadonlyMap<NoteKey, Reference>;
 type Settings = {
   defaultTab: number;
   hasEvenPages: boolean;
@@ -88,18 +94,12 @@ function settingsOf(parts: PackageParts): Settings {
   };
 }
 
-/** The number of a note among those of its kind, in the order in which the text names them. */
-function markOf(key: NoteKey, references: readonly Reference[], { formats }: Settings): string {
-  const kind = references.find((one) => one.key === key)?.kind ?? 'footnote';
-  const place = references.filter((one) => one.kind === kind).findIndex((one) => one.key === key);
-  return writtenNumber(place + 1, formats[kind]);
+function markOf(key: NoteKey, references: References, { formats }: Settings): string {
+  const { kind, number } = references.get(key)!;
+  return writtenNumber(number, formats[kind]);
 }
 
-function readNotes(
-  references: readonly Reference[],
-  context: ReadContext,
-  settings: Settings,
-): Map<NoteKey, Note> {
+function readNotes(references: References, context: ReadContext, settings: Settings): Map<NoteKey, Note> {
   const notes = new Map<NoteKey, Note>();
   const elements = new Map<NoteKind, { part: string; byId: Map<string | undefined, Element> }>();
   for (const kind of ['footnote', 'endnote'] as const) {
@@ -109,7 +109,7 @@ function readNotes(
     if (part !== undefined) elements.set(kind, { part, byId: new Map(all) });
   }
   // A note may name another one: the list grows while it is walked.
-  for (const { kind, id, key } of references) {
+  for (const { kind, id, key } of references.values()) {
     const found = elements.get(kind);
     const element = found?.byId.get(id);
     if (!found || !element) continue;

@@ -169,9 +169,9 @@ function joinItems(items: readonly Item[], place: FormulaContext, before = ''): 
     joined.push(...texts);
     last = texts.findLast(({ text }) => text !== '')?.text ?? last;
   };
+  const behindEach = wordsBehind(items);
   for (const [index, { texts, kind, isOpenEnded }] of items.entries()) {
-    const following = items.slice(index + 1).find((one) => wordsOf(one.texts) !== '');
-    const behind = following ? wordsOf(following.texts) : '';
+    const behind = behindEach[index]!;
     const isFraction = kind === 'fraction' || kind === 'numeric-fraction';
     if (isFraction) {
       // `1 1/2` is how a number with a fraction is written, and `1 (1/2)` a product.
@@ -187,6 +187,17 @@ function joinItems(items: readonly Item[], place: FormulaContext, before = ''): 
     if (isOpenEnded && BEGINS_TIGHT.test(behind)) add([said(' ', place)]);
   }
   return joined;
+}
+
+/** Of each item, the words of the next one that has some. */
+function wordsBehind(items: readonly Item[]): string[] {
+  const behind: string[] = [];
+  let words = '';
+  for (const { texts } of [...items].reverse()) {
+    behind.push(words);
+    words = wordsOf(texts) || words;
+  }
+  return behind.reverse();
 }
 
 const joinedIn = (element: Element | undefined, place: FormulaContext): FormulaText[] =>

@@ -147,12 +147,17 @@ function addFormula(element: Element, place: InlineContext, found: InlinesFound)
   if (formula.isOpenEnded && last?.kind === 'text') last.isOpenEnded = true;
 }
 
+const CHARACTERS_BEFORE = 200;
+
+/** The end of the text so far: enough to find the place. */
 function textBefore({ inlines }: InlinesFound): string {
-  const from = inlines.findLastIndex(({ kind }) => kind !== 'text') + 1;
-  return inlines
-    .slice(from)
-    .map((one) => (one.kind === 'text' ? one.text : ''))
-    .join('');
+  let text = '';
+  for (let at = inlines.length - 1; at >= 0 && text.length < CHARACTERS_BEFORE; at -= 1) {
+    const one = inlines[at]!;
+    if (one.kind !== 'text') break;
+    text = one.text + text;
+  }
+  return text.slice(-CHARACTERS_BEFORE);
 }
 
 const wordsBelow = (element: Element): string =>
@@ -334,10 +339,10 @@ const isInCode = (fields: readonly ComplexField[]): boolean =>
 function endField(field: ComplexField, style: TextStyle, place: InlineContext, found: InlinesFound): void {
   const { code, result } = field;
   const { fields, formulas, isRunning, outdated } = place.context;
-  const near = `${textBefore(found)}${code}`;
+  const near = () => `${textBefore(found)}${code}`;
   if (isInCode(fields)) {
     // Each page has another result, and only one of them is stored.
-    if (isRunning && isOfPages(code)) formulas.field ??= { limit: 'number_field', near };
+    if (isRunning && isOfPages(code)) formulas.field ??= { limit: 'number_field', near: near() };
     return;
   }
   if (style.isHidden) return;
@@ -350,8 +355,8 @@ function endField(field: ComplexField, style: TextStyle, place: InlineContext, f
   const shown = shownByCode(code);
   const missing = missingWithout(code);
   if (shown !== undefined) addText(shown, style, place, found);
-  else if (missing?.isComputed) formulas.computedField ??= { limit: missing.limit, near };
-  else if (missing) formulas.field ??= { limit: missing.limit, near };
+  else if (missing?.isComputed) formulas.computedField ??= { limit: missing.limit, near: near() };
+  else if (missing) formulas.field ??= { limit: missing.limit, near: near() };
 }
 
 function readSimpleField(element: Element, place: InlineContext, found: InlinesFound): void {

@@ -55,6 +55,33 @@ test('a password on an entry', async () => {
   expect(await docxToPdf(encryptedEntry())).toEqual({ ok: false, reason: 'password_required' });
 });
 
+const COUNT = 150_000;
+const many = (part: string) => part.repeat(Math.floor(COUNT / part.length));
+const LONG: [string, string][] = [
+  ['marks on one letter', run(`a${many('\u0301')}`)],
+  ['marks on many letters', run(many('a\u0301\u0302\u0323'))],
+  ['controls of direction', run(many('\u202e'))],
+  ['isolates', run(many('\u2067a\u2069'))],
+  ['joiners without width', run(many('\u200d'))],
+  ['variation selectors', run(`a${many('\ufe0f')}`)],
+  ['spaces', run(many(' '))],
+  ['one word', run(many('a'))],
+  ['letters of both directions', run(many('a\u05d0'))],
+  ['Arabic letters that join', run(many('\u0628'))],
+  ['conjuncts of Devanagari', run(many('\u0915\u094d'))],
+  ['Thai letters', run(many('\u0e01'))],
+  ['Khmer letters', run(many('\u1780\u17d2'))],
+  ['signs that begin no line', run(many('\u3002'))],
+  ['formulas', '<m:oMath><m:r><m:t>1</m:t></m:r></m:oMath>'.repeat(20_000)],
+  ['a formula of many parts', `<m:oMath>${'<m:r><m:t>1</m:t></m:r>'.repeat(20_000)}</m:oMath>`],
+];
+/** Each of them took minutes, or all the memory there is, before its steps grew with its length only. */
+test.each(sampleOf(LONG, 1))('a paragraph of nothing but %s is done', async (_, content) => {
+  const bytes = docxOf(paragraph(content));
+  expect(await docxToPdf(bytes)).toMatchObject({ ok: true });
+  expect(await safeDocx(bytes)).toMatchObject({ ok: true });
+});
+
 const WHOLE =
   '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body/></w:document>';
 

@@ -1,5 +1,6 @@
 // Measures, shortens and wraps text for a terminal. It measures as cli-table3 does, so that both agree: wide characters and
 // emoji take two columns, combining marks none. It never splits a character.
+import { segmentsOf } from '../../common/segments.ts';
 import { packWords } from './pack-words.ts';
 
 export type Ruler = {
@@ -19,12 +20,11 @@ export const isAddress = (word: string): boolean => word.includes('://');
 
 export async function createRuler(): Promise<Ruler> {
   const { strlen } = (await import('cli-table3/src/utils.js')).default;
-  const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
   /** Splits `text` after the longest start that is at most `columns` wide. It takes at least one character. */
   const split = (text: string, columns: number): [start: string, rest: string] => {
     let start = '';
     let taken = 0;
-    for (const { segment } of graphemes.segment(text)) {
+    for (const segment of segmentsOf(text, 'grapheme')) {
       const next = taken + strlen(segment);
       if (next > columns && start !== '') break;
       start += segment;

@@ -30,6 +30,8 @@ type LaidOut = Pick<ReturnType<Font['layout']>, 'glyphs' | 'positions'>;
 
 /** Texts of each font, of about a kilobyte: the words of a book. */
 const MOST_KEPT = 20_000;
+/** The rules of a font take a time that grows with the square of the text: a long one is cut at spaces, or where it has none. */
+const LAID_OUT_AT_ONCE = /[\s\S]{1,200}$|[\s\S]{1,200}(?<=\s)|[\s\S]{1,200}/gu;
 
 /**
  * Text whose glyphs follow each other needs none of the font's rules, which take a hundred times as long as the text. What the rules make of
@@ -42,16 +44,19 @@ function layOutSimply(font: Font): void {
   const glyphOf = (character: string): Glyph => font.glyphForCodePoint(character.codePointAt(0)!);
   const known = new Map<string, LaidOut>();
   const laidOut = (text: string): LaidOut => {
-    const { glyphs, positions } = byRules(
-      text,
-      undefined,
-      undefined,
-      undefined,
-      runsFromRight(text) ? 'rtl' : 'ltr',
+    const direction = runsFromRight(text) ? 'rtl' : 'ltr';
+    const pieces = (text.match(LAID_OUT_AT_ONCE) ?? []).map((piece) =>
+      byRules(piece, undefined, undefined, undefined, direction),
     );
+    // Glyphs stand from left to right.
+    if (direction === 'rtl') pieces.reverse();
+    const whole = {
+      glyphs: pieces.flatMap(({ glyphs }) => glyphs),
+      positions: pieces.flatMap(({ positions }) => positions),
+    };
     if (known.size >= MOST_KEPT) known.clear();
-    known.set(text, { glyphs, positions });
-    return { glyphs, positions };
+    known.set(text, whole);
+    return whole;
   };
   font.layout = ((text: string, features?: Features) => {
     if (features) throw new Error('Features of fonts are not laid out.');

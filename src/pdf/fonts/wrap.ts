@@ -1,5 +1,6 @@
 // Breaks a paragraph into lines: between words, between the letters of scripts that have no spaces, and within a word that is
 // longer than a line. It must never omit a character.
+import { segmentsOf } from '../../common/segments.ts';
 import type { Typeface } from './faces.ts';
 import { directionOf } from './runs.ts';
 import type { Measured, Typesetting } from './typesetting.ts';
@@ -53,7 +54,7 @@ function lettersOf({ text }: Word, most: number, lengthOf: (part: string) => num
   if (text.trim() === '') return [{ text: ' ', width: lengthOf(' ') }];
   const pieces: Word[] = [];
   let piece: Word = { text: '', width: 0 };
-  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) {
+  for (const segment of segmentsOf(text, 'grapheme')) {
     const width = lengthOf(segment);
     if (piece.text !== '' && piece.width + width > most) {
       pieces.push(piece);

@@ -14,12 +14,13 @@ export const runsFromRight = (text: string): boolean => RIGHT_TO_LEFT.test(text)
 /** Orders pieces from left to right (rule L2): from the highest level down to 1, reverses what is at that level or above. */
 export function inVisualOrder<T extends { level: number }>(pieces: readonly T[]): T[] {
   const visual = [...pieces];
-  const highest = Math.max(...pieces.map(({ level }) => level));
+  const highest = pieces.reduce((most, { level }) => Math.max(most, level), 0);
   for (let level = highest; level > 0; level -= 1) {
     for (let start = 0; start < visual.length; start += 1) {
       let end = start;
       while (end < visual.length && visual[end]!.level >= level) end += 1;
-      if (end - start > 1) visual.splice(start, end - start, ...visual.slice(start, end).reverse());
+      for (let first = start, last = end - 1; first < last; first += 1, last -= 1)
+        [visual[first], visual[last]] = [visual[last]!, visual[first]!];
       if (end > start) start = end;
     }
   }

@@ -26,3 +26,10 @@ test('a text is laid out once, however often its glyphs are asked for', () => {
   const font = fontOf(faceFor(ARABIC, 'ع'.codePointAt(0)!)!);
   expect(font.layout('عقد').glyphs).toBe(font.layout('عقد').glyphs);
 });
+
+test('a long text has the glyphs of its words, in their order', () => {
+  const word = 'عقد ';
+  expect(lettersOf(word.repeat(300))).toBe(lettersOf(word).repeat(300));
+  const devanagari = 'नमस्ते ';
+  expect(lettersOf(devanagari.repeat(300))).toBe(lettersOf(devanagari).repeat(300));
+});
