@@ -11,7 +11,7 @@ import type { Invocation } from './command/invocation.ts';
 import type { Outcome } from './command/outcome.ts';
 import type { Settings } from './command/settings.ts';
 import { isBranch, nodeAt, type Tree } from './command/tree.ts';
-import { unknownCommand } from './input/meant-command.ts';
+import { meantOption, unknownCommand } from './input/meant-command.ts';
 
 /** The commands there are, and the version that `--version` prints. */
 export type Catalogue = { tree: Tree; version: string };
@@ -235,7 +235,11 @@ function usageErrorOf(
       return unknownCommand(operandsOf(words), tree);
     case 'commander.unknownOption': {
       const known = [root, leaf].flatMap(({ options }) => options.map(({ long }) => long ?? ''));
-      return cliError('option_unknown', { option: quoted, command, meant: nearest(quoted, known) });
+      return cliError('option_unknown', {
+        option: quoted,
+        command,
+        meant: meantOption(quoted.split('=')[0] ?? '', known),
+      });
     }
     case 'commander.missingArgument':
       return cliError('argument_missing', { what: quoted.toUpperCase(), hint });

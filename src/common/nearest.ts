@@ -6,9 +6,12 @@ const MOST_CHANGES = 2;
 /** In a word of three letters two changes leave nothing of it. */
 const SHORT = 3;
 
-/** Finds the candidate that takes the fewest changes of a letter; undefined when each takes more than two. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const most = word.length <= SHORT ? 1 : MOST_CHANGES;
+/** Finds the candidate that takes the fewest changes of a letter; undefined when each takes more than `most`. */
+export function nearest(
+  word: string,
+  candidates: readonly string[],
+  most = word.length <= SHORT ? 1 : MOST_CHANGES,
+): string | undefined {
   let found: { candidate: string; changes: number } | undefined;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) > most) continue;

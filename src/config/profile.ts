@@ -8,6 +8,7 @@ import {
   SERVICE_ADDRESS_HINT,
 } from '../api/contract/service-address.ts';
 import { isRecord } from '../common/is-record.ts';
+import { nearest } from '../common/nearest.ts';
 import { ConfigError } from './config-error.ts';
 import { readConfigFile, type StoredConfig, type StoredProfile } from './config-file.ts';
 import { type Variables, variable } from './environment.ts';
@@ -128,6 +129,7 @@ export const isKnownProfile = (name: string, config: StoredConfig): boolean =>
 
 export function unknownProfile(name: string, config: StoredConfig): ConfigError {
   const others = Object.keys(config.profiles).filter((one) => one !== SANDBOX);
+  const meant = nearest(name, [SANDBOX, ...others]);
   const known =
     others.length > 0
       ? `Profiles: ${[SANDBOX, ...others].join(', ')}.`
@@ -135,7 +137,7 @@ export function unknownProfile(name: string, config: StoredConfig): ConfigError 
   return new ConfigError(
     'profile_unknown',
     `Profile "${name}" not found.`,
-    `${known} To create one, run \`esign profile create NAME --base-url https://…\`.`,
+    `${meant === undefined ? '' : `Did you mean "${meant}"? `}${known} To create one, run \`esign profile create NAME --base-url https://…\`.`,
   );
 }
 

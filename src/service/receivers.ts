@@ -5,6 +5,7 @@ import {
   judgeEndpoint,
   LOOPBACK_REFUSED,
   refusedEndpoint,
+  TLS_ON_THIS_MACHINE,
 } from '../api/contract/egress.ts';
 import { inSentences } from '../api/contract/field-error.ts';
 import { type RequestContext, refuse } from './context.ts';
@@ -19,7 +20,8 @@ export function refusedReceiver(
 ): ReturnType<typeof refuse> | undefined {
   const verdict = judgeEndpoint(address, use, insideReceivers);
   if (verdict.isAllowed && (allowsLoopbackReceivers || !verdict.isLoopback)) return undefined;
-  const message = refusedEndpoint(address, verdict.isAllowed ? LOOPBACK_REFUSED : verdict.why);
+  const isLoopback = verdict.isAllowed || (!allowsLoopbackReceivers && verdict.why === TLS_ON_THIS_MACHINE);
+  const message = refusedEndpoint(address, isLoopback ? LOOPBACK_REFUSED : verdict.why);
   const errors = [{ path, message }];
   return refuse('validation_failed', { summary: inSentences(errors, 1) }, errors);
 }

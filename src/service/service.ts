@@ -274,7 +274,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       const parts = { store, isSandbox, documents, clock: () => instantOf(realClock()), random };
       return checkSealing(await sealingSettings(), parts);
     }),
-    checkMail: whileOpen(() => checkMail(mail(), store, instantOf(clock()))),
+    checkMail: whileOpen(() => checkMail(mail(), store, instantOf(clock()), isSandbox)),
     sendTrialLetter: whileOpen((to) => sendTrialLetter(mail(), { to, origin, id: ids() })),
     close,
   };

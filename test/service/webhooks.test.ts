@@ -156,7 +156,7 @@ describeSharedService('webhooks that are refused', (harness) => {
           'an endpoint on loopback without TLS',
           { endpoint: 'http://127.0.0.1:3000/' },
           'endpoint',
-          'webhooks require https, even for this machine. To get a certificate, run `esign sandbox ca issue localhost`',
+          'webhooks require https, even for this machine. In a sandbox, `esign sandbox ca issue localhost` makes a certificate',
         ],
         [
           'an endpoint of another kind',

@@ -1,5 +1,6 @@
 // docs/github-actions.yml, carried out as far as a machine without GitHub can: its steps run in their order and their environment, against a
-// served sandbox in the place of the service. Only the checkout, the installation and the upload are not run.
+// served sandbox in the place of the service. The installation takes esign from a repository of this machine, as far as its files; only
+// the checkout, npm and the upload are not run.
 import { once } from 'node:events';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,19 +15,49 @@ import {
 } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 
-type Step = { name?: string; uses?: string; run?: string; with?: Record<string, string> };
+type Step = {
+  name?: string;
+  uses?: string;
+  run?: string;
+  with?: Record<string, string>;
+  env?: Record<string, string>;
+};
 type Workflow = { jobs: { sign: { env: Record<string, string>; steps: Step[] } } };
 
 const file = new URL('../../docs/github-actions.yml', import.meta.url);
 const { env, steps } = (parse(await readFile(file, 'utf8')) as Workflow).jobs.sign;
+const revision = { ESIGN_REVISION: env.ESIGN_REVISION ?? '' };
 const commands = steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
 
-test('the workflow file installs esign, then runs three commands and keeps what they made', () => {
-  expect(commands).toHaveLength(4);
+test('the workflow file installs one revision of esign, then runs four commands and keeps what they made', () => {
+  expect(commands).toHaveLength(5);
+  expect(env.ESIGN_REVISION).toMatch(/^(v\d+\.\d+\.\d+|[0-9a-f]{40})$/);
+  expect(commands[0]).toContain('"$ESIGN_REVISION"');
   expect(commands[0]).toContain('npm install --global');
   expect(steps.at(-1)).toMatchObject({
     uses: expect.stringMatching(/^actions\/upload-artifact@/),
     with: { path: 'signed' },
+  });
+});
+
+describe.skipIf(!SLOW)('the installation of the workflow', () => {
+  test('fetches the revision that it names, and no other', async () => {
+    const fixture = await createStoryFixture();
+    const origin = join(fixture.folder, 'origin');
+    const git = (words: string) =>
+      runCommand(fixture, `git -c user.name=T -c user.email=t@example.com -C ${origin} ${words}`);
+    await runCommand(fixture, `git init --quiet ${origin}`);
+    for (const text of ['first', 'second']) await git(`commit --quiet --allow-empty -m ${text}`);
+    await git('tag v0.1.0 HEAD~1');
+    const fetches = commands[0]
+      ?.split('\n')
+      .filter((line) => line.startsWith('git '))
+      .join('\n')
+      .replace('https://github.com/esign-cli/esign', origin);
+    const job = { ...fixture, env: { ...fixture.env, RUNNER_TEMP: fixture.folder, ...revision } };
+    expect(await runCommand(job, fetches ?? '')).toMatchObject({ code: 0 });
+    expect((await runCommand(job, 'git -C esign log --format=%s')).out.trim()).toBe('first');
+    await fixture.close();
   });
 });
 
@@ -77,6 +108,9 @@ describe.skipIf(!SLOW)('the steps of the workflow', () => {
     const { refresh_token } = (await response.json()) as { refresh_token: string };
     return {
       'vars.ESIGN_BASE_URL': url,
+      'vars.SERVICE_ROOT': await onService(
+        'esign sandbox ca export --pem >/dev/null && cat esign-sandbox-root.pem',
+      ),
       'vars.ESIGN_SENDER': 'Release Bot <release@example.com>',
       'secrets.ESIGN_CLIENT_ID': client_id,
       'secrets.ESIGN_CLIENT_SECRET': client_secret,
@@ -86,11 +120,14 @@ describe.skipIf(!SLOW)('the steps of the workflow', () => {
 
   test('send a document, wait until it is signed, and write the summary of the job', async () => {
     const known = await settings();
+    const { ESIGN_REVISION: _, ...secrets } = env;
     const settingFor = (expression: string): string => {
       const name = /^\$\{\{ (\S+) \}\}$/.exec(expression)?.[1] ?? '';
       expect(Object.keys(known)).toContain(name);
       return known[name] ?? '';
     };
+    const settingsOf = (variables: Record<string, string>) =>
+      Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, settingFor(value)]));
     const runner = join(fixture.folder, 'runner');
     await mkdir(runner);
     await copyFile(join(fixture.folder, 'contract.pdf'), join(fixture.folder, 'release.pdf'));
@@ -98,8 +135,9 @@ describe.skipIf(!SLOW)('the steps of the workflow', () => {
       ...fixture,
       env: {
         ...fixture.env,
-        ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, settingFor(value)])),
+        ...settingsOf(secrets),
         ESIGN_HOME: runner,
+        RUNNER_TEMP: runner,
         CI: 'true',
         GITHUB_ACTIONS: 'true',
         GITHUB_OUTPUT: join(runner, 'output'),
@@ -107,7 +145,7 @@ describe.skipIf(!SLOW)('the steps of the workflow', () => {
       },
       commandProcess: undefined,
     };
-    const [, check = '', send = '', checksum = ''] = commands;
+    const [, check = '', send = '', verify = '', checksum = ''] = commands;
     expect(await runCommand(job, check)).toMatchObject({ code: 0 });
     const sending = startCommand(job, send);
     const waiting = '.items[] | select(.type == "transaction_started") | .data.id';
@@ -121,6 +159,12 @@ describe.skipIf(!SLOW)('the steps of the workflow', () => {
     await onService(`esign sandbox sign ${id}`);
     if (sending.process.exitCode === null) await once(sending.process, 'close');
     expect(sending.process.exitCode, sending.said().err).toBe(0);
+    // The runner is another machine than the service, so it trusts nothing without the root of the service.
+    const unverified = await runCommand(job, 'esign verify signed/*.sealed.pdf');
+    expect(unverified.code).not.toBe(0);
+    const variables = settingsOf(steps.find(({ run }) => run === verify)?.env ?? {});
+    const verified = await runCommand({ ...job, env: { ...job.env, ...variables } }, verify);
+    expect(verified, verified.err).toMatchObject({ code: 0 });
     expect(await runCommand(job, checksum)).toMatchObject({ code: 0 });
     expect(await readFile(join(runner, 'summary.md'), 'utf8')).toMatch(
       /[0-9a-f]{64} {2}signed\/release\.sealed\.pdf/,

@@ -360,8 +360,9 @@ export function judgeEndpoint(
   );
 }
 
-const TLS_ON_THIS_MACHINE =
-  'webhooks require https, even for this machine. To get a certificate, run `esign sandbox ca issue localhost`';
+/** Said of http to this machine, where events go there at all. */
+export const TLS_ON_THIS_MACHINE =
+  'webhooks require https, even for this machine. In a sandbox, `esign sandbox ca issue localhost` makes a certificate';
 
 const hostIn = (authority: string): string => authority.replace(/:\d*$/, '').toLowerCase();
 

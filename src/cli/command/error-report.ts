@@ -212,8 +212,17 @@ const countOf = ({ code, message, errors }: ApiError): string | undefined =>
     ? `${errors.length} values are not valid.`
     : undefined;
 
-const waitHint = ({ waitMs }: ApiError): string | undefined =>
-  waitMs === undefined || Number.isNaN(waitMs) ? undefined : `Try again in ${Math.ceil(waitMs / 1000)} s.`;
+/** Nobody waits longer than this in a sandbox, whose clock can be moved. */
+const LONG_WAIT_S = 60;
+
+function waitHint({ waitMs, code }: ApiError): string | undefined {
+  if (waitMs === undefined || Number.isNaN(waitMs)) return undefined;
+  const seconds = Math.ceil(waitMs / 1000);
+  const later = `Try again in ${seconds} s.`;
+  return code === 'reminded_recently' && seconds > LONG_WAIT_S
+    ? `${later} In a sandbox, \`esign sandbox clock advance ${seconds}s\` moves its clock there.`
+    : later;
+}
 
 /** Replaces the name of a path parameter, which users never see: `transactionId holds …` → `The ID of the transaction holds …`. */
 function wrongIdIn({ errors }: ApiError): string | undefined {

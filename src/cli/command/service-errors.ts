@@ -15,7 +15,8 @@ export const SERVICE_HINTS: Record<ProblemCode, string | undefined> = {
   malformed_json: FIX_VALUES,
   malformed_multipart: FIX_VALUES,
   malformed_path: 'Check the ID or the path.',
-  host_not_allowed: 'Use the URL that `esign sandbox serve` prints.',
+  host_not_allowed:
+    'Use the URL of the service exactly: of a sandbox, the one that `esign sandbox serve` prints; of a server, its origin.',
   invalid_grant: 'A code works once, for ten minutes. Log in again with `esign login`.',
   token_missing: 'Log in with `esign login`, or set ESIGN_ACCESS_TOKEN.',
   token_invalid: NEW_TOKEN,
@@ -74,12 +75,12 @@ export const SERVICE_HINTS: Record<ProblemCode, string | undefined> = {
   failed_on_purpose: END_FAULTS,
   sealing_unavailable: undefined,
   sealing_failed:
-    'Read the reason with `esign tx show`, and run `esign doctor` on the machine where the sandbox runs.',
+    'Read the reason with `esign tx show`, and run `esign doctor` on the machine where the service runs.',
   receiving_busy: undefined,
   documents_busy: undefined,
   internal_error: `${LATER} If it happens again, report the request ID.`,
-  storage_damaged: 'Run `esign doctor --deep` on the machine where the sandbox runs.',
-  storage_unusable: 'Run `esign doctor` on the machine where the sandbox runs.',
+  storage_damaged: 'Run `esign doctor --deep` on the machine where the service runs.',
+  storage_unusable: 'Run `esign doctor` on the machine where the service runs.',
   storage_unavailable: undefined,
   storage_full: undefined,
 };

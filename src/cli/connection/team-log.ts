@@ -22,6 +22,13 @@ export type TeamLog = {
   warned(check: string, message: string): void;
   /** Something that happened to the server as a whole. */
   noted(level: 'info' | 'warn' | 'error', message: string): void;
+  /** The error that the server ended with. */
+  ended(error: {
+    code: string;
+    message: string;
+    hint?: string | undefined;
+    errors?: readonly object[];
+  }): void;
 };
 
 export type TeamLogOptions = {
@@ -47,6 +54,7 @@ export function createTeamLog({ err, isQuiet, worker, clock }: TeamLogOptions): 
       const message = causesOf(error).join('; caused by: ');
       write({ level: 'error', request_id: id, trace_id: traceId, message });
     },
+    ended: (error) => write({ level: 'error', ...error }),
     noted(level, message) {
       if (level !== 'info' || !isQuiet) write({ level, message });
     },

@@ -195,6 +195,7 @@ function propertiesIn(rest: string, source: string): Properties {
         Object.hasOwn(SWITCHES, name) ? properties : anchor,
         SWITCHES[name] ?? ANCHOR_SWITCHES[name],
       );
+    else if (MISPLACED_RECIPIENT.test(part) && !isText(name)) throw misplacedRecipient(source, part.trim());
     else if (Object.hasOwn(ANCHOR_VALUES, name))
       Object.assign(anchor, { [ANCHOR_VALUES[name]!]: part.slice(equals + 1).trim() });
     else {
@@ -206,6 +207,22 @@ function propertiesIn(rest: string, source: string): Properties {
   }
   checkSense(properties, source);
   return { properties, anchor };
+}
+
+/** `page=2=1`: a recipient after a property, to whose value it would belong. */
+const MISPLACED_RECIPIENT = /=[^=]*=\s*(\d+|[^\s=@]+@[^\s=@]+)\s*$/;
+
+/** Whether the value is any text, which may contain a `=`. */
+const isText = (name: string): boolean => VALUES[name]?.read === asText || VALUES[name]?.read === asList;
+
+function misplacedRecipient(source: string, part: string) {
+  const at = part.lastIndexOf('=');
+  const [property, recipient] = [part.slice(0, at), part.slice(at + 1)];
+  return cliError('field_invalid', {
+    field: source,
+    problem: `has the recipient "${recipient}" after the property "${property}"`,
+    hint: `=RECIPIENT comes first, the properties follow it: …=${recipient},${property}`,
+  });
 }
 
 /**

@@ -46,7 +46,7 @@ async function readNamed(
     if (error instanceof FileTooLargeError) throw fileTooLarge(path, limits.mostBytes, error.sizeBytes);
     throw error instanceof NotAFileError
       ? notAFile(path, error)
-      : notRead(path, (error as NodeJS.ErrnoException).code);
+      : await notRead(absolute, path, (error as NodeJS.ErrnoException).code);
   }
 }
 
@@ -55,10 +55,13 @@ const notAFile = (path: string, { kind }: NotAFileError): CliError =>
     ? cliError('file_is_directory', { path })
     : cliError('file_not_regular', { path, kind });
 
-function notRead(path: string, code: string | undefined): CliError {
+async function notRead(absolute: string, path: string, code: string | undefined): Promise<CliError> {
   if (path.includes(NOT_UTF8)) return cliError('file_name_not_utf8', { path, mark: NOT_UTF8 });
   if (path.includes('\u0000')) return cliError('file_not_found', { path, isNul: true });
-  if (code !== undefined && MISSING.has(code)) return cliError('file_not_found', { path });
+  if (code !== undefined && MISSING.has(code)) {
+    const { nearestFile } = await import('./nearest-file.ts');
+    return cliError('file_not_found', { path, meant: await nearestFile(absolute, path) });
+  }
   return cliError('file_unreadable', { path, isForbidden: code === 'EACCES' || code === 'EPERM' });
 }
 

@@ -74,6 +74,40 @@ const VERBS: Readonly<Record<string, string>> = {
   edit: 'update',
 };
 
+/** What people call an option who come from other programs → the options here, of which a command has at most one. */
+const OTHER_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  '--recipient': ['--to'],
+  '--recipients': ['--to'],
+  '--signer': ['--to'],
+  '--signers': ['--to'],
+  '--email': ['--to', '--as'],
+  '--from': ['--sender'],
+  '--subject': ['--name'],
+  '--title': ['--name'],
+  '--body': ['--message'],
+  '--text': ['--message'],
+  '--expiration': ['--expires'],
+  '--expiry': ['--expires'],
+  '--deadline': ['--expires'],
+  '--out': ['--output', '--download'],
+  '--output': ['--download'],
+  '--url': ['--endpoint', '--base-url', '--callback-url'],
+  '--events': ['--event'],
+  '--type': ['--event'],
+  '--force': ['--yes'],
+  '--quiet-mode': ['--quiet'],
+  '--silent': ['--quiet'],
+  '--format': ['--json'],
+  '--filter': ['--jq'],
+  '--query': ['--jq'],
+  '--template-id': ['--template'],
+  '--dryrun': ['--dry-run'],
+};
+
+/** @param options those that the command has: `--to` */
+export const meantOption = (word: string, options: readonly string[]): string | undefined =>
+  nearest(word, options) ?? OTHER_OPTIONS[word]?.find((option) => options.includes(option));
+
 /**
  * Suggests a command.
  * @param words what was typed up to the unknown word: `['tx', 'sned']`

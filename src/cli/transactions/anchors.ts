@@ -1,5 +1,6 @@
 // Finds the words that fields are placed at, in documents that are at hand as PDF, and gives these fields their positions.
 import { tooComplex } from '../../api/contract/unusable.ts';
+import { nearest } from '../../common/nearest.ts';
 import type { DocumentEngine, FoundWords, QueryResult } from '../../pdf/engine/engine.ts';
 import { type Anchor, boxAtWords, chooseMatches, queryOf } from '../../placement/anchors.ts';
 import { roundPoints } from '../../placement/length.ts';
@@ -11,7 +12,7 @@ import type { ReadyPdf } from './field-warnings.ts';
 /** A document whose pages are known. */
 export type SearchedPdf = ReadyPdf & { pages: readonly PageSize[] };
 
-type Documents = Pick<DocumentEngine, 'findWords'>;
+type Documents = Pick<DocumentEngine, 'findWords' | 'listWords'>;
 
 /**
  * Gives each field at words its position; a field of a document that is not at hand stays as it is, and one whose words may be
@@ -34,11 +35,14 @@ export async function resolveAnchors<Given extends GivenField>(
     for (const [index, field] of here.entries())
       results.set(field, { pdf, result: found[index]!, withoutText });
   }
-  // A field that is placed has everything that it had before.
-  return fields.flatMap((field) => {
+  const placed: Given[] = [];
+  for (const field of fields) {
     const searched = results.get(field);
-    return searched && isAnchored(field) ? (placedFields(field, searched) as unknown as Given[]) : [field];
-  });
+    if (!searched || !isAnchored(field)) placed.push(field);
+    // A field that is placed has everything that it had before.
+    else placed.push(...((await placedFields(field, searched, documents)) as unknown as Given[]));
+  }
+  return placed;
 }
 
 type Searched = { pdf: SearchedPdf; result: QueryResult; withoutText: readonly number[] };
@@ -68,14 +72,18 @@ async function findAll(
   throw cliError('document_too_complex', { document: `"${name}"`, ...tooComplex(answer) });
 }
 
-function placedFields(field: AnchoredField, { pdf, result, withoutText }: Searched): PlacedField[] {
+async function placedFields(
+  field: AnchoredField,
+  { pdf, result, withoutText }: Searched,
+  documents: Documents,
+): Promise<PlacedField[]> {
   const { anchor, ...others } = field;
   const chosen = chooseMatches(anchor, result);
   if (chosen.ok)
     return chosen.matches.map((found) => ({ ...others, ...placeAt(anchor, field.type, found, pdf) }));
   if (chosen.reason === 'none') {
     if (anchor.mayBeMissing) return [];
-    throw notFound(field, pdf, withoutText);
+    throw notFound(field, pdf, withoutText, await nearestWords(anchor, pdf, documents));
   }
   throw cliError('words_ambiguous', {
     ...wordsOf(field, pdf),
@@ -90,7 +98,41 @@ const wordsOf = ({ anchor }: AnchoredField, { name }: SearchedPdf) => ({
   document: name,
 });
 
-function notFound(field: AnchoredField, pdf: SearchedPdf, withoutText: readonly number[]): CliError {
+/** A letter in so many may be another one: `Signatur of the tennant` is near to `Signature of the tenant`. */
+const LETTERS_FOR_A_CHANGE = 6;
+
+/** Finds as many words of the document that are nearly those of an anchor, which are on one page. */
+async function nearestWords(
+  { text, page, isRegex }: Anchor,
+  { sha256, pdf, pages }: SearchedPdf,
+  documents: Documents,
+): Promise<{ text: string; page: number } | undefined> {
+  if (isRegex) return undefined;
+  const only = page === 'last' ? pages.length - 1 : page;
+  const range = only === undefined ? { from: 0, to: pages.length } : { from: only, to: only + 1 };
+  const listed = await documents.listWords({ sha256, bytes: async () => pdf }, range, 'own');
+  if (!listed.ok) return undefined;
+  const { words } = listed;
+  const count = text.trim().split(/\s+/).length;
+  const pageOf = new Map<string, number>();
+  for (let at = 0; at + count <= words.length; at += 1) {
+    const phrase = words.slice(at, at + count);
+    const [first] = phrase;
+    if (!first || phrase.at(-1)?.page !== first.page) continue;
+    const key = phrase.map((word) => word.text).join(' ');
+    if (!pageOf.has(key)) pageOf.set(key, first.page);
+  }
+  const most = Math.max(1, Math.floor(text.length / LETTERS_FOR_A_CHANGE));
+  const meant = nearest(text.trim().replace(/\s+/g, ' '), [...pageOf.keys()], most);
+  return meant === undefined ? undefined : { text: meant, page: (pageOf.get(meant) ?? 0) + 1 };
+}
+
+function notFound(
+  field: AnchoredField,
+  pdf: SearchedPdf,
+  withoutText: readonly number[],
+  meant: { text: string; page: number } | undefined,
+): CliError {
   const { page } = field.anchor;
   const searched = page === 'last' ? pdf.pages.length - 1 : page;
   const silent = withoutText.filter((one) => searched === undefined || one === searched);
@@ -100,6 +142,7 @@ function notFound(field: AnchoredField, pdf: SearchedPdf, withoutText: readonly 
     ...(searched !== undefined && { page: searched + 1 }),
     withoutText: isScan ? [] : silent.map((one) => one + 1),
     isScan,
+    meant,
   });
 }
 

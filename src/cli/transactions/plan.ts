@@ -1,6 +1,7 @@
 // Makes the plan of `tx send`: everything that will be sent, checked as far as possible without a request.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { codePoints } from '../../api/contract/values.ts';
+import { nearest } from '../../common/nearest.ts';
 import { cliError } from '../command/errors.ts';
 import type { DataEntry } from '../input/data-file.ts';
 import { type AnchoredField, type GivenField, isAnchored, type PlacedField } from '../input/field-spec.ts';
@@ -193,5 +194,12 @@ function recipientOf(
     : findRecipientByEmail(to, recipient, source);
   if (named) return named;
   if (mayBeInTemplate && recipient.includes('@')) return recipient;
-  throw cliError('field_recipient_unknown', { field: source, recipient });
+  throw cliError('field_recipient_unknown', {
+    field: source,
+    recipient,
+    meant: nearest(
+      recipient,
+      to.map(({ email }) => email),
+    ),
+  });
 }

@@ -16,7 +16,7 @@ export async function reasonToKeep(
   now: Instant,
 ): Promise<string | undefined> {
   if (!(await isVerified(db, user_id)))
-    return 'the sender has not been verified. The owner of this service can do so with `esign sandbox users verify EMAIL`';
+    return 'the sender has not been verified. The owner of a sandbox does so with `esign sandbox users verify EMAIL`, the operator of a server with `esign serve user password EMAIL`';
   const since = addMs(now, -LIMITS.mailHourMs);
   // Another process may have written mails a moment after this one read the clock.
   const furthest = addMs(now, LIMITS.mailHourMs);

@@ -24,6 +24,7 @@ export async function checkMailDelivery(
   settings: MailSettings,
   { database }: Pick<Store, 'database'>,
   now: Instant,
+  isSandbox: boolean,
 ): Promise<MailFinding> {
   const finding = await checkSmtp(settings);
   if (finding.state !== 'ok' || !settings.smtp) return finding;
@@ -35,7 +36,9 @@ export async function checkMailDelivery(
   return {
     state: 'warn',
     says: `${finding.says} ${emails} of the last ${UNDELIVERED_DAYS} days could not be delivered.`,
-    hint: 'List them with `esign sandbox mailbox list`, and send one again with `esign tx remind ID`.',
+    hint: isSandbox
+      ? 'List them with `esign sandbox mailbox list`, and send one again with `esign tx remind ID`.'
+      : 'Their senders see them with the transaction, in the dashboard and with `esign tx show ID`, and send one again with `esign tx remind ID`.',
   };
 }
 

@@ -1,7 +1,7 @@
 // Manages the users of a team server in its database: registration is closed there, and no page changes a password.
 import { type Instant, instantOf } from '../../common/instant.ts';
 import { createPasswords } from '../password.ts';
-import { findUser } from '../store/accounts.ts';
+import { findUser, verifyUser } from '../store/accounts.ts';
 import { addVerifiedUser, type NewUser } from '../store/add-user.ts';
 import { accountSubject, forgetAttempts, setPassword } from '../store/sessions.ts';
 import type { Store } from '../store/store.ts';
@@ -31,6 +31,8 @@ export function manageTeamUsers({ database }: Pick<Store, 'database'>, { nowMs, 
         const user = await findUser(db, email);
         if (!user) return undefined;
         await setPassword(db, user.id, hash, now());
+        // A user who came with a copy of a sandbox may not have been verified there.
+        await verifyUser(db, user.id, now());
         // Attempts on other accounts still count: others than the administrator may be making them.
         await forgetAttempts(db, accountSubject(user.email), []);
         return { email: user.email, ...(given === undefined && { password }) };

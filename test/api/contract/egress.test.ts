@@ -167,7 +167,7 @@ describe('an address to send to', () => {
     ['http://hooks.example.com/', /^webhooks require https\. Use/],
     [
       'http://localhost:3000/',
-      /even for this machine\. To get a certificate, run `esign sandbox ca issue localhost`/,
+      /even for this machine\. In a sandbox, `esign sandbox ca issue localhost` makes a certificate/,
     ],
     ['', NONE],
     ['example', NONE],

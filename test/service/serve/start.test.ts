@@ -265,3 +265,27 @@ describe.skipIf(skip)(`the start of a team server${why}`, () => {
     await node.kill();
   });
 });
+
+describe('a start that fails without a terminal', () => {
+  test('is a line of the JSON log, with what to do', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'key'), randomBytes(32).toString('hex'));
+    const words = ['serve', '--key-file', join(folder, 'key')];
+    const database = `postgres://esign@127.0.0.1:${await freePort()}/esign`;
+    const { code, out, err } = await runInProcess({ folder, env: { ESIGN_HOME: folder } }, [
+      ...words,
+      '--database',
+      database,
+    ]);
+    expect([code, out]).toEqual([expect.any(Number), '']);
+    expect(code).not.toBe(0);
+    const last = JSON.parse(err.trim().split('\n').at(-1) ?? '');
+    expect(last).toMatchObject({
+      time: expect.any(String),
+      level: 'error',
+      code: expect.stringMatching(/^[a-z_]+$/),
+      message: expect.any(String),
+      hint: expect.any(String),
+    });
+  });
+});

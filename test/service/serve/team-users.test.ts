@@ -1,6 +1,6 @@
 // The users of a team server: who can sign in, new passwords, and a user who leaves the team, while a node serves.
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../src/api/contract/limits.ts';
@@ -8,7 +8,13 @@ import { instantOf } from '../../../src/common/instant.ts';
 import type { PostgresDatabase } from '../../../src/database/postgres.ts';
 import { timeOrderedIds } from '../../../src/service/ids.ts';
 import { openTeamStore } from '../../../src/service/serve/team-store.ts';
-import { findRefreshToken, findUser, insertToken, listClients } from '../../../src/service/store/accounts.ts';
+import {
+  findRefreshToken,
+  findUser,
+  insertToken,
+  isVerified,
+  listClients,
+} from '../../../src/service/store/accounts.ts';
 import type { Tables } from '../../../src/service/store/schema.ts';
 import { endAccess } from '../../../src/service/store/user-access.ts';
 import { runInProcess } from '../../support/command-line/in-process.ts';
@@ -176,12 +182,25 @@ describe.skipIf(skip)(`the users of a team server${why}`, () => {
     for (const one of [database, ...others]) await one.close();
   });
 
+  test('a new password verifies a user who came without having been verified', async () => {
+    const { url, key, folder } = prepared;
+    const facts = { now: () => instantOf(Date.now()), newId: timeOrderedIds(Date.now), random: randomBytes };
+    const options = { url, key, folder: join(folder, 'copies'), migrates: false };
+    const { database } = await openTeamStore(options, facts);
+    const user = await database.read((db) => findUser(db, SENDER.email));
+    const id = `${user?.id}`;
+    await database.write((db) => db.deleteFrom('verified_user').where('user_id', '=', id).execute());
+    expect(await database.read((db) => isVerified(db, id))).toBe(false);
+    await setPassword('correct horse battery');
+    expect(await database.read((db) => isVerified(db, id))).toBe(true);
+    await database.close();
+  });
+
   test('each command of the page for administrators succeeds', async () => {
     const page = await readFile(new URL('../../../docs/self-hosting.md', import.meta.url), 'utf8');
     const code = codeBlocks(page, 'Users').map((block) => block.code.replaceAll('grace@', 'linus@'));
-    expect(code.join('').trim().split('\n')).toHaveLength(4);
+    expect(code.join('').trim().split('\n')).toHaveLength(5);
     const fixture = await createStoryFixture();
-    await writeFile(join(fixture.folder, 'password'), 'a password of Linus');
     const env = { ...fixture.env, ...prepared.env };
     const said = await runCommand({ ...fixture, env }, ['set -e', ...code].join('\n'));
     await fixture.close();

@@ -22,7 +22,13 @@ function offPage(facts: OffPage): string {
 type AtWords = { words: string; document: string };
 
 /** Pages count from 1. `isScan`: none of the pages that were searched has text. */
-type WordsMissing = AtWords & { page?: number; withoutText: readonly number[]; isScan: boolean };
+type WordsMissing = AtWords & {
+  page?: number;
+  withoutText: readonly number[];
+  isScan: boolean;
+  /** Words of the document that are nearly the same. */
+  meant?: { text: string; page: number } | undefined;
+};
 
 function wordsMissing({ words, document, page, isScan }: WordsMissing): string {
   if (page !== undefined)
@@ -126,7 +132,8 @@ export const FIELD_ERRORS = {
   words_not_found: errorRow<WordsMissing>({
     exit,
     sentence: wordsMissing,
-    hint: ({ isScan, withoutText, document }) => {
+    hint: ({ isScan, withoutText, document, meant }) => {
+      if (meant) return `Did you mean "${meant.text}" on page ${meant.page}?`;
       if (isScan)
         return `Place the field by its position instead; \`esign tx preview ${document} --grid\` shows the coordinates.`;
       const silent =
@@ -137,6 +144,13 @@ export const FIELD_ERRORS = {
     },
     samples: [
       { words: 'WORDS', document: 'FILE', withoutText: [], isScan: false },
+      {
+        words: 'Signatur',
+        document: 'b',
+        withoutText: [],
+        isScan: false,
+        meant: { text: 'Signature', page: 3 },
+      },
       { words: 'b', document: 'c', withoutText: [3], isScan: false },
       { words: 'b', document: 'c', withoutText: [], isScan: true },
       { words: 'b', document: 'c', page: 2, withoutText: [], isScan: false },
@@ -287,7 +301,9 @@ export const FIELD_ERRORS = {
     samples: [{ field: 'FIELD' }],
   }),
   field_recipient_unknown: errorRow<
-    { field: string; recipient: string } | { field: string; people: string } | { email: string }
+    | { field: string; recipient: string; meant?: string | undefined }
+    | { field: string; people: string }
+    | { email: string }
   >({
     exit,
     sentence: (facts) => {
@@ -301,10 +317,11 @@ export const FIELD_ERRORS = {
         return 'Use the email address of a recipient of the template, or of one given with --to.';
       return 'people' in facts
         ? `Add =EMAIL. The transaction has ${facts.people}.`
-        : 'Use the email address of a recipient given with --to, or its number, starting at 1.';
+        : `${facts.meant === undefined ? '' : `Did you mean "${facts.meant}"? `}Use the email address of a recipient given with --to, or its number, starting at 1.`;
     },
     samples: [
       { field: 'FIELD', recipient: 'RECIPIENT' },
+      { field: 'a', recipient: 'ada@exmaple.com', meant: 'ada@example.com' },
       { field: 'a', people: 'ada@example.com' },
       { email: 'EMAIL' },
     ],

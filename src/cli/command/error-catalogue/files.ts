@@ -26,12 +26,24 @@ export const FILE_ERRORS = {
       { by: 'file.upload', hint: 'Specify it with -F file=@contract.pdf.' },
     ],
   }),
-  file_not_found: errorRow<{ path: string; isNul?: boolean; hint?: string }>({
+  file_not_found: errorRow<{
+    path: string;
+    isNul?: boolean;
+    hint?: string;
+    /** A file beside it with nearly the same name. */
+    meant?: string | undefined;
+  }>({
     exit,
     sentence: ({ path, isNul }) =>
       isNul ? `The path "${path}" contains a NUL character.` : `File not found: "${path}".`,
-    hint: ({ hint = 'Check the path; it is relative to the current directory.' }) => hint,
-    samples: [{ path: 'FILE' }, { path: 'a', isNul: true }, { path: 'b', hint: 'Specify a file.' }],
+    hint: ({ meant, hint = 'Check the path; it is relative to the current directory.' }) =>
+      meant === undefined ? hint : `Did you mean "${meant}"?`,
+    samples: [
+      { path: 'FILE' },
+      { path: 'suply.pdf', meant: 'supply.pdf' },
+      { path: 'a', isNul: true },
+      { path: 'b', hint: 'Specify a file.' },
+    ],
   }),
   file_unreadable: errorRow<{ path: string; isForbidden: boolean }>({
     exit,

@@ -97,12 +97,6 @@ export const TRANSACTION_ERRORS = {
     sentence: 'The service has no templates.',
     hint: 'Specify a file to send.',
   }),
-  template_unnamed: errorRow<{ id: string }>({
-    exit,
-    sentence: ({ id }) => `The transaction ${id} has no name that the template could have.`,
-    hint: () => 'Add --name "…".',
-    samples: [{ id: 'ID' }],
-  }),
   template_asks_others: errorRow<{
     templates: readonly string[];
     unnamed: readonly string[];

@@ -47,9 +47,19 @@ async function sendOnePage(
   const outcome = outcomeOf(reply, withHead);
   const refusal = refusalOf(operation, call, reply);
   if (!refusal) return outcome;
-  await context.terminal.print(outcome);
+  await context.terminal.print(withLineEnd(outcome));
   throw refusal;
 }
+
+/** Ends the body of a refusal with a line end: the error that follows on stderr may go to the same place. */
+function withLineEnd(outcome: BytesOutcome): BytesOutcome {
+  const { bytes } = outcome;
+  return bytes.length === 0 || bytes.at(-1) === LINE_END
+    ? outcome
+    : { ...outcome, bytes: Uint8Array.of(...bytes, LINE_END) };
+}
+
+const LINE_END = 0x0a;
 
 const bytesOf = (body: string | Uint8Array): Uint8Array =>
   typeof body === 'string' ? new TextEncoder().encode(body) : body;
@@ -107,7 +117,7 @@ async function callEveryPage(
       meta?: { next_page?: unknown } | null;
     };
     if (refusal) {
-      await context.terminal.print(outcome);
+      await context.terminal.print(withLineEnd(outcome));
       throw refusal;
     }
     // A response that is not a list has no further pages.

@@ -9,21 +9,34 @@ import { cliError } from '../../command/errors.ts';
 import { EXIT, type ExitCode } from '../../command/exit-codes.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { TeamServer } from '../../connection/connection.ts';
+import { createTeamLog } from '../../connection/team-log.ts';
 import { parsePerson } from '../../input/person.ts';
-import type { Signal } from '../../process/edges.ts';
+import { type Signal, wallClockMs } from '../../process/edges.ts';
 import { findWorkerLink, type WorkerLink } from '../../process/workers.ts';
 import { checkStart } from './checks.ts';
 import { serveHere, serveInWorkers } from './serving.ts';
 
-type Context = Uses<'connections' | 'process' | 'terminal'>;
+type Context = Uses<'connections' | 'process' | 'settings' | 'terminal'>;
 
-export async function runServer(
+type ServerOptions = TypedServeOptions & { check: boolean; 'mail-to'?: string | undefined };
+
+/** Runs the server. Where the log is JSON, a start that fails is a line of it, as everything else is. */
+export async function runServer(context: Context, options: ServerOptions): Promise<Outcome> {
+  const { streams } = context.terminal;
+  if (options.check || streams.err.isTerminal || context.settings.json) return startServer(context, options);
+  try {
+    return await startServer(context, options);
+  } catch (error) {
+    const { code, message, hint, errors, exit } = reportOf(error);
+    const log = createTeamLog({ err: streams.err, isQuiet: false, worker: undefined, clock: wallClockMs });
+    log.ended({ code, message, hint, ...(errors.length > 0 && { errors }) });
+    return { kind: 'text', text: '', json: undefined, exit };
+  }
+}
+
+async function startServer(
   context: Context,
-  {
-    check,
-    'mail-to': mailTo,
-    ...options
-  }: TypedServeOptions & { check: boolean; 'mail-to'?: string | undefined },
+  { check, 'mail-to': mailTo, ...options }: ServerOptions,
 ): Promise<Outcome> {
   const letterTo = mailTo === undefined ? undefined : parseMailTo(mailTo, check);
   const link = findWorkerLink();

@@ -56,7 +56,10 @@ function valuesFor(
   const values = fields.map((field) => ({
     field_id: field.id,
     value:
-      given[field.id] ?? given[field.label] ?? field.known_value ?? plausibleValue(field, recipient, now),
+      given[field.id] ??
+      given[field.label] ??
+      field.known_value ??
+      (isLeftEmpty(field) ? null : plausibleValue(field, recipient, now)),
   }));
   const unknown = Object.keys(given).filter(
     (key) => !fields.some(({ id, label }) => id === key || label === key),
@@ -142,6 +145,9 @@ const actedAs = (transaction: Transaction, { id, name, email }: Recipient) => ({
   status: wireStatusOf(transaction),
   recipient: { id, name, email },
 });
+
+/** Nobody guesses a text for a pattern, and an optional field needs none. */
+const isLeftEmpty = ({ is_required, regex }: Field): boolean => !is_required && Boolean(regex);
 
 /** A value that the field accepts, where one can be guessed. */
 function plausibleValue(field: Field, { name, email }: Recipient, now: string): string {

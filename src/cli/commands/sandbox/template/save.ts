@@ -1,5 +1,4 @@
 import { defineCommand } from '../../../command/command.ts';
-import { cliError } from '../../../command/errors.ts';
 
 export const command = defineCommand({
   summary: 'Save a transaction as a template',
@@ -21,7 +20,6 @@ export const command = defineCommand({
     const { client } = await context.connections.sandbox();
     const params = { transactionId: args.id };
     const value = options.name ?? (await client['transaction.detail']({ params })).template?.name ?? '';
-    if (value === '') throw cliError('template_unnamed', { id: args.id });
     const { description } = options;
     const body = { name: value, ...(description !== undefined && { description }) };
     checked(sandboxOperations['sandbox.save_template'].body, body, {

@@ -1,6 +1,7 @@
 // Reads and checks the input of `tx send`: first what needs no service, then the plan for the service it goes to.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sameEmail } from '../../../../api/contract/values.ts';
+import { nearest } from '../../../../common/nearest.ts';
 import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
@@ -221,7 +222,11 @@ function checkHolders({ fields, recipients }: Plan, people: readonly string[]): 
   const known = [...recipients.map(({ email }) => email), ...people];
   for (const { recipient, source } of fields)
     if (!known.some((email) => sameEmail(email, recipient)))
-      throw cliError('field_recipient_unknown', { field: source, recipient });
+      throw cliError('field_recipient_unknown', {
+        field: source,
+        recipient,
+        meant: nearest(recipient, known),
+      });
 }
 
 /** Makes the id of a plan: short enough to be typed, with 60 random bits, so that no two are the same. */
