@@ -928,7 +928,7 @@ export interface Recipient {
   /** The signing token, for the recipient whose turn it is. */
   token?: string | null;
   submitted_at?: Instant | null;
-  /** When the recipient first opened their signing page. */
+  /** When the signing link of the recipient was first opened, by them or by a program such as a mail scanner. */
   opened_at?: Instant | null;
   /** The last email to the recipient, if it could not be delivered. `reason` is the end of a sentence. */
   undelivered_email?: RecipientUndeliveredEmail | null;

@@ -49,6 +49,8 @@ export const LIMITS = {
   pagesInReport: 50,
   // On a certificate, pages of one person that have their own times on a line. The others share one; the evidence has all.
   pagesInViewCertified: 20,
+  // On a certificate, emails to one person that asked them to sign. The evidence has all.
+  emailsCertified: 5,
   fileNameLength: 255,
   // What a sender's program states about a file (preparation.ts).
   tagLength: 255,

@@ -47,7 +47,10 @@ export const recipient = lazySchema(() =>
     /** The signing token of the recipient who is pending, null for the others (assumed: A38). */
     token: z.string().nullable(),
     submitted_at: instant.nullable(),
-    opened_at: extension(instant.nullable(), 'When the recipient first opened their signing page.'),
+    opened_at: extension(
+      instant.nullable(),
+      'When the signing link of the recipient was first opened, by them or by a program such as a mail scanner.',
+    ),
     undelivered_email: extension(
       z.strictObject({ kind: z.enum(MAIL_KINDS), reason: z.string(), at: instant }).nullable(),
       'The last email to the recipient, if it could not be delivered. `reason` is the end of a sentence.',

@@ -198,7 +198,7 @@ function recipientStatusOf(
 
 /** Describes the current recipient. Whether the page was opened is unknown for some services. */
 const currentStatus = ({ opened_at, undelivered_email }: ReceivedRecipient): string => {
-  if (opened_at) return 'asked to sign now, opened';
+  if (opened_at) return 'asked to sign now, link opened';
   return undelivered_email ? 'asked to sign now, email not delivered' : 'asked to sign now';
 };
 

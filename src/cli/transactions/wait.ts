@@ -159,12 +159,12 @@ export function onStatusChange(
   };
 }
 
-/** Describes the status: `started, waiting for Ada <ada@example.com>`, and later `… has opened the signing page`. */
+/** Describes the status: `started, waiting for Ada <ada@example.com>`, and later `… the signing link of Ada <ada@example.com> was opened`. */
 export function statusText(transaction: ReceivedTransaction): string {
   const outcome = outcomeOf(transaction);
   const current = currentRecipient(transaction);
   if (outcome !== 'started' || !current) return `${outcome}${whyEnded(transaction)}`;
-  if (current.opened_at) return `started, ${person(current)} has opened the signing page`;
+  if (current.opened_at) return `started, the signing link of ${person(current)} was opened`;
   const isUndelivered = current.undelivered_email ? ', but the email could not be delivered' : '';
   return `started, waiting for ${person(current)}${isUndelivered}`;
 }

@@ -13,8 +13,10 @@ export type CertificateContent = {
     createdAt: string;
     sentAt: string | null;
     completedAt: string;
-    /** When the signature says it was made, where that is noticeably not when the transaction was completed. */
-    sealedAt?: string | undefined;
+    /** When the signature says it was made: a moment after the completion. */
+    sealedAt: string;
+    /** The signature has its time from another clock than everything else. */
+    isOtherClock?: boolean | undefined;
     /** The address of the service. */
     service: string;
   };
@@ -58,6 +60,8 @@ export type Party = {
   values: readonly CertifiedValue[];
   /** Null for a person without anything to sign or fill in. */
   signedAt: string | null;
+  /** What showed the service who signed, as the end of "identified by". */
+  identifiedBy?: string | undefined;
   consent?: { version: string; hash: string } | undefined;
   steps: readonly PartyStep[];
 };
@@ -85,8 +89,8 @@ export type PartyStep = {
   /** When it happened last. */
   until?: string | undefined;
   what: string;
-  address: string | null;
-  browser: string | null;
+  /** From where it was done, or what the mail server answered, line by line. */
+  origin: readonly string[];
   /** As in `Europe/Berlin`. */
   timeZone: string | null;
 };

@@ -100,20 +100,43 @@ export type EvidenceEntry = EvidenceStep & { n: number; previous: string; hash: 
 /** `head` is the hash of the last entry, or of the facts where nothing happened. */
 export type Evidence = EvidenceFacts & { entries: EvidenceEntry[]; head: string };
 
-/** A person who signed. `identified_by`: what showed the service who acted. */
+/** A person who signed. */
 export type EvidenceSigner = Pick<EvidencePerson, 'name' | 'email' | 'role'> & {
   signed_at: string;
-  identified_by: 'signing_link' | 'sandbox_command';
+  identified_by: Identification;
 };
+
+/**
+ * What showed the service who acted. `emailed_link`: the link of an email that a mail server took; `mailbox_link`: that of an email that
+ * none took; `dashboard_link`: a link that the dashboard showed to a user; `signing_link`: a link of which the record does not show how the
+ * person got it.
+ */
+export type Identification =
+  | 'emailed_link'
+  | 'mailbox_link'
+  | 'dashboard_link'
+  | 'signing_link'
+  | 'sandbox_command';
+
+/** @param signed the entry of a signature */
+export function identificationOf(signed: EvidenceStep, entries: readonly EvidenceStep[]): Identification {
+  const { person_id, details } = signed;
+  if (details.by === 'sandbox sign') return 'sandbox_command';
+  if (details.link === 'dashboard') return 'dashboard_link';
+  if (details.link !== 'email') return 'signing_link';
+  const isAccepted = entries.some(
+    (entry) => entry.type === 'email_accepted' && entry.person_id === person_id,
+  );
+  return isAccepted ? 'emailed_link' : 'mailbox_link';
+}
 
 /** The people who signed, in the order of their signatures. */
 export const signersIn = ({ people, entries }: Evidence): EvidenceSigner[] =>
-  entries.flatMap(({ type, at, person_id, details }) => {
-    const person = type === 'signed' && people.find(({ id }) => id === person_id);
+  entries.flatMap((entry) => {
+    const person = entry.type === 'signed' && people.find(({ id }) => id === entry.person_id);
     if (!person) return [];
     const { name, email, role } = person;
-    const identified_by = details.by === 'sandbox sign' ? 'sandbox_command' : 'signing_link';
-    return [{ name, email, role, signed_at: at, identified_by }];
+    return [{ name, email, role, signed_at: entry.at, identified_by: identificationOf(entry, entries) }];
   });
 
 /** SHA-256 of the canonical form (RFC 8785). */

@@ -118,10 +118,8 @@ async function writeFacts(
   await writeFact(flow, 'Created', inUtc(transaction.createdAt));
   if (transaction.sentAt) await writeFact(flow, 'Sent', inUtc(transaction.sentAt));
   await writeFact(flow, 'Completed', inUtc(transaction.completedAt));
-  if (transaction.sealedAt) {
-    await writeFact(flow, 'Sealed', inUtc(transaction.sealedAt));
-    await writeFact(flow, '', OTHER_CLOCK, NOTE);
-  }
+  await writeFact(flow, 'Sealed', inUtc(transaction.sealedAt));
+  if (transaction.isOtherClock) await writeFact(flow, '', OTHER_CLOCK, NOTE);
   await writeFact(flow, 'Service', transaction.service);
 }
 
@@ -162,6 +160,7 @@ async function writeParty(flow: Flow, party: Party): Promise<void> {
   await writeRow(flow, [{ ...NOTE, writeText: `${party.email}  ·  ${roleOf(party)}`, x, width }]);
   flow.y += 2;
   if (party.signedAt) await writeFact(flow, 'Signed', momentOf(party, party.signedAt), BODY, x);
+  if (party.identifiedBy) await writeFact(flow, 'Identified by', party.identifiedBy, BODY, x);
   await writeMarks(flow, party.marks, { label: LABEL, note: NOTE, x, labelWidth: LABEL_WIDTH });
   const styles = { label: LABEL, note: NOTE, value: BODY, hash: { ...HASH, size: 7 }, x };
   await writeValues(flow, party.values, { ...styles, labelWidth: LABEL_WIDTH });
@@ -210,13 +209,12 @@ async function writeStep(flow: Flow, step: PartyStep, isFirst: boolean, x: numbe
     ...(local ? [local] : []),
     ...(last === inUtc(step.at) ? [] : [`last ${last}`]),
   ];
-  const origin = [step.address, step.browser].filter((one) => one !== null);
   keepTogether(flow, Math.max(2, times.length) * STEP.size * 1.35);
   await writeRow(flow, [
     { ...STEP, writeText: isFirst ? 'Record' : '', x, width: LABEL_WIDTH - GAP },
     { ...STEP, writeText: times, x: at, width: TIME_WIDTH - GAP },
     { ...STEP, color: INK, writeText: step.what, x: what, width: WHAT_WIDTH - GAP },
-    { ...STEP, writeText: origin, x: from, width: left + contentWidth(flow) - from },
+    { ...STEP, writeText: step.origin, x: from, width: left + contentWidth(flow) - from },
   ]);
   flow.y += 2;
 }

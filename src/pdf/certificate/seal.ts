@@ -49,7 +49,7 @@ export async function drawSeal(
     );
   await line('Sealed electronically', 10, 14, BOLD, 10, ACCENT);
   await line(transaction.company, 26, 15, PLAIN, 8.5, INK);
-  await line(inUtc(transaction.sealedAt ?? transaction.completedAt), 43, 12, PLAIN, 7.5, SOFT);
+  await line(inUtc(transaction.sealedAt), 43, 12, PLAIN, 7.5, SOFT);
   return buildFormXObject(sheet, context);
 }
 

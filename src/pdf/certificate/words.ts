@@ -2,7 +2,8 @@
 import { STAMP_LIMITS } from '../limits.ts';
 import type { Removed, RemovedCode, StampRemark } from '../stamp/plan.ts';
 import type { OwnAuthority } from './content.ts';
-import type { EvidencePreparation } from './evidence.ts';
+import type { EvidencePreparation, Identification } from './evidence.ts';
+import { inUtc } from './times.ts';
 
 export const OWN_AUTHORITY_TITLES: Readonly<Record<OwnAuthority['of'], string>> = {
   sandbox: 'Sandbox: for testing',
@@ -32,6 +33,20 @@ const listsInWords = (issuer: string): string =>
 
 export const OTHER_CLOCK =
   'This is the time in the signature, from the clock of the machine. All other times on this certificate come from the clock of the service, which was set to a different time.';
+
+/** Completes "identified by". */
+export const identificationInWords = (identification: Identification, email: string): string =>
+  ({
+    emailed_link: `the link sent by email to ${email}`,
+    mailbox_link: `the link in an email to ${email} that no mail server took, because it stayed in the mailbox of the service`,
+    dashboard_link: `a link for ${email} that the dashboard showed to a user`,
+    signing_link: `a signing link for ${email}, without a record of how they got it`,
+    sandbox_command: 'a command of the sandbox',
+  })[identification];
+
+/** Says which mail server took an email, and when. */
+export const takenInWords = (server: string | null, at: string): string =>
+  `Taken by ${server ?? 'the mail server'} at ${inUtc(at)}`;
 
 export function removedInWords({ code, count, names = [] }: Removed): string {
   const one = count === 1;

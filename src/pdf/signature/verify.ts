@@ -1,7 +1,7 @@
 // The way in to verifying: what a command asks, and what it gets to show. Nothing outside of this room needs more of it.
 
 export { type EvidencePreparation, type EvidenceSigner, signersIn } from '../certificate/evidence.ts';
-export { preparationInWords } from '../certificate/words.ts';
+export { identificationInWords, preparationInWords } from '../certificate/words.ts';
 export { VERIFY_LIMITS } from '../limits.ts';
 export { readPdf } from '../syntax/read-pdf.ts';
 export { type Certificate, readCertificates } from './certificate.ts';

@@ -50,6 +50,7 @@ export function createMailer(
     const both = signal ? AbortSignal.any([limit, signal]) : limit;
     const result = (rest: Omit<AttemptResult, 'durationMs'>) => ({
       ...rest,
+      server: `${settings.host}:${settings.port}`,
       durationMs: Math.round(performance.now() - startedMs),
     });
     try {

@@ -5,6 +5,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { type Notice, noticesOf } from '../domain/notices.ts';
 import type { Accepted, DecisionFacts, Recipient, Transaction } from '../domain/transaction.ts';
+import { markOf } from '../link-origin.ts';
 import { signingUrl, transactionUrl } from '../rendering/addresses.ts';
 import { findCompanyById } from '../store/accounts.ts';
 import { queueDelivery, SMTP } from '../store/deliveries.ts';
@@ -136,13 +137,13 @@ type NextLink = Pick<MailMessage, 'url' | 'urlLeadsTo'>;
 /** A sender who does not sign gets a link to the dashboard; the others get links to their own signing pages only. */
 async function nextLink(
   db: Db,
-  { origin, facts }: MailWriting,
+  { store, origin, facts }: MailWriting,
   { id }: Transaction,
   { kind, recipient }: Notice,
   { isAttached, at }: { isAttached: boolean; at: EventOrigin },
 ): Promise<NextLink> {
   if (kind === 'invitation' || kind === 'reminder')
-    return { url: signingUrl(origin, recipient.token), urlLeadsTo: 'signing' };
+    return { url: invitationUrl(store.keys, origin, recipient.token), urlLeadsTo: 'signing' };
   if (recipient.role === 'sender') return { url: transactionUrl(origin, id), urlLeadsTo: 'dashboard' };
   if (kind !== 'completed' || isAttached) return { url: null, urlLeadsTo: 'documents' };
   // The token they signed with is forgotten by now. Another one only shows how things stand.
@@ -150,6 +151,9 @@ async function nextLink(
   await insertLink(db, recipient.id, token, at.now);
   return { url: signingUrl(origin, token), urlLeadsTo: 'documents' };
 }
+
+const invitationUrl = (keys: Store['keys'], origin: string, token: string | null): string =>
+  signingUrl(origin, token, token === null ? undefined : markOf(keys, token, { by: 'email' }));
 
 /** Ids of the sealed documents, where a mail can carry them together. */
 function attachmentsOf({ sealed_documents }: Transaction): string[] {

@@ -8,6 +8,8 @@ export type AttemptResult = {
   why: string | null;
   /** The beginning of the answer, as text without controls, at most 1,000 characters. */
   answer: string;
+  /** The mail server, as `smtp.example.com:587`; absent where none was asked. */
+  server?: string;
   durationMs: number;
   /** From Retry-After, at most a day. */
   retryAfterMs?: number;

@@ -186,7 +186,7 @@ function createAbortController(): AbortController {
 const GONE = 410;
 
 const rowOf = (
-  { ok, status, why, answer, durationMs }: AttemptResult,
+  { ok, status, why, answer, server, durationMs }: AttemptResult,
   next: Next,
   at: Instant,
 ): AttemptRow => ({
@@ -195,6 +195,7 @@ const rowOf = (
   status,
   why,
   answer,
+  server: server ?? null,
   duration_ms: Math.round(durationMs),
   next_at: next.state === 'waiting' ? next.due_at : null,
 });

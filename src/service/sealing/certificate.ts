@@ -5,16 +5,22 @@ import { colorValueOf } from '../../api/contract/recipients.ts';
 import { recordedRemark } from '../../api/contract/remarks.ts';
 import { epochMsOf, type Instant } from '../../common/instant.ts';
 import type { CertificateContent } from '../../pdf/certificate/content.ts';
+import { type EvidenceStep, identificationOf } from '../../pdf/certificate/evidence.ts';
+import { identificationInWords, takenInWords } from '../../pdf/certificate/words.ts';
 import { isOfSender, writtenValue } from '../domain/known-value.ts';
 import type { Field, Recipient, Transaction } from '../domain/transaction.ts';
 import { type AuditEntry, LAST_AT, type Signing, UNSHOWN_TEXT } from '../store/signing.ts';
 import { adoptionIn } from './adoption-in.ts';
-import type { EvidenceOrigin, StampedDocument } from './evidence.ts';
+import { type EvidenceOrigin, mergeByTime, type StampedDocument } from './evidence.ts';
+import type { MailEntry } from './mail-entries.ts';
 
 export type CertificateSources = {
   transaction: Transaction;
   documents: readonly (StampedDocument & { removed: readonly string[] })[];
   audit: readonly AuditEntry[];
+  mails: readonly MailEntry[];
+  /** All entries of the evidence. */
+  steps: readonly EvidenceStep[];
   signings: ReadonlyMap<string, Signing>;
   origin: EvidenceOrigin;
   /** What the service issued for the seal itself; undefined where a key from outside seals. */
@@ -42,7 +48,8 @@ export function certificateOf(known: CertificateSources, documentId: string): Ce
       createdAt: created_at,
       sentAt: sent_at,
       completedAt,
-      ...(isNoticeablyApart(completedAt, signedAt) && { sealedAt: signedAt }),
+      sealedAt: signedAt,
+      ...(isNoticeablyApart(completedAt, signedAt) && { isOtherClock: true }),
       service: origin.service,
     },
     documentId,
@@ -84,11 +91,26 @@ function partyOf(
     values: fields.flatMap((field) => certifiedValues(field, signing, known)),
     signedAt: submitted_at,
     ...(consent_version && consent_hash && { consent: { version: consent_version, hash: consent_hash } }),
-    steps: stepsOf(
-      known.audit.filter(({ recipient_id }) => recipient_id === id),
-      time_zone ?? null,
+    ...identifiedBy(known.steps, { id, email }),
+    steps: mergeByTime(
+      stepsOf(
+        known.audit.filter(({ recipient_id }) => recipient_id === id),
+        time_zone ?? null,
+      ),
+      mailSteps(known.mails.filter(({ person_id }) => person_id === id)),
     ),
   };
+}
+
+function identifiedBy(
+  steps: readonly EvidenceStep[],
+  { id, email }: Pick<Recipient, 'id' | 'email'>,
+): Pick<Party, 'identifiedBy'> {
+  const signed = steps.find(({ type, person_id }) => type === 'signed' && person_id === id);
+  if (!signed) return {};
+  const { user } = signed.details;
+  const words = identificationInWords(identificationOf(signed, steps), email);
+  return { identifiedBy: user ? `${words}: ${user}` : words };
 }
 
 /** What was adopted, in the order of the fields: a signature that stands in ten fields is shown once. */
@@ -151,8 +173,42 @@ function stepsOf(audit: readonly AuditEntry[], timeZone: string | null): Certifi
       .map(({ created, details }) => details[LAST_AT] ?? created)
       .sort()
       .at(-1);
-    return { at: first.created, until, what: sentenceOf(first, entries), address, browser: told, timeZone };
+    const origin = [address, told].filter((line) => line !== null);
+    return { at: first.created, until, what: sentenceOf(first, entries), origin, timeZone };
   });
+}
+
+/** One line for each email, with what the mail server answered. */
+function mailSteps(entries: readonly MailEntry[]): CertificateStep[] {
+  const written = entries.filter(({ type }) => type === 'email_written' || type === 'email_kept');
+  const listed = written.slice(0, LIMITS.emailsCertified);
+  const others = written.length - listed.length;
+  const steps = listed.map((entry): CertificateStep => {
+    const { kind, to, kept_in, mail_id } = entry.details;
+    const name = `${kind === 'reminder' ? 'Reminder' : 'Invitation'} to ${to}`;
+    const outcome = entries.find(
+      ({ type, details }) => type !== 'email_written' && type !== 'email_kept' && details.mail_id === mail_id,
+    );
+    const step = (what: string, origin: (string | null | undefined)[]): CertificateStep => ({
+      at: entry.at,
+      what,
+      origin: origin.flatMap((line) => line || []),
+      timeZone: null,
+    });
+    if (entry.type === 'email_kept')
+      return step(`${name} written, and kept in ${kept_in}`, ['No mail server was asked']);
+    if (!outcome)
+      return step(`${name} written`, ['No mail server had taken it when the documents were sealed']);
+    const { server, answer, reason } = outcome.details;
+    if (outcome.type === 'email_accepted')
+      return step(`${name} sent by email`, [takenInWords(server ?? null, outcome.at), answer]);
+    if (outcome.type === 'email_failed') return step(`${name} was not delivered`, [server, reason]);
+    return step(`${name} was not sent`, [reason]);
+  });
+  const last = written.at(-1);
+  if (others === 0 || !last) return steps;
+  const what = others === 1 ? '1 more reminder' : `${others} more reminders`;
+  return [...steps, { at: last.at, what, origin: ['Listed in the attached record'], timeZone: null }];
 }
 
 function sentenceOf({ type, details }: AuditEntry, all: readonly AuditEntry[]): string {

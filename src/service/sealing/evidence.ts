@@ -98,6 +98,7 @@ function pictureIn(value: string | null): Uint8Array | undefined {
 export function evidenceSteps(
   { created_at, sent_at, completed_at }: Transaction,
   audit: readonly AuditEntry[],
+  mails: readonly EvidenceStep[],
   { creator }: EvidenceOrigin,
 ): EvidenceStep[] {
   const by = (type: string, at: string | null, details: EvidenceStep['details']): EvidenceStep[] =>
@@ -105,7 +106,7 @@ export function evidenceSteps(
   return [
     ...by('created', created_at, { by: creator }),
     ...by('started', sent_at, {}),
-    ...audit.map(stepOf),
+    ...mergeByTime(audit.map(stepOf), mails.map(wellFormedStep)),
     ...by('completed', completed_at, {}),
   ];
 }
@@ -118,19 +119,45 @@ const stepOf = ({
   subject,
   details: { face, ...details },
 }: AuditEntry): EvidenceStep => ({
-  type,
+  // The type says what was opened.
+  type: type === 'opened' ? 'link_opened' : type,
   at: created,
   person_id: recipient_id,
   details: {
-    ...Object.fromEntries(
-      Object.entries(details).map(([name, value]) => [name, value === null ? null : wellFormed(value)]),
-    ),
+    ...wellFormedDetails(details),
     ...(type === 'filled' && { field_id: subject }),
     ...((type === 'page_delivered' || type === 'page_in_view') && {
       page_id: subject.split(' ')[0] ?? subject,
     }),
   },
 });
+
+const wellFormedDetails = (details: EvidenceStep['details']): EvidenceStep['details'] =>
+  Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [name, value === null ? null : wellFormed(value)]),
+  );
+
+const wellFormedStep = (step: EvidenceStep): EvidenceStep => ({
+  ...step,
+  details: wellFormedDetails(step.details),
+});
+
+type TimedStep = { at: string; person_id?: string | null };
+
+/**
+ * Puts emails among what people did, whose order is kept whatever their times say: each before what happened later, and before what its
+ * recipient did in the same moment.
+ */
+export function mergeByTime<T extends TimedStep>(done: readonly T[], mails: readonly T[]): T[] {
+  const isLater = (step: T, mail: T) =>
+    step.at > mail.at || (step.at === mail.at && step.person_id === mail.person_id);
+  const merged = [...done];
+  for (const mail of mails) {
+    const place = merged.findIndex((step) => !mails.includes(step) && isLater(step, mail));
+    merged.splice(place === -1 ? merged.length : place, 0, mail);
+  }
+  return merged;
+}
 
 /** Half of a surrogate pair has no canonical form. */
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');

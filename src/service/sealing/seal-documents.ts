@@ -13,12 +13,14 @@ import type { Document, Field, SealedDocument, Transaction } from '../domain/tra
 import { findCompanyById, findUserById } from '../store/accounts.ts';
 import type { Spooled } from '../store/blobs.ts';
 import { type FileRow, filesWith } from '../store/files.ts';
+import { readAskingMails } from '../store/mails.ts';
 import { discardSealed } from '../store/sealed-documents.ts';
 import { type AuditEntry, findSigning, listAudit, type Signing } from '../store/signing.ts';
 import { adoptionIn } from './adoption-in.ts';
 import { certificateOf } from './certificate.ts';
 import type { InTurn } from './company-queue.ts';
 import { type EvidenceOrigin, evidenceSteps, factsOf, type StampedDocument } from './evidence.ts';
+import { type MailEntry, mailEntriesOf } from './mail-entries.ts';
 import { sealedNames } from './sealed-names.ts';
 import type { SealingSource } from './sealing-source.ts';
 import type { ServiceSealing } from './service-sealing.ts';
@@ -28,6 +30,7 @@ type Known = {
   origin: EvidenceOrigin;
   files: ReadonlyMap<string, FileRow>;
   audit: readonly AuditEntry[];
+  mails: readonly MailEntry[];
   signings: ReadonlyMap<string, Signing>;
 };
 
@@ -71,7 +74,7 @@ export async function sealDocuments(
 
 async function loadFacts(
   context: RequestContext,
-  { id, company_id, created_by_id, content }: Transaction,
+  { id, company_id, created_by_id, completed_at, content }: Transaction,
   done: readonly AuditEntry[],
 ): Promise<Known> {
   const { keys } = context.store;
@@ -93,6 +96,11 @@ async function loadFacts(
       },
       files: new Map(files.map((file) => [file.id, file])),
       audit: [...(await listAudit(db, id)), ...done],
+      mails: mailEntriesOf(
+        await readAskingMails(db, id),
+        context.isSandbox ? 'the mailbox of the sandbox' : 'the mailbox of the service',
+        completed_at ?? context.now,
+      ),
       signings,
     };
   });
@@ -195,17 +203,13 @@ const refuseSeal = ({ isOfSeal, what }: SealNotValid, name: string) =>
 async function sealAll(
   context: RequestContext,
   transaction: Transaction,
-  { origin, audit, signings }: Known,
+  { origin, audit, mails, signings }: Known,
   prepared: readonly Prepared[],
   { inTurn, onNotValid, ...sealing }: ServiceSealing & Omit<SealOptions, 'sealing'>,
 ): Promise<Result<SealedDocument[]>> {
   const { blobs } = context.store;
-  const evidence = evidenceText(
-    chainSteps(
-      factsOf(transaction, prepared, { origin, signings }),
-      evidenceSteps(transaction, audit, origin),
-    ),
-  );
+  const steps = evidenceSteps(transaction, audit, mails, origin);
+  const evidence = evidenceText(chainSteps(factsOf(transaction, prepared, { origin, signings }), steps));
   // One time for all documents, which the signature says to the second.
   const signedAt = sealing.clock();
   const { ownAuthority } = sealing;
@@ -217,7 +221,7 @@ async function sealAll(
       const original = document.file.original_name;
       const source = { sha256: spooled.sha256, path: spooled.path, bytes: spooled.bytes };
       const certificate = certificateOf(
-        { transaction, documents: prepared, audit, signings, origin, ownAuthority, signedAt },
+        { transaction, documents: prepared, audit, mails, steps, signings, origin, ownAuthority, signedAt },
         document.id,
       );
       const one = await inTurn(async (): Promise<Result<{ sha256: string; size_bytes: number }>> => {

@@ -77,6 +77,7 @@ export function trialCertificate(now: string, sha256: string): CertificateConten
       createdAt: now,
       sentAt: now,
       completedAt: now,
+      sealedAt: now,
       service: 'http://127.0.0.1/',
     },
     documentId: 'trial',

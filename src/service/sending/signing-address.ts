@@ -5,13 +5,14 @@
 import type { RequestContext } from '../context.ts';
 import { currentOf } from '../domain/recipients.ts';
 import type { Transaction } from '../domain/transaction.ts';
+import { markOf } from '../link-origin.ts';
 import { signingUrl } from '../rendering/addresses.ts';
 import { findUser } from '../store/accounts.ts';
 
 /** Returns the address of the current recipient, when they are a user of the company and `viewer` may see it; undefined otherwise. */
 export async function signingAddressFor(
   viewer: { id: string },
-  context: Pick<RequestContext, 'read' | 'origin' | 'mail'>,
+  context: Pick<RequestContext, 'read' | 'origin' | 'mail' | 'store'>,
   { content, company_id, sender_id }: Transaction,
 ): Promise<string | undefined> {
   const current = currentOf(content);
@@ -19,5 +20,7 @@ export async function signingAddressFor(
   const user = await context.read((db) => findUser(db, current.email));
   if (user?.company_id !== company_id) return undefined;
   const maySee = context.mail.smtp === undefined || [user.id, sender_id].includes(viewer.id);
-  return maySee ? signingUrl(context.origin, current.token) : undefined;
+  if (!maySee) return undefined;
+  const mark = markOf(context.store.keys, current.token, { by: 'dashboard', user_id: viewer.id });
+  return signingUrl(context.origin, current.token, mark);
 }

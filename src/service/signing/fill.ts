@@ -19,6 +19,7 @@ import type { Db } from '../store/schema.ts';
 import { findSigning, type Signing, saveSigning } from '../store/signing.ts';
 import { type AuditAction, writeAudit } from './audit.ts';
 import { findActiveTurn, type Turn } from './find-turn.ts';
+import type { LinkDetails } from './link-details.ts';
 
 /** A recipient's fields in reading order, what stands in them, and what is wrong with it. */
 export type FilledFields = { fields: Field[]; draft: Draft; valueErrors: ReadonlyMap<string, ValueError> };
@@ -62,6 +63,7 @@ export const saveConsent = (
   context: RequestContext,
   token: string,
   consent: SigningConsent,
+  link: LinkDetails,
 ): Promise<Result<Turn>> =>
   write(context, token, async (turn, signing) => {
     if (signing.consented_at !== null) return { signing, done: [] };
@@ -78,7 +80,7 @@ export const saveConsent = (
     };
     return {
       signing: agreed,
-      done: [{ type: 'consented', details: { version, sha256, language, time_zone } }],
+      done: [{ type: 'consented', details: { version, sha256, language, time_zone, ...link } }],
     };
   });
 

@@ -12,17 +12,18 @@ import type { Db } from '../store/schema.ts';
 import { findSigning, type Signing, saveSigning } from '../store/signing.ts';
 import { auditEntry, writeAudit } from './audit.ts';
 import { findActiveTurn, findCurrentTurn, findTurn, type Turn } from './find-turn.ts';
+import type { LinkDetails } from './link-details.ts';
 
 /**
  * spec §6 recipient_submitted.
  * @param valuesFor what is handed in, read where it is decided
- * @param confirmed what else the recipient has confirmed, for the record
+ * @param more what else the record says of it: how the recipient got the link, and what they have confirmed
  */
 export async function submitTurn(
   context: RequestContext,
   token: string,
   valuesFor: (turn: Turn, db: Db) => Promise<Result<SubmittedValue[]>>,
-  confirmed: Record<string, string> = {},
+  more: Record<string, string> = {},
 ): Promise<Result<Transaction>> {
   // The bearer of a token signs a started transaction, whose documents do not change.
   await checkBytes(context, async (db) => (await findTurn(context, db, token))?.transaction);
@@ -36,7 +37,7 @@ export async function submitTurn(
       const decision = submit(transaction, recipient.id, values.output, context.facts, trials);
       if (!decision.ok) return decision;
       const { time_zone } = await findSigning(db, keys, recipient.id, context.now);
-      const signed = auditEntry(context, turn, { type: 'signed', details: { time_zone, ...confirmed } });
+      const signed = auditEntry(context, turn, { type: 'signed', details: { time_zone, ...more } });
       return ok({ before: transaction, decision, done: [signed] });
     };
     return submitSealed(context, {
@@ -54,6 +55,7 @@ export const rejectTurn = (
   context: RequestContext,
   token: string,
   reason: string,
+  link: LinkDetails = {},
 ): Promise<Result<Transaction>> => {
   const changes: string[] = [];
   return context.commit(
@@ -63,7 +65,7 @@ export const rejectTurn = (
       const decision = reject(turn.transaction, turn.recipient.id, reason, context.facts);
       if (!decision.ok) return decision;
       const { time_zone } = await emptyDraft(context, db, turn.recipient.id);
-      await writeAudit(context, db, turn, [{ type: 'rejected', details: { time_zone } }]);
+      await writeAudit(context, db, turn, [{ type: 'rejected', details: { time_zone, ...link } }]);
       return ok(await recordDecision(context, db, turn.transaction, decision));
     },
     changes,

@@ -16,6 +16,7 @@ import {
 import { loadTransaction } from '../store/transactions.ts';
 import { writeAudit } from './audit.ts';
 import type { Turn } from './find-turn.ts';
+import type { LinkDetails } from './link-details.ts';
 
 /** `awaiting_signature`: it is their turn. `signed`: they have submitted, and others are asked. */
 export type Situation = 'awaiting_signature' | 'signed' | 'completed' | 'rejected' | 'cancelled' | 'expired';
@@ -69,9 +70,11 @@ export const isReadable = ({ situation }: Pick<Visit, 'situation'>): boolean =>
  * Recorded the first time, and again for each other address and browser. A program that follows links, such as a mail scanner, opens a
  * link as a person does: the record says no more than that the link was opened.
  */
-export async function recordOpened(context: RequestContext, visit: Visit): Promise<void> {
+export async function recordOpened(context: RequestContext, visit: Visit, link: LinkDetails): Promise<void> {
   const { address, browser } = context.visitor;
-  const opened: Once = { type: 'opened', subject: hashSecret(`${address} ${browser}`) };
+  const way = Object.values(link).join(' ');
+  const subject = hashSecret(`${address} ${browser}${way === '' ? '' : ` ${way}`}`);
+  const opened: Once = { type: 'opened', subject, details: link };
   if (await isRecorded(context, visit, opened)) return;
   await context.commit(
     async (db) => {

@@ -149,6 +149,55 @@ export async function readUndeliveredMails(
 
 const mailKindOf = (text: string): MailKind => MAIL_KINDS.find((kind) => kind === text) ?? 'invitation';
 
+/** A mail that asks a recipient to sign, and what became of it. */
+export type AskingMail = {
+  id: string;
+  recipient_id: string;
+  kind: MailKind;
+  to: string;
+  from: string;
+  created: Instant;
+  /** Undefined where no mail server was configured: the mail stayed in the mailbox. */
+  delivery:
+    | {
+        state: Tables['delivery']['state'];
+        /** Why it was given up, as the end of a sentence. */
+        reason: string | null;
+        done_at: Instant | null;
+        /** The last one. */
+        attempt: Pick<Tables['attempt'], 'at' | 'status' | 'answer' | 'server'> | undefined;
+      }
+    | undefined;
+};
+
+/** The invitations and reminders of a transaction, in the order in which they were written. */
+export async function readAskingMails(db: Db, transaction_id: string): Promise<AskingMail[]> {
+  const rows = await db
+    .selectFrom('mail')
+    .leftJoin('delivery', 'delivery.subject_id', 'mail.id')
+    .select(['mail.id', 'mail.recipient_id', 'mail.kind', 'mail.to_email', 'mail.from_email', 'mail.created'])
+    .select(['delivery.id as delivery_id', 'delivery.state', 'delivery.reason', 'delivery.done_at'])
+    .where('mail.transaction_id', '=', transaction_id)
+    .where('mail.kind', 'in', ['invitation', 'reminder'])
+    .orderBy('mail.seq')
+    .execute();
+  const deliveries = rows.flatMap(({ delivery_id }) => delivery_id ?? []);
+  const attempts = await rowsIn(db, 'attempt', 'delivery_id', deliveries, 'seq');
+  const last = new Map(attempts.map((attempt) => [attempt.delivery_id, attempt]));
+  return rows.map(({ id, recipient_id, kind, to_email, from_email, created, delivery_id, ...delivery }) => ({
+    id,
+    recipient_id,
+    kind: mailKindOf(kind),
+    to: to_email,
+    from: from_email,
+    created,
+    delivery:
+      delivery_id === null || delivery.state === null
+        ? undefined
+        : { ...delivery, state: delivery.state, attempt: last.get(delivery_id) },
+  }));
+}
+
 export type MailDelivery = { state: Tables['delivery']['state']; reason: string | null };
 
 /** Finds how mails stand with the mail server, by their ids. Mails that are never sent are missing. */

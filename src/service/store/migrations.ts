@@ -52,6 +52,10 @@ const MIGRATIONS: readonly {
     only: 'postgres',
     load: async () => (await import('../../database/postgres-changes.ts')).createChangeTable,
   },
+  {
+    name: '0018-mail-servers',
+    load: async () => (await import('./migrations/0018-mail-servers.ts')).addMailServers,
+  },
 ];
 
 export const migrations = (dialect: Dialect): Migration[] =>

@@ -289,6 +289,8 @@ export type Tables = {
     answer: string;
     duration_ms: number;
     next_at: string | null;
+    /** The mail server that it was made at, as `smtp.example.com:587`; null for events, and in earlier releases. */
+    server: string | null;
   };
   /** Processes that deliver, until when by the clock of the machine. */
   worker: { id: string; leased_until: string };

@@ -144,13 +144,13 @@ function recipientStatus(
   one: Recipient,
   acts: boolean,
 ): Html {
-  const opened = one.opened_at && html` · opened ${utcTime(one.opened_at)}`;
+  const opened = one.opened_at && html` · link opened ${utcTime(one.opened_at)}`;
   if (one.submitted_at) return html`Signed ${utcTime(one.submitted_at)}${opened}`;
   if (one.id === rejected_by_id) return html`Rejected ${rejected_at && utcTime(rejected_at)}${opened}`;
   if (!acts) return html`Does not sign`;
   if (status === 'draft') return html`Not asked yet`;
   if (status !== 'started') return html`Did not sign${opened}`;
-  return one.is_current ? html`Asked to sign now${opened || ' · not opened yet'}` : html`Signs later`;
+  return one.is_current ? html`Asked to sign now${opened || ' · link not opened yet'}` : html`Signs later`;
 }
 
 function sealedDocuments({ id, sealed_documents }: Transaction): Html | false {

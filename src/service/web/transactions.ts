@@ -115,7 +115,7 @@ function peopleOf(recipients: readonly OverviewRecipient[]): HtmlValue {
   return html`${people.slice(0, NAMED).map(({ name, email }, index) => html`${index > 0 && ', '}<bdi>${name || email}</bdi>`)}${more > 0 && ` and ${more} more`}`;
 }
 
-/** `Waiting for Ada, opened 2026-03-01 09:05 UTC · 0 of 2 signed · until 2026-03-15 09:00 UTC` */
+/** `Waiting for Ada, link opened 2026-03-01 09:05 UTC · 0 of 2 signed · until 2026-03-15 09:00 UTC` */
 function facts({ ended_at, expires_at, recipients }: Overview, state: Status): Html {
   const acting = recipients.filter(({ acts }) => acts);
   const signed = acting.filter(({ submitted_at }) => submitted_at !== null).length;
@@ -126,6 +126,6 @@ function facts({ ended_at, expires_at, recipients }: Overview, state: Status): H
   const end = state === 'expired' ? expires_at : ended_at;
   if (!current) return html`${standing}${end && html` · ended ${utcTime(end)}`}`;
   return html`Waiting for <bdi>${current.name}</bdi>, ${
-    opened ? html`opened ${utcTime(opened)}` : 'not opened yet'
+    opened ? html`link opened ${utcTime(opened)}` : 'link not opened yet'
   } · ${standing}${expires_at && html` · until ${utcTime(expires_at)}`}`;
 }

@@ -80,8 +80,7 @@ test.each(sampleOf(Object.entries(NAMES), 5))(
               {
                 at: '2026-11-21T23:41:02.000Z',
                 what: 'Signed',
-                address: null,
-                browser: name,
+                origin: [name],
                 timeZone: null,
               },
             ],

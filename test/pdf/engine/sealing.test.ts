@@ -29,6 +29,7 @@ const content: CertificateContent = {
     createdAt: '2026-11-20T09:00:00.000Z',
     sentAt: null,
     completedAt: '2026-11-21T17:42:10.000Z',
+    sealedAt: '2026-11-21T17:42:11.000Z',
     service: 'http://127.0.0.1:4010',
   },
   documentId: 'd1',

@@ -15,7 +15,7 @@ import { emptyStoreFolder } from '../../support/stores/empty-store.ts';
 
 /** No secrets, and no hashes of one. A hash of a consent is that of a published text; letters and values are decrypted, and links in letters are replaced. */
 const OPEN: Record<string, string> = {
-  attempt: 'answer at delivery_id duration_ms endpoint next_at ok seq status why',
+  attempt: 'answer at delivery_id duration_ms endpoint next_at ok seq server status why',
   audit: 'company_id created details id recipient_id seq subject transaction_id type',
   client: 'callback_url company_id created_at id name notification_rotated_at notification_rotations',
   company: 'created_at id imprint_url name privacy_url',

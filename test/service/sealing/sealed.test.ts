@@ -2,12 +2,12 @@
 // last signature which cannot be sealed is not taken.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { checkEvidence, type Evidence } from '../../../src/pdf/certificate/evidence.ts';
+import type { Evidence } from '../../../src/pdf/certificate/evidence.ts';
 import type { DocumentEngine } from '../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
-import { evidenceIn } from '../../../src/pdf/syntax/embedded.ts';
 import { ensureAuthority } from '../../../src/service/sealing/embedded-sealing.ts';
 import { describeSharedService } from '../../support/describe-service.ts';
+import { readEvidence } from '../../support/documents/evidence-in.ts';
 import { expectAccepted, needsForeignVerifiers } from '../../support/documents/foreign-verifiers.ts';
 import {
   fillInEverything,
@@ -44,12 +44,6 @@ async function sealedOf({ client }: Pick<Harness, 'client'>, id: string) {
   for (const { id: fileId } of documents)
     files.push((await client['file.content']({ params: { fileId } })).bytes);
   return { documents, files };
-}
-
-function evidenceOf(pdf: Uint8Array): Evidence {
-  const checked = checkEvidence(evidenceIn(pdf) ?? '');
-  if (!checked.ok) throw new Error(`The evidence is not sound: ${checked.fault}`);
-  return checked.evidence;
 }
 
 const contentOf = (pdf: Uint8Array, { documents }: Evidence, index = 0) => {
@@ -93,7 +87,7 @@ describeSharedService('a completed transaction', (fixture) => {
     await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
     const { files } = await sealedOf(fixture(), scenario.id);
     const pdf = files[0]!;
-    const evidence = evidenceOf(pdf);
+    const evidence = readEvidence(pdf);
     const { told, found } = contentOf(pdf, evidence);
     expect(found).toBe(told);
     expect(evidence.transaction).toMatchObject({ id: scenario.id, company: 'Sandbox' });
@@ -101,7 +95,8 @@ describeSharedService('a completed transaction', (fixture) => {
     expect(evidence.entries.map(({ type }) => type).filter((type) => type !== 'filled')).toEqual([
       'created',
       'started',
-      'opened',
+      'email_kept',
+      'link_opened',
       'consented',
       'signed',
       'completed',
@@ -145,7 +140,7 @@ describeSharedService('a completed transaction', (fixture) => {
     await signWith(fixture(), token);
     const { documents, files } = await sealedOf(fixture(), draft.id);
     expect(documents.map(({ name }) => name)).toEqual(['contract.sealed.pdf', 'annex.sealed.pdf']);
-    const all = files.map(evidenceOf);
+    const all = files.map(readEvidence);
     expect(all[1]).toEqual(all[0]);
     for (const [index, pdf] of files.entries()) {
       const { told, found } = contentOf(pdf, all[0]!, index);
@@ -292,7 +287,7 @@ test.skipIf(!SLOW)('is sealed anew when something is written down while it is se
       open = async () => (await openSigningPages(other, token, { 'user-agent': 'Late/1.0' })).open();
       await signWith(harness, token);
       const { files } = await sealedOf(harness, id);
-      const opened = evidenceOf(files[0]!).entries.filter(({ type }) => type === 'opened');
+      const opened = readEvidence(files[0]!).entries.filter(({ type }) => type === 'opened');
       expect(opened.map(({ details }) => details.browser)).toEqual(['Early/1.0', 'Late/1.0']);
       await other.close();
       expect(await eventTypesOf(harness, id)).toEqual([
@@ -344,7 +339,7 @@ test.skipIf(!SLOW)('completes each of many transactions that are signed at the s
     for (const { id } of transactions) {
       const { files } = await sealedOf(harness, id);
       expect(files).toHaveLength(1);
-      expect(evidenceOf(files[0]!).transaction.id).toBe(id);
+      expect(readEvidence(files[0]!).transaction.id).toBe(id);
     }
     expect(harness.errors).toEqual([]);
   } finally {

@@ -87,7 +87,7 @@ describeDashboard('the mailbox', (harness) => {
     expect(page.html).toContain(`<iframe sandbox="" src="/mailbox/${mail.id}/html"`);
     expect(page.headers.get('content-security-policy')).toContain("frame-src 'self'");
     expect(page.text).toContain('Sandbox Sender asks you to sign “Agreement”.');
-    expect(page.html).toContain(`href="${harness().baseUrl}/sign?token=${token}"`);
+    expect(page.html).toContain(`href="${harness().baseUrl}/sign?token=${token}&amp;by=email.`);
     const framed = await sender.get(`/mailbox/${mail.id}/html`);
     expect(framed.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const policy = framed.headers.get('content-security-policy') ?? '';

@@ -69,14 +69,14 @@ describeDashboard('transactions', (harness) => {
       lineOf((await sender.get('/transactions')).html, 'Lease of 2026').replaceAll(/<[^>]*>/g, '');
     expect(await line()).toContain('Lease of 2026 Started');
     expect(await line()).toContain(
-      'Waiting for Ada, not opened yet · 0 of 2 signed · until 2026-03-15 09:00 UTC',
+      'Waiting for Ada, link not opened yet · 0 of 2 signed · until 2026-03-15 09:00 UTC',
     );
     const ada = openBrowserClient(harness());
     const opened = await ada.get(`/sign?token=${token}`);
     await ada.get(opened.location ?? '');
-    expect(await line()).toContain('Waiting for Ada, opened 2026-03-01 09:00 UTC · 0 of 2 signed');
+    expect(await line()).toContain('Waiting for Ada, link opened 2026-03-01 09:00 UTC · 0 of 2 signed');
     await signWith(harness(), token);
-    expect(await line()).toContain('Waiting for Bob, not opened yet · 1 of 2 signed');
+    expect(await line()).toContain('Waiting for Bob, link not opened yet · 1 of 2 signed');
     await createDraft(harness());
     const { html } = await sender.get('/transactions');
     expect(html.indexOf('Lease of 2026')).toBeGreaterThan(html.indexOf('>Draft</span>'));
@@ -177,8 +177,8 @@ describeDashboard('transactions', (harness) => {
     for (const words of [
       'Waiting for Bob, until 2026-03-15 09:00 UTC.',
       'Sandbox Sender sender@esign.test · sender Does not sign',
-      'Ada ada@example.com · signer Signed 2026-03-01 09:00 UTC · opened 2026-03-01 09:00 UTC',
-      'Bob bob@example.com · signer Asked to sign now · not opened yet',
+      'Ada ada@example.com · signer Signed 2026-03-01 09:00 UTC · link opened 2026-03-01 09:00 UTC',
+      'Bob bob@example.com · signer Asked to sign now · link not opened yet',
       'contract.pdf 3 pages, as PDF',
       'For the analytical engine',
       'Please sign',
@@ -274,7 +274,7 @@ describeDashboard('transactions', (harness) => {
     const her = { name: 'Grace', email: grace.email.toLowerCase() };
     const { id, url } = await agreement(harness(), 'For Grace', [her, ADA]);
     const { html, text } = await sender.get(`/transactions/${id}`);
-    expect(html).toContain(`<input id="address" readonly value="${url}"`);
+    expect(html).toContain(`<input id="address" readonly value="${url}&amp;by=dashboard.`);
     expect(text).toContain('Signing URL of Grace');
     await signWith(harness(), tokenOf(url));
     const next = await sender.get(`/transactions/${id}`);

@@ -19,8 +19,7 @@ export const certificateParty = (more: Partial<Party> = {}): Party => ({
     {
       at: '2026-11-21T23:41:02.000Z',
       what: 'Opened the documents',
-      address: '203.0.113.7',
-      browser: 'Firefox 145 on Linux',
+      origin: ['203.0.113.7', 'Firefox 145 on Linux'],
       timeZone: 'Europe/Berlin',
     },
   ],
@@ -35,6 +34,7 @@ export const certificateContent = (more: Partial<CertificateContent> = {}): Cert
     createdAt: '2026-11-20T09:00:00.000Z',
     sentAt: '2026-11-20T09:05:12.000Z',
     completedAt: '2026-11-21T17:42:10.000Z',
+    sealedAt: '2026-11-21T17:42:12.000Z',
     service: 'http://127.0.0.1:4010',
   },
   documentId: 'd1',

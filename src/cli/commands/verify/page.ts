@@ -3,6 +3,7 @@
 import { epochMsOf } from '../../../common/instant.ts';
 import {
   type EvidenceSigner,
+  identificationInWords,
   type LaterSave,
   preparationInWords,
   type SignatureReport,
@@ -199,13 +200,8 @@ function nameInLine(name: string): string {
 
 const signerLine = ({ name, email, role, signed_at, identified_by }: EvidenceSigner): Line => [
   'Signed by',
-  `${nameInLine(name)} <${email.replace(ANGLE_LIKE, escapedCharacter)}>${role === 'proxy' ? ' as a proxy' : ''} at ${timeInWords(epochMsOf(signed_at))}, ${IDENTIFIED[identified_by]}`,
+  `${nameInLine(name)} <${email.replace(ANGLE_LIKE, escapedCharacter)}>${role === 'proxy' ? ' as a proxy' : ''} at ${timeInWords(epochMsOf(signed_at))}, identified by ${identificationInWords(identified_by, email.replace(ANGLE_LIKE, escapedCharacter))}`,
 ];
-
-const IDENTIFIED = {
-  signing_link: 'identified by the signing link for this address',
-  sandbox_command: 'by a command of the sandbox',
-};
 
 function evidenceLines(
   { evidence, original, verdict, signatures }: VerifiedFile,

@@ -43,6 +43,6 @@ export async function submitRejection(guest: Guest): Promise<Reply> {
   if (reason === '') return rejectPage(guest, reason, [{ id: 'reason', message: words.reasonMissing }]);
   if (codePoints(reason) > LIMITS.reasonLength)
     return rejectPage(guest, reason, [{ id: 'reason', message: words.reasonTooLong(LIMITS.reasonLength) }]);
-  const rejected = await rejectTurn(guest.context, guest.token, reason);
+  const rejected = await rejectTurn(guest.context, guest.token, reason, guest.link);
   return rejected.ok ? goTo(guest.at()) : refuseForm(guest, rejected.refusal);
 }

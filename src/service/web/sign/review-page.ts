@@ -100,7 +100,7 @@ export async function submitReview(guest: Guest): Promise<Reply> {
   if (!sent.ok) return sent.reply;
   const wrong = unconfirmed(guest, sent.values);
   if (wrong) return reviewPage(guest, wrong);
-  const { context, token, visit } = guest;
+  const { context, token, visit, link } = guest;
   const valuesFor = async (turn: Turn, db: Db): Promise<Result<SubmittedValue[]>> => {
     const { keys } = context.store;
     const { consented_at, draft } = await findSigning(db, keys, turn.recipient.id, context.now);
@@ -110,7 +110,7 @@ export async function submitReview(guest: Guest): Promise<Reply> {
   };
   const confirmed = hasUnshownText(guest) ? { [UNSHOWN_TEXT]: 'confirmed' } : {};
   const submitted = await context.submissions.runBehindPage(visit.transaction.id, () =>
-    submitTurn(context, token, valuesFor, confirmed),
+    submitTurn(context, token, valuesFor, { ...link, ...confirmed }),
   );
   if (submitted === 'under_way') return goToResult(guest);
   if (submitted.ok) return goTo(guest.at());

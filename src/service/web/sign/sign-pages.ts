@@ -7,6 +7,7 @@ import { fileDisposition } from '../../../api/file-disposition.ts';
 import type { Call, Reply } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
 import { loadPicture } from '../../documents/pictures.ts';
+import { readMark } from '../../link-origin.ts';
 import { headersUntilAvailable, type PageFailure } from '../../rendering/page-failure.ts';
 import { saveLanguage } from '../../signing/fill.ts';
 import { deliveryOf } from '../../signing/page-records.ts';
@@ -28,10 +29,10 @@ import {
   findGuest,
   type Guest,
   kindOfPage,
+  linkIn,
   requestPath,
   type SignRequest,
   signRequestOf,
-  tokenIn,
 } from './sign-request.ts';
 import { adoptSignature, showSignature } from './signature-page.ts';
 import { consent, showStart } from './start-page.ts';
@@ -67,11 +68,11 @@ export async function answerSignPage(call: Call, url: URL, context: RequestConte
   const request = await signRequestOf(call, url, context);
   if (url.pathname === '/sign') return setTokenCookie(request);
   const [, recipientId = '', rest = ''] = SIGN_PAGE.exec(url.pathname) ?? [];
-  const token = tokenIn(request);
-  const visit = token === undefined ? undefined : await findVisit(context, token);
-  if (!visit || token === undefined || visit.recipient.id !== recipientId)
+  const link = linkIn(request);
+  const visit = link === undefined ? undefined : await findVisit(context, link.token);
+  if (!visit || link === undefined || visit.recipient.id !== recipientId)
     return showStrangerPage(request, recipientId);
-  return pageFor(await findGuest(request, token, visit), rest);
+  return pageFor(await findGuest(request, link, visit), rest);
 }
 
 /** The token goes from the address into a cookie (assumed: A38, A48). */
@@ -81,7 +82,9 @@ async function setTokenCookie(request: SignRequest): Promise<Reply> {
   const { words } = request;
   if (!visit) return plainPage(request, { status: 404, title: words.linkTitle, text: words.linkLead });
   const { id } = visit.recipient;
-  return goTo(requestPath(id), cookieFor(request, id, token));
+  const mark = request.url.searchParams.get('by') ?? undefined;
+  const isMark = mark !== undefined && readMark(request.context.store.keys, token, mark) !== undefined;
+  return goTo(requestPath(id), cookieFor(request, id, { token, mark: isMark ? mark : undefined }));
 }
 
 /** Without the cookie a page shows only what any visitor may know. */
@@ -112,7 +115,7 @@ async function pageFor(guest: Guest, rest: string): Promise<Reply> {
   const page = method === 'GET' || method === 'POST' ? known?.[method] : undefined;
   if (!known || !page) return nothingHere(guest);
   // A HEAD request has seen nothing.
-  if (rest === '' && call.method === 'GET') await recordOpened(context, visit);
+  if (rest === '' && call.method === 'GET') await recordOpened(context, visit, guest.link);
   if (visit.situation !== 'awaiting_signature') return rest === '' ? showEnd(guest) : goTo(guest.at());
   const notSigned = rest === '' ? notSignedMeanwhile(guest) : undefined;
   if (notSigned) return notSigned;

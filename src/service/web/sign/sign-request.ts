@@ -5,6 +5,7 @@
 import { isLanguage, type Language } from '../../../api/contract/languages.ts';
 import type { Call } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
+import { type LinkDetails, linkDetailsOf } from '../../signing/link-details.ts';
 import type { Visit } from '../../signing/visit.ts';
 import { hashSecret, isSameSecret } from '../../store/keys.ts';
 import { loadWords, preferredLanguage } from './language.ts';
@@ -23,6 +24,8 @@ export type SignRequest = {
 /** A request with a link that is or was valid. */
 export type Guest = SignRequest & {
   token: string;
+  /** How the recipient got the link, for the record; empty where it has no mark. */
+  link: LinkDetails;
   visit: Visit;
   /** `/sign/RECIPIENT/page` */
   at(page?: string): string;
@@ -30,7 +33,11 @@ export type Guest = SignRequest & {
   isFormToken(given: string): boolean;
 };
 
-const TOKEN = /^[\w-]{20,200}$/;
+/** `mark`: how the recipient got the link, as the link says (`link-origin.ts`); it is checked when it is used. */
+export type SigningLink = { token: string; mark: string | undefined };
+
+/** A token, and the mark of the link after a dot. */
+const COOKIE = /^([\w-]{20,200})(?:\.([\w.-]{1,120}))?$/;
 
 export async function signRequestOf(call: Call, url: URL, context: RequestContext): Promise<SignRequest> {
   const language = preferredLanguage(call.headers['accept-language']);
@@ -46,7 +53,11 @@ export async function signRequestOf(call: Call, url: URL, context: RequestContex
 }
 
 /** In the language that the recipient has chosen, where they have. */
-export async function findGuest(request: SignRequest, token: string, visit: Visit): Promise<Guest> {
+export async function findGuest(
+  request: SignRequest,
+  { token, mark }: SigningLink,
+  visit: Visit,
+): Promise<Guest> {
   const { keys } = request.context.store;
   const chosen = visit.signing.language;
   const language = isLanguage(chosen) ? chosen : request.language;
@@ -56,6 +67,7 @@ export async function findGuest(request: SignRequest, token: string, visit: Visi
     language,
     words: await loadWords(language),
     token,
+    link: await linkDetailsOf(request.context, token, mark),
     visit,
     at: (page) => requestPath(visit.recipient.id, page),
     formToken,
@@ -80,11 +92,11 @@ const isSecure = ({ origin }: RequestContext): boolean => new URL(origin).protoc
 const cookieName = ({ url, context }: SignRequest): string =>
   isSecure(context) ? '__Secure-esign-sign' : `esign-sign-${url.port || '80'}`;
 
-export const cookieFor = (request: SignRequest, recipientId: string, token: string): string =>
-  `${cookieName(request)}=${token}; Path=${requestPath(recipientId)}; HttpOnly; SameSite=Lax${isSecure(request.context) ? '; Secure' : ''}`;
+export const cookieFor = (request: SignRequest, recipientId: string, { token, mark }: SigningLink): string =>
+  `${cookieName(request)}=${token}${mark === undefined ? '' : `.${mark}`}; Path=${requestPath(recipientId)}; HttpOnly; SameSite=Lax${isSecure(request.context) ? '; Secure' : ''}`;
 
 /** Two of one name: one was set by another site, and which one is ours is unknown. Neither is accepted. */
-export function tokenIn(request: SignRequest): string | undefined {
+export function linkIn(request: SignRequest): SigningLink | undefined {
   const name = cookieName(request);
   const found = (request.call.headers.cookie ?? '')
     .split(';')
@@ -92,5 +104,6 @@ export function tokenIn(request: SignRequest): string | undefined {
     .filter((pair) => pair.startsWith(`${name}=`))
     .map((pair) => pair.slice(name.length + 1));
   const [value = ''] = found;
-  return found.length === 1 && TOKEN.test(value) ? value : undefined;
+  const [, token, mark] = COOKIE.exec(value) ?? [];
+  return found.length === 1 && token !== undefined ? { token, mark } : undefined;
 }

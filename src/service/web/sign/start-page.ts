@@ -65,12 +65,10 @@ export async function consent(guest: Guest): Promise<Reply> {
   const { words, language } = guest;
   if (sent.values.get('agree') !== 'yes')
     return startPage(guest, [{ id: 'agree', message: words.agreeFirst }]);
-  const agreed = await saveConsent(guest.context, guest.token, {
-    version: CONSENT_VERSION,
-    text: words.consent,
-    language,
-    time_zone: timeZoneOf(sent.values.get('time_zone')),
-  });
+  const { context, token, link } = guest;
+  const time_zone = timeZoneOf(sent.values.get('time_zone'));
+  const consented = { version: CONSENT_VERSION, text: words.consent, language, time_zone };
+  const agreed = await saveConsent(context, token, consented, link);
   return agreed.ok ? goTo(guest.at('document')) : refuseForm(guest, agreed.refusal);
 }
 
