@@ -202,6 +202,9 @@ export const ENGINE_LIMITS = {
   heapMegabytes: 192,
   // The memory of WebAssembly never shrinks: a child that holds more than this beyond its start is replaced.
   keptBytes: 64 * MIB,
+  // What a child that seals holds beyond that after its first documents: compiled code and fonts. Without it, a child that never grew was
+  // replaced every 25 documents, and each start took as much time as 20 seals.
+  sealLoadedBytes: 64 * MIB,
   // Addresses, not memory: LibreOffice takes 1.3 GB of them for the smallest document, and uses a sixth of that.
   officeBytes: 4 * 1024 * MIB,
   // Whatever it writes, the PDF included.

@@ -22,6 +22,8 @@ export type ServeOptions = {
   onRequest?: (line: RequestLine) => void;
   /** Processes documents; without it, a pool of child processes that ends with the server. */
   documents?: DocumentEngine;
+  /** How many processes of that pool seal. */
+  sealsAtOnce?: number | undefined;
   /** Which LibreOffice converts DOCX in that pool: the path of `soffice`, or `off`. Without it, LibreOffice is looked for. */
   office?: string | undefined;
   /** The address under which people and programs reach it; without it, the one that it listens on. */
@@ -91,7 +93,7 @@ const SWEEP_EVERY_MS = 60 * 60 * 1000;
 
 /** Rejects with the system's error (`EADDRINUSE`, `EACCES`, …) when the port cannot be opened. */
 export async function serve(service: Service, options: ServeOptions): Promise<Serving> {
-  const { host, port, documents, office, tls } = options;
+  const { host, port, documents, office, sealsAtOnce, tls } = options;
   const arrivals = createArrivals();
   let isEnding = false;
   const isReady = () => !isEnding && options.isReady?.() !== false;
@@ -110,7 +112,7 @@ export async function serve(service: Service, options: ServeOptions): Promise<Se
   const { port: taken } = server.address() as AddressInfo;
   const url = `http${tls ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${taken}`;
   service.relocate(options.origin ?? url);
-  const pool = documents ? undefined : createPool({ office });
+  const pool = documents ? undefined : createPool({ office, sealsAtOnce });
   service.workWith(documents ?? (pool as DocumentEngine));
   const delivering = await service.startDelivering().catch(async (error: unknown) => {
     await Promise.all([stop(server, shutDown), pool?.close()]);

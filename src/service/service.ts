@@ -70,6 +70,8 @@ export type ServiceOptions = {
   receivers?: readonly string[];
   /** Options of deliveries, where they differ from the safe defaults. */
   posting?: Omit<PosterOptions, 'allowLoopback' | 'inside' | 'loopbackRoots'>;
+  /** How many documents are sealed at a time; without it, one. The engine that processes documents should have as many processes. */
+  sealsAtOnce?: number;
   /** How long a signing page waits for the documents to be sealed before it says that they are being sealed. */
   pageWaitMs?: number;
   /** How long a claimed delivery is left to this process; without it, longer than any attempt takes. */
@@ -202,11 +204,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     allowsLoopbackReceivers: (isFromOwner: boolean) =>
       options.allowLoopbackReceivers ?? (isFromOwner && allowLoopback()),
     passwords: createPasswords(random, options.passwordCost),
-    seal: createTransactionSealer(
-      withTimestampFaults(createSealingSource(sealingParts), sandboxFaults),
+    seal: createTransactionSealer(withTimestampFaults(createSealingSource(sealingParts), sandboxFaults), {
       onError,
       observer,
-    ),
+      atOnce: options.sealsAtOnce ?? 1,
+    }),
     submissions,
     mail,
     inBackground(work: Promise<unknown>) {

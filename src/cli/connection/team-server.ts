@@ -1,6 +1,7 @@
 // Opens a team server on PostgreSQL, as `esign serve` runs it. Beside sandbox.ts, it is the only file of the command line that imports the
 // service.
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { instantOf } from '../../common/instant.ts';
 import { readDeliveryProxy } from '../../config/delivery-proxy.ts';
@@ -95,6 +96,7 @@ async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): 
     sealing: () => sealingOf(settings.sealing, variables),
     mail: () => mail,
     receivers: settings.receivers,
+    sealsAtOnce: sealsAtOnceOf(settings),
     ...(deliveryProxy !== undefined && { posting: { proxy: deliveryProxy } }),
     onError: log.failed,
     observer: telemetry.observer,
@@ -134,6 +136,13 @@ async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): 
     },
   };
 }
+
+/** More of them need more memory, and more processes that answer requests. */
+const MOST_SEALS_AT_ONCE = 4;
+
+/** All processes of a node share the processors. */
+const sealsAtOnceOf = ({ workers }: ServeSettings): number =>
+  Math.min(MOST_SEALS_AT_ONCE, Math.ceil(availableParallelism() / workers));
 
 /** Without an origin, it listens on loopback. */
 const originOf = (settings: ServeSettings): string => settings.origin ?? listeningUrl(settings);
@@ -234,6 +243,7 @@ async function serveTeam(
     ...listen,
     origin,
     office,
+    sealsAtOnce: sealsAtOnceOf(settings),
     tls: await readTls(tls),
     onRequest: log.requested,
     clientAddress: proxies.clientOf,
@@ -248,6 +258,7 @@ async function serveTeam(
     },
   });
   await announceServing(store);
+  telemetry.metrics?.setStartWarnings(warnings);
   // The first process serves the metrics of its workers.
   if (!settings.metrics || !telemetry.metrics || worker !== undefined) return serving;
   try {

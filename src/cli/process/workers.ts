@@ -1,6 +1,7 @@
 // Runs the same command in several processes that share a port (node:cluster), and replaces those that end. The first process serves nothing
 // itself. When it ends in any way, Node ends its workers.
 import cluster, { type Worker } from 'node:cluster';
+import { env } from 'node:process';
 import type { Signal } from './edges.ts';
 
 type ToWorker = { esign: 'stop'; signal: Signal };
@@ -11,6 +12,8 @@ type FromWorker = { esign: 'failed'; name: string; code: string | undefined; mes
 export type WorkerLink = {
   /** Counts from 1; one that replaces another has the next number. */
   number: number;
+  /** Names of checks that warned when the first process ran them. */
+  warnings: readonly string[];
   /** Resolves when the first process asks the worker to end. */
   stopped: Promise<Signal>;
   /** Reports that no worker can do anything more. */
@@ -25,6 +28,7 @@ export function findWorkerLink(): WorkerLink | undefined {
   if (!cluster.isWorker || !worker) return undefined;
   return {
     number: worker.id,
+    warnings: (env[WARNINGS] ?? '').split(' ').filter(Boolean),
     stopped: new Promise((resolve) => {
       worker.on('message', (message: Partial<ToWorker>) => {
         if (message.esign === 'stop' && message.signal) resolve(message.signal);
@@ -36,8 +40,13 @@ export function findWorkerLink(): WorkerLink | undefined {
   };
 }
 
+/** The variable by which a worker gets the warnings. */
+const WARNINGS = 'ESIGN_WORKER_WARNINGS';
+
 export type WorkersOptions = {
   count: number;
+  /** Names of checks that warned at the start. */
+  warnings: readonly string[];
   /** @param inMs when it is replaced */
   onLost: (worker: number, reason: string, inMs: number) => void;
 };
@@ -123,7 +132,7 @@ class WorkerPool {
 
   /** Resolves with the port when the worker listens. */
   #fork(): Promise<number> {
-    const worker = cluster.fork();
+    const worker = cluster.fork({ [WARNINGS]: this.#options.warnings.join(' ') });
     const startedMs = performance.now();
     this.#running.add(worker);
     worker.on('error', () => undefined);

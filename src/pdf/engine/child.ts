@@ -28,6 +28,8 @@ export type Child = {
 export type ChildOptions = {
   /** The memory that it may use beyond what it has when it is ready. */
   memoryBytes: number;
+  /** A child that holds more than this beyond its start is replaced. */
+  keptBytes?: number | undefined;
   /** Whether a command waits for it: then its priority is not lowered. */
   isWaitedFor?: boolean | undefined;
   /** The built `process.ts`. */
@@ -38,6 +40,7 @@ const builtProgram = (): string => fileURLToPath(new URL('./document-engine.js',
 
 export function startChild({
   memoryBytes,
+  keptBytes = ENGINE_LIMITS.keptBytes,
   isWaitedFor = false,
   program = builtProgram(),
 }: ChildOptions): Child {
@@ -49,10 +52,10 @@ export function startChild({
     windowsHide: true,
   });
   if (!isWaitedFor) lowerPriority(child);
-  return controlChild(child);
+  return controlChild(child, keptBytes);
 }
 
-function controlChild(child: ChildProcess): Child {
+function controlChild(child: ChildProcess, keptBytes: number): Child {
   // Neither is there when the system has no more pipes: `error` tells.
   const [input, output] = [child.stdin as Writable | null, child.stdio[3] as Readable | null];
   let hasEnded = false;
@@ -123,7 +126,7 @@ function controlChild(child: ChildProcess): Child {
       // How much time a child used that was ended is unknown: at most this.
       if (!frame) return whyEnded === 'standstill' ? BUSY : { ...tooComplexAnswer(whyEnded), usedMs: timeMs };
       const { answer, grownBytes } = readAnswer(frame);
-      if (grownBytes > ENGINE_LIMITS.keptBytes) kill('crash');
+      if (grownBytes > keptBytes) kill('crash');
       return answer;
     },
     end: () => kill('crash'),

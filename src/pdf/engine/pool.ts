@@ -1,7 +1,7 @@
 // Runs the document work of a service, never in the process that answers requests. Uploads and pages have a child each, so that
 // neither waits for the other, and both are for quick work. A job that takes longer or more memory is stopped there and started
-// again in a third child, where it delays only other slow jobs. Sealing runs in a fourth: one document at a time, with the full
-// limits from the start, because it is requested once and waited for.
+// again in a third child, where it delays only other slow jobs. Sealing runs in children of its own, one or as many as the caller wants,
+// each with one document at a time and the full limits from the start, because it is requested once and waited for.
 
 import { ENGINE_LIMITS } from '../limits.ts';
 import { type DocumentEngine, engineOver, type Job, type JobAnswer, type RunJob } from './engine.ts';
@@ -19,6 +19,8 @@ export type PoolOptions = {
   program?: string;
   /** Which LibreOffice converts DOCX. */
   office?: OfficeSetting;
+  /** How many children seal; without it, one. */
+  sealsAtOnce?: number | undefined;
   quickMs?: number;
   timeMs?: number;
   waitMs?: number;
@@ -27,21 +29,24 @@ export type PoolOptions = {
 export function createPool({
   program,
   office,
+  sealsAtOnce = 1,
   waitMs,
   quickMs = ENGINE_LIMITS.quickMs,
   timeMs,
 }: PoolOptions = {}): Pool {
-  const startWorker = (memoryBytes: number, isKept: boolean): EngineWorker =>
-    createEngineWorker({ memoryBytes, isKept, program, waitMs });
+  const startWorker = (memoryBytes: number, isKept: boolean, loadedBytes?: number): EngineWorker =>
+    createEngineWorker({ memoryBytes, loadedBytes, isKept, program, waitMs });
   const uploads = startWorker(ENGINE_LIMITS.quickBytes, true);
   const pages = startWorker(ENGINE_LIMITS.quickBytes, true);
   const slow = startWorker(ENGINE_LIMITS.memoryBytes, false);
-  const seals = startWorker(ENGINE_LIMITS.memoryBytes, true);
-  const workers = [uploads, pages, slow, seals];
+  const seals = Array.from({ length: sealsAtOnce }, () =>
+    startWorker(ENGINE_LIMITS.memoryBytes, true, ENGINE_LIMITS.sealLoadedBytes),
+  );
+  const workers = [uploads, pages, slow, ...seals];
 
   const run: RunJob = async (job, source, owner) => {
     if (isSealing(job) || job.do === 'remove')
-      return seals.run(job, source, owner, timeMs ?? timeLimitOf(job));
+      return leastBusy(seals).run(job, source, owner, timeMs ?? timeLimitOf(job));
     const quick = READS_PAGES.has(job.do) ? pages : uploads;
     const answer = await quick.run(job, source, owner, quickMs);
     if (!needsMore(answer)) return answer;
@@ -60,6 +65,10 @@ export function createPool({
     pids: () => workers.flatMap(({ pid }) => pid ?? []),
   };
 }
+
+/** The first of them, so that a second child starts only when it is needed. */
+const leastBusy = (workers: readonly EngineWorker[]): EngineWorker =>
+  workers.reduce((best, worker) => (worker.jobs < best.jobs ? worker : best));
 
 const READS_PAGES = new Set<Job['do']>([
   'draw',

@@ -1,4 +1,4 @@
-// The queue of one worker: one job at a time, fair between owners, each waiting no longer than a limit. The worker defines what a
+// The queue of a worker: one job at a time or a few, fair between owners, each waiting no longer than a limit. The worker defines what a
 // job is. Every job is answered, also when the queue is closed.
 
 import { createFairQueue } from './queue.ts';
@@ -6,7 +6,7 @@ import { createFairQueue } from './queue.ts';
 export type WaitingLine<Work, Done> = {
   /** Resolves with `busy` when its turn does not come in time, or never. */
   wait(work: Work, owner: string): Promise<Done>;
-  /** Answers all jobs, also the running one: rejects with `reason`, or answers `busy` where none is given. */
+  /** Answers all jobs, also the running ones: rejects with `reason`, or answers `busy` where none is given. */
   close(reason?: unknown): void;
 };
 
@@ -17,6 +17,8 @@ export type WaitingLineOptions<Work, Done> = {
   busy: Done;
   /** How long a job may wait for its turn; its run time is not limited here. */
   waitMs: number;
+  /** How many jobs run at a time; without it, one. */
+  atOnce?: number;
 };
 
 type Waiting<Work, Done> = {
@@ -31,19 +33,22 @@ export function createWaitingLine<Work, Done>({
   onEmpty,
   busy,
   waitMs,
+  atOnce = 1,
 }: WaitingLineOptions<Work, Done>): WaitingLine<Work, Done> {
   const queue = createFairQueue<Waiting<Work, Done>>();
-  let current: Waiting<Work, Done> | undefined;
+  const running = new Set<Waiting<Work, Done>>();
   let isClosed = false;
 
   async function takeTurns(): Promise<void> {
-    if (current) return;
-    for (current = queue.take(); current; current = queue.take()) {
-      const { work, resolve, reject, tooLong } = current;
+    if (running.size >= atOnce) return;
+    for (let next = queue.take(); next; next = queue.take()) {
+      const { work, resolve, reject, tooLong } = next;
       clearTimeout(tooLong);
+      running.add(next);
       await carryOut(work).then(resolve, reject);
+      running.delete(next);
     }
-    onEmpty?.();
+    if (running.size === 0) onEmpty?.();
   }
 
   return {
@@ -62,7 +67,7 @@ export function createWaitingLine<Work, Done>({
     },
     close(reason) {
       isClosed = true;
-      for (const { resolve, reject, tooLong } of [...queue.clear(), ...(current ? [current] : [])]) {
+      for (const { resolve, reject, tooLong } of [...queue.clear(), ...running]) {
         clearTimeout(tooLong);
         if (reason === undefined) resolve(busy);
         else reject(reason);

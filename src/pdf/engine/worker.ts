@@ -11,6 +11,8 @@ export type EngineWorker = {
   run(job: Job, source: Source, owner: string, timeMs: number): Promise<JobAnswer>;
   /** Starts the child before the first job. */
   start(): void;
+  /** How many jobs wait or run. */
+  readonly jobs: number;
   /** The process id of the running child. */
   readonly pid: number | undefined;
   close(reason?: unknown): void;
@@ -18,6 +20,8 @@ export type EngineWorker = {
 
 export type EngineWorkerOptions = {
   memoryBytes: number;
+  /** What the child loads for its work beyond what it has at its start; without it, nothing. */
+  loadedBytes?: number | undefined;
   /** Whether the child is kept when the queue is empty. */
   isKept: boolean;
   /** Whether a command waits for it, so that its priority is not lowered. */
@@ -30,15 +34,23 @@ type Work = { job: Job; source: Source; timeMs: number };
 
 export function createEngineWorker({
   memoryBytes,
+  loadedBytes = 0,
   isKept,
   isWaitedFor,
   program,
   waitMs = ENGINE_LIMITS.waitMs,
 }: EngineWorkerOptions): EngineWorker {
   let child: Child | undefined;
+  let jobs = 0;
+  const options = {
+    memoryBytes: memoryBytes + loadedBytes,
+    keptBytes: ENGINE_LIMITS.keptBytes + loadedBytes,
+    isWaitedFor,
+    program,
+  };
 
   const start = (): Child => {
-    if (!child || child.hasEnded) child = startChild({ memoryBytes, isWaitedFor, program });
+    if (!child || child.hasEnded) child = startChild(options);
     return child;
   };
 
@@ -57,8 +69,18 @@ export function createEngineWorker({
     get pid() {
       return child?.hasEnded ? undefined : child?.pid;
     },
+    get jobs() {
+      return jobs;
+    },
     start: () => void start(),
-    run: (job, source, owner, timeMs) => line.wait({ job, source, timeMs }, owner),
+    async run(job, source, owner, timeMs) {
+      jobs += 1;
+      try {
+        return await line.wait({ job, source, timeMs }, owner);
+      } finally {
+        jobs -= 1;
+      }
+    },
     close(reason) {
       // Settled first: the end of the child must not be reported as a fault of the file.
       line.close(reason);

@@ -18,11 +18,17 @@ export type SealTransaction = (
   look: () => Promise<Completing | undefined>,
 ) => Promise<Result<SealedDocument[]> | undefined>;
 
-/** @param onError is given each error that was not foreseen, and the transaction that it happened to */
+export type SealerOptions = {
+  /** Called with each error that was not foreseen, and the transaction that it happened to. */
+  onError: (error: unknown, id: string) => void;
+  observer: Observer;
+  /** How many documents are processed at a time. */
+  atOnce: number;
+};
+
 export function createTransactionSealer(
   sealing: SealingSource,
-  onError: (error: unknown, id: string) => void,
-  observer: Observer,
+  { onError, observer, atOnce }: SealerOptions,
 ): SealTransaction {
   const observe = async (context: RequestContext, seal: () => Promise<Result<SealedDocument[]>>) => {
     const { end } = observer.begin({ kind: 'sealing' }, context.trace);
@@ -37,10 +43,10 @@ export function createTransactionSealer(
   };
   let turns: Promise<CompanyQueue> | undefined;
   return async (context, { id, company_id }, look) => {
-    turns ??= import('./company-queue.ts').then(({ createCompanyQueue: createTurns }) => createTurns());
-    const { afterOthers } = await turns;
+    turns ??= import('./company-queue.ts').then(({ createCompanyQueue }) => createCompanyQueue(atOnce));
+    const queue = await turns;
     try {
-      return await afterOthers(company_id, async (inTurn) => {
+      return await queue.run(company_id, async (inTurn) => {
         const completing = await look();
         if (!completing) return undefined;
         const { sealDocuments } = await import('./seal-documents.ts');

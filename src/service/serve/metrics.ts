@@ -21,6 +21,8 @@ export type MetricsOptions = {
 
 export type Metrics = {
   observer: Observer;
+  /** Says which checks warned when the node started. @param checks names of which there is a fixed number */
+  setStartWarnings(checks: readonly string[]): void;
   /** The text that Prometheus reads. */
   text(): Promise<MetricsText>;
 };
@@ -43,11 +45,21 @@ export function createMetrics(options: MetricsOptions): Metrics {
   measureDatabase(registry, options);
   measurePools(registry, options.database);
   if (options.bucket) measureBucket(registry, options.bucket);
+  const startWarnings = new Gauge({
+    name: 'esign_start_warnings',
+    help: '1 for each check that warned when the node started.',
+    labelNames: ['check'],
+    aggregator: 'max',
+    registers: [registry],
+  });
   // In a worker, this answers when the first process collects the figures of all workers.
   AggregatorRegistry.setRegistries(registry);
   new AggregatorRegistry();
   return {
     observer: countWork(registry),
+    setStartWarnings(checks) {
+      for (const check of checks) startWarnings.set({ check }, 1);
+    },
     text: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   };
 }

@@ -75,6 +75,22 @@ describe('a pool', () => {
     });
   });
 
+  test.skipIf(!SLOW)('keeps its child for many small documents, whose memory does not add up', async () => {
+    const pool = opened(createPool({ program: ENGINE_PROGRAM }));
+    await sealedBy(pool);
+    const before = pool.pids();
+    for (let count = 0; count < 60; count += 1) await sealedBy(pool, withForm);
+    expect(pool.pids()).toEqual(before);
+  });
+
+  test.skipIf(!SLOW)('seals as many documents at a time as it is told to, in as many children', async () => {
+    const pool = opened(createPool({ program: ENGINE_PROGRAM, sealsAtOnce: 2 }));
+    await sealedBy(pool);
+    expect(pool.pids()).toHaveLength(1);
+    await Promise.all([sealedBy(pool), sealedBy(pool), sealedBy(pool)]);
+    expect(pool.pids()).toHaveLength(2);
+  });
+
   test.skipIf(!SLOW)('takes one after the other, and gives up on what takes too long', async () => {
     const pool = opened(createPool({ program: ENGINE_PROGRAM, timeMs: 1 }));
     // A second of work on a fast machine: one field is stamped before anything looks at the processor time.

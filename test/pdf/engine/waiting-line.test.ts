@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createWaitingLine } from '../../../src/pdf/engine/waiting-line.ts';
 
 /** A line whose work ends when the test says so. */
-function lineOf(waitMs = 10_000) {
+function lineOf(waitMs = 10_000, atOnce = 1) {
   const begun: string[] = [];
   const ends = new Map<string, { resolve(done: string): void; reject(error: unknown): void }>();
   let emptied = 0;
@@ -18,6 +18,7 @@ function lineOf(waitMs = 10_000) {
     },
     busy: 'busy',
     waitMs,
+    atOnce,
   });
   return { ...line, begun, end: (work: string) => ends.get(work), emptied: () => emptied };
 }
@@ -33,6 +34,22 @@ test('one at a time, and of several owners each gets a turn', async () => {
   }
   expect(await Promise.all(all)).toEqual(['a1 is done', 'a2 is done', 'a3 is done', 'b1 is done']);
   expect(emptied()).toBe(1);
+});
+
+test('as many at a time as it is told to, and of several owners each gets a turn', async () => {
+  const { wait, begun, end, emptied } = lineOf(10_000, 2);
+  const names = ['a1', 'a2', 'a3', 'a4', 'b1'];
+  const all = names.map((name) => wait(name, name.charAt(0)));
+  const order = ['a1', 'a2', 'a3', 'b1', 'a4'];
+  for (let count = 2; count <= order.length; count += 1) {
+    await expect.poll(() => begun, { interval: 1 }).toEqual(order.slice(0, count));
+    end(order[count - 1] ?? '')?.resolve('done');
+  }
+  await Promise.all(all.slice(1));
+  expect(emptied()).toBe(0);
+  end('a1')?.resolve('done');
+  await Promise.all(all);
+  await expect.poll(emptied, { interval: 1 }).toBe(1);
 });
 
 test('a failure is of its own work, and the next one gets a turn', async () => {

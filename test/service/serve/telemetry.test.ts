@@ -55,6 +55,8 @@ describe.skipIf(skip)(`a node with metrics and traces${why}`, () => {
   test('counts requests, seals and waiting deliveries, and has no label from outside', async () => {
     const before = await readMetrics();
     expect(before.value('esign_database_up')).toBe(1);
+    expect(before.value('esign_start_warnings', { check: 'mail' })).toBe(1);
+    expect(() => before.value('esign_start_warnings', { check: 'database' })).toThrow();
     expect(before.value('esign_seal_duration_seconds_count', { result: 'done' })).toBe(0);
     const client = createTeamClient(node.url, team.token);
     const { id, token } = await startTransaction({ client });

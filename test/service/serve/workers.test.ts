@@ -77,6 +77,9 @@ describe.skipIf(skip)(`a node with several workers${why}`, () => {
       return found;
     }, 30_000);
     expect(metrics.value('esign_build_info')).toBe(1);
+    expect(metrics.value('esign_start_warnings', { check: 'mail' })).toBe(1);
+    const ready = await fetch(`${node.url}/readyz`);
+    expect(await ready.json()).toMatchObject({ warned_at_start: expect.arrayContaining(['mail']) });
     expect(metrics.value('esign_database_up')).toBe(1);
   });
 

@@ -51,7 +51,7 @@ async function startServer(
   for (const { name, says } of warned) team.warn(name, says);
   const nextSteps = nextStepsOf(team, (await team.users.list()).length > 0);
   const names = warned.map(({ name }) => name);
-  const running = team.workers > 1 ? await serveInWorkers(team) : await serveHere(team, names);
+  const running = team.workers > 1 ? await serveInWorkers(team, names) : await serveHere(team, names);
   const isRead = context.terminal.streams.err.isTerminal;
   await context.terminal.print(announcement(team, running.url, checks, isRead ? nextSteps : []));
   // A program that collects the log reads JSON.
@@ -76,7 +76,7 @@ async function migrate(team: TeamServer): Promise<void> {
 
 /** Serves in one of several processes. The first process has run the checks, and prints what is printed. */
 async function runWorker(context: Context, options: TypedServeOptions, link: WorkerLink): Promise<Outcome> {
-  const running = await serveHere(await context.connections.openTeamServer(options), []).catch(
+  const running = await serveHere(await context.connections.openTeamServer(options), link.warnings).catch(
     (error: Error) => {
       // Another worker would meet the same tables. Any other reason may be over when one starts again.
       if (reportOf(error).code === 'store_newer') link.reportFailure(error);

@@ -54,11 +54,12 @@ export async function serveHere(team: TeamServer, warnings: readonly string[]): 
   };
 }
 
-export async function serveInWorkers(team: TeamServer): Promise<RunningServer> {
+export async function serveInWorkers(team: TeamServer, warnings: readonly string[]): Promise<RunningServer> {
   // A port that is taken is an error of this process, and not of each worker.
   await team.reservePort().catch(throwExplained);
   const workers = await startWorkers({
     count: team.workers,
+    warnings,
     onLost: (worker, reason, inMs) =>
       team.note('error', `Worker ${worker} ended (${reason}). Another one starts in ${inMs / 1000} s.`),
   }).catch((error: unknown) => {
