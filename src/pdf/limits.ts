@@ -440,6 +440,10 @@ export const STAMP_LIMITS = {
   signatureHeight: 0.7,
   signatureLeast: 6,
 
+  // Characters of values on one page for a browser: their outlines have some 250 bytes each. A form of a hundred fields has 3,000. What is
+  // beyond them is in the list of the fields, and is sealed.
+  pictureCharacters: 20_000,
+
   // --- What a document may carry along. ---
 
   // Of a picture of ink: signatures are made with at most a quarter of these.

@@ -98,7 +98,9 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
     expect(await reload()).toContain(EN.left(0));
     await press(EN.toReview);
     expect(await reload()).toContain('1200.50');
-    await expect.poll(() => page.locator('.written').allInnerTexts()).toEqual(['Ada L.', 'Ada L.', 'AL']);
+    await expect
+      .poll(() => page.locator('.signature-shown svg').evaluateAll(namesOf))
+      .toEqual(['Ada L.', 'Ada L.', 'AL']);
     await press(EN.submit);
     for (let count = 0; count < 2; count += 1) expect(await reload()).toContain(EN.signedLead);
     expect(await trailOf(id)).toEqual(['opened', 'consented', 'signed']);
@@ -122,3 +124,6 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
     expect((await readDetail(harness, id)).status).toBe('rejected');
   });
 });
+
+const namesOf = (elements: { getAttribute(name: string): string | null }[]): (string | null)[] =>
+  elements.map((element) => element.getAttribute('aria-label'));

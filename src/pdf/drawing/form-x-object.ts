@@ -3,7 +3,7 @@
 import { deflateSync } from 'node:zlib';
 import { type PDFContext, type PDFDict, PDFName, type PDFRef } from '@cantoo/pdf-lib';
 import { type EmbeddedFonts, fill, fontFor, n, readAs, runShown, stroke } from '../fonts/embedding.ts';
-import { fontOf, type Measured } from '../fonts/typesetting.ts';
+import { type Measured, underlineOf } from '../fonts/typesetting.ts';
 import type { Box, Matrix, Point, Size } from '../geometry.ts';
 
 export type FormXObjectBuilder = {
@@ -61,12 +61,8 @@ export function underline(
   { width, runs }: Measured,
   { x, y, size, color }: TextPosition,
 ): void {
-  const face = runs.find((run) => run.face)?.face;
-  if (!face) return;
-  const { underlinePosition, underlineThickness, unitsPerEm } = fontOf(face);
-  const thickness = Math.max(0.3, (underlineThickness / unitsPerEm) * size);
-  const top = y - (underlinePosition / unitsPerEm) * size - thickness / 2;
-  fillBox(sheet, { x, y: top, width: width * size, height: thickness }, color);
+  const box = underlineOf({ width, runs }, { x, y, size });
+  if (box) fillBox(sheet, box, color);
 }
 
 export function fillBox(
@@ -112,7 +108,7 @@ export function drawStroke(
 // How far the handles of four curves lie from their ends, in radii, so that they look like a circle.
 const HANDLE = 0.5523;
 
-type Circle = Point & { radius: number };
+export type Circle = Point & { radius: number };
 
 export function fillCircle(sheet: FormXObjectBuilder, circle: Circle, color: string): void {
   sheet.operators.push(fill(color), `${circlePath(sheet, circle)} f`);

@@ -43,11 +43,18 @@ function layOutSimply(font: Font): void {
   const byRules = font.layout.bind(font);
   const glyphOf = (character: string): Glyph => font.glyphForCodePoint(character.codePointAt(0)!);
   const known = new Map<string, LaidOut>();
+  const laidOutByRules = (text: string, direction: 'ltr' | 'rtl'): LaidOut => {
+    try {
+      return byRules(text, undefined, undefined, undefined, direction);
+    } catch (error) {
+      // Some fonts have a mark without a place for it, on which the library fails: it then stands where its font draws it.
+      if (!(error instanceof TypeError)) throw error;
+      return byRules(text, { mark: false, mkmk: false }, undefined, undefined, direction);
+    }
+  };
   const laidOut = (text: string): LaidOut => {
     const direction = runsFromRight(text) ? 'rtl' : 'ltr';
-    const pieces = (text.match(LAID_OUT_AT_ONCE) ?? []).map((piece) =>
-      byRules(piece, undefined, undefined, undefined, direction),
-    );
+    const pieces = (text.match(LAID_OUT_AT_ONCE) ?? []).map((piece) => laidOutByRules(piece, direction));
     // Glyphs stand from left to right.
     if (direction === 'rtl') pieces.reverse();
     const whole = {
@@ -116,6 +123,18 @@ function widthOf(text: string, face: Face | undefined): number {
   if (!face) return [...text].length * MISSING_WIDTH;
   const { unitsPerEm } = fontOf(face);
   return glyphsOf(text, face).reduce((sum, { advance }) => sum + advance, 0) / unitsPerEm;
+}
+
+/** The line under a text that begins at `x` on the baseline `y`, from the top; undefined where no font has the text. */
+export function underlineOf(
+  { width, runs }: Measured,
+  { x, y, size }: { x: number; y: number; size: number },
+): { x: number; y: number; width: number; height: number } | undefined {
+  const face = runs.find((run) => run.face)?.face;
+  if (!face) return undefined;
+  const { underlinePosition, underlineThickness, unitsPerEm } = fontOf(face);
+  const height = Math.max(0.3, (underlineThickness / unitsPerEm) * size);
+  return { x, y: y - (underlinePosition / unitsPerEm) * size - height / 2, width: width * size, height };
 }
 
 /** In the units of the font, from left to right. */

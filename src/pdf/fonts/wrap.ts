@@ -8,6 +8,8 @@ import type { Measured, Typesetting } from './typesetting.ts';
 /** A paragraph that was measured once, and can be broken to any width. */
 export type MeasuredParagraph = {
   whole(): Measured;
+  /** Of the words without the spaces between them, in sizes of the text. */
+  inkWidth: number;
   /** @param most width of a line, in sizes of the text */
   lines(most: number): Measured[];
 };
@@ -17,7 +19,8 @@ export function paragraphOf(text: string, typeface: Typeface, { measure }: Types
   const set = (part: string) => measure(part, typeface, direction);
   const lengthOf = (part: string) => set(part).width;
   const words = wordsOf(text, lengthOf);
-  return { whole: () => set(text), lines: (most) => breakWords(words, most, lengthOf).map(set) };
+  const inkWidth = words.reduce((sum, word) => (word.text.trim() === '' ? sum : sum + word.width), 0);
+  return { whole: () => set(text), inkWidth, lines: (most) => breakWords(words, most, lengthOf).map(set) };
 }
 
 type Word = { text: string; width: number };

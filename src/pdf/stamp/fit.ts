@@ -25,11 +25,13 @@ export function fitText(
   const paragraphs = value
     .split(/\r\n|[\r\n\u2028\u2029]/)
     .map((text) => paragraphOf(text, typeface, typesetting));
+  const ink = paragraphs.reduce((sum, paragraph) => sum + paragraph.inkWidth, 0);
   const at = (tried: number): Fitted | undefined => {
     const most = room.width / tried;
+    if (isTooLong(ink, tried, room)) return undefined;
     const lines = paragraphs.flatMap((paragraph) => paragraph.lines(most));
     const height = lines.length === 1 ? tried : lines.length * tried * STAMP_LIMITS.lineHeight;
-    const isWide = lines.some(({ width }) => width * tried > room.width + 0.01);
+    const isWide = lines.some(({ width }) => width * tried > room.width + TOLERANCE);
     if (height > room.height || isWide) return undefined;
     return { size: tried, lines, isSmall: tried < Math.min(size, STAMP_LIMITS.sizeFloor) };
   };
@@ -42,6 +44,18 @@ export function fitText(
     room,
   );
 }
+
+/**
+ * Whether so much text needs more lines than there is room for, however it is broken: no size that this rules out has to be tried.
+ * @param ink the width of the words without the spaces between them, in sizes of the text
+ */
+const isTooLong = (ink: number, size: number, room: Size): boolean => {
+  const lines = Math.ceil((ink * size) / (room.width + TOLERANCE));
+  return lines > 1 && lines * size * STAMP_LIMITS.lineHeight > room.height;
+};
+
+/** Lines may be wider than the room by as much as a rounding. */
+const TOLERANCE = 0.01;
 
 const smaller = (size: number): number =>
   size > STAMP_LIMITS.sizeFloor

@@ -8,8 +8,8 @@ import type { CertifyAnswer, StampAnswer } from '../../pdf/engine/engine.ts';
 import { SealingUnavailable } from '../../pdf/signature/seal.ts';
 import type { NotSealable, StampPlan } from '../../pdf/stamp/plan.ts';
 import { type Completing, ok, type RequestContext, type Result, refuse } from '../context.ts';
-import { writtenValue } from '../domain/known-value.ts';
 import type { Document, Field, SealedDocument, Transaction } from '../domain/transaction.ts';
+import { stampedField } from '../rendering/stamped-field.ts';
 import { findCompanyById, findUserById } from '../store/accounts.ts';
 import type { Spooled } from '../store/blobs.ts';
 import { type FileRow, filesWith } from '../store/files.ts';
@@ -125,7 +125,7 @@ async function stamp(
   };
   const fields = transaction.content.fields.filter(({ document_id }) => document_id === document.id);
   const plan: StampPlan = {
-    fields: fields.flatMap((field) => stampedField(field, signings.get(field.recipient_id))),
+    fields: fields.flatMap((field) => filledField(field, signings.get(field.recipient_id))),
     ...(document.remarks.some(({ code }) => code === 'already_signed') && { keepOriginal: { name } }),
   };
   const stamped = await context.documents.stamp(source, plan, transaction.company_id);
@@ -142,30 +142,10 @@ async function stamp(
   });
 }
 
-function stampedField(field: Field, signing: Signing | undefined): StampPlan['fields'] {
+function filledField(field: Field, signing: Signing | undefined): StampPlan['fields'] {
   if (field.value === null || field.value === '') return [];
-  const { page, type, value, label, width, height, positionX: x, positionY: y } = field;
-  const { font_family, font_size, font_color, bold, italic, underline } = field;
   const adoption = adoptionIn(field, signing);
-  return [
-    {
-      x,
-      y,
-      width,
-      height,
-      page,
-      type,
-      value: writtenValue(field, value),
-      label,
-      ...(adoption?.kind === 'typed' && { face: adoption.face }),
-      font_family,
-      font_size,
-      font_color,
-      is_bold: bold,
-      is_italic: italic,
-      is_underline: underline,
-    },
-  ];
+  return [stampedField(field, field.value, adoption?.kind === 'typed' ? adoption.face : undefined)];
 }
 
 type NotDone = Extract<StampAnswer | CertifyAnswer, { ok: false }>;

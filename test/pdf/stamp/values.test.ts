@@ -30,6 +30,17 @@ const SCRIPTS: Record<string, string> = {
   signs: '€ £ ½ ± ∑ →',
 };
 
+test('a signature with marks that its face has no place for is drawn', async () => {
+  const value = 'a\u0301e\u0308o\u0302 Z\u030car\u0323';
+  for (const face of ['handwriting', 'script'] as const) {
+    const { pdf } = await stampedPdf(PAPER, [stampField({ type: 'signature', face, value, height: 40 })]);
+    const read = await readText(pdf, 0);
+    expect(read.ok && read.drawn.normalize('NFC').replace(/\s/g, '')).toBe(
+      value.normalize('NFC').replace(/\s/g, ''),
+    );
+  }
+});
+
 describe('text', () => {
   test.skipIf(poppler.skip)(`of every script is found${poppler.why}`, async () => {
     const fields = Object.values(SCRIPTS).map((value, index) => stampField({ value, y: 10 + index * 30 }));

@@ -8,20 +8,11 @@ import type { ValueError } from '../../domain/value-errors.ts';
 import { longestOf } from '../../domain/values.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
-import type { FilledFields } from '../../signing/fill.ts';
+import { type DrawnFields, overlayAddress } from './drawn-fields.ts';
 import { exampleNumber } from './example-number.ts';
 import { formatNumber } from './language.ts';
 import { maxlength } from './maxlength.ts';
-import {
-  callToSign,
-  controlId,
-  faceOfSignature,
-  LINE_HEIGHT,
-  labelOf,
-  overlayAddress,
-  pageNumber,
-  valueInWords,
-} from './paper.ts';
+import { callToSign, controlId, faceOfSignature, labelOf, pageNumber, valueInWords } from './paper.ts';
 import type { Guest } from './sign-request.ts';
 
 /** The name of a control in a form; `valuesIn` reads it. */
@@ -31,7 +22,7 @@ export const controlName = ({ id }: Pick<Field, 'id'>): string => `value-${id}`;
 export function renderControl(
   guest: Guest,
   field: Field,
-  filled: FilledFields,
+  filled: DrawnFields,
   showsAllErrors: boolean,
 ): Html {
   const { words, visit } = guest;
@@ -41,6 +32,7 @@ export function renderControl(
   const document = visit.transaction.content.documents.find(({ id }) => id === field.document_id);
   const id = controlId(field);
   const name = isolateDirection(document?.file.original_name ?? '');
+  const isSmall = filled.drawings.get(field.id)?.isSmall === true;
   const parts: Parts = {
     guest,
     field,
@@ -48,9 +40,10 @@ export function renderControl(
     id,
     isWrong: Boolean(message),
     label: html`<bdi>${labelOf(guest, field)}</bdi>${!field.is_required && !field.is_readonly && html` <span class="optional-mark">(${words.optionalMark})</span>`}`,
-    described: html` aria-describedby="${`${id}-where${field.helper_text ? ` ${id}-hint` : ''} ${id}-wrong`}"`,
+    described: html` aria-describedby="${`${id}-where${field.helper_text ? ` ${id}-hint` : ''} ${id}-small ${id}-wrong`}"`,
     notes: html`<p class="where" id="${id}-where">${words.onPage(field.page + 1, name)}${isOfSender(field, value) && html` · ${words.filledBySender}`}</p>
 ${field.helper_text && html`<p class="hint" id="${id}-hint" dir="auto">${field.helper_text}</p>`}
+<p class="hint" id="${id}-small" data-small aria-live="polite"${!isSmall && html` hidden`}>${isSmall && smallText(guest, field)}</p>
 <p class="wrong" id="${id}-wrong" aria-live="polite"${!message && html` hidden`}>${message}</p>`,
   };
   const page = pageNumber(guest, field.document_id, field.page);
@@ -84,6 +77,9 @@ const labelFor = ({ id, label, notes }: Parts): Html => html`<label for="${id}">
 
 const common = ({ id, field, isWrong, described }: Parts): Html =>
   html`id="${id}" name="${controlName(field)}"${field.is_required && html` aria-required="true"`}${isWrong && html` aria-invalid="true"`}${described}`;
+
+/** From one line to the next, in sizes of the text. */
+const LINE_HEIGHT = 1.2;
 
 /** A box that is a little higher than its line still asks for one line. */
 const SEVERAL_LINES = 3;
@@ -147,6 +143,10 @@ const BODIES: Record<Field['type'], Body> = {
   signature,
   initials: signature,
 };
+
+/** Says that a value is set smaller than can be read. */
+export const smallText = (guest: Guest, field: Field): string =>
+  guest.words.verySmall(isolateDirection(labelOf(guest, field)));
 
 /** Describes what is wrong with a value, in the recipient's language. */
 export function errorText(guest: Guest, field: Field, complaint: ValueError): string {

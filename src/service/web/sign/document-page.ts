@@ -5,10 +5,13 @@ import { isLanguage, type Language } from '../../../api/contract/languages.ts';
 import { withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { drawAhead } from '../../documents/pictures.ts';
+import { isSignatureField } from '../../domain/draft.ts';
+import type { Field } from '../../domain/transaction.ts';
 import { type Html, html, markupText } from '../../rendering/html.ts';
 import { type FilledFields, fieldsOfRecipient, readFilledFields, saveValues } from '../../signing/fill.ts';
 import { findVisit } from '../../signing/visit.ts';
-import { controlName, errorText, renderControl } from './controls.ts';
+import { controlName, errorText, renderControl, smallText } from './controls.ts';
+import { type DrawnFields, withDrawings } from './drawn-fields.ts';
 import { readSigningForm } from './forms.ts';
 import { plainNumber } from './language.ts';
 import {
@@ -21,7 +24,7 @@ import {
 } from './layout.ts';
 import { controlId, fieldOverlay } from './paper.ts';
 import { refuseForm } from './refuse-form.ts';
-import { documentColumn, firstPage, nextSheets } from './sheets.ts';
+import { documentColumn, firstPage, nextSheets, withDrawnSheets } from './sheets.ts';
 import type { Guest } from './sign-request.ts';
 
 export async function showDocument(guest: Guest): Promise<Reply> {
@@ -31,7 +34,7 @@ export async function showDocument(guest: Guest): Promise<Reply> {
   // The picture is asked for as soon as the page is there.
   const first = content.documents.flatMap(({ pages }) => pages)[from];
   if (first && guest.call.method === 'GET') drawAhead(guest.context, first.id);
-  const filled = await readFilledFields(visit, visit.signing.draft);
+  const filled = await withDrawnSheets(guest, await readFilledFields(visit, visit.signing.draft), from);
   const isAllTold = url.searchParams.get('check') === '1';
   const wrong: WrongControl[] = isAllTold
     ? filled.fields.flatMap((field) => {
@@ -61,7 +64,7 @@ const zoom = ({ words }: Guest): Html => html`<div class="zoom" data-zoom hidden
 <button type="button" class="plain small" data-zoom-in aria-label="${words.zoomIn}">+</button>
 </div>`;
 
-function panel(guest: Guest, filled: FilledFields, isAllTold: boolean): Html {
+function panel(guest: Guest, filled: DrawnFields, isAllTold: boolean): Html {
   const { words } = guest;
   const { fields } = filled;
   return html`<form class="panel sheet" id="fields" method="post" action="${guest.at(`values?in=${guest.language}`)}" novalidate aria-labelledby="fields-title" data-home="${guest.at()}" data-review="${guest.at('review')}" data-fields="${guest.at('fields')}" data-in-view="${guest.at('in-view')}" data-not-reached="${words.notReached}">
@@ -90,17 +93,21 @@ const leftOf = ({ valueErrors: complaints }: FilledFields): number => complaints
 /** Renders more pages, for a page that is open already: a part without a frame. */
 export async function showMoreSheets(guest: Guest): Promise<Reply> {
   const { visit, url } = guest;
-  const filled = await readFilledFields(visit, visit.signing.draft);
-  return partOf(nextSheets(guest, filled, firstPage(url.searchParams.get('page'))));
+  const from = firstPage(url.searchParams.get('page'));
+  const filled = await withDrawnSheets(guest, await readFilledFields(visit, visit.signing.draft), from);
+  return partOf(nextSheets(guest, filled, from));
 }
 
-/** Renders the fields again, for a page that is open already: their controls, and their boxes on the documents. */
+/** Renders the controls again, for a page that is open already, and the boxes of signatures on the documents. */
 export async function showFieldsAgain(guest: Guest): Promise<Reply> {
   const filled = await readFilledFields(guest.visit, guest.visit.signing.draft);
-  return partOf(
-    html`${panel(guest, filled, false)}<svg>${filled.fields.map((field) => fieldOverlay(guest, field, filled))}</svg>`,
-  );
+  const signatures = filled.fields.filter(isSignatureField);
+  const drawn = await withDrawings(guest, filled, signatures);
+  return partOf(html`${panel(guest, drawn, false)}${boxes(guest, drawn, signatures)}`);
 }
+
+const boxes = (guest: Guest, drawn: DrawnFields, fields: readonly Field[]): Html =>
+  html`<svg>${fields.map((field) => fieldOverlay(guest, field, drawn))}</svg>`;
 
 const partOf = (part: Html): Reply => ({
   status: 200,
@@ -122,22 +129,42 @@ export async function saveFields(guest: Guest): Promise<Reply> {
 
 const isScript = ({ call }: Guest): boolean => /\bapplication\/json\b/.test(call.headers.accept ?? '');
 
-/** The state after a save: how many fields are left, and what is wrong with those that were sent. */
-export type SavedState = { left: number; leftText: string; wrong: Record<string, string> };
+/**
+ * The state after a save: how many fields are left, what is wrong with those that were sent, which of them are very small in the document,
+ * and their boxes.
+ */
+export type SavedState = {
+  left: number;
+  leftText: string;
+  wrong: Record<string, string>;
+  small: Record<string, string>;
+  boxes: string;
+};
 
 async function readSavedState(guest: Guest, ids: readonly string[]): Promise<Reply> {
   const { context, token, words } = guest;
   const visit = await findVisit(context, token);
   if (!visit) return goTo(guest.at());
-  const { fields, valueErrors: complaints, draft } = await readFilledFields(visit, visit.signing.draft);
+  const filled = await readFilledFields(visit, visit.signing.draft);
+  const { valueErrors: complaints, draft } = filled;
+  const sent = filled.fields.filter(({ id }) => ids.includes(id));
+  const drawn = await withDrawings(guest, filled, sent);
   const wrong: Record<string, string> = {};
-  for (const field of fields) {
+  const small: Record<string, string> = {};
+  for (const field of sent) {
     const complaint = complaints.get(field.id);
     // An empty field is not wrong yet: the way to the review tells of it.
-    if (!complaint || !ids.includes(field.id) || (draft.values[field.id] ?? '') === '') continue;
-    wrong[field.id] = errorText(guest, field, complaint);
+    if (complaint && (draft.values[field.id] ?? '') !== '')
+      wrong[field.id] = errorText(guest, field, complaint);
+    if (drawn.drawings.get(field.id)?.isSmall) small[field.id] = smallText(guest, field);
   }
-  const body: SavedState = { left: complaints.size, leftText: words.left(complaints.size), wrong };
+  const body: SavedState = {
+    left: complaints.size,
+    leftText: words.left(complaints.size),
+    wrong,
+    small,
+    boxes: markupText(boxes(guest, drawn, sent)),
+  };
   return {
     status: 200,
     headers: { ...SAFE_HEADERS, 'content-type': 'application/json' },

@@ -9,7 +9,7 @@ import { writtenValue } from '../../domain/known-value.ts';
 import type { DocumentPage, Field } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
-import type { FilledFields } from '../../signing/fill.ts';
+import type { DrawnFields } from './drawn-fields.ts';
 import type { Guest } from './sign-request.ts';
 
 export type Paper = {
@@ -20,7 +20,7 @@ export type Paper = {
   documentId: string;
 };
 
-export function paper(guest: Guest, { page, number, count, documentId }: Paper, filled: FilledFields): Html {
+export function paper(guest: Guest, { page, number, count, documentId }: Paper, filled: DrawnFields): Html {
   const { words } = guest;
   const marks = filled.fields.filter(
     (field) => field.document_id === documentId && field.page === number - 1,
@@ -60,11 +60,11 @@ const LABEL_FITS_POINTS = 30;
 /** Of the height of letters, at most. */
 const LETTER_WIDTH = 0.62;
 
-/** Contains the views with a value and without one: the script switches between them while the recipient types. */
+/** Contains the label of an empty field and the value of a filled one, drawn as it is sealed. */
 export function fieldOverlay(
   guest: Guest,
   field: Field,
-  { draft, valueErrors: complaints }: FilledFields,
+  { draft, valueErrors: complaints, drawings }: DrawnFields,
 ): Html {
   const value = draft.values[field.id] ?? '';
   const isFilled = value !== '' && !(field.type === 'checkbox' && value !== 'true');
@@ -77,7 +77,7 @@ export function fieldOverlay(
   const { positionX: x, positionY: y, width, height } = field;
   return html`<a class="${state.join(' ')}" href="#${controlId(field)}" tabindex="-1" data-field="${field.id}">
 <rect x="${x}" y="${y}" width="${width}" height="${height}" rx="2"/>
-<svg x="${x}" y="${y}" width="${width}" height="${height}"><g class="blank">${label(guest, field)}</g><g class="value">${written(guest, field, value)}</g></svg>
+<svg x="${x}" y="${y}" width="${width}" height="${height}"><g class="blank">${label(guest, field)}</g></svg><g class="value">${drawings.get(field.id)?.picture}</g>
 </a>`;
 }
 
@@ -96,48 +96,7 @@ function label(guest: Guest, field: Field): Html {
 export const callToSign = ({ words }: Guest, { type }: Pick<Field, 'type'>): string =>
   type === 'initials' ? words.initialsHere : words.signHere;
 
-/** From one line to the next, in sizes of the text. */
-export const LINE_HEIGHT = 1.2;
-
-const FAMILIES: Record<string, string> = {
-  times: 'serif',
-  courier: 'monospace',
-};
-
-/** Renders a value as it is going to look, as far as a browser can tell. */
-function written(guest: Guest, field: Field, value: string): Html {
-  const { width, height } = field;
-  if (field.type === 'checkbox')
-    return html`<path d="M${width * 0.2} ${height * 0.55} L${width * 0.42} ${height * 0.78} L${width * 0.8} ${height * 0.22}" fill="none" stroke="#111" stroke-width="${Math.max(1, Math.min(width, height) * 0.1)}"/>`;
-  if (isSignatureField(field) && value === '') return html``;
-  if (isSignatureField(field) && value.startsWith('data:'))
-    return html`<image href="${overlayAddress(guest, field)}" x="2" y="2" width="${Math.max(1, width - 4)}" height="${Math.max(1, height - 4)}" preserveAspectRatio="xMinYMid meet"/>`;
-  if (isSignatureField(field)) {
-    const size = Math.max(6, Math.min(height * 0.7, (width - 6) / Math.max(1, value.length * 0.5)));
-    return html`<text class="${faceOfSignature(guest, field)}" x="3" y="${height / 2}" dominant-baseline="central" font-size="${size}">${value}</text>`;
-  }
-  const family = Object.entries(FAMILIES).find(([name]) =>
-    field.font_family.toLowerCase().startsWith(name),
-  )?.[1];
-  const lines = writtenValue(field, value).split('\n');
-  const ring = field.type === 'radio' ? Math.min(field.font_size * 0.8, height * 0.8, width * 0.3) : 0;
-  const step = field.font_size * LINE_HEIGHT;
-  const first = lines.length === 1 ? height / 2 : step / 2;
-  return html`${ring > 0 && chosen(field, ring)}${lines.map(
-    (line, index) =>
-      html`<text x="${ring > 0 ? ring + 6 : 3}" y="${first + index * step}" dominant-baseline="central" font-size="${field.font_size}" font-family="${family ?? 'sans-serif'}" fill="${field.font_color}"${field.bold && html` font-weight="700"`}${field.italic && html` font-style="italic"`}${field.underline && html` text-decoration="underline"`}>${line}</text>`,
-  )}`;
-}
-
-/** A choice is a filled ring before its name. */
-const chosen = ({ height, font_color }: Field, diameter: number): Html =>
-  html`<g fill="${font_color}"><circle cx="${3 + diameter / 2}" cy="${height / 2}" r="${diameter * 0.45}" fill="none" stroke="${font_color}" stroke-width="${diameter * 0.1}"/><circle cx="${3 + diameter / 2}" cy="${height / 2}" r="${diameter * 0.25}"/></g>`;
-
 export const controlId = ({ id }: Pick<Field, 'id'>): string => `field-${id}`;
-
-/** Changes with the picture: a browser shows the one it has as long as the address is the same. */
-export const overlayAddress = (guest: Guest, field: Pick<Field, 'id'>): string =>
-  guest.at(`marks/${field.id}.png?at=${guest.visit.signing.updated_at}`);
 
 /** In which face a typed signature is shown. */
 export function faceOfSignature({ visit }: Guest, { type }: Pick<Field, 'type'>): SignatureFace {

@@ -2,7 +2,7 @@
 import type { Reply } from '../../../api/transport.ts';
 import { type Result, refuse } from '../../context.ts';
 import type { SubmittedValue } from '../../domain/adoption.ts';
-import { type Draft, isSignatureField, submittedValuesOf } from '../../domain/draft.ts';
+import { isSignatureField, submittedValuesOf } from '../../domain/draft.ts';
 import { isOfSender } from '../../domain/known-value.ts';
 import type { Field } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
@@ -12,7 +12,7 @@ import type { Turn } from '../../signing/find-turn.ts';
 import { submitTurn } from '../../signing/finish.ts';
 import type { Db } from '../../store/schema.ts';
 import { findSigning, UNSHOWN_TEXT } from '../../store/signing.ts';
-import { signatureShown } from './controls.ts';
+import { type DrawnFields, withDrawings } from './drawn-fields.ts';
 import { readSigningForm } from './forms.ts';
 import { goTo, rejectLink, renderSigningPage, tokenField, type WrongControl } from './layout.ts';
 import { controlId, labelOf, pageNumber, valueInWords } from './paper.ts';
@@ -29,6 +29,7 @@ async function reviewPage(guest: Guest, wrong: WrongControl | undefined): Promis
   const { draft } = visit.signing;
   const filled = await readFilledFields(visit, draft);
   if (filled.valueErrors.size > 0) return goTo(guest.at('document?check=1'));
+  const drawn = await withDrawings(guest, filled, filled.fields.filter(isSignatureField));
   const bySender = filled.fields.filter(({ is_readonly }) => is_readonly);
   const own = filled.fields.filter(({ is_readonly }) => !is_readonly);
   const wordsFor = { changed: words.changedMeanwhile, interrupted: words.interrupted };
@@ -42,8 +43,8 @@ async function reviewPage(guest: Guest, wrong: WrongControl | undefined): Promis
 ${notice && html`<div class="summary" role="alert"><p>${notice}</p></div>`}
 <p class="lead">${filled.fields.length === 0 ? words.reviewApprove : words.reviewLead}</p>
 ${request(guest)}
-${entries(guest, words.filledBySender, bySender, draft)}
-${entries(guest, words.yourEntries, own, draft)}
+${entries(guest, words.filledBySender, bySender, drawn)}
+${entries(guest, words.yourEntries, own, drawn)}
 <form method="post" action="${guest.at('submit')}" novalidate>${tokenField(guest)}<input type="hidden" name="seen" value="${fingerprintOf(draft)}">
 ${unshownTextToConfirm(guest, wrong)}
 <p class="actions"><button data-once>${words.submit}</button> <a class="button plain" href="${guest.at('document')}">${words.back}</a> ${rejectLink(guest)}</p>
@@ -68,32 +69,42 @@ function request(guest: Guest): Html {
 </dl></section>`;
 }
 
-const entries = (guest: Guest, title: string, fields: readonly Field[], { values }: Draft): Html | false =>
+const entries = (guest: Guest, title: string, fields: readonly Field[], drawn: DrawnFields): Html | false =>
   fields.length > 0 &&
   html`<section class="sheet"><h2>${title}</h2>
-<dl class="review">${fields.map((field) => row(guest, field, values[field.id] ?? ''))}</dl></section>`;
+<dl class="review">${fields.map((field) => row(guest, field, drawn))}</dl></section>`;
 
 /** What only the sender fills in cannot be changed from here. */
-function row(guest: Guest, field: Field, value: string): Html {
+function row(guest: Guest, field: Field, drawn: DrawnFields): Html {
   const { words, visit } = guest;
+  const value = drawn.draft.values[field.id] ?? '';
   const document = visit.transaction.content.documents.find(({ id }) => id === field.document_id);
   const label = isolateDirection(labelOf(guest, field));
   const place = words.onPage(field.page + 1, isolateDirection(document?.file.original_name ?? ''));
   const link = `${pageLink(guest, field.document_id, field.page)}#${controlId(field)}`;
   const source = !field.is_readonly && isOfSender(field, value) && html` · ${words.filledBySender}`;
   return html`<dt><bdi>${labelOf(guest, field)}</bdi> <span class="where">${place}${source}</span></dt>
-<dd>${given(guest, field, value)}${!field.is_readonly && html` <a href="${link}" aria-label="${words.changeField(label)}">${words.change}</a>`}</dd>`;
+<dd>${given(guest, field, value, drawn)}${!field.is_readonly && html` <a href="${link}" aria-label="${words.changeField(label)}">${words.change}</a>`}</dd>`;
 }
 
 /** The documents from this page on, so that it is there without a script as well. */
 const pageLink = (guest: Guest, documentId: string, index: number): string =>
   guest.at(`document?page=${pageNumber(guest, documentId, index)}`);
 
-function given(guest: Guest, field: Field, value: string): Html {
+function given(guest: Guest, field: Field, value: string, { drawings }: DrawnFields): Html {
   if (value === '' && field.type !== 'checkbox') return html`<span class="quiet">${guest.words.empty}</span>`;
-  if (isSignatureField(field)) return signatureShown(guest, field, value);
+  if (isSignatureField(field)) return signature(guest, field, value, drawings.get(field.id)?.picture);
   return html`<bdi>${valueInWords(guest, field, value)}</bdi>`;
 }
+
+/** The box of a signature with what is going to stand in it. */
+function signature({ words }: Guest, field: Field, value: string, picture: Html | undefined): Html {
+  const { positionX: x, positionY: y, width, height } = field;
+  const drawn = field.type === 'initials' ? words.typeInitials : words.signaturePreview;
+  return html`<span class="signature-shown"><svg role="img" aria-label="${value.startsWith('data:') ? drawn : value}" viewBox="${x} ${y} ${width} ${height}" width="${width * PIXELS_PER_POINT}" height="${height * PIXELS_PER_POINT}">${picture}</svg></span>`;
+}
+
+const PIXELS_PER_POINT = 4 / 3;
 
 export async function submitReview(guest: Guest): Promise<Reply> {
   const sent = await readSigningForm(guest);

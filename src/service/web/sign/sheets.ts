@@ -3,15 +3,27 @@
 import type { Document, DocumentPage, Remark } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
 import type { FilledFields } from '../../signing/fill.ts';
-import { paper } from './paper.ts';
+import { type DrawnFields, withDrawings } from './drawn-fields.ts';
+import { pageNumber, paper } from './paper.ts';
 import type { Guest } from './sign-request.ts';
 import { unshownTextOf } from './unshown-text.ts';
 
 /** Of all documents together: those that come at once. */
 const PAGES_AT_ONCE = 3;
 
+/** With the values drawn that stand on the pages from this one on, as many as come at once. */
+export const withDrawnSheets = (guest: Guest, filled: FilledFields, from: number): Promise<DrawnFields> =>
+  withDrawings(
+    guest,
+    filled,
+    filled.fields.filter(({ document_id, page }) => {
+      const number = pageNumber(guest, document_id, page);
+      return number > from && number <= from + PAGES_AT_ONCE;
+    }),
+  );
+
 /** The documents with the pages from this one on, and gaps where the others belong. @param from counted through all documents */
-export function documentColumn(guest: Guest, filled: FilledFields, from: number): Html {
+export function documentColumn(guest: Guest, filled: DrawnFields, from: number): Html {
   return html`${placedPages(guest).map(({ document, pages }) => {
     const isShown = ({ number }: PlacedPage) => number > from && number <= from + PAGES_AT_ONCE;
     const before = pages.filter(({ number }) => number <= from);
@@ -23,7 +35,7 @@ export function documentColumn(guest: Guest, filled: FilledFields, from: number)
 }
 
 /** Pages for a document page that is open already. */
-export const nextSheets = (guest: Guest, filled: FilledFields, from: number): Html =>
+export const nextSheets = (guest: Guest, filled: DrawnFields, from: number): Html =>
   html`${placedPages(guest)
     .flatMap(({ pages }) => pages)
     .slice(from, from + PAGES_AT_ONCE)
@@ -71,7 +83,7 @@ function sizesOf(pages: readonly PlacedPage[]): string {
   return runs.map(({ size, count }) => `${size}*${count}`).join(' ');
 }
 
-const sheet = (guest: Guest, filled: FilledFields, { document, page, index }: PlacedPage): Html =>
+const sheet = (guest: Guest, filled: DrawnFields, { document, page, index }: PlacedPage): Html =>
   paper(guest, { page, number: index + 1, count: document.pages.length, documentId: document.id }, filled);
 
 function heading(guest: Guest, document: Document): Html {

@@ -53,14 +53,14 @@ dd .files li { padding: 0; }
 .room { fill: none; }
 .words text { fill: transparent; white-space: pre; cursor: text; user-select: text; }
 .words ::selection { background: rgb(60 120 220 / .35); fill: transparent; }
-.mark rect { fill: var(--mark); fill-opacity: .82; stroke: var(--mark-line); stroke-width: 1; vector-effect: non-scaling-stroke; }
-.mark.optional rect { stroke-dasharray: 4 3; }
-.mark.filled rect { fill: var(--done); fill-opacity: .55; stroke: var(--done-line); }
-.mark.wrong rect { stroke: #a3262a; stroke-width: 2; }
+.mark > rect { fill: var(--mark); fill-opacity: .82; stroke: var(--mark-line); stroke-width: 1; vector-effect: non-scaling-stroke; }
+.mark.optional > rect { stroke-dasharray: 4 3; }
+.mark.filled > rect { fill: var(--done); fill-opacity: .55; stroke: var(--done-line); }
+.mark.wrong > rect { stroke: #a3262a; stroke-width: 2; }
 .mark .label { fill: var(--mark-ink); font-family: system-ui, sans-serif; }
 .mark .call { font-weight: 650; }
 .mark:focus-visible { outline: none; }
-.mark:focus-visible rect, .mark:hover rect { stroke-width: 3; }
+.mark:focus-visible > rect, .mark:hover > rect { stroke-width: 3; }
 .panel h2 { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .2rem 1rem; }
 .panel .count { font-weight: 400; color: var(--soft); font-size: .95rem; }
 .panel .field { padding: .6rem .75rem; border: 1px solid transparent; border-radius: .5rem; margin: 0 0 .35rem; scroll-margin: 5rem; }
@@ -70,6 +70,7 @@ p.label { font-weight: 600; margin: 0 0 .2rem; }
 .where { font-weight: 400; color: var(--soft); font-size: .88rem; margin: 0 0 .25rem; }
 .optional-mark { font-weight: 400; color: var(--soft); font-size: .88rem; }
 .signature-shown { display: block; background: var(--page); color: #111; border: 1px solid var(--line); border-radius: .4rem; padding: .5rem .75rem; margin: 0 0 .5rem; min-height: 3rem; overflow: hidden; }
+.signature-shown svg { display: block; max-width: 100%; max-height: 8rem; }
 .signature-shown img { display: block; max-width: 100%; max-height: 6rem; }
 .signature-shown .written { font-size: 1.8rem; line-height: 1.3; }
 .options { display: grid; gap: .35rem; }
@@ -92,6 +93,7 @@ p.label { font-weight: 600; margin: 0 0 .2rem; }
 .unshown .field { margin: .75rem 0 .25rem; }
 .unseen { position: absolute; left: -999rem; }
 .mark.empty .value, .mark.filled .blank { display: none; }
+.mark.changing .value, .mark.changing .blank { opacity: .3; }
 .mark { cursor: pointer; }
 .zoom { display: flex; align-items: center; gap: .25rem; }
 .zoom button { min-width: 2.4rem; padding-inline: .4rem; border-color: var(--line); color: var(--ink); }
@@ -123,7 +125,7 @@ p.label { font-weight: 600; margin: 0 0 .2rem; }
 .documents { min-width: 0; }
 .documents.zoomed { overflow-x: auto; padding: 0 5px 5px; margin: 0 -5px; }
 .mark.wrong { font: inherit; }
-.mark.current rect { stroke: var(--mark-focus); stroke-width: 2.5; stroke-dasharray: none; }
+.mark.current > rect { stroke: var(--mark-focus); stroke-width: 2.5; stroke-dasharray: none; }
 .mark.current.empty rect { fill-opacity: 1; }
 
 dialog.signing { width: min(36rem, calc(100vw - 1.5rem)); max-height: calc(100dvh - 1.5rem); overflow: auto; padding: 1.25rem; border: 1px solid var(--line); border-radius: .9rem; background: var(--sheet); color: var(--ink); box-shadow: 0 1rem 3rem rgb(0 0 0 / .35); }
@@ -192,8 +194,8 @@ dialog.signing .lead { font-size: .95rem; margin-bottom: 1rem; }
 }
 @media (prefers-reduced-motion: reduce) { .guide progress::-webkit-progress-value { transition: none; } }
 @media (forced-colors: active) {
-  .mark rect { fill: Canvas; stroke: CanvasText; }
-  .mark.current rect { stroke: Highlight; }
+  .mark > rect { fill: Canvas; stroke: CanvasText; }
+  .mark.current > rect { stroke: Highlight; }
   .tabs button[aria-selected="true"] { border-bottom-color: Highlight; }
   .guide progress { border: 1px solid CanvasText; }
 }

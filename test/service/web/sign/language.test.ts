@@ -296,6 +296,7 @@ describe('the catalogues', () => {
     wrongCharacters: ['text', 'text'],
     wrongMinLength: ['text', 'number'],
     wrongMaxLength: ['text', 'number'],
+    verySmall: ['text'],
   };
 
   test('have the same keys, each a sentence with the same parameters', () => {

@@ -82,28 +82,24 @@ export function showFieldError(control: Control, message: string | undefined): v
   findBox(control)?.classList.toggle('wrong', message !== undefined);
 }
 
-/** Shows the value in the field's box. The service draws boxes; this fills in what is being typed. */
-export function showInBox(control: Control): void {
-  const box = findBox(control);
-  if (!box || isSignature(control) || inputsOf(control).length === 0) return;
-  box.classList.toggle('filled', isFilled(control));
-  box.classList.toggle('empty', !isFilled(control));
-  if (control.dataset.type === 'checkbox') return;
-  const place = box.querySelector('g.value');
-  const [first] = place?.querySelectorAll('text') ?? [];
-  if (!place || !first) return;
-  const value = valueIn(control);
-  const lines = value.split('\n');
-  const step = Number(first.getAttribute('font-size')) * 1.2;
-  const height = Number(place.parentElement?.getAttribute('height'));
-  const top = lines.length === 1 ? height / 2 : step / 2;
-  place.replaceChildren(
-    ...place.querySelectorAll(':scope > g'),
-    ...lines.map((line, index) => {
-      const text = first.cloneNode() as SVGTextElement;
-      text.setAttribute('y', `${top + index * step}`);
-      text.textContent = line;
-      return text;
-    }),
-  );
+const changing = new Set<string>();
+
+/** Dims the box of a field until the service has drawn what is typed now. */
+export function markChanging(control: Control, isChanging: boolean): void {
+  if (isChanging) changing.add(control.dataset.control);
+  else changing.delete(control.dataset.control);
+  findBox(control)?.classList.toggle('changing', isChanging);
+}
+
+/** Pages that arrive later come with boxes of their own. */
+export function markAllChanging(): void {
+  for (const control of allControls()) if (changing.has(control.dataset.control)) markChanging(control, true);
+}
+
+/** @param message nothing, where the value can be read */
+export function showSmall(control: Control, message: string | undefined): void {
+  const place = control.querySelector<HTMLElement>('[data-small]');
+  if (!place) return;
+  place.hidden = message === undefined;
+  if (place.textContent !== (message ?? '')) place.textContent = message ?? '';
 }

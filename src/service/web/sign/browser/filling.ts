@@ -1,7 +1,15 @@
-// Runs the page of the documents: saves values and shows them in their boxes as they are typed, and leads the recipient from
+// Runs the page of the documents: saves values as they are typed and shows them in their boxes as the service draws them, and leads the recipient from
 // field to field.
 import { createSaver, type Saver, type SaveState } from './autosave.ts';
-import { allControls, type Control, controlAround, isSignature, isTouched, showInBox } from './fields.ts';
+import {
+  allControls,
+  type Control,
+  controlAround,
+  isSignature,
+  isTouched,
+  markAllChanging,
+  markChanging,
+} from './fields.ts';
 import { type Guide, startGuide } from './guide.ts';
 import { keepAboveKeyboard } from './keyboard.ts';
 import { loadMorePages } from './more-pages.ts';
@@ -23,10 +31,7 @@ export function startFilling(form: HTMLFormElement): Saver {
         const control = controlNamed(name);
         return control ? [[control, value] as const] : [];
       });
-      showSaveResult(
-        told,
-        values.map(([control]) => control),
-      );
+      showSaveResult(told, values);
       signatures.saved(values);
       update();
     },
@@ -64,7 +69,7 @@ function lead(form: HTMLFormElement, signatures: Signatures, review: () => void)
   const pages = loadMorePages(documents, (arrived) => {
     for (const page of arrived) watchTexts(page);
     for (const page of arrived) inView.watch(page);
-    for (const control of allControls()) showInBox(control);
+    markAllChanging();
     zoom.apply();
     guide?.update();
   });
@@ -92,7 +97,7 @@ function listen(form: HTMLFormElement, saver: Saver, onChange: () => void): void
 }
 
 function take(control: Control, saver: Saver, soon: boolean): void {
-  showInBox(control);
+  markChanging(control, true);
   saver.touch(controlNameIn(control), soon);
 }
 

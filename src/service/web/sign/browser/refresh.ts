@@ -16,18 +16,19 @@ export async function refresh(form: HTMLFormElement): Promise<'done' | 'over' | 
     const now = controlOf(old.dataset.control);
     if (hadFocus && now) focusableOf(now).focus({ preventScroll: true });
   }
-  replaceBoxes(document, got.part);
+  replaceBoxes(got.part);
   showLeft(got.part.querySelector('[data-count]')?.textContent ?? '');
   return 'done';
 }
 
-function replaceBoxes(page: Document, part: Document): void {
+/** @param ids of the fields whose boxes are replaced; by default all that came */
+export function replaceBoxes(part: Document, ids?: ReadonlySet<string>): void {
   const fresh = new Map(
     [...part.querySelectorAll<SVGAElement>('a.mark[data-field]')].map((box) => [box.dataset.field, box]),
   );
-  for (const old of page.querySelectorAll<SVGAElement>('a.mark[data-field]')) {
+  for (const old of document.querySelectorAll<SVGAElement>('a.mark[data-field]')) {
     const box = fresh.get(old.dataset.field);
-    if (!box) continue;
+    if (!box || ids?.has(old.dataset.field ?? '') === false) continue;
     box.classList.toggle('current', old.classList.contains('current'));
     old.replaceWith(box);
   }

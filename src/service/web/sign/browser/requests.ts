@@ -1,7 +1,14 @@
 // Sends requests to the service that the page came from: forms out, answers and parts of pages in. It never follows a redirect:
 // one means that the turn is over, or that a form was accepted. It is the only file that fetches.
 
-export type FormState = { left: number; leftText: string; wrong: Record<string, string> };
+/** `small`: values that can hardly be read in the document. `boxes`: markup. */
+export type FormState = {
+  left: number;
+  leftText: string;
+  wrong: Record<string, string>;
+  small: Record<string, string>;
+  boxes: string;
+};
 
 /**
  * `over`: it is not this recipient's turn any more, or not in this browser. `failed`: the outcome is unknown; it may be tried

@@ -223,6 +223,7 @@ export const DE: Words = {
   wrongDate: (label) => `Geben Sie bei „${label}“ ein Datum ein`,
   wrongNumber: (label, example) => `Geben Sie bei „${label}“ eine Zahl ein, zum Beispiel ${example}`,
   wrongDrawing: (label) => `Unterschreiben Sie bei „${label}“ erneut`,
+  verySmall: (label) => `„${label}“ wird im Dokument sehr klein, weil der Text für sein Feld lang ist`,
   wrongPattern: (label) => `„${label}“ hat nicht das verlangte Format`,
   wrongUntestable: (label) =>
     `„${label}“ kann nicht geprüft werden. Bitten Sie den Absender, die Dokumente erneut zu senden.`,

@@ -210,6 +210,7 @@ export const EN = {
   wrongDate: (label: string) => `Enter a date in “${label}”`,
   wrongNumber: (label: string, example: string) => `Enter a number in “${label}”, such as ${example}`,
   wrongDrawing: (label: string) => `Sign “${label}” again`,
+  verySmall: (label: string) => `“${label}” is very small in the document, because it is long for its box`,
   wrongPattern: (label: string) => `“${label}” is not in the required format`,
   wrongUntestable: (label: string) =>
     `“${label}” cannot be checked. Ask the sender to send the documents again.`,

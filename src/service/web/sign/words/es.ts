@@ -215,6 +215,7 @@ export const ES: Words = {
   wrongDate: (label) => `Introduzca una fecha en «${label}»`,
   wrongNumber: (label, example) => `Introduzca un número en «${label}», por ejemplo, ${example}`,
   wrongDrawing: (label) => `Firme de nuevo en «${label}»`,
+  verySmall: (label) => `«${label}» aparece muy pequeño en el documento, porque es largo para su recuadro`,
   wrongPattern: (label) => `«${label}» no tiene el formato requerido`,
   wrongUntestable: (label) =>
     `«${label}» no se puede comprobar. Pida al remitente que vuelva a enviar los documentos.`,

@@ -221,6 +221,8 @@ export const FR: Words = {
   wrongDate: (label) => `Saisissez une date dans ${quoted(label)}`,
   wrongNumber: (label, example) => `Saisissez un nombre dans ${quoted(label)}, par exemple ${example}`,
   wrongDrawing: (label) => `Signez à nouveau dans ${quoted(label)}`,
+  verySmall: (label) =>
+    `${quoted(label)} apparaît en très petit dans le document, car le texte est long pour son cadre`,
   wrongPattern: (label) => `${quoted(label)} n’a pas le format demandé`,
   wrongUntestable: (label) =>
     `${quoted(label)} ne peut pas être vérifié. Demandez à l’expéditeur d’envoyer à nouveau les documents.`,

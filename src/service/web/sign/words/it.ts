@@ -216,6 +216,7 @@ export const IT: Words = {
   wrongDate: (label) => `Inserisca una data in «${label}»`,
   wrongNumber: (label, example) => `Inserisca un numero in «${label}», ad esempio ${example}`,
   wrongDrawing: (label) => `Firmi di nuovo in «${label}»`,
+  verySmall: (label) => `«${label}» appare molto piccolo nel documento, perché è lungo per il suo riquadro`,
   wrongPattern: (label) => `«${label}» non ha il formato richiesto`,
   wrongUntestable: (label) =>
     `«${label}» non può essere verificato. Chieda al mittente di inviare di nuovo i documenti.`,

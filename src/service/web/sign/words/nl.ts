@@ -221,6 +221,7 @@ export const NL: Words = {
   wrongDate: (label) => `Voer bij “${label}” een datum in`,
   wrongNumber: (label, example) => `Voer bij “${label}” een getal in, bijvoorbeeld ${example}`,
   wrongDrawing: (label) => `Onderteken opnieuw bij “${label}”`,
+  verySmall: (label) => `“${label}” staat heel klein in het document, omdat de tekst lang is voor zijn vak`,
   wrongPattern: (label) => `“${label}” heeft niet de vereiste notatie`,
   wrongUntestable: (label) =>
     `“${label}” kan niet worden gecontroleerd. Vraag de afzender om de documenten opnieuw te verzenden.`,

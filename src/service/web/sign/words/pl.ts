@@ -226,6 +226,8 @@ export const PL: Words = {
   wrongDate: (label) => `Proszę wpisać datę w polu „${label}”`,
   wrongNumber: (label, example) => `Proszę wpisać liczbę w polu „${label}”, na przykład ${example}`,
   wrongDrawing: (label) => `Proszę ponownie złożyć podpis w polu „${label}”`,
+  verySmall: (label) =>
+    `Pole „${label}” będzie w dokumencie bardzo małe, bo tekst jest za długi na swoją ramkę`,
   wrongPattern: (label) => `Pole „${label}” nie ma wymaganego formatu`,
   wrongUntestable: (label) =>
     `Nie można sprawdzić pola „${label}”. Proszę poprosić nadawcę o ponowne wysłanie dokumentów.`,

@@ -212,6 +212,7 @@ export const PT: Words = {
   wrongDate: (label) => `Insira uma data em “${label}”`,
   wrongNumber: (label, example) => `Insira um número em “${label}”, por exemplo, ${example}`,
   wrongDrawing: (label) => `Assine novamente em “${label}”`,
+  verySmall: (label) => `“${label}” aparece muito pequeno no documento, porque é longo para a sua caixa`,
   wrongPattern: (label) => `“${label}” não está no formato pedido`,
   wrongUntestable: (label) =>
     `Não é possível verificar “${label}”. Peça ao remetente que envie os documentos novamente.`,

@@ -1,0 +1,54 @@
+// The layout of a value as shapes that any program can draw: text as the outlines of its glyphs. It opens no document, and draws what the
+// stamp of the sealed document draws.
+import { outlineOf } from '../fonts/outlines.ts';
+import { createTypesetting, underlineOf } from '../fonts/typesetting.ts';
+import type { Box, Matrix, Size } from '../geometry.ts';
+import { pngHeaderOf } from '../images/read-png.ts';
+import { STAMP_LIMITS } from '../limits.ts';
+import { isInk } from './ink-picture.ts';
+import { type FieldShape, layOutField } from './lay-out-field.ts';
+import type { StampField } from './plan.ts';
+
+/** In displayed points of the page. `path` is written as in SVG, and `matrix` takes it to its place. */
+export type PictureShape =
+  | Exclude<FieldShape, { kind: 'text' }>
+  | { kind: 'outline'; path: string; matrix: Matrix; color: string }
+  | { kind: 'box'; box: Box; color: string };
+
+/** `isSmall`: the value had to be set smaller than can be read. */
+export type FieldPicture = { shapes: PictureShape[]; isSmall: boolean };
+
+/** What draws the fields of one page for a browser: words that occur again are measured once. Values beyond a limit are not drawn. */
+export function fieldPictures(): (field: StampField) => FieldPicture {
+  const typesetting = createTypesetting();
+  let characters = 0;
+  return (field) => {
+    characters += isInk(field) ? 0 : field.value.length;
+    if (characters > STAMP_LIMITS.pictureCharacters) return { shapes: [], isSmall: false };
+    const { shapes, isSmall } = layOutField(field, inkSizeOf(field), typesetting);
+    return {
+      shapes: shapes.flatMap((shape) => (shape.kind === 'text' ? outlinesOf(shape) : [shape])),
+      isSmall,
+    };
+  };
+}
+
+/** Undefined for what is no picture or cannot be read: such a value is refused. */
+const inkSizeOf = (field: StampField): Size | undefined =>
+  isInk(field) ? pngHeaderOf(Buffer.from(field.value.replace(/^[^,]*,/, ''), 'base64')) : undefined;
+
+/** A character that no font has is missing: the field says so, and such a value is refused. */
+function outlinesOf({ line, isUnderlined, ...at }: Extract<FieldShape, { kind: 'text' }>): PictureShape[] {
+  const { x, y, size, color } = at;
+  let along = x;
+  const outlines = line.runs.flatMap(({ text, face, width }): PictureShape[] => {
+    const start = along;
+    along += width * size;
+    const outline = face && outlineOf(text, face);
+    if (!outline || outline.path === '') return [];
+    const scale = size / outline.unitsPerEm;
+    return [{ kind: 'outline', path: outline.path, matrix: [scale, 0, 0, -scale, start, y], color }];
+  });
+  const box = isUnderlined ? underlineOf(line, at) : undefined;
+  return box ? [...outlines, { kind: 'box', box, color }] : outlines;
+}

@@ -1,0 +1,28 @@
+// The value of a field as it is drawn: the same for the signing page and for the document that is sealed.
+import type { StampField } from '../../pdf/stamp/plan.ts';
+import type { SignatureFace } from '../domain/adoption.ts';
+import { writtenValue } from '../domain/known-value.ts';
+import type { Field } from '../domain/transaction.ts';
+
+/** @param face of a signature that was typed */
+export function stampedField(field: Field, value: string, face: SignatureFace | undefined): StampField {
+  const { page, type, label, width, height, positionX: x, positionY: y } = field;
+  const { font_family, font_size, font_color, bold, italic, underline } = field;
+  return {
+    x,
+    y,
+    width,
+    height,
+    page,
+    type,
+    value: writtenValue(field, value),
+    label,
+    ...(face && { face }),
+    font_family,
+    font_size,
+    font_color,
+    is_bold: bold,
+    is_italic: italic,
+    is_underline: underline,
+  };
+}
