@@ -96,8 +96,11 @@ export function makePlan(parts: PlanParts): Plan {
   if (to.length === 0 && templates.length === 0) throw cliError('recipient_missing');
   if (files.length > LIMITS.documentsPerTransaction)
     throw cliError('files_too_many', { count: files.length, most: LIMITS.documentsPerTransaction });
+  checkCount('recipients', to.length, LIMITS.recipientsPerTransaction);
+  checkCount('templates', templates.length, LIMITS.templatesPerUse);
   const planned = withSender(to, sender);
   checkDistinct(planned);
+  checkCount('recipients', planned.length, LIMITS.recipientsPerTransaction);
   const recipients = parts.newId ? planned.map((one) => ({ ...one, id: parts.newId?.() })) : planned;
   // A sender who is not a recipient of --to comes first.
   const first = recipients.length - to.length;
@@ -133,9 +136,15 @@ export function makePlan(parts: PlanParts): Plan {
     draft: parts.draft,
     ...(parts.isEdited && { isEdited: true }),
   };
+  checkCount('fields', fields.length + plan.boxesFor.length, LIMITS.fieldsPerTransaction);
   checkTexts(plan);
   for (const field of fields) checkPlace(field, plan.files[field.document]);
   return plan;
+}
+
+/** Checks what the service would refuse only after the draft is made. */
+function checkCount(what: 'recipients' | 'templates' | 'fields', count: number, most: number): void {
+  if (count > most) throw cliError('items_too_many', { what, count, most });
 }
 
 /** Whether a field was found in the document and is no signature: its recipient has to sign as well. */

@@ -97,6 +97,12 @@ export const TRANSACTION_ERRORS = {
     sentence: 'The service has no templates.',
     hint: 'Specify a file to send.',
   }),
+  items_too_many: errorRow<{ what: 'recipients' | 'templates' | 'fields'; count: number; most: number }>({
+    exit,
+    sentence: ({ what, count, most }) => `There are ${count} ${what}. A transaction has at most ${most}.`,
+    hint: () => 'Nothing was sent. Send several transactions.',
+    samples: [{ what: 'recipients', count: 101, most: 100 }],
+  }),
   template_asks_others: errorRow<{
     templates: readonly string[];
     unnamed: readonly string[];

@@ -2,7 +2,6 @@
 import type { ReceivedOf } from '../../../../api/contract/operations.ts';
 import { reportOf } from '../../../command/error-report.ts';
 import { CliError, cliError } from '../../../command/errors.ts';
-import { EXIT } from '../../../command/exit-codes.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { type DataEntry, type FillableField, fillable, isMeant } from '../../../input/data-file.ts';
 import type { GivenField } from '../../../input/field-spec.ts';
@@ -22,7 +21,7 @@ export type KnownTemplates = {
 };
 
 /**
- * Reads the templates. Of another service, it reads only the fields, where these are to be filled in.
+ * Reads the templates. Of another service, it uses only the fields, where these are to be filled in.
  * @throws CliError for a template that does not exist
  */
 export async function readKnownTemplates(
@@ -41,13 +40,16 @@ export async function readKnownTemplates(
       fields: found.flatMap(fieldsOfTemplate),
     };
   }
-  if (!isFilled) return { fields: [] };
   const found = [];
   for (const id of templates) found.push(await fetchTemplate(id, connection));
+  if (!isFilled) return { fields: [] };
   return found.every((one): one is ShownTemplate => one !== undefined)
     ? { fields: found.flatMap(fieldsOfTemplate) }
     : {};
 }
+
+/** What a service says of a template that it does not have. Any other 404 may be about the address of templates, which is assumed. */
+const MISSING: ReadonlySet<string> = new Set(['template_not_found', 'malformed_path']);
 
 /** Reads a template. Undefined when it cannot be read; a missing one is an error. */
 export async function fetchTemplate(
@@ -57,8 +59,7 @@ export async function fetchTemplate(
   try {
     return await client['template.detail']({ params: { templateId } });
   } catch (error) {
-    const { exit } = reportOf(error);
-    if (exit === EXIT.notFound || error instanceof CliError) throw error;
+    if (error instanceof CliError || MISSING.has(reportOf(error).code)) throw error;
     return undefined;
   }
 }
