@@ -2,9 +2,12 @@
 // happened, and entries of what did not happen are missing.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { signersIn } from '../../src/pdf/certificate/evidence.ts';
 import { listAudit } from '../../src/service/store/signing.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { startWithEveryField } from '../support/fixtures/signing-pages.ts';
+import { wordsOnPage } from '../support/documents/certificate.ts';
+import { readEvidence, sealedPdfOf } from '../support/documents/evidence-in.ts';
+import { fillInByLabels, startWithEveryField } from '../support/fixtures/signing-pages.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { SLOW } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
@@ -35,8 +38,13 @@ describe.skipIf(need.skip || !SLOW)(`the record of a person in Chromium${need.wh
     await harness?.close();
   });
 
-  async function enter(options: BrowserContextOptions): Promise<string> {
+  /** @param by the link is that of the email, or that of the API */
+  async function enter(options: BrowserContextOptions, by: 'email' | 'api' = 'api'): Promise<string> {
     const { id, token } = await startWithEveryField(harness);
+    const { items } = await harness.client['sandbox.mail']({ query: { transaction_id: id } });
+    const params = { mailId: items[0]?.id ?? '' };
+    const { body } = await harness.client['sandbox.mail_detail']({ params });
+    const link = by === 'api' ? `/sign?token=${token}` : (/http\S+\/sign\?\S+/.exec(body)?.[0] ?? '');
     context = await browser.newContext({
       baseURL: harness.baseUrl,
       locale: 'en',
@@ -45,7 +53,7 @@ describe.skipIf(need.skip || !SLOW)(`the record of a person in Chromium${need.wh
     });
     context.setDefaultTimeout(30_000);
     page = await context.newPage();
-    await page.goto(`/sign?token=${token}`);
+    await page.goto(link);
     await page.getByLabel('I have read this').check();
     await page.getByRole('button', { name: 'Continue to the documents' }).click();
     await page.locator('figure img').first().waitFor();
@@ -59,6 +67,16 @@ describe.skipIf(need.skip || !SLOW)(`the record of a person in Chromium${need.wh
       .filter((entry) => entry.type === type)
       .map(({ details }) => details.page)
       .sort();
+  /** The types of entries in the evidence, each once. */
+  const typesIn = async (id: string) => [
+    ...new Set(readEvidence(await sealedPdfOf(harness, id)).entries.map(({ type }) => type)),
+  ];
+  /** The certificate, its box and the signature say one time to the second. */
+  const expectOneTimeOfTheSeal = async (pdf: Uint8Array) => {
+    const [, digits = ''] = /\/M\s*\(D:(\d{14})Z/.exec(Buffer.from(pdf).toString('latin1')) ?? [];
+    const time = digits.replace(/(....)(..)(..)(..)(..)(..)/, '$1-$2-$3 $4:$5:$6 UTC');
+    expect(await wordsOnPage(pdf, 3)).toContain(`Sealed ${time}`);
+  };
   const scrollTo = (number: number) =>
     page
       .locator(`figure[data-page="${number}"]`)
@@ -120,6 +138,46 @@ describe.skipIf(need.skip || !SLOW)(`the record of a person in Chromium${need.wh
     await expect.poll(() => pagesOf(id, 'page_in_view')).toEqual(['1']);
   });
 
+  test('has each entry of a walk with the script, in order, and no other', { timeout: 180_000 }, async () => {
+    const id = await enter(DESK, 'email');
+    await scrollTo(1);
+    await expect.poll(() => pagesOf(id, 'page_in_view')).toEqual(['1']);
+    await fillInByLabels(page);
+    await page.getByRole('button', { name: 'Next field' }).click();
+    await expect
+      .poll(async () => (await entriesOf(id)).filter(({ type }) => type === 'filled').length)
+      .toBe(7);
+    const guest = await page.context().cookies();
+    expect(guest.some(({ value }) => value.includes('.email.'))).toBe(true);
+    await page.goto(`${page.url().split('/document')[0]}/signature`);
+    await page.getByRole('tab', { name: 'Type' }).click();
+    await page.getByRole('button', { name: 'Use this signature' }).click();
+    await page.locator('html.scripted').waitFor();
+    await page.goto(`${page.url().split('/document')[0]}/signature?for=initials`);
+    await page.getByRole('tab', { name: 'Type' }).click();
+    await page.getByRole('button', { name: 'Use these initials' }).click();
+    await page.locator('html.scripted').waitFor();
+    await page.goto(`${page.url().split('/document')[0]}/review`);
+    await page.getByRole('button', { name: 'Sign now' }).click();
+    await page.getByRole('heading', { name: 'Everyone has signed' }).waitFor();
+    const types = await typesIn(id);
+    expect(types.filter((type) => !type.startsWith('page_'))).toEqual([
+      'created',
+      'started',
+      'email_kept',
+      'link_opened',
+      'consented',
+      'filled',
+      'signed',
+      'completed',
+    ]);
+    expect(types).toContain('page_in_view');
+    expect(types).toContain('page_delivered');
+    const pdf = await sealedPdfOf(harness, id);
+    expect(signersIn(readEvidence(pdf))).toMatchObject([{ identified_by: 'mailbox_link' }]);
+    await expectOneTimeOfTheSeal(pdf);
+  });
+
   test('says without a script that pages were delivered, and nothing of views', {
     timeout: 120_000,
   }, async () => {
@@ -130,5 +188,13 @@ describe.skipIf(need.skip || !SLOW)(`the record of a person in Chromium${need.wh
     expect(await pagesOf(id, 'page_delivered')).toContain('1');
     expect(await pagesOf(id, 'page_in_view')).toEqual([]);
     expect((await entriesOf(id)).map(({ type }) => type)).not.toContain('filled');
+    await page.goto(`${page.url().split('/text/')[0]}/reject`);
+    await page.getByLabel('Reason').fill('No');
+    await page.locator('button[data-once]').click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const types = new Set((await entriesOf(id)).map(({ type }) => type));
+    expect([...types]).toEqual(['opened', 'consented', 'page_delivered', 'rejected']);
+    for (const { type, details } of await entriesOf(id))
+      if (type !== 'page_delivered') expect(details.link, type).toBeUndefined();
   });
 });

@@ -147,6 +147,8 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
       await button('Next field').click();
       await expect.poll(() => current().locator('label').innerText()).toBe('Start of work');
       await current().getByRole('button', { name: 'Today' }).click();
+      // The day by the clock of the service, not by that of the browser.
+      expect(await control('Start of work').inputValue()).toBe('2026-03-01');
       await button('Next field').click();
       await page.keyboard.type('12x');
       await expect

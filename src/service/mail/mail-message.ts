@@ -9,6 +9,8 @@ export type MailMessage = {
   /** The sender's, with the addresses it shows to recipients. Letters of before have none. */
   company?: { name: string; imprint: string | null; privacy: string | null };
   isProxy: boolean;
+  /** The reader did what the letter tells, or asks for it. Letters of before have none. */
+  isOwn?: boolean;
   /** What the sender wrote. It is text and nothing else. */
   message: string;
   /** Names of the documents. */

@@ -69,15 +69,16 @@ function leadOf({ kind, letter }: MailMessages, words: MailWords): string {
   const sender = senderIn(letter);
   switch (kind) {
     case 'invitation':
+      if (letter.isOwn) return words.yourTurn(name);
       return letter.isProxy ? words.asksYouProxy(sender, name) : words.asksYou(sender, name);
     case 'reminder':
-      return words.remindsYou(sender, name);
+      return letter.isOwn ? words.yourTurn(name) : words.remindsYou(sender, name);
     case 'completed':
       return words.everyoneSigned(name);
     case 'rejected':
-      return words.rejectedBy(inSentence(letter.by ?? sender), name);
+      return letter.isOwn ? words.youRejected(name) : words.rejectedBy(inSentence(letter.by ?? sender), name);
     case 'cancelled':
-      return words.cancelledBy(sender, name);
+      return letter.isOwn ? words.youCancelled(name) : words.cancelledBy(sender, name);
     case 'expired':
       return words.timeIsUp(name);
   }

@@ -108,10 +108,18 @@ function senderOf({ content }: Transaction): Person {
   return { name: sender?.name ?? '', email: sender?.email ?? '' };
 }
 
+/** Whether the reader rejected it, or is the sender that the letter speaks of. Two people may share a mailbox. */
+function isOwn({ kind, recipient }: Notice, transaction: Transaction): boolean {
+  if (kind === 'rejected') return recipient.id === transaction.rejected_by_id;
+  const sender = senderOf(transaction);
+  return sameEmail(sender.email, recipient.email) && sender.name === recipient.name;
+}
+
 function mailMessageOf(
-  { kind, recipient }: Notice,
+  notice: Notice,
   transaction: Transaction,
 ): Omit<MailMessage, 'url' | 'urlLeadsTo' | 'timeZone'> {
+  const { kind, recipient } = notice;
   const { content } = transaction;
   const isAsked = kind === 'invitation' || kind === 'reminder';
   const by = content.recipients.find(({ id }) => id === transaction.rejected_by_id);
@@ -119,6 +127,7 @@ function mailMessageOf(
     transaction: content.name,
     sender: senderOf(transaction),
     isProxy: recipient.role === 'proxy',
+    ...(isOwn(notice, transaction) && { isOwn: true }),
     message: isAsked ? content.email_body : '',
     documents: [...content.documents].sort((a, b) => a.index - b.index).map(({ file }) => file.original_name),
     until: isAsked || kind === 'expired' ? transaction.expires_at : null,

@@ -81,6 +81,7 @@ describeSharedService('mail', (harness) => {
       'rejected bob@example.com',
     ]);
     expect(mails[1]?.body).toContain('Bob has rejected “Agreement”.');
+    expect(mails[2]?.body).toContain('You have rejected “Agreement”.');
     expect(mails[1]?.body).toContain('Reason: The amount\nis wrong\n');
     expect(mails[1]?.body).not.toContain('http');
   });
@@ -150,7 +151,7 @@ describeSharedService('mail', (harness) => {
       ['en', 'Rejected: Agreement'],
       ['de', 'Abgelehnt: Agreement'],
     ]);
-    expect(mails[1]?.body).toContain('Ada hat „Agreement“ abgelehnt.');
+    expect(mails[1]?.body).toContain('Sie haben „Agreement“ abgelehnt.');
   });
 
   test('shows each mail as HTML in which nothing of the sender is markup or a link', async () => {

@@ -19,6 +19,11 @@ export const DE: MailWords = {
     `${sender} bittet Sie, „${name}“ stellvertretend für eine andere Person zu unterschreiben.`,
   remindsYou: (sender, name) => `${sender} wartet auf Ihre Unterschrift unter „${name}“.`,
   everyoneSigned: (name) => `Alle haben „${name}“ unterschrieben.`,
+  yourTurn: (name) => `Sie sind an der Reihe, „${name}“ zu unterschreiben.`,
+  youRejected: (name) =>
+    `Sie haben „${name}“ abgelehnt. Die Dokumente können nicht mehr unterschrieben werden.`,
+  youCancelled: (name) =>
+    `Sie haben „${name}“ storniert. Die Dokumente können nicht mehr unterschrieben werden.`,
   rejectedBy: (who, name) =>
     `${who} hat „${name}“ abgelehnt. Die Dokumente können nicht mehr unterschrieben werden.`,
   cancelledBy: (sender, name) =>

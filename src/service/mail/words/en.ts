@@ -19,6 +19,9 @@ export const EN = {
     `${sender} asks you to sign “${name}” on behalf of someone else.`,
   remindsYou: (sender: string, name: string) => `${sender} is waiting for you to sign “${name}”.`,
   everyoneSigned: (name: string) => `Everyone has signed “${name}”.`,
+  yourTurn: (name: string) => `It is your turn to sign “${name}”.`,
+  youRejected: (name: string) => `You have rejected “${name}”. The documents can no longer be signed.`,
+  youCancelled: (name: string) => `You have cancelled “${name}”. The documents can no longer be signed.`,
   rejectedBy: (who: string, name: string) =>
     `${who} has rejected “${name}”. The documents can no longer be signed.`,
   cancelledBy: (sender: string, name: string) =>

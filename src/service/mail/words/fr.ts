@@ -21,6 +21,10 @@ export const FR: MailWords = {
     `${sender} vous demande de signer ${quoted(name)} au nom d’une autre personne.`,
   remindsYou: (sender, name) => `${sender} attend votre signature pour ${quoted(name)}.`,
   everyoneSigned: (name) => `Tout le monde a signé ${quoted(name)}.`,
+  yourTurn: (name) => `C’est à vous de signer ${quoted(name)}.`,
+  youRejected: (name) =>
+    `Vous avez refusé de signer ${quoted(name)}. Les documents ne peuvent plus être signés.`,
+  youCancelled: (name) => `Vous avez annulé ${quoted(name)}. Les documents ne peuvent plus être signés.`,
   rejectedBy: (who, name) =>
     `${who} a refusé de signer ${quoted(name)}. Les documents ne peuvent plus être signés.`,
   cancelledBy: (sender, name) =>

@@ -18,6 +18,9 @@ export const IT: MailWords = {
   asksYouProxy: (sender, name) => `${sender} Le chiede di firmare «${name}» per conto di un’altra persona.`,
   remindsYou: (sender, name) => `${sender} attende la Sua firma su «${name}».`,
   everyoneSigned: (name) => `Tutti hanno firmato «${name}».`,
+  yourTurn: (name) => `È il Suo turno di firmare «${name}».`,
+  youRejected: (name) => `Lei ha rifiutato «${name}». I documenti non possono più essere firmati.`,
+  youCancelled: (name) => `Lei ha annullato «${name}». I documenti non possono più essere firmati.`,
   rejectedBy: (who, name) => `${who} ha rifiutato «${name}». I documenti non possono più essere firmati.`,
   cancelledBy: (sender, name) =>
     `${sender} ha annullato «${name}». I documenti non possono più essere firmati.`,

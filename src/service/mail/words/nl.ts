@@ -18,6 +18,9 @@ export const NL: MailWords = {
   asksYouProxy: (sender, name) => `${sender} vraagt u om “${name}” namens iemand anders te ondertekenen.`,
   remindsYou: (sender, name) => `${sender} wacht op uw handtekening onder “${name}”.`,
   everyoneSigned: (name) => `Iedereen heeft “${name}” ondertekend.`,
+  yourTurn: (name) => `U bent aan de beurt om “${name}” te ondertekenen.`,
+  youRejected: (name) => `U hebt “${name}” geweigerd. De documenten kunnen niet meer worden ondertekend.`,
+  youCancelled: (name) => `U hebt “${name}” geannuleerd. De documenten kunnen niet meer worden ondertekend.`,
   rejectedBy: (who, name) =>
     `${who} heeft “${name}” geweigerd. De documenten kunnen niet meer worden ondertekend.`,
   cancelledBy: (sender, name) =>

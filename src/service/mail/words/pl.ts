@@ -18,6 +18,11 @@ export const PL: MailWords = {
   asksYouProxy: (sender, name) => `${sender} prosi o podpisanie „${name}” w imieniu innej osoby.`,
   remindsYou: (sender, name) => `${sender} czeka na podpisanie „${name}”.`,
   everyoneSigned: (name) => `Wszyscy podpisali „${name}”.`,
+  yourTurn: (name) => `Teraz Pani/Pana kolej, aby podpisać „${name}”.`,
+  youRejected: (name) =>
+    `Prośba „${name}” została przez Panią/Pana odrzucona. Dokumentów nie można już podpisać.`,
+  youCancelled: (name) =>
+    `Prośba „${name}” została przez Panią/Pana anulowana. Dokumentów nie można już podpisać.`,
   rejectedBy: (who, name) => `Prośbę „${name}” odrzuciła osoba: ${who}. Dokumentów nie można już podpisać.`,
   cancelledBy: (sender, name) =>
     `Prośbę „${name}” anulowała osoba: ${sender}. Dokumentów nie można już podpisać.`,

@@ -67,7 +67,7 @@ const zoom = ({ words }: Guest): Html => html`<div class="zoom" data-zoom hidden
 function panel(guest: Guest, filled: DrawnFields, isAllTold: boolean): Html {
   const { words } = guest;
   const { fields } = filled;
-  return html`<form class="panel sheet" id="fields" method="post" action="${guest.at(`values?in=${guest.language}`)}" novalidate aria-labelledby="fields-title" data-home="${guest.at()}" data-review="${guest.at('review')}" data-fields="${guest.at('fields')}" data-in-view="${guest.at('in-view')}" data-not-reached="${words.notReached}">
+  return html`<form class="panel sheet" id="fields" method="post" action="${guest.at(`values?in=${guest.language}`)}" novalidate aria-labelledby="fields-title" data-home="${guest.at()}" data-review="${guest.at('review')}" data-fields="${guest.at('fields')}" data-now="${guest.context.now}" data-in-view="${guest.at('in-view')}" data-not-reached="${words.notReached}">
 <button class="unseen" name="go" value="document" tabindex="-1" aria-hidden="true">${words.save}</button>
 <h2 id="fields-title">${words.yourFields} <span class="count" data-count>${words.left(leftOf(filled))}</span></h2>
 ${tokenField(guest)}<input type="hidden" name="whole" value="yes">

@@ -142,7 +142,11 @@ dialog.signing .lead { font-size: .95rem; margin-bottom: 1rem; }
 .pad + .actions { margin-top: .6rem; justify-content: flex-end; }
 .preview { display: block; max-width: 100%; margin-top: .75rem; background: var(--page); border: 1px solid var(--line); border-radius: .4rem; }
 .preview[hidden] { display: none; }
-@media (max-height: 34rem) { .pad { width: min(100%, 90vh); margin-inline: auto; } }
+@media (max-height: 34rem) {
+  .pad { width: min(100%, 90vh); margin-inline: auto; }
+  dialog.signing { padding-block: .75rem 0; }
+  dialog.signing form > .actions:last-child { position: sticky; bottom: 0; margin: 0; padding-block: .5rem .75rem; background: var(--sheet); }
+}
 @media (pointer: coarse) {
   .tabs button, .steering button, .zoom button { min-height: 2.75rem; }
   .options label, .check { min-height: 2.5rem; align-items: center; }

@@ -19,14 +19,29 @@ export async function showEvidence(
     type,
     (person_id === null ? details.by : names.get(person_id)) ?? null,
     details.address ?? null,
+    detailOf(type, details),
   ];
   return {
     kind: 'list',
     json: evidence,
-    table: { columns: ['N', 'TIME', 'EVENT', 'PERSON', 'IP ADDRESS'], rows: evidence.entries.map(row) },
+    table: {
+      columns: ['N', 'TIME', 'EVENT', 'PERSON', 'IP ADDRESS', 'DETAIL'],
+      rows: evidence.entries.map(row),
+    },
     empty: 'No entries.',
     notes: [
       'To check that the documents are unchanged, run `esign tx download ID`, then `esign verify FILE`.',
     ],
   };
+}
+
+/** What the type leaves open: which page or email, what a mail server answered, how a link was sent. */
+function detailOf(
+  type: string,
+  { page, document, to, server, answer, reason, link }: EvidenceEntry['details'],
+): string | null {
+  if (type.startsWith('page_')) return `page ${page} of ${document}`;
+  if (type.startsWith('email_'))
+    return [to, server, answer, reason].filter((part) => typeof part === 'string' && part !== '').join(' · ');
+  return link ? `link by ${link}` : null;
 }

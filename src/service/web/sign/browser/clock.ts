@@ -2,9 +2,15 @@
 
 export const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone ?? '';
 
-/** As a field for dates takes it, such as 2026-11-21. */
-export function today(): string {
-  const now = new Date();
+/** How far another clock is ahead of that of this machine. @param instant its time now, as 2026-11-21T10:00:00.000Z */
+export function millisecondsAhead(instant: string): number {
+  const at = Date.parse(instant);
+  return Number.isNaN(at) ? 0 : at - Date.now();
+}
+
+/** As a field for dates takes it, such as 2026-11-21. @param aheadMs of the clock that decides */
+export function today(aheadMs: number): string {
+  const now = new Date(Date.now() + aheadMs);
   const two = (number: number) => `${number}`.padStart(2, '0');
   return `${`${now.getFullYear()}`.padStart(4, '0')}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
