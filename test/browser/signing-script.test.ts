@@ -411,6 +411,20 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
 
     const width = (): Promise<number> => page.evaluate('document.documentElement.scrollWidth');
 
+    test('on its side, keeps the button that adopts a signature on the screen', async () => {
+      await open({ ...PHONE, viewport: { width: 740, height: 390 } });
+      const { token } = await startTransaction(harness);
+      await enter(token);
+      await bar().getByRole('button', { name: 'Next field' }).tap();
+      await page.getByRole('link', { name: 'Sign here' }).tap();
+      const dialog = page.getByRole('dialog', { name: 'Your signature' });
+      for (const way of ['Draw', 'Type', 'Upload']) {
+        await dialog.getByRole('tab', { name: new RegExp(way) }).tap();
+        const box = await dialog.getByRole('button', { name: 'Use this signature' }).boundingBox();
+        expect((box?.y ?? 0) + (box?.height ?? 999), way).toBeLessThanOrEqual(390);
+      }
+    });
+
     test('shows one control at a time above the bar and its box above that, and draws by touch', async () => {
       await open(PHONE);
       const { token, id } = await startWithEveryField(harness);
