@@ -749,9 +749,9 @@ export interface FieldInput {
   recipient_id: string;
   /** The page that the field is on, from 0. 0 to 1000. */
   page: number;
-  /** In points (1/72 inch). More than 0. */
+  /** In points (1/72 inch). */
   width: number;
-  /** In points (1/72 inch). More than 0. */
+  /** In points (1/72 inch). */
   height: number;
   /** From the left edge of the page as it is displayed, in points (1/72 inch). */
   positionX: number;

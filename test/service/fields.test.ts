@@ -187,8 +187,9 @@ describeSharedService('fields that are refused', (harness) => {
         ['a page that is not there', { page: 3 }, 'page', '"contract.pdf" has no page 3. Use 0 to 2'],
         ['a negative page', { page: -1 }, 'page', 'must be at least 0'],
         ['half a page', { page: 0.5 }, 'page', 'whole number'],
-        ['a width of 0', { width: 0 }, 'width', 'must be greater than 0'],
-        ['a negative height', { height: -1 }, 'height', 'must be greater than 0'],
+        ['a width of 0', { width: 0 }, 'width', 'must be at least 4 points'],
+        ['a height that nobody can read', { height: 3.99 }, 'height', 'must be at least 4 points'],
+        ['a negative height', { height: -1 }, 'height', 'must be at least 4 points'],
         ['a width that is text', { width: '10' }, 'width', 'must be a number'],
         ['a box left of the page', { positionX: -1 }, 'positionX', '-1 with width 120 is outside the page'],
         [

@@ -43,6 +43,11 @@ const givenValue = lazySchema(() =>
   }),
 );
 
+/** Of a field in points (assumed: A43). */
+const side = lazySchema(() =>
+  number.gte(LIMITS.fieldSideMin, { error: `must be at least ${LIMITS.fieldSideMin} points` }),
+);
+
 /**
  * A field in a request. Size and position are points (1/72 inch) from the top left corner of the page as a reader
  * displays it; `page` counts from 0 (assumed: A18). Only the first eight properties are required (assumed: A20).
@@ -52,8 +57,8 @@ export const fieldInput = lazySchema(() =>
     document_id: id,
     recipient_id: id,
     page: integer(0, LIMITS.pagesPerDocument),
-    width: number.gt(0, { error: 'must be greater than 0' }),
-    height: number.gt(0, { error: 'must be greater than 0' }),
+    width: side,
+    height: side,
     positionX: number,
     positionY: number,
     type: fieldType,

@@ -17,6 +17,8 @@ export const LIMITS = {
   // assumed: A43. Lengths count Unicode code points.
   textLength: 10_000,
   expirationDaysMin: 1,
+  // In points: the smallest text that is still set is as high.
+  fieldSideMin: 4,
   expirationDaysMax: 3650,
   personNameLength: 255,
   emailLength: 254, // RFC 5321 §4.5.3.1.3

@@ -146,7 +146,7 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
   ),
   A43: point(
     'Ranges of values',
-    'The range of expiration_days is 1 to 3650. Lengths are counted in Unicode code points; texts have up to 10,000. notification_endpoint is an https URL with a public address, or http or https on loopback',
+    'The range of expiration_days is 1 to 3650. Lengths are counted in Unicode code points; texts have up to 10,000. A field is at least 4 points wide and high. notification_endpoint is an https URL with a public address, or http or https on loopback',
   ),
   A44: point('edit_navigation', 'Stored and returned; the dashboard offers the editor of such a draft first'),
   A45: point(
