@@ -814,10 +814,12 @@ export interface FileUploadResponse {
 export interface OauthExchangeCodeRequest {
   /** 1 to 512 characters. */
   client_id: string;
-  /** 1 to 512 characters. */
-  client_secret: string;
+  /** Required, except for a public application, which has none. 1 to 512 characters. */
+  client_secret?: string;
   /** 1 to 512 characters. */
   code: string;
+  /** The text whose SHA-256 the authorization link had as code_challenge. */
+  code_verifier?: string;
 }
 
 export interface OauthExchangeCodeResponse {
@@ -830,8 +832,8 @@ export interface OauthExchangeCodeResponse {
 export interface OauthRefreshTokenRequest {
   /** 1 to 512 characters. */
   client_id: string;
-  /** 1 to 512 characters. */
-  client_secret: string;
+  /** Required, except for a public application, which has none. 1 to 512 characters. */
+  client_secret?: string;
   /** 1 to 512 characters. */
   refresh_token: string;
 }
@@ -840,6 +842,8 @@ export interface OauthRefreshTokenResponse {
   access_token: string;
   /** In seconds. */
   expires_in?: number | null;
+  /** Of a public application: replaces the refresh token of the request. */
+  refresh_token?: string | null;
 }
 
 export interface Page {
@@ -989,15 +993,18 @@ export interface SandboxAddClientRequest {
   name: string;
   /** 1 to 2048 characters. A URL. */
   callback_url: string;
+  /** Default: false. */
+  is_public?: boolean;
 }
 
 export interface SandboxAddClientResponse {
   id: string;
   name: string;
   callback_url: string;
+  is_public?: boolean | null;
   created_at: Instant;
   client_id: string;
-  client_secret: string;
+  client_secret?: string | null;
   notification_secret: string;
 }
 
@@ -1125,6 +1132,7 @@ export interface SandboxListClientsResponseItem {
   id: string;
   name: string;
   callback_url: string;
+  is_public?: boolean | null;
   created_at: Instant;
   client_id: string;
 }
@@ -1386,6 +1394,7 @@ export interface SandboxTokenRequest {
   client_id?: string;
   /** Default: "token". */
   kind?: 'token' | 'code' | (string & {});
+  code_challenge?: string;
   /** In seconds. 1 to 31536000. */
   expires_in?: number;
 }

@@ -26,6 +26,8 @@ export type StoredProfile = {
   redirect_uri?: boolean;
   /** The service sends back the `state` of the authorization link (assumed: A23); found out at a login. */
   echoes_state?: boolean;
+  /** The service knows PKCE and public applications (an extension). */
+  pkce?: boolean;
   routes?: Record<string, string>;
   /** What the sandbox seals with instead of its own authority, by the keys of {@link SEALING_KEYS}. */
   sealing?: Record<string, string>;
@@ -78,7 +80,14 @@ const TEXTS = [
   'scopes',
   'recipient_ids',
 ] as const;
-const TRUTHS = ['idempotency', 'field_values', 'preparations', 'redirect_uri', 'echoes_state'] as const;
+const TRUTHS = [
+  'idempotency',
+  'field_values',
+  'preparations',
+  'redirect_uri',
+  'echoes_state',
+  'pkce',
+] as const;
 
 /** Reads the file. A missing file is an empty configuration. */
 export async function readConfigFile(file: string): Promise<StoredConfig> {

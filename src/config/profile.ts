@@ -50,6 +50,8 @@ export type LoginSettings = {
   redirectUri: boolean;
   /** Whether the service is known to send back `state` (assumed: A23). */
   echoesState: boolean;
+  /** Whether the service may know PKCE and public applications; a login asks it. */
+  pkce: boolean;
 };
 
 export const SANDBOX = 'sandbox';
@@ -183,6 +185,7 @@ function remote(
       scopes: pick('ESIGN_SCOPES', stored.scopes),
       redirectUri: stored.redirect_uri ?? false,
       echoesState: stored.echoes_state ?? isLoopbackAddress(baseUrl),
+      pkce: stored.pkce ?? isLoopbackAddress(baseUrl),
     },
     idempotency: idempotency(variables, stored.idempotency ?? false),
     takesFieldValues: stored.field_values ?? isLoopbackAddress(baseUrl),
@@ -205,6 +208,7 @@ const sandbox = (variables: Variables, stored: StoredProfile): Service => ({
     scopes: undefined,
     redirectUri: true,
     echoesState: true,
+    pkce: true,
   },
   idempotency: idempotency(variables, stored.idempotency ?? true),
   takesFieldValues: stored.field_values ?? true,

@@ -140,8 +140,7 @@ function actionsOf(client: Client, begin: () => void): Actions {
       list: async () => (await client['sandbox.list_users']()).items,
     },
     applications: {
-      add: ({ name, callbackUrl }) =>
-        client['sandbox.add_client']({ body: { name, callback_url: callbackUrl } }),
+      add: addApplication(client),
     },
     async sign(transactionId, { as, values = {} } = {}) {
       const body = { ...(as !== undefined && { as }), values };
@@ -216,3 +215,10 @@ async function makeTemporaryFolder(): Promise<string> {
   );
   return mkdtemp(join(isThere ? MEMORY : tmpdir(), 'esign-testing-'));
 }
+
+/** A public application has no secret; the types of `add` say which has one. */
+const addApplication = (client: Client) =>
+  (({ name, callbackUrl, isPublic = false }) =>
+    client['sandbox.add_client']({
+      body: { name, callback_url: callbackUrl, is_public: isPublic },
+    })) as Sandbox['applications']['add'];

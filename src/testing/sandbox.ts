@@ -33,7 +33,15 @@ export type Sandbox = {
     list: () => Promise<SandboxUser[]>;
   };
   applications: {
-    add: (application: { name: string; callbackUrl: string }) => Promise<SandboxApplication>;
+    add: {
+      (application: { name: string; callbackUrl: string; isPublic?: false }): Promise<SandboxApplication>;
+      /** A public application has no client secret. Its callback URL begins with `http://127.0.0.1` or `http://[::1]`. */
+      (application: {
+        name: string;
+        callbackUrl: string;
+        isPublic: true;
+      }): Promise<Omit<SandboxApplication, 'client_secret'>>;
+    };
   };
   /**
    * Makes what a seed describes and the sandbox does not have yet, as `esign sandbox seed` does. Paths of documents are relative to
@@ -97,7 +105,7 @@ export type Sandbox = {
 /** What `docs/testing.md` describes. Only what a thing needs is required. */
 export type SandboxSeed = {
   users?: { name: string; email: string; company?: string; password?: string }[];
-  applications?: { name: string; callback_url: string }[];
+  applications?: { name: string; callback_url: string; public?: boolean }[];
   templates?: SandboxSeedContent[];
   webhooks?: { name: string; endpoint: string; events?: string[]; user?: string }[];
   transactions?: (SandboxSeedContent & {

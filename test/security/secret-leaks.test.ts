@@ -77,18 +77,28 @@ async function application() {
   const { client_id, client_secret } = await harness.client['sandbox.add_client']({
     body: { name: 'CLI', callback_url: 'http://127.0.0.1:8976/callback' },
   });
-  const { code = '' } = await harness.client['sandbox.token']({ body: { client_id, kind: 'code' } });
-  return { client_id, client_secret, code };
+  return { client_id, client_secret };
+}
+
+/** A code for the login that was begun with this output. */
+async function codeFor(client_id: string, begun: string): Promise<string> {
+  const code_challenge = /code_challenge=([\w-]+)/.exec(begun)?.[1] ?? '';
+  const { code = '' } = await harness.client['sandbox.token']({
+    body: { client_id, kind: 'code', code_challenge },
+  });
+  return code;
 }
 
 describe.skipIf(!SLOW)('secrets', () => {
   test(
     'stand in the login of the profile, and nowhere else',
     async () => {
-      const { client_id, client_secret, code } = await application();
+      const { client_id, client_secret = '' } = await application();
       const remote = ['--base-url', harness.baseUrl, '--client-id', client_id];
       const begin = ['login', '--start', '--json', '--debug', ...remote, '--client-secret-file', '-'];
-      expect((await esign(begin, { input: client_secret })).code).toBe(0);
+      const begun = await esign(begin, { input: client_secret });
+      expect(begun.code).toBe(0);
+      const code = await codeFor(client_id, begun.out);
       expect((await esign(['login', '--complete', '-', '--debug'], { input: code })).code).toBe(0);
       const file = join(home, '.esign', 'data', 'credentials', 'default.json');
       const { secrets } = JSON.parse(await readFile(file, 'utf8'));

@@ -233,7 +233,7 @@ describeSharedService('an address that is not right', { isAboutHttp: true }, (ha
     expect(body).toEqual({
       dashboard_url: harness().baseUrl,
       app_url: harness().baseUrl,
-      extensions: ['idempotency', 'field_values', 'preparations', 'recipient_ids'],
+      extensions: ['idempotency', 'field_values', 'preparations', 'recipient_ids', 'pkce'],
     });
   });
 

@@ -199,8 +199,9 @@ describe.skipIf(!SLOW)('README', () => {
       ESIGN_CLIENT_ID: id,
       ESIGN_CLIENT_SECRET: secret,
     };
-    await succeeds(`${here} --start`, own);
-    const code = `esign sandbox token --code --raw --client ${id} --user release@example.com`;
+    const { out: begun } = await succeeds(`${here} --start`, own);
+    const [, challenge] = /code_challenge=([\w-]+)/.exec(begun) ?? [];
+    const code = `esign sandbox token --code --code-challenge ${challenge} --raw --client ${id} --user release@example.com`;
     await succeeds(`esign login --complete ${(await succeeds(code, elsewhere)).out.trim()}`, own);
     const [account, access, refresh, logout] = others;
     expect((await succeeds(account ?? '', own)).out).toMatch(/^is_accepted\ttrue$/m);

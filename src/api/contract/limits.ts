@@ -13,6 +13,8 @@ export const LIMITS = {
   webhookNameLength: 255,
   authorizationCodeLifetimeMs: 10 * MINUTE, // spec §5
   codeSentTwiceMs: SECOND, // decision 0001, codes
+  refreshTokenSentTwiceMs: MINUTE, // decision 0010
+  publicRefreshTokenLifetimeMs: 90 * 24 * HOUR, // decision 0010
 
   // assumed: A43. Lengths count Unicode code points.
   textLength: 10_000,

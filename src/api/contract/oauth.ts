@@ -6,7 +6,7 @@ import { neededId, record, someNumber, someText } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { parseUrl } from './parse-url.ts';
-import { line, quoteInMessage, uriOf } from './values.ts';
+import { extension, line, quoteInMessage, uriOf } from './values.ts';
 
 /** The parameters of the authorization link (spec §5), which is a page of the dashboard and no operation. */
 export const AUTHORIZATION_PARAMETERS = {
@@ -17,11 +17,38 @@ export const AUTHORIZATION_PARAMETERS = {
     isRequired: false,
     description: 'The registered callback URL, with any port on loopback addresses.',
   },
+  code_challenge: {
+    isRequired: false,
+    description:
+      'The SHA-256 of the code_verifier, as base64url (RFC 7636); a public application requires it.',
+  },
+  code_challenge_method: {
+    isRequired: false,
+    description: 'S256, the only method; required with code_challenge.',
+  },
 } as const;
 
 export const AUTHORIZATION_PATH = '/oauth/authorize';
 
 const secret = lazySchema(() => line(1, LIMITS.tokenLength));
+
+/** RFC 7636 §4.2: 256 bits in base64url have 43 characters, the last of which has only 4 bits. */
+const CODE_CHALLENGE = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
+
+export const isCodeChallenge = (value: string): boolean => CODE_CHALLENGE.test(value);
+
+export const codeChallenge = lazySchema(() =>
+  z
+    .string({ error: 'must be a string' })
+    .regex(CODE_CHALLENGE, { error: 'must be a SHA-256 in base64url, which has 43 characters' }),
+);
+
+/** RFC 7636 §4.1. */
+const verifier = lazySchema(() =>
+  z
+    .string({ error: 'must be a string' })
+    .regex(/^[\w.~-]{43,128}$/, { error: 'must have 43 to 128 characters: letters, digits and - . _ ~' }),
+);
 
 /**
  * Where a browser goes back to with a code. RFC 6749 §3.1.2: absolute and without a fragment. It has no user name and no
@@ -45,15 +72,35 @@ function isCallback(value: string): boolean {
 /** The standard of addresses allows signs in a host that no host has, and that mean something in a header: `;` `,` `*`. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 
+/** RFC 8252 §7.3: an address of this machine, as a number. The name `localhost` may be resolved to another address. */
+export const isLoopbackCallback = (value: string): boolean => {
+  const url = parseUrl(value);
+  return url?.protocol === 'http:' && (url.hostname === '127.0.0.1' || url.hostname === '[::1]');
+};
+
+export const PUBLIC_CALLBACK = 'must begin with http://127.0.0.1 or http://[::1] for a public application';
+
 /** A service that does not tell how long a token is good for is asked anew when it says no. */
 const received = record({ access_token: neededId, refresh_token: someText, expires_in: someNumber });
+
+const WITHOUT_SECRET = 'Required, except for a public application, which has none.';
 
 export const oauthOperations = {
   'oauth.exchange_code': {
     method: 'POST',
     path: '/v1/oauth/exchange/code',
     access: 'client',
-    body: lazySchema(() => z.object({ client_id: secret, client_secret: secret, code: secret })),
+    body: lazySchema(() =>
+      z.object({
+        client_id: secret,
+        client_secret: secret.optional().meta({ description: WITHOUT_SECRET }),
+        code: secret,
+        code_verifier: extension(
+          verifier.optional(),
+          'The text whose SHA-256 the authorization link had as code_challenge.',
+        ),
+      }),
+    ),
     success: {
       status: 200,
       schema: lazySchema(() =>
@@ -71,10 +118,25 @@ export const oauthOperations = {
     method: 'POST',
     path: '/v1/oauth/refresh/token',
     access: 'client',
-    body: lazySchema(() => z.object({ client_id: secret, client_secret: secret, refresh_token: secret })),
+    body: lazySchema(() =>
+      z.object({
+        client_id: secret,
+        client_secret: secret.optional().meta({ description: WITHOUT_SECRET }),
+        refresh_token: secret,
+      }),
+    ),
     success: {
       status: 200,
-      schema: lazySchema(() => z.strictObject({ access_token: z.string(), expires_in: z.number() })),
+      schema: lazySchema(() =>
+        z.strictObject({
+          access_token: z.string(),
+          expires_in: z.number(),
+          refresh_token: extension(
+            z.string().optional(),
+            'Of a public application: replaces the refresh token of the request.',
+          ),
+        }),
+      ),
     },
     received: received,
     problems: ['invalid_client', 'invalid_grant'],

@@ -39,7 +39,7 @@ export type KnownAccess = TokenSource & {
   freshToken(): Promise<FreshToken>;
 };
 
-type Refreshing = { client_id: string; client_secret: string; refresh_token: string };
+type Refreshing = { client_id: string; client_secret?: string; refresh_token: string };
 
 /** @param transport without a token */
 export async function openAccess(
@@ -144,7 +144,11 @@ async function openStoredAccess(stored: Stored): Promise<KnownAccess> {
       })),
     user: login.user,
     rememberUser: (user) => changeFacts(() => ({ user })),
-    refreshToken: async () => login.refresh_token,
+    async refreshToken() {
+      if (login.client_secret === undefined && login.refresh_token !== undefined)
+        throw cliError('refresh_token_replaced', { profile });
+      return login.refresh_token;
+    },
     async freshToken() {
       if (isRefreshable(login) && isExpired(login)) await renewStoredLogin(store, current, stored);
       const { access_token, ...facts } = (await store.find(profile)) ?? login;
@@ -184,8 +188,8 @@ function isExpired(login: LoginFacts): boolean {
   );
 }
 
-const isRefreshable = ({ client_id, client_secret, refresh_token }: Login): boolean =>
-  client_id !== undefined && client_secret !== undefined && refresh_token !== undefined;
+const isRefreshable = ({ client_id, refresh_token }: Login): boolean =>
+  client_id !== undefined && refresh_token !== undefined;
 
 /** Refreshes the login. It reads the login again under the lock, because another process may have refreshed it meanwhile. */
 async function renewStoredLogin(
@@ -199,14 +203,19 @@ async function renewStoredLogin(
     if (!login || login.service !== baseUrl) throw notLoggedIn(profile, baseUrl);
     if (login.access_token !== refused) return login.access_token;
     const { client_id, client_secret, refresh_token } = login;
-    if (client_id === undefined || client_secret === undefined || refresh_token === undefined)
+    if (client_id === undefined || refresh_token === undefined)
       throw notLoggedIn(
         profile,
         baseUrl,
         `The service no longer accepts the access token of the profile "${profile}".`,
       );
     try {
-      const answer = await refresh({ client_id, client_secret, refresh_token });
+      const answer = await refresh({
+        client_id,
+        // A public application has none.
+        ...(client_secret !== undefined && { client_secret }),
+        refresh_token,
+      });
       await storeRefreshedLogin(store, profile, login, answer, parts);
       return answer.access_token;
     } catch (error) {

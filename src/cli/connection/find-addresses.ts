@@ -14,6 +14,7 @@ const ANSWER_WITHIN_MS = 5000;
 const MOST_CHARACTERS = 10_000;
 
 /**
+ * @param clientId the application to ask about, where the service knows public ones
  * Sends one request, without a token. The addresses are checked like those that a user types.
  * @returns undefined where the service does not say so, or not in time
  * @throws ConnectionError where it cannot be reached, or has a certificate that is not trusted
@@ -21,6 +22,7 @@ const MOST_CHARACTERS = 10_000;
 export async function findAddresses(
   { environment, abort, checkpoint }: Pick<ProcessContext, 'environment' | 'abort' | 'checkpoint'>,
   baseUrl: string,
+  clientId?: string,
 ): Promise<ServiceAddresses | undefined> {
   const { variables } = environment;
   const giveUp = new AbortController();
@@ -32,7 +34,9 @@ export async function findAddresses(
     proxyFor: (url) => proxyFor(url, variables),
   });
   try {
-    const reply = await remote.transport({ method: 'GET', url: baseUrl + ADDRESSES_PATH, headers: {} });
+    const query = clientId === undefined ? '' : `?client_id=${encodeURIComponent(clientId)}`;
+    const url = baseUrl + ADDRESSES_PATH + query;
+    const reply = await remote.transport({ method: 'GET', url, headers: {} });
     return reply.status === 200 ? readAddresses(Buffer.from(reply.body).toString()) : undefined;
   } catch (error) {
     // A signal ends the command, and asks for nothing more.
@@ -49,7 +53,7 @@ export async function findAddresses(
 function readAddresses(text: string): ServiceAddresses | undefined {
   if (text.length > MOST_CHARACTERS) return undefined;
   try {
-    const { dashboard_url, app_url, extensions } = JSON.parse(text);
+    const { dashboard_url, app_url, extensions, application } = JSON.parse(text);
     const [dashboard, app] = [dashboard_url, app_url].map((value) =>
       // The address as a URL has no control characters.
       typeof value === 'string' ? parseServiceAddress(parseUrl(value)?.href ?? '') : undefined,
@@ -60,6 +64,9 @@ function readAddresses(text: string): ServiceAddresses | undefined {
       dashboard_url: dashboard,
       app_url: app,
       extensions: SERVICE_EXTENSIONS.filter((name) => named.includes(name)),
+      ...(typeof application?.is_public === 'boolean' && {
+        application: { is_public: application.is_public },
+      }),
     };
   } catch {
     return undefined;

@@ -72,10 +72,13 @@ export const ASSUMED_POINTS: Readonly<Record<string, AssumedPoint>> = {
     'expires_in',
     'Number of seconds; an access token is valid for 3600 seconds. Clients treat it as a hint: only a 401 response shows that a token is no longer accepted',
   ),
-  A22: point('Refresh token', 'Does not change and does not expire'),
+  A22: point(
+    'Refresh token',
+    'Does not change and does not expire. An extension: each response to a public application replaces the refresh token, and one that is not used for 90 days expires',
+  ),
   A23: point(
     'state and redirect_uri of the authorization URL',
-    'The parameter state is returned unchanged. redirect_uri is an extension and must be the registered URL, with any port on loopback addresses',
+    'The parameter state is returned unchanged. redirect_uri is an extension and must be the registered URL, with any port on loopback addresses. code_challenge (PKCE) is an extension',
   ),
   A24: point('Refused consent', 'The browser is redirected to the callback URL with error=access_denied'),
   A25: point(

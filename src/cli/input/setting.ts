@@ -31,6 +31,7 @@ export const SETTING_KEYS: readonly string[] = [
   'recipient_ids',
   'redirect_uri',
   'echoes_state',
+  'pkce',
   ...SEALING_KEYS.map((key) => `${SEALING}${key}`),
   ...MAIL_KEYS.map((key) => `${MAIL}${key}`),
   ...Object.keys(API_OPERATIONS).map((id) => `${ROUTES}${id}`),
@@ -43,6 +44,7 @@ const SWITCHES: readonly string[] = [
   'preparations',
   'redirect_uri',
   'echoes_state',
+  'pkce',
 ];
 
 const SECRET = /token|secret|passw|passphrase|credential|bearer|authorization|(api|private|access)[-_.]?key/i;

@@ -102,10 +102,12 @@ async function seedApplication(
   const { items } = await client['sandbox.list_clients']();
   const existing = items.find((one) => one.name === name)?.id;
   return seedOnce({ kind: 'application', name }, existing, options, async () => {
+    const { public: is_public = false, ...entry } = application;
     const { id, client_id, client_secret, notification_secret } = await client['sandbox.add_client']({
-      body: application,
+      body: { ...entry, is_public },
     });
-    return { id, secrets: { client_id, client_secret, notification_secret } };
+    const secrets = { client_id, ...(client_secret && { client_secret }), notification_secret };
+    return { id, secrets };
   });
 }
 

@@ -50,6 +50,10 @@ const application = z.strictObject({
     z.string(),
     'The URL to which browsers are redirected after consent, as in `esign sandbox apps create`.',
   ),
+  public: z.boolean().optional().meta({
+    description:
+      'Whether it is a public application, which has no client secret, as with `esign sandbox apps create --public`.',
+  }),
 });
 
 const owner = email.optional().meta({

@@ -10,17 +10,18 @@ import type { Db } from '../store/schema.ts';
 
 export type RegisteredApplication = {
   client: ClientApplication;
-  client_secret: string;
+  /** Undefined for a public application. */
+  client_secret: string | undefined;
   notification_secret: string;
 };
 
 export async function registerApplication(
   db: Db,
   { facts, now, store }: Pick<RequestContext, 'facts' | 'now' | 'store'>,
-  entry: Pick<ClientApplication, 'company_id' | 'name' | 'callback_url'>,
+  entry: Pick<ClientApplication, 'company_id' | 'name' | 'callback_url' | 'is_public'>,
 ): Promise<RegisteredApplication> {
   const client = { ...entry, id: facts.newId(), created_at: now };
-  const client_secret = facts.newToken();
+  const client_secret = entry.is_public === 1 ? undefined : facts.newToken();
   await insertClient(db, client, client_secret);
   return { client, client_secret, notification_secret: notificationSecretOf(store.keys, client.id, 0) };
 }

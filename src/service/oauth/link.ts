@@ -1,8 +1,9 @@
 // Reads the authorization link of spec §5, in the same way whether a page is shown or a form is sent.
 import { LIMITS } from '../../api/contract/limits.ts';
-import { AUTHORIZATION_PARAMETERS } from '../../api/contract/oauth.ts';
+import { AUTHORIZATION_PARAMETERS, isCodeChallenge } from '../../api/contract/oauth.ts';
 import { ALL_SCOPES, isScope, type Scope } from '../../api/contract/scopes.ts';
 import { shortened } from '../../api/contract/values.ts';
+import { CHALLENGE_METHOD } from './pkce.ts';
 
 export type AuthorizationLink = {
   client_id: string;
@@ -10,6 +11,7 @@ export type AuthorizationLink = {
   /** Still encoded. */
   state: string | undefined;
   redirect_uri: string | undefined;
+  code_challenge: string | undefined;
 };
 
 const NAMES = Object.keys(AUTHORIZATION_PARAMETERS);
@@ -38,9 +40,26 @@ export function readLink(search: string): { ok: true; link: AuthorizationLink } 
       ok: false,
       why: `The state parameter of the link is longer than ${LIMITS.stateLength} characters.`,
     };
+  const code_challenge = given.get('code_challenge') ?? undefined;
+  const method = given.get('code_challenge_method') ?? undefined;
+  if (code_challenge !== undefined && !isCodeChallenge(code_challenge))
+    return {
+      ok: false,
+      why: 'The code_challenge of the link is not a SHA-256 in base64url, which has 43 characters.',
+    };
+  // RFC 7636 §4.3: a challenge without a method is the verifier itself.
+  if (
+    (code_challenge === undefined) !== (method === undefined) ||
+    (method ?? CHALLENGE_METHOD) !== CHALLENGE_METHOD
+  )
+    return {
+      ok: false,
+      why: `A link with a code_challenge needs code_challenge_method=${CHALLENGE_METHOD}, the only method that is accepted.`,
+    };
   return {
     ok: true,
     link: {
+      code_challenge,
       client_id,
       scopes: ALL_SCOPES.filter((scope) => words.includes(scope)),
       state,

@@ -3,6 +3,7 @@
 import { ADDRESSES_PATH, SERVICE_EXTENSIONS, type ServiceAddresses } from '../../api/contract/addresses.ts';
 import type { Call, Reply } from '../../api/transport.ts';
 import type { PageFailure } from '../rendering/page-failure.ts';
+import { findClient } from '../store/accounts.ts';
 import { isDashboardPath, isSignPage } from '../web/paths.ts';
 import { parsedUrl } from './host.ts';
 import type { PipelineOptions } from './request.ts';
@@ -21,7 +22,7 @@ export function pageAt(
   options: PipelineOptions,
 ): Promise<Reply> | undefined {
   if (url.pathname === OPENAPI_PATH && method === 'GET') return openApi(options.origin());
-  if (url.pathname === ADDRESSES_PATH && method === 'GET') return addresses(options.origin());
+  if (url.pathname === ADDRESSES_PATH && method === 'GET') return addresses(url, options);
   if (isDashboardPath(url.pathname)) return dashboardPage(call, url, options);
   if (isSignPage(url.pathname, method, call.headers)) return signPage(call, url, options);
   return undefined;
@@ -61,11 +62,15 @@ export async function failurePage(
 }
 
 /** One address has everything. */
-async function addresses(origin: string): Promise<Reply> {
+async function addresses(url: URL, { origin: originOf, store }: PipelineOptions): Promise<Reply> {
+  const origin = originOf();
+  const clientId = url.searchParams.get('client_id');
+  const client = clientId === null ? undefined : await store.database.read((db) => findClient(db, clientId));
   const body: ServiceAddresses = {
     dashboard_url: origin,
     app_url: origin,
     extensions: SERVICE_EXTENSIONS,
+    ...(client && { application: { is_public: client.is_public === 1 } }),
   };
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }

@@ -137,12 +137,18 @@ export type ClientApplication = Omit<
   'secret_hash' | 'notification_rotations' | 'notification_rotated_at'
 >;
 
-export async function insertClient(db: Db, client: ClientApplication, secret: string): Promise<void> {
+/** @param secret undefined for a public application */
+export async function insertClient(
+  db: Db,
+  client: ClientApplication,
+  secret: string | undefined,
+): Promise<void> {
   await db
     .insertInto('client')
     .values({
       ...client,
-      secret_hash: hashSecret(secret),
+      // Nothing has this hash.
+      secret_hash: secret === undefined ? '' : hashSecret(secret),
       notification_rotations: 0,
       notification_rotated_at: null,
     })
@@ -157,8 +163,11 @@ export async function setClientSecret(db: Db, id: string, secret: string): Promi
     .execute();
 }
 
-export const findClient = (db: Db, id: string): Promise<Tables['client'] | undefined> =>
-  db.selectFrom('client').selectAll().where('id', '=', id).executeTakeFirst();
+/** @param id from anywhere: PostgreSQL fails at a text with NUL instead of finding nothing */
+export const findClient = async (db: Db, id: string): Promise<Tables['client'] | undefined> =>
+  id.includes('\0')
+    ? undefined
+    : db.selectFrom('client').selectAll().where('id', '=', id).executeTakeFirst();
 
 export const listClients = (db: Db): Promise<Tables['client'][]> =>
   db.selectFrom('client').selectAll().orderBy('created_at').orderBy('id').execute();
@@ -198,7 +207,7 @@ export type Grant = { client_id: string; user_id: string; scopes: string };
 export async function insertCode(
   db: Db,
   code: string,
-  grant: Grant,
+  grant: Grant & Pick<Tables['authorization_code'], 'code_challenge'>,
   now: Instant,
   expires_at: Instant,
 ): Promise<void> {
@@ -231,11 +240,11 @@ export const findCode = (db: Db, code: string): Promise<Tables['authorization_co
   db.selectFrom('authorization_code').selectAll().where('hash', '=', hashSecret(code)).executeTakeFirst();
 
 /** RFC 6749 §4.1.2: a code presented twice revokes what was issued from it. */
-export async function revokeIssuedFrom(db: Db, code: string, now: Instant): Promise<void> {
+export async function revokeIssuedFrom(db: Db, code_hash: string, now: Instant): Promise<void> {
   await db
     .updateTable('token')
     .set({ revoked_at: now })
-    .where('code_hash', '=', hashSecret(code))
+    .where('code_hash', '=', code_hash)
     .where('revoked_at', 'is', null)
     .execute();
 }
@@ -244,16 +253,20 @@ export type NewToken = Grant & {
   kind: 'access' | 'refresh';
   code_hash: string | null;
   expires_at: Instant | null;
+  /** Of a refresh token that replaces another. */
+  previous_hash?: string;
 };
 
 export async function insertToken(db: Db, token: string, facts: NewToken, now: Instant): Promise<void> {
   await db
     .insertInto('token')
     .values({
+      previous_hash: null,
       ...facts,
       hash: hashSecret(token),
       created_at: now,
       revoked_at: null,
+      replaced_at: null,
     })
     .execute();
 }
@@ -270,3 +283,42 @@ export const findRefreshToken = (
     .where('kind', '=', 'refresh')
     .where('client_id', '=', client_id)
     .executeTakeFirst();
+
+// ── refresh tokens that replace each other ──────────────────────────────────────────────────────────────────────
+
+/** @returns true only to the first call */
+export async function markReplaced(db: Db, hash: string, now: Instant): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('token')
+    .set({ replaced_at: now })
+    .where('hash', '=', hash)
+    .where('replaced_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows) === 1;
+}
+
+/** Finds the refresh token that replaced another one of the same code, unless it was revoked. */
+export const findSuccessor = (
+  db: Db,
+  { hash, code_hash }: Pick<Tables['token'], 'hash' | 'code_hash'>,
+): Promise<{ hash: string } | undefined> =>
+  db
+    .selectFrom('token')
+    .select('hash')
+    .where('code_hash', '=', code_hash)
+    .where('previous_hash', '=', hash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+
+/** @returns whether it was still unused */
+export async function revokeUnused(db: Db, hash: string, now: Instant): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('token')
+    .set({ revoked_at: now })
+    .where('hash', '=', hash)
+    .where('replaced_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows) === 1;
+}

@@ -56,6 +56,10 @@ const MIGRATIONS: readonly {
     name: '0018-mail-servers',
     load: async () => (await import('./migrations/0018-mail-servers.ts')).addMailServers,
   },
+  {
+    name: '0019-public-applications',
+    load: async () => (await import('./migrations/0019-public-applications.ts')).addPublicApplications,
+  },
 ];
 
 export const migrations = (dialect: Dialect): Migration[] =>

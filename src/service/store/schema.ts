@@ -26,9 +26,11 @@ export type Tables = {
     id: string;
     company_id: string;
     name: string;
+    /** Empty for a public application, which has no secret. */
     secret_hash: string;
     callback_url: string;
     created_at: string;
+    is_public: Bit;
     /** How often the secret that notifications are signed with was replaced. */
     notification_rotations: number;
     notification_rotated_at: string | null;
@@ -41,6 +43,8 @@ export type Tables = {
     created_at: string;
     expires_at: string;
     used_at: string | null;
+    /** RFC 7636: the hash of the verifier that the exchange needs; null where the link had none. */
+    code_challenge: string | null;
   };
   token: {
     hash: string;
@@ -53,6 +57,10 @@ export type Tables = {
     created_at: string;
     expires_at: string | null;
     revoked_at: string | null;
+    /** Of a refresh token of a public application: the hash of the token that it replaced. */
+    previous_hash: string | null;
+    /** When it was replaced by the next refresh token. */
+    replaced_at: string | null;
   };
   file: {
     id: string;

@@ -186,7 +186,7 @@ export async function makeOwnAccount(db: Db, keys: Keys, facts: StoreFacts): Pro
   }
   const secret = ownClientSecretOf(keys);
   if (await findClient(db, OWN_CLIENT.id)) await setClientSecret(db, OWN_CLIENT.id, secret);
-  else await insertClient(db, { ...OWN_CLIENT, company_id, created_at: now }, secret);
+  else await insertClient(db, { ...OWN_CLIENT, company_id, is_public: 0, created_at: now }, secret);
   const grant = { client_id: OWN_CLIENT.id, user_id, scopes: ALL_SCOPES.join(' ') };
   await insertToken(
     db,

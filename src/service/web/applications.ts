@@ -1,7 +1,7 @@
 // Manages the OAuth applications of the user's company (spec §5): a form with a Callback URL gives a client id and a client
 // secret.
 import { LIMITS } from '../../api/contract/limits.ts';
-import { callbackUrl } from '../../api/contract/oauth.ts';
+import { callbackUrl, isLoopbackCallback, PUBLIC_CALLBACK } from '../../api/contract/oauth.ts';
 import { line } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
 import { registerApplication } from '../oauth/applications.ts';
@@ -17,9 +17,9 @@ import { sendTo } from './page-response.ts';
 import { redirectToSignIn } from './return-to.ts';
 import { secretsOnce } from './secrets-once.ts';
 
-type Entry = { name: string; callback_url: string };
+type Entry = { name: string; callback_url: string; is_public: number };
 
-const NOTHING: Entry = { name: '', callback_url: '' };
+const NOTHING: Entry = { name: '', callback_url: '', is_public: 0 };
 
 export const showApplications = async (request: PageRequest): Promise<Reply> =>
   request.user ? applicationsPage(request, request.user.company_id, NOTHING, []) : redirectToSignIn(request);
@@ -45,15 +45,18 @@ ${applications.length === 0 && html`<p class="sheet quiet">Your company has no a
 ${formTokenField(request)}
 ${labelledInput({ name: 'name', label: 'Name', hint: 'Users see this name when they are asked for consent.', value: entry.name, wrong })}
 ${labelledInput({ name: 'callback_url', label: 'Callback URL', type: 'url', hint: 'The only URL that users are sent to after they answer, for example https://orders.example.com/callback.', value: entry.callback_url, wrong })}
+<p class="check"><input type="checkbox" id="public" name="public" value="yes"${entry.is_public === 1 && html` checked`}>
+<label for="public">Public application, without a client secret: a program on the computers of its users, such as esign. Its callback URL begins with <code>http://127.0.0.1</code>.</label></p>
 <button>Create</button>
 </form>`,
   };
   return show(request, parts, { status: wrong.length > 0 ? 422 : 200 });
 }
 
-export const factsOfApplication = ({ id, callback_url }: ClientApplication): Html => html`<dl>
+export const factsOfApplication = ({ id, callback_url, is_public }: ClientApplication): Html => html`<dl>
 <dt>Client ID</dt><dd><code>${id}</code></dd>
 <dt>Callback URL</dt><dd><code>${callback_url}</code></dd>
+${is_public === 1 && html`<dt>Client secret</dt><dd>none (public application)</dd>`}
 </dl>`;
 
 const application = (client: ClientApplication): Html => html`<section class="sheet">
@@ -75,7 +78,11 @@ export async function createApplication(request: PageRequest): Promise<Reply> {
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const { company_id } = request.user;
-  const entry = { name: sent.form.get('name').trim(), callback_url: sent.form.get('callback_url').trim() };
+  const entry = {
+    name: sent.form.get('name').trim(),
+    callback_url: sent.form.get('callback_url').trim(),
+    is_public: sent.form.get('public') === 'yes' ? 1 : 0,
+  };
   const wrong = wrongIn(entry);
   if (wrong.length > 0) return applicationsPage(request, company_id, entry, wrong);
   const { client, client_secret, notification_secret } = await request.store.database.write((db) =>
@@ -83,17 +90,19 @@ export async function createApplication(request: PageRequest): Promise<Reply> {
   );
   const made = secretsOnce({
     title: html`<bdi>${client.name}</bdi> was created`,
-    text: 'Copy both secrets now. They are not shown again. The client secret exchanges codes for tokens. With the notification secret you verify the signature of notifications about transactions that this application creates.',
+    text: `${client_secret === undefined ? 'Copy the notification secret now. It is not shown again.' : 'Copy both secrets now. They are not shown again. The client secret exchanges codes for tokens.'} With the notification secret you verify the signature of notifications about transactions that this application creates.`,
     entries: [
       { id: 'client-id', label: 'Client ID', value: client.id },
-      { id: 'client-secret', label: 'Client secret', value: client_secret },
+      ...(client_secret === undefined
+        ? []
+        : [{ id: 'client-secret', label: 'Client secret', value: client_secret }]),
       { id: 'notification-secret', label: 'Notification secret', value: notification_secret },
     ],
   });
   return applicationsPage(request, company_id, NOTHING, [], made);
 }
 
-function wrongIn({ name, callback_url }: Entry): WrongField[] {
+function wrongIn({ name, callback_url, is_public }: Entry): WrongField[] {
   const wrong: WrongField[] = [];
   if (!applicationName.safeParse(name).success)
     wrong.push({ field: 'name', message: 'Enter a name for the application' });
@@ -103,6 +112,8 @@ function wrongIn({ name, callback_url }: Entry): WrongField[] {
       field: 'callback_url',
       message: `The Callback URL ${callback.error.issues[0]?.message}`,
     });
+  else if (is_public === 1 && !isLoopbackCallback(callback_url))
+    wrong.push({ field: 'callback_url', message: `The Callback URL ${PUBLIC_CALLBACK}` });
   return wrong;
 }
 

@@ -2,6 +2,7 @@
 // with a code or a refusal. No redirect happens before the application and the callback URL are known to belong together.
 
 import { LIMITS } from '../../api/contract/limits.ts';
+import { isLoopbackCallback } from '../../api/contract/oauth.ts';
 import { shortened } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
 import { addMs } from '../../common/instant.ts';
@@ -43,6 +44,16 @@ async function checkRequest(request: PageRequest): Promise<Checked> {
     return refused(
       html`The link leads to “<bdi>${shortened(link.redirect_uri ?? '')}</bdi>”, but <bdi>${found.client.name}</bdi> has registered another callback URL.`,
     );
+  if (found.client.is_public === 1) {
+    if (link.code_challenge === undefined)
+      return refused(
+        html`<bdi>${found.client.name}</bdi> is a public application, so the link needs a code_challenge. Update the program that made the link.`,
+      );
+    if (!isLoopbackCallback(callback))
+      return refused(
+        html`<bdi>${found.client.name}</bdi> is a public application, but its callback URL is not on this computer.`,
+      );
+  }
   return { ok: true, request: { ...found, link, callback } };
 }
 
@@ -70,6 +81,7 @@ ${scopeList(link.scopes)}
 <dt>Signed in as</dt><dd><bdi>${user.name}</bdi>, <bdi>${user.email}</bdi>, of <bdi>${user.company}</bdi></dd>
 <dt>You return to</dt><dd><code>${placeOf(callback)}</code></dd>
 </dl>
+${client.is_public === 1 && html`<p class="notice">Allow this only if you have just started a login yourself, in a program on this computer.</p>`}
 <form method="post" action="${here}">
 ${formTokenField(request)}
 <p class="actions"><button name="answer" value="allow">Allow</button>
@@ -110,9 +122,10 @@ async function grant(request: PageRequest, { client, link }: Request): Promise<C
     const user = await findSession(db, request.cookieHash, request.now);
     const known = await findClient(db, client.id);
     if (!user || known?.callback_url !== client.callback_url) return false;
-    const given = { client_id: client.id, user_id: user.id, scopes: link.scopes.join(' ') };
-    await insertCode(db, code, given, request.now, until);
-    await storeConsent(db, given, request.now);
+    const granted = { client_id: client.id, user_id: user.id, scopes: link.scopes.join(' ') };
+    const code_challenge = link.code_challenge ?? null;
+    await insertCode(db, code, { ...granted, code_challenge }, request.now, until);
+    await storeConsent(db, granted, request.now);
     return true;
   });
   return isGranted ? { code } : undefined;

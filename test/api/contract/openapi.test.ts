@@ -203,6 +203,8 @@ describe('the OpenAPI document', () => {
       { name: 'scopes', in: 'query', required: true },
       { name: 'state', in: 'query', required: false, 'x-extension': true },
       { name: 'redirect_uri', in: 'query', required: false, 'x-extension': true },
+      { name: 'code_challenge', in: 'query', required: false, 'x-extension': true },
+      { name: 'code_challenge_method', in: 'query', required: false, 'x-extension': true },
     ]);
     expect(get).toMatchObject({ operationId: 'oauth.authorize', security: [] });
     const page = { 'text/html': { schema: { type: 'string' } } };

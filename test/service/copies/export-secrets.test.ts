@@ -64,7 +64,7 @@ beforeAll(async () => {
   const app = await client['sandbox.add_client']({
     body: { name: 'A', callback_url: 'http://127.0.0.1:9/' },
   });
-  application = { client_id: app.client_id, client_secret: app.client_secret };
+  application = { client_id: app.client_id, client_secret: app.client_secret ?? '' };
   note('client secret', app.client_secret);
   note('notification secret', app.notification_secret);
   const { access_token, refresh_token } = await client['sandbox.token']({ body: {} });

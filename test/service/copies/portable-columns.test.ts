@@ -17,7 +17,8 @@ import { emptyStoreFolder } from '../../support/stores/empty-store.ts';
 const OPEN: Record<string, string> = {
   attempt: 'answer at delivery_id duration_ms endpoint next_at ok seq server status why',
   audit: 'company_id created details id recipient_id seq subject transaction_id type',
-  client: 'callback_url company_id created_at id name notification_rotated_at notification_rotations',
+  client:
+    'callback_url company_id created_at id is_public name notification_rotated_at notification_rotations',
   company: 'created_at id imprint_url name privacy_url',
   consent: 'client_id created_at scopes updated_at user_id',
   delivery:

@@ -58,6 +58,42 @@ describe('the link', () => {
   });
 });
 
+describe('the challenge of a link (RFC 7636)', () => {
+  const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+  const read = (rest: string) => readLink(`?client_id=A&scopes=file:create${rest}`);
+
+  test('is read with the method S256, and may be absent', () => {
+    expect(read(`&code_challenge=${CHALLENGE}&code_challenge_method=S256`)).toMatchObject({
+      ok: true,
+      link: { code_challenge: CHALLENGE },
+    });
+    expect(read('')).toMatchObject({ ok: true, link: { code_challenge: undefined } });
+  });
+
+  test.each([
+    ['the method plain', `&code_challenge=${CHALLENGE}&code_challenge_method=plain`],
+    ['no method, which means plain', `&code_challenge=${CHALLENGE}`],
+    ['the method in other letters', `&code_challenge=${CHALLENGE}&code_challenge_method=s256`],
+    ['an empty method', `&code_challenge=${CHALLENGE}&code_challenge_method=`],
+    ['a method alone', '&code_challenge_method=S256'],
+    ['the method plain alone', '&code_challenge_method=plain'],
+    ['nothing', '&code_challenge=&code_challenge_method=S256'],
+    ['42 characters', `&code_challenge=${CHALLENGE.slice(1)}&code_challenge_method=S256`],
+    ['44 characters', `&code_challenge=${CHALLENGE}A&code_challenge_method=S256`],
+    ['padding', `&code_challenge=${CHALLENGE}=&code_challenge_method=S256`],
+    ['signs of base64', `&code_challenge=${CHALLENGE.replace('-', '%2B')}&code_challenge_method=S256`],
+    [
+      'a last character with bits too many',
+      `&code_challenge=${CHALLENGE.slice(0, -1)}N&code_challenge_method=S256`,
+    ],
+    ['a line break', `&code_challenge=${CHALLENGE}%0A&code_challenge_method=S256`],
+    ['two challenges', `&code_challenge=${CHALLENGE}&code_challenge=${CHALLENGE}&code_challenge_method=S256`],
+    ['two methods', `&code_challenge=${CHALLENGE}&code_challenge_method=S256&code_challenge_method=plain`],
+  ])('is refused with %s', (_, rest) => {
+    expect(read(rest)).toMatchObject({ ok: false });
+  });
+});
+
 describe('the template of pages', () => {
   test('escapes every value, in text and in quoted attributes', () => {
     const text = `<b a="x" b='y'>&\``;

@@ -21,6 +21,7 @@ import type { Store } from '../../../src/service/store/store.ts';
 import { FACTS, NOW, type TestStores } from '../../support/stores/databases.ts';
 
 const GRANT = { client_id: 'app', user_id: 'u1', scopes: 'transaction:read file:create' };
+const CODE_GRANT = { ...GRANT, code_challenge: null };
 const SOON = '2026-03-01T09:10:00.000Z';
 
 async function withAccount(store: Store): Promise<Store> {
@@ -32,6 +33,7 @@ async function withAccount(store: Store): Promise<Store> {
       company_id,
       name: 'App',
       callback_url: 'https://example.com',
+      is_public: 0,
       created_at: NOW,
     };
     await insertClient(db, client, 'client secret');
@@ -72,7 +74,7 @@ export function accountsSuite(stores: TestStores): void {
       const { database } = await open();
       await database.write(async (db) => {
         await issue(db, 'access', 'access secret');
-        await insertCode(db, 'code secret', GRANT, NOW, SOON);
+        await insertCode(db, 'code secret', CODE_GRANT, NOW, SOON);
       });
       const rows = await database.read(async (db) => [
         await db.selectFrom('token').selectAll().execute(),
@@ -111,8 +113,8 @@ export function accountsSuite(stores: TestStores): void {
       await database.write(async (db) => {
         await issue(db, 'access', 'from the code', hashSecret('code'));
         await issue(db, 'access', 'from elsewhere');
-        await revokeIssuedFrom(db, 'code', NOW);
-        await revokeIssuedFrom(db, 'code', SOON);
+        await revokeIssuedFrom(db, hashSecret('code'), NOW);
+        await revokeIssuedFrom(db, hashSecret('code'), SOON);
       });
       const revokedAt = async (token: string) =>
         (await database.read((db) => findBearer(db, hashSecret(token))))?.revoked_at;
@@ -124,7 +126,7 @@ export function accountsSuite(stores: TestStores): void {
       const { database } = await open();
       await database.write(async (db) => {
         await issue(db, 'access', 'a1');
-        await insertCode(db, 'code', GRANT, NOW, SOON);
+        await insertCode(db, 'code', CODE_GRANT, NOW, SOON);
         await insertToken(
           db,
           'a2',
@@ -147,7 +149,7 @@ export function accountsSuite(stores: TestStores): void {
   describe('codes', () => {
     test('are consumed once, by their own application, before their time is up', async () => {
       const { database } = await open();
-      await database.write((db) => insertCode(db, 'code', GRANT, NOW, SOON));
+      await database.write((db) => insertCode(db, 'code', CODE_GRANT, NOW, SOON));
       const consume = (code: string, client: string, now: string) =>
         database.write((db) => consumeCode(db, code, client, now));
       expect(await consume('edoc', 'app', NOW)).toBeUndefined();
@@ -160,7 +162,7 @@ export function accountsSuite(stores: TestStores): void {
 
     test('are consumed by one of many at the same moment', async () => {
       const { database } = await open();
-      await database.write((db) => insertCode(db, 'code', GRANT, NOW, SOON));
+      await database.write((db) => insertCode(db, 'code', CODE_GRANT, NOW, SOON));
       const asked = Array.from({ length: 64 }, () =>
         database.write((db) => consumeCode(db, 'code', 'app', NOW)),
       );

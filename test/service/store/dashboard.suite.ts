@@ -37,6 +37,7 @@ export function dashboardSuite(stores: TestStores): void {
         company_id,
         name: 'Orders',
         callback_url: 'https://x.example/',
+        is_public: 0,
         created_at: NOW,
       };
       await insertClient(db, client, 'secret');
@@ -120,7 +121,13 @@ export function dashboardSuite(stores: TestStores): void {
       await database.write(async (db) => {
         await storeConsent(db, { ...grant, scopes: 'webhook:read' }, NOW);
         await storeConsent(db, { ...grant, scopes: 'file:create webhook:read' }, addMs(NOW, 1));
-        await insertCode(db, 'code', { ...grant, scopes: 'file:create' }, NOW, addMs(NOW, 1000));
+        await insertCode(
+          db,
+          'code',
+          { ...grant, scopes: 'file:create', code_challenge: null },
+          NOW,
+          addMs(NOW, 1000),
+        );
         const token = { ...grant, scopes: 'file:create', kind: 'access' as const, expires_at: null };
         await insertToken(db, 'from a code', { ...token, code_hash: hashSecret('earlier') }, NOW);
         await insertToken(db, 'without one', { ...token, code_hash: null }, NOW);

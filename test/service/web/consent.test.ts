@@ -18,6 +18,8 @@ import { refusalOf } from '../../support/fixtures/transactions.ts';
 import { problemFrom, sendRequest } from '../../support/http-client.ts';
 import { SLOW, sampleOf } from '../../support/tier.ts';
 
+const EXCHANGE = 'POST /v1/oauth/exchange/code';
+
 describeService('the whole way', (harness) => {
   test('leads from a link through registering and consent to a token of that user', async () => {
     const { client_id, client_secret } = await harness().client['sandbox.add_client']({
@@ -109,6 +111,41 @@ describeDashboard('consent', (harness) => {
       const back = await answerConsent(ada, link(`scopes=file:create&state=${state}`), given);
       expect(pattern.exec(back.location ?? '')?.[1]).toBe(echoed);
     }
+  });
+
+  test('for a public application needs a challenge, and its code needs the verifier', async () => {
+    const callback = 'http://127.0.0.1:8976/callback';
+    const page = await ada.send(await ada.get('/applications'), '/applications', {
+      name: 'Terminal',
+      callback_url: callback,
+      public: 'yes',
+    });
+    expect(page.html).not.toContain('id="client-secret"');
+    const client_id = /id="client-id">([^<]+)</.exec(page.html)?.[1] ?? '';
+    const plain = await assertUnchanged(harness(), () => ada.get(authorizationLink(client_id)));
+    expect([plain.status, plain.text]).toEqual([400, expect.stringContaining('code_challenge')]);
+    const code_verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+    const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+    const rest = `scopes=transaction:read&code_challenge=${challenge}&code_challenge_method=S256`;
+    const asked = await ada.get(authorizationLink(client_id, rest));
+    expect(asked.text).toContain('you have just started a login yourself');
+    const code = codeFrom(await answerConsent(ada, authorizationLink(client_id, rest), 'allow'));
+    const json = { client_id, code };
+    expect(await problemFrom(harness(), EXCHANGE, { json, token: null })).toMatchObject({
+      code: 'invalid_grant',
+    });
+    const tokens = await sendRequest(harness(), EXCHANGE, { json: { ...json, code_verifier }, token: null });
+    expect(tokens.status).toBe(200);
+  });
+
+  test('of a public application is given at no link that leads off this computer', async () => {
+    const { client_id } = await createApplication(ada, 'https://orders.example.com/cb');
+    await harness().store.database.write((db) =>
+      db.updateTable('client').set({ is_public: 1 }).where('id', '=', client_id).execute(),
+    );
+    const rest = `scopes=file:create&code_challenge=${'A'.repeat(43)}&code_challenge_method=S256`;
+    const page = await ada.get(authorizationLink(client_id, rest));
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining('not on this computer')]);
   });
 
   test('sends no state where none was sent', async () => {

@@ -18,7 +18,7 @@ export async function addTeamToken(options: TeamStoreOptions): Promise<string> {
     await addVerifiedUser(db, { ...SENDER, company: 'Engines', passwordHash: undefined }, { now, newId });
     const user = await findUser(db, SENDER.email);
     if (!user) throw new Error('The user was not added.');
-    const client = { id: newId(), company_id: user.company_id, name: 'Tests', created_at: now };
+    const client = { id: newId(), company_id: user.company_id, name: 'Tests', is_public: 0, created_at: now };
     await insertClient(db, { ...client, callback_url: 'http://127.0.0.1:1/callback' }, 'secret');
     const grant = { client_id: client.id, user_id: user.id, scopes: ALL_SCOPES.join(' ') };
     await insertToken(db, token, { ...grant, kind: 'access', code_hash: null, expires_at: null }, now);

@@ -1,9 +1,9 @@
 // OAuth applications and what is issued to them without a browser.
 import * as z from 'zod';
 import { lazySchema } from '../lazy-schema.ts';
-import { list, neededId, neededNumber, neededText, record, someFlag, someText } from '../lenient.ts';
+import { list, neededId, neededNumber, neededText, record, someFlag, someId, someText } from '../lenient.ts';
 import { LIMITS } from '../limits.ts';
-import { callbackUrl } from '../oauth.ts';
+import { callbackUrl, codeChallenge, isLoopbackCallback, PUBLIC_CALLBACK } from '../oauth.ts';
 import type { Operation } from '../operation.ts';
 import { ALL_SCOPES, type Scope } from '../scopes.ts';
 import { email, id, instant, line, oneOf, uri } from '../values.ts';
@@ -12,12 +12,20 @@ import { control } from './control.ts';
 const scope = lazySchema(() =>
   oneOf(ALL_SCOPES as [Scope, ...Scope[]], 'is not a scope. Use one or more of'),
 );
-const clientShape = () => ({ id, name: z.string(), callback_url: uri, created_at: instant });
+const clientShape = () => ({
+  id,
+  name: z.string(),
+  callback_url: uri,
+  /** Whether it has no secret: a program on the computers of its users. */
+  is_public: z.boolean(),
+  created_at: instant,
+});
 
 const receivedClient = {
   id: neededId,
   name: neededText,
   callback_url: neededText,
+  is_public: someFlag,
   created_at: neededText,
 };
 
@@ -27,10 +35,17 @@ export const applicationsOperations = {
     method: 'POST',
     path: '/_sandbox/client',
     body: lazySchema(() =>
-      z.object({
-        name: line(1, LIMITS.personNameLength),
-        callback_url: callbackUrl,
-      }),
+      z
+        .object({
+          name: line(1, LIMITS.personNameLength),
+          callback_url: callbackUrl,
+          /** A public application has no secret and requires PKCE. */
+          is_public: z.boolean().default(false),
+        })
+        .refine(({ is_public, callback_url }) => !is_public || isLoopbackCallback(callback_url), {
+          path: ['callback_url'],
+          error: PUBLIC_CALLBACK,
+        }),
     ),
     success: {
       status: 201,
@@ -38,7 +53,8 @@ export const applicationsOperations = {
         z.strictObject({
           ...clientShape(),
           client_id: z.string(),
-          client_secret: z.string(),
+          /** Not of a public application. */
+          client_secret: z.string().optional(),
           /** What notifications about transactions of this application are signed with (assumed: A31). */
           notification_secret: z.string(),
         }),
@@ -47,7 +63,7 @@ export const applicationsOperations = {
     received: record({
       ...receivedClient,
       client_id: neededId,
-      client_secret: neededId,
+      client_secret: someId,
       notification_secret: neededText,
     }),
     problems: [],
@@ -115,6 +131,8 @@ export const applicationsOperations = {
         client_id: id.optional(),
         /** `code`: an authorization code for the exchange instead of tokens. */
         kind: z.enum(['token', 'code']).default('token'),
+        /** Of a code: the SHA-256 of the verifier that its exchange needs (RFC 7636). */
+        code_challenge: codeChallenge.optional(),
         expires_in: z
           .int()
           .min(1)

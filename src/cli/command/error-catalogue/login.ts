@@ -102,6 +102,14 @@ export const LOGIN_ERRORS = {
     next: ({ profile }) => [{ command: `esign login --profile ${profile}`, when: 'to get a refresh token' }],
     samples: [{ profile: 'PROFILE' }],
   }),
+  refresh_token_replaced: errorRow<{ profile: string }>({
+    exit: access,
+    sentence: ({ profile }) =>
+      `The refresh token of the profile "${profile}" works once, because its OAuth application is public.`,
+    hint: () =>
+      'Another program that used it would end this login. For a job of a CI system, log in with an application that has a client secret.',
+    samples: [{ profile: 'PROFILE' }],
+  }),
   login_not_begun: errorRow<{ profile?: string | undefined }>({
     exit: usage,
     sentence: ({ profile }) =>

@@ -15,6 +15,7 @@ that does not exist is created when you set its base_url. The keys of a profile 
   recipient_ids                      generate if the service accepts recipient IDs created by the client, otherwise none
   redirect_uri                       true if the service accepts redirect_uri in the authorization URL
   echoes_state                       true if the service returns the state of the authorization URL
+  pkce                               true if the service knows PKCE and public applications
   routes.OPERATION                   "METHOD /path"; \`esign help routes\` lists the operations
   sealing.KEY                        How the sandbox seals documents; \`esign help config\` lists the keys
   mail.KEY                           How the sandbox sends email; \`esign help config\` lists the keys

@@ -1,6 +1,6 @@
 // Makes the authorization link of spec §5, and reads the answer: from a redirect, or pasted by a person.
 
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { cliError } from '../../command/errors.ts';
 
@@ -12,16 +12,32 @@ export type Authorization = {
   callback: URL;
   /** The service knows `redirect_uri` (assumed: A23). */
   sendsRedirectUri: boolean;
+  /** Of the exchange; undefined where the service does not know PKCE. */
+  verifier: string | undefined;
 };
+
+const SECRET_BYTES = 32;
+
+/** assumed: A23. 256 random bits. */
+export const newState = (): string => randomBytes(SECRET_BYTES).toString('base64url');
+
+/** RFC 7636 §4.1: 256 random bits. It leaves this machine with the exchange only; the link has its hash. */
+export const newVerifier = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
 /** Makes the link. Scopes are separated by %20, as spec §5 shows. The program adds `state` (assumed: A23). */
 export function authorizationLink(authorization: Authorization): string {
-  const { dashboardUrl, clientId, scopes, state, callback, sendsRedirectUri } = authorization;
+  const { dashboardUrl, clientId, scopes, state, callback, sendsRedirectUri, verifier } = authorization;
   const query = [
     ['client_id', clientId],
     ['scopes', scopes.join(' ')],
     ['state', state],
     ...(sendsRedirectUri ? [['redirect_uri', callback.href]] : []),
+    ...(verifier === undefined
+      ? []
+      : [
+          ['code_challenge', createHash('sha256').update(verifier).digest('base64url')],
+          ['code_challenge_method', 'S256'],
+        ]),
   ];
   const text = query.map(([name = '', value = '']) => `${name}=${encodeURIComponent(value)}`).join('&');
   return `${dashboardUrl}/oauth/authorize?${text}`;

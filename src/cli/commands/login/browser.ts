@@ -28,6 +28,7 @@ export type LoginConsent = {
 
 export type ConsentOptions = {
   state: string;
+  verifier: string | undefined;
   sendsRedirectUri: boolean;
   browser: boolean;
   missingState: MissingState;

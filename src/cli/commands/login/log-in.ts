@@ -1,5 +1,4 @@
 // `esign login`: gets consent in a browser, exchanges the code and stores the login. It prints no secret.
-import { randomBytes } from 'node:crypto';
 import type { StoredProfile } from '../../../config/config-file.ts';
 import { variable } from '../../../config/environment.ts';
 import { secretIn } from '../../../config/secret-variable.ts';
@@ -12,7 +11,7 @@ import { environmentSource } from '../../connection/environment-source.ts';
 import { personText } from '../../connection/token-user.ts';
 import type { Person } from '../../input/person.ts';
 import { isoNow } from '../../process/edges.ts';
-import type { MissingState, Proof, Returned } from './authorization.ts';
+import { type MissingState, newState, newVerifier, type Proof, type Returned } from './authorization.ts';
 import { askForConsent } from './browser.ts';
 import {
   applicationOf,
@@ -24,11 +23,6 @@ import {
 } from './target.ts';
 import { ownerOf } from './token-owner.ts';
 
-const STATE_BYTES = 32;
-
-/** assumed: A23. 256 random bits. */
-export const newState = (): string => randomBytes(STATE_BYTES).toString('base64url');
-
 export async function login(
   context: Uses<'config' | 'connections' | 'process' | 'prompts' | 'settings' | 'terminal'>,
   options: LoginOptions & { 'allow-missing-state': boolean },
@@ -38,8 +32,10 @@ export async function login(
   const application = await applicationOf(context, options, target);
   const sender = await senderFor(context, options, target);
   await (await context.connections.logins()).check();
+  const code_verifier = application.pkce ? newVerifier() : undefined;
   const consent = await askForConsent(context, application, {
     state: newState(),
+    verifier: code_verifier,
     sendsRedirectUri: target.profile.login.redirectUri,
     browser,
     missingState: missingStateOf(target, options['allow-missing-state']),
@@ -50,6 +46,7 @@ export async function login(
       proof: consent.proof,
       client_id: application.clientId,
       client_secret: application.clientSecret,
+      code_verifier,
       scopes: application.scopes,
       callback_url: application.callback.href,
       sender,
@@ -70,7 +67,8 @@ export type ReturnedConsent = {
   returned: Returned;
   proof: Proof;
   client_id: string;
-  client_secret: string;
+  client_secret?: string | undefined;
+  code_verifier?: string | undefined;
   scopes: string[];
   callback_url: string;
   sender: string | undefined;
@@ -82,11 +80,17 @@ export async function finishLogin(
   target: LoginTarget,
   finishing: ReturnedConsent,
 ): Promise<Outcome> {
-  const { returned, proof, client_id, client_secret, scopes, callback_url, sender } = finishing;
+  const { returned, proof, client_id, client_secret, code_verifier, scopes, callback_url, sender } =
+    finishing;
   if ('error' in returned) throw consentRefused(returned);
   const client = await context.connections.connectWithoutLogin(target.profile);
   const answer = await client['oauth.exchange_code']({
-    body: { client_id, client_secret, code: returned.code },
+    body: {
+      client_id,
+      ...(client_secret !== undefined && { client_secret }),
+      code: returned.code,
+      ...(code_verifier !== undefined && { code_verifier }),
+    },
   });
   const now = isoNow();
   const { access_token, refresh_token, expires_in } = answer;

@@ -43,7 +43,10 @@ export type LoginTarget = {
 export type Application = {
   dashboardUrl: string;
   clientId: string;
-  clientSecret: string;
+  /** Undefined for a public application. */
+  clientSecret: string | undefined;
+  /** Whether the service knows PKCE. */
+  pkce: boolean;
   scopes: string[];
   callback: URL;
 };
@@ -90,7 +93,14 @@ const isFromEnvironment = (
 
 type Addresses = Pick<
   StoredProfile,
-  'base_url' | 'dashboard_url' | 'app_url' | 'idempotency' | 'field_values' | 'preparations' | 'recipient_ids'
+  | 'base_url'
+  | 'dashboard_url'
+  | 'app_url'
+  | 'idempotency'
+  | 'field_values'
+  | 'preparations'
+  | 'recipient_ids'
+  | 'pkce'
 >;
 
 /** What the profile says of the extensions that a service names. */
@@ -99,6 +109,7 @@ const EXTENSION_SETTINGS = {
   field_values: { field_values: true },
   preparations: { preparations: true },
   recipient_ids: { recipient_ids: 'generate' },
+  pkce: { pkce: true },
 } as const satisfies Record<ServiceExtension, StoredProfile>;
 
 async function addressesOf(
@@ -223,32 +234,49 @@ export async function applicationOf(
     options.scopes ?? login.scopes ?? ALL_SCOPES.join(' '),
     options.scopes ? '--scopes' : 'scopes',
   );
-  const clientId = options['client-id'] ?? login.clientId;
-  const secret = await secretGiven(context, options, profile, clientId);
-  if (!context.prompts.canAsk) mustHave(clientId, secret);
-  if (clientId === undefined)
+  const stated = options['client-id'] ?? login.clientId;
+  if (stated === undefined && !context.prompts.canAsk)
+    mustHave(stated, await secretGiven(context, options, profile, stated));
+  if (stated === undefined)
     context.terminal.progress.note(
       `Register an OAuth application in the dashboard of the service. Its callback URL is ${callback.href}`,
     );
+  const clientId = clientIdIn(
+    stated ??
+      (await context.prompts.ask('Client ID of the OAuth application', '--client-id ID', {
+        accept: (text) => clientIdIn(text, 'This'),
+      })),
+    '--client-id',
+  );
+  const baseUrl = remote?.baseUrl ?? '';
+  const service = login.pkce ? await findAddresses(context.process, baseUrl, clientId) : undefined;
+  const pkce = service?.extensions.includes('pkce') === true;
+  const isPublic = pkce && service.application?.is_public === true;
   return {
-    dashboardUrl: remote?.dashboardUrl ?? remote?.baseUrl ?? '',
-    clientId: clientIdIn(
-      clientId ??
-        (await context.prompts.ask('Client ID of the OAuth application', '--client-id ID', {
-          accept: (text) => clientIdIn(text, 'This'),
-        })),
-      '--client-id',
-    ),
-    clientSecret: secretIn(
-      secret ??
-        (await context.prompts.secret('Client secret', '--client-secret-file FILE', {
-          accept: (text) => secretIn(text, 'This'),
-        })),
-      'The client secret',
-    ),
+    dashboardUrl: remote?.dashboardUrl ?? baseUrl,
+    clientId,
+    clientSecret: isPublic ? undefined : await secretOf(context, options, profile, clientId),
+    pkce,
     scopes,
     callback,
   };
+}
+
+async function secretOf(
+  context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
+  options: LoginOptions,
+  profile: Profile,
+  clientId: string,
+): Promise<string> {
+  const secret = await secretGiven(context, options, profile, clientId);
+  if (!context.prompts.canAsk) mustHave(clientId, secret);
+  return secretIn(
+    secret ??
+      (await context.prompts.secret('Client secret', '--client-secret-file FILE', {
+        accept: (text) => secretIn(text, 'This'),
+      })),
+    'The client secret',
+  );
 }
 
 const PORT_MAX = 65_535;

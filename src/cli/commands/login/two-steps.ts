@@ -9,8 +9,8 @@ import { cliError } from '../../command/errors.ts';
 import { EXIT } from '../../command/exit-codes.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { wallClockMs } from '../../process/edges.ts';
-import { authorizationLink, readPasted } from './authorization.ts';
-import { finishLogin, missingStateOf, newState } from './log-in.ts';
+import { authorizationLink, newState, newVerifier, readPasted } from './authorization.ts';
+import { finishLogin, missingStateOf } from './log-in.ts';
 import {
   applicationOf,
   type LoginOptions,
@@ -27,7 +27,8 @@ type StartedLogin = {
   target: LoginTarget;
   state: string;
   client_id: string;
-  client_secret: string;
+  client_secret?: string | undefined;
+  code_verifier?: string | undefined;
   scopes: string[];
   callback_url: string;
   sender: string | undefined;
@@ -42,6 +43,7 @@ export async function startLogin(
   await (await context.connections.logins()).check();
   const { clientId, clientSecret, scopes, callback } = application;
   const state = newState();
+  const code_verifier = application.pkce ? newVerifier() : undefined;
   const profile = target.profile.name;
   const begunMs = wallClockMs();
   const content: StartedLogin = {
@@ -49,6 +51,7 @@ export async function startLogin(
     state,
     client_id: clientId,
     client_secret: clientSecret,
+    code_verifier,
     scopes,
     callback_url: callback.href,
     sender: await senderFor(context, options, target),
@@ -57,6 +60,7 @@ export async function startLogin(
   const authorize_url = authorizationLink({
     ...application,
     state,
+    verifier: code_verifier,
     sendsRedirectUri: target.profile.login.redirectUri,
   });
   const expires_at = instantOf(begunMs + LIVES_MS);

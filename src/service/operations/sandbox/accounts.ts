@@ -6,6 +6,7 @@ import { ALL_SCOPES } from '../../../api/contract/scopes.ts';
 import { addMs } from '../../../common/instant.ts';
 import { type Handler, ok, type Result, refuse } from '../../context.ts';
 import { registerApplication, rotateNotificationSecret } from '../../oauth/applications.ts';
+import { refreshExpiryOf } from '../../oauth/lifetimes.ts';
 import {
   deleteClient,
   findClient,
@@ -18,6 +19,7 @@ import {
   verifyUser,
 } from '../../store/accounts.ts';
 import { addVerifiedUser } from '../../store/add-user.ts';
+import { hashSecret } from '../../store/keys.ts';
 import { forgetAllAttempts, setPassword } from '../../store/sessions.ts';
 import { OWN_CLIENT, OWN_COMPANY, OWN_USER } from '../../store/store.ts';
 
@@ -67,20 +69,23 @@ export const addClient: Handler<'sandbox.add_client'> = (context, { body }) =>
       newId: context.facts.newId,
       now: context.now,
     });
-    const { name, callback_url } = body;
-    const { client, ...secrets } = await registerApplication(db, context, { company_id, name, callback_url });
+    const { name, callback_url, is_public } = body;
+    const entry = { company_id, name, callback_url, is_public: is_public ? 1 : 0 };
+    const { client, ...secrets } = await registerApplication(db, context, entry);
     const { id, created_at } = client;
-    return ok({ id, name, callback_url, created_at, client_id: id, ...secrets });
+    const shown = { id, name, callback_url, is_public, created_at, client_id: id };
+    return ok({ ...shown, ...secrets });
   });
 
 export const handleListClients: Handler<'sandbox.list_clients'> = async (context) => {
   const clients = await context.read(listClients);
   return ok({
-    items: clients.map(({ id, name, callback_url, created_at }) => ({
+    items: clients.map(({ id, name, callback_url, is_public, created_at }) => ({
       id,
       client_id: id,
       name,
       callback_url,
+      is_public: is_public === 1,
       created_at,
     })),
   });
@@ -110,28 +115,36 @@ export const issueSandboxToken: Handler<'sandbox.token'> = (context, { body }) =
     const user = await findUser(db, email);
     if (!user) return refuse('user_not_found', { email });
     const client_id = body.client_id ?? OWN_CLIENT.id;
-    if (!(await findClient(db, client_id))) return refuse('client_not_found', { id: client_id });
+    const client = await findClient(db, client_id);
+    if (!client) return refuse('client_not_found', { id: client_id });
     const scopes = ALL_SCOPES.filter((scope) => body.scopes?.includes(scope) ?? true);
     const grant = { client_id, user_id: user.id, scopes: scopes.join(' ') };
     if (body.kind === 'code') {
+      if (client.is_public === 1 && body.code_challenge === undefined)
+        return refuse(
+          'validation_failed',
+          { summary: 'code_challenge is required, because the application is public.' },
+          [{ path: 'code_challenge', message: 'is required, because the application is public' }],
+        );
+      const { code_challenge = null } = body;
       const code = context.facts.newToken();
       const expires_in = LIMITS.authorizationCodeLifetimeMs / 1000;
-      await insertCode(db, code, grant, context.now, addMs(context.now, LIMITS.authorizationCodeLifetimeMs));
+      const expires_at = addMs(context.now, LIMITS.authorizationCodeLifetimeMs);
+      await insertCode(db, code, { ...grant, code_challenge }, context.now, expires_at);
       return ok({ client_id, scopes, expires_in, code });
     }
     const expires_in = body.expires_in ?? LIMITS.accessTokenLifetimeSeconds;
     const [access_token, refresh_token] = [context.facts.newToken(), context.facts.newToken()];
     const expires_at = addMs(context.now, expires_in * 1000);
-    await insertToken(
-      db,
-      access_token,
-      { ...grant, kind: 'access', code_hash: null, expires_at },
-      context.now,
-    );
+    // What replaces the refresh token of a public application is recognized by the code, so these tokens are as of a code that nobody has.
+    const code_hash = client.is_public === 1 ? hashSecret(context.facts.newToken()) : null;
+    const issued = { ...grant, code_hash };
+    await insertToken(db, access_token, { ...issued, kind: 'access', expires_at }, context.now);
+    const refreshExpiry = refreshExpiryOf(client, context.now);
     await insertToken(
       db,
       refresh_token,
-      { ...grant, kind: 'refresh', code_hash: null, expires_at: null },
+      { ...issued, kind: 'refresh', expires_at: refreshExpiry },
       context.now,
     );
     return ok({ client_id, scopes, access_token, refresh_token, expires_in });

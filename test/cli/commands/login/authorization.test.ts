@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   authorizationLink,
   type MissingState,
+  newState,
+  newVerifier,
   readPasted,
 } from '../../../../src/cli/commands/login/authorization.ts';
-import { newState } from '../../../../src/cli/commands/login/log-in.ts';
 import { callbackAddress, clientIdIn, scopesIn } from '../../../../src/cli/input/login-values.ts';
 
 const callback = new URL('http://127.0.0.1:8976/callback');
@@ -15,6 +16,7 @@ const application = {
   state: 'STATE',
   callback,
   sendsRedirectUri: false,
+  verifier: undefined,
 };
 
 describe('the authorization link (spec §5)', () => {
@@ -27,6 +29,18 @@ describe('the authorization link (spec §5)', () => {
   test('carries redirect_uri only where the service knows it (assumed: A23)', () => {
     const link = new URL(authorizationLink({ ...application, sendsRedirectUri: true }));
     expect(link.searchParams.get('redirect_uri')).toBe('http://127.0.0.1:8976/callback');
+  });
+
+  test('carries the hash of the verifier, never itself, where the service knows PKCE', () => {
+    // The example of RFC 7636, appendix B.
+    const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+    const link = authorizationLink({ ...application, verifier });
+    const { searchParams } = new URL(link);
+    expect(searchParams.get('code_challenge')).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+    expect(searchParams.get('code_challenge_method')).toBe('S256');
+    expect(link).not.toContain(verifier);
+    expect(Buffer.from(newVerifier(), 'base64url')).toHaveLength(32);
+    expect(newVerifier()).not.toBe(newVerifier());
   });
 
   test('has a state of 256 bits that is another each time', () => {

@@ -4,7 +4,7 @@ export const command = defineCommand({
   summary: 'List the OAuth applications',
   arguments: [],
   options: {},
-  json: '{items: [{id, name, callback_url, client_id, created_at}]}',
+  json: '{items: [{id, name, callback_url, is_public, client_id, created_at}]}',
   examples: [{ line: 'esign sandbox apps list', about: 'List the OAuth applications with their client IDs' }],
   async run(context) {
     const { client } = await context.connections.sandbox();
@@ -14,8 +14,14 @@ export const command = defineCommand({
       json: { items },
       empty: 'No OAuth applications.',
       table: {
-        columns: ['ID', 'NAME', 'CLIENT ID', 'CALLBACK'],
-        rows: items.map((one) => [one.id, one.name, one.client_id, one.callback_url]),
+        columns: ['ID', 'NAME', 'TYPE', 'CLIENT ID', 'CALLBACK'],
+        rows: items.map((app) => [
+          app.id,
+          app.name,
+          app.is_public === true ? 'public' : 'with secret',
+          app.client_id,
+          app.callback_url,
+        ]),
       },
     };
   },

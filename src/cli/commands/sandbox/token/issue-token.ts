@@ -11,15 +11,22 @@ type TokenInput = {
   user: string | undefined;
   client: string | undefined;
   code: boolean;
+  'code-challenge': string | undefined;
   control: boolean;
   expires: string | undefined;
   raw: boolean;
 };
 
-const FLAGS = { scopes: '--scope', user: '--user', client_id: '--client' };
+const FLAGS = {
+  scopes: '--scope',
+  user: '--user',
+  client_id: '--client',
+  code_challenge: '--code-challenge',
+};
 const YEAR_SECONDS = 365 * 24 * 3600;
 
-function checkTogether({ code, control, expires, scope, user, client }: TokenInput): void {
+function checkTogether(options: TokenInput): void {
+  const { code, control, expires, scope, user, client, 'code-challenge': challenge } = options;
   if (code && expires !== undefined)
     throw cliError('options_conflict', {
       option: '--code',
@@ -28,6 +35,8 @@ function checkTogether({ code, control, expires, scope, user, client }: TokenInp
     });
   const others = { code, expires, scope: scope.length > 0 || undefined, user, client };
   const other = Object.entries(others).find(([, value]) => value !== undefined && value !== false)?.[0];
+  if (!code && challenge !== undefined)
+    throw cliError('options_conflict', { option: '--code-challenge', needs: '--code' });
   if (control && other !== undefined)
     throw cliError('options_conflict', {
       option: '--control',
@@ -63,6 +72,7 @@ export async function issueToken(context: Uses<'connections'>, options: TokenInp
     ...(options.expires !== undefined && {
       expires_in: wholeNumber('--expires', options.expires, 1, YEAR_SECONDS),
     }),
+    ...(options['code-challenge'] !== undefined && { code_challenge: options['code-challenge'] }),
     kind: options.code ? ('code' as const) : ('token' as const),
   };
   parseWith(sandboxOperations['sandbox.token'].body, body, FLAGS);

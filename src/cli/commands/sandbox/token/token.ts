@@ -21,6 +21,10 @@ export const command = defineCommand({
     code: {
       summary: 'Print an authorization code to exchange for a token instead; it is valid for ten minutes',
     },
+    'code-challenge': {
+      value: 'TEXT',
+      summary: 'SHA-256 of the code_verifier that exchanges the code, as base64url (PKCE)',
+    },
     control: {
       summary: 'Print the control secret for the X-Esign-Control header of /_sandbox/ paths instead',
     },
