@@ -1,14 +1,18 @@
 // Makes two files of the published client from the contract: its types (src/client/contract.ts), and the table of operations with
 // readers of their answers (src/client/operations.ts). The schemas of the contract need zod and Node, which a client must not.
 
+import { EVENT_TYPES } from '../src/api/contract/events.ts';
 import { LIMITS } from '../src/api/contract/limits.ts';
-import { openApiDocument } from '../src/api/contract/openapi.ts';
+import { documentWithPromises } from '../src/api/contract/openapi.ts';
 import { pascal } from '../src/api/contract/openapi-schemas.ts';
 import { isScoped, needsAccessToken } from '../src/api/contract/operation.ts';
 import { OPERATIONS } from '../src/api/contract/operations.ts';
 import { PROBLEMS } from '../src/api/contract/problems.ts';
+import { FAULT_KIND_NAMES } from '../src/api/contract/sandbox/fault-kinds.ts';
+import { ALL_SCOPES } from '../src/api/contract/scopes.ts';
+import { FAULTED_OPERATIONS } from '../src/service/operations/sandbox/faults.ts';
 import { responseReaders } from './client-readers.js';
-import { interfaceOf, propertyName, typeOf } from './client-types.js';
+import { propertyName, received, requestType, responseType, typeOf } from './client-types.js';
 
 const HEAD = '// Written by `npm run generate` from src/api/contract. Do not edit.\n';
 
@@ -45,9 +49,9 @@ export function methodOf(id) {
   return [GROUPS[resource] ?? resource, METHODS[id] ?? camel];
 }
 
-/** @returns the text of both files */
+/** @returns the text of three files */
 export function clientSource() {
-  const { paths, components, tags } = openApiDocument('/');
+  const { paths, components, tags } = documentWithPromises('/');
   const { schemas } = components;
   const described = new Map(
     Object.values(paths).flatMap((path) => Object.values(path).map((row) => [row.operationId, row])),
@@ -60,6 +64,7 @@ export function clientSource() {
   return {
     'src/client/contract.ts': typesFile(operations, schemas, tags, readers),
     'src/client/operations.ts': operationsFile(operations, readers, event),
+    'src/testing/contract.ts': testingFile(schemas, readers),
   };
 }
 
@@ -104,38 +109,59 @@ function typesFile(operations, schemas, tags, readers) {
     )
       .map((code) => `  | '${code}'`)
       .join('\n')};`,
-    `/** A client: one method for each operation of the service. */\nexport interface Client {\n${[
+    FAULTED,
+    SERVICES,
+    `/** A client: one method for each operation of the service. */\nexport interface Client<S extends ServiceKind = 'esign'> {\n${[
       ...groups.keys(),
     ]
-      .map((group) => `  /** ${purposeOf(group)}. */\n  readonly ${group}: ${pascal(group)}Methods;`)
+      .map((group) => `  /** ${purposeOf(group)}. */\n  readonly ${group}: ${pascal(group)}Methods<S>;`)
       .join('\n')}\n}`,
     PAGES,
     ...[...groups].map(
       ([group, rows]) =>
-        `/** ${purposeOf(group)}. */\nexport interface ${pascal(group)}Methods {\n${rows.map((row) => methodText(row, schemas)).join('\n')}\n}`,
+        `/** ${purposeOf(group)}. */\nexport interface ${pascal(group)}Methods<S extends ServiceKind = 'esign'> {\n${rows.map((row) => methodText(row, schemas)).join('\n')}\n}`,
     ),
-    '/** What a webhook or a notification endpoint receives. */\nexport type WebhookEvent = Event | PingEvent;',
+    "/** What a webhook or a notification endpoint receives. */\nexport type WebhookEvent<S extends ServiceKind = 'esign'> = Event<S> | PingEvent<S>;",
     ...operations.filter(({ query }) => query.length > 0).map(queryText),
     ...Object.entries(schemas)
       .filter(([name, schema]) => isTyped(name, schema, requests, readers))
       .map(([name, schema]) =>
-        interfaceOf(name, schema, requests.has(name) ? undefined : readers.needs(name)),
+        requests.has(name) ? requestType(name, schema) : responseType(name, schema, readers.needs(name)),
       ),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
+/** The members of a union, a line each. */
+const unionOf = (names) => names.map((name) => `\n  | '${name}'`).join('');
+
+const FAULTED = `/** The ID of an operation that can have a fault. */\nexport type FaultedOperation =${unionOf(FAULTED_OPERATIONS)};`;
+
+const SERVICES = `/**
+ * The service that a client is for: \`esign\` is the sandbox or a team server of this version; \`other\` is another service with this API, which may
+ * leave out what the client does not need. It changes the types only: whatever the service, the client checks what it needs.
+ */
+export type ServiceKind = 'esign' | 'other';
+
+/** A value that esign always sends, and another service may leave out. */
+export type Sent<S extends ServiceKind, T> = S extends 'other' ? T | null | undefined : T;
+
+/** A name of a set, of which another service may know more. */
+export type Open<S extends ServiceKind, T extends string> = S extends 'other' ? T | (string & {}) : T;`;
+
 const PAGES = `/** One page of a list. */
-export type ListPage<Item> = {
+export type ListPage<Item, S extends ServiceKind = 'esign'> = {
   items: Item[];
-  meta?: Pagination | null;
+  meta: Sent<S, Pagination<S>>;
 };
 
 /**
  * A list that comes in pages. \`await\` returns the first page (or the page that was asked for); \`for await\` goes through the items
  * of this page and of all that follow, and requests each page when it is needed. Nothing is sent before.
  */
-export interface Pages<Item> extends PromiseLike<ListPage<Item>>, AsyncIterable<Item> {}`;
+export interface Pages<Item, S extends ServiceKind = 'esign'>
+  extends PromiseLike<ListPage<Item, S>>,
+    AsyncIterable<Item> {}`;
 
 function groupsOf(operations) {
   const groups = new Map();
@@ -162,7 +188,7 @@ const isPage = (schema) => schema?.properties?.items !== undefined && schema.pro
 const queryName = (id) => `${pascal(id)}Query`;
 
 const queryText = ({ id, query }) =>
-  interfaceOf(queryName(id), {
+  requestType(queryName(id), {
     description: 'Parameters of the query.',
     properties: Object.fromEntries(query.map(({ name, schema }) => [name, schema])),
     required: query.filter(({ required }) => required).map(({ name }) => name),
@@ -193,8 +219,8 @@ function resultText({ response }, schemas) {
   if (!response) return 'Promise<Response>';
   const schema = schemas[refName(response)];
   return isPage(schema)
-    ? `Pages<${typeOf(schema.properties.items.items, [])}>`
-    : `Promise<${refName(response)}>`;
+    ? `Pages<${typeOf(schema.properties.items.items, received)}, S>`
+    : `Promise<${refName(response)}<S>>`;
 }
 
 function methodDoc({ operation }) {
@@ -213,6 +239,37 @@ function methodDoc({ operation }) {
     .map((line) => `   * ${line}`)
     .join('\n')}\n   */`;
 }
+
+// ── types of `esign/testing` ────────────────────────────────────────────────────────────────────────────────────
+
+/** Events and faults, whose names and data are those of this service. */
+function testingFile(schemas, readers) {
+  const events = new Set();
+  for (const name of ['Event', 'PingEvent']) collect(schemas, name, events);
+  const parts = [
+    HEAD,
+    '/** A time as ISO 8601 in UTC with milliseconds: `2026-03-01T09:00:00.000Z`. */\nexport type Instant = string;',
+    `/** What an event is about. */\nexport type SandboxEventType =${unionOf(EVENT_TYPES)};`,
+    `/** What goes wrong, as in \`esign sandbox faults add\`. */\nexport type SandboxFaultKind =${unionOf(FAULT_KIND_NAMES)};`,
+    `/** The ID of an operation that fails, or \`*\` for all. */\nexport type SandboxOperation =\n  | '*'${unionOf(FAULTED_OPERATIONS)};`,
+    `/** What an access token allows. */\nexport type SandboxScope =${unionOf(ALL_SCOPES)};`,
+    ...Object.entries(schemas)
+      .filter(([name]) => events.has(name))
+      .map(([name, schema]) => responseType(name, schema, readers.needs(name))),
+  ];
+  return withoutService(`${parts.join('\n\n')}\n`);
+}
+
+/** The types for esign's own service alone. */
+const withoutService = (text) =>
+  text
+    .replaceAll("<S extends ServiceKind = 'esign'>", '')
+    .replaceAll(/\b(?:Sent|Open)<S, ((?:[^<>]|<S>)*)>/g, '$1')
+    .replaceAll('<S>', '')
+    .replace(
+      'export type Event =',
+      '/** As it is delivered to webhooks: `type` says which `data` it has. */\nexport type SandboxEvent =',
+    );
 
 // ── table ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

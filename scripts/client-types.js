@@ -1,38 +1,61 @@
-// Writes schemas of the OpenAPI document as TypeScript. In a response a property is optional unless the client checks that it is
-// there, and may be null; names of a set are open, because another service may know more of them.
+// Writes schemas of the OpenAPI document as TypeScript. The type of a response depends on the service S that the user says the client is for: esign's
+// own sends what its contract promises; of another, a property is certain only where the client checks that it is there, and names of a set are open.
+import { PROMISED } from '../src/api/contract/openapi-schemas.ts';
 
-/**
- * @param schema an object, or several of them
- * @param needs the properties that the reader of a response has checked; undefined for a request, whose schema says what is required
- */
-export function interfaceOf(name, schema, needs) {
+/** @param schema an object, or several of them */
+export function requestType(name, schema) {
   const comment = doc(schema.description, '');
-  if (schema.oneOf || schema.allOf) return `${comment}export type ${name} = ${typeOf(schema, needs)};`;
-  const required = needs ?? schema.required ?? [];
-  const properties = Object.entries(schema.properties).map(([key, property]) =>
-    propertyText(
-      key,
-      { ...property, description: noteOf(name, key, property) },
-      required.includes(key),
-      needs,
-    ),
-  );
+  if (schema.oneOf || schema.allOf)
+    return `${comment}export type ${name} = ${typeOf(schema, CLOSED.test(name) ? closed : open)};`;
+  const properties = Object.entries(schema.properties).map(([key, property]) => {
+    const mark = schema.required?.includes(key) ? '' : '?';
+    const noted = { ...property, description: noteOf(name, key, property) };
+    const type = TYPES[`${name}.${key}`] ?? typeOf(property, CLOSED.test(name) ? closed : open);
+    const text = [noted.description?.replace(/(?<![.!?])$/, '.'), ...limitsOf(noted)]
+      .filter(Boolean)
+      .join(' ');
+    return `${doc(text, '  ')}  ${propertyName(key)}${mark}: ${type};`;
+  });
   return `${comment}export interface ${name} {\n${properties.join('\n')}\n}`;
 }
 
-function propertyText(key, property, isNeeded, needs) {
-  const type = typeOf(property, needs);
-  // Null passes where a value is optional in a response.
-  const whole = !isNeeded && needs && !/\bnull$/.test(type) ? `${type} | null` : type;
-  return `${doc(docOf(property, needs), '  ')}  ${propertyName(key)}${isNeeded ? '' : '?'}: ${whole};`;
+/**
+ * @param schema an object, or several of them
+ * @param checked the properties that the reader of the response has checked
+ */
+export function responseType(name, schema, checked) {
+  const comment = doc(schema.description, '');
+  if (schema.oneOf || schema.allOf)
+    return `${comment}export type ${name}${PARAMETER} = ${typeOf(schema, received)};`;
+  const promised = schema[PROMISED] ?? schema.required ?? [];
+  const properties = Object.entries(schema.properties).map(([key, property]) => {
+    const type = typeOf(property, received);
+    const isChecked = checked.includes(key);
+    const mark = isChecked || promised.includes(key) ? '' : '?';
+    const text = noteOf(name, key, property)?.replace(/(?<![.!?])$/, '.');
+    return `${doc(text, '  ')}  ${propertyName(key)}${mark}: ${isChecked ? type : `Sent<S, ${type}>`};`;
+  });
+  return `${comment}export interface ${name}${PARAMETER} {\n${properties.join('\n')}\n}`;
 }
+
+/** The parameter of every type that is received. */
+const PARAMETER = "<S extends ServiceKind = 'esign'>";
+
+/** Requests that only the sandbox knows have names that it knows. Others may name what only another service knows. */
+const CLOSED = /^Sandbox/;
+
+/** Texts in requests with a set of names that their schema does not have. */
+const TYPES = { 'SandboxAddFaultRequest.operation': "FaultedOperation | '*'" };
+
+/** How names of a set and named types are written. */
+const open = { names: (names) => [...names, '(string & {})'].join(' | '), reference: (name) => name };
+const closed = { names: (names) => names.join(' | '), reference: (name) => name };
+export const received = {
+  names: (names) => `Open<S, ${names.join(' | ')}>`,
+  reference: (name) => `${name}<S>`,
+};
 
 export const propertyName = (key) => (/^[A-Za-z_]\w*$/.test(key) ? key : `'${key}'`);
-
-function docOf(property, needs) {
-  const limits = needs ? [] : limitsOf(property);
-  return [property.description?.replace(/(?<![.!?])$/, '.'), ...limits].filter(Boolean).join(' ');
-}
 
 /** What the OpenAPI document says of a property, or what its name does not say by itself. */
 const noteOf = (name, key, { description }) => {
@@ -109,27 +132,29 @@ function limitsOf({
 
 const doc = (text, indent) => (text ? `${indent}/** ${text.replaceAll('*/', '* /')} */\n` : '');
 
-/** The type of a value. */
-export function typeOf(schema, needs) {
-  if (schema.$ref) return schema.$ref.split('/').at(-1);
+/** The type of a value. @param style how names are written */
+export function typeOf(schema, style) {
+  if (schema.$ref) return style.reference(schema.$ref.split('/').at(-1));
   if (schema.const !== undefined) return literal(schema.const);
   const union = schema.oneOf ?? schema.anyOf;
-  if (union) return union.map((one) => typeOf(one, needs)).join(' | ');
-  if (schema.allOf) return schema.allOf.map((one) => typeOf(one, needs)).join(' & ');
+  if (union) return union.map((member) => typeOf(member, style)).join(' | ');
+  if (schema.allOf) return schema.allOf.map((member) => typeOf(member, style)).join(' & ');
   if (Array.isArray(schema.type))
     return schema.type
-      .map((type) => typeOf({ ...schema, type, enum: schema.enum?.filter((one) => one !== null) }, needs))
+      .map((type) =>
+        typeOf({ ...schema, type, enum: schema.enum?.filter((member) => member !== null) }, style),
+      )
       .join(' | ');
-  if (schema.enum) return [...schema.enum.map(literal), '(string & {})'].join(' | ');
-  if (schema.type === 'array') return listOf(typeOf(schema.items, needs));
-  if (schema.type === 'object') return recordOf(schema, needs);
+  if (schema.enum) return style.names(schema.enum.map(literal));
+  if (schema.type === 'array') return listOf(typeOf(schema.items, style));
+  if (schema.type === 'object') return recordOf(schema, style);
   if (schema.type === 'string') return schema.format === 'date-time' ? 'Instant' : 'string';
   return { number: 'number', integer: 'number', boolean: 'boolean', null: 'null' }[schema.type] ?? 'unknown';
 }
 
 const literal = (value) => (typeof value === 'string' ? `'${value}'` : String(value));
 
-const listOf = (item) => (/[|&]/.test(item) ? `(${item})[]` : `${item}[]`);
+const listOf = (item) => (/[|&]/.test(item) && !item.startsWith('Open<') ? `(${item})[]` : `${item}[]`);
 
-const recordOf = ({ additionalProperties }, needs) =>
-  `Record<string, ${additionalProperties ? typeOf(additionalProperties, needs) : 'unknown'}>`;
+const recordOf = ({ additionalProperties }, style) =>
+  `Record<string, ${additionalProperties ? typeOf(additionalProperties, style) : 'unknown'}>`;

@@ -14,7 +14,7 @@ export const PUBLISHED_TYPES = {
     'src/client/contract.ts',
   ],
   service: ['src/service/published.ts'],
-  testing: ['src/testing/sandbox.ts', 'src/testing/published.ts'],
+  testing: ['src/testing/contract.ts', 'src/testing/sandbox.ts', 'src/testing/published.ts'],
 };
 
 /**

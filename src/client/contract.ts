@@ -72,67 +72,116 @@ export type ProblemCode =
   | 'storage_unavailable'
   | 'storage_full';
 
+/** The ID of an operation that can have a fault. */
+export type FaultedOperation =
+  | 'transaction.create'
+  | 'transaction.update'
+  | 'transaction.add_document'
+  | 'transaction.fields'
+  | 'transaction.start'
+  | 'transaction.detail'
+  | 'transaction.use_templates'
+  | 'transaction.cancel'
+  | 'transaction.remind'
+  | 'file.upload'
+  | 'file.content'
+  | 'file.presigned'
+  | 'template.detail'
+  | 'template.list'
+  | 'webhook.create'
+  | 'webhook.list'
+  | 'webhook.delete'
+  | 'webhook.detail'
+  | 'webhook.enable'
+  | 'webhook.disable'
+  | 'webhook.rotate'
+  | 'webhook.ping'
+  | 'event.list'
+  | 'event.detail'
+  | 'event.replay'
+  | 'oauth.exchange_code'
+  | 'oauth.refresh_token'
+  | 'user.me'
+  | 'signing.view'
+  | 'signing.page'
+  | 'signing.submit'
+  | 'signing.reject';
+
+/**
+ * The service that a client is for: `esign` is the sandbox or a team server of this version; `other` is another service with this API, which may
+ * leave out what the client does not need. It changes the types only: whatever the service, the client checks what it needs.
+ */
+export type ServiceKind = 'esign' | 'other';
+
+/** A value that esign always sends, and another service may leave out. */
+export type Sent<S extends ServiceKind, T> = S extends 'other' ? T | null | undefined : T;
+
+/** A name of a set, of which another service may know more. */
+export type Open<S extends ServiceKind, T extends string> = S extends 'other' ? T | (string & {}) : T;
+
 /** A client: one method for each operation of the service. */
-export interface Client {
+export interface Client<S extends ServiceKind = 'esign'> {
   /** From a draft to its end. */
-  readonly transactions: TransactionsMethods;
+  readonly transactions: TransactionsMethods<S>;
   /** Files to use as documents. */
-  readonly files: FilesMethods;
+  readonly files: FilesMethods<S>;
   /** Reusable content. */
-  readonly templates: TemplatesMethods;
+  readonly templates: TemplatesMethods<S>;
   /** URLs that events are sent to. */
-  readonly webhooks: WebhooksMethods;
+  readonly webhooks: WebhooksMethods<S>;
   /** What happened, and where it was delivered. */
-  readonly events: EventsMethods;
+  readonly events: EventsMethods<S>;
   /** Tokens for OAuth applications. */
-  readonly oauth: OauthMethods;
+  readonly oauth: OauthMethods<S>;
   /** The user of the access token. */
-  readonly users: UsersMethods;
+  readonly users: UsersMethods<S>;
   /** What a recipient does, with the token of the signing URL. */
-  readonly signing: SigningMethods;
+  readonly signing: SigningMethods<S>;
   /** Operations that only the esign sandbox has. */
-  readonly sandbox: SandboxMethods;
+  readonly sandbox: SandboxMethods<S>;
 }
 
 /** One page of a list. */
-export type ListPage<Item> = {
+export type ListPage<Item, S extends ServiceKind = 'esign'> = {
   items: Item[];
-  meta?: Pagination | null;
+  meta: Sent<S, Pagination<S>>;
 };
 
 /**
  * A list that comes in pages. `await` returns the first page (or the page that was asked for); `for await` goes through the items
  * of this page and of all that follow, and requests each page when it is needed. Nothing is sent before.
  */
-export interface Pages<Item> extends PromiseLike<ListPage<Item>>, AsyncIterable<Item> {}
+export interface Pages<Item, S extends ServiceKind = 'esign'>
+  extends PromiseLike<ListPage<Item, S>>,
+    AsyncIterable<Item> {}
 
 /** From a draft to its end. */
-export interface TransactionsMethods {
+export interface TransactionsMethods<S extends ServiceKind = 'esign'> {
   /**
    * Create a transaction as a draft.
    * Scope: `transaction:create`.
    * Honors an idempotency key.
    */
-  create(input?: TransactionCreateRequest, options?: CallOptions): Promise<TransactionCreateResponse>;
+  create(input?: TransactionCreateRequest, options?: CallOptions): Promise<TransactionCreateResponse<S>>;
   /**
    * Set name, texts, documents and recipients of a draft.
    * Scope: `transaction:update`.
    * @throws {EsignError} `transaction_not_found`, `transaction_not_draft`, `sender_email_mismatch`
    */
-  update(transactionId: string, input: TransactionUpdateRequest, options?: CallOptions): Promise<TransactionUpdateResponse>;
+  update(transactionId: string, input: TransactionUpdateRequest, options?: CallOptions): Promise<TransactionUpdateResponse<S>>;
   /**
    * Attach an uploaded file to a draft as a document.
    * Scope: `transaction:update`.
    * Honors an idempotency key.
    * @throws {EsignError} `transaction_not_found`, `transaction_not_draft`, `file_token_unknown`
    */
-  addDocument(transactionId: string, input: TransactionAddDocumentRequest, options?: CallOptions): Promise<TransactionAddDocumentResponse>;
+  addDocument(transactionId: string, input: TransactionAddDocumentRequest, options?: CallOptions): Promise<TransactionAddDocumentResponse<S>>;
   /**
    * Set the fields that the recipients of a draft fill in.
    * Scope: `transaction:update`.
    * @throws {EsignError} `transaction_not_found`, `transaction_not_draft`
    */
-  setFields(transactionId: string, input: TransactionFieldsRequest, options?: CallOptions): Promise<TransactionFieldsResponse>;
+  setFields(transactionId: string, input: TransactionFieldsRequest, options?: CallOptions): Promise<TransactionFieldsResponse<S>>;
   /**
    * Start a draft and ask the first recipient to sign.
    * Scope: `transaction:update`.
@@ -140,27 +189,27 @@ export interface TransactionsMethods {
    * Honors an idempotency key.
    * @throws {EsignError} `transaction_not_found`, `transaction_not_draft`, `transaction_incomplete`, `document_not_drawable`, `documents_not_checked`, `documents_busy`
    */
-  start(transactionId: string, options?: CallOptions): Promise<TransactionStartResponse>;
+  start(transactionId: string, options?: CallOptions): Promise<TransactionStartResponse<S>>;
   /**
    * Get a transaction.
    * Scope: `transaction:read`.
    * @throws {EsignError} `transaction_not_found`
    */
-  get(transactionId: string, options?: CallOptions): Promise<Transaction>;
+  get(transactionId: string, options?: CallOptions): Promise<Transaction<S>>;
   /**
    * Add the documents, recipients and fields of templates to a draft.
    * Scope: `transaction:update`.
    * Honors an idempotency key.
    * @throws {EsignError} `transaction_not_found`, `transaction_not_draft`, `template_not_found`
    */
-  useTemplates(transactionId: string, input: TransactionUseTemplatesRequest, options?: CallOptions): Promise<Transaction>;
+  useTemplates(transactionId: string, input: TransactionUseTemplatesRequest, options?: CallOptions): Promise<Transaction<S>>;
   /**
    * Cancel a started transaction.
    * Scope: `transaction:update`.
    * Sent once: not repeated when its response is lost.
    * @throws {EsignError} `transaction_not_found`, `transaction_not_started`
    */
-  cancel(transactionId: string, input: TransactionCancelRequest, options?: CallOptions): Promise<TransactionCancelResponse>;
+  cancel(transactionId: string, input: TransactionCancelRequest, options?: CallOptions): Promise<TransactionCancelResponse<S>>;
   /**
    * Remind the current recipient by email.
    * Scope: `transaction:update`.
@@ -168,18 +217,18 @@ export interface TransactionsMethods {
    * Honors an idempotency key.
    * @throws {EsignError} `transaction_not_found`, `transaction_not_started`, `reminded_recently`
    */
-  remind(transactionId: string, options?: CallOptions): Promise<TransactionRemindResponse>;
+  remind(transactionId: string, options?: CallOptions): Promise<TransactionRemindResponse<S>>;
 }
 
 /** Files to use as documents. */
-export interface FilesMethods {
+export interface FilesMethods<S extends ServiceKind = 'esign'> {
   /**
    * Upload a file and get a token for it.
    * Scope: `file:create`.
    * Honors an idempotency key.
    * @throws {EsignError} `file_missing`, `file_empty`, `file_too_large`, `file_type_not_accepted`, `document_encrypted`, `document_unreadable`, `document_too_long`, `document_too_complex`, `documents_busy`
    */
-  upload(file: FileContent, input?: { name?: string }, options?: CallOptions): Promise<FileUploadResponse>;
+  upload(file: FileContent, input?: { name?: string }, options?: CallOptions): Promise<FileUploadResponse<S>>;
   /**
    * Read a stored file: a document (always as PDF), or the image of a page (PNG).
    * Scope: `transaction:read`.
@@ -194,124 +243,124 @@ export interface FilesMethods {
 }
 
 /** Reusable content. */
-export interface TemplatesMethods {
+export interface TemplatesMethods<S extends ServiceKind = 'esign'> {
   /**
    * Get a template and its fields.
    * Scope: `template:read`.
    * @throws {EsignError} `template_not_found`
    */
-  get(templateId: string, options?: CallOptions): Promise<TemplateDetailResponse>;
+  get(templateId: string, options?: CallOptions): Promise<TemplateDetailResponse<S>>;
   /**
    * List templates, newest first.
    * Scope: `template:read`.
    */
-  list(input?: TemplateListQuery, options?: CallOptions): Pages<TemplateListResponseItem>;
+  list(input?: TemplateListQuery, options?: CallOptions): Pages<TemplateListResponseItem<S>, S>;
 }
 
 /** URLs that events are sent to. */
-export interface WebhooksMethods {
+export interface WebhooksMethods<S extends ServiceKind = 'esign'> {
   /**
    * Create a webhook that sends events to a URL.
    * Scope: `webhook:create`.
    * Honors an idempotency key.
    */
-  create(input: WebhookCreateRequest, options?: CallOptions): Promise<WebhookCreateResponse>;
+  create(input: WebhookCreateRequest, options?: CallOptions): Promise<WebhookCreateResponse<S>>;
   /**
    * List the webhooks of the company, newest first.
    * Scope: `webhook:read`.
    */
-  list(input?: WebhookListQuery, options?: CallOptions): Pages<WebhookListResponseItem>;
+  list(input?: WebhookListQuery, options?: CallOptions): Pages<WebhookListResponseItem<S>, S>;
   /**
    * Delete a webhook.
    * Scope: `webhook:remove`.
    * @throws {EsignError} `webhook_not_found`
    */
-  delete(webhookId: string, options?: CallOptions): Promise<WebhookDeleteResponse>;
+  delete(webhookId: string, options?: CallOptions): Promise<WebhookDeleteResponse<S>>;
   /**
    * Get a webhook and its last delivery attempts.
    * Scope: `webhook:read`.
    * @throws {EsignError} `webhook_not_found`
    */
-  get(webhookId: string, options?: CallOptions): Promise<Webhook>;
+  get(webhookId: string, options?: CallOptions): Promise<Webhook<S>>;
   /**
    * Enable a webhook.
    * Scope: `webhook:create`.
    * @throws {EsignError} `webhook_not_found`
    */
-  enable(webhookId: string, options?: CallOptions): Promise<Webhook>;
+  enable(webhookId: string, options?: CallOptions): Promise<Webhook<S>>;
   /**
    * Disable a webhook; waiting deliveries become undelivered.
    * Scope: `webhook:create`.
    * @throws {EsignError} `webhook_not_found`
    */
-  disable(webhookId: string, options?: CallOptions): Promise<Webhook>;
+  disable(webhookId: string, options?: CallOptions): Promise<Webhook<S>>;
   /**
    * Replace the secret of a webhook; for one day both secrets sign.
    * Scope: `webhook:create`.
    * Honors an idempotency key.
    * @throws {EsignError} `webhook_not_found`
    */
-  rotate(webhookId: string, options?: CallOptions): Promise<WebhookRotateResponse>;
+  rotate(webhookId: string, options?: CallOptions): Promise<WebhookRotateResponse<S>>;
   /**
    * Send one signed event of type ping to a webhook and return its response.
    * Scope: `webhook:create`.
    * @throws {EsignError} `webhook_not_found`
    */
-  ping(webhookId: string, options?: CallOptions): Promise<WebhookPingResponse>;
+  ping(webhookId: string, options?: CallOptions): Promise<WebhookPingResponse<S>>;
 }
 
 /** What happened, and where it was delivered. */
-export interface EventsMethods {
+export interface EventsMethods<S extends ServiceKind = 'esign'> {
   /**
    * List the events of the company, newest first.
    * Scope: `transaction:read`.
    * @throws {EsignError} `event_not_found`
    */
-  list(input?: EventListQuery, options?: CallOptions): Pages<EventListItem>;
+  list(input?: EventListQuery, options?: CallOptions): Pages<EventListItem<S>, S>;
   /**
    * Get an event with every attempt to deliver it.
    * Scope: `transaction:read`.
    * @throws {EsignError} `event_not_found`
    */
-  get(eventId: string, options?: CallOptions): Promise<EventDetail>;
+  get(eventId: string, options?: CallOptions): Promise<EventDetail<S>>;
   /**
    * Send events again, with the same IDs and bytes.
    * Scope: `webhook:create`.
    * Honors an idempotency key.
    * @throws {EsignError} `event_not_found`, `transaction_not_found`, `webhook_not_found`, `too_many_events`
    */
-  replay(input?: EventReplayRequest, options?: CallOptions): Promise<EventReplayResponse>;
+  replay(input?: EventReplayRequest, options?: CallOptions): Promise<EventReplayResponse<S>>;
 }
 
 /** Tokens for OAuth applications. */
-export interface OauthMethods {
+export interface OauthMethods<S extends ServiceKind = 'esign'> {
   /**
    * Exchange an authorization code for tokens.
    * @throws {EsignError} `invalid_client`, `invalid_grant`
    */
-  exchangeCode(input: OauthExchangeCodeRequest, options?: CallOptions): Promise<OauthExchangeCodeResponse>;
+  exchangeCode(input: OauthExchangeCodeRequest, options?: CallOptions): Promise<OauthExchangeCodeResponse<S>>;
   /**
    * Get a new access token.
    * @throws {EsignError} `invalid_client`, `invalid_grant`
    */
-  refreshToken(input: OauthRefreshTokenRequest, options?: CallOptions): Promise<OauthRefreshTokenResponse>;
+  refreshToken(input: OauthRefreshTokenRequest, options?: CallOptions): Promise<OauthRefreshTokenResponse<S>>;
 }
 
 /** The user of the access token. */
-export interface UsersMethods {
+export interface UsersMethods<S extends ServiceKind = 'esign'> {
   /**
    * Get the user that the access token belongs to; any scope will do.
    */
-  me(options?: CallOptions): Promise<UserMeResponse>;
+  me(options?: CallOptions): Promise<UserMeResponse<S>>;
 }
 
 /** What a recipient does, with the token of the signing URL. */
-export interface SigningMethods {
+export interface SigningMethods<S extends ServiceKind = 'esign'> {
   /**
    * Get what the current recipient sees.
    * @throws {EsignError} `signing_link_invalid`
    */
-  view(input: SigningViewQuery, options?: CallOptions): Promise<SigningViewResponse>;
+  view(input: SigningViewQuery, options?: CallOptions): Promise<SigningViewResponse<S>>;
   /**
    * Get the image of a page (PNG).
    * @throws {EsignError} `signing_link_invalid`, `file_not_found`, `document_too_complex`, `documents_busy`
@@ -321,120 +370,120 @@ export interface SigningMethods {
    * Submit the values and sign.
    * @throws {EsignError} `signing_link_invalid`, `transaction_changed`, `submission_under_way`, `document_not_sealable`, `document_too_complex`, `documents_busy`, `sealing_unavailable`, `sealing_failed`
    */
-  submit(input: SigningSubmitQuery & SigningSubmitRequest, options?: CallOptions): Promise<SigningSubmitResponse>;
+  submit(input: SigningSubmitQuery & SigningSubmitRequest, options?: CallOptions): Promise<SigningSubmitResponse<S>>;
   /**
    * Reject the transaction with a reason.
    * @throws {EsignError} `signing_link_invalid`
    */
-  reject(input: SigningRejectQuery & SigningRejectRequest, options?: CallOptions): Promise<SigningRejectResponse>;
+  reject(input: SigningRejectQuery & SigningRejectRequest, options?: CallOptions): Promise<SigningRejectResponse<S>>;
 }
 
 /** Operations that only the esign sandbox has. */
-export interface SandboxMethods {
+export interface SandboxMethods<S extends ServiceKind = 'esign'> {
   /**
    * Count what the sandbox contains.
    * Needs the control secret of the sandbox.
    */
-  status(options?: CallOptions): Promise<SandboxStatusResponse>;
+  status(options?: CallOptions): Promise<SandboxStatusResponse<S>>;
   /**
    * Get the root certificate of the certificate authority that documents are sealed with.
    * Needs the control secret of the sandbox.
    */
-  authority(options?: CallOptions): Promise<SandboxAuthorityResponse>;
+  authority(options?: CallOptions): Promise<SandboxAuthorityResponse<S>>;
   /**
    * Issue a certificate for a server on this machine; its key is shown only once.
    * Needs the control secret of the sandbox.
    */
-  issueCertificate(input: SandboxIssueCertificateRequest, options?: CallOptions): Promise<SandboxIssueCertificateResponse>;
+  issueCertificate(input: SandboxIssueCertificateRequest, options?: CallOptions): Promise<SandboxIssueCertificateResponse<S>>;
   /**
    * Delete all data; the URL, keys and default user are kept.
    * Needs the control secret of the sandbox.
    */
-  reset(options?: CallOptions): Promise<SandboxResetResponse>;
+  reset(options?: CallOptions): Promise<SandboxResetResponse<S>>;
   /**
    * List the events in the order in which they happened.
    * Needs the control secret of the sandbox.
    */
-  listEvents(input?: SandboxEventsQuery, options?: CallOptions): Promise<SandboxEventsResponse>;
+  listEvents(input?: SandboxEventsQuery, options?: CallOptions): Promise<SandboxEventsResponse<S>>;
   /**
    * Show the time by the clock of the sandbox.
    * Needs the control secret of the sandbox.
    */
-  getClock(options?: CallOptions): Promise<SandboxClockResponse>;
+  getClock(options?: CallOptions): Promise<SandboxClockResponse<S>>;
   /**
    * Set the clock of the sandbox, forward or back.
    * Needs the control secret of the sandbox.
    */
-  setClock(input: SandboxSetClockRequest, options?: CallOptions): Promise<SandboxSetClockResponse>;
+  setClock(input: SandboxSetClockRequest, options?: CallOptions): Promise<SandboxSetClockResponse<S>>;
   /**
    * Move the clock of the sandbox forward, and do all that becomes due on the way.
    * Needs the control secret of the sandbox.
    * Sent once: not repeated when its response is lost.
    */
-  advanceClock(input?: SandboxAdvanceClockRequest, options?: CallOptions): Promise<SandboxAdvanceClockResponse>;
+  advanceClock(input?: SandboxAdvanceClockRequest, options?: CallOptions): Promise<SandboxAdvanceClockResponse<S>>;
   /**
    * Stop the clock of the sandbox.
    * Needs the control secret of the sandbox.
    */
-  pauseClock(input?: SandboxPauseClockRequest, options?: CallOptions): Promise<SandboxPauseClockResponse>;
+  pauseClock(input?: SandboxPauseClockRequest, options?: CallOptions): Promise<SandboxPauseClockResponse<S>>;
   /**
    * Let the clock of the sandbox run on from where it is.
    * Needs the control secret of the sandbox.
    */
-  resumeClock(options?: CallOptions): Promise<SandboxResumeClockResponse>;
+  resumeClock(options?: CallOptions): Promise<SandboxResumeClockResponse<S>>;
   /**
    * Set the clock of the sandbox to the time of the machine again.
    * Needs the control secret of the sandbox.
    */
-  resetClock(options?: CallOptions): Promise<SandboxResetClockResponse>;
+  resetClock(options?: CallOptions): Promise<SandboxResetClockResponse<S>>;
   /**
    * List the faults of the sandbox, with how often each was met.
    * Needs the control secret of the sandbox.
    */
-  listFaults(options?: CallOptions): Promise<SandboxListFaultsResponse>;
+  listFaults(options?: CallOptions): Promise<SandboxListFaultsResponse<S>>;
   /**
    * Make requests, emails, seals or events of the sandbox fail on purpose.
    * Needs the control secret of the sandbox.
    */
-  addFault(input: SandboxAddFaultRequest, options?: CallOptions): Promise<SandboxAddFaultResponse>;
+  addFault(input: SandboxAddFaultRequest, options?: CallOptions): Promise<SandboxAddFaultResponse<S>>;
   /**
    * Remove all faults of the sandbox.
    * Needs the control secret of the sandbox.
    */
-  clearFaults(options?: CallOptions): Promise<SandboxClearFaultsResponse>;
+  clearFaults(options?: CallOptions): Promise<SandboxClearFaultsResponse<S>>;
   /**
    * List the snapshots of the sandbox.
    * Needs the control secret of the sandbox.
    */
-  listSnapshots(options?: CallOptions): Promise<SandboxListSnapshotsResponse>;
+  listSnapshots(options?: CallOptions): Promise<SandboxListSnapshotsResponse<S>>;
   /**
    * Save the state of the sandbox; a snapshot with this name is replaced.
    * Needs the control secret of the sandbox.
    */
-  saveSnapshot(name: string, options?: CallOptions): Promise<SandboxSaveSnapshotResponse>;
+  saveSnapshot(name: string, options?: CallOptions): Promise<SandboxSaveSnapshotResponse<S>>;
   /**
    * Put the sandbox back into a saved state, with its clock.
    * Needs the control secret of the sandbox.
    * @throws {EsignError} `snapshot_not_found`
    */
-  restoreSnapshot(name: string, options?: CallOptions): Promise<SandboxRestoreSnapshotResponse>;
+  restoreSnapshot(name: string, options?: CallOptions): Promise<SandboxRestoreSnapshotResponse<S>>;
   /**
    * Delete a snapshot.
    * Needs the control secret of the sandbox.
    * @throws {EsignError} `snapshot_not_found`
    */
-  deleteSnapshot(name: string, options?: CallOptions): Promise<SandboxDeleteSnapshotResponse>;
+  deleteSnapshot(name: string, options?: CallOptions): Promise<SandboxDeleteSnapshotResponse<S>>;
   /**
    * List the emails to recipients, newest first.
    * Needs the control secret of the sandbox.
    */
-  listMail(input?: SandboxMailQuery, options?: CallOptions): Promise<SandboxMailResponse>;
+  listMail(input?: SandboxMailQuery, options?: CallOptions): Promise<SandboxMailResponse<S>>;
   /**
    * Show an email with its HTML and its attachments.
    * Needs the control secret of the sandbox.
    * @throws {EsignError} `mail_not_found`
    */
-  getMail(mailId: string, options?: CallOptions): Promise<SandboxMailDetailResponse>;
+  getMail(mailId: string, options?: CallOptions): Promise<SandboxMailDetailResponse<S>>;
   /**
    * Get an email in the format that is sent (RFC 5322).
    * Needs the control secret of the sandbox.
@@ -445,92 +494,92 @@ export interface SandboxMethods {
    * List transactions, newest first, at most 1000.
    * Needs the control secret of the sandbox.
    */
-  listTransactions(input?: SandboxListTransactionsQuery, options?: CallOptions): Promise<SandboxListTransactionsResponse>;
+  listTransactions(input?: SandboxListTransactionsQuery, options?: CallOptions): Promise<SandboxListTransactionsResponse<S>>;
   /**
    * Sign as the current recipient.
    * Needs the control secret of the sandbox.
    * @throws {EsignError} `transaction_not_found`, `transaction_not_started`, `not_your_turn`, `transaction_changed`, `submission_under_way`, `document_not_sealable`, `document_too_complex`, `documents_busy`, `sealing_unavailable`, `sealing_failed`
    */
-  sign(transactionId: string, input?: SandboxSignRequest, options?: CallOptions): Promise<SandboxSignResponse>;
+  sign(transactionId: string, input?: SandboxSignRequest, options?: CallOptions): Promise<SandboxSignResponse<S>>;
   /**
    * Reject as the current recipient.
    * Needs the control secret of the sandbox.
    * @throws {EsignError} `transaction_not_found`, `transaction_not_started`, `not_your_turn`
    */
-  reject(transactionId: string, input: SandboxRejectRequest, options?: CallOptions): Promise<SandboxRejectResponse>;
+  reject(transactionId: string, input: SandboxRejectRequest, options?: CallOptions): Promise<SandboxRejectResponse<S>>;
   /**
    * Make a started transaction expire now.
    * Needs the control secret of the sandbox.
    * @throws {EsignError} `transaction_not_found`, `transaction_not_started`
    */
-  expire(transactionId: string, options?: CallOptions): Promise<SandboxExpireResponse>;
+  expire(transactionId: string, options?: CallOptions): Promise<SandboxExpireResponse<S>>;
   /**
    * Save the content of a transaction as a reusable template.
    * Needs the control secret of the sandbox.
    * @throws {EsignError} `transaction_not_found`
    */
-  saveTemplate(transactionId: string, input: SandboxSaveTemplateRequest, options?: CallOptions): Promise<SandboxSaveTemplateResponse>;
+  saveTemplate(transactionId: string, input: SandboxSaveTemplateRequest, options?: CallOptions): Promise<SandboxSaveTemplateResponse<S>>;
   /**
    * Add a user to the company with the given name.
    * Needs the control secret of the sandbox.
    * @throws {EsignError} `user_exists`
    */
-  addUser(input: SandboxAddUserRequest, options?: CallOptions): Promise<User>;
+  addUser(input: SandboxAddUserRequest, options?: CallOptions): Promise<User<S>>;
   /**
    * List the users.
    * Needs the control secret of the sandbox.
    */
-  listUsers(options?: CallOptions): Promise<SandboxListUsersResponse>;
+  listUsers(options?: CallOptions): Promise<SandboxListUsersResponse<S>>;
   /**
    * Verify a user who registered, so that email in their name is sent.
    * Needs the control secret of the sandbox.
    * @throws {EsignError} `user_not_found`
    */
-  verifyUser(input: SandboxVerifyUserRequest, options?: CallOptions): Promise<SandboxVerifyUserResponse>;
+  verifyUser(input: SandboxVerifyUserRequest, options?: CallOptions): Promise<SandboxVerifyUserResponse<S>>;
   /**
    * Set the dashboard password of a user; existing sessions are ended.
    * Needs the control secret of the sandbox.
    * @throws {EsignError} `user_not_found`
    */
-  setPassword(input?: SandboxSetPasswordRequest, options?: CallOptions): Promise<SandboxSetPasswordResponse>;
+  setPassword(input?: SandboxSetPasswordRequest, options?: CallOptions): Promise<SandboxSetPasswordResponse<S>>;
   /**
    * Create a link to the dashboard that signs in once, from this machine, within two minutes.
    * Needs the control secret of the sandbox.
    * @throws {EsignError} `mail_not_found`, `transaction_not_found`, `transaction_not_draft`
    */
-  signInLink(input?: SandboxSignInLinkRequest, options?: CallOptions): Promise<SandboxSignInLinkResponse>;
+  signInLink(input?: SandboxSignInLinkRequest, options?: CallOptions): Promise<SandboxSignInLinkResponse<S>>;
   /**
    * Register an OAuth application; its secret is shown only once.
    * Needs the control secret of the sandbox.
    */
-  addClient(input: SandboxAddClientRequest, options?: CallOptions): Promise<SandboxAddClientResponse>;
+  addClient(input: SandboxAddClientRequest, options?: CallOptions): Promise<SandboxAddClientResponse<S>>;
   /**
    * List the OAuth applications.
    * Needs the control secret of the sandbox.
    */
-  listClients(options?: CallOptions): Promise<SandboxListClientsResponse>;
+  listClients(options?: CallOptions): Promise<SandboxListClientsResponse<S>>;
   /**
    * Delete an OAuth application and everything issued to it.
    * Needs the control secret of the sandbox.
    * @throws {EsignError} `client_not_found`, `client_is_own`
    */
-  deleteClient(clientId: string, options?: CallOptions): Promise<SandboxDeleteClientResponse>;
+  deleteClient(clientId: string, options?: CallOptions): Promise<SandboxDeleteClientResponse<S>>;
   /**
    * Replace the secret that notifications are signed with; for one day both secrets sign.
    * Needs the control secret of the sandbox.
    * @throws {EsignError} `client_not_found`
    */
-  rotateNotificationSecret(clientId: string, options?: CallOptions): Promise<SandboxRotateNotificationSecretResponse>;
+  rotateNotificationSecret(clientId: string, options?: CallOptions): Promise<SandboxRotateNotificationSecretResponse<S>>;
   /**
    * Issue an access token or a code without a browser.
    * Needs the control secret of the sandbox.
    * @throws {EsignError} `user_not_found`, `client_not_found`
    */
-  token(input?: SandboxTokenRequest, options?: CallOptions): Promise<SandboxTokenResponse>;
+  token(input?: SandboxTokenRequest, options?: CallOptions): Promise<SandboxTokenResponse<S>>;
 }
 
 /** What a webhook or a notification endpoint receives. */
-export type WebhookEvent = Event | PingEvent;
+export type WebhookEvent<S extends ServiceKind = 'esign'> = Event<S> | PingEvent<S>;
 
 /** Parameters of the query. */
 export interface FilePresignedQuery {
@@ -598,7 +647,7 @@ export interface SigningRejectQuery {
 /** Parameters of the query. */
 export interface SandboxEventsQuery {
   transaction_id?: string;
-  type?: 'transaction_completed' | 'transaction_created' | 'transaction_started' | 'transaction_expired' | 'transaction_rejected' | 'recipient_submitted' | 'transaction_cancelled' | (string & {});
+  type?: 'transaction_completed' | 'transaction_created' | 'transaction_started' | 'transaction_expired' | 'transaction_rejected' | 'recipient_submitted' | 'transaction_cancelled';
   /** The ID of an event: only what happened later, oldest first. */
   after?: string;
   /** 1 to 1000. */
@@ -622,47 +671,47 @@ export interface SandboxListTransactionsQuery {
   name?: string;
 }
 
-export interface Attempt {
-  at?: Instant | null;
-  ok?: boolean | null;
-  status?: number | null;
-  why?: string | null;
-  answer?: string | null;
+export interface Attempt<S extends ServiceKind = 'esign'> {
+  at: Sent<S, Instant>;
+  ok: Sent<S, boolean>;
+  status: Sent<S, number | null>;
+  why: Sent<S, string | null>;
+  answer: Sent<S, string>;
   /** In milliseconds. */
-  duration_ms?: number | null;
-  next_at?: Instant | null;
+  duration_ms: Sent<S, number>;
+  next_at: Sent<S, Instant | null>;
 }
 
-export interface Delivery {
-  id?: string | null;
-  kind?: 'webhook' | 'notification' | (string & {}) | null;
-  webhook_id?: string | null;
-  endpoint?: string | null;
-  state?: 'waiting' | 'delivered' | 'undelivered' | (string & {}) | null;
-  reason?: string | null;
-  created?: Instant | null;
-  next_at?: Instant | null;
-  attempts?: Attempt[] | null;
+export interface Delivery<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  kind: Sent<S, Open<S, 'webhook' | 'notification'>>;
+  webhook_id: Sent<S, string | null>;
+  endpoint: Sent<S, string | null>;
+  state: Sent<S, Open<S, 'waiting' | 'delivered' | 'undelivered'>>;
+  reason: Sent<S, string | null>;
+  created: Sent<S, Instant>;
+  next_at: Sent<S, Instant | null>;
+  attempts: Sent<S, Attempt<S>[]>;
 }
 
-export interface DeliveryCounts {
-  delivered?: number | null;
-  waiting?: number | null;
+export interface DeliveryCounts<S extends ServiceKind = 'esign'> {
+  delivered: Sent<S, number>;
+  waiting: Sent<S, number>;
   /** Only events that a receiver has not received. */
-  undelivered?: number | null;
+  undelivered: Sent<S, number>;
 }
 
-export interface Document {
+export interface Document<S extends ServiceKind = 'esign'> {
   id: string;
   /** The place in the order, from 0. */
-  index?: number | null;
-  status?: 'processed' | null;
-  file?: StoredFile | null;
-  pages?: Page[] | null;
+  index: Sent<S, number>;
+  status: Sent<S, 'processed'>;
+  file: Sent<S, StoredFile<S>>;
+  pages: Sent<S, Page<S>[]>;
   /** What could not be kept or displayed. */
-  remarks?: Remark[] | null;
+  remarks: Sent<S, Remark<S>[]>;
   /** What the sender stated about the original of the file. Absent where nothing was stated. */
-  preparation?: Preparation | null;
+  preparation?: Sent<S, Preparation<S>>;
 }
 
 export interface DocumentInput {
@@ -672,19 +721,19 @@ export interface DocumentInput {
   isLoading?: boolean;
 }
 
-export type Event = TransactionCompletedEvent | TransactionCreatedEvent | TransactionStartedEvent | TransactionExpiredEvent | TransactionRejectedEvent | RecipientSubmittedEvent | TransactionCancelledEvent;
+export type Event<S extends ServiceKind = 'esign'> = TransactionCompletedEvent<S> | TransactionCreatedEvent<S> | TransactionStartedEvent<S> | TransactionExpiredEvent<S> | TransactionRejectedEvent<S> | RecipientSubmittedEvent<S> | TransactionCancelledEvent<S>;
 
-export interface EventDeliveries {
-  deliveries?: Delivery[] | null;
+export interface EventDeliveries<S extends ServiceKind = 'esign'> {
+  deliveries: Sent<S, Delivery<S>[]>;
 }
 
-export interface EventDeliveryCounts {
-  deliveries?: DeliveryCounts | null;
+export interface EventDeliveryCounts<S extends ServiceKind = 'esign'> {
+  deliveries: Sent<S, DeliveryCounts<S>>;
 }
 
-export type EventDetail = TransactionCompletedEvent & EventDeliveries | TransactionCreatedEvent & EventDeliveries | TransactionStartedEvent & EventDeliveries | TransactionExpiredEvent & EventDeliveries | TransactionRejectedEvent & EventDeliveries | RecipientSubmittedEvent & EventDeliveries | TransactionCancelledEvent & EventDeliveries;
+export type EventDetail<S extends ServiceKind = 'esign'> = TransactionCompletedEvent<S> & EventDeliveries<S> | TransactionCreatedEvent<S> & EventDeliveries<S> | TransactionStartedEvent<S> & EventDeliveries<S> | TransactionExpiredEvent<S> & EventDeliveries<S> | TransactionRejectedEvent<S> & EventDeliveries<S> | RecipientSubmittedEvent<S> & EventDeliveries<S> | TransactionCancelledEvent<S> & EventDeliveries<S>;
 
-export type EventListItem = TransactionCompletedEvent & EventDeliveryCounts | TransactionCreatedEvent & EventDeliveryCounts | TransactionStartedEvent & EventDeliveryCounts | TransactionExpiredEvent & EventDeliveryCounts | TransactionRejectedEvent & EventDeliveryCounts | RecipientSubmittedEvent & EventDeliveryCounts | TransactionCancelledEvent & EventDeliveryCounts;
+export type EventListItem<S extends ServiceKind = 'esign'> = TransactionCompletedEvent<S> & EventDeliveryCounts<S> | TransactionCreatedEvent<S> & EventDeliveryCounts<S> | TransactionStartedEvent<S> & EventDeliveryCounts<S> | TransactionExpiredEvent<S> & EventDeliveryCounts<S> | TransactionRejectedEvent<S> & EventDeliveryCounts<S> | RecipientSubmittedEvent<S> & EventDeliveryCounts<S> | TransactionCancelledEvent<S> & EventDeliveryCounts<S>;
 
 export interface EventReplayRequest {
   /** 1 to 10000 entries. */
@@ -697,51 +746,51 @@ export interface EventReplayRequest {
   undelivered?: boolean;
 }
 
-export interface EventReplayResponse {
-  events?: number | null;
+export interface EventReplayResponse<S extends ServiceKind = 'esign'> {
+  events: Sent<S, number>;
   deliveries: number;
 }
 
-export interface Field {
-  id?: string | null;
-  document_id?: string | null;
-  recipient_id?: string | null;
+export interface Field<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  document_id: Sent<S, string>;
+  recipient_id: Sent<S, string>;
   /** The page that the field is on, from 0. */
-  page?: number | null;
+  page: Sent<S, number>;
   /** In points (1/72 inch). */
-  width?: number | null;
+  width: Sent<S, number>;
   /** In points (1/72 inch). */
-  height?: number | null;
+  height: Sent<S, number>;
   /** From the left edge of the page as it is displayed, in points (1/72 inch). */
-  positionX?: number | null;
+  positionX: Sent<S, number>;
   /** From the top edge of the page as it is displayed, in points (1/72 inch). */
-  positionY?: number | null;
-  type: 'text' | 'signature' | 'person_name' | 'email' | 'initials' | 'date' | 'number' | 'checkbox' | 'select' | 'radio' | (string & {});
-  label?: string | null;
-  is_required?: boolean | null;
-  bold?: boolean | null;
-  italic?: boolean | null;
-  underline?: boolean | null;
-  font_family?: string | null;
-  font_size?: number | null;
-  font_color?: string | null;
+  positionY: Sent<S, number>;
+  type: Open<S, 'text' | 'signature' | 'person_name' | 'email' | 'initials' | 'date' | 'number' | 'checkbox' | 'select' | 'radio'>;
+  label: Sent<S, string>;
+  is_required: Sent<S, boolean>;
+  bold: Sent<S, boolean>;
+  italic: Sent<S, boolean>;
+  underline: Sent<S, boolean>;
+  font_family: Sent<S, string>;
+  font_size: Sent<S, number>;
+  font_color: Sent<S, string>;
   /** A hint for the recipient. */
-  helper_text?: string | null;
-  template_id?: string | null;
-  max_length?: number | null;
-  min_length?: number | null;
-  max_value?: number | null;
-  min_value?: number | null;
+  helper_text: Sent<S, string>;
+  template_id: Sent<S, string>;
+  max_length: Sent<S, number | null>;
+  min_length: Sent<S, number | null>;
+  max_value: Sent<S, number | null>;
+  min_value: Sent<S, number | null>;
   /** A pattern (RE2) that the value must match. */
-  regex?: string | null;
+  regex: Sent<S, string | null>;
   /** What can be chosen from. */
-  options?: string[] | null;
+  options: Sent<S, string[]>;
   /** What the sender has filled in. Absent where nothing is. */
-  value?: string | null;
+  value?: Sent<S, string>;
   /** The recipient cannot change the value. Absent where the sender has filled in nothing. */
-  readonly?: boolean | null;
+  readonly?: Sent<S, boolean>;
   /** How the date is written into the document. Absent for YYYY-MM-DD. */
-  date_format?: 'YYYY-MM-DD' | 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'D MMMM YYYY' | 'MMMM D, YYYY' | (string & {}) | null;
+  date_format?: Sent<S, Open<S, 'YYYY-MM-DD' | 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'D MMMM YYYY' | 'MMMM D, YYYY'>>;
 }
 
 export interface FieldInput {
@@ -802,13 +851,13 @@ export interface FieldValue {
   value: string | boolean | number | null;
 }
 
-export interface FileUploadResponse {
+export interface FileUploadResponse<S extends ServiceKind = 'esign'> {
   /** What `transactions.addDocument` takes. */
   token: string;
   /** The URL of the file, valid for one hour. URL of the stored file, valid for one hour. It returns a PDF: an image or a Word document was converted when it was uploaded. */
-  presigned_url?: string | null;
+  presigned_url?: Sent<S, string>;
   /** What could not be kept or displayed. */
-  remarks?: Remark[] | null;
+  remarks?: Sent<S, Remark<S>[]>;
 }
 
 export interface OauthExchangeCodeRequest {
@@ -822,11 +871,11 @@ export interface OauthExchangeCodeRequest {
   code_verifier?: string;
 }
 
-export interface OauthExchangeCodeResponse {
+export interface OauthExchangeCodeResponse<S extends ServiceKind = 'esign'> {
   access_token: string;
-  refresh_token?: string | null;
+  refresh_token: Sent<S, string>;
   /** In seconds. */
-  expires_in?: number | null;
+  expires_in: Sent<S, number>;
 }
 
 export interface OauthRefreshTokenRequest {
@@ -838,50 +887,50 @@ export interface OauthRefreshTokenRequest {
   refresh_token: string;
 }
 
-export interface OauthRefreshTokenResponse {
+export interface OauthRefreshTokenResponse<S extends ServiceKind = 'esign'> {
   access_token: string;
   /** In seconds. */
-  expires_in?: number | null;
+  expires_in: Sent<S, number>;
   /** Of a public application: replaces the refresh token of the request. */
-  refresh_token?: string | null;
+  refresh_token?: Sent<S, string>;
 }
 
-export interface Page {
-  document_id?: string | null;
-  id?: string | null;
-  file?: StoredFile | null;
+export interface Page<S extends ServiceKind = 'esign'> {
+  document_id: Sent<S, string>;
+  id: Sent<S, string>;
+  file: Sent<S, StoredFile<S>>;
   /** In points (1/72 inch). Width of the page as displayed, in points (1/72 inch). */
-  width?: number | null;
+  width: Sent<S, number>;
   /** In points (1/72 inch). Height of the page as displayed, in points (1/72 inch). */
-  height?: number | null;
+  height: Sent<S, number>;
 }
 
-export interface Pagination {
-  limit?: number | null;
-  is_first_page?: boolean | null;
-  is_last_page?: boolean | null;
-  current_page?: number | null;
-  previous_page?: number | null;
-  next_page?: number | null;
-  page_count?: number | null;
+export interface Pagination<S extends ServiceKind = 'esign'> {
+  limit: Sent<S, number>;
+  is_first_page: Sent<S, boolean>;
+  is_last_page: Sent<S, boolean>;
+  current_page: Sent<S, number>;
+  previous_page: Sent<S, number | null>;
+  next_page: Sent<S, number | null>;
+  page_count: Sent<S, number>;
 }
 
-export interface PingEvent {
+export interface PingEvent<S extends ServiceKind = 'esign'> {
   created: Instant;
   id: string;
   type: 'ping';
-  data: PingEventData;
+  data: PingEventData<S>;
 }
 
-export interface PingEventData {
-  id?: string | null;
+export interface PingEventData<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
 }
 
-export interface Preparation {
-  original?: PreparationOriginal | null;
-  removed_tags?: PreparationRemovedTag[] | null;
-  emptied_form_boxes?: number | null;
-  drawn_values?: number | null;
+export interface Preparation<S extends ServiceKind = 'esign'> {
+  original: Sent<S, PreparationOriginal<S>>;
+  removed_tags: Sent<S, PreparationRemovedTag<S>[]>;
+  emptied_form_boxes: Sent<S, number>;
+  drawn_values: Sent<S, number>;
 }
 
 export interface PreparationInput {
@@ -909,37 +958,37 @@ export interface PreparationInputRemovedTag {
   text: string;
 }
 
-export interface PreparationOriginal {
+export interface PreparationOriginal<S extends ServiceKind = 'esign'> {
   /** In hexadecimal. */
-  sha256?: string | null;
-  bytes?: number | null;
+  sha256: Sent<S, string>;
+  bytes: Sent<S, number>;
 }
 
-export interface PreparationRemovedTag {
-  page?: number | null;
-  text?: string | null;
+export interface PreparationRemovedTag<S extends ServiceKind = 'esign'> {
+  page: Sent<S, number>;
+  text: Sent<S, string>;
 }
 
-export interface Recipient {
+export interface Recipient<S extends ServiceKind = 'esign'> {
   id: string;
-  role?: 'sender' | 'signer' | 'proxy' | (string & {}) | null;
+  role: Sent<S, Open<S, 'sender' | 'signer' | 'proxy'>>;
   /** The color of the fields of this recipient. */
-  color?: string | null;
+  color: Sent<S, string>;
   /** The place in the order, from 0. */
-  index?: number | null;
+  index: Sent<S, number>;
   name: string;
   email: string;
   /** The signing token, for the recipient whose turn it is. */
-  token?: string | null;
-  submitted_at?: Instant | null;
+  token: Sent<S, string | null>;
+  submitted_at: Sent<S, Instant | null>;
   /** When the signing link of the recipient was first opened, by them or by a program such as a mail scanner. */
-  opened_at?: Instant | null;
+  opened_at: Sent<S, Instant | null>;
   /** The last email to the recipient, if it could not be delivered. `reason` is the end of a sentence. */
-  undelivered_email?: RecipientUndeliveredEmail | null;
+  undelivered_email: Sent<S, RecipientUndeliveredEmail<S> | null>;
   /** It is the turn of this recipient. */
-  is_current?: boolean | null;
-  created_at?: Instant | null;
-  updated_at?: Instant | null;
+  is_current: Sent<S, boolean>;
+  created_at: Sent<S, Instant>;
+  updated_at: Sent<S, Instant>;
 }
 
 export interface RecipientInput {
@@ -955,37 +1004,37 @@ export interface RecipientInput {
   email: string;
 }
 
-export interface RecipientSubmittedData {
-  id?: string | null;
-  status?: 'started' | null;
-  recipient?: RecipientSubmittedDataRecipient | null;
+export interface RecipientSubmittedData<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  status: Sent<S, 'started'>;
+  recipient: Sent<S, RecipientSubmittedDataRecipient<S>>;
 }
 
-export interface RecipientSubmittedDataRecipient {
-  email?: string | null;
-  id?: string | null;
-  name?: string | null;
-  role?: string | null;
-  submitted_at?: Instant | null;
+export interface RecipientSubmittedDataRecipient<S extends ServiceKind = 'esign'> {
+  email: Sent<S, string>;
+  id: Sent<S, string>;
+  name: Sent<S, string>;
+  role: Sent<S, string>;
+  submitted_at: Sent<S, Instant | null>;
 }
 
-export interface RecipientSubmittedEvent {
+export interface RecipientSubmittedEvent<S extends ServiceKind = 'esign'> {
   created: Instant;
   id: string;
   type: 'recipient_submitted';
-  data: RecipientSubmittedData;
+  data: RecipientSubmittedData<S>;
 }
 
-export interface RecipientUndeliveredEmail {
-  kind?: 'invitation' | 'reminder' | 'completed' | 'rejected' | 'cancelled' | 'expired' | (string & {}) | null;
-  reason?: string | null;
-  at?: Instant | null;
+export interface RecipientUndeliveredEmail<S extends ServiceKind = 'esign'> {
+  kind: Sent<S, Open<S, 'invitation' | 'reminder' | 'completed' | 'rejected' | 'cancelled' | 'expired'>>;
+  reason: Sent<S, string>;
+  at: Sent<S, Instant>;
 }
 
-export interface Remark {
-  code?: 'approximate_layout' | 'fonts_missing' | 'content_not_shown' | 'tracked_changes' | 'fields_not_updated' | 'dynamic_form' | 'already_signed' | 'encrypted_permissions' | 'page_not_drawable' | (string & {}) | null;
-  message?: string | null;
-  page?: number | null;
+export interface Remark<S extends ServiceKind = 'esign'> {
+  code: Sent<S, Open<S, 'approximate_layout' | 'fonts_missing' | 'content_not_shown' | 'tracked_changes' | 'fields_not_updated' | 'dynamic_form' | 'already_signed' | 'encrypted_permissions' | 'page_not_drawable'>>;
+  message: Sent<S, string>;
+  page?: Sent<S, number>;
 }
 
 export interface SandboxAddClientRequest {
@@ -997,20 +1046,20 @@ export interface SandboxAddClientRequest {
   is_public?: boolean;
 }
 
-export interface SandboxAddClientResponse {
+export interface SandboxAddClientResponse<S extends ServiceKind = 'esign'> {
   id: string;
   name: string;
   callback_url: string;
-  is_public?: boolean | null;
+  is_public: Sent<S, boolean>;
   created_at: Instant;
   client_id: string;
-  client_secret?: string | null;
+  client_secret?: Sent<S, string>;
   notification_secret: string;
 }
 
 export interface SandboxAddFaultRequest {
-  operation: string;
-  kind: 'latency' | 'rate-limit' | 'expired-token' | 'error-before-commit' | 'error-after-commit' | 'EMPTY_RESPONSE' | 'CONNECTION_RESET_BY_PEER' | 'MALFORMED_RESPONSE_CHUNK' | 'RANDOM_DATA_THEN_CLOSE' | 'limit_data' | 'slow-body' | 'timestamps-unavailable' | 'smtp-unavailable' | 'webhook-drop' | 'webhook-duplicate' | 'webhook-reorder' | 'webhook-delay' | (string & {});
+  operation: FaultedOperation | '*';
+  kind: 'latency' | 'rate-limit' | 'expired-token' | 'error-before-commit' | 'error-after-commit' | 'EMPTY_RESPONSE' | 'CONNECTION_RESET_BY_PEER' | 'MALFORMED_RESPONSE_CHUNK' | 'RANDOM_DATA_THEN_CLOSE' | 'limit_data' | 'slow-body' | 'timestamps-unavailable' | 'smtp-unavailable' | 'webhook-drop' | 'webhook-duplicate' | 'webhook-reorder' | 'webhook-delay';
   count?: number;
   probability?: number;
   seed?: number;
@@ -1020,17 +1069,17 @@ export interface SandboxAddFaultRequest {
   bytes?: number;
 }
 
-export interface SandboxAddFaultResponse {
+export interface SandboxAddFaultResponse<S extends ServiceKind = 'esign'> {
   id: string;
   operation: string;
-  kind: 'latency' | 'rate-limit' | 'expired-token' | 'error-before-commit' | 'error-after-commit' | 'EMPTY_RESPONSE' | 'CONNECTION_RESET_BY_PEER' | 'MALFORMED_RESPONSE_CHUNK' | 'RANDOM_DATA_THEN_CLOSE' | 'limit_data' | 'slow-body' | 'timestamps-unavailable' | 'smtp-unavailable' | 'webhook-drop' | 'webhook-duplicate' | 'webhook-reorder' | 'webhook-delay' | (string & {});
-  count?: number | null;
-  probability?: number | null;
-  seed?: number | null;
-  latency?: number | null;
-  jitter?: number | null;
-  retry_after?: number | null;
-  bytes?: number | null;
+  kind: Open<S, 'latency' | 'rate-limit' | 'expired-token' | 'error-before-commit' | 'error-after-commit' | 'EMPTY_RESPONSE' | 'CONNECTION_RESET_BY_PEER' | 'MALFORMED_RESPONSE_CHUNK' | 'RANDOM_DATA_THEN_CLOSE' | 'limit_data' | 'slow-body' | 'timestamps-unavailable' | 'smtp-unavailable' | 'webhook-drop' | 'webhook-duplicate' | 'webhook-reorder' | 'webhook-delay'>;
+  count: Sent<S, number | null>;
+  probability: Sent<S, number | null>;
+  seed: Sent<S, number | null>;
+  latency: Sent<S, number | null>;
+  jitter: Sent<S, number | null>;
+  retry_after: Sent<S, number | null>;
+  bytes: Sent<S, number | null>;
   hits: number;
 }
 
@@ -1050,33 +1099,33 @@ export interface SandboxAdvanceClockRequest {
   to?: string;
 }
 
-export interface SandboxAdvanceClockResponse {
+export interface SandboxAdvanceClockResponse<S extends ServiceKind = 'esign'> {
   now: Instant;
   real_time: Instant;
   is_paused: boolean;
-  status?: 'ready' | null;
-  fired: SandboxAdvanceClockResponseFired[];
+  status: Sent<S, 'ready'>;
+  fired: SandboxAdvanceClockResponseFired<S>[];
   fired_total: number;
 }
 
-export interface SandboxAdvanceClockResponseFired {
-  type: 'transaction_expired' | 'delivery_attempted' | (string & {});
+export interface SandboxAdvanceClockResponseFired<S extends ServiceKind = 'esign'> {
+  type: Open<S, 'transaction_expired' | 'delivery_attempted'>;
   at: Instant;
   transaction_id: string;
   id: string;
-  attempt?: SandboxAdvanceClockResponseFiredAttempt | null;
+  attempt: Sent<S, SandboxAdvanceClockResponseFiredAttempt<S> | null>;
 }
 
-export interface SandboxAdvanceClockResponseFiredAttempt {
-  kind: 'webhook' | 'notification' | 'mail' | (string & {});
+export interface SandboxAdvanceClockResponseFiredAttempt<S extends ServiceKind = 'esign'> {
+  kind: Open<S, 'webhook' | 'notification' | 'mail'>;
   endpoint: string;
   ok: boolean;
-  status?: number | null;
-  why?: string | null;
-  next_at?: Instant | null;
+  status: Sent<S, number | null>;
+  why: Sent<S, string | null>;
+  next_at: Sent<S, Instant | null>;
 }
 
-export interface SandboxAuthorityResponse {
+export interface SandboxAuthorityResponse<S extends ServiceKind = 'esign'> {
   name: string;
   pem: string;
   /** In hexadecimal. */
@@ -1085,31 +1134,31 @@ export interface SandboxAuthorityResponse {
   valid_to: Instant;
 }
 
-export interface SandboxClearFaultsResponse {
+export interface SandboxClearFaultsResponse<S extends ServiceKind = 'esign'> {
   removed: number;
 }
 
-export interface SandboxClockResponse {
+export interface SandboxClockResponse<S extends ServiceKind = 'esign'> {
   now: Instant;
   real_time: Instant;
   is_paused: boolean;
 }
 
-export interface SandboxDeleteClientResponse {
-  removed?: true | null;
+export interface SandboxDeleteClientResponse<S extends ServiceKind = 'esign'> {
+  removed: Sent<S, true>;
 }
 
-export interface SandboxDeleteSnapshotResponse {
-  name?: string | null;
+export interface SandboxDeleteSnapshotResponse<S extends ServiceKind = 'esign'> {
+  name: Sent<S, string>;
 }
 
-export interface SandboxEventsResponse {
-  items: Event[];
+export interface SandboxEventsResponse<S extends ServiceKind = 'esign'> {
+  items: Event<S>[];
 }
 
-export interface SandboxExpireResponse {
+export interface SandboxExpireResponse<S extends ServiceKind = 'esign'> {
   id: string;
-  status: 'draft' | 'started' | 'completed' | 'expired' | 'rejected' | (string & {});
+  status: Open<S, 'draft' | 'started' | 'completed' | 'expired' | 'rejected'>;
 }
 
 export interface SandboxIssueCertificateRequest {
@@ -1117,136 +1166,136 @@ export interface SandboxIssueCertificateRequest {
   names: string[];
 }
 
-export interface SandboxIssueCertificateResponse {
+export interface SandboxIssueCertificateResponse<S extends ServiceKind = 'esign'> {
   certificate: string;
   key: string;
   root: string;
   valid_to: Instant;
 }
 
-export interface SandboxListClientsResponse {
-  items: SandboxListClientsResponseItem[];
+export interface SandboxListClientsResponse<S extends ServiceKind = 'esign'> {
+  items: SandboxListClientsResponseItem<S>[];
 }
 
-export interface SandboxListClientsResponseItem {
+export interface SandboxListClientsResponseItem<S extends ServiceKind = 'esign'> {
   id: string;
   name: string;
   callback_url: string;
-  is_public?: boolean | null;
+  is_public: Sent<S, boolean>;
   created_at: Instant;
   client_id: string;
 }
 
-export interface SandboxListFaultsResponse {
-  items: SandboxListFaultsResponseItem[];
+export interface SandboxListFaultsResponse<S extends ServiceKind = 'esign'> {
+  items: SandboxListFaultsResponseItem<S>[];
 }
 
-export interface SandboxListFaultsResponseItem {
+export interface SandboxListFaultsResponseItem<S extends ServiceKind = 'esign'> {
   id: string;
   operation: string;
-  kind: 'latency' | 'rate-limit' | 'expired-token' | 'error-before-commit' | 'error-after-commit' | 'EMPTY_RESPONSE' | 'CONNECTION_RESET_BY_PEER' | 'MALFORMED_RESPONSE_CHUNK' | 'RANDOM_DATA_THEN_CLOSE' | 'limit_data' | 'slow-body' | 'timestamps-unavailable' | 'smtp-unavailable' | 'webhook-drop' | 'webhook-duplicate' | 'webhook-reorder' | 'webhook-delay' | (string & {});
-  count?: number | null;
-  probability?: number | null;
-  seed?: number | null;
-  latency?: number | null;
-  jitter?: number | null;
-  retry_after?: number | null;
-  bytes?: number | null;
+  kind: Open<S, 'latency' | 'rate-limit' | 'expired-token' | 'error-before-commit' | 'error-after-commit' | 'EMPTY_RESPONSE' | 'CONNECTION_RESET_BY_PEER' | 'MALFORMED_RESPONSE_CHUNK' | 'RANDOM_DATA_THEN_CLOSE' | 'limit_data' | 'slow-body' | 'timestamps-unavailable' | 'smtp-unavailable' | 'webhook-drop' | 'webhook-duplicate' | 'webhook-reorder' | 'webhook-delay'>;
+  count: Sent<S, number | null>;
+  probability: Sent<S, number | null>;
+  seed: Sent<S, number | null>;
+  latency: Sent<S, number | null>;
+  jitter: Sent<S, number | null>;
+  retry_after: Sent<S, number | null>;
+  bytes: Sent<S, number | null>;
   hits: number;
 }
 
-export interface SandboxListSnapshotsResponse {
-  items: SandboxListSnapshotsResponseItem[];
+export interface SandboxListSnapshotsResponse<S extends ServiceKind = 'esign'> {
+  items: SandboxListSnapshotsResponseItem<S>[];
 }
 
-export interface SandboxListSnapshotsResponseItem {
+export interface SandboxListSnapshotsResponseItem<S extends ServiceKind = 'esign'> {
   name: string;
   saved_at: Instant;
 }
 
-export interface SandboxListTransactionsResponse {
-  items: SandboxListTransactionsResponseItem[];
+export interface SandboxListTransactionsResponse<S extends ServiceKind = 'esign'> {
+  items: SandboxListTransactionsResponseItem<S>[];
 }
 
-export interface SandboxListTransactionsResponseItem {
+export interface SandboxListTransactionsResponseItem<S extends ServiceKind = 'esign'> {
   id: string;
   name: string;
-  status: 'draft' | 'started' | 'completed' | 'expired' | 'rejected' | 'cancelled' | (string & {});
+  status: Open<S, 'draft' | 'started' | 'completed' | 'expired' | 'rejected' | 'cancelled'>;
   created_at: Instant;
   sender: string;
-  recipients: SandboxListTransactionsResponseItemRecipient[];
+  recipients: SandboxListTransactionsResponseItemRecipient<S>[];
 }
 
-export interface SandboxListTransactionsResponseItemRecipient {
+export interface SandboxListTransactionsResponseItemRecipient<S extends ServiceKind = 'esign'> {
   name: string;
   email: string;
-  role: 'sender' | 'signer' | 'proxy' | (string & {});
-  submitted_at?: Instant | null;
+  role: Open<S, 'sender' | 'signer' | 'proxy'>;
+  submitted_at: Sent<S, Instant | null>;
 }
 
-export interface SandboxListUsersResponse {
-  items: User[];
+export interface SandboxListUsersResponse<S extends ServiceKind = 'esign'> {
+  items: User<S>[];
 }
 
-export interface SandboxMailDetailResponse {
+export interface SandboxMailDetailResponse<S extends ServiceKind = 'esign'> {
   id: string;
   transaction_id: string;
   recipient_id: string;
-  kind: 'invitation' | 'reminder' | 'completed' | 'rejected' | 'cancelled' | 'expired' | (string & {});
+  kind: Open<S, 'invitation' | 'reminder' | 'completed' | 'rejected' | 'cancelled' | 'expired'>;
   language: string;
   created: Instant;
   from: string;
-  reply_to?: string | null;
+  reply_to: Sent<S, string | null>;
   to: string;
   subject: string;
   body: string;
   html: string;
-  attachments: SandboxMailDetailResponseAttachment[];
-  delivery?: SandboxMailDetailResponseDelivery | null;
+  attachments: SandboxMailDetailResponseAttachment<S>[];
+  delivery: Sent<S, SandboxMailDetailResponseDelivery<S> | null>;
 }
 
-export interface SandboxMailDetailResponseAttachment {
+export interface SandboxMailDetailResponseAttachment<S extends ServiceKind = 'esign'> {
   id: string;
   name: string;
   size_bytes: number;
 }
 
-export interface SandboxMailDetailResponseDelivery {
-  state: 'waiting' | 'delivered' | 'undelivered' | (string & {});
-  reason?: string | null;
-  next_at?: Instant | null;
-  attempts?: Attempt[] | null;
+export interface SandboxMailDetailResponseDelivery<S extends ServiceKind = 'esign'> {
+  state: Open<S, 'waiting' | 'delivered' | 'undelivered'>;
+  reason: Sent<S, string | null>;
+  next_at: Sent<S, Instant | null>;
+  attempts: Sent<S, Attempt<S>[]>;
 }
 
-export interface SandboxMailResponse {
-  items: SandboxMailResponseItem[];
+export interface SandboxMailResponse<S extends ServiceKind = 'esign'> {
+  items: SandboxMailResponseItem<S>[];
 }
 
-export interface SandboxMailResponseItem {
+export interface SandboxMailResponseItem<S extends ServiceKind = 'esign'> {
   id: string;
   transaction_id: string;
   recipient_id: string;
-  kind: 'invitation' | 'reminder' | 'completed' | 'rejected' | 'cancelled' | 'expired' | (string & {});
+  kind: Open<S, 'invitation' | 'reminder' | 'completed' | 'rejected' | 'cancelled' | 'expired'>;
   language: string;
   created: Instant;
   from: string;
-  reply_to?: string | null;
+  reply_to: Sent<S, string | null>;
   to: string;
   subject: string;
   body: string;
-  delivery?: SandboxMailResponseItemDelivery | null;
+  delivery: Sent<S, SandboxMailResponseItemDelivery<S> | null>;
 }
 
-export interface SandboxMailResponseItemDelivery {
-  state: 'waiting' | 'delivered' | 'undelivered' | (string & {});
-  reason?: string | null;
+export interface SandboxMailResponseItemDelivery<S extends ServiceKind = 'esign'> {
+  state: Open<S, 'waiting' | 'delivered' | 'undelivered'>;
+  reason: Sent<S, string | null>;
 }
 
 export interface SandboxPauseClockRequest {
   at?: string;
 }
 
-export interface SandboxPauseClockResponse {
+export interface SandboxPauseClockResponse<S extends ServiceKind = 'esign'> {
   now: Instant;
   real_time: Instant;
   is_paused: boolean;
@@ -1259,46 +1308,46 @@ export interface SandboxRejectRequest {
   reason: string;
 }
 
-export interface SandboxRejectResponse {
+export interface SandboxRejectResponse<S extends ServiceKind = 'esign'> {
   id: string;
-  status: 'draft' | 'started' | 'completed' | 'expired' | 'rejected' | (string & {});
-  recipient: SandboxRejectResponseRecipient;
+  status: Open<S, 'draft' | 'started' | 'completed' | 'expired' | 'rejected'>;
+  recipient: SandboxRejectResponseRecipient<S>;
 }
 
-export interface SandboxRejectResponseRecipient {
+export interface SandboxRejectResponseRecipient<S extends ServiceKind = 'esign'> {
   id: string;
   name: string;
   email: string;
 }
 
-export interface SandboxResetClockResponse {
+export interface SandboxResetClockResponse<S extends ServiceKind = 'esign'> {
   now: Instant;
   real_time: Instant;
   is_paused: boolean;
 }
 
-export interface SandboxResetResponse {
-  reset?: true | null;
+export interface SandboxResetResponse<S extends ServiceKind = 'esign'> {
+  reset: Sent<S, true>;
 }
 
-export interface SandboxRestoreSnapshotResponse {
-  name?: string | null;
+export interface SandboxRestoreSnapshotResponse<S extends ServiceKind = 'esign'> {
+  name: Sent<S, string>;
 }
 
-export interface SandboxResumeClockResponse {
+export interface SandboxResumeClockResponse<S extends ServiceKind = 'esign'> {
   now: Instant;
   real_time: Instant;
   is_paused: boolean;
 }
 
-export interface SandboxRotateNotificationSecretResponse {
+export interface SandboxRotateNotificationSecretResponse<S extends ServiceKind = 'esign'> {
   client_id: string;
   notification_secret: string;
   previous_valid_until: Instant;
 }
 
-export interface SandboxSaveSnapshotResponse {
-  name?: string | null;
+export interface SandboxSaveSnapshotResponse<S extends ServiceKind = 'esign'> {
+  name: Sent<S, string>;
 }
 
 export interface SandboxSaveTemplateRequest {
@@ -1308,7 +1357,7 @@ export interface SandboxSaveTemplateRequest {
   description?: string;
 }
 
-export interface SandboxSaveTemplateResponse {
+export interface SandboxSaveTemplateResponse<S extends ServiceKind = 'esign'> {
   id: string;
 }
 
@@ -1316,7 +1365,7 @@ export interface SandboxSetClockRequest {
   to: string;
 }
 
-export interface SandboxSetClockResponse {
+export interface SandboxSetClockResponse<S extends ServiceKind = 'esign'> {
   now: Instant;
   real_time: Instant;
   is_paused: boolean;
@@ -1329,23 +1378,23 @@ export interface SandboxSetPasswordRequest {
   password?: string;
 }
 
-export interface SandboxSetPasswordResponse {
+export interface SandboxSetPasswordResponse<S extends ServiceKind = 'esign'> {
   email: string;
-  password?: string | null;
+  password?: Sent<S, string>;
 }
 
 export interface SandboxSignInLinkRequest {
   mail_id?: string;
-  page?: 'transactions' | 'templates' | 'mailbox' | 'webhooks' | 'applications' | (string & {});
+  page?: 'transactions' | 'templates' | 'mailbox' | 'webhooks' | 'applications';
   edit_id?: string;
   /** A URL. */
   return_to?: string;
 }
 
-export interface SandboxSignInLinkResponse {
+export interface SandboxSignInLinkResponse<S extends ServiceKind = 'esign'> {
   sign_in_url: string;
   page_url: string;
-  expires_at?: Instant | null;
+  expires_at: Sent<S, Instant>;
 }
 
 export interface SandboxSignRequest {
@@ -1355,22 +1404,22 @@ export interface SandboxSignRequest {
   values?: Record<string, string>;
 }
 
-export interface SandboxSignResponse {
+export interface SandboxSignResponse<S extends ServiceKind = 'esign'> {
   id: string;
-  status: 'draft' | 'started' | 'completed' | 'expired' | 'rejected' | (string & {});
-  recipient: SandboxSignResponseRecipient;
+  status: Open<S, 'draft' | 'started' | 'completed' | 'expired' | 'rejected'>;
+  recipient: SandboxSignResponseRecipient<S>;
 }
 
-export interface SandboxSignResponseRecipient {
+export interface SandboxSignResponseRecipient<S extends ServiceKind = 'esign'> {
   id: string;
   name: string;
   email: string;
 }
 
-export interface SandboxStatusResponse {
+export interface SandboxStatusResponse<S extends ServiceKind = 'esign'> {
   origin: string;
   now: Instant;
-  transactions: SandboxStatusResponseTransactions;
+  transactions: SandboxStatusResponseTransactions<S>;
   templates: number;
   users: number;
   clients: number;
@@ -1378,7 +1427,7 @@ export interface SandboxStatusResponse {
   mails: number;
 }
 
-export interface SandboxStatusResponseTransactions {
+export interface SandboxStatusResponseTransactions<S extends ServiceKind = 'esign'> {
   draft: number;
   started: number;
   completed: number;
@@ -1388,25 +1437,25 @@ export interface SandboxStatusResponseTransactions {
 }
 
 export interface SandboxTokenRequest {
-  scopes?: ('transaction:read' | 'transaction:create' | 'transaction:update' | 'webhook:read' | 'webhook:create' | 'webhook:remove' | 'file:create' | 'template:read' | (string & {}))[];
+  scopes?: ('transaction:read' | 'transaction:create' | 'transaction:update' | 'webhook:read' | 'webhook:create' | 'webhook:remove' | 'file:create' | 'template:read')[];
   /** An email address. */
   user?: string;
   client_id?: string;
   /** Default: "token". */
-  kind?: 'token' | 'code' | (string & {});
+  kind?: 'token' | 'code';
   code_challenge?: string;
   /** In seconds. 1 to 31536000. */
   expires_in?: number;
 }
 
-export interface SandboxTokenResponse {
-  client_id?: string | null;
+export interface SandboxTokenResponse<S extends ServiceKind = 'esign'> {
+  client_id: Sent<S, string>;
   scopes: string[];
-  access_token?: string | null;
-  refresh_token?: string | null;
+  access_token?: Sent<S, string>;
+  refresh_token?: Sent<S, string>;
   /** In seconds. */
   expires_in: number;
-  code?: string | null;
+  code?: Sent<S, string>;
 }
 
 export interface SandboxVerifyUserRequest {
@@ -1414,26 +1463,26 @@ export interface SandboxVerifyUserRequest {
   email: string;
 }
 
-export interface SandboxVerifyUserResponse {
+export interface SandboxVerifyUserResponse<S extends ServiceKind = 'esign'> {
   id: string;
   email: string;
   verified_at: Instant;
 }
 
-export interface SealedDocument {
+export interface SealedDocument<S extends ServiceKind = 'esign'> {
   id: string;
   name: string;
   /** In hexadecimal. */
-  sha256?: string | null;
-  created_at?: Instant | null;
-  document?: SealedDocumentDocument | null;
+  sha256: Sent<S, string>;
+  created_at: Sent<S, Instant>;
+  document: Sent<S, SealedDocumentDocument<S>>;
   /** The URL of the file, valid for one hour. URL of the sealed PDF, valid for one hour. */
-  presigned_url?: string | null;
+  presigned_url: Sent<S, string>;
 }
 
-export interface SealedDocumentDocument {
-  id?: string | null;
-  name?: string | null;
+export interface SealedDocumentDocument<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  name: Sent<S, string>;
 }
 
 export interface SigningRejectRequest {
@@ -1441,9 +1490,9 @@ export interface SigningRejectRequest {
   reason: string;
 }
 
-export interface SigningRejectResponse {
-  status?: 'draft' | 'started' | 'completed' | 'expired' | 'rejected' | (string & {}) | null;
-  rejected_at?: Instant | null;
+export interface SigningRejectResponse<S extends ServiceKind = 'esign'> {
+  status: Sent<S, Open<S, 'draft' | 'started' | 'completed' | 'expired' | 'rejected'>>;
+  rejected_at: Sent<S, Instant>;
 }
 
 export interface SigningSubmitRequest {
@@ -1451,178 +1500,178 @@ export interface SigningSubmitRequest {
   values?: FieldValue[];
 }
 
-export interface SigningSubmitResponse {
-  status?: 'draft' | 'started' | 'completed' | 'expired' | 'rejected' | (string & {}) | null;
-  submitted_at?: Instant | null;
+export interface SigningSubmitResponse<S extends ServiceKind = 'esign'> {
+  status: Sent<S, Open<S, 'draft' | 'started' | 'completed' | 'expired' | 'rejected'>>;
+  submitted_at: Sent<S, Instant>;
 }
 
-export interface SigningViewResponse {
-  transaction?: SigningViewResponseTransaction | null;
-  sender?: SigningViewResponseSender | null;
-  recipient?: SigningViewResponseRecipient | null;
-  documents?: SigningViewResponseDocument[] | null;
-  fields?: SigningViewResponseField[] | null;
+export interface SigningViewResponse<S extends ServiceKind = 'esign'> {
+  transaction: Sent<S, SigningViewResponseTransaction<S>>;
+  sender: Sent<S, SigningViewResponseSender<S>>;
+  recipient: Sent<S, SigningViewResponseRecipient<S>>;
+  documents: Sent<S, SigningViewResponseDocument<S>[]>;
+  fields: Sent<S, SigningViewResponseField<S>[]>;
 }
 
-export interface SigningViewResponseDocument {
-  id?: string | null;
-  name?: string | null;
-  pages?: SigningViewResponseDocumentPage[] | null;
+export interface SigningViewResponseDocument<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  name: Sent<S, string>;
+  pages: Sent<S, SigningViewResponseDocumentPage<S>[]>;
 }
 
-export interface SigningViewResponseDocumentPage {
-  id?: string | null;
+export interface SigningViewResponseDocumentPage<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
   /** In points (1/72 inch). */
-  width?: number | null;
+  width: Sent<S, number>;
   /** In points (1/72 inch). */
-  height?: number | null;
-  picture?: string | null;
+  height: Sent<S, number>;
+  picture: Sent<S, string>;
 }
 
-export interface SigningViewResponseField {
-  id?: string | null;
-  document_id?: string | null;
-  page?: number | null;
+export interface SigningViewResponseField<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  document_id: Sent<S, string>;
+  page: Sent<S, number>;
   /** In points (1/72 inch). */
-  width?: number | null;
+  width: Sent<S, number>;
   /** In points (1/72 inch). */
-  height?: number | null;
+  height: Sent<S, number>;
   /** From the left edge of the page as it is displayed, in points (1/72 inch). */
-  positionX?: number | null;
+  positionX: Sent<S, number>;
   /** From the top edge of the page as it is displayed, in points (1/72 inch). */
-  positionY?: number | null;
-  type?: 'text' | 'signature' | 'person_name' | 'email' | 'initials' | 'date' | 'number' | 'checkbox' | 'select' | 'radio' | (string & {}) | null;
-  label?: string | null;
+  positionY: Sent<S, number>;
+  type: Sent<S, Open<S, 'text' | 'signature' | 'person_name' | 'email' | 'initials' | 'date' | 'number' | 'checkbox' | 'select' | 'radio'>>;
+  label: Sent<S, string>;
   /** A hint for the recipient. */
-  helper_text?: string | null;
-  is_required?: boolean | null;
-  min_length?: number | null;
-  max_length?: number | null;
-  min_value?: number | null;
-  max_value?: number | null;
+  helper_text: Sent<S, string>;
+  is_required: Sent<S, boolean>;
+  min_length: Sent<S, number | null>;
+  max_length: Sent<S, number | null>;
+  min_value: Sent<S, number | null>;
+  max_value: Sent<S, number | null>;
   /** A pattern (RE2) that the value must match. */
-  regex?: string | null;
+  regex: Sent<S, string | null>;
   /** What can be chosen from. */
-  options?: string[] | null;
-  value?: string | null;
-  readonly?: boolean | null;
-  date_format?: 'YYYY-MM-DD' | 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'D MMMM YYYY' | 'MMMM D, YYYY' | (string & {}) | null;
+  options: Sent<S, string[]>;
+  value?: Sent<S, string>;
+  readonly?: Sent<S, boolean>;
+  date_format?: Sent<S, Open<S, 'YYYY-MM-DD' | 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'D MMMM YYYY' | 'MMMM D, YYYY'>>;
 }
 
-export interface SigningViewResponseRecipient {
-  id?: string | null;
-  name?: string | null;
-  email?: string | null;
-  role?: 'sender' | 'signer' | 'proxy' | (string & {}) | null;
+export interface SigningViewResponseRecipient<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  name: Sent<S, string>;
+  email: Sent<S, string>;
+  role: Sent<S, Open<S, 'sender' | 'signer' | 'proxy'>>;
 }
 
-export interface SigningViewResponseSender {
-  name?: string | null;
+export interface SigningViewResponseSender<S extends ServiceKind = 'esign'> {
+  name: Sent<S, string>;
 }
 
-export interface SigningViewResponseTransaction {
-  id?: string | null;
-  name?: string | null;
-  description?: string | null;
-  expires_at?: Instant | null;
+export interface SigningViewResponseTransaction<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  name: Sent<S, string>;
+  description: Sent<S, string>;
+  expires_at: Sent<S, Instant | null>;
 }
 
-export interface StoredFile {
-  id?: string | null;
-  original_name?: string | null;
-  stored_name?: string | null;
+export interface StoredFile<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  original_name: Sent<S, string>;
+  stored_name: Sent<S, string>;
 }
 
-export interface Template {
-  id?: string | null;
-  name?: string | null;
-  description?: string | null;
-  created_by_id?: string | null;
-  edit_navigation?: boolean | null;
-  reusable?: boolean | null;
+export interface Template<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  name: Sent<S, string>;
+  description: Sent<S, string>;
+  created_by_id: Sent<S, string>;
+  edit_navigation: Sent<S, boolean>;
+  reusable: Sent<S, boolean>;
   /** The name of the sender in emails. */
-  email_alias?: string | null;
-  email_subject?: string | null;
-  email_body?: string | null;
-  created_at?: Instant | null;
-  updated_at?: Instant | null;
-  company_id?: string | null;
-  fields?: Field[] | null;
-  recipients?: Recipient[] | null;
-  documents?: Document[] | null;
+  email_alias: Sent<S, string>;
+  email_subject: Sent<S, string>;
+  email_body: Sent<S, string>;
+  created_at: Sent<S, Instant>;
+  updated_at: Sent<S, Instant>;
+  company_id: Sent<S, string>;
+  fields: Sent<S, Field<S>[]>;
+  recipients: Sent<S, Recipient<S>[]>;
+  documents: Sent<S, Document<S>[]>;
 }
 
-export interface TemplateDetailResponse {
+export interface TemplateDetailResponse<S extends ServiceKind = 'esign'> {
   id: string;
   name: string;
-  description?: string | null;
+  description: Sent<S, string>;
   /** All recipients in signing order, including those without fields. */
-  recipients?: TemplateDetailResponseRecipient[] | null;
-  fields?: TemplateDetailResponseField[] | null;
+  recipients: Sent<S, TemplateDetailResponseRecipient<S>[]>;
+  fields: Sent<S, TemplateDetailResponseField<S>[]>;
 }
 
-export interface TemplateDetailResponseField {
-  id?: string | null;
-  label?: string | null;
-  type?: 'text' | 'signature' | 'person_name' | 'email' | 'initials' | 'date' | 'number' | 'checkbox' | 'select' | 'radio' | (string & {}) | null;
-  recipient?: TemplateDetailResponseFieldRecipient | null;
+export interface TemplateDetailResponseField<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  label: Sent<S, string>;
+  type: Sent<S, Open<S, 'text' | 'signature' | 'person_name' | 'email' | 'initials' | 'date' | 'number' | 'checkbox' | 'select' | 'radio'>>;
+  recipient: Sent<S, TemplateDetailResponseFieldRecipient<S>>;
 }
 
-export interface TemplateDetailResponseFieldRecipient {
-  id?: string | null;
-  name?: string | null;
-  email?: string | null;
-  role?: 'sender' | 'signer' | 'proxy' | (string & {}) | null;
+export interface TemplateDetailResponseFieldRecipient<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  name: Sent<S, string>;
+  email: Sent<S, string>;
+  role: Sent<S, Open<S, 'sender' | 'signer' | 'proxy'>>;
 }
 
-export interface TemplateDetailResponseRecipient {
-  id?: string | null;
-  name?: string | null;
-  email?: string | null;
-  role?: 'sender' | 'signer' | 'proxy' | (string & {}) | null;
+export interface TemplateDetailResponseRecipient<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  name: Sent<S, string>;
+  email: Sent<S, string>;
+  role: Sent<S, Open<S, 'sender' | 'signer' | 'proxy'>>;
   /** The place in the order, from 0. */
-  index?: number | null;
+  index: Sent<S, number>;
 }
 
-export interface TemplateListResponseItem {
+export interface TemplateListResponseItem<S extends ServiceKind = 'esign'> {
   id: string;
-  name?: string | null;
+  name: Sent<S, string>;
 }
 
-export interface Transaction {
+export interface Transaction<S extends ServiceKind = 'esign'> {
   id: string;
-  template_id?: string | null;
-  created_at?: Instant | null;
-  updated_at?: Instant | null;
-  created_by_id?: string | null;
-  sender_id?: string | null;
-  provider_type?: string | null;
-  provider_id?: string | null;
-  is_provider_ready?: boolean | null;
+  template_id: Sent<S, string>;
+  created_at: Sent<S, Instant>;
+  updated_at: Sent<S, Instant>;
+  created_by_id: Sent<S, string>;
+  sender_id: Sent<S, string>;
+  provider_type: Sent<S, string>;
+  provider_id: Sent<S, string | null>;
+  is_provider_ready: Sent<S, boolean>;
   /** How many days after its start the transaction expires. */
-  expiration_days?: number | null;
-  rejected_reason?: string | null;
-  rejected_at?: Instant | null;
-  rejected_by_id?: string | null;
-  completed_at?: Instant | null;
-  sent_at?: Instant | null;
-  expires_at?: Instant | null;
-  expired_at?: Instant | null;
-  status: 'draft' | 'started' | 'completed' | 'expired' | 'rejected' | (string & {});
-  company_id?: string | null;
-  is_sealed?: boolean | null;
-  is_archived?: boolean | null;
+  expiration_days: Sent<S, number | null>;
+  rejected_reason: Sent<S, string | null>;
+  rejected_at: Sent<S, Instant | null>;
+  rejected_by_id: Sent<S, string | null>;
+  completed_at: Sent<S, Instant | null>;
+  sent_at: Sent<S, Instant | null>;
+  expires_at: Sent<S, Instant | null>;
+  expired_at: Sent<S, Instant | null>;
+  status: Open<S, 'draft' | 'started' | 'completed' | 'expired' | 'rejected'>;
+  company_id: Sent<S, string>;
+  is_sealed: Sent<S, boolean>;
+  is_archived: Sent<S, boolean>;
   /** When the transaction was cancelled. The status of a cancelled transaction is `expired`. */
-  cancelled_at?: Instant | null;
+  cancelled_at: Sent<S, Instant | null>;
   /** Why the transaction was cancelled. */
-  cancelled_reason?: string | null;
+  cancelled_reason: Sent<S, string | null>;
   /** When the last signature was refused because the documents could not be sealed. Null once they are sealed. */
-  sealing_failed_at?: Instant | null;
+  sealing_failed_at: Sent<S, Instant | null>;
   /** Why the documents could not be sealed. */
-  sealing_failed_reason?: string | null;
+  sealing_failed_reason: Sent<S, string | null>;
   /** The sealed documents. Empty until the transaction is completed. */
-  sealed_documents?: SealedDocument[] | null;
-  template?: Template | null;
+  sealed_documents: Sent<S, SealedDocument<S>[]>;
+  template: Sent<S, Template<S>>;
 }
 
 export interface TransactionAddDocumentRequest {
@@ -1632,10 +1681,10 @@ export interface TransactionAddDocumentRequest {
   preparation?: PreparationInput;
 }
 
-export interface TransactionAddDocumentResponse {
+export interface TransactionAddDocumentResponse<S extends ServiceKind = 'esign'> {
   id: string;
   /** The ID of the new document. `id` is that of the transaction. */
-  document_id?: string | null;
+  document_id: Sent<S, string>;
 }
 
 export interface TransactionCancelRequest {
@@ -1643,58 +1692,58 @@ export interface TransactionCancelRequest {
   cancelled_reason: string;
 }
 
-export interface TransactionCancelResponse {
-  cancelled?: boolean | null;
+export interface TransactionCancelResponse<S extends ServiceKind = 'esign'> {
+  cancelled: Sent<S, boolean>;
 }
 
-export interface TransactionCancelledData {
-  id?: string | null;
-  status?: 'expired' | null;
-  cancelled_reason?: string | null;
-  cancelled_at?: Instant | null;
+export interface TransactionCancelledData<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  status: Sent<S, 'expired'>;
+  cancelled_reason: Sent<S, string>;
+  cancelled_at: Sent<S, Instant>;
 }
 
-export interface TransactionCancelledEvent {
+export interface TransactionCancelledEvent<S extends ServiceKind = 'esign'> {
   created: Instant;
   id: string;
   type: 'transaction_cancelled';
-  data: TransactionCancelledData;
+  data: TransactionCancelledData<S>;
 }
 
-export interface TransactionCompletedData {
-  id?: string | null;
-  status?: 'completed' | null;
-  recipients?: TransactionCompletedDataRecipient[] | null;
-  sealed_documents?: TransactionCompletedDataSealedDocument[] | null;
+export interface TransactionCompletedData<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  status: Sent<S, 'completed'>;
+  recipients: Sent<S, TransactionCompletedDataRecipient<S>[]>;
+  sealed_documents: Sent<S, TransactionCompletedDataSealedDocument<S>[]>;
 }
 
-export interface TransactionCompletedDataRecipient {
-  email?: string | null;
-  id?: string | null;
-  name?: string | null;
-  role?: string | null;
-  submitted_at?: Instant | null;
+export interface TransactionCompletedDataRecipient<S extends ServiceKind = 'esign'> {
+  email: Sent<S, string>;
+  id: Sent<S, string>;
+  name: Sent<S, string>;
+  role: Sent<S, string>;
+  submitted_at: Sent<S, Instant | null>;
 }
 
-export interface TransactionCompletedDataSealedDocument {
-  created_at?: Instant | null;
-  id?: string | null;
-  name?: string | null;
+export interface TransactionCompletedDataSealedDocument<S extends ServiceKind = 'esign'> {
+  created_at: Sent<S, Instant>;
+  id: Sent<S, string>;
+  name: Sent<S, string>;
   /** In hexadecimal. SHA-256 of the sealed PDF, in hexadecimal. */
-  sha256?: string | null;
-  document?: TransactionCompletedDataSealedDocumentDocument | null;
+  sha256: Sent<S, string>;
+  document: Sent<S, TransactionCompletedDataSealedDocumentDocument<S>>;
 }
 
-export interface TransactionCompletedDataSealedDocumentDocument {
-  id?: string | null;
-  name?: string | null;
+export interface TransactionCompletedDataSealedDocumentDocument<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  name: Sent<S, string>;
 }
 
-export interface TransactionCompletedEvent {
+export interface TransactionCompletedEvent<S extends ServiceKind = 'esign'> {
   created: Instant;
   id: string;
   type: 'transaction_completed';
-  data: TransactionCompletedData;
+  data: TransactionCompletedData<S>;
 }
 
 export interface TransactionCreateRequest {
@@ -1704,41 +1753,41 @@ export interface TransactionCreateRequest {
   notification_endpoint?: string | null;
 }
 
-export interface TransactionCreateResponse {
+export interface TransactionCreateResponse<S extends ServiceKind = 'esign'> {
   id: string;
 }
 
-export interface TransactionCreatedData {
-  id?: string | null;
-  status?: 'draft' | null;
-  created_by?: TransactionCreatedDataCreatedBy | null;
+export interface TransactionCreatedData<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  status: Sent<S, 'draft'>;
+  created_by: Sent<S, TransactionCreatedDataCreatedBy<S>>;
 }
 
-export interface TransactionCreatedDataCreatedBy {
-  email?: string | null;
-  id?: string | null;
+export interface TransactionCreatedDataCreatedBy<S extends ServiceKind = 'esign'> {
+  email: Sent<S, string>;
+  id: Sent<S, string>;
 }
 
-export interface TransactionCreatedEvent {
+export interface TransactionCreatedEvent<S extends ServiceKind = 'esign'> {
   created: Instant;
   id: string;
   type: 'transaction_created';
-  data: TransactionCreatedData;
+  data: TransactionCreatedData<S>;
 }
 
-export interface TransactionExpiredData {
-  id?: string | null;
-  status?: 'expired' | null;
+export interface TransactionExpiredData<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  status: Sent<S, 'expired'>;
   /** How many days after its start the transaction expires. */
-  expiration_days?: number | null;
-  expired_at?: Instant | null;
+  expiration_days: Sent<S, number | null>;
+  expired_at: Sent<S, Instant>;
 }
 
-export interface TransactionExpiredEvent {
+export interface TransactionExpiredEvent<S extends ServiceKind = 'esign'> {
   created: Instant;
   id: string;
   type: 'transaction_expired';
-  data: TransactionExpiredData;
+  data: TransactionExpiredData<S>;
 }
 
 export interface TransactionFieldsRequest {
@@ -1746,62 +1795,62 @@ export interface TransactionFieldsRequest {
   fields: FieldInput[];
 }
 
-export interface TransactionFieldsResponse {
-  updated?: boolean | null;
+export interface TransactionFieldsResponse<S extends ServiceKind = 'esign'> {
+  updated: Sent<S, boolean>;
 }
 
-export interface TransactionRejectedData {
-  id?: string | null;
-  status?: 'rejected' | null;
-  rejected_by?: TransactionRejectedDataRejectedBy | null;
+export interface TransactionRejectedData<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  status: Sent<S, 'rejected'>;
+  rejected_by: Sent<S, TransactionRejectedDataRejectedBy<S>>;
 }
 
-export interface TransactionRejectedDataRejectedBy {
-  email?: string | null;
-  id?: string | null;
-  name?: string | null;
-  role?: string | null;
+export interface TransactionRejectedDataRejectedBy<S extends ServiceKind = 'esign'> {
+  email: Sent<S, string>;
+  id: Sent<S, string>;
+  name: Sent<S, string>;
+  role: Sent<S, string>;
 }
 
-export interface TransactionRejectedEvent {
+export interface TransactionRejectedEvent<S extends ServiceKind = 'esign'> {
   created: Instant;
   id: string;
   type: 'transaction_rejected';
-  data: TransactionRejectedData;
+  data: TransactionRejectedData<S>;
 }
 
-export interface TransactionRemindResponse {
-  reminded?: boolean | null;
-  recipient?: TransactionRemindResponseRecipient | null;
+export interface TransactionRemindResponse<S extends ServiceKind = 'esign'> {
+  reminded: Sent<S, boolean>;
+  recipient: Sent<S, TransactionRemindResponseRecipient<S>>;
 }
 
-export interface TransactionRemindResponseRecipient {
-  id?: string | null;
-  name?: string | null;
-  email?: string | null;
+export interface TransactionRemindResponseRecipient<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  name: Sent<S, string>;
+  email: Sent<S, string>;
 }
 
-export interface TransactionStartResponse {
+export interface TransactionStartResponse<S extends ServiceKind = 'esign'> {
   /** The signing address of the first recipient. */
   url: string;
 }
 
-export interface TransactionStartedData {
-  id?: string | null;
-  status?: 'started' | null;
-  started_by?: TransactionStartedDataStartedBy | null;
+export interface TransactionStartedData<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  status: Sent<S, 'started'>;
+  started_by: Sent<S, TransactionStartedDataStartedBy<S>>;
 }
 
-export interface TransactionStartedDataStartedBy {
-  email?: string | null;
-  id?: string | null;
+export interface TransactionStartedDataStartedBy<S extends ServiceKind = 'esign'> {
+  email: Sent<S, string>;
+  id: Sent<S, string>;
 }
 
-export interface TransactionStartedEvent {
+export interface TransactionStartedEvent<S extends ServiceKind = 'esign'> {
   created: Instant;
   id: string;
   type: 'transaction_started';
-  data: TransactionStartedData;
+  data: TransactionStartedData<S>;
 }
 
 export interface TransactionUpdateRequest {
@@ -1826,8 +1875,8 @@ export interface TransactionUpdateRequest {
   fields?: FieldInput[];
 }
 
-export interface TransactionUpdateResponse {
-  id?: string | null;
+export interface TransactionUpdateResponse<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
 }
 
 export interface TransactionUseTemplatesRequest {
@@ -1839,41 +1888,41 @@ export interface TransactionUseTemplatesRequestTemplate {
   id: string;
 }
 
-export interface User {
+export interface User<S extends ServiceKind = 'esign'> {
   id: string;
   name: string;
   email: string;
   company: string;
   created_at: Instant;
-  verified_at?: Instant | null;
+  verified_at: Sent<S, Instant | null>;
 }
 
-export interface UserMeResponse {
-  id?: string | null;
-  name?: string | null;
+export interface UserMeResponse<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  name: Sent<S, string>;
   email: string;
-  company?: UserMeResponseCompany | null;
+  company: Sent<S, UserMeResponseCompany<S>>;
 }
 
-export interface UserMeResponseCompany {
-  id?: string | null;
-  name?: string | null;
+export interface UserMeResponseCompany<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  name: Sent<S, string>;
 }
 
-export interface Webhook {
+export interface Webhook<S extends ServiceKind = 'esign'> {
   id: string;
-  name?: string | null;
-  endpoint?: string | null;
-  events?: ('transaction_completed' | 'transaction_created' | 'transaction_started' | 'transaction_expired' | 'transaction_rejected' | 'recipient_submitted' | 'transaction_cancelled' | (string & {}))[] | null;
-  enabled?: boolean | null;
-  created_at?: Instant | null;
-  rotated_at?: Instant | null;
-  disabled_at?: Instant | null;
-  disabled_reason?: string | null;
-  deliveries?: WebhookDeliveries | null;
+  name: Sent<S, string>;
+  endpoint: Sent<S, string>;
+  events: Sent<S, Open<S, 'transaction_completed' | 'transaction_created' | 'transaction_started' | 'transaction_expired' | 'transaction_rejected' | 'recipient_submitted' | 'transaction_cancelled'>[]>;
+  enabled: Sent<S, boolean>;
+  created_at: Sent<S, Instant>;
+  rotated_at: Sent<S, Instant | null>;
+  disabled_at: Sent<S, Instant | null>;
+  disabled_reason: Sent<S, string | null>;
+  deliveries: Sent<S, WebhookDeliveries<S>>;
   /** The share of the last attempts that succeeded, from 0 to 1. */
-  success_rate?: number | null;
-  last_attempts?: WebhookLastAttempt[] | null;
+  success_rate: Sent<S, number | null>;
+  last_attempts: Sent<S, WebhookLastAttempt<S>[]>;
 }
 
 export interface WebhookCreateRequest {
@@ -1885,62 +1934,62 @@ export interface WebhookCreateRequest {
   events: ('transaction_completed' | 'transaction_created' | 'transaction_started' | 'transaction_expired' | 'transaction_rejected' | 'recipient_submitted' | 'transaction_cancelled' | (string & {}))[];
 }
 
-export interface WebhookCreateResponse {
+export interface WebhookCreateResponse<S extends ServiceKind = 'esign'> {
   id: string;
   /** What deliveries are signed with (Standard Webhooks). Shown only once. */
-  secret?: string | null;
+  secret: Sent<S, string>;
 }
 
-export interface WebhookDeleteResponse {
-  removed?: boolean | null;
+export interface WebhookDeleteResponse<S extends ServiceKind = 'esign'> {
+  removed: Sent<S, boolean>;
 }
 
-export interface WebhookDeliveries {
-  waiting?: number | null;
-  delivered?: number | null;
+export interface WebhookDeliveries<S extends ServiceKind = 'esign'> {
+  waiting: Sent<S, number>;
+  delivered: Sent<S, number>;
   /** Only events that a receiver has not received. */
-  undelivered?: number | null;
+  undelivered: Sent<S, number>;
 }
 
-export interface WebhookLastAttempt {
-  at?: Instant | null;
-  ok?: boolean | null;
-  status?: number | null;
-  why?: string | null;
-  answer?: string | null;
+export interface WebhookLastAttempt<S extends ServiceKind = 'esign'> {
+  at: Sent<S, Instant>;
+  ok: Sent<S, boolean>;
+  status: Sent<S, number | null>;
+  why: Sent<S, string | null>;
+  answer: Sent<S, string>;
   /** In milliseconds. */
-  duration_ms?: number | null;
-  next_at?: Instant | null;
-  event?: WebhookLastAttemptEvent | null;
+  duration_ms: Sent<S, number>;
+  next_at: Sent<S, Instant | null>;
+  event: Sent<S, WebhookLastAttemptEvent<S>>;
 }
 
-export interface WebhookLastAttemptEvent {
-  id?: string | null;
-  type?: 'transaction_completed' | 'transaction_created' | 'transaction_started' | 'transaction_expired' | 'transaction_rejected' | 'recipient_submitted' | 'transaction_cancelled' | (string & {}) | null;
+export interface WebhookLastAttemptEvent<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  type: Sent<S, Open<S, 'transaction_completed' | 'transaction_created' | 'transaction_started' | 'transaction_expired' | 'transaction_rejected' | 'recipient_submitted' | 'transaction_cancelled'>>;
 }
 
-export interface WebhookListResponseItem {
+export interface WebhookListResponseItem<S extends ServiceKind = 'esign'> {
   id: string;
-  name?: string | null;
+  name: Sent<S, string>;
   /** The URL that events are sent to. */
-  endpoint?: string | null;
-  events?: ('transaction_completed' | 'transaction_created' | 'transaction_started' | 'transaction_expired' | 'transaction_rejected' | 'recipient_submitted' | 'transaction_cancelled' | (string & {}))[] | null;
-  enabled?: boolean | null;
+  endpoint: Sent<S, string>;
+  events: Sent<S, Open<S, 'transaction_completed' | 'transaction_created' | 'transaction_started' | 'transaction_expired' | 'transaction_rejected' | 'recipient_submitted' | 'transaction_cancelled'>[]>;
+  enabled: Sent<S, boolean>;
 }
 
-export interface WebhookPingResponse {
-  id?: string | null;
-  endpoint?: string | null;
+export interface WebhookPingResponse<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
+  endpoint: Sent<S, string>;
   ok: boolean;
-  status?: number | null;
-  why?: string | null;
-  answer?: string | null;
+  status: Sent<S, number | null>;
+  why: Sent<S, string | null>;
+  answer: Sent<S, string>;
   /** In milliseconds. */
-  duration_ms?: number | null;
+  duration_ms: Sent<S, number>;
 }
 
-export interface WebhookRotateResponse {
-  id?: string | null;
+export interface WebhookRotateResponse<S extends ServiceKind = 'esign'> {
+  id: Sent<S, string>;
   secret: string;
-  previous_valid_until?: Instant | null;
+  previous_valid_until: Sent<S, Instant>;
 }

@@ -2,7 +2,7 @@
 import type { LooseInput } from '../api/codec.ts';
 import { parseServiceAddress, SERVICE_ADDRESS_HINT } from '../api/contract/service-address.ts';
 import { parseRoute } from '../api/path.ts';
-import type { Client, ListPage } from './contract.ts';
+import type { Client, ListPage, ServiceKind } from './contract.ts';
 import { EsignError } from './errors.ts';
 import type { ClientOperation } from './operation.ts';
 import { CLIENT_OPERATIONS, PAGE_SIZE } from './operations.ts';
@@ -12,10 +12,10 @@ import { publicError } from './public-error.ts';
 import { callOperation, type Session } from './session.ts';
 
 /**
- * Makes a client of a service.
+ * Makes a client of a service. `createClient<'other'>` is for a service that is not esign's own, and may leave out what the types promise otherwise.
  * @throws {EsignError} `address_invalid`, `option_invalid`
  */
-export function createClient(options: ClientOptions): Client {
+export function createClient<S extends ServiceKind = 'esign'>(options: ClientOptions): Client<S> {
   const session = openSession(options);
   const groups: Record<string, Record<string, unknown>> = {};
   for (const [id, operation] of Object.entries<ClientOperation>(CLIENT_OPERATIONS)) {
@@ -23,7 +23,7 @@ export function createClient(options: ClientOptions): Client {
     groups[group] = { ...groups[group], [method]: methodFor(session, id, operation) };
   }
   // The table and the types are made of the same contract; test/client/methods.test.ts compares them.
-  return groups as unknown as Client;
+  return groups as unknown as Client<S>;
 }
 
 function openSession(options: ClientOptions): Session {

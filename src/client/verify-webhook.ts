@@ -11,7 +11,7 @@ import {
   signedBytes,
   TOLERANCE_SECONDS,
 } from '../api/webhook-message.ts';
-import type { WebhookEvent } from './contract.ts';
+import type { ServiceKind, WebhookEvent } from './contract.ts';
 import { epochMs } from './edges.ts';
 import { EsignError } from './errors.ts';
 import { eventReader } from './operations.ts';
@@ -32,12 +32,12 @@ export type VerifyOptions = {
  * @param secret that of the webhook, `whsec_…`; during a rotation, both
  * @throws {EsignError} `webhook_headers_invalid`, `webhook_timestamp_invalid`, `webhook_signature_invalid`, `webhook_secret_invalid`, `webhook_body_invalid`
  */
-export async function verifyWebhook(
+export async function verifyWebhook<S extends ServiceKind = 'esign'>(
   body: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
   secret: string | readonly string[],
   options: VerifyOptions = {},
-): Promise<WebhookEvent> {
+): Promise<WebhookEvent<S>> {
   const keys = keysOf(secret);
   const nowSeconds = Math.floor((options.now ?? epochMs()) / 1000);
   const read = readDeliveryHeaders(namedIn(headers), nowSeconds, options.tolerance ?? TOLERANCE_SECONDS);
@@ -47,7 +47,8 @@ export async function verifyWebhook(
   const expected = await Promise.all(keys.map((key) => signatureBy(key, message)));
   const isSigned = read.signatures.some((given) => expected.some((own) => equalInConstantTime(given, own)));
   if (!isSigned) throw refused('webhook_signature_invalid');
-  return eventIn(typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes));
+  // Of its type the reader knows that it is a text; which types there are is said by the contract.
+  return eventIn(typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)) as WebhookEvent<S>;
 }
 
 const FAULTS: Record<HeaderFault, keyof typeof MESSAGES> = {
@@ -94,9 +95,8 @@ function namedIn(headers: WebhookHeaders): Record<string, string | undefined> {
   );
 }
 
-function eventIn(text: string): WebhookEvent {
+function eventIn(text: string): unknown {
   const read = isTooDeep(text) ? undefined : readReceived(eventReader, jsonOrUndefined(text));
   if (!read?.ok) throw refused('webhook_body_invalid');
-  // Of its type the reader knows that it is a text; which types there are is said by the contract.
-  return read.value as WebhookEvent;
+  return read.value;
 }

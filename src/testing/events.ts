@@ -10,10 +10,11 @@ import { withBearer } from '../api/transport.ts';
 import { sendRequest } from '../http/send-request.ts';
 import { prepareShutdown } from '../http/shutdown.ts';
 import type { Service } from '../service/service.ts';
+import type { SandboxEvent, SandboxEventType } from './contract.ts';
 import type {
   Sandbox,
   SandboxDelivery,
-  SandboxEvent,
+  SandboxEventOf,
   SandboxForwardTarget,
   SandboxReceiver,
 } from './sandbox.ts';
@@ -40,9 +41,9 @@ const LOOK_EVERY_MS = 10;
 export function createEvents({ service, client, settle, onError }: EventsParts): Events {
   const receivers = new Set<OpenReceiver>();
 
-  async function open(types: readonly string[], answer: Answer): Promise<SandboxReceiver> {
+  async function open(types: readonly SandboxEventType[], answer: Answer): Promise<SandboxReceiver> {
     const parts = { service, client, onError };
-    const receiver = await openReceiver(parts, types as readonly EventType[], answer);
+    const receiver = await openReceiver(parts, types, answer);
     receivers.add(receiver);
     return {
       ...receiver.published,
@@ -56,24 +57,32 @@ export function createEvents({ service, client, settle, onError }: EventsParts):
     };
   }
 
-  const list: Sandbox['events']['list'] = async ({ transactionId, type } = {}) => {
+  async function list<Type extends SandboxEventType = SandboxEventType>({
+    transactionId,
+    type,
+  }: {
+    transactionId?: string;
+    type?: Type;
+  } = {}): Promise<SandboxEventOf<Type>[]> {
     await service.work();
     const query = {
       ...(transactionId !== undefined && { transaction_id: transactionId }),
-      ...(type !== undefined && { type: type as EventType }),
+      ...(type !== undefined && { type }),
     };
-    return (await client['sandbox.events']({ query })).items as SandboxEvent[];
-  };
+    // The reader of the command line knows of an event only that it has data; the sandbox of this process sends what the contract says.
+    const { items } = await client['sandbox.events']({ query });
+    return items as unknown as SandboxEventOf<Type>[];
+  }
 
-  async function waitFor(
-    type: string,
+  async function waitFor<Type extends SandboxEventType>(
+    type: Type,
     { transactionId, timeoutMs = WAIT_MS }: { transactionId?: string; timeoutMs?: number } = {},
-  ): Promise<SandboxEvent> {
+  ): Promise<SandboxEventOf<Type>> {
     const filter = transactionId === undefined ? {} : { transactionId };
     const untilMs = performance.now() + timeoutMs;
     for (;;) {
       const seen = await list(filter);
-      const found = seen.find((event) => event.type === type);
+      const found = seen.find((event): event is SandboxEventOf<Type> => event.type === type);
       if (found) {
         await settle();
         return found;
@@ -165,7 +174,7 @@ async function openReceiver(
     const delivery = {
       headers: request.headers as Record<string, string>,
       body,
-      event: JSON.parse(body) as SandboxEvent,
+      event: JSON.parse(body) as SandboxDelivery['event'],
     };
     const { status: failure, times } = failing;
     failing = { ...failing, times: Math.max(0, times - 1) };

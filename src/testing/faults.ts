@@ -1,13 +1,12 @@
 // The faults of a sandbox for tests.
 import type { Client } from '../api/client.ts';
-import type { FaultKind } from '../api/contract/sandbox/fault-kinds.ts';
 import type { Sandbox, SandboxFault } from './sandbox.ts';
 
 export const faultsOf = (client: Client): Sandbox['faults'] => ({
   async add(operation, kind, { retryAfter, ...options } = {}) {
     const body = {
       operation,
-      kind: kind as FaultKind,
+      kind,
       ...options,
       ...(retryAfter !== undefined && { retry_after: retryAfter }),
     };

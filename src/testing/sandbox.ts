@@ -1,4 +1,13 @@
-// What a sandbox for tests can do: the types of `esign/testing`, declared in full, so that the types of the package need nothing else.
+// What a sandbox for tests can do: the types of `esign/testing`, declared in full, so that the types of the package need nothing else. Names of events,
+// operations and faults come from the contract (`contract.ts`, generated).
+import type {
+  PingEvent,
+  SandboxEvent,
+  SandboxEventType,
+  SandboxFaultKind,
+  SandboxOperation,
+  SandboxScope,
+} from './contract.ts';
 
 export type SandboxOptions = {
   /** The clock, in milliseconds since 1970; by default, that of the machine. `Date.now` follows the fake timers of test runners. */
@@ -25,7 +34,7 @@ export type Sandbox = {
   /** Answers a request in this process, without a port. A path such as `/user/me` is one of this service. */
   fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** An access token of the sandbox's own user, or of the user with this email; with every scope, or with these. */
-  token: (options?: { scopes?: readonly string[]; user?: string }) => Promise<string>;
+  token: (options?: { scopes?: readonly SandboxScope[]; user?: string }) => Promise<string>;
   /** The sandbox's own user, who sends transactions unless a token of another user is used. */
   readonly sender: { name: string; email: string };
   users: {
@@ -73,24 +82,27 @@ export type Sandbox = {
   };
   events: {
     /** In the order in which they happened. */
-    list: (filter?: { transactionId?: string; type?: string }) => Promise<SandboxEvent[]>;
+    list: <Type extends SandboxEventType = SandboxEventType>(filter?: {
+      transactionId?: string;
+      type?: Type;
+    }) => Promise<SandboxEventOf<Type>[]>;
     /**
      * The first event of this type, also when it has happened already.
      * @throws an error that lists the types that were seen, after `timeoutMs`, by default 5000, of real time
      */
-    waitFor: (
-      type: string,
+    waitFor: <Type extends SandboxEventType>(
+      type: Type,
       options?: { transactionId?: string; timeoutMs?: number },
-    ) => Promise<SandboxEvent>;
+    ) => Promise<SandboxEventOf<Type>>;
     /** Starts a receiver of webhooks on this machine, and registers it for these types of events, by default for all. */
-    receiver: (options?: { types?: readonly string[] }) => Promise<SandboxReceiver>;
+    receiver: (options?: { types?: readonly SandboxEventType[] }) => Promise<SandboxReceiver>;
     /**
      * Hands deliveries to the program under test as they come, with their signature: to a URL on this machine, also without TLS, or to a
      * function. They are tried again, as by any sender, while that answers with another status than 2xx, cannot be reached or throws.
      */
     forwardTo: (
       target: SandboxForwardTarget,
-      options?: { types?: readonly string[] },
+      options?: { types?: readonly SandboxEventType[] },
     ) => Promise<SandboxReceiver>;
   };
   /** Saves the state of everything, for `reset`. */
@@ -169,10 +181,14 @@ export type SandboxClock = {
 /** What fails on purpose. `reset()` removes it. */
 export type SandboxFaults = {
   /**
-   * @param operation the ID of an operation, such as `transaction.create`, or `*`
-   * @param kind what goes wrong, as in `esign sandbox faults add`. A wire fault makes `fetch` reject with the error of a broken connection
+   * @param operation what fails; `*` for the kinds that meet what the service sends
+   * @param kind what goes wrong. A wire fault makes `fetch` reject with the error of a broken connection
    */
-  add: (operation: string, kind: string, options?: SandboxFaultOptions) => Promise<SandboxFault>;
+  add: (
+    operation: SandboxOperation,
+    kind: SandboxFaultKind,
+    options?: SandboxFaultOptions,
+  ) => Promise<SandboxFault>;
   /** Those that were met as often as they were to be stay in the list. */
   list: () => Promise<SandboxFault[]>;
   clear: () => Promise<void>;
@@ -196,8 +212,8 @@ export type SandboxFaultOptions = {
 /** `hits` counts how often it was met. */
 export type SandboxFault = {
   id: string;
-  operation: string;
-  kind: string;
+  operation: SandboxOperation;
+  kind: SandboxFaultKind;
   count: number | null;
   probability: number | null;
   seed: number | null;
@@ -224,13 +240,8 @@ export type SandboxFired = {
   } | null;
 };
 
-/** As it is delivered to webhooks. */
-export type SandboxEvent = {
-  id: string;
-  type: string;
-  created: string;
-  data: { id: string; [key: string]: unknown };
-};
+/** The event of a type. */
+export type SandboxEventOf<Type extends SandboxEventType> = Extract<SandboxEvent, { type: Type }>;
 
 export type SandboxUser = { id: string; name: string; email: string; company: string };
 
@@ -273,7 +284,8 @@ export type SandboxForwardTarget = string | URL | ((delivery: Omit<SandboxDelive
 export type SandboxDelivery = {
   headers: Record<string, string>;
   body: string;
-  event: SandboxEvent;
+  /** A `ping` comes only where the program under test asks for one. */
+  event: SandboxEvent | PingEvent;
   status: number;
 };
 

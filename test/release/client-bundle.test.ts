@@ -83,10 +83,12 @@ describe('the built client', () => {
 const USE = `import { createClient, EsignError, verifyWebhook, type Client, type Transaction, type WebhookEvent } from 'esign';
 const client: Client = createClient({ baseUrl: 'https://sign.example.com', token: async (refused) => refused ?? 'T' });
 const { id } = await client.transactions.create({ name: 'A' }, { signal: AbortSignal.timeout(1) });
-const transaction: Transaction = await client.transactions.get(id);
+const other: Client<'other'> = createClient<'other'>({ baseUrl: 'https://api.example.com' });
+const transaction: Transaction<'other'> = await other.transactions.get(id);
 export const open: boolean = transaction.status === 'started' || transaction.status === 'a new one';
 // @ts-expect-error Another service may leave the content out.
 transaction.template.name;
+export const name: string = (await client.transactions.get(id)).template.name;
 // @ts-expect-error There is no such value.
 await client.transactions.create({ title: 'A' });
 // @ts-expect-error An ID is needed.

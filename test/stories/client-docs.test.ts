@@ -15,13 +15,13 @@ import { SLOW } from '../support/tier.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const examplesIn = async (page: string): Promise<string[]> =>
-  [...(await readFile(join(ROOT, page), 'utf8')).matchAll(/^```js\n([\s\S]*?)^```$/gm)]
+  [...(await readFile(join(ROOT, page), 'utf8')).matchAll(/^```(?:js|ts)\n([\s\S]*?)^```$/gm)]
     .map(([, code = '']) => code)
     .filter((code) => code.includes("from 'esign'"));
 
 test('each program in the documentation imports what the package exports', async () => {
   const programs = [...(await examplesIn('docs/client.md')), ...(await examplesIn('README.md'))];
-  expect(programs).toHaveLength(5);
+  expect(programs).toHaveLength(6);
   const exported = Object.keys(await import('../../src/client/published.ts'));
   for (const code of programs)
     for (const [, names = ''] of code.matchAll(/import \{ ([^}]+) \} from 'esign'/g))
@@ -47,7 +47,11 @@ describe.skipIf(!SLOW)('the examples of docs/client.md and the README', () => {
 
   const programWith = async (words: string): Promise<string> => {
     const name = `${words.replaceAll(/\W/g, '-')}.mjs`;
-    await writeFile(join(folder, name), examples.find((code) => code.includes(words)) ?? '');
+    const code = examples.find((example) => example.includes(words)) ?? '';
+    // Without its types.
+    const { transpile, ModuleKind, ScriptTarget } = (await import('typescript')).default;
+    const options = { module: ModuleKind.ESNext, target: ScriptTarget.ES2023 };
+    await writeFile(join(folder, name), transpile(code, options));
     return join(folder, name);
   };
   const run = async (words: string): Promise<string> => {
@@ -63,7 +67,8 @@ describe.skipIf(!SLOW)('the examples of docs/client.md and the README', () => {
 
   test('send a document, read the events, and download it', async () => {
     expect(await run('setFields')).toMatch(/^http:.*\/sign\?token=/);
-    await run('for await');
+    await run('data.rejected_by');
+    await run('files.download');
     const [saved = ''] = (await readdir(folder)).filter((name) => /^[0-9a-f-]{36}\.pdf$/.test(name));
     expect((await readFile(join(folder, saved))).subarray(0, 5).toString()).toBe('%PDF-');
   });

@@ -404,14 +404,16 @@ const WRITES = [
   'transaction.cancel',
   'transaction.use_templates',
   'webhook.create',
-];
+] as const;
 
-test.skipIf(!SLOW).each(
-  WRITES.flatMap((operation) => [
-    [operation, 'error-before-commit'],
-    [operation, 'error-after-commit'],
-  ]),
-)('a seed that stopped at %s with %s is completed when it is applied again', async (operation, kind) => {
+test
+  .skipIf(!SLOW)
+  .each(
+    WRITES.flatMap((operation) => [
+      [operation, 'error-before-commit'] as const,
+      [operation, 'error-after-commit'] as const,
+    ]),
+  )('a seed that stopped at %s with %s is completed when it is applied again', async (operation, kind) => {
   const sandbox = await open();
   await sandbox.faults.add(operation, kind, { count: 1 });
   await expect(sandbox.seed(WORLD)).rejects.toThrow();

@@ -61,10 +61,14 @@ function describeDefault(schema: Json): void {
   schema.description = schema.description === undefined ? told : `${schema.description} ${told}`;
 }
 
+/** What this service always sends, for the types of its own client: `required` lacks the extensions. It is not published. */
+export const PROMISED = 'x-promised';
+
 /** Optional, because other services omit them, and a client is generated for all services. */
 function makeExtensionsOptional(schema: Json): void {
   const { properties, required } = schema as { properties?: Record<string, Json>; required?: string[] };
   if (!properties || !Array.isArray(required)) return;
+  schema[PROMISED] = required;
   schema.required = required.filter((name) => properties[name]?.['x-extension'] !== true);
 }
 

@@ -7,7 +7,14 @@ import { LIMITS } from './limits.ts';
 import { AUTHORIZATION_PARAMETERS, AUTHORIZATION_PATH } from './oauth.ts';
 import { registerEvents, webhookDeliveries } from './openapi-events.ts';
 import { PROBLEM, responseComponents, responsesOf } from './openapi-responses.ts';
-import { createNamedSchemas, type Json, jsonSchemaOf, type NamedSchemas, pascal } from './openapi-schemas.ts';
+import {
+  createNamedSchemas,
+  type Json,
+  jsonSchemaOf,
+  type NamedSchemas,
+  PROMISED,
+  pascal,
+} from './openapi-schemas.ts';
 import { isScoped, type Operation } from './operation.ts';
 import { OPERATIONS, type OperationId } from './operations.ts';
 import { pagination } from './paging.ts';
@@ -29,7 +36,13 @@ const TAGS: Record<string, string> = {
 };
 
 /** @param origin where the service is reached, for the `servers` entry */
-export function openApiDocument(origin: string): Json {
+export const openApiDocument = (origin: string): Json =>
+  JSON.parse(
+    JSON.stringify(documentWithPromises(origin), (key, value) => (key === PROMISED ? undefined : value)),
+  ) as Json;
+
+/** The document, and in each object of a response what this service always sends, extensions as well. */
+export function documentWithPromises(origin: string): Json {
   const schemas = createNamedSchemas();
   registerResources(schemas);
   const paths: Record<string, Json> = {};

@@ -165,9 +165,7 @@ export async function setClientSecret(db: Db, id: string, secret: string): Promi
 
 /** @param id from anywhere: PostgreSQL fails at a text with NUL instead of finding nothing */
 export const findClient = async (db: Db, id: string): Promise<Tables['client'] | undefined> =>
-  id.includes('\0')
-    ? undefined
-    : db.selectFrom('client').selectAll().where('id', '=', id).executeTakeFirst();
+  id.includes('\0') ? undefined : db.selectFrom('client').selectAll().where('id', '=', id).executeTakeFirst();
 
 export const listClients = (db: Db): Promise<Tables['client'][]> =>
   db.selectFrom('client').selectAll().orderBy('created_at').orderBy('id').execute();

@@ -17,7 +17,7 @@ export async function sendLease(client, tenant) {
     ],
   });
   const { template } = await client.transactions.get(id);
-  const { id: recipient_id } = template.recipients.find(({ role }) => role === 'signer');
+  const [{ id: recipient_id }] = template.recipients.filter(({ role }) => role === 'signer');
   const place = { page: 0, positionX: 72, positionY: 600, width: 160, height: 40 };
   await client.transactions.setFields(id, {
     fields: [{ type: 'signature', document_id, recipient_id, ...place }],
