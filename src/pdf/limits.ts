@@ -308,6 +308,10 @@ export const BLANK_LIMITS = {
   // Of a page: more than any form for people has.
   lines: 1000,
   blanks: 200,
+  // Of tables on a page, empty ones and others.
+  cells: 2000,
+  // Parties are introduced on the first pages, after a cover and a table of contents.
+  firstPages: 5,
 } as const;
 
 /** Reading a form. How many fields and levels a reader may meet is among the limits of documents. */

@@ -204,9 +204,9 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
       .poll(() => suggestions.allInnerTexts())
       .toEqual([
         'Signature “Signature” for Ada, page 3',
-        'Signature “Signature” for Bob, page 3',
+        'Signature “Signature” for Bob, page 3 (guessed by order)',
         'Text “Place and date” for Ada, page 3',
-        'Text “Place and date” for Bob, page 3',
+        'Text “Place and date” for Bob, page 3 (guessed by order)',
       ]);
     await page.locator('[data-suggestion]').nth(1).click();
     await expect.poll(() => suggestions.count()).toBe(3);

@@ -111,14 +111,18 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     const terminal = await at(110);
     const send = "esign tx send lease.pdf --to 'Ada <ada@example.com>' --to 'Bob <bob@example.com>'";
     await enter(terminal, `${send} --name Taken; echo "taken=$?"`);
-    const asking = await terminal.until(/\? Add these 5 fields\? \(Y\/n\)/);
-    expect(asking).toMatch(/^ {2}signature for Ada, page 2: "Signature of the landlord"$/m);
-    expect(asking).toMatch(/^ {2}signature for Bob, page 2: "Signature of the tenant"$/m);
-    await terminal.press('Enter');
+    const asking = await terminal.until(/\? Add these 5 fields\? \(y\/N\)/);
+    expect(asking).toMatch(
+      /^ {2}signature for Ada \(guessed by order\), page 2: "Signature of the landlord"$/m,
+    );
+    expect(asking).toMatch(
+      /^ {2}signature for Bob \(guessed by order\), page 2: "Signature of the tenant"$/m,
+    );
+    await enter(terminal, 'y');
     await terminal.until(/^taken=0$/m);
     await enter(terminal, `clear; ${send} --name Left; echo "left=$?"`);
-    await terminal.until(/\? Add these 5 fields\? \(Y\/n\)$/m);
-    await enter(terminal, 'n');
+    await terminal.until(/\? Add these 5 fields\? \(y\/N\)$/m);
+    await terminal.press('Enter');
     await terminal.until(/^left=0$/m);
     for (const [index, more] of ['--yes', "--field 'date@2:10%,10%,20%x3%=1'", '--dry-run'].entries()) {
       await enter(terminal, `clear; ${send} ${more}; echo "code${index}=$?"`);

@@ -2,50 +2,68 @@
 import type { DocumentEngine, FoundWords } from '../../pdf/engine/engine.ts';
 import type { Box } from '../../pdf/geometry.ts';
 import { roundPoints } from '../../placement/length.ts';
-import { shareRecipients } from '../../placement/suggestions/share-recipients.ts';
-import { suggestFields } from '../../placement/suggestions/suggest-fields.ts';
-import type { Suggestion } from '../../placement/suggestions/suggestion.ts';
+import type { Person } from '../../placement/suggestions/parties.ts';
+import { type SharedSuggestion, suggestFields } from '../../placement/suggestions/suggest-fields.ts';
 import type { PlacedField } from '../input/field-spec.ts';
 import type { SearchedPdf } from './anchors.ts';
 
-export type SuggestedField = Suggestion & {
-  /** The position of its document, from 0, and the name. */
-  document: number;
-  name: string;
-  /** The position of its recipient, from 0. */
-  recipient: number;
-};
+/** `document`: its position, from 0. */
+type OfDocument = SharedSuggestion & { document: number; name: string };
+
+/** `recipient`: its position, from 0. */
+export type SuggestedField = OfDocument & { recipient: number };
+
+export type OmittedSuggestions = readonly OfDocument[];
 
 type Documents = Pick<DocumentEngine, 'findBlanks' | 'listBraced' | 'listWords' | 'readForm'>;
 
 /**
  * @param pdfs the documents in their order, undefined for those without text
- * @param recipients how many there are; undefined: as many as the documents ask for
- * @returns `left`: how many were for more people than there are
+ * @param recipients those who sign; undefined: as many as the documents ask for
+ * @returns `omitted`: those for more people than there are
  */
 export async function suggestForDocuments(
   pdfs: readonly (SearchedPdf | undefined)[],
-  recipients: number | undefined,
+  recipients: readonly Person[] | undefined,
   documents: Documents,
-): Promise<{ suggested: SuggestedField[]; left: number }> {
+): Promise<{ suggested: SuggestedField[]; omitted: OfDocument[] }> {
   const suggested: SuggestedField[] = [];
-  let left = 0;
+  const omitted: OfDocument[] = [];
   for (const [document, pdf] of pdfs.entries()) {
     if (!pdf) continue;
     const source = { sha256: pdf.sha256, bytes: async () => pdf.pdf };
-    const { suggestions } = await suggestFields(documents, source, pdf.pages, 'own');
-    const holders = shareRecipients(suggestions, recipients);
-    for (const [index, one] of suggestions.entries()) {
-      const recipient = holders[index];
-      if (recipient === undefined) left += 1;
-      else suggested.push({ ...one, document, name: pdf.name, recipient });
+    const { suggestions } = await suggestFields(documents, source, pdf.pages, 'own', recipients);
+    for (const suggestion of suggestions) {
+      const field = { ...suggestion, document, name: pdf.name };
+      if (field.person === undefined) omitted.push(field);
+      else suggested.push({ ...field, recipient: field.person });
     }
   }
-  return { suggested, left };
+  return { suggested, omitted };
 }
 
-export const sentenceOfOmitted = (count: number): string =>
-  `Omitted: ${count === 1 ? '1 field' : `${count} fields`}. The text asks for more signatures than there are recipients.`;
+/** More would hide what is said about them. */
+const MOST_NAMED = 5;
+
+export const sentenceOfOmitted = (omitted: OmittedSuggestions): string =>
+  `Omitted, because the text asks for more signatures than there are recipients: ${listOf(omitted)}.`;
+
+/** Undefined where the text says whose each field is. */
+export function sentenceOfGuesses(suggested: readonly SuggestedField[]): string | undefined {
+  const guessed = suggested.filter(({ isGuessed }) => isGuessed);
+  if (guessed.length === 0) return undefined;
+  const which = guessed.length === suggested.length ? '' : `: ${listOf(guessed)}`;
+  return `The text does not say whose these fields are; recipients are guessed by order${which}.`;
+}
+
+function listOf(fields: readonly OfDocument[]): string {
+  const named = fields.slice(0, MOST_NAMED).map(({ type, words, page }) => {
+    const text = words ? ` "${words.text}"` : '';
+    return `${type}${text} (page ${page + 1})`;
+  });
+  const rest = fields.length - named.length;
+  return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
 
 export function fieldOfSuggestion(suggested: SuggestedField): PlacedField {
   const { type, page, box, properties, document, name, recipient, words } = suggested;
@@ -135,6 +153,7 @@ function restOf({ type, properties, document }: SuggestedField, { documents }: C
   const text = typeof label === 'string' ? label.replace(/[,;=\s]+/g, ' ').trim() : '';
   return [
     text !== '' && type !== 'signature' ? `,label=${text}` : '',
+    properties.is_required === false ? ',optional' : '',
     documents > 1 ? `,document=${document + 1}` : '',
   ].join('');
 }

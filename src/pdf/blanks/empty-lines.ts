@@ -1,11 +1,15 @@
-// Chooses the lines that are there to be written on: long enough, with nothing on them, and no border of a table.
+// Chooses the lines that are there to be written on: long enough, with nothing on them, and no border of a table; and the empty cells of
+// tables, which have a border on each side.
 import { type Box, isTouching, type Size } from '../geometry.ts';
 import { BLANK_LIMITS } from '../limits.ts';
 import type { Across, DrawnLines } from './drawn-lines.ts';
 import type { PageWord } from './written-lines.ts';
 
-/** A line to write on; in displayed points. `room`: how high above it the page is empty. */
-export type Blank = { x: number; y: number; width: number; room: number };
+/** A place to write on: a line, or the lower border of a cell; in displayed points. `room`: how high above it the page is empty. */
+export type Blank = { x: number; y: number; width: number; room: number; isCell: boolean };
+
+/** A line that is no place to write on: it is filled in, or a border. */
+export type Rule = { x: number; y: number; width: number };
 
 type Page = { drawn: DrawnLines; written: readonly Across[]; words: readonly PageWord[]; page: Size };
 
@@ -17,19 +21,32 @@ const GAP = 4;
 const CORNER = 3;
 /** What stands within this height above a line is written on it. */
 const ON_LINE = 9;
+/** Of a cell: a higher one is a frame around other things. */
+const HIGHEST_CELL = 150;
 
 /** From top to bottom, and from left to right. */
-export function emptyLines({ drawn, written, words, page }: Page): Blank[] {
+export function emptyLines({ drawn, written, words, page }: Page): { blanks: Blank[]; rules: Rule[] } {
   const lines = joined([...drawn.across, ...written].filter((line) => isOnPage(line, page)))
     .filter((line) => line.to - line.from >= SHORTEST)
     .slice(0, BLANK_LIMITS.lines);
-  return lines
-    .filter((line) => !isBorder(line, drawn))
-    .flatMap((line) => {
-      const room = roomAbove(line, words, lines);
-      return room < ON_LINE ? [] : [{ x: line.from, y: line.y, width: line.to - line.from, room }];
-    })
-    .slice(0, BLANK_LIMITS.blanks);
+  const blanks: Blank[] = [];
+  const rules: Rule[] = [];
+  const borders: Across[] = [];
+  for (const line of lines) {
+    const place = { x: line.from, y: line.y, width: line.to - line.from };
+    const isBorder = isAtUpright(line, drawn);
+    const room = isBorder ? 0 : roomAbove(line, words, lines);
+    if (isBorder) borders.push(line);
+    if (room < ON_LINE) rules.push(place);
+    else blanks.push({ ...place, room, isCell: false });
+  }
+  const cells = emptyCells(borders, drawn, words);
+  return {
+    blanks: [...blanks, ...cells]
+      .sort((one, other) => one.y - other.y || one.x - other.x)
+      .slice(0, BLANK_LIMITS.blanks),
+    rules,
+  };
 }
 
 const isOnPage = ({ y, from, to }: Across, page: Size): boolean =>
@@ -57,7 +74,7 @@ function joined(lines: readonly Across[]): Across[] {
     .sort((one, other) => one.y - other.y || one.from - other.from);
 }
 
-const isBorder = ({ y, from, to }: Across, { upright }: DrawnLines): boolean =>
+const isAtUpright = ({ y, from, to }: Across, { upright }: DrawnLines): boolean =>
   upright.some(
     (line) =>
       line.x >= from - CORNER && line.x <= to + CORNER && y >= line.from - CORNER && y <= line.to + CORNER,
@@ -77,3 +94,38 @@ function roomAbove({ y, from, to }: Across, words: readonly PageWord[], lines: r
 
 /** The box of a word is as high as its font, and ends below what its letters draw. */
 const bottomOf = ({ y, height }: Box): number => y + height * 0.85;
+
+/** @param borders from top to bottom */
+function emptyCells(
+  borders: readonly Across[],
+  { upright }: DrawnLines,
+  words: readonly PageWord[],
+): Blank[] {
+  const cells: Blank[] = [];
+  let count = 0;
+  for (const [index, { y, from, to }] of borders.entries()) {
+    const sides = upright
+      .filter((line) => line.from < y - CORNER && line.to > y - CORNER)
+      .map(({ x }) => x)
+      .filter((x) => x >= from - CORNER && x <= to + CORNER)
+      .sort((one, other) => one - other);
+    for (const [at, right] of sides.entries()) {
+      const left = sides[at - 1];
+      if (left === undefined || right - left < SHORTEST) continue;
+      count += 1;
+      if (count > BLANK_LIMITS.cells) return cells;
+      const middle = (left + right) / 2;
+      const above = borders
+        .slice(0, index)
+        .findLast((line) => line.y < y - CORNER && line.from <= middle && line.to >= middle);
+      const room = above ? y - above.y : 0;
+      if (room < ON_LINE || room > HIGHEST_CELL) continue;
+      const isFilled = words.some((word) => {
+        const [across, down] = [word.x + word.width / 2, word.y + word.height / 2];
+        return across > left && across < right && down > y - room && down < y;
+      });
+      if (!isFilled) cells.push({ x: left, y, width: right - left, room, isCell: true });
+    }
+  }
+  return cells;
+}

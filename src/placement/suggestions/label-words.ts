@@ -1,7 +1,17 @@
 // Lists the words beside lines to write on, in the eight languages of the signing pages, by what they ask for.
 
-/** `party`: someone who signs, such as a tenant. */
-export type LabelKind = 'signature' | 'initials' | 'date' | 'place' | 'name' | 'email' | 'text' | 'party';
+/** `party`: someone who signs, such as a tenant. `witness`: someone who signs and is no party. */
+export type LabelKind =
+  | 'signature'
+  | 'initials'
+  | 'date'
+  | 'place'
+  | 'name'
+  | 'email'
+  | 'company'
+  | 'text'
+  | 'party'
+  | 'witness';
 
 type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pl' | 'pt';
 type LabelWords = Record<LabelKind, string>;
@@ -9,69 +19,82 @@ type LabelWords = Record<LabelKind, string>;
 /** In lower case. Plurals are not listed: they are headings. */
 const LABELS: Record<Language, LabelWords> = {
   en: {
-    signature: 'signature signed signatory sign autograph',
+    signature: 'signature signed sign autograph',
     initials: 'initials initial',
     date: 'date dated',
     place: 'place city location',
     name: 'name names surname',
     email: 'email e-mail',
-    text: 'title position company organisation organization address telephone phone street country department',
+    company: 'company organisation organization business corporation',
+    text: 'title position role capacity address telephone phone street country department',
     party:
-      'tenant landlord lessee lessor buyer seller purchaser vendor customer client contractor supplier employer employee licensor licensee witness borrower lender',
+      'tenant landlord lessee lessor buyer seller purchaser vendor customer client provider contractor subcontractor supplier employer employee licensor licensee borrower lender investor partner consultant guarantor reseller distributor founder investigator sponsor agent carrier shipper publisher author owner discloser recipient signatory signer',
+    witness: 'witness',
   },
   de: {
-    signature: 'unterschrift unterzeichner unterzeichnerin unterzeichnet gezeichnet signatur',
+    signature: 'unterschrift unterzeichnet gezeichnet signatur',
     initials: 'initialen paraphe kürzel handzeichen',
     date: 'datum',
     place: 'ort',
     name: 'name vorname nachname familienname',
     email: 'email e-mail',
-    text: 'titel position firma unternehmen anschrift adresse telefon straße strasse land abteilung funktion',
+    company: 'firma unternehmen gesellschaft firmenname',
+    text: 'titel position anschrift adresse telefon straße strasse land abteilung funktion',
     party:
-      'mieter mieterin vermieter vermieterin käufer käuferin verkäufer verkäuferin kunde kundin auftraggeber auftragnehmer arbeitgeber arbeitnehmer zeuge zeugin darlehensgeber darlehensnehmer',
+      'mieter mieterin vermieter vermieterin käufer käuferin verkäufer verkäuferin kunde kundin auftraggeber auftraggeberin auftragnehmer auftragnehmerin arbeitgeber arbeitgeberin arbeitnehmer arbeitnehmerin darlehensgeber darlehensnehmer lizenzgeber lizenznehmer lieferant lieferantin besteller dienstleister anbieter bürge gesellschafter unterzeichner unterzeichnerin',
+    witness: 'zeuge zeugin',
   },
   fr: {
-    signature: 'signature signataire signé',
+    signature: 'signature signé',
     initials: 'initiales paraphe paraphes',
     date: 'date',
     place: 'lieu ville',
     name: 'nom prénom noms',
     email: 'email courriel e-mail',
-    text: 'titre fonction société entreprise adresse téléphone rue pays qualité',
+    company: 'société entreprise compagnie',
+    text: 'titre fonction adresse téléphone rue pays qualité',
     party:
-      'locataire bailleur acheteur vendeur acquéreur client prestataire employeur salarié témoin emprunteur prêteur',
+      'locataire bailleur acheteur vendeur acquéreur client cliente prestataire employeur salarié salariée emprunteur prêteur fournisseur cédant cessionnaire mandant mandataire concédant licencié garant caution signataire',
+    witness: 'témoin',
   },
   es: {
-    signature: 'firma firmado firmante',
+    signature: 'firma firmado',
     initials: 'iniciales rúbrica',
     date: 'fecha',
     place: 'lugar ciudad localidad',
     name: 'nombre nombres apellido apellidos',
     email: 'email correo e-mail',
-    text: 'título cargo empresa dirección domicilio teléfono calle país',
+    company: 'empresa sociedad compañía',
+    text: 'título cargo dirección domicilio teléfono calle país',
     party:
-      'arrendatario arrendador inquilino propietario comprador vendedor cliente contratista empleador empleado trabajador testigo',
+      'arrendatario arrendador inquilino propietario comprador vendedor cliente contratista empleador empleado trabajador proveedor prestador licenciante licenciatario firmante',
+    witness: 'testigo',
   },
   it: {
-    signature: 'firma firmato firmatario sottoscrizione',
+    signature: 'firma firmato sottoscrizione',
     initials: 'iniziali sigla',
     date: 'data',
     place: 'luogo città',
     name: 'nome cognome nominativo',
     email: 'email e-mail',
-    text: 'titolo carica azienda società indirizzo telefono via paese qualifica',
+    company: 'azienda società impresa',
+    text: 'titolo carica indirizzo telefono via paese qualifica',
     party:
-      'conduttore locatore acquirente venditore compratore cliente committente appaltatore lavoratore testimone inquilino',
+      'conduttore locatore acquirente venditore compratore cliente committente appaltatore lavoratore inquilino fornitore datore licenziante licenziatario firmatario',
+    witness: 'testimone',
   },
   nl: {
-    signature: 'handtekening ondertekening ondertekend ondertekenaar',
+    signature: 'handtekening ondertekening ondertekend',
     initials: 'initialen paraaf parafen',
     date: 'datum',
     place: 'plaats',
     name: 'naam voornaam achternaam',
     email: 'email e-mail',
-    text: 'titel functie bedrijf firma adres telefoon straat land organisatie',
-    party: 'huurder verhuurder koper verkoper klant opdrachtgever opdrachtnemer werkgever werknemer getuige',
+    company: 'bedrijf firma organisatie onderneming',
+    text: 'titel functie adres telefoon straat land',
+    party:
+      'huurder verhuurder koper verkoper klant opdrachtgever opdrachtnemer werkgever werknemer leverancier afnemer ondertekenaar',
+    witness: 'getuige',
   },
   pl: {
     signature: 'podpis podpisano podpisał podpisała',
@@ -80,20 +103,24 @@ const LABELS: Record<Language, LabelWords> = {
     place: 'miejsce miejscowość',
     name: 'imię nazwisko imiona',
     email: 'email e-mail',
-    text: 'tytuł stanowisko firma adres telefon ulica kraj funkcja',
+    company: 'firma spółka przedsiębiorstwo',
+    text: 'tytuł stanowisko adres telefon ulica kraj funkcja',
     party:
-      'najemca wynajmujący kupujący sprzedający klient zleceniodawca zleceniobiorca pracodawca pracownik świadek zamawiający wykonawca',
+      'najemca wynajmujący kupujący sprzedający klient zleceniodawca zleceniobiorca pracodawca pracownik zamawiający wykonawca dostawca',
+    witness: 'świadek',
   },
   pt: {
-    signature: 'assinatura assinado signatário',
+    signature: 'assinatura assinado',
     initials: 'iniciais rubrica',
     date: 'data',
     place: 'local localidade cidade',
     name: 'nome apelido sobrenome',
     email: 'email e-mail',
-    text: 'título cargo empresa endereço morada telefone rua país função',
+    company: 'empresa sociedade',
+    text: 'título cargo endereço morada telefone rua país função',
     party:
-      'inquilino senhorio locatário locador comprador vendedor cliente contratante contratado empregador empregado testemunha',
+      'inquilino senhorio locatário locador comprador vendedor cliente contratante contratado contratada empregador empregado fornecedor signatário',
+    witness: 'testemunha',
   },
 };
 

@@ -1,23 +1,31 @@
-// Finds the words that say what is to be written on a line: beside it, below it, or above it.
-import type { Blank, PageBlanks } from '../../pdf/engine/engine.ts';
+// Finds the words that say what is to be written in a place: beside it, at the beginning of its row, at the top of its column, below it, or
+// above it.
+import type { Blank } from '../../pdf/engine/engine.ts';
 import type { Box } from '../../pdf/geometry.ts';
 import type { LabelKind, WordReader } from './label-words.ts';
+import { SUGGESTION_LIMITS } from './limits.ts';
+import { hasLegalForm, type Tokens, tokensOf, weightOfName } from './names.ts';
+import { around, boxOf, endOf, middleOf, type Phrase, type ReadPage, textOf, type Word } from './phrases.ts';
 
-type Word = PageBlanks['words'][number];
+/**
+ * `box`: of the words. `text`: without what only leads to the line. `row`: the words at the beginning of its row, where it has a label of
+ * its own. `isCertain`: the words ask for this and nothing else. `role`: the party that they name.
+ */
+export type Label = {
+  kind: LabelKind;
+  text: string;
+  box: Box;
+  isCertain: boolean;
+  row?: string;
+  role?: string;
+};
 
-/** Words on one line that belong together. */
-type Phrase = Box & { words: Word[] };
-
-/** `box`: of the words. `text`: without what only leads to the line. */
-export type Label = { kind: LabelKind; text: string; box: Box };
-
-/** Times the height of a word: wider gaps end a phrase. */
-const WORD_GAP = 0.9;
 /** In points: how far a label is from its line. */
 const BESIDE = 24;
 const BESIDE_WITH_COLON = 120;
 const BELOW = 14;
 const ABOVE = 40;
+const COLUMN_HEADING = 400;
 /** How much further left than its line a label may begin. */
 const OUTDENT = 8;
 /** Text that is larger is a heading. */
@@ -26,70 +34,68 @@ const LARGEST = 26;
 const LAST_WORDS = 4;
 /** A longer phrase is running text. */
 const LABEL_WORDS = 8;
+/** Lines of a column begin and end at the same place, and those of a row are as low. */
+const ALIGNED = 4;
+const SAME_ROW = 6;
+
+type Reading = ReadPage & { read: WordReader; names: readonly Tokens[] };
 
 /**
- * @returns for each line its label, undefined where no word says what is to be written on it, or where a line only leads to the number of
- * a page
+ * @param names of the people who may sign
+ * @returns for each place its label, undefined where no word says what is to be written there, or where a line only leads to the number
+ * of a page
  */
-export function findLabels({ blanks, words }: PageBlanks, read: WordReader): (Label | undefined)[] {
-  const phrases = phrasesOf(words);
-  return blanks.map((blank) => {
-    const after = phraseAfter(blank, phrases);
-    if (after && PAGE_NUMBER.test(after)) return undefined;
-    return (
-      labelInBrackets(blank, phrases, read) ??
-      labelBeside(blank, blanks, phrases, read) ??
-      labelBelow(blank, phrases, read) ??
-      labelAbove(blank, blanks, phrases, read)
-    );
+export function findLabels(
+  page: ReadPage,
+  read: WordReader,
+  names: readonly Tokens[],
+): (Label | undefined)[] {
+  const reading = { ...page, read, names };
+  const { blanks } = page;
+  // Words before a line belong to it, whatever they say, and to no line above or below.
+  const taken = new Set(blanks.flatMap((blank) => phraseBefore(blank, reading) ?? []));
+  const labels = blanks.map((blank) => {
+    if (blank.isCell) return labelOfCell(blank, reading);
+    const label = labelInBrackets(blank, reading) ?? labelBeside(blank, reading);
+    return label || phraseBefore(blank, reading) ? label : labelOfRow(blank, reading, taken);
+  });
+  const isOpen = (index: number) =>
+    labels[index] === undefined && !blanks[index]!.isCell && !leadsToNumber(blanks[index]!, reading);
+  const filled = new Set(blanks.filter((blank) => isFilled(blank, reading, taken)));
+  // In a table whose rows have words at their beginning, those above or below belong to other cells.
+  const rows = blanks.filter((blank) => !blank.isCell && labelOfRow(blank, reading, taken));
+  const isInTable = (blank: Blank) => rows.some((row) => row !== blank && isAligned(row, blank));
+  for (const find of [labelBelow, labelAbove])
+    for (const [index, blank] of blanks.entries()) {
+      const found =
+        isOpen(index) && !filled.has(blank) && !isInTable(blank) ? find(blank, reading, taken) : undefined;
+      if (!found) continue;
+      labels[index] = found.label;
+      taken.add(found.phrase);
+    }
+  for (const [index, blank] of blanks.entries())
+    if (isOpen(index) && !filled.has(blank) && !isInTable(blank))
+      labels[index] = labelOfTwin(index, labels, reading, taken);
+  return labels.map((label, index) => {
+    const blank = blanks[index]!;
+    return filled.has(blank) || leadsToNumber(blank, reading) ? undefined : label;
   });
 }
 
-function phrasesOf(words: readonly Word[]): Phrase[] {
-  const phrases: Phrase[] = [];
-  for (const word of words) {
-    const last = phrases.at(-1);
-    if (last && isNext(last, word)) {
-      last.words.push(word);
-      Object.assign(last, around(last, word));
-    } else phrases.push({ ...boxOf(word), words: [word] });
-  }
-  return phrases;
-}
-
-const boxOf = ({ x, y, width, height }: Box): Box => ({ x, y, width, height });
-
-function isNext(phrase: Phrase, word: Word): boolean {
-  const gap = word.x - (phrase.x + phrase.width);
-  const isBeside = Math.abs(word.y + word.height / 2 - (phrase.y + phrase.height / 2)) < word.height / 2;
-  return isBeside && gap < word.height * WORD_GAP && gap > -word.height;
-}
-
-function around(one: Box, other: Box): Box {
-  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
-  const right = Math.max(one.x + one.width, other.x + other.width);
-  const bottom = Math.max(one.y + one.height, other.y + other.height);
-  return { x, y, width: right - x, height: bottom - y };
-}
-
-// ── where a label is ────────────────────────────────────────────────────────────────────────────────────────────
+// ── on its line ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Whether a phrase is on the line that a blank is part of. */
-const isOnLine = ({ y, height }: Box, blank: Blank): boolean => {
-  const middle = y + height / 2;
-  return middle <= blank.y + 1 && middle > blank.y - height;
-};
-
-const endOf = ({ x, width }: Pick<Box, 'x' | 'width'>): number => x + width;
+const isOnLine = (phrase: Phrase, blank: Blank): boolean =>
+  middleOf(phrase) <= blank.y + 1 && middleOf(phrase) > blank.y - phrase.height;
 
 const PAGE_NUMBER = /^\d+$/;
 
-/** The first word after a line, up to the edge of the page. */
-function phraseAfter(blank: Blank, phrases: readonly Phrase[]): string | undefined {
-  const next = nextAfter(blank, phrases);
-  return next && textOf(next.words);
+function leadsToNumber(blank: Blank, { phrases }: Reading): boolean {
+  const next = blank.isCell ? undefined : nextAfter(blank, phrases);
+  return next !== undefined && PAGE_NUMBER.test(textOf(next.words));
 }
 
+/** The first words after a line. */
 const nextAfter = (blank: Blank, phrases: readonly Phrase[]): Phrase | undefined =>
   phrases
     .filter(
@@ -98,86 +104,239 @@ const nextAfter = (blank: Blank, phrases: readonly Phrase[]): Phrase | undefined
     .sort((one, other) => one.x - other.x)[0];
 
 /** "______ (date)" */
-function labelInBrackets(blank: Blank, phrases: readonly Phrase[], read: WordReader): Label | undefined {
+function labelInBrackets(blank: Blank, { phrases, read, names }: Reading): Label | undefined {
   const words = nextAfter(blank, phrases)?.words ?? [];
   const end = words.findIndex(({ text }) => text.includes(')'));
   return words[0]?.text.startsWith('(') && end !== -1
-    ? labelOf(words.slice(0, end + 1), read, 'beside')
+    ? labelOf(words.slice(0, end + 1), { read, names, where: 'beside' })
     : undefined;
 }
 
-/** "Date: ______" */
-function labelBeside(
-  blank: Blank,
-  blanks: readonly Blank[],
-  phrases: readonly Phrase[],
-  read: WordReader,
-): Label | undefined {
-  const beside = phrases
+const hasColon = ({ words }: Phrase): boolean => /[:：]$/.test(textOf(words));
+
+/** The words that lead to a line: "Date: ______". */
+function phraseBefore(blank: Blank, { blanks, phrases }: Reading): Phrase | undefined {
+  if (blank.isCell) return undefined;
+  const before = phrases
     .filter((phrase) => isOnLine(phrase, blank) && endOf(phrase) <= blank.x + OUTDENT)
     .sort((one, other) => endOf(other) - endOf(one))[0];
-  if (!beside) return undefined;
-  const isColon = /[:：]$/.test(textOf(beside.words));
-  if (blank.x - endOf(beside) > (isColon ? BESIDE_WITH_COLON : BESIDE)) return undefined;
-  const isTaken = blanks.some(
+  if (!before || blank.x - endOf(before) > (hasColon(before) ? BESIDE_WITH_COLON : BESIDE)) return undefined;
+  const isOfAnother = blanks.some(
     (other) =>
-      other !== blank && isSameRow(other, blank) && other.x >= endOf(beside) - 4 && other.x < blank.x,
+      other !== blank && isSameRow(other, blank) && other.x >= endOf(before) - 4 && other.x < blank.x,
   );
-  if (isTaken) return undefined;
-  // Brackets belong to the line before them.
-  const start = beside.words.findLastIndex(({ text }) => text.includes(')')) + 1;
-  const words = beside.words.slice(start).slice(isColon ? -LABEL_WORDS : -LAST_WORDS);
-  return words.length === 0 ? undefined : labelOf(words, read, 'beside');
+  return isOfAnother ? undefined : before;
 }
 
-const isSameRow = (one: Blank, other: Blank): boolean => Math.abs(one.y - other.y) < 6;
+function labelBeside(blank: Blank, reading: Reading): Label | undefined {
+  const before = phraseBefore(blank, reading);
+  if (!before) return undefined;
+  // Brackets belong to the line before them.
+  const start = before.words.findLastIndex(({ text }) => text.includes(')')) + 1;
+  const isColon = hasColon(before);
+  const words = before.words.slice(start).slice(isColon ? -LABEL_WORDS : -LAST_WORDS);
+  const label = words.length === 0 ? undefined : labelOf(words, { ...reading, where: 'beside' });
+  // In running text a word such as "company" asks for nothing.
+  return isColon || label?.isCertain || (label && IN_TEXT.includes(label.kind)) ? label : undefined;
+}
 
-function labelBelow(blank: Blank, phrases: readonly Phrase[], read: WordReader): Label | undefined {
-  const below = phrases.filter(
+const IN_TEXT: readonly LabelKind[] = ['signature', 'initials', 'place', 'date', 'email'];
+
+type Lines = { x: number; y: number; width: number };
+
+const isSameRow = (one: Lines, other: Lines): boolean => Math.abs(one.y - other.y) < SAME_ROW;
+
+// ── in a table ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * The words at the beginning of the row of a line that is one of several under each other: in such a table each line is the lower border of
+ * a cell, and its words stand anywhere between it and the line above.
+ */
+function labelOfRow(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>): Label | undefined {
+  const { blanks, rules } = reading;
+  const lines: Lines[] = [...blanks.filter(({ isCell }) => !isCell), ...rules];
+  if (!lines.some((line) => line !== blank && !isSameRow(line, blank) && isAligned(line, blank)))
+    return undefined;
+  const left = Math.min(...lines.filter((line) => isSameRow(line, blank)).map(({ x }) => x));
+  return labelAtStart(blank, left, reading, taken);
+}
+
+const isAligned = (one: Lines, other: Lines): boolean =>
+  Math.abs(one.x - other.x) < ALIGNED && Math.abs(one.width - other.width) < ALIGNED;
+
+/** Whether the cell of such a row has words in it, with room below them. */
+function isFilled(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>): boolean {
+  const { blanks, rules, phrases } = reading;
+  const above = [...blanks, ...rules]
+    .filter((line) => line.y < blank.y - SAME_ROW && isOver(line, blank))
+    .sort((one, other) => other.y - one.y)[0];
+  if (blank.isCell || !above || above.y >= blank.y - blank.room) return false;
+  const cell = { ...blank, room: blank.y - above.y };
+  return (
+    labelOfRow(cell, reading, taken) !== undefined &&
+    phrases.some(
+      (phrase) => isOver(phrase, blank) && middleOf(phrase) > above.y && middleOf(phrase) < blank.y,
+    )
+  );
+}
+
+/** @param left where the part of the row begins that is there to be written on */
+function labelAtStart(
+  { y, room }: Blank,
+  left: number,
+  reading: Reading,
+  taken?: ReadonlySet<Phrase>,
+): Label | undefined {
+  const inRow = reading.phrases.filter(
+    (phrase) =>
+      endOf(phrase) <= left + OUTDENT &&
+      middleOf(phrase) > y - room &&
+      middleOf(phrase) < y + 1 &&
+      !taken?.has(phrase),
+  );
+  const start = Math.min(...inRow.map(({ x }) => x));
+  const labels = inRow.flatMap(({ x, words }) =>
+    x - start < OUTDENT && words.length <= LABEL_WORDS
+      ? (labelOf(words, { ...reading, where: 'row' }) ?? [])
+      : [],
+  );
+  // A party may be the heading of its rows.
+  const label = labels.find(({ kind }) => kind !== 'party') ?? labels[0];
+  return label?.kind === 'party' ? { ...label, kind: 'name', isCertain: false } : label;
+}
+
+/** Of a cell with borders: the words in the first cell of its row, or in the first cell of its column. */
+function labelOfCell(blank: Blank, reading: Reading): Label | undefined {
+  const ofRow = labelAtStart(blank, blank.x, reading);
+  const isNamed = ofRow === undefined || ofRow.kind === 'name' || ofRow.kind === 'company';
+  const heading = reading.phrases
+    .filter(
+      (phrase) =>
+        phrase.x >= blank.x - 2 &&
+        phrase.x < endOf(blank) &&
+        middleOf(phrase) < blank.y - blank.room &&
+        middleOf(phrase) > blank.y - COLUMN_HEADING,
+    )
+    .sort((one, other) => middleOf(other) - middleOf(one))[0];
+  const ofColumn =
+    heading && heading.words.length <= LABEL_WORDS
+      ? labelOf(heading.words, { ...reading, where: 'above' })
+      : undefined;
+  if (!ofColumn || ofColumn.kind === 'party' || (ofRow && !isNamed)) return ofRow;
+  const row = reading.phrases.filter(
+    (phrase) => phrase.x < blank.x && middleOf(phrase) > blank.y - blank.room && middleOf(phrase) < blank.y,
+  );
+  return { ...ofColumn, row: row.map(({ words }) => textOf(words)).join(' ') };
+}
+
+// ── below and above ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Labelled = { label: Label; phrase: Phrase };
+
+function labelBelow(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>): Labelled | undefined {
+  const below = reading.phrases.filter(
     (phrase) =>
       phrase.height <= LARGEST &&
-      phrase.y + phrase.height / 2 > blank.y &&
+      middleOf(phrase) > blank.y &&
       phrase.y - blank.y < BELOW &&
       phrase.x >= blank.x - OUTDENT &&
-      phrase.x < blank.x + blank.width,
+      phrase.x < endOf(blank) &&
+      !taken.has(phrase),
   );
   const first = Math.min(...below.map(({ y }) => y));
-  for (const { words, y } of below)
-    if (y - first < LARGEST / 2 && words.length <= LABEL_WORDS && !saysMore(words)) {
-      const label = labelOf(words, read, 'below');
-      if (label) return label;
-    }
+  for (const phrase of below) {
+    const { words, y } = phrase;
+    if (y - first >= LARGEST / 2) continue;
+    const label =
+      words.length <= LABEL_WORDS && !saysMore(words)
+        ? labelOf(words, { ...reading, where: 'below' })
+        : undefined;
+    const labelled = isPlain(label) ? label : signerLabel(phrase, reading);
+    if (labelled) return { label: labelled, phrase };
+  }
   return undefined;
 }
 
 /** Words that stand alone some way above a line, at its beginning. */
-function labelAbove(
-  blank: Blank,
-  blanks: readonly Blank[],
-  phrases: readonly Phrase[],
-  read: WordReader,
-): Label | undefined {
-  const above = phrases
-    .filter((phrase) => phrase.y + phrase.height <= blank.y && blank.y - (phrase.y + phrase.height) < ABOVE)
-    .filter((phrase) => Math.abs(phrase.x - blank.x) < OUTDENT && phrase.height <= LARGEST)
+function labelAbove(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>): Labelled | undefined {
+  const { blanks, rules, phrases } = reading;
+  const phrase = phrases
+    .filter((one) => one.y + one.height <= blank.y && blank.y - (one.y + one.height) < ABOVE)
+    .filter((one) => Math.abs(one.x - blank.x) < OUTDENT && one.height <= LARGEST)
     .sort((one, other) => other.y - one.y)[0];
-  if (!above || above.words.length > LABEL_WORDS || saysMore(above.words)) return undefined;
-  const isOfAnother = blanks.some(
-    (other) => other !== blank && other.y < blank.y && other.y > above.y && isOver(other, blank),
+  if (!phrase || taken.has(phrase)) return undefined;
+  const isOfAnother = [...blanks, ...rules].some(
+    (other) => other !== blank && other.y < blank.y && other.y > phrase.y && isOver(other, blank),
   );
-  const label = isOfAnother ? undefined : labelOf(above.words, read, 'above');
-  return label?.kind === 'party' ? undefined : label;
+  if (isOfAnother) return undefined;
+  const label =
+    phrase.words.length <= LABEL_WORDS && !saysMore(phrase.words)
+      ? labelOf(phrase.words, { ...reading, where: 'above' })
+      : undefined;
+  const labelled =
+    label?.kind === 'party' ? undefined : isPlain(label) ? label : signerLabel(phrase, reading);
+  return labelled && { label: labelled, phrase };
 }
 
-const isOver = (one: Blank, other: Blank): boolean =>
-  Math.min(one.x + one.width, other.x + other.width) > Math.max(one.x, other.x);
+/** Other words than those that ask for something are text that happens to stand there. */
+const isPlain = (label: Label | undefined): boolean =>
+  label !== undefined && (label.isCertain || !['company', 'text'].includes(label.kind));
+
+/** A line with other words below it is for a signature as well, if one beside it that is as long is: someone whom nobody knows signs there. */
+function labelOfTwin(
+  index: number,
+  labels: readonly (Label | undefined)[],
+  { blanks, phrases }: Reading,
+  taken: ReadonlySet<Phrase>,
+): Label | undefined {
+  const blank = blanks[index]!;
+  const isTwin = blanks.some(
+    (other, at) =>
+      isSameRow(other, blank) &&
+      Math.abs(other.width - blank.width) < ALIGNED &&
+      SIGNED.includes(labels[at]?.kind ?? 'text'),
+  );
+  const below = phrases.find(
+    (phrase) =>
+      isTwin &&
+      Math.abs(phrase.x - blank.x) < OUTDENT &&
+      middleOf(phrase) > blank.y &&
+      phrase.y - blank.y < BELOW &&
+      phrase.words.length <= LABEL_WORDS &&
+      !taken.has(phrase),
+  );
+  return below && { kind: 'party', text: shortened(textOf(below.words)), box: boxOf(below), isCertain: true };
+}
+
+const SIGNED: readonly LabelKind[] = ['signature', 'party'];
+
+const isOver = (one: Lines, other: Lines): boolean =>
+  Math.min(endOf(one), endOf(other)) > Math.max(one.x, other.x);
 
 /** A colon with something after it: what is asked for is there already. */
 const saysMore = (words: readonly Word[]): boolean => /[:：]\s*\S/.test(textOf(words));
 
-const textOf = (words: readonly Word[]): string => words.map(({ text }) => text).join(' ');
+/** "For Nordwind Robotics Ltd", as before the name of who signs for another. */
+const FOR =
+  /^(?:[Ff]or(?: and on behalf of)?|[Oo]n behalf of|[Ff]ür|[Ii]m Namen|[Pp]our(?: le compte)?|[Aa]u nom|[Pp]or|[Pp]er|[Nn]amens|[Vv]oor|[Ww] imieniu|[Zz]a|i\. ?[AV]\.|p\. ?[ap]\.|ppa\.?)\s+(?:(?:the|der|die|das|den|de|du|la|le|el|los|il|het|o|a) )?\p{Lu}/u;
+const SIGNER_WORDS = 14;
 
-// ── what a label asks for ───────────────────────────────────────────────────────────────────────────────────────
+/** Says that a line is for a signature where its words are only who signs: a person, a company, or whom somebody signs for. */
+function signerLabel({ words, isMargin }: Phrase, { names }: Reading): Label | undefined {
+  const text = textOf(words);
+  if (text.length > SUGGESTION_LIMITS.characters) return undefined;
+  const tokens = tokensOf(text);
+  const isSigner =
+    !isMargin &&
+    words.length <= SIGNER_WORDS &&
+    !/[.;]$/.test(text.replace(/\b(?:\p{L}{1,4}\.)+$/u, '')) &&
+    (FOR.test(text) || hasLegalForm(text) || names.some((name) => weightOfName(tokens, name) > 5));
+  return isSigner
+    ? { kind: 'party', text: shortened(text), box: words.map(boxOf).reduce(around), isCertain: true }
+    : undefined;
+}
+
+// ── what a label asks for ───────────────────────────────────────────────────────────────────────────────────────────
 
 /** Of several kinds in one label the first counts: a signature also where its date is asked for on the same line. */
 const BY_WEIGHT: readonly LabelKind[] = [
@@ -186,28 +345,64 @@ const BY_WEIGHT: readonly LabelKind[] = [
   'place',
   'date',
   'email',
+  'company',
   'name',
   'text',
+  'witness',
   'party',
 ];
 
-/** "By:" before the line for a signature, as American contracts have it. */
-const BY = /^by[:：]$/i;
+/** Phrases that ask for something only as a whole, such as "By:" in American contracts, and "Hamburg, den" in German ones. */
+const WHOLE: readonly [RegExp, LabelKind][] = [
+  [/^by[:：]$/i, 'signature'],
+  [/^fait à[:：]?$/i, 'place'],
+  [/^\p{Lu}[\p{L}\p{M} .-]*, (?:den|le|il|em|a|el|dnia)[:：]?$/u, 'date'],
+];
 const LONGEST = 60;
+/** More words than these ask for something that none of them names. */
+const CERTAIN_WORDS = 4;
+/** Words in a label that ask for nothing. */
+const FILLER =
+  /^(?:the|of|for|your|print|printed|full|legal|block|letters|capitals|der|die|das|des|dem|den|und|and|in|im|am|le|la|les|l|du|de|d|et|des|del|di|della|e|y|van|het|o|a|da|do|i|mr|mrs|or|by|its|s|seal|stamp|stempel|cachet)$/iu;
 
-function labelOf(
-  words: readonly Word[],
-  read: WordReader,
-  where: 'above' | 'below' | 'beside',
-): Label | undefined {
+type Where = { read: WordReader; names: readonly Tokens[]; where: 'above' | 'below' | 'beside' | 'row' };
+
+function labelOf(words: readonly Word[], { read, names, where }: Where): Label | undefined {
   const text = textOf(words);
-  const found = text.split(/[^\p{L}\p{M}-]+/u).flatMap((word) => read(word) ?? []);
-  const kind = BY.test(text) ? 'signature' : BY_WEIGHT.find((one) => found.includes(one));
+  if (text.length > SUGGESTION_LIMITS.characters) return undefined;
+  const parts = text.split(/[^\p{L}\p{M}-]+/u).filter((word) => word !== '');
+  const found = parts.flatMap((word) => read(word) ?? []);
+  const whole = WHOLE.find(([pattern]) => pattern.test(text))?.[1];
+  const kind = whole ?? BY_WEIGHT.find((one) => found.includes(one));
   if (!kind) return undefined;
-  const box = words.map(boxOf).reduce(around);
+  const role = parts.findLast((word) => read(word) === 'party')?.toLowerCase();
+  const others = parts.filter((word) => !read(word) && !FILLER.test(word));
   const label = withoutBracket(text.replace(/[\s:：*.,;(]+$/u, '').replace(/^[\s(*.,;]+/u, ''));
-  return { kind: kind === 'party' && where === 'beside' ? 'name' : kind, text: label.slice(0, LONGEST), box };
+  return {
+    kind: meaningOf(kind, { where, isPlain: others.length === 0 || isPerson(text, names) }),
+    text: shortened(label),
+    box: words.map(boxOf).reduce(around),
+    isCertain: whole !== undefined || (others.length === 0 && parts.length <= CERTAIN_WORDS),
+    ...(role !== undefined && { role }),
+  };
 }
+
+const isPerson = (text: string, names: readonly Tokens[]): boolean => {
+  const tokens = tokensOf(text);
+  return names.some((name) => weightOfName(tokens, name) > 0);
+};
+
+/** Beside a line, a party is asked for its name; other words with it ask for something of the party, such as its order number. */
+function meaningOf(
+  kind: LabelKind,
+  { where, isPlain }: { where: Where['where']; isPlain: boolean },
+): LabelKind {
+  if (kind !== 'party' || where !== 'beside') return kind;
+  return isPlain ? 'name' : 'text';
+}
+
+const shortened = (text: string): string =>
+  text.length <= LONGEST ? text : text.slice(0, LONGEST).replace(/\s+\S*$/u, '');
 
 /** Removes a bracket that closes what is not in the label. */
 const withoutBracket = (text: string): string =>

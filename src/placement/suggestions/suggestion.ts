@@ -13,4 +13,14 @@ export type Suggestion = {
   properties: Record<string, unknown>;
   /** The words that it stands beside. */
   words?: { text: string; box: Box } | undefined;
+  /** Words that may say whose it is: those for this field alone, and those for all fields of its signature. */
+  context?: { own: string[]; block: string[] } | undefined;
+  /** The role that its words name, such as `tenant`. */
+  role?: string | undefined;
+  /** Fields of one signature have the same number. Absent where none is near. */
+  block?: number | undefined;
+  /** Its words ask for this and nothing else, and for what everybody can fill in who signs. */
+  isCertain?: boolean | undefined;
+  /** It is for somebody who is no party, such as a witness: words about the parties do not say whose it is. */
+  isWitness?: boolean | undefined;
 };

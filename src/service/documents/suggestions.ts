@@ -2,6 +2,7 @@
 // and outside of any commit: what is found is an offer, which nothing has to remember.
 import type { QueryResult } from '../../pdf/engine/engine.ts';
 import type { Size } from '../../pdf/geometry.ts';
+import type { Person } from '../../placement/suggestions/parties.ts';
 import { type SuggestedFields, suggestFields } from '../../placement/suggestions/suggest-fields.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { StoredPage } from '../store/files.ts';
@@ -12,9 +13,10 @@ export async function loadSuggestions(
   context: RequestContext,
   page: StoredPage,
   pages: readonly Size[],
+  people: readonly Person[],
 ): Promise<SuggestedFields> {
   const asked = pageRefOf(page);
-  return suggestFields(context.documents, await loadSource(context, asked), pages, asked.owner);
+  return suggestFields(context.documents, await loadSource(context, asked), pages, asked.owner, people);
 }
 
 /** @param page any of the document. @param pages how many it has */

@@ -6,6 +6,8 @@ import { resolveAnchors, type SearchedPdf } from '../../../src/cli/transactions/
 import {
   fieldOfSuggestion,
   quotedForShell,
+  sentenceOfGuesses,
+  sentenceOfOmitted,
   specsOf,
   suggestForDocuments,
 } from '../../../src/cli/transactions/suggestions.ts';
@@ -23,10 +25,13 @@ async function documentOf(pdf: Buffer, name = 'lease.pdf'): Promise<SearchedPdf>
   return { name, sha256: createHash('sha256').update(pdf).digest('hex'), pdf, pages: facts.pages };
 }
 
+const PEOPLE = ['Ada', 'Bob'].map((name) => ({ name, email: `${name}@example.com` }));
+
 async function specsFor(documents: readonly (SearchedPdf | undefined)[], recipients: number) {
-  const { suggested, left } = await suggestForDocuments(documents, recipients, engine);
+  const people = PEOPLE.slice(0, recipients);
+  const { suggested, omitted } = await suggestForDocuments(documents, people, engine);
   const specs = await specsOf(suggested, documents, { recipients, documents: documents.length }, engine);
-  return { suggested, specs, left };
+  return { suggested, specs, omitted };
 }
 
 const boxesOf = (fields: readonly PlacedField[]) =>
@@ -53,11 +58,11 @@ describe('the option of a suggested field', () => {
   test('is at words, which are there in the next version of the document as well', async () => {
     const { specs } = await specsFor([await documentOf(leasePdf())], 2);
     expect(specs.map((spec) => spec.replace(/:-?[\d.]+,-?[\d.]+,/, ':X,Y,'))).toEqual([
-      'email@"Email of the tenant":X,Y,180x20=2,case,label=Email of the tenant',
+      'email@"Email of the tenant":X,Y,180x20=2,case,label=Email of the tenant,optional',
       'signature@"Signature of the landlord":X,Y,180x48=1,case',
       'signature@"Signature of the tenant":X,Y,180x48=2,case',
-      'date@"Date":X,Y,120x20=1,case,page=2,match=1,label=Date',
-      'date@"Date":X,Y,120x20=2,case,page=2,match=2,label=Date',
+      'date@"Date":X,Y,120x20=1,case,page=2,match=1,label=Date,optional',
+      'date@"Date":X,Y,120x20=2,case,page=2,match=2,label=Date,optional',
     ]);
   });
 
@@ -81,9 +86,23 @@ describe('the option of a suggested field', () => {
   });
 });
 
-test('fields for more people than there are are counted', async () => {
-  const { suggested, left } = await specsFor([await documentOf(leasePdf())], 1);
-  expect([suggested.map(({ type }) => type), left]).toEqual([['signature', 'date'], 3]);
+test('fields for more people than there are are named', async () => {
+  const { suggested, omitted } = await specsFor([await documentOf(leasePdf())], 1);
+  expect(suggested.map(({ type }) => type)).toEqual(['signature', 'date']);
+  expect(sentenceOfOmitted(omitted)).toBe(
+    'Omitted, because the text asks for more signatures than there are recipients: email "Email of the tenant" (page 2), signature "Signature of the tenant" (page 2), date "Date" (page 2).',
+  );
+});
+
+test('fields whose person the text does not tell are named', async () => {
+  const { suggested } = await specsFor([await documentOf(leasePdf())], 2);
+  expect(sentenceOfGuesses(suggested)).toBe(
+    'The text does not say whose these fields are; recipients are guessed by order.',
+  );
+  expect(sentenceOfGuesses(suggested.map((one, index) => ({ ...one, isGuessed: index === 0 })))).toMatch(
+    /guessed by order: email "Email of the tenant" \(page 2\)\.$/,
+  );
+  expect(sentenceOfGuesses([])).toBeUndefined();
 });
 
 test('documents without a PDF have no suggestions', async () => {

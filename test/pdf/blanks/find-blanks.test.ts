@@ -117,7 +117,11 @@ describe('not a line to write on', () => {
     ['a box that is filled', LABEL, '.9 g 100 100 150 40 re f'],
     ['a path that is only a clip', LABEL, '100 100 150 1 re W n'],
     ['a stroke beyond the page', LABEL, '1 w 100 -50 m 250 -50 l S'],
-    ['a border of a table', '', '1 w 100 100 150 40 re S 100 120 m 250 120 l S'],
+    [
+      'a border of a table',
+      `${text(110, 126, 'Price')} ${text(110, 106, 'Sum')}`,
+      '1 w 100 100 150 40 re S 100 120 m 250 120 l S',
+    ],
   ])('is %s', async (_, label, content) => {
     expect(await blanksOn(`${label} ${content}`)).toEqual([]);
   });
@@ -138,10 +142,26 @@ test('words come without the letters that are lines', async () => {
   expect(found.ok && found.pages[0]?.blanks).toHaveLength(2);
 });
 
-test('pages without a line are omitted', async () => {
-  const contents = [LABEL, `${LABEL} 1 w 100 100 m 250 100 l S`, LABEL];
-  const found = await findBlanks(textPdf({ contents, fonts: [helvetica] }), { from: 0, to: 3 });
-  expect(found.ok && found.pages.map(({ page }) => page)).toEqual([1]);
+test('an empty cell of a table is one, and a cell with words is none', async () => {
+  const grid = '1 w 100 100 200 40 re S 100 120 m 300 120 l S 200 100 m 200 140 l S';
+  const content = `${text(110, 126, 'Name')} ${text(210, 126, 'Signature')} ${text(110, 106, 'Ada')} ${grid}`;
+  const found = await findBlanks(textPdf({ contents: [content], fonts: [helvetica] }), { from: 0, to: 1 });
+  expect(found.ok && found.pages[0]?.blanks).toMatchObject([
+    { x: 200, y: 200, width: 100, room: 20, isCell: true },
+  ]);
+});
+
+test('a line that is filled in is a rule', async () => {
+  const content = `${text(110, 102, 'Ada Lovelace')} 1 w 100 100 m 250 100 l S`;
+  const found = await findBlanks(textPdf({ contents: [content], fonts: [helvetica] }), { from: 0, to: 1 });
+  expect(found.ok && found.pages[0]).toMatchObject({ blanks: [], rules: [{ x: 100, y: 200, width: 150 }] });
+});
+
+test('pages without a line are omitted, except for the first ones, where the parties are introduced', async () => {
+  const line = `${LABEL} 1 w 100 100 m 250 100 l S`;
+  const contents = [...Array.from({ length: 6 }, () => LABEL), line, LABEL];
+  const found = await findBlanks(textPdf({ contents, fonts: [helvetica] }), { from: 0, to: 8 });
+  expect(found.ok && found.pages.map(({ page }) => page)).toEqual([0, 1, 2, 3, 4, 6]);
 });
 
 test.skipIf(!SLOW)('a page of many thousand lines ends early, with what was found until then', async () => {

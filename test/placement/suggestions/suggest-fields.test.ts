@@ -2,6 +2,8 @@
 // text and headings ask for nothing.
 import { describe, expect, test } from 'vitest';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
+import { withBlocks } from '../../../src/placement/suggestions/blocks.ts';
+import type { Person } from '../../../src/placement/suggestions/parties.ts';
 import { shareRecipients } from '../../../src/placement/suggestions/share-recipients.ts';
 import { suggestFields } from '../../../src/placement/suggestions/suggest-fields.ts';
 import type { Suggestion } from '../../../src/placement/suggestions/suggestion.ts';
@@ -9,6 +11,8 @@ import { fileFont, showAt, textPdf } from '../../support/documents/text-pdf.ts';
 import { sampleOf } from '../../support/tier.ts';
 
 const PAGE = { width: 400, height: 300 };
+
+const ONE: Person[] = [{ name: 'Ada Lovelace', email: 'ada@example.com' }];
 
 const engine = createInProcessEngine();
 
@@ -18,6 +22,7 @@ type Line = [x: number, y: number, text: string, size?: number];
 async function suggestionsOn(
   lines: Line[],
   rules: [x: number, y: number, width: number][] = [],
+  people?: Person[],
 ): Promise<Suggestion[]> {
   const font = fileFont('sans-regular');
   const content = [
@@ -26,7 +31,7 @@ async function suggestionsOn(
   ].join('\n');
   const pdf = textPdf({ contents: [content], fonts: [font] });
   const source = { sha256: String(content), bytes: async () => new Uint8Array(pdf) };
-  return (await suggestFields(engine, source, [PAGE], 'test')).suggestions;
+  return (await suggestFields(engine, source, [PAGE], 'test', people)).suggestions;
 }
 
 const shortOf = ({ type, words }: Suggestion): string => `${type} ${words?.text}`;
@@ -198,15 +203,68 @@ describe('the field', () => {
 
 test('what cannot be read has no suggestions', async () => {
   const broken = { sha256: 'broken', bytes: async () => new Uint8Array(Buffer.from('%PDF-1.7 nothing')) };
-  await expect(suggestFields(engine, broken, [PAGE], 'test')).rejects.toThrow();
+  await expect(suggestFields(engine, broken, [PAGE], 'test', undefined)).rejects.toThrow();
+});
+
+describe('a field that is not certain', () => {
+  const SIGNED: [Line[], [number, number, number][]] = [[[40, 200, 'Signature:']], [[120, 198, 200]]];
+
+  test.each<[string, Line[], [number, number, number][], [string, boolean][]]>([
+    [
+      'what not everybody has, beside a signature',
+      [
+        [40, 170, 'Name:'],
+        [40, 140, 'Title:'],
+        [40, 110, 'Date:'],
+      ],
+      [170, 140, 110].map((y) => [120, y - 2, 200]),
+      [
+        ['signature', true],
+        ['person_name', true],
+        ['text', false],
+        ['date', true],
+      ],
+    ],
+    [
+      'what the party is asked for, and not its name',
+      [[40, 60, 'PO number of the Buyer:']],
+      [[200, 58, 150]],
+      [
+        ['signature', true],
+        ['text', false],
+      ],
+    ],
+  ])('is not required: %s', async (_, lines, rules, expected) => {
+    const found = await suggestionsOn([...SIGNED[0], ...lines], [...SIGNED[1], ...rules], ONE);
+    expect(found.map(({ type, properties }) => [type, properties.is_required !== false])).toEqual(expected);
+  });
+
+  test('is none at all on the second line of an address, below which another label stands', async () => {
+    const found = await suggestionsOn(
+      [
+        [40, 200, 'Address:'],
+        [40, 164, 'Email:'],
+      ],
+      [
+        [100, 198, 200],
+        [40, 180, 260],
+        [100, 162, 200],
+      ],
+    );
+    expect(found.map(shortOf)).toEqual(['text Address', 'email Email']);
+  });
 });
 
 describe('recipients', () => {
   const at = (type: Suggestion['type'], x: number, y: number, page = 0): Suggestion => ({
     ...{ from: 'line', type, page, box: { x, y, width: 100, height: 20 }, properties: {} },
   });
+  const NOBODY = { people: [], parties: [] };
+  const pageOf = (suggestions: Suggestion[]) => withBlocks(suggestions, { phrases: [], blanks: [] }, 0);
+  const positions = (suggestions: Suggestion[], recipients: number | undefined) =>
+    shareRecipients(suggestions, NOBODY, recipients).map(({ person }) => person);
 
-  test('have one signature each, in their order, and what stands near it', () => {
+  test('have one signature each, in their order, and what is in its column or below it', () => {
     const columns = [
       at('signature', 40, 100),
       at('signature', 240, 100),
@@ -215,14 +273,22 @@ describe('recipients', () => {
       at('person_name', 40, 180),
       at('person_name', 240, 180),
     ];
-    expect(shareRecipients(columns, 2)).toEqual([0, 1, 0, 1, 0, 1]);
+    expect(positions(pageOf(columns), 2)).toEqual([0, 1, 0, 1, 0, 1]);
     const rows = [
       at('signature', 40, 100),
       at('date', 40, 130),
       at('signature', 40, 200),
       at('date', 40, 230),
     ];
-    expect(shareRecipients(rows, 2)).toEqual([0, 0, 1, 1]);
+    expect(positions(pageOf(rows), 2)).toEqual([0, 0, 1, 1]);
+  });
+
+  test('are guessed where nothing names them, unless there is one of each', () => {
+    const two = pageOf([at('signature', 40, 100), at('signature', 240, 100)]);
+    expect(shareRecipients(two, NOBODY, 2).map(({ isGuessed }) => isGuessed)).toEqual([true, true]);
+    expect(shareRecipients(two, NOBODY, 1)).toMatchObject([{ person: 0 }, { person: undefined }]);
+    const [one] = two;
+    expect(shareRecipients([one!], NOBODY, 1)).toEqual([{ person: 0, isGuessed: false }]);
   });
 
   test('are those of the same words on another page', () => {
@@ -231,23 +297,24 @@ describe('recipients', () => {
       words: { text, box: { x: 0, y: 0, width: 1, height: 1 } },
     });
     const pages = [named('Tenant', 0), named('Landlord', 1), named('tenant', 2), named('Landlord', 2)];
-    expect(shareRecipients(pages, 2)).toEqual([0, 1, 0, 1]);
+    expect(positions(pages, 2)).toEqual([0, 1, 0, 1]);
   });
 
   test('are missing for more signatures than there are recipients, unless their number is open', () => {
-    const rows = [
+    const rows = pageOf([
       at('signature', 0, 0),
       at('signature', 0, 50),
       at('date', 0, 60),
       at('signature', 0, 200),
       at('date', 0, 210),
-    ];
-    expect(shareRecipients(rows, 2)).toEqual([0, 1, 1, undefined, undefined]);
-    expect(shareRecipients(rows, undefined)).toEqual([0, 1, 1, 2, 2]);
-    expect(shareRecipients([], 3)).toEqual([]);
+    ]);
+    expect(positions(rows, 2)).toEqual([0, 1, 1, undefined, undefined]);
+    expect(positions(rows, undefined)).toEqual([0, 1, 1, 2, 2]);
+    expect(positions([], 3)).toEqual([]);
   });
 
   test('are the first one on a page without a signature', () => {
-    expect(shareRecipients([at('date', 0, 0), at('signature', 0, 0, 1)], 2)).toEqual([0, 0]);
+    const pages = [at('date', 0, 0), at('signature', 0, 0, 1)];
+    expect(positions(pages, 2)).toEqual([0, 0]);
   });
 });

@@ -1,6 +1,5 @@
 // Sends the script of the editor what it can offer: fields that a document seems to ask for, and the places of words.
 import type { Reply } from '../../../api/transport.ts';
-import { shareRecipients } from '../../../placement/suggestions/share-recipients.ts';
 import { findWordsIn, loadSuggestions } from '../../documents/suggestions.ts';
 import type { Document } from '../../domain/transaction.ts';
 import { findPage, type StoredPage } from '../../store/files.ts';
@@ -11,16 +10,19 @@ import type { Editable } from './editable.ts';
 /** A longer text is not found on one line, or on two. */
 const LONGEST_WORDS = 200;
 
-/** `suggestions/DOCUMENT`. `signer`: the position of the person it is for, as the document asks for them. */
+/** `suggestions/DOCUMENT`. `signer`: the position of the person it is for among those who sign. */
 export async function sendSuggestions(request: PageRequest, editable: Editable, id: string): Promise<Reply> {
   const found = await findDocument(request, editable, id);
   if (!found) return sendJson({ suggestions: [] });
-  const { suggestions } = await loadSuggestions(request.context, found.page, found.document.pages);
-  const signers = shareRecipients(suggestions, undefined);
+  const { page, document } = found;
+  const signers = editable.content.recipients.filter(({ role }) => role === 'signer');
+  const { suggestions } = await loadSuggestions(request.context, page, document.pages, signers);
   return sendJson({
-    suggestions: suggestions.map(({ from, type, page, box, properties }, index) => ({
-      ...{ from, type, page, ...box, properties, signer: signers[index] ?? 0 },
-    })),
+    suggestions: suggestions.map(
+      ({ from, type, page, box, properties, person = signers.length, isGuessed }) => ({
+        ...{ from, type, page, ...box, properties, signer: person, is_guessed: isGuessed },
+      }),
+    ),
   });
 }
 

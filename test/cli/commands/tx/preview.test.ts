@@ -168,9 +168,9 @@ describe('files without recipients', () => {
       const sent = await preview(['contract.pdf'], { ...ADA, page: 'last', output: 'sent' });
       const [field] = sent.files[0]?.fields ?? [];
       expect(field).toMatchObject({ type: 'signature', recipient: { email: 'ada@example.com' } });
-      // Above the footer, which a signature at the foot of the page would cover.
-      expect(field?.y).toBeGreaterThan(700);
-      expect(field?.y).toBeLessThan(740);
+      // Below the last line of the text, which ends at 541 points.
+      expect(field?.y).toBeGreaterThan(549);
+      expect(field?.y).toBeLessThan(558);
       expect(files.map(({ fields }) => fields)).toEqual([[{ ...field, recipient: null }]]);
       expect(JSON.stringify(files)).not.toContain('signer.invalid');
     },
@@ -258,7 +258,9 @@ describe('suggested fields', () => {
     ]);
     const ofAda = await preview(['contract.pdf'], { ...ADA, suggest: true, output: 'ada' });
     expect(ofAda.suggestions).toHaveLength(2);
-    expect(ofAda.notes?.at(-1)).toMatch(/^Omitted: 2 fields\./);
+    expect(ofAda.notes?.at(-1)).toMatch(
+      /^Omitted, because .* there are recipients: signature "Signature" \(page 3\), text "Place and date" \(page 3\)\.$/,
+    );
     expect(notes?.join()).not.toContain('Omitted');
   });
 

@@ -223,7 +223,7 @@ describe('suggestions', () => {
   };
   const boxAt = (more: Partial<SuggestedBox> = {}): SuggestedBox => ({
     ...{ from: 'line', type: 'signature', page: 0, x: 100, y: 200, width: 200, height: 40 },
-    ...{ properties: {}, signer: 0, ...more },
+    ...{ properties: {}, signer: 0, is_guessed: false, ...more },
   });
   const suggest = (more: Partial<SuggestedBox> = {}) =>
     suggestedField(people, people.documents[0]!, boxAt(more), 'sender');

@@ -1,7 +1,7 @@
 // The content of a preview, from files or from a transaction: documents as PDF, the people, and the fields with the names of the contract.
 import type { PdfContent } from '../../../input/as-pdf.ts';
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
-import type { SuggestedField } from '../../../transactions/suggestions.ts';
+import type { OmittedSuggestions, SuggestedField } from '../../../transactions/suggestions.ts';
 
 export type PreviewedDocument = PdfContent & { id: string; name: string };
 
@@ -36,6 +36,6 @@ export type PreviewedSuggestions = {
   fields: readonly SuggestedField[];
   /** For each of them the value of --field; null where another option makes it. */
   specs: readonly (string | null)[];
-  /** How many were omitted, because the documents ask for more people than there are. */
-  left: number;
+  /** Those for more people than there are. */
+  omitted: OmittedSuggestions;
 };

@@ -10,7 +10,7 @@ import { convertToPdf } from '../../../input/as-pdf.ts';
 import { readFieldFile } from '../../../input/field-file.ts';
 import { isAnchored, type PlacedField, parseFieldSpec } from '../../../input/field-spec.ts';
 import { createFileReader, type LocalFile, named, readLocalFiles } from '../../../input/local-file.ts';
-import { parseAddressee, parsePerson } from '../../../input/person.ts';
+import { type Addressee, parseAddressee, parsePerson } from '../../../input/person.ts';
 import { checkFieldTypes } from '../../../transactions/field-types.ts';
 import type { FieldWarning } from '../../../transactions/field-warnings.ts';
 import type { FormFields } from '../../../transactions/form-fields.ts';
@@ -55,7 +55,9 @@ export async function previewFiles(
   const unread = tagged || options.suggest ? [] : await warnOfTags(documents, reader.documents);
   const switches = { ...options, mayBeMissing: defaults.form };
   const ofForms = await withForms(switches, to.length, { files, documents }, reader.documents);
-  const suggested = options.suggest ? await suggest(options, documents, reader.documents) : undefined;
+  const suggested = options.suggest
+    ? await suggest(options, given.length > 0 ? given : undefined, documents, reader.documents)
+    : undefined;
   const fields = [
     ...specs,
     ...listed,
@@ -105,6 +107,7 @@ export async function previewFiles(
 /** Suggests what no other option makes; without recipients, for as many as the documents ask for. */
 async function suggest(
   options: PreviewInput['options'],
+  to: readonly Addressee[] | undefined,
   documents: readonly PreviewedDocument[],
   engine: DocumentEngine,
 ): Promise<PreviewedSuggestions & { placed: PlacedField[] }> {
@@ -112,18 +115,15 @@ async function suggest(
     '../../../transactions/suggestions.ts'
   );
   const made = { form: options['form-fields'], tag: options.tags, line: false };
-  const known = options.to.length > 0 ? options.to.length : undefined;
-  const { suggested, left } = await suggestForDocuments(documents, known, engine);
+  const { suggested, omitted } = await suggestForDocuments(documents, to, engine);
   const fields = suggested.filter(({ from }) => !made[from]);
-  const recipients = known ?? Math.max(1, ...fields.map(({ recipient }) => recipient + 1));
+  const recipients = to?.length ?? Math.max(1, ...fields.map(({ recipient }) => recipient + 1));
   const specs = await specsOf(fields, documents, { recipients, documents: documents.length }, engine);
   return {
     fields,
     specs: specs.map((spec, index) => (fields[index]?.from === 'line' ? spec : null)),
-    left,
-    placed: fields.map((field) =>
-      fieldOfSuggestion(known === undefined ? { ...field, recipient: 0 } : field),
-    ),
+    omitted,
+    placed: fields.map((field) => fieldOfSuggestion(to === undefined ? { ...field, recipient: 0 } : field)),
   };
 }
 

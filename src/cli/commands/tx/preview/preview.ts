@@ -14,7 +14,7 @@ export const command = defineCommand({
     'in the form of a PDF, and at tags. The options of `esign tx send` that make them are printed.',
   arguments: PREVIEW_ARGUMENTS,
   options: PREVIEW_OPTIONS,
-  json: '{id, files: [{path, document, page, width, height, fields: [{type, label, is_required, recipient: {name, email}, x, y, width, height}]}], warnings: [{code, message, document, page, type, recipient, words: […]}]}; with --suggest also {suggestions: [{from, type, label, document, page, x, y, width, height, field}]}, where field is the value of --field, or null for a form or a tag; id is null for files, page counts from 0, lengths are points',
+  json: '{id, files: [{path, document, page, width, height, fields: [{type, label, is_required, recipient: {name, email}, x, y, width, height}]}], warnings: [{code, message, document, page, type, recipient, words: […]}]}; with --suggest also {suggestions: [{from, type, label, document, page, x, y, width, height, recipient, is_guessed, field}]}, where field is the value of --field, or null for a form or a tag, recipient counts from 1, and is_guessed is true where the text does not say whose the field is; id is null for files, page counts from 0, lengths are points',
   examples: [
     {
       line: 'esign tx preview contract.pdf --to "Ada <ada@example.com>"',

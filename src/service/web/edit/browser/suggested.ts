@@ -15,10 +15,12 @@ export type SuggestedBox = {
   properties: Partial<EditedField>;
   /** The position of the person it is for, as the document asks for them. */
   signer: number;
+  /** The document does not say whose it is. */
+  is_guessed: boolean;
 };
 
 /** A field that is not there yet. */
-export type Suggested = { from: SuggestedBox['from'] | 'words'; field: EditedField };
+export type Suggested = { from: SuggestedBox['from'] | 'words'; field: EditedField; isGuessed?: boolean };
 
 /** What a suggestion may set: the rest is the editor's own. */
 const PROPERTIES = [
@@ -38,7 +40,7 @@ const PROPERTIES = [
 export function suggestedField(
   draft: EditedDraft,
   document: EditedDocument,
-  { from, properties, signer, ...box }: SuggestedBox,
+  { from, properties, signer, is_guessed, ...box }: SuggestedBox,
   otherwise: string,
 ): Suggested {
   const signers = draft.recipients.filter(({ role }) => role === 'signer');
@@ -47,7 +49,7 @@ export function suggestedField(
   const given = Object.fromEntries(
     PROPERTIES.flatMap((name) => (properties[name] === undefined ? [] : [[name, properties[name]]])),
   );
-  return { from, field: { ...field, ...given } };
+  return { from, field: { ...field, ...given }, isGuessed: is_guessed };
 }
 
 /** Those with no field in their place. */

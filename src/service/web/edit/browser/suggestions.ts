@@ -16,7 +16,6 @@ export function showSuggestions(
   papers: ReadonlyMap<string, EditorPaper>,
   say: (text: string) => void,
 ): HTMLElement {
-  const { draft } = editor;
   const title = element('h2', { id: 'suggestions-title' }, 'Suggestions');
   const list = element('ul');
   const aboutTags = element('p', { class: 'hint', hidden: true }, OF_TAG);
@@ -44,7 +43,7 @@ export function showSuggestions(
   }
 
   function lineOf(one: Suggested): HTMLElement {
-    const made = button(describe(draft, one.field), () => take(one), { class: 'small' });
+    const made = button(nameOf(editor, one), () => take(one), { class: 'small' });
     return element('li', {}, made);
   }
 
@@ -113,7 +112,13 @@ function keepOnly<T extends Element>(
   for (const one of offered) if (!elements.has(one.field.id)) elements.set(one.field.id, make(one));
 }
 
-function boxOf({ draft }: Editor, { field }: Suggested, take: () => void): SVGGElement {
+/** The document does not always say whose a field is. */
+const nameOf = ({ draft }: Editor, { field, isGuessed }: Suggested): string =>
+  describe(draft, field) + (isGuessed && draft.recipients.length > 1 ? ' (guessed by order)' : '');
+
+function boxOf(editor: Editor, suggested: Suggested, take: () => void): SVGGElement {
+  const { draft } = editor;
+  const { field } = suggested;
   const { positionX, positionY, width, height } = field;
   const size = Math.max(4, Math.min(10, height * 0.6));
   const words = drawing('text', { x: 4, y: height / 2, 'font-size': size, 'dominant-baseline': 'central' });
@@ -125,7 +130,7 @@ function boxOf({ draft }: Editor, { field }: Suggested, take: () => void): SVGGE
       transform: `translate(${positionX} ${positionY})`,
       tabindex: 0,
       role: 'button',
-      'aria-label': `Add ${describe(draft, field)}`,
+      'aria-label': `Add ${nameOf(editor, suggested)}`,
       'data-suggestion': field.id,
     },
     drawing('rect', { width, height, rx: 2, class: 'box' }),

@@ -1,0 +1,151 @@
+// Tells which recipients a text is about: by their names, their addresses, the company in the domain of an address, and the role that the
+// document gives to a party, as in `Nordwind Robotics Ltd ("Buyer")`.
+import type { WordReader } from './label-words.ts';
+import { SUGGESTION_LIMITS } from './limits.ts';
+import {
+  companyIn,
+  companyPartsOf,
+  indexOfTokens,
+  namesCompany,
+  nameTokens,
+  type Tokens,
+  tokensOf,
+  weightOfName,
+} from './names.ts';
+import { type Phrase, type ReadPage, textOf } from './phrases.ts';
+
+/** Someone who may sign. */
+export type Person = { name: string; email: string };
+
+/** What a document calls its parties, each with the recipients that its introduction names. */
+type Party = { role: Tokens; company: Tokens; people: number[] };
+
+export type Parties = { people: readonly Reader[]; parties: readonly Party[] };
+
+type Reader = { name: Tokens; email: string; company: readonly string[] };
+
+const WEIGHT = { email: 10, company: 6, role: 6 } as const;
+/** Less is no reason to give a field to somebody. */
+const ENOUGH = 5;
+/** The best has to be this much better than the next. */
+const AHEAD = 2;
+
+export function readParties(
+  pages: readonly ReadPage[],
+  people: readonly Person[],
+  read: WordReader,
+): Parties {
+  const readers = people.map(({ name, email }) => ({
+    name: nameTokens(name),
+    email: email.toLowerCase(),
+    company: companyPartsOf(email),
+  }));
+  const parties = introductionsIn(pages, read).map(({ role, text }) => ({
+    role,
+    company: companyIn(text),
+    people: readers.flatMap((reader, index) => (weightOf(text, reader) >= ENOUGH ? [index] : [])),
+  }));
+  return { people: readers, parties: parties.filter((party) => party.people.length > 0) };
+}
+
+function weightOf(text: string, { name, email, company }: Reader): number {
+  const tokens = tokensOf(text);
+  return (
+    weightOfName(tokens, name) +
+    (text.toLowerCase().includes(email) ? WEIGHT.email : 0) +
+    (namesCompany(tokens, company) ? WEIGHT.company : 0)
+  );
+}
+
+/** Several people where texts do not tell them apart. `weight`: how certain it is, from `BY_NAME` on beyond doubt. */
+export type Named = { people: number[]; weight: number };
+
+export const BY_NAME = 10;
+
+/** The recipients that texts are about, from 0. */
+export function peopleIn(texts: readonly string[], { people, parties }: Parties): Named {
+  const weights = people.map((reader, index) => {
+    const tokens = texts.map(tokensOf);
+    const best = (weigh: (text: string, at: number) => number) => Math.max(0, ...texts.map(weigh));
+    const ofParties = parties.filter((party) => party.people.includes(index));
+    return (
+      best((_, at) => weightOfName(tokens[at]!, reader.name)) +
+      best((text) => (text.toLowerCase().includes(reader.email) ? WEIGHT.email : 0)) +
+      best((_, at) =>
+        namesCompany(tokens[at]!, reader.company) ||
+        ofParties.some(({ company }) => indexOfTokens(tokens[at]!, company) !== -1)
+          ? WEIGHT.company
+          : 0,
+      ) +
+      best((_, at) =>
+        ofParties.some(({ role }) => indexOfTokens(tokens[at]!, role) !== -1) ? WEIGHT.role : 0,
+      )
+    );
+  });
+  const most = Math.max(0, ...weights);
+  if (most < ENOUGH) return { people: [], weight: 0 };
+  return { people: weights.flatMap((weight, index) => (weight > most - AHEAD ? [index] : [])), weight: most };
+}
+
+// ── introductions ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Introduction = { role: Tokens; text: string };
+
+/** Of the text before a role: as much introduces its party. */
+const LONGEST = 300;
+const ARTICLE = /^(?:the|each|an?|der|die|das|den|dem|le|la|les|el|los|il|lo|gli|de|het|o|os|as)\s+|^l['’]/i;
+const QUOTED = /["“”„«‹‘]\s?([\p{L}][\p{L}\p{M}'’ -]{1,40}?)\s?["“”»›’]/gu;
+const BRACKETED = /\(([^()"“”„«»]{2,60})\)/gu;
+
+function introductionsIn(pages: readonly ReadPage[], read: WordReader): Introduction[] {
+  const introductions = new Map<string, Introduction>();
+  for (const { words, phrases } of pages) {
+    if (introductions.size > SUGGESTION_LIMITS.introductions) break;
+    const before = introductionsBefore(textOf(words), read);
+    for (const introduction of [...before, ...introductionsBeside(phrases, read)]) {
+      const role = introduction.role.map((word) => [...word][0]).join(' ');
+      introductions.set(`${role} ${introduction.text}`, introduction);
+    }
+  }
+  return [...introductions.values()].slice(0, SUGGESTION_LIMITS.introductions);
+}
+
+/** `Nordwind Robotics Ltd, Hamburg (the "Buyer")`. A role in brackets without quotation marks is one that is listed. */
+function introductionsBefore(text: string, read: WordReader): Introduction[] {
+  const marks = [
+    ...[...text.matchAll(QUOTED)].map((match) => ({ match, role: match[1] ?? '' })),
+    ...[...text.matchAll(BRACKETED)].flatMap((match) => {
+      const role = (match[1] ?? '').trim().split(/\s+/).slice(-2).join(' ');
+      return isRole(role, read) ? [{ match, role }] : [];
+    }),
+  ].sort((one, other) => one.match.index - other.match.index);
+  let end = 0;
+  return marks.flatMap(({ match, role }) => {
+    const before = text.slice(Math.max(end, match.index - LONGEST), match.index);
+    end = match.index + match[0].length;
+    const tokens = tokensOf(role.replace(ARTICLE, ''));
+    return tokens.length > 0 && tokens.length <= 4 && before.trim() !== ''
+      ? [{ role: tokens, text: before }]
+      : [];
+  });
+}
+
+/** `Buyer: Nordwind Robotics Ltd`, also in two cells of a table. */
+function introductionsBeside(phrases: readonly Phrase[], read: WordReader): Introduction[] {
+  return phrases.flatMap((phrase, index) => {
+    const text = textOf(phrase.words);
+    const [, before = '', after = ''] = /^([^:：]{2,40})[:：]\s*(.*)$/u.exec(text) ?? [];
+    const role = before === '' ? text : before;
+    if (!isRole(role, read)) return [];
+    const next = phrases[index + 1];
+    const isBeside = next && Math.abs(next.y - phrase.y) < phrase.height / 2 && next.x > phrase.x;
+    const said = after !== '' ? after : isBeside ? textOf(next.words) : '';
+    return said === '' ? [] : [{ role: tokensOf(role.replace(ARTICLE, '')), text: said }];
+  });
+}
+
+/** Words that are only a role, such as `The Buyer`. */
+function isRole(text: string, read: WordReader): boolean {
+  const words = text.trim().replace(ARTICLE, '').split(/\s+/);
+  return words.length <= 2 && words.every((word) => read(word.replace(/[^\p{L}\p{M}-]/gu, '')) === 'party');
+}
