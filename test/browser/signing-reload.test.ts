@@ -126,4 +126,4 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
 });
 
 const namesOf = (elements: { getAttribute(name: string): string | null }[]): (string | null)[] =>
-  elements.map((element) => element.getAttribute('aria-label'));
+  elements.map((element) => element.getAttribute('aria-label')?.replace(/[\u2068\u2069]/g, '') ?? null);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { fieldPictures, type PictureShape } from '../../../src/pdf/stamp/field-picture.ts';
 import type { StampField } from '../../../src/pdf/stamp/plan.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
-import { type Picture, shown } from '../../support/documents/pixels.ts';
+import { darknessOf, inkDifference, type Picture, shown } from '../../support/documents/pixels.ts';
 import { stampedPdf, stampField } from '../../support/documents/stamped-pdf.ts';
 import { rounds, roundsOf, SEED } from '../../support/random.ts';
 import { sampleOf } from '../../support/tier.ts';
@@ -98,28 +98,6 @@ function pathOperators(path: string): string {
 
 // ── comparing ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const darkness = ({ rgba }: Picture, pixel: number): number =>
-  765 - rgba[pixel * 4]! - rgba[pixel * 4 + 1]! - rgba[pixel * 4 + 2]!;
-
-/** How much of the ink stands elsewhere: edges are drawn in different grays, so the mean of a few pixels is compared. */
-function difference(one: Picture, other: Picture): number {
-  expect([one.width, one.height]).toEqual([other.width, other.height]);
-  const block = 3;
-  let [ink, apart] = [0, 0];
-  for (let top = 0; top < one.height; top += block)
-    for (let left = 0; left < one.width; left += block) {
-      let [a, b] = [0, 0];
-      for (let y = top; y < Math.min(top + block, one.height); y += 1)
-        for (let x = left; x < Math.min(left + block, one.width); x += 1) {
-          a += darkness(one, y * one.width + x);
-          b += darkness(other, y * one.width + x);
-        }
-      ink += Math.max(a, b);
-      apart += Math.abs(a - b);
-    }
-  return ink === 0 ? 0 : apart / ink;
-}
-
 /** PDFium places glyphs of small text on whole pixels and draws them a little darker than paths; the same text a point away is far above. */
 const TOLERANCE = 0.25;
 
@@ -127,7 +105,7 @@ const TOLERANCE = 0.25;
 function inkBounds(picture: Picture): number[] {
   let [left, top, right, bottom] = [picture.width, picture.height, 0, 0];
   for (let pixel = 0; pixel < picture.width * picture.height; pixel += 1) {
-    if (darkness(picture, pixel) < 150) continue;
+    if (darknessOf(picture, pixel) < 150) continue;
     const [x, y] = [pixel % picture.width, Math.floor(pixel / picture.width)];
     [left, top, right, bottom] = [
       Math.min(left, x),
@@ -148,7 +126,7 @@ async function expectSame(field: StampField, rotate: number): Promise<void> {
   for (const [side, at] of inkBounds(page).entries())
     expect(Math.abs(at - bounds[side]!), `${name}, side ${side}`).toBeLessThan(isSmall ? 1 : 0.6);
   // What cannot be read is a line of gray.
-  if (!isSmall) expect(difference(page, sealed), name).toBeLessThan(TOLERANCE);
+  if (!isSmall) expect(inkDifference(page, sealed), name).toBeLessThan(TOLERANCE);
 }
 
 const SCRIPTS: Record<string, string> = {
@@ -209,7 +187,7 @@ test('nothing is drawn of a box that is not checked, and a value elsewhere is to
   const field = stampField({ value: 'Ada Lovelace' });
   const { shapes } = fieldPictures()({ ...field, x: field.x + 1 });
   const sealed = await shown((await stampedPdf(paper(0), [field])).pdf, 0, DPI);
-  expect(difference(await shown(pathsPdf(shapes), 0, DPI), sealed)).toBeGreaterThan(TOLERANCE);
+  expect(inkDifference(await shown(pathsPdf(shapes), 0, DPI), sealed)).toBeGreaterThan(TOLERANCE);
 });
 
 test('a page for a browser has no more outlines than it can show', () => {

@@ -101,7 +101,7 @@ function given(guest: Guest, field: Field, value: string, { drawings }: DrawnFie
 function signature({ words }: Guest, field: Field, value: string, picture: Html | undefined): Html {
   const { positionX: x, positionY: y, width, height } = field;
   const drawn = field.type === 'initials' ? words.typeInitials : words.signaturePreview;
-  return html`<span class="signature-shown"><svg role="img" aria-label="${value.startsWith('data:') ? drawn : value}" viewBox="${x} ${y} ${width} ${height}" width="${width * PIXELS_PER_POINT}" height="${height * PIXELS_PER_POINT}">${picture}</svg></span>`;
+  return html`<span class="signature-shown"><svg role="img" aria-label="${value.startsWith('data:') ? drawn : isolateDirection(value)}" viewBox="${x} ${y} ${width} ${height}" width="${width * PIXELS_PER_POINT}" height="${height * PIXELS_PER_POINT}">${picture}</svg></span>`;
 }
 
 const PIXELS_PER_POINT = 4 / 3;

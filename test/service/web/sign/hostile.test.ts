@@ -61,7 +61,9 @@ const OUTLINE = '<path transform d fill/>';
 
 /** Every tag with the names of its attributes. */
 const skeletonOf = (html: string): string[] =>
-  [...html.matchAll(TAG)].map(([tag]) => tag.replaceAll(/="[^"]*"/g, '')).filter((tag) => tag !== OUTLINE);
+  [...html.matchAll(TAG)]
+    .map(([tag]) => tag.replaceAll(/="[^"]*"/g, '').replace(/( data-small .*) hidden/, '$1'))
+    .filter((tag) => tag !== OUTLINE);
 
 /** One label, so that the right sort of every text is on every page. */
 async function asked(harness: Harness, text: string) {

@@ -241,8 +241,8 @@ test.skipIf(!SLOW)(
       },
       ['fr', 'it'],
     );
-    expect(album.get('review')?.get('fr')?.text).toContain('1 200,50');
-    expect(album.get('review')?.get('it')?.text).toContain('1 aprile 2026');
+    expect(album.get('review')?.get('fr')?.text).toContain('1200.50');
+    expect(album.get('review')?.get('it')?.text).toContain('2026-04-01');
 
     expect((await signer.submitForm('review', 'submit', {})).status).toBe(303);
     await inEveryLanguage(album, async (language, note) =>
