@@ -249,7 +249,10 @@ export async function applicationOf(
     '--client-id',
   );
   const baseUrl = remote?.baseUrl ?? '';
-  const service = login.pkce ? await findAddresses(context.process, baseUrl, clientId) : undefined;
+  // A login may begin before the service can be reached.
+  const service = login.pkce
+    ? await findAddresses(context.process, baseUrl, clientId).catch(unlessInterrupted(context.process))
+    : undefined;
   const pkce = service?.extensions.includes('pkce') === true;
   const isPublic = pkce && service.application?.is_public === true;
   return {
@@ -261,6 +264,12 @@ export async function applicationOf(
     callback,
   };
 }
+
+const unlessInterrupted =
+  ({ checkpoint }: Uses<'process'>['process']) =>
+  (): undefined => {
+    checkpoint();
+  };
 
 async function secretOf(
   context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
