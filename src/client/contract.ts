@@ -1032,7 +1032,7 @@ export interface RecipientUndeliveredEmail<S extends ServiceKind = 'esign'> {
 }
 
 export interface Remark<S extends ServiceKind = 'esign'> {
-  code: Sent<S, Open<S, 'approximate_layout' | 'fonts_missing' | 'content_not_shown' | 'tracked_changes' | 'fields_not_updated' | 'dynamic_form' | 'already_signed' | 'encrypted_permissions' | 'page_not_drawable'>>;
+  code: Sent<S, Open<S, 'approximate_layout' | 'fonts_missing' | 'fonts_replaced' | 'content_not_shown' | 'tracked_changes' | 'fields_not_updated' | 'dynamic_form' | 'already_signed' | 'encrypted_permissions' | 'page_not_drawable'>>;
   message: Sent<S, string>;
   page?: Sent<S, number>;
 }

@@ -1,5 +1,8 @@
 // Converts a DOCX to PDF with our own layout, which approximates that of Word. It must not lose text: content that cannot be
 // drawn leaves a placeholder, and a document whose content would silently be missing is refused.
+import { replacedBy } from '../pdf/fonts/alternatives.ts';
+import type { FontFamily } from '../pdf/fonts/faces.ts';
+import { substituteOf } from '../pdf/fonts/families.ts';
 import { type ImageType, imageToPdf } from '../pdf/images/image-to-pdf.ts';
 import type { PageBox } from '../pdf/page-box.ts';
 import { roundedPoints } from '../pdf/page-box.ts';
@@ -33,8 +36,35 @@ export async function docxToPdf(bytes: Uint8Array): Promise<DocxPdf> {
         rotation: 0,
       }),
     );
-    return { ok: true, pdf, pages: boxes, remarks: [{ code: 'approximate_layout' }, ...ofText, ...remarks] };
+    return {
+      ok: true,
+      pdf,
+      pages: boxes,
+      remarks: [
+        { code: 'approximate_layout', what: replacedFonts(document.families) },
+        ...ofText,
+        ...remarks,
+      ],
+    };
   });
+}
+
+const OWN_FONTS: Record<FontFamily, string> = {
+  sans: 'Noto Sans',
+  serif: 'Noto Serif',
+  mono: 'Noto Sans Mono',
+  handwriting: 'Caveat',
+  script: 'Great Vibes',
+};
+
+/** `Calibri by Noto Sans, Cambria by Noto Serif`; undefined where the document asks for nothing else. */
+function replacedFonts(families: ReadonlySet<string>): string | undefined {
+  const byOwn = new Map<string, string[]>();
+  for (const family of families) {
+    const own = OWN_FONTS[substituteOf(family).family];
+    if (family !== own) byOwn.set(own, [...(byOwn.get(own) ?? []), family]);
+  }
+  return Array.from(byOwn, ([own, replaced]) => replacedBy(replaced, [own])).join('; ') || undefined;
 }
 
 function picturesOf(pack: Package): PictureReader {

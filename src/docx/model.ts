@@ -215,6 +215,9 @@ export type WordDocument = {
   defaultTab: number;
   formulas: FormulasFound;
   changes: TrackedChanges;
+  /** The fonts that text with letters or digits asks for, and those that the file brings along. */
+  families: ReadonlySet<string>;
+  embeddedFamilies: ReadonlySet<string>;
   /** Codes of fields that show another text once Word has updated them. */
   outdatedFields: ReadonlySet<string>;
 };

@@ -40,6 +40,8 @@ export type ReadContext = {
   /** Where fields begin in this part that have no end. */
   endlessFields: ReadonlySet<Element>;
   outdated: OutdatedFields;
+  /** The fonts that text with letters or digits asks for. */
+  families: Set<string>;
   /** The properties of text and paragraphs that the style of the table around asks for, from the outermost down. */
   inTable?: readonly Element[];
   /** Inside of a note: its own number. */

@@ -39,6 +39,7 @@ export function readWordDocument(parts: PackageParts): WordDocument {
     tableDepth: 0,
     fields: [],
     endlessFields: endlessFieldsIn(body),
+    families: new Set(),
     outdated: { isAll: settings.updatesFields, codes: new Set() },
     readBlocks,
     refer: (kind, id) => {
@@ -53,19 +54,30 @@ export function readWordDocument(parts: PackageParts): WordDocument {
   };
   const sections = readSections(body, context, settings.hasEvenPages);
   const notes = readNotes(references, context, settings);
-  const { formulas, changes, outdated } = context;
+  const { formulas, changes, outdated, families } = context;
   return {
     sections,
     notes,
     defaultTab: settings.defaultTab,
     formulas,
     changes,
+    families,
+    embeddedFamilies: embeddedFamiliesOf(parts),
     outdatedFields: outdated.codes,
   };
 }
 
 /** `number`: of a note among those of its kind, in the order in which the text names them. */
 type Reference = { kind: NoteKind; id: string; key: NoteKey; number: number };
+const EMBEDDED = ['w:embedRegular', 'w:embedBold', 'w:embedItalic', 'w:embedBoldItalic'];
+
+function embeddedFamiliesOf(parts: PackageParts): Set<string> {
+  const part = parts.related(parts.main, 'fontTable');
+  const fonts = childrenNamed(part === undefined ? undefined : parts.xml(part), 'w:font');
+  const embedded = fonts.filter((font) => EMBEDDED.some((name) => childOf(font, name)));
+  return new Set(embedded.map((font) => val(font, 'w:name') ?? ''));
+}
+
 type References = ReadonlyMap<NoteKey, Reference>;
 type Settings = {
   defaultTab: number;

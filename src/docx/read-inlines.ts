@@ -18,7 +18,7 @@ import type { ComplexField, InlinesFound, ReadContext } from './read-context.ts'
 import { readDrawing, readVml } from './read-drawings.ts';
 import { readFormula } from './read-formulas.ts';
 import { withText, withTextOf } from './styles.ts';
-import { inSymbols, symbolIn } from './symbols.ts';
+import { inSymbols, isSymbolFont, symbolIn } from './symbols.ts';
 import {
   below,
   childElementsOf,
@@ -276,10 +276,14 @@ function readRunChild(child: Element, style: TextStyle, place: InlineContext, fo
   }
 }
 
+// Word takes letters of other scripts from other fonts.
+const ASKS_FOR_FONT = /[\p{Script=Latin}0-9]/u;
+
 function addText(text: string, style: TextStyle, place: InlineContext, found: InlinesFound): void {
   if (text === '') return;
   // Line ends and tabs of the file itself are spaces (ECMA-376, part 1, 17.3.3.31).
   const shown = inSymbols(style.family, text.replace(/[\t\r\n]/g, ' '));
+  if (ASKS_FOR_FONT.test(shown) && !isSymbolFont(style.family)) place.context.families.add(style.family);
   const link = place.link ?? linkOfFields(place.context.fields);
   const isDigits = /^[.,]?\p{N}/u.test(shown);
   if (isDigits || beginsTight(shown)) keepApart(isDigits, place, found);

@@ -1,6 +1,7 @@
 // Rewrites a DOCX so that it may be given to another program: it is checked as for our own layout, and packed anew from the parts
 // that a document needs, each without content that acts or refers to the outside (`inert-xml.ts`). Macros and embedded files are omitted.
 import { zipSync } from 'fflate';
+import { type Replaced, replacedFamilies } from '../pdf/fonts/alternatives.ts';
 import type { PdfRemark } from '../pdf/remarks.ts';
 import { fieldRemarks } from './field-codes.ts';
 import { escapedAttribute, inertXml } from './inert-xml.ts';
@@ -13,7 +14,7 @@ import { changesRemarks } from './tracked-changes.ts';
 import { childrenNamed, type Element, newBudget, readXml } from './xml.ts';
 
 export type SafeDocx =
-  | { ok: true; docx: Uint8Array; hasFormulas: boolean; remarks: PdfRemark[] }
+  | { ok: true; docx: Uint8Array; hasFormulas: boolean; fonts: Replaced; remarks: PdfRemark[] }
   | DocxRefusal;
 
 /** XML, pictures, and fonts that the document brings along. */
@@ -28,7 +29,7 @@ export async function safeDocx(bytes: Uint8Array): Promise<SafeDocx> {
   return answerNotUsable(async () => {
     const pack = await openPackage(bytes);
     const parts = readParts(pack);
-    const { formulas, changes, outdatedFields } = readWordDocument(parts);
+    const { formulas, changes, outdatedFields, families, embeddedFamilies } = readWordDocument(parts);
     // LibreOffice leaves them out as well.
     if (formulas.field) throw unknownNumber(formulas.field.limit, formulas.field.near);
     const names = new Set(keptParts(pack));
@@ -37,7 +38,8 @@ export async function safeDocx(bytes: Uint8Array): Promise<SafeDocx> {
     );
     const docx = zipSync(files as Parameters<typeof zipSync>[0], { level: 1 });
     const remarks = [...changesRemarks(changes), ...fieldRemarks(outdatedFields)];
-    return { ok: true, docx, hasFormulas: formulas.count > 0, remarks };
+    const fonts = replacedFamilies([...families].filter((family) => !embeddedFamilies.has(family)));
+    return { ok: true, docx, hasFormulas: formulas.count > 0, fonts, remarks };
   });
 }
 

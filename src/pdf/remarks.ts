@@ -4,6 +4,7 @@
 export type DocumentRemarkCode =
   | 'approximate_layout'
   | 'fonts_missing'
+  | 'fonts_replaced'
   | 'content_not_shown'
   | 'tracked_changes'
   | 'fields_not_updated'

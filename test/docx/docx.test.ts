@@ -86,7 +86,7 @@ const wordsOf = (pdf: Uint8Array): string[] =>
 describe('our own layout', () => {
   test.skipIf(!SLOW)('is a PDF with the pages that it says, and the same each time', async () => {
     const first = await ours(agreement);
-    expect(first.remarks).toEqual([{ code: 'approximate_layout' }]);
+    expect(first.remarks.map(({ code }) => code)).toEqual(['approximate_layout']);
     expect(await inspectPdf(first.pdf, { maxPages: 9 })).toMatchObject({ ok: true, pages: first.pages });
     expect(first.pages.length).toBe(2);
     expect(Buffer.from((await ours(agreement)).pdf).equals(first.pdf)).toBe(true);
@@ -112,7 +112,7 @@ describe('our own layout', () => {
 
   test('a character that no font has is a visible box, with a remark', async () => {
     const { pdf, remarks } = await ours(docxOf(paragraph(run('\u{f0123}', '<w:sz w:val="400"/>'))));
-    expect(remarks).toEqual([
+    expect(remarks).toMatchObject([
       { code: 'approximate_layout' },
       { code: 'fonts_missing', page: 0, what: 'Times New Roman', text: '\u{f0123}' },
     ]);

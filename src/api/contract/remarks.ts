@@ -7,6 +7,7 @@ import { meaningOf } from './unusable.ts';
 export const REMARK_CODES = [
   'approximate_layout',
   'fonts_missing',
+  'fonts_replaced',
   'content_not_shown',
   'tracked_changes',
   'fields_not_updated',
@@ -39,8 +40,10 @@ export type RemarkFacts = {
 };
 
 const SENTENCES: Record<RemarkCode, (facts: RemarkFacts) => string> = {
-  approximate_layout: () =>
-    'The layout is approximate, because the Word document was converted without LibreOffice. Check the pages. For the exact layout, install LibreOffice or send a PDF.',
+  approximate_layout: ({ what }) =>
+    `The layout is approximate, because the Word document was converted without LibreOffice${what ? ` and its fonts were replaced (${what})` : ''}. Check the pages. For the exact layout, install LibreOffice or send a PDF.`,
+  fonts_replaced: (facts) =>
+    `${fontsReplaced(facts)} Check the pages. Install these fonts on the machine of the service, or others of the same width (\`esign doctor\` names them), or send a PDF.`,
   fonts_missing: (facts) =>
     facts.page === undefined
       ? fontsMissing(facts)
@@ -62,6 +65,9 @@ const SENTENCES: Record<RemarkCode, (facts: RemarkFacts) => string> = {
 
 const changesTracked = ({ what }: RemarkFacts): string =>
   `The Word document has tracked changes${what ? ` (${what})` : ''} that were neither accepted nor rejected. The pages show them as changes: inserted text is underlined, deleted text is struck through.`;
+
+const fontsReplaced = ({ what }: RemarkFacts): string =>
+  `Fonts of the Word document were replaced${what ? ` (${what})` : ''}, because they are not installed. Lines and pages may end elsewhere than in Word.`;
 
 const fieldsNotUpdated = ({ what }: RemarkFacts): string =>
   `Some fields of the Word document have not been updated${what ? ` (${what})` : ''}. The pages show what the document has stored for them, or nothing.`;
@@ -104,6 +110,7 @@ export function remarkOf(facts: RemarkFacts) {
 /** What a remark says on a certificate, where it is too late for another file or font. */
 export function recordedRemark(facts: RemarkFacts): string {
   if (facts.code === 'fonts_missing') return fontsMissing(facts);
+  if (facts.code === 'fonts_replaced') return fontsReplaced(facts);
   if (facts.code === 'fields_not_updated') return fieldsNotUpdated(facts);
   return facts.code === 'tracked_changes' ? changesTracked(facts) : remarkOf(facts).message;
 }

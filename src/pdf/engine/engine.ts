@@ -5,6 +5,7 @@ import type { DocxRefusal } from '../../docx/not-usable.ts';
 import type { BlanksFound } from '../blanks/find-blanks.ts';
 import type { CertificateContent, CertifyResult } from '../certificate/content.ts';
 import type { VersionsCompared, VersionToCompare } from '../comparison/compare-versions.ts';
+import type { Replaced } from '../fonts/alternatives.ts';
 import type { FormRead } from '../form/form.ts';
 import type { Box } from '../geometry.ts';
 import type { ImagePdf, ImageType } from '../images/image-to-pdf.ts';
@@ -176,6 +177,7 @@ type JobFacts = {
   isPlain?: boolean;
   remarks?: PdfRemark[];
   hasFormulas?: boolean;
+  fonts?: Replaced;
   lacksGlyphs?: boolean;
 };
 

@@ -1,7 +1,9 @@
 // Converts DOCX with LibreOffice where it is installed, and with our own layout where it is not, or fails. LibreOffice receives
 // only files that were checked first, and its result is checked like an upload.
 import { sha256Of } from '../../common/sha256.ts';
+import type { Replaced } from '../fonts/alternatives.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
+import type { PdfRemark } from '../remarks.ts';
 import { BUSY, type JobAnswer, type RunJob, type Source } from './engine.ts';
 import { drawsFormulas, findOffice, type OfficeSetting } from './office.ts';
 import type { OfficeWorker } from './office-worker.ts';
@@ -59,9 +61,16 @@ async function convertByOffice(
   if (inspected.facts.ok) {
     // Our own layout has more fonts, and names the text that none of them has.
     if (inspected.facts.lacksGlyphs) return undefined;
-    const remarks = [...(checked.facts.remarks ?? []), ...(inspected.facts.remarks ?? [])];
+    const fonts = checked.facts.fonts && (await remarksOnFonts(checked.facts.fonts, pdf));
+    const remarks = [...(checked.facts.remarks ?? []), ...(fonts ?? []), ...(inspected.facts.remarks ?? [])];
     return { facts: { ...inspected.facts, remarks }, bytes: inspected.bytes ?? pdf };
   }
   if (inspected.facts.reason === 'busy') return BUSY;
   return inspected.facts.reason === 'too_many_pages' ? inspected : undefined;
+}
+
+async function remarksOnFonts(fonts: Replaced, pdf: Uint8Array): Promise<PdfRemark[]> {
+  if (fonts.replaced.length === 0) return [];
+  const { replacedRemarks } = await import('../fonts/alternatives.ts');
+  return replacedRemarks(fonts, pdf);
 }

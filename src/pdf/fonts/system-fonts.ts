@@ -3,7 +3,7 @@
 // fail because of a font: one that cannot be read is passed over.
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import process from 'node:process';
 import { FONT_LIMITS } from '../limits.ts';
 import { fontFolder, systemFontFolders } from './font-folder.ts';
@@ -52,6 +52,15 @@ export function systemFaceForMost(codePoints: readonly number[]): SystemFace | u
   }
   return best?.face;
 }
+
+/** Those that every program of this machine has: the names of their families by the same in small letters, without spaces. */
+export function systemFamilies(): ReadonlyMap<string, string> {
+  const own = fontFolder();
+  const shared = loadFaces().filter(({ path }) => own === undefined || !path.startsWith(join(own, sep)));
+  return new Map(shared.map(({ family }) => [plainName(family), family]));
+}
+
+export const plainName = (family: string): string => family.toLowerCase().replaceAll(' ', '');
 
 /** Searches the folders once, and again when other folders have been named since. */
 function loadFaces(): SystemFace[] {

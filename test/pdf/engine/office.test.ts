@@ -7,15 +7,17 @@ import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from '
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DocumentEngine, JobAnswer, RunJob } from '../../../src/pdf/engine/engine.ts';
 import { engineOver } from '../../../src/pdf/engine/engine.ts';
 import { findOffice } from '../../../src/pdf/engine/office.ts';
 import { createOfficeWorker } from '../../../src/pdf/engine/office-worker.ts';
 import { withOffice } from '../../../src/pdf/engine/with-office.ts';
 import { runJob } from '../../../src/pdf/engine/work.ts';
+import { useSystemFontFolders } from '../../../src/pdf/fonts/font-folder.ts';
 import { docxOf, paragraph, picture } from '../../support/documents/docx.ts';
 import { isRunning, sourceOf } from '../../support/documents/engine.ts';
+import { fontNamed } from '../../support/documents/font.ts';
 import { fontPdf } from '../../support/documents/font-pdf.ts';
 import { HOSTILE } from '../../support/documents/hostile/index.mjs';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -27,6 +29,14 @@ const fixture = new URL('../../fixtures/contract.pdf', import.meta.url).pathname
 const docx = sourceOf(docxOf(paragraph('text')));
 const OWNER = 'a company';
 const PAGES = 3;
+
+// Documents of these tests ask for this font, whatever fonts the machine has.
+beforeAll(async () => {
+  const fonts = await temporaryFolder();
+  await writeFile(join(fonts, 'times.ttf'), fontNamed('Times New Roman'));
+  useSystemFontFolders([fonts]);
+});
+afterAll(() => useSystemFontFolders(undefined));
 
 let folder: string;
 /** In the folder of the test: the home of the user, where the repository may be, is hidden from a conversion. */
@@ -73,6 +83,19 @@ describe.skipIf(isWindows)('a DOCX by LibreOffice', () => {
     if (!converted.ok) return;
     expect(converted.pages).toHaveLength(PAGES);
     expect(Buffer.from(converted.pdf)).toEqual(readFileSync(contract));
+  });
+
+  test('has one remark on all fonts that it has replaced', async () => {
+    await writeFile(contract, fontPdf(['box', 'letter']));
+    const text = ['Calibri', 'Corbel', 'Times New Roman']
+      .map((name) => `<w:r><w:rPr><w:rFonts w:ascii="${name}"/></w:rPr><w:t>text</w:t></w:r>`)
+      .join('');
+    expect(
+      await (await using(MAKES_PDF)).toPdf(sourceOf(docxOf(paragraph(text))), 'docx', OWNER),
+    ).toMatchObject({
+      ok: true,
+      remarks: [{ code: 'fonts_replaced', what: expect.stringMatching(/^Calibri, Corbel/) }],
+    });
   });
 
   test('has the remark on tracked changes, which it shows as changes', async () => {

@@ -115,6 +115,7 @@ function remarkIn({ words }: Guest, { code, page: index }: Remark): string | und
     case 'page_not_drawable':
       return index === undefined ? words.cannotShow : words.cannotShowPage(index + 1);
     case 'fonts_missing':
+    case 'fonts_replaced':
     case 'fields_not_updated':
     case 'encrypted_permissions':
       return undefined;
