@@ -19,7 +19,8 @@ export type SafeDocx =
 
 /** XML, pictures, and fonts that the document brings along. */
 const KEPT = /\.(xml|rels|png|jpe?g|gif|bmp|tiff?|emf|wmf|odttf)$/i;
-const OMITTED = /(^|\/)(embeddings|activeX|vbaData\.xml|vbaProject|webSettings\.xml|glossary)/i;
+const OMITTED =
+  /(^|\/)(embeddings|activeX|vbaData\.xml|vbaProject|webSettings\.xml|glossary|customXml|docProps\/(?!core))/i;
 const RELATIONSHIPS = /\.rels$/i;
 const XML = /\.xml$/i;
 /** Zip has no time before that, and the same bytes in give the same bytes out. */

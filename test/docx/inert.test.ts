@@ -249,3 +249,12 @@ test('a field that declares a namespace for what is in it leaves it behind', () 
   expect(written).toContain('<w:r xmlns:x="urn:x"><x:y></x:y></w:r>');
   expect(() => readXml(Buffer.from(written), newBudget())).not.toThrow();
 });
+
+test('a damaged part that no page needs is left out, and does not refuse the document', async () => {
+  const parts = partsOfDocx({ body: paragraph(shown('text')) });
+  const unneeded = ['docProps/custom.xml', 'docProps/app.xml', 'customXml/item1.xml'];
+  for (const name of unneeded) parts[name] = '<Properties><vt:lpwstr>no prefix</vt:lpwstr>';
+  const files = await packed(parts);
+  expect(files['word/document.xml']).toContain('<w:t>text</w:t>');
+  for (const name of unneeded) expect(Object.keys(files)).not.toContain(name);
+});
