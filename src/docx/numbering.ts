@@ -94,14 +94,21 @@ function readDefinitions(parts: PackageParts, findList: (style: string) => strin
   const abstract = byValue(childrenNamed(root, 'w:abstractNum'), 'w:abstractNumId');
   const lists = byValue(childrenNamed(root, 'w:num'), 'w:numId');
 
+  const definitions = new Map<string, Definition | undefined>();
+
+  function definitionOf(list: string): Definition | undefined {
+    if (!definitions.has(list)) definitions.set(list, readDefinition(list, false));
+    return definitions.get(list);
+  }
+
   /** A definition may name a style, which names another list. */
-  function definitionOf(list: string, isLast = false): Definition | undefined {
+  function readDefinition(list: string, isLast: boolean): Definition | undefined {
     const id = val(childOf(lists.get(list), 'w:abstractNumId'));
     const levels = id === undefined ? undefined : abstract.get(id);
     if (id === undefined || !levels) return undefined;
     const style = val(childOf(levels, 'w:numStyleLink'));
     const linked = style === undefined || isLast ? undefined : findList(style);
-    return (linked === undefined ? undefined : definitionOf(linked, true)) ?? { id, levels };
+    return (linked === undefined ? undefined : readDefinition(linked, true)) ?? { id, levels };
   }
 
   const known = new Map<Element, ReadonlyMap<number | undefined, Element>>();
