@@ -1,11 +1,13 @@
 // Finds the scripts that have no font on this machine, for `esign doctor`: text in them is not displayed, and names become numbers.
 import {
   CJK_SCRIPTS,
+  listed,
   namesOf,
   OTHER_SCRIPTS,
   packagesFor,
   type ScriptWithoutFont,
 } from '../../api/contract/scripts.ts';
+import { missingAlternatives } from '../../pdf/fonts/alternatives.ts';
 import { faceFor, namedFolder } from '../../pdf/fonts/faces.ts';
 import { type Finding, passed, warning } from './check.ts';
 
@@ -36,3 +38,15 @@ const isLacking = ({ sample }: ScriptWithoutFont): boolean =>
 /** The code point of the first letter of the last script: a Korean one where Korean is among them. */
 const codePointOf = (lacking: readonly ScriptWithoutFont[]): string =>
   `U+${lacking.at(-1)!.sample.codePointAt(0)!.toString(16).toUpperCase()}`;
+
+/** Warns of fonts of Word for which this machine has none of the same width. @param says how documents are converted */
+export function checkFontsOfWord(says: string): Finding {
+  const missing = missingAlternatives();
+  if (missing.length === 0) return passed(says);
+  const fonts = missing.map(({ names, alternatives }) => `${names[0]} (${alternatives[0]})`);
+  const packages = [...new Set(missing.map(({ debianPackage }) => debianPackage))];
+  return warning(
+    `${says} No font on this machine is as wide as ${listed(fonts)}, so text in it gets other lines and pages than in Word.`,
+    `Install fonts of the same width (Debian: ${packages.join(', ')}).`,
+  );
+}

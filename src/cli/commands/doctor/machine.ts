@@ -2,7 +2,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
-import { listed } from '../../../api/contract/scripts.ts';
 import { type Environment, type Variables, variable } from '../../../config/environment.ts';
 import type { Paths } from '../../../config/paths.ts';
 import type { Profile } from '../../../config/profile.ts';
@@ -177,25 +176,15 @@ export async function checkAuthorities(environment: Environment): Promise<Findin
   );
 }
 
-/** Warns of fonts of Word for which this machine has none of the same width. @param says how documents are converted */
-async function describeOfficeFonts(says: string): Promise<Finding> {
-  const { missingAlternatives } = await import('../../../pdf/fonts/alternatives.ts');
-  const missing = missingAlternatives();
-  if (missing.length === 0) return passed(says);
-  const fonts = missing.map(({ names, alternatives }) => `${names[0]} (${alternatives[0]})`);
-  const packages = [...new Set(missing.map(({ debianPackage }) => debianPackage))];
-  return warning(
-    `${says} No font on this machine is as wide as ${listed(fonts)}, so text in it gets other lines and pages than in Word.`,
-    `Install fonts of the same width (Debian: ${packages.join(', ')}).`,
-  );
-}
-
 /** Finds how the sandbox converts Word documents. Starts nothing. */
 export async function checkOffice(variables: Variables): Promise<Finding> {
   const { findOffice } = await import('../../../pdf/engine/office.ts');
   const setting = variable(variables, 'ESIGN_SOFFICE');
   const program = await findOffice(setting);
-  if (program) return describeOfficeFonts(`The sandbox converts Word documents with ${program}.`);
+  if (program) {
+    const { checkFontsOfWord } = await import('../../checks/fonts.ts');
+    return checkFontsOfWord(`The sandbox converts Word documents with ${program}.`);
+  }
   const otherwise = 'Without it, the sandbox converts Word documents with an approximate layout.';
   if (setting === 'off') return skipped(`LibreOffice is disabled (ESIGN_SOFFICE). ${otherwise}`);
   if (setting === undefined) return skipped(`LibreOffice was not found. ${otherwise}`);
