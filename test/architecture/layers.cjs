@@ -186,7 +186,7 @@ module.exports = {
       {
         path: inside('pdf/'),
         pathNot:
-          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool|waiting-line)|geometry|page-box|remarks|fonts/faces|signature/[^/]+|stamp/(missing|plan|field-picture)|syntax/embedded|certificate/(content|evidence|words))\\.ts$',
+          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool|waiting-line)|geometry|page-box|remarks|fonts/(faces|alternatives)|signature/[^/]+|stamp/(missing|plan|field-picture)|syntax/embedded|certificate/(content|evidence|words))\\.ts$',
       },
     ),
     rule(
