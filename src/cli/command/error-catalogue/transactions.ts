@@ -110,7 +110,7 @@ export const TRANSACTION_ERRORS = {
   }>({
     exit,
     sentence: ({ templates, unnamed, withoutField }) =>
-      `${templates.length === 1 ? `The template ${templates[0]} asks` : 'The templates ask'} ${unnamed.join(', ')}, whom --to does not name, and ${templates.length === 1 ? 'has' : 'have'} no field for ${withoutField.join(', ')}.`,
+      `${templates.length === 1 ? `The template ${templates[0]} asks` : 'The templates ask'} ${unnamed.join(', ')}, who ${unnamed.length === 1 ? 'is' : 'are'} not in --to, and ${templates.length === 1 ? 'has' : 'have'} no field for ${withoutField.join(', ')}.`,
     hint: ({ unnamed }) =>
       `Nothing was sent. To ask all of them, name them as well: ${unnamed.map((text) => `--to "${text}"`).join(' ')}. To ask others instead, add --draft, give them the fields with \`esign tx fields ID --edit\`, then name all recipients with \`esign tx update ID --to …\`.`,
     samples: [

@@ -130,7 +130,7 @@ ${number('min_value', 'Least value', 'For a number.')}
 ${number('max_value', 'Greatest value', 'For a number.')}
 ${choice(
   'date_format',
-  'Form of the date',
+  'Date format',
   DATE_FORMATS.map((format) => [format, format]),
   entry,
   wrong,

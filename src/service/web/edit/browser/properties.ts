@@ -102,7 +102,7 @@ function ofOne(editor: Editor, { type, id }: EditedField): Control[] {
           choice(
             editor,
             'date_format',
-            'Form of the date',
+            'Date format',
             editor.draft.dateFormats.map((format) => [format, format]),
           ),
         ]
