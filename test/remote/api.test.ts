@@ -219,7 +219,7 @@ describe('what is printed', () => {
       response.writeHead(status, { location: 'https://x.example/' }).end('{"message":"No"}');
     const run = await api(['POST', '/x']);
     expect(run).toMatchObject({ code, out: '{"message":"No"}' });
-    expect(run.err).toMatch(status === 302 ? /redirects to https:\/\/x\.example/ : /^error: No/);
+    expect(run.err).toMatch(status === 302 ? /redirects to https:\/\/x\.example/ : /^\nerror: No/);
     expect(run.err).not.toContain('routes.');
   });
 

@@ -1,4 +1,4 @@
-// A service that accepts a request and never answers: Ctrl-C ends the command at once, and it can be resumed.
+// A service that never answers the request of a step: Ctrl-C ends the command at once, and it can be resumed.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,7 +6,16 @@ import { startScriptedService } from '../support/servers/scripted-service.ts';
 import { createStoryFixture, type StoryFixture, startCommand } from '../support/stories/story.ts';
 import { sampleOf } from '../support/tier.ts';
 
-const server = createServer((socket) => socket.on('error', () => undefined).resume());
+/** It does not tell the user of the token, and holds the request that follows. */
+const server = createServer((socket) => {
+  socket.on('error', () => undefined);
+  socket.once('data', (head) => {
+    if (head.toString('latin1').startsWith('GET '))
+      socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+    else server.emit('held');
+  });
+  socket.resume();
+});
 let fixture: StoryFixture;
 
 beforeAll(async () => {
@@ -36,9 +45,9 @@ describe('a signal while a request is under way', () => {
       2,
     ),
   )('%s: exit %d, the plan is named', async (signal, exit) => {
-    const connected = once(server, 'connection');
+    const held = once(server, 'held');
     const child = startCommand(fixture, 'exec esign tx send contract.pdf --to ada@example.com --json');
-    await connected;
+    await held;
     const signalledMs = performance.now();
     child.process.kill(signal);
     const [code] = await once(child.process, 'close');

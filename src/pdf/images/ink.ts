@@ -7,6 +7,7 @@ import type { TooComplex } from '../too-complex.ts';
 import type { ImageType } from './image-to-pdf.ts';
 import { imageToPdf } from './image-to-pdf.ts';
 import type { NotRead } from './picture.ts';
+import { type Region, regionsOf } from './regions.ts';
 import { encodePng } from './write-png.ts';
 
 /** `blank`: there is no ink on it. */
@@ -33,45 +34,115 @@ const FAINTEST = 32;
 /** A picture as dark as this has no paper that could be told from the ink. */
 const DARKEST_PAPER = 80;
 
-/** Turns each pixel into ink of its color, the more opaque the darker it is than the paper. */
-function withoutPaper({ rgbx, width, height }: Pixels): Pixels {
-  const paper = brightnessOfPaper(rgbx);
+/** Turns each pixel into ink of its color, the more opaque the darker it is than the paper around it. */
+function withoutPaper(pixels: Pixels): Pixels {
+  const { rgbx, width, height } = pixels;
+  const paperAt = paperOf(pixels);
   const rgba = new Uint8Array(rgbx.length);
-  for (let at = 0; at < rgbx.length; at += 4) {
-    const [red, green, blue] = [0, 1, 2].map((sample) => Math.min(255, (rgbx[at + sample]! * 255) / paper));
-    const alpha = Math.round(255 - Math.min(red!, green!, blue!));
-    if (alpha < FAINTEST) continue;
-    for (const [sample, value] of [red!, green!, blue!].entries())
-      rgba[at + sample] = Math.max(0, Math.round(255 - ((255 - value) * 255) / alpha));
-    rgba[at + 3] = alpha;
-  }
+  for (let y = 0, at = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1, at += 4) {
+      const scale = 255 / paperAt(x, y);
+      const red = Math.min(255, rgbx[at]! * scale);
+      const green = Math.min(255, rgbx[at + 1]! * scale);
+      const blue = Math.min(255, rgbx[at + 2]! * scale);
+      const alpha = Math.round(255 - Math.min(red, green, blue));
+      if (alpha < FAINTEST) continue;
+      rgba[at] = inkOf(red, alpha);
+      rgba[at + 1] = inkOf(green, alpha);
+      rgba[at + 2] = inkOf(blue, alpha);
+      rgba[at + 3] = alpha;
+    }
   return { rgbx: rgba, width, height };
 }
 
-/** The brightness of most of the picture, because a signature covers little of it. */
-function brightnessOfPaper(rgbx: Uint8Array): number {
+const inkOf = (sample: number, alpha: number): number =>
+  Math.max(0, Math.round(255 - ((255 - sample) * 255) / alpha));
+
+// ── the paper ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Parts of the shorter side. In a photograph the light falls off from one side of the paper to the other. */
+const TILES = 12;
+/** Of the brightness of the whole paper: what is darker is ink or another object, not paper in the shade. */
+const DEEPEST_SHADE = 0.5;
+const PAPER_SHARE = 0.75;
+const HALF = 0.5;
+
+/** The brightness of the paper at each pixel, between those of the tiles around it. */
+function paperOf({ rgbx, width, height }: Pixels): (x: number, y: number) => number {
+  // A signature covers little of the picture, so that most of it is paper.
+  const whole = brightnessIn({ rgbx, width, height }, [0, 0, width, height], HALF);
+  if (whole < DARKEST_PAPER) return () => 255;
+  const size = Math.max(16, Math.ceil(Math.min(width, height) / TILES));
+  const [columns, rows] = [Math.ceil(width / size), Math.ceil(height / size)];
+  const tiles = Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: columns }, (_, column) => {
+      const box = [column * size, row * size, (column + 1) * size, (row + 1) * size] as const;
+      const level = brightnessIn({ rgbx, width, height }, box, PAPER_SHARE);
+      return level < whole * DEEPEST_SHADE ? whole : level;
+    }),
+  );
+  const tile = (column: number, row: number): number =>
+    tiles[Math.max(0, Math.min(rows - 1, row))]![Math.max(0, Math.min(columns - 1, column))]!;
+  return (x, y) => {
+    const [across, down] = [x / size - HALF, y / size - HALF];
+    const [column, row] = [Math.floor(across), Math.floor(down)];
+    const [right, below] = [across - column, down - row];
+    const above = tile(column, row) * (1 - right) + tile(column + 1, row) * right;
+    const under = tile(column, row + 1) * (1 - right) + tile(column + 1, row + 1) * right;
+    return above * (1 - below) + under * below;
+  };
+}
+
+/** The level below which this share of the pixels of a box is. */
+function brightnessIn(
+  { rgbx, width, height }: Pixels,
+  [left, top, right, bottom]: readonly [number, number, number, number],
+  share: number,
+): number {
   const counts = new Uint32Array(256);
-  for (let at = 0; at < rgbx.length; at += 4) counts[Math.min(rgbx[at]!, rgbx[at + 1]!, rgbx[at + 2]!)]! += 1;
-  const half = rgbx.length / 8;
-  for (let level = 0, seen = 0; level < 256; level += 1) {
-    seen += counts[level]!;
-    if (seen >= half) return level < DARKEST_PAPER ? 255 : level;
+  let pixels = 0;
+  for (let y = top; y < Math.min(height, bottom); y += 1)
+    for (let x = left; x < Math.min(width, right); x += 1) {
+      const at = (y * width + x) * 4;
+      counts[Math.min(rgbx[at]!, rgbx[at + 1]!, rgbx[at + 2]!)]! += 1;
+      pixels += 1;
+    }
+  for (let level = 0, below = 0; level < 256; level += 1) {
+    below += counts[level]!;
+    if (below >= pixels * share) return level;
   }
   return 255;
 }
 
-/** Crops the picture to its opaque pixels; undefined where it has none. */
+// ── the ink ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Of all ink: a region as large as this is a stroke, wherever it is. */
+const LARGE_SHARE = 0.02;
+/** Of the longer side of the strokes: a smaller mark that is farther from them, such as the dot of an i is not, is dust. */
+const REACH_SHARE = 0.25;
+/** Of the shorter side: strokes are thinner. What is thicker and reaches the edge is the table beside the paper. */
+const STROKE_SHARE = 0.03;
+
+/** Crops the picture to its ink, without specks and without what lies beside the paper; undefined where it has none. */
 function trimmed({ rgbx, width, height }: Pixels): Pixels | undefined {
-  let [left, top, right, bottom] = [width, height, -1, -1];
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1) {
-      if (rgbx[(y * width + x) * 4 + 3] === 0) continue;
-      left = Math.min(left, x);
-      right = Math.max(right, x);
-      top = Math.min(top, y);
-      bottom = Math.max(bottom, y);
-    }
-  if (right < left) return undefined;
+  const all = regionsOf(rgbx, width, height);
+  const thickest = Math.max(6, Math.min(width, height) * STROKE_SHARE);
+  const isBesidePaper = ({ touchesEdge, pixels, edge }: Region): boolean =>
+    touchesEdge && (2 * pixels) / edge > thickest;
+  const strokes = all.filter((region) => !isBesidePaper(region));
+  const regions = strokes.length > 0 ? strokes : all;
+  const total = regions.reduce((sum, { pixels }) => sum + pixels, 0);
+  const large = regions.filter(({ pixels }) => pixels >= total * LARGE_SHARE);
+  if (total === 0) return undefined;
+  if (strokes.length > 0) for (const region of all) if (isBesidePaper(region)) region.clear();
+  const box = boxAround(large.length > 0 ? large : regions);
+  const reach = REACH_SHARE * Math.max(box.right - box.left, box.bottom - box.top);
+  const isNear = (region: Region): boolean =>
+    region.right > box.left - reach &&
+    region.left < box.right + reach &&
+    region.bottom > box.top - reach &&
+    region.top < box.bottom + reach;
+  const { left, top, right, bottom } = boxAround([box, ...regions.filter(isNear)]);
   const size = { width: right - left + 1, height: bottom - top + 1 };
   const cut = new Uint8Array(size.width * size.height * 4);
   for (let y = 0; y < size.height; y += 1) {
@@ -80,3 +151,13 @@ function trimmed({ rgbx, width, height }: Pixels): Pixels | undefined {
   }
   return { rgbx: cut, ...size };
 }
+
+type Box = Pick<Region, 'left' | 'top' | 'right' | 'bottom'>;
+
+const boxAround = (boxes: readonly Box[]): Box =>
+  boxes.reduce((around, { left, top, right, bottom }) => ({
+    left: Math.min(around.left, left),
+    top: Math.min(around.top, top),
+    right: Math.max(around.right, right),
+    bottom: Math.max(around.bottom, bottom),
+  }));

@@ -7,6 +7,7 @@ import { epochMsOf, type Instant } from '../../common/instant.ts';
 import type { CertificateContent } from '../../pdf/certificate/content.ts';
 import { type EvidenceStep, identificationOf } from '../../pdf/certificate/evidence.ts';
 import { identificationInWords, takenInWords } from '../../pdf/certificate/words.ts';
+import { labelOrTypeName } from '../domain/field-type-names.ts';
 import { isOfSender, writtenValue } from '../domain/known-value.ts';
 import type { Field, Recipient, Transaction } from '../domain/transaction.ts';
 import { type AuditEntry, LAST_AT, type Signing, UNSHOWN_TEXT } from '../store/signing.ts';
@@ -131,12 +132,16 @@ function certifiedValues(
   signing: Signing | undefined,
   known: CertificateSources,
 ): Party['values'] {
-  const { type, value, label, page } = field;
+  const { type, value, page } = field;
   if (value === null || value === '') return [];
   const { documents } = known;
   const own = documents.find(({ document }) => document.id === field.document_id);
   const name = documents.length > 1 ? own?.document.file.original_name : undefined;
-  const place = { label, page: page + 1, ...(name !== undefined && { document: name }) };
+  const place = {
+    label: labelOrTypeName(field),
+    page: page + 1,
+    ...(name !== undefined && { document: name }),
+  };
   const kind = adoptionIn(field, signing)?.kind;
   if (kind && (type === 'signature' || type === 'initials')) return [{ ...place, mark: type, kind }];
   return [{ ...place, text: wordOf(field, value), ...(isOfSender(field, value) && { isOfSender: true }) }];

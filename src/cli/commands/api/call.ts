@@ -47,16 +47,15 @@ async function sendOnePage(
   const outcome = outcomeOf(reply, withHead);
   const refusal = refusalOf(operation, call, reply);
   if (!refusal) return outcome;
-  await context.terminal.print(withLineEnd(outcome));
+  await printRefused(context, outcome);
   throw refusal;
 }
 
-/** Ends the body of a refusal with a line end: the error that follows on stderr may go to the same place. */
-function withLineEnd(outcome: BytesOutcome): BytesOutcome {
-  const { bytes } = outcome;
-  return bytes.length === 0 || bytes.at(-1) === LINE_END
-    ? outcome
-    : { ...outcome, bytes: Uint8Array.of(...bytes, LINE_END) };
+/** Prints the body of a refusal unchanged. Both streams may go to one log: there, the error begins on a line of its own. */
+async function printRefused({ terminal }: Uses<'terminal'>, outcome: BytesOutcome): Promise<void> {
+  await terminal.print(outcome);
+  const { out, err } = terminal.streams;
+  if (!out.isTerminal && outcome.bytes.length > 0 && outcome.bytes.at(-1) !== LINE_END) err.write('\n');
 }
 
 const LINE_END = 0x0a;
@@ -117,7 +116,7 @@ async function callEveryPage(
       meta?: { next_page?: unknown } | null;
     };
     if (refusal) {
-      await context.terminal.print(withLineEnd(outcome));
+      await printRefused(context, outcome);
       throw refusal;
     }
     // A response that is not a list has no further pages.

@@ -7,6 +7,7 @@ import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { colorValueOf } from '../../../api/contract/recipients.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { FIELD_SIZES } from '../../../placement/field-sizes.ts';
+import { TYPE_NAMES } from '../../domain/field-type-names.ts';
 import type { Content, Document, DocumentPage, Field, Recipient } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
 import { FORM_TOKEN } from '../form-token.ts';
@@ -14,7 +15,7 @@ import { show } from '../layout.ts';
 import type { PageRequest } from '../page-request.ts';
 import { EDITOR_SCRIPT_PATH } from '../sign/static-files.ts';
 import type { Editable } from './editable.ts';
-import { fieldLine, fieldsInOrder, OFFERED_TYPES, TYPE_NAMES } from './field-words.ts';
+import { fieldLine, fieldsInOrder, OFFERED_TYPES } from './field-words.ts';
 import { savedStateOf } from './save-fields.ts';
 import { EDITOR_STYLE } from './style.ts';
 

@@ -4,6 +4,7 @@ import { FIELD_TYPES, isFieldType } from '../../../api/contract/fields.ts';
 import type { FieldError } from '../../../api/contract/problems.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { sizeOfType } from '../../../placement/field-sizes.ts';
+import { TYPE_NAMES } from '../../domain/field-type-names.ts';
 import type { Content } from '../../domain/transaction.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
 import {
@@ -17,7 +18,6 @@ import { errorPage, formTokenField, labelledInput, show, textArea, type WrongFie
 import type { PageRequest } from '../page-request.ts';
 import { sendTo } from '../page-response.ts';
 import type { Editable } from './editable.ts';
-import { TYPE_NAMES } from './field-words.ts';
 
 /** What the form has for one field: text, as it was entered. */
 type Entry = Record<(typeof ENTRIES)[number], string>;

@@ -1,19 +1,7 @@
-// The names of field types and properties on the pages of the editor.
+// The words for fields on the pages of the editor.
 import { FIELD_TYPES, type FieldType } from '../../../api/contract/fields.ts';
+import { TYPE_NAMES } from '../../domain/field-type-names.ts';
 import type { Content, Field } from '../../domain/transaction.ts';
-
-export const TYPE_NAMES: Record<FieldType, string> = {
-  signature: 'Signature',
-  initials: 'Initials',
-  person_name: 'Name',
-  email: 'Email',
-  date: 'Date',
-  text: 'Text',
-  number: 'Number',
-  checkbox: 'Checkbox',
-  select: 'List',
-  radio: 'Choice',
-};
 
 /** In the order in which they are offered. */
 export const OFFERED_TYPES = Object.keys(TYPE_NAMES).filter((type): type is FieldType =>
