@@ -115,6 +115,10 @@ describe.skipIf(skip)(`a newer version of a team server${why}`, () => {
     const ready = await fetch(`${node.url}/readyz`);
     expect([ready.status, await ready.json()]).toMatchObject([200, { changes: 'refused' }]);
     nodes.push(await startNewer());
+    const isReady = async () => (await fetch(`${node.url}/readyz`)).status;
+    expect(await isReady()).toBe(200);
+    await expect.poll(isReady, { timeout: 30_000 }).toBe(503);
+    expect((await readOne(node.url, id)).status).toBe(200);
     await untilReplaced(node);
     expect(await node.stop()).toBe(1);
   });

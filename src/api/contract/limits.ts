@@ -106,6 +106,11 @@ export const LIMITS = {
   connectionLifetimeMs: MINUTE, // then the name is looked up again
   idleConnectionsPerReceiver: 64,
 
+  // How long a node of a team server goes on once a node of a newer version serves, decision 0044: first for load balancers to notice the newer
+  // node (two checks, every two seconds), then for them to notice that this one is not ready (three checks).
+  replacedReadyMs: 5 * SECOND,
+  replacedNotReadyMs: 7 * SECOND,
+
   namesPerCertificate: 20,
 
   // The clock of a sandbox: instants of four-digit years sort as text.

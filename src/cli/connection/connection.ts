@@ -115,8 +115,10 @@ export type TeamServer = {
   root(): Promise<{ name: string; pem: string; sha256: string; valid_from: string; valid_to: string }>;
   users: TeamUsers;
   serve(options: TeamServeOptions): Promise<SandboxServer>;
-  /** Rejects with the system's error where the port to listen on is not free. */
-  reservePort(): Promise<void>;
+  /** Rejects with the system's error where an address to listen on, or the one of the metrics, is not free. */
+  reservePorts(): Promise<void>;
+  /** Tells nodes of an older version that a node of this one serves: they end. */
+  announceServing(): Promise<void>;
   /** The address that it listens on, with a port that the system chose. */
   urlAt(port: number): string;
   /** Serves the metrics of all workers of this process; undefined where no metrics are configured. */

@@ -1,6 +1,7 @@
 // Opens a team server on PostgreSQL, as `esign serve` runs it. Beside sandbox.ts, it is the only file of the command line that imports the
 // service.
 import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { instantOf } from '../../common/instant.ts';
@@ -16,7 +17,7 @@ import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { realClockOf, systemClock } from '../../service/clock.ts';
 import { timeOrderedIds } from '../../service/ids.ts';
 import type { BucketWatch } from '../../service/s3/watch.ts';
-import { announceServing, waitForNewerNode } from '../../service/serve/handover.ts';
+import { announceServing, createHandover } from '../../service/serve/handover.ts';
 import { createHealthAnswers } from '../../service/serve/health.ts';
 import type { MetricsServer } from '../../service/serve/metrics-server.ts';
 import { openTeamStore, type TeamStore } from '../../service/serve/team-store.ts';
@@ -127,7 +128,8 @@ async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): 
     },
     users: manageTeamUsers(store, { nowMs: realClockOf(store), newId: ids, random: randomBytes }),
     serve: (options) => serveTeam(service, store, settings, { ...options, ...parts, telemetry, bucket, log }),
-    reservePort: () => reservePort(settings.listen),
+    reservePorts: () => reservePorts(settings),
+    announceServing: () => announceServing(store),
     urlAt: (port) => listeningUrl({ ...settings, listen: { ...settings.listen, port } }),
     serveWorkerMetrics: () => serveWorkerMetrics(settings),
     async close() {
@@ -211,14 +213,21 @@ async function checkBlobs({ probeBlobs }: TeamStore, { s3 }: ServeSettings): Pro
 const isSafe = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
-/** Listens for a moment. Another program may still take the port before the workers listen; their own errors say so. */
-async function reservePort({ host, port }: ServeSettings['listen']): Promise<void> {
+/** Listens for a moment, at both addresses at once. Another program may still take a port before the node listens; the errors of the node say so. */
+async function reservePorts({ listen, metrics }: ServeSettings): Promise<void> {
   const { createServer } = await import('node:net');
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
-  await new Promise((resolve) => server.close(resolve));
+  const servers: Server[] = [];
+  try {
+    for (const { host, port } of metrics ? [listen, metrics] : [listen]) {
+      const server = createServer((socket) => socket.destroy());
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject).listen(port, host, resolve);
+      });
+      servers.push(server);
+    }
+  } finally {
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  }
 }
 
 type ServeParts = TeamServeOptions &
@@ -238,6 +247,8 @@ async function serveTeam(
   onWarning(({ name, message }) => log.noted('warn', `${name}: ${message}`));
   const { listen, tls } = settings;
   const proxies = trustProxies(settings.trustedProxies, settings.clientHeader);
+  const handover = createHandover(store);
+  const mayGetRequests = () => isReady() && handover.isReady();
   const origin = settings.origin ?? (listen.port === 0 ? undefined : originOf(settings));
   const serving = await serve(service, {
     ...listen,
@@ -248,16 +259,15 @@ async function serveTeam(
     onRequest: log.requested,
     clientAddress: proxies.clientOf,
     isReady,
-    health: createHealthAnswers(store, { isReady, warnings, proxies, bucket }),
+    health: createHealthAnswers(store, { isReady: mayGetRequests, warnings, proxies, bucket }),
     async untilReplaced(signal) {
       log.noted(
         'warn',
         'A newer version of esign has changed the tables. This node still answers what only reads, until a node of that version serves.',
       );
-      await waitForNewerNode(store, signal);
+      await handover.untilReplaced(signal);
     },
   });
-  await announceServing(store);
   telemetry.metrics?.setStartWarnings(warnings);
   // The first process serves the metrics of its workers.
   if (!settings.metrics || !telemetry.metrics || worker !== undefined) return serving;

@@ -1,6 +1,7 @@
 // Hands a team server over to a newer version that has changed the tables: a node says which tables it serves with, and nodes of an older
 // version end when they read that one serves with newer ones than they know.
 import { setTimeout as pause } from 'node:timers/promises';
+import { LIMITS } from '../../api/contract/limits.ts';
 import { NewerStoreError } from '../../database/database.ts';
 import { migrations, schemaVersion } from '../store/migrations.ts';
 import type { Db } from '../store/schema.ts';
@@ -22,8 +23,8 @@ async function readServedSchema(db: Db): Promise<string | undefined> {
 /** Stores that a node of this version serves. */
 export async function announceServing({ database }: Served): Promise<void> {
   const value = schemaVersion('postgres');
-  if ((await database.read(readServedSchema)) === value) return;
   try {
+    if ((await database.read(readServedSchema)) === value) return;
     await database.write(
       (db) =>
         db
@@ -40,8 +41,30 @@ export async function announceServing({ database }: Served): Promise<void> {
   }
 }
 
+export type Handover = {
+  /** False when load balancers are to see that another node takes the requests. */
+  isReady(): boolean;
+  /** Resolves when this node can end, or when it is aborted. */
+  untilReplaced(signal: AbortSignal): Promise<void>;
+};
+
+/** Load balancers find the newer node before they lose this one, which goes on answering what only reads. */
+export function createHandover(store: Served): Handover {
+  let isReady = true;
+  const wait = (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }).catch(() => undefined);
+  return {
+    isReady: () => isReady,
+    async untilReplaced(signal) {
+      await waitForNewerNode(store, signal);
+      await wait(LIMITS.replacedReadyMs, signal);
+      isReady = false;
+      await wait(LIMITS.replacedNotReadyMs, signal);
+    },
+  };
+}
+
 /** Resolves when a node serves whose migrations this version does not know, or when it is aborted. */
-export async function waitForNewerNode({ database }: Served, signal: AbortSignal): Promise<void> {
+async function waitForNewerNode({ database }: Served, signal: AbortSignal): Promise<void> {
   const known = migrations('postgres').map(({ name }) => name);
   while (!signal.aborted) {
     // A database that cannot be read now is read again in the next round.

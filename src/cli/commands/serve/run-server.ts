@@ -14,7 +14,7 @@ import { parsePerson } from '../../input/person.ts';
 import { type Signal, wallClockMs } from '../../process/edges.ts';
 import { findWorkerLink, type WorkerLink } from '../../process/workers.ts';
 import { checkStart } from './checks.ts';
-import { serveHere, serveInWorkers } from './serving.ts';
+import { type RunningServer, reservePorts, serveHere, serveInWorkers } from './serving.ts';
 
 type Context = Uses<'connections' | 'process' | 'settings' | 'terminal'>;
 
@@ -46,12 +46,14 @@ async function startServer(
   if (!team) throw error;
   const failed = checks.filter(({ state }) => state === 'fail');
   if (failed.length > 0) throw notStarted(failed);
+  await reservePorts(team);
   await migrate(team);
   const warned = checks.filter(({ state }) => state === 'warn');
   for (const { name, says } of warned) team.warn(name, says);
   const nextSteps = nextStepsOf(team, (await team.users.list()).length > 0);
   const names = warned.map(({ name }) => name);
   const running = team.workers > 1 ? await serveInWorkers(team, names) : await serveHere(team, names);
+  await announceServing(team, running);
   const isRead = context.terminal.streams.err.isTerminal;
   await context.terminal.print(announcement(team, running.url, checks, isRead ? nextSteps : []));
   // A program that collects the log reads JSON.
@@ -72,6 +74,16 @@ async function migrate(team: TeamServer): Promise<void> {
   const names = team.missingMigrations();
   await team.migrate();
   if (names.length > 0) team.note('info', `The tables were updated (${names.join(', ')}).`);
+}
+
+/** Nodes of the older version end from here on, so that it comes when all addresses are served. */
+async function announceServing(team: TeamServer, running: RunningServer): Promise<void> {
+  try {
+    await team.announceServing();
+  } catch (error) {
+    await running.stop('SIGINT');
+    throw error;
+  }
 }
 
 /** Serves in one of several processes. The first process has run the checks, and prints what is printed. */

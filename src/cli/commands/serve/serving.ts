@@ -40,6 +40,9 @@ const throwExplained = (error: unknown): never => {
   throw explainPort(error);
 };
 
+/** Checks that the node can listen. With workers, an address that is taken is an error of the first process, and not of each worker. */
+export const reservePorts = (team: TeamServer): Promise<void> => team.reservePorts().catch(throwExplained);
+
 export async function serveHere(team: TeamServer, warnings: readonly string[]): Promise<RunningServer> {
   let isReady = true;
   const serving = await team.serve({ isReady: () => isReady, warnings }).catch(throwExplained);
@@ -55,8 +58,6 @@ export async function serveHere(team: TeamServer, warnings: readonly string[]): 
 }
 
 export async function serveInWorkers(team: TeamServer, warnings: readonly string[]): Promise<RunningServer> {
-  // A port that is taken is an error of this process, and not of each worker.
-  await team.reservePort().catch(throwExplained);
   const workers = await startWorkers({
     count: team.workers,
     warnings,
