@@ -50,8 +50,8 @@ export type LoginSettings = {
   redirectUri: boolean;
   /** Whether the service is known to send back `state` (assumed: A23). */
   echoesState: boolean;
-  /** Whether the service may know PKCE and public applications; a login asks it. */
-  pkce: boolean;
+  /** Whether the service knows PKCE and public applications. Undefined until a login has heard so; false only where a person said it. */
+  pkce: boolean | undefined;
 };
 
 export const SANDBOX = 'sandbox';
@@ -185,7 +185,7 @@ function remote(
       scopes: pick('ESIGN_SCOPES', stored.scopes),
       redirectUri: stored.redirect_uri ?? false,
       echoesState: stored.echoes_state ?? isLoopbackAddress(baseUrl),
-      pkce: stored.pkce ?? isLoopbackAddress(baseUrl),
+      pkce: stored.pkce,
     },
     idempotency: idempotency(variables, stored.idempotency ?? false),
     takesFieldValues: stored.field_values ?? isLoopbackAddress(baseUrl),

@@ -210,14 +210,17 @@ async function renewStoredLogin(
         `The service no longer accepts the access token of the profile "${profile}".`,
       );
     try {
-      const answer = await refresh({
-        client_id,
-        // A public application has none.
-        ...(client_secret !== undefined && { client_secret }),
-        refresh_token,
+      // A refresh token that works once is lost between the answer and the file.
+      return await parts.interruption.postpone(async () => {
+        const answer = await refresh({
+          client_id,
+          // A public application has none.
+          ...(client_secret !== undefined && { client_secret }),
+          refresh_token,
+        });
+        await storeRefreshedLogin(store, profile, login, answer, parts);
+        return answer.access_token;
       });
-      await storeRefreshedLogin(store, profile, login, answer, parts);
-      return answer.access_token;
     } catch (error) {
       if (!isLoginEnded(error)) throw error;
       // Other processes cannot have changed it, because they would need the lock.
@@ -245,8 +248,12 @@ async function storeRefreshedLogin(
   try {
     await store.save(profile, fresh, (await store.inspect(profile))?.place);
   } catch (error) {
-    // This command has its token; the next one will refresh it again.
+    // This command has its token. The next one refreshes it again, unless the refresh token was replaced.
     progress.warn(`The new access token could not be stored: ${(error as Error).message}`);
+    if (fresh.refresh_token !== login.refresh_token)
+      progress.warn(
+        `The login ends with this command, because its refresh token was replaced. Log in again: \`esign login --profile ${profile}\`.`,
+      );
   }
 }
 

@@ -12,6 +12,8 @@ export type Interruption = {
   readonly stopped: Promise<Signal>;
   /** Calls `to` with each signal, and ends nothing, until the function that it returns is called. */
   passSignals(to: (signal: Signal) => void): () => void;
+  /** Runs work that a signal would leave half done. A signal stops the command after it, after five seconds, or when it comes twice. */
+  postpone<T>(work: () => Promise<T>): Promise<T>;
   /** How long the command may take to end; Infinity while signals are passed on. */
   endingMs(): number;
   abort: AbortSignal;
@@ -21,6 +23,7 @@ export type Interruption = {
 
 const ENDING_MS = 900;
 const ENDING_CONNECTIONS_MS = 8000;
+const POSTPONED_MS = 5000;
 
 /** Makes the interruption of one command. @param onListen subscribes to signals; called once */
 export function createInterruption(onListen: () => void = () => undefined): Interruption {
@@ -40,25 +43,46 @@ export function createInterruption(onListen: () => void = () => undefined): Inte
   const checkpoint = () => {
     if (signalled) throw new Interrupted(signalled);
   };
+  const stop = (signal: Signal) => {
+    if (pass) return pass(signal);
+    signalled = signal;
+    tell(signal);
+    controller.abort(new Interrupted(signal));
+  };
+  const passSignals = (to: (signal: Signal) => void) => {
+    listen();
+    pass = to;
+    return () => {
+      pass = undefined;
+    };
+  };
   return {
-    stop(signal) {
-      if (pass) return pass(signal);
-      signalled = signal;
-      tell(signal);
-      controller.abort(new Interrupted(signal));
-    },
+    stop,
     listen,
     get stopped() {
       listen();
       endingMs = ENDING_CONNECTIONS_MS;
       return stopped;
     },
-    passSignals(to) {
-      listen();
-      pass = to;
-      return () => {
-        pass = undefined;
+    passSignals,
+    async postpone(work) {
+      let postponed: Signal | undefined;
+      let timer: NodeJS.Timeout | undefined;
+      const release = () => {
+        clearTimeout(timer);
+        stopPassing();
+        if (postponed && !signalled) stop(postponed);
       };
+      const stopPassing = passSignals((signal) => {
+        if (postponed) return release();
+        postponed = signal;
+        timer = setTimeout(release, POSTPONED_MS);
+      });
+      try {
+        return await work();
+      } finally {
+        release();
+      }
     },
     endingMs: () => (pass ? Number.POSITIVE_INFINITY : endingMs),
     abort: controller.signal,

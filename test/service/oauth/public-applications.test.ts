@@ -175,6 +175,20 @@ describeSharedService('a public application', (harness) => {
       });
   });
 
+  test('that does not exist is named as such, with and without a secret', async () => {
+    for (const secret of [{}, { client_secret: 'anything' }])
+      for (const [path, rest] of [
+        [EXCHANGE, { code: 'any' }],
+        ['POST /v1/oauth/refresh/token', { refresh_token: 'any' }],
+      ] as const)
+        expect(
+          await problemFrom(harness(), path, {
+            json: { client_id: 'deleted', ...secret, ...rest },
+            token: null,
+          }),
+        ).toMatchObject({ status: 401, code: 'invalid_client' });
+  });
+
   test('gets no code without a challenge', async () => {
     const { client_id } = await register();
     const no = await refusalOf(harness().client['sandbox.token']({ body: { client_id, kind: 'code' } }));

@@ -59,6 +59,14 @@ export const LOGIN_ERRORS = {
     hint: () => 'Copy the client ID of the OAuth application from the dashboard.',
     samples: [{ name: '--client-id', value: 'VALUE' }],
   }),
+  application_unknown: errorRow<{ service: string; clientId: string }>({
+    exit: EXIT.network,
+    retryable: true,
+    sentence: ({ service, clientId }) =>
+      `${service} did not answer whether the application "${clientId}" has a client secret.`,
+    hint: () => 'Try again later. If the application has a client secret, add --client-secret-file FILE.',
+    samples: [{ service: 'https://api.example.com', clientId: 'CLIENT_ID' }],
+  }),
   scope_missing: errorRow<{ name: string; known: readonly string[] }>({
     exit: usage,
     sentence: ({ name }) => `${name} contains no scope.`,

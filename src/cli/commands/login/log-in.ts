@@ -1,4 +1,5 @@
 // `esign login`: gets consent in a browser, exchanges the code and stores the login. It prints no secret.
+import { sameEmail } from '../../../api/contract/values.ts';
 import type { StoredProfile } from '../../../config/config-file.ts';
 import { variable } from '../../../config/environment.ts';
 import { secretIn } from '../../../config/secret-variable.ts';
@@ -21,7 +22,7 @@ import {
   standardInput,
   targetOf,
 } from './target.ts';
-import { ownerOf } from './token-owner.ts';
+import { emailIn, ownerOf } from './token-owner.ts';
 
 export async function login(
   context: Uses<'config' | 'connections' | 'process' | 'prompts' | 'settings' | 'terminal'>,
@@ -111,6 +112,8 @@ export async function finishLogin(
     callback_url,
     // From now on, a response of this service without a state belongs to another login.
     ...(proof === 'right' && { echoes_state: true }),
+    // From now on, each login at this service sends a challenge.
+    ...(code_verifier !== undefined && { pkce: true }),
   });
 }
 
@@ -166,7 +169,7 @@ function jsonIn(text: string): unknown {
 }
 
 /**
- * Stores a login whose user may be the sender, and the user as the sender where none is set. It holds the lock, so that no
+ * Stores a login whose user may be the sender, and the user as the sender where none is stored, or another user. It holds the lock, so that no
  * refresh of the previous login comes in between.
  */
 async function storeLogin(
@@ -180,8 +183,9 @@ async function storeLogin(
   const user = await ownerOf(context, profile, login.access_token, given);
   // ESIGN_SENDER is the sender while it is set, and is not stored.
   const isOfEnvironment = variable(context.process.environment.variables, 'ESIGN_SENDER') !== undefined;
-  const isUnset = profile.sender === undefined || isOfEnvironment;
-  const sender = given ?? (isUnset && user ? personText(user) : undefined);
+  const storedSender = target.settings.sender;
+  const isOfUser = user !== undefined && sameEmail(emailIn(storedSender) ?? '', user.email);
+  const sender = given ?? (user && !isOfUser ? personText(user) : undefined);
   const store = await context.connections.logins();
   const keeping = await store.withLock(profile.name, context.process.abort, () =>
     store.save(profile.name, { ...login, user: user ?? null }),
@@ -194,7 +198,7 @@ async function storeLogin(
     isNew,
     isCurrent,
     user,
-    sender: sender ?? (isOfEnvironment && isStored ? undefined : profile.sender),
+    sender: sender ?? (isStored ? storedSender : profile.sender),
     isSenderOfEnvironment: isOfEnvironment,
     shadow: environmentSource(context.process.environment, serviceOf(target)),
   });

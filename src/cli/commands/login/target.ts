@@ -45,7 +45,7 @@ export type Application = {
   clientId: string;
   /** Undefined for a public application. */
   clientSecret: string | undefined;
-  /** Whether the service knows PKCE. */
+  /** Whether the service knows PKCE, or has known it before. */
   pkce: boolean;
   scopes: string[];
   callback: URL;
@@ -250,15 +250,20 @@ export async function applicationOf(
   );
   const baseUrl = remote?.baseUrl ?? '';
   // A login may begin before the service can be reached.
-  const service = login.pkce
-    ? await findAddresses(context.process, baseUrl, clientId).catch(unlessInterrupted(context.process))
-    : undefined;
-  const pkce = service?.extensions.includes('pkce') === true;
-  const isPublic = pkce && service.application?.is_public === true;
+  const service =
+    login.pkce === false
+      ? undefined
+      : await findAddresses(context.process, baseUrl, clientId).catch(unlessInterrupted(context.process));
+  // A service that has named PKCE before gets a challenge, so that nobody who blocks one answer can do away with it.
+  const pkce = login.pkce === true || service?.extensions.includes('pkce') === true;
+  const isPublic = pkce && service?.application?.is_public === true;
+  const secret = isPublic ? undefined : await secretGiven(context, options, profile, clientId);
+  if (pkce && service === undefined && secret === undefined)
+    throw cliError('application_unknown', { service: baseUrl, clientId });
   return {
     dashboardUrl: remote?.dashboardUrl ?? baseUrl,
     clientId,
-    clientSecret: isPublic ? undefined : await secretOf(context, options, profile, clientId),
+    clientSecret: isPublic ? undefined : await secretOf(context, clientId, secret),
     pkce,
     scopes,
     callback,
@@ -272,12 +277,10 @@ const unlessInterrupted =
   };
 
 async function secretOf(
-  context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
-  options: LoginOptions,
-  profile: Profile,
+  context: Uses<'prompts'>,
   clientId: string,
+  secret: string | undefined,
 ): Promise<string> {
-  const secret = await secretGiven(context, options, profile, clientId);
   if (!context.prompts.canAsk) mustHave(clientId, secret);
   return secretIn(
     secret ??

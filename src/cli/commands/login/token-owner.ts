@@ -33,7 +33,7 @@ export async function ownerOf(
 }
 
 /** Reads the email of a sender. The command that sends reports one that cannot be read. */
-function emailIn(sender: string | undefined): string | undefined {
+export function emailIn(sender: string | undefined): string | undefined {
   try {
     return sender === undefined ? undefined : parsePerson(sender, '--sender').email;
   } catch {

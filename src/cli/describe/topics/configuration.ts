@@ -51,7 +51,7 @@ the system keyring, or in files that only you can read (see DATA).
                  Otherwise the service redirects to the callback URL that is registered (default: false)
   echoes_state   true if the service returns the state of the authorization URL; set by \`esign login\`
   pkce           true if the service knows PKCE (RFC 7636) and public applications, which have no client secret; set by
-                 \`esign login\` (default: false; true for services on this machine)
+                 \`esign login\` (default: a login asks the service)
   routes         Other paths for operations: "METHOD /path" by operation; see \`esign help routes\`
   sealing        How the sandbox seals documents (profile \`sandbox\` only)
   mail           How the sandbox sends email (profile \`sandbox\` only); without a server, email stays in the mailbox

@@ -10,13 +10,14 @@ export async function authenticateClient(
   { client_id, client_secret }: { client_id: string; client_secret?: string | undefined },
 ): Promise<Result<Tables['client']>> {
   const client = await findClient(db, client_id);
-  if (client?.is_public === 1)
+  if (!client) return refuse('invalid_client');
+  if (client.is_public === 1)
     return client_secret === undefined
       ? ok(client)
       : secretRefused('must be omitted, because the application is public');
   if (client_secret === undefined) return secretRefused('is required');
-  const isRight = isSameSecret(client?.secret_hash ?? '', hashSecret(client_secret));
-  return client && isRight ? ok(client) : refuse('invalid_client');
+  const isRight = isSameSecret(client.secret_hash ?? '', hashSecret(client_secret));
+  return isRight ? ok(client) : refuse('invalid_client');
 }
 
 const secretRefused = (message: string): Result<never> =>
