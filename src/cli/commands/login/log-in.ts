@@ -21,6 +21,7 @@ import {
   senderFor,
   standardInput,
   targetOf,
+  withSettings,
 } from './target.ts';
 import { emailIn, ownerOf } from './token-owner.ts';
 
@@ -214,7 +215,10 @@ async function storeProfile(
   let isCurrent = false;
   await context.config.change((held) => {
     const profiles = (held.profiles ?? {}) as Record<string, StoredProfile>;
-    held.profiles = { ...profiles, [name]: { ...profiles[name], ...target.settings, ...settings } };
+    held.profiles = {
+      ...profiles,
+      [name]: withSettings(profiles[name], { ...target.settings, ...settings }),
+    };
     held.profile ??= name;
     isCurrent = held.profile === name;
   });

@@ -2,6 +2,7 @@
 // missing, or names it in one error.
 import type { ServiceExtension } from '../../../api/contract/addresses.ts';
 import { ALL_SCOPES } from '../../../api/contract/scopes.ts';
+import { parseServiceAddress } from '../../../api/contract/service-address.ts';
 import type { StoredConfig, StoredProfile } from '../../../config/config-file.ts';
 import { variable } from '../../../config/environment.ts';
 import {
@@ -62,13 +63,21 @@ export async function targetOf(
   const isStored = !isFromEnvironment(context, options);
   const isNew = isStored && !Object.hasOwn(stored.profiles, name);
   if (isNew && !PROFILE_NAME.test(name)) throw badName(name);
-  const settings = { ...stored.profiles[name], ...given };
+  const settings = withSettings(stored.profiles[name], given);
   const profile = chooseProfile(
     { profile: isStored ? name : undefined, sandbox: false },
     isStored ? withoutAddresses(context) : context.process.environment.variables,
     { ...stored, profiles: { ...stored.profiles, [name]: settings } },
   );
   return { profile, isStored, isNew, settings };
+}
+
+/** Adds settings to those of a profile. What its service knows of PKCE says nothing about another service. */
+export function withSettings(before: StoredProfile = {}, settings: StoredProfile): StoredProfile {
+  const { pkce, ...others } = before;
+  const isSameService =
+    before.base_url === undefined || parseServiceAddress(before.base_url) === settings.base_url;
+  return { ...others, ...(isSameService && pkce !== undefined && { pkce }), ...settings };
 }
 
 const needsNoLogin = () => cliError('sandbox_needs_no_login');

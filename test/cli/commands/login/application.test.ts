@@ -100,6 +100,21 @@ test.each<[string, number, object]>([
   expect([code, challenge(out)]).toEqual([0, true]);
 });
 
+test('a profile that gets the address of another service has not heard of its PKCE', async () => {
+  await run('profile create acme --base-url https://api.example.com');
+  await run('profile use acme');
+  await run('config set pkce true --profile acme');
+  document = { status: 404, body: {} };
+  const { code, out } = await run(
+    `login --start --profile acme --base-url ${service.origin} --client-id C-1 --json`,
+    { ESIGN_CLIENT_SECRET: 's3cret' },
+  );
+  expect([code, challenge(out)]).toEqual([0, false]);
+  await run('login --complete CODE --json');
+  const { base_url, pkce } = await stored();
+  expect([base_url, pkce]).toEqual([service.origin, undefined]);
+});
+
 test('no secret is requested where a service that has named PKCE fails', async () => {
   await create();
   await run('profile use acme');
