@@ -1,7 +1,6 @@
 // Opens a team server on PostgreSQL, as `esign serve` runs it. Beside sandbox.ts, it is the only file of the command line that imports the
 // service.
 import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { instantOf } from '../../common/instant.ts';
@@ -213,20 +212,18 @@ async function checkBlobs({ probeBlobs }: TeamStore, { s3 }: ServeSettings): Pro
 const isSafe = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
-/** Listens for a moment, at both addresses at once. Another program may still take a port before the node listens; the errors of the node say so. */
-async function reservePorts({ listen, metrics }: ServeSettings): Promise<void> {
-  const { createServer } = await import('node:net');
-  const servers: Server[] = [];
+/**
+ * Listens for a moment, at both addresses at once. A proxy may send requests meanwhile: they get 503, and are sent again. Another program may still take
+ * a port before the node listens; the errors of the node say so.
+ */
+async function reservePorts({ listen, metrics, tls }: ServeSettings): Promise<void> {
+  const { listenForProbe } = await import('../../service/serve/check-origin.ts');
+  const servers: { close(): Promise<void> }[] = [];
   try {
-    for (const { host, port } of metrics ? [listen, metrics] : [listen]) {
-      const server = createServer((socket) => socket.destroy());
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject).listen(port, host, resolve);
-      });
-      servers.push(server);
-    }
+    servers.push(await listenForProbe({ ...listen, tls: await readTls(tls), health: {} }));
+    if (metrics) servers.push(await listenForProbe({ ...metrics, tls: undefined, health: {} }));
   } finally {
-    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+    await Promise.all(servers.map((server) => server.close()));
   }
 }
 
@@ -317,7 +314,10 @@ async function checkProxy(
     });
   const { reachedNothing, ...finding } = await ask();
   if (!reachedNothing) return finding;
-  const listening = await listenForProbe({ ...settings.listen, tls, health });
+  // Where the port cannot be opened, a node is listening there, or the start will report why.
+  const listening = await listenForProbe({ ...settings.listen, tls, health }).catch((error: unknown) => {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+  });
   if (!listening) return finding;
   try {
     const { reachedNothing: _, ...again } = await ask();

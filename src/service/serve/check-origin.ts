@@ -173,11 +173,9 @@ const CLOSE_WITHIN_MS = 1000;
 
 /**
  * Answers probes on the port of this node while nothing else does, so that the first node finds itself. Everything else gets 503.
- * @returns undefined where the port cannot be opened: then a node is listening there, or the start will report why
+ * @throws the system's error where the port cannot be opened
  */
-export async function listenForProbe(
-  options: ProbeListenOptions,
-): Promise<{ close(): Promise<void> } | undefined> {
+export async function listenForProbe(options: ProbeListenOptions): Promise<{ close(): Promise<void> }> {
   const { host, port, tls, health } = options;
   const server: Server = tls ? (await import('node:https')).createServer(tls) : createServer();
   server.on('request', (request, response) => {
@@ -191,10 +189,9 @@ export async function listenForProbe(
     });
   });
   const shutDown = prepareShutdown(server);
-  const isListening = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false)).listen(port, host, () => resolve(true));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
   });
-  if (!isListening) return undefined;
   return {
     async close() {
       await acceptQueued(server);

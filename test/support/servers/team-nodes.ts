@@ -19,6 +19,8 @@ export type TeamNode = {
   facts: { installation: string; origin: string; listening: string };
   /** Its log and its errors so far. */
   log(): string;
+  /** Resolves with its exit code when it ends by itself. */
+  ended: Promise<number | null>;
   /** Ends it as a crash would. */
   kill(): Promise<void>;
   /** @returns its exit code */
@@ -67,6 +69,7 @@ export async function startTeamNode(
     url: `http://127.0.0.1:${taken}`,
     facts,
     log: () => log,
+    ended,
     async kill() {
       await end('SIGKILL');
     },
