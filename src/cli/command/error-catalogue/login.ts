@@ -63,9 +63,9 @@ export const LOGIN_ERRORS = {
     exit: EXIT.network,
     retryable: true,
     sentence: ({ service, clientId }) =>
-      `${service} did not answer whether the application "${clientId}" has a client secret.`,
+      `The service ${service} did not answer whether the application "${clientId}" has a client secret.`,
     hint: () => 'Try again later. If the application has a client secret, add --client-secret-file FILE.',
-    samples: [{ service: 'https://api.example.com', clientId: 'CLIENT_ID' }],
+    samples: [{ service: 'SERVICE', clientId: 'CLIENT_ID' }],
   }),
   scope_missing: errorRow<{ name: string; known: readonly string[] }>({
     exit: usage,
