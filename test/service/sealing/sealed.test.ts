@@ -287,7 +287,7 @@ test.skipIf(!SLOW)('is sealed anew when something is written down while it is se
       open = async () => (await openSigningPages(other, token, { 'user-agent': 'Late/1.0' })).open();
       await signWith(harness, token);
       const { files } = await sealedOf(harness, id);
-      const opened = readEvidence(files[0]!).entries.filter(({ type }) => type === 'opened');
+      const opened = readEvidence(files[0]!).entries.filter(({ type }) => type === 'link_opened');
       expect(opened.map(({ details }) => details.browser)).toEqual(['Early/1.0', 'Late/1.0']);
       await other.close();
       expect(await eventTypesOf(harness, id)).toEqual([
