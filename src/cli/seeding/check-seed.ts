@@ -104,11 +104,11 @@ const inside = ({ placeOf, path }: SeedPlaces, ...more: PropertyKey[]): SeedPlac
 /** Checks applications and webhooks against the contract. */
 function checkOthers({ applications, webhooks }: Seed, placeOf: PlaceOf): void {
   const { body: application } = sandboxOperations['sandbox.add_client'];
-  for (const [index, { public: is_public, ...given }] of applications.entries())
-    checkBody(application, { ...given, is_public }, { placeOf, path: ['applications', index] });
+  for (const [index, { public: is_public, ...settings }] of applications.entries())
+    checkBody(application, { ...settings, is_public }, { placeOf, path: ['applications', index] });
   const { body: webhook } = webhookOperations['webhook.create'];
-  for (const [index, { user: _, ...given }] of webhooks.entries())
-    checkBody(webhook, given, { placeOf, path: ['webhooks', index] });
+  for (const [index, { user: _, ...settings }] of webhooks.entries())
+    checkBody(webhook, settings, { placeOf, path: ['webhooks', index] });
 }
 
 function checkBody(schema: z.ZodType, given: unknown, { placeOf, path }: SeedPlaces): void {

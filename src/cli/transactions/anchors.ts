@@ -98,6 +98,9 @@ const wordsOf = ({ anchor }: AnchoredField, { name }: SearchedPdf) => ({
   document: name,
 });
 
+/** Longer texts and documents with more phrases are not compared: that would take longer than reading them. */
+const LONGEST_COMPARED = 60;
+const MOST_COMPARED = 20_000;
 /** A letter in so many may be another one: `Signatur of the tennant` is near to `Signature of the tenant`. */
 const LETTERS_FOR_A_CHANGE = 6;
 
@@ -107,7 +110,7 @@ async function nearestWords(
   { sha256, pdf, pages }: SearchedPdf,
   documents: Documents,
 ): Promise<{ text: string; page: number } | undefined> {
-  if (isRegex) return undefined;
+  if (isRegex || text.length > LONGEST_COMPARED) return undefined;
   const only = page === 'last' ? pages.length - 1 : page;
   const range = only === undefined ? { from: 0, to: pages.length } : { from: only, to: only + 1 };
   const listed = await documents.listWords({ sha256, bytes: async () => pdf }, range, 'own');
@@ -115,7 +118,7 @@ async function nearestWords(
   const { words } = listed;
   const count = text.trim().split(/\s+/).length;
   const pageOf = new Map<string, number>();
-  for (let at = 0; at + count <= words.length; at += 1) {
+  for (let at = 0; at + count <= words.length && pageOf.size < MOST_COMPARED; at += 1) {
     const phrase = words.slice(at, at + count);
     const [first] = phrase;
     if (!first || phrase.at(-1)?.page !== first.page) continue;

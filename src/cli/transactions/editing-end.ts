@@ -1,12 +1,13 @@
 // Listens on this machine while a person edits fields in the browser: its first address leads to the editor, as often as it is opened,
 // and the editor leads back to its last page.
-import { createServer } from 'node:http';
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { prepareShutdown } from '../../http/shutdown.ts';
 import { type ResultPage, redirect, renderResultPage } from '../connection/result-page.ts';
 
 export type EditingEnd = {
-  /** The address that leads to the editor. Both addresses have a secret, because another page must not open it or end the wait. */
+  /** The address that leads to the editor, in the browser that opens it first. Each address has a secret of its own. */
   editorUrl: string;
   /** The address that the editor leads to. */
   url: string;
@@ -15,24 +16,33 @@ export type EditingEnd = {
 };
 
 /**
- * @param secret part of the paths
+ * @param secret of the address that leads to the editor. The other one is in the address of the editor, and must not reveal it.
  * @param requestLink makes the link that signs in to the editor, for one visit
  */
 export async function listenForEditingEnd(
   secret: string,
   requestLink: (returnTo: string) => Promise<string>,
 ): Promise<EditingEnd> {
-  const path = { editor: `/edit/${secret}`, end: `/edited/${secret}` };
-  let hasCome = false;
-  const answer = async (method: string | undefined, url: string | undefined): Promise<ResultPage> => {
+  const [ofEnd, ofBrowser] = ['end', 'browser'].map((use) => hashOf(`${use} ${secret}`));
+  const path = { editor: `/edit/${secret}`, end: `/edited/${ofEnd}` };
+  const cookie = `esign_editor=${ofBrowser}`;
+  let [hasCome, isOpened] = [false, false];
+  const answer = async ({ method, url, headers }: IncomingMessage): Promise<ResultPage> => {
     if (method !== 'GET') return NOT_FOUND;
-    if (url === path.editor) return redirect(await requestLink(`${origin()}${path.end}`));
+    if (url === path.editor) {
+      // Other users of the machine can read the address in the list of processes.
+      if (isOpened && !(headers.cookie ?? '').split('; ').includes(cookie)) return ELSEWHERE;
+      const page = redirect(await requestLink(`${origin()}${path.end}`));
+      isOpened = true;
+      const kept = `${cookie}; HttpOnly; SameSite=Lax; Path=${path.editor}`;
+      return { ...page, headers: { ...page.headers, 'set-cookie': kept } };
+    }
     if (url !== path.end) return NOT_FOUND;
     hasCome = true;
     return renderResultPage(200, 'The fields are saved.', 'Close this window and return to the terminal.');
   };
-  const server = createServer(async ({ method, url }, response) => {
-    const { status, headers, body } = await answer(method, url).catch((error: Error) =>
+  const server = createServer(async (request, response) => {
+    const { status, headers, body } = await answer(request).catch((error: Error) =>
       renderResultPage(500, 'The editor cannot be opened.', error.message),
     );
     response.writeHead(status, headers).end(body);
@@ -49,5 +59,13 @@ export async function listenForEditingEnd(
     close,
   };
 }
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+const ELSEWHERE = renderResultPage(
+  403,
+  'The editor is open in another browser.',
+  'Go on there, or interrupt the command and run it again.',
+);
 
 const NOT_FOUND = renderResultPage(404, 'There is no page at this URL.');

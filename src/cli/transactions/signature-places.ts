@@ -25,11 +25,11 @@ type Documents = Pick<
  * @param pdfs the files of the plan as PDF, undefined for those that only the service can convert
  */
 export async function placeSignatures(
-  given: Plan,
+  planned: Plan,
   pdfs: readonly (SearchedPdf | undefined)[],
   documents: Documents,
 ): Promise<Plan> {
-  const plan = given.isEdited ? await withoutSuggested(given, pdfs, documents) : given;
+  const plan = planned.isEdited ? await withoutSuggested(planned, pdfs, documents) : planned;
   const fields = plan.files.map((_, index) => fieldsOn(plan, index));
   const last = plan.files.length - 1;
   const pdf = pdfs[last];

@@ -165,16 +165,22 @@ describe('the end of editing', () => {
     await expect(fetch(end.url)).rejects.toThrow();
   });
 
-  test('leads to the editor as often as it is opened', async () => {
+  test('leads to the editor as often as it is opened in the browser that opened it first', async () => {
     let links = 0;
     const end = await listenForEditingEnd('secret', async (returnTo) => {
       links += 1;
       return `http://127.0.0.1/sign-in/${links}?return_to=${returnTo}`;
     });
-    const open = async () => (await fetch(end.editorUrl, { redirect: 'manual' })).headers.get('location');
-    expect([await open(), await open()]).toEqual(
+    const open = (cookie = '') => fetch(end.editorUrl, { redirect: 'manual', headers: { cookie } });
+    const first = await open();
+    const [cookie = ''] = (first.headers.get('set-cookie') ?? '').split(';');
+    const again = await open(`theme=dark; ${cookie}`);
+    expect([first, again].map(({ headers }) => headers.get('location'))).toEqual(
       [1, 2].map((link) => `http://127.0.0.1/sign-in/${link}?return_to=${end.url}`),
     );
+    for (const other of ['', 'esign_editor=secret']) expect((await open(other)).status).toBe(403);
+    expect(links).toBe(2);
+    expect(end.url).not.toContain('secret');
     expect(end.hasCome()).toBe(false);
     await end.close();
   });

@@ -1,6 +1,7 @@
 // Errors about transactions: their recipients, the plan of sending one, and what can be done in which status.
 import { errorRow, plainErrorRow } from '../error-row.ts';
 import { EXIT } from '../exit-codes.ts';
+import { shellWord } from '../shell-word.ts';
 
 const exit = EXIT.usage;
 
@@ -112,7 +113,7 @@ export const TRANSACTION_ERRORS = {
     sentence: ({ templates, unnamed, withoutField }) =>
       `${templates.length === 1 ? `The template ${templates[0]} asks` : 'The templates ask'} ${unnamed.join(', ')}, who ${unnamed.length === 1 ? 'is' : 'are'} not in --to, and ${templates.length === 1 ? 'has' : 'have'} no field for ${withoutField.join(', ')}.`,
     hint: ({ unnamed }) =>
-      `Nothing was sent. To ask all of them, name them as well: ${unnamed.map((text) => `--to "${text}"`).join(' ')}. To ask others instead, add --draft, give them the fields with \`esign tx fields ID --edit\`, then name all recipients with \`esign tx update ID --to …\`.`,
+      `Nothing was sent. To ask all of them, name them as well: ${unnamed.map((text) => `--to ${shellWord(text)}`).join(' ')}. To ask others instead, add --draft, give them the fields with \`esign tx fields ID --edit\`, then name all recipients with \`esign tx update ID --to …\`.`,
     samples: [
       { templates: ['ID'], unnamed: ['Guest <guest@example.com>'], withoutField: ['Ada <ada@example.com>'] },
       { templates: ['ID', 'ID'], unnamed: ['Guest <g@example.com>'], withoutField: ['Ada <a@example.com>'] },

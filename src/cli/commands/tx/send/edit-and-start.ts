@@ -30,7 +30,9 @@ export async function editAndStart(
   const answered = isToBeStarted ? await startOnce(connection, id, note) : undefined;
   const transaction = await detail();
   const url = answered ?? signingUrlOf(transaction, connection.appUrl);
-  return reportSent(context, connection, report, { ...sent, transaction, url });
+  // Nobody can sign what stays a draft.
+  const options = isToBeStarted ? report.options : { ...report.options, wait: false, open: false };
+  return reportSent(context, connection, { ...report, options }, { ...sent, transaction, url });
 }
 
 /** Whether everybody has a field for a signature, or the person sends it nevertheless. Otherwise it stays a draft. */

@@ -9,7 +9,6 @@ import type { Plan } from '../../../transactions/plan.ts';
 import type { ProjectDefaults } from '../../../transactions/project-defaults.ts';
 import type { Contents, SendPolicy } from './execute-plan.ts';
 import { SEND_ARGUMENTS, SEND_OPTIONS, type SendInput } from './options.ts';
-import type { Answers } from './wizard.ts';
 
 export const command = defineCommand({
   summary: 'Send documents for signature',
@@ -60,7 +59,7 @@ async function sendFiles(context: SendContext, typed: SendInput): Promise<Outcom
     import('../../../input/local-file.ts'),
   ]);
   interpretSchemas();
-  const { input: completed, answers, isToBeConfirmed, defaults } = await completeInput(context, typed);
+  const { input: completed, unasked, isToBeConfirmed, defaults } = await completeInput(context, typed);
   let input = completed;
   const connecting = context.connections.connect();
   connecting.catch(() => undefined); // awaited below, in the order of what to say first
@@ -83,7 +82,8 @@ async function sendFiles(context: SendContext, typed: SendInput): Promise<Outcom
       warnOfFields(context, plan.warnings);
     }
     if (isToBeConfirmed || always) {
-      const { changeAnswer, confirmSending } = await import('./wizard.ts');
+      const { answersIn, changeAnswer, confirmSending } = await import('./wizard.ts');
+      const answers = answersIn(unasked, input);
       const change = await confirmSending(context, plan, connection, { always, answers });
       if (change !== undefined) {
         input = await changeAnswer(context, input, change);
@@ -113,8 +113,8 @@ async function execute(
 
 type CompleteInput = {
   input: SendInput;
-  /** What a person was asked for. */
-  answers: Answers;
+  /** Without the answers of a person. */
+  unasked: SendInput;
   /** Whether a person decided who is asked, and is shown the plan before it is sent. */
   isToBeConfirmed: boolean;
   defaults: ProjectDefaults;
@@ -129,14 +129,11 @@ async function completeInput(context: SendContext, typed: SendInput): Promise<Co
     (option) => option !== 'field' || hasPlaceForFields(typed),
   );
   const isAsked = decidesWhoIsAsked && context.prompts.canAsk;
-  if (isComplete(input)) return { input, answers: NO_ANSWERS, isToBeConfirmed: isAsked, defaults };
-  const { answersIn, runWizard } = await import('./wizard.ts');
+  if (isComplete(input)) return { input, unasked: input, isToBeConfirmed: isAsked, defaults };
+  const { runWizard } = await import('./wizard.ts');
   const answered = await runWizard(context, input);
-  const answers = answersIn(input, answered);
-  return { input: answered, answers, isToBeConfirmed: answered !== input || isAsked, defaults };
+  return { input: answered, unasked: input, isToBeConfirmed: answered !== input || isAsked, defaults };
 }
-
-const NO_ANSWERS: Answers = { documents: false, recipients: false };
 
 /** Whether there are documents and recipients. */
 const isComplete = ({ args, options }: SendInput): boolean =>

@@ -121,9 +121,10 @@ async function askForRecipients(context: Uses<'prompts'>, input: SendInput): Pro
 /** The answers of a person that can be changed before anything is sent. */
 export type Answers = { documents: boolean; recipients: boolean };
 
+/** @param typed the input before a person was asked */
 export const answersIn = (typed: SendInput, answered: SendInput): Answers => ({
   documents: hasNoDocuments(typed) && !hasNoDocuments(answered),
-  recipients: hasNoRecipients(typed) && !hasNoRecipients(answered),
+  recipients: typed.options.to.length === 0 && answered.options.to.length > 0,
 });
 
 /** Asks for these answers again. */
