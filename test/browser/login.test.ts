@@ -119,7 +119,9 @@ describe.skipIf(skip || !SLOW)(`logging in${why}`, () => {
       await page.waitForURL(`${callback}/done`);
       await expect.poll(() => page.getByRole('heading').innerText()).toBe('You are logged in.');
       // Its own policy lets its style be.
-      await expect.poll(() => page.evaluate('getComputedStyle(document.body).maxWidth')).not.toBe('none');
+      await expect
+        .poll(() => page.evaluate("getComputedStyle(document.querySelector('main')).maxWidth"))
+        .not.toBe('none');
       const shown = await terminal.until(/exit \d/);
       expect(shown).toContain('Logged in.');
       expect(shown).toMatch(/exit 0/);
