@@ -125,7 +125,7 @@ export function identificationOf(signed: EvidenceStep, entries: readonly Evidenc
   if (details.link === 'dashboard') return 'dashboard_link';
   if (details.link !== 'email') return 'signing_link';
   const isAccepted = entries.some(
-    (entry) => entry.type === 'email_accepted' && entry.person_id === person_id,
+    (entry) => entry.type === 'email_accepted' && entry.person_id === person_id && entry.at <= signed.at,
   );
   return isAccepted ? 'emailed_link' : 'mailbox_link';
 }

@@ -108,9 +108,11 @@ function senderOf({ content }: Transaction): Person {
   return { name: sender?.name ?? '', email: sender?.email ?? '' };
 }
 
-/** Whether the reader rejected it, or is the sender that the letter speaks of. Two people may share a mailbox. */
+/** Whether the reader rejected or cancelled it, or is the sender that the letter speaks of. Two people may share a mailbox. */
 function isOwn({ kind, recipient }: Notice, transaction: Transaction): boolean {
   if (kind === 'rejected') return recipient.id === transaction.rejected_by_id;
+  // A colleague of the sender may cancel as well.
+  if (kind === 'cancelled' && transaction.cancelled_by_id !== transaction.sender_id) return false;
   const sender = senderOf(transaction);
   return sameEmail(sender.email, recipient.email) && sender.name === recipient.name;
 }

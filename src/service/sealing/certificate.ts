@@ -203,7 +203,7 @@ function mailSteps(entries: readonly MailEntry[]): CertificateStep[] {
     if (entry.type === 'email_kept')
       return step(`${name} written, and kept in ${kept_in}`, ['No mail server was asked']);
     if (!outcome)
-      return step(`${name} written`, ['No mail server had taken it when the documents were sealed']);
+      return step(`${name} written`, ['No mail server had taken it when the transaction was completed']);
     const { server, answer, reason } = outcome.details;
     if (outcome.type === 'email_accepted')
       return step(`${name} sent by email`, [takenInWords(server ?? null, outcome.at), answer]);

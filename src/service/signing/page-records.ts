@@ -1,12 +1,21 @@
 // Records which pages of the documents a recipient was sent, and which of them were on the screen. The script of the signing pages reports
 // the latter; every time is that of the service. Without the script nothing says more than that a page was delivered.
 import { LIMITS } from '../../api/contract/limits.ts';
+import { sha256Of } from '../../common/sha256.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Db } from '../store/schema.ts';
 import { insertRepeatable, readDeliveredPages } from '../store/signing.ts';
 import { auditEntry } from './audit.ts';
 import { findActiveTurn, type Turn } from './find-turn.ts';
+
+/** Tells apart from where a page was seen: one link may be opened in two places. */
+const originOf = ({ visitor }: RequestContext): string => sha256Of(JSON.stringify(visitor)).slice(0, 12);
+
+async function isStarted(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom('transaction').select('status').where('id', '=', id).executeTakeFirst();
+  return row?.status === 'started';
+}
 
 type NumberedPage = { id: string; page: string; document: string };
 
@@ -27,14 +36,16 @@ export function deliveryOf(
   if (!found) return undefined;
   const { id, ...details } = found;
   const isText = form === 'text';
+  const origin = originOf(context);
   const entry = auditEntry(context, turn, {
     type: 'page_delivered',
-    subject: isText ? `${id} text` : id,
+    subject: isText ? `${id} text ${origin}` : `${id} ${origin}`,
     details: { ...details, ...(isText && { form }) },
   });
   return async (db) => {
     await context.store.database.lockRow(db, 'transaction', turn.transaction.id);
-    await insertRepeatable(db, [entry]);
+    // A completion has all of its entries: none is written after it.
+    if (await isStarted(db, turn.transaction.id)) await insertRepeatable(db, [entry]);
   };
 }
 
@@ -64,7 +75,11 @@ export async function recordPagesInView(
       await insertRepeatable(
         db,
         reported.map(({ id, ...details }) =>
-          auditEntry(context, turn, { type: 'page_in_view', subject: id, details }),
+          auditEntry(context, turn, {
+            type: 'page_in_view',
+            subject: `${id} ${originOf(context)}`,
+            details,
+          }),
         ),
       );
       return ok(undefined);

@@ -1,6 +1,6 @@
 // Stores what recipients do on their signing pages: their links, what they have filled in so far, and the record of who did
 // what. Permissions are decided elsewhere.
-import type { Instant } from '../../common/instant.ts';
+import { epochMsOf, type Instant } from '../../common/instant.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import { type Adopted, adopted } from '../domain/adoption.ts';
 import { type Draft, EMPTY_DRAFT } from '../domain/draft.ts';
@@ -143,7 +143,10 @@ export async function insertAudit(db: Db, entries: readonly AuditEntry[]): Promi
 /** A detail of entries about pages: when it happened last. `created` is when it happened first. */
 export const LAST_AT = 'last_at';
 
-/** Entries of things that may happen again: the first time is written once, the last time is replaced. */
+/** A page that is loaded again so soon is no news of it. In milliseconds. */
+const RELOAD_MS = 60_000;
+
+/** Entries of things that may happen again: the first time is written once, the last time only moves forward. */
 export async function insertRepeatable(db: Db, entries: readonly AuditEntry[]): Promise<void> {
   for (const entry of entries) {
     const { recipient_id, type, subject, created } = entry;
@@ -154,13 +157,18 @@ export async function insertRepeatable(db: Db, entries: readonly AuditEntry[]): 
       .where('type', '=', type)
       .where('subject', '=', subject)
       .executeTakeFirst();
-    if (!stored) await insertAudit(db, [{ ...entry, details: { ...entry.details, [LAST_AT]: created } }]);
-    else
-      await db
-        .updateTable('audit')
-        .set({ details: JSON.stringify({ ...JSON.parse(stored.details), [LAST_AT]: created }) })
-        .where('id', '=', stored.id)
-        .execute();
+    if (!stored) {
+      await insertAudit(db, [{ ...entry, details: { ...entry.details, [LAST_AT]: created } }]);
+      continue;
+    }
+    const details = JSON.parse(stored.details) as AuditEntry['details'];
+    const sinceMs = epochMsOf(created) - epochMsOf((details[LAST_AT] ?? created) as Instant);
+    if (sinceMs <= (type === 'page_delivered' ? RELOAD_MS : 0)) continue;
+    await db
+      .updateTable('audit')
+      .set({ details: JSON.stringify({ ...details, [LAST_AT]: created }) })
+      .where('id', '=', stored.id)
+      .execute();
   }
 }
 
@@ -172,7 +180,12 @@ export async function readDeliveredPages(db: Db, recipient_id: string): Promise<
     .where('recipient_id', '=', recipient_id)
     .where('type', 'in', ['page_delivered', ...Object.keys(EARLIER_TYPES)])
     .execute();
-  return new Set(rows.map(({ subject }) => subject));
+  return new Set(
+    rows.flatMap(({ subject }) => {
+      const [page = '', form] = subject.split(' ');
+      return form === 'text' ? [] : [page];
+    }),
+  );
 }
 
 export async function isAudited(
@@ -189,10 +202,15 @@ export async function isAudited(
   return found !== undefined;
 }
 
-/** Changes when an entry of the transaction is written or changed. */
+/** Changes when an entry of the transaction is written. The last time of a page that is looked at again is no reason to seal anew. */
 export async function auditFingerprint(db: Db, transaction_id: string): Promise<string> {
-  const rows = await rowsWhere(db, 'audit', 'transaction_id', transaction_id, 'seq');
-  return sha256Of(JSON.stringify(rows.map(({ id, details }) => [id, details])));
+  const rows = await db
+    .selectFrom('audit')
+    .select('id')
+    .where('transaction_id', '=', transaction_id)
+    .orderBy('seq')
+    .execute();
+  return sha256Of(JSON.stringify(rows.map(({ id }) => id)));
 }
 
 /** All that was done on the signing pages of a transaction, in order. */

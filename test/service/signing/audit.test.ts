@@ -53,12 +53,28 @@ describeSharedService('what is written down of a recipient', (harness, way) => {
       time_zone: 'Europe/Berlin',
     });
     expect(entries.find(({ type }) => type === 'page_delivered')).toMatchObject({
-      subject: page,
+      subject: expect.stringMatching(`^${page} [0-9a-f]{12}$`),
       created: '2026-03-01T09:01:00.000Z',
       details: { page: '2', document: 'contract.pdf', last_at: '2026-03-01T09:01:00.000Z' },
     });
     expect(entries.at(-1)).toMatchObject({ details: { time_zone: 'Europe/Berlin' } });
     expect(JSON.stringify(entries)).not.toContain('DE123456789');
+  });
+
+  test('tells the browsers apart in which a page was loaded', async () => {
+    const transaction = await startWithEveryField(harness());
+    const page = transaction.detail.template.documents[0]?.pages[1]?.id;
+    for (const browser of ['One/1', 'Two/2']) {
+      const guest = await openSigningPages(harness(), transaction.token, { 'user-agent': browser });
+      await giveConsent(guest);
+      await guest.open(`pages/${page}.png`);
+      harness().clock.advance(61_000);
+    }
+    const delivered = (await trail(transaction.id)).filter(({ type }) => type === 'page_delivered');
+    expect(delivered.map(({ details }) => [details.browser, details.last_at])).toEqual([
+      ['One/1', delivered[0]?.created],
+      ['Two/2', delivered[1]?.created],
+    ]);
   });
 
   test.skipIf(!SLOW)('is written once for each place and browser', async () => {
