@@ -66,7 +66,7 @@ describeSharedService('what is written down of a recipient', (harness, way) => {
     const page = transaction.detail.template.documents[0]?.pages[1]?.id;
     for (const browser of ['One/1', 'Two/2']) {
       const guest = await openSigningPages(harness(), transaction.token, { 'user-agent': browser });
-      await giveConsent(guest);
+      if (browser === 'One/1') await giveConsent(guest);
       await guest.open(`pages/${page}.png`);
       harness().clock.advance(61_000);
     }

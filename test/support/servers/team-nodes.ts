@@ -23,8 +23,6 @@ export type TeamNode = {
   ended: Promise<number | null>;
   /** Ends it as a crash would. */
   kill(): Promise<void>;
-  /** Resolves with its exit code when it has ended by itself, or by one of the methods here. */
-  ended: Promise<number | null>;
   /** @returns its exit code */
   stop(): Promise<number | null>;
 };
