@@ -1,6 +1,7 @@
 // Lays out a paragraph: its lines with alignment, spacing, borders and shading.
 
 import type { MeasuredRun } from '../pdf/fonts/typesetting.ts';
+import { leastOf, mostOf } from '../pdf/geometry.ts';
 import { type DisplayItem, type LineBox, lineBox } from './display-items.ts';
 import { type InlineItem, inlineItemsOf, lookOf, type TextLook, textWidth } from './inline-items.ts';
 import type { LayoutContext } from './layout.ts';
@@ -92,10 +93,10 @@ function layoutLine(line: TextLine, isFirst: boolean, parts: LineParts): LaidLin
   const drawn = line.placed.flatMap(({ item }) => (item.drawing ? [item.drawing.height] : []));
   const above = Math.max(
     0,
-    ...heights.map((look) => look.lineHeight * ABOVE_BASELINE + Math.max(0, look.raised / 2)),
-    ...drawn,
+    mostOf(heights.map((look) => look.lineHeight * ABOVE_BASELINE + Math.max(0, look.raised / 2))),
+    mostOf(drawn),
   );
-  const below = Math.max(0, ...heights.map((look) => look.lineHeight * (1 - ABOVE_BASELINE)));
+  const below = Math.max(0, mostOf(heights.map((look) => look.lineHeight * (1 - ABOVE_BASELINE))));
   const natural = above + below;
   const { rule, value } = measure.style.line;
   const isExact = rule === 'exact' && drawn.length === 0;
@@ -117,8 +118,8 @@ function aligned(line: TextLine, isFirst: boolean, measure: Measure): PlacedItem
   const { alignment, isRightToLeft } = measure.style;
   const visible = placed.filter(({ item }) => item.kind !== 'space' && item.kind !== 'end');
   if (visible.length === 0) return placed;
-  const end = Math.max(...visible.map(({ x, width }) => x + width));
-  const begin = Math.min(...visible.map(({ x }) => x));
+  const end = mostOf(visible.map(({ x, width }) => x + width));
+  const begin = leastOf(visible.map(({ x }) => x));
   const [left] = edgesOf(measure, isFirst);
   const free = right - end;
   const isSpread = alignment === 'both' && line.end === 'words' && free > 0;

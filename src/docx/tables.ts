@@ -1,5 +1,6 @@
 // Lays out a table: one box for each row, with cells that span columns and rows, and rows that are split where a page ends.
 
+import { mostOf } from '../pdf/geometry.ts';
 import { type DisplayItem, heightOf, type LineBox, lineBox, stacked, translated } from './display-items.ts';
 import { inlineItemsOf } from './inline-items.ts';
 import type { LayoutContext } from './layout.ts';
@@ -101,7 +102,7 @@ function lastOfMerge(rows: readonly LaidCell[][], from: number, column: number):
 }
 
 function rowBox(cells: readonly LaidCell[], row: TableRow, left: number): LineBox {
-  const height = Math.max(row.height, ...cells.map((one) => one.height), 1);
+  const height = Math.max(row.height, mostOf(cells.map((one) => one.height)), 1);
   const marks = [
     ...cells.flatMap((one) => backgroundOf(one, height)),
     ...cells.flatMap((one) => contentOf(one, height)),

@@ -186,3 +186,11 @@ export const isOverlapping = (box: Box, other: Box): boolean =>
   other.x < box.x + box.width &&
   box.y < other.y + other.height &&
   other.y < box.y + box.height;
+
+// A list spread into the arguments of `Math.min` may be longer than a call can have.
+
+export const leastOf = (values: readonly number[]): number =>
+  values.reduce((least, value) => Math.min(least, value), Infinity);
+
+export const mostOf = (values: readonly number[]): number =>
+  values.reduce((most, value) => Math.max(most, value), -Infinity);

@@ -258,3 +258,54 @@ test('a damaged part that no page needs is left out, and does not refuse the doc
   expect(files['word/document.xml']).toContain('<w:t>text</w:t>');
   for (const name of unneeded) expect(Object.keys(files)).not.toContain(name);
 });
+
+describe('what a page shows is kept wherever its part is', () => {
+  const moved = (from: string, to: string): Record<string, string | Uint8Array> => {
+    const parts = partsOfDocx({
+      body: paragraph(shown('text')),
+      running: { header1: field('INCLUDETEXT &quot;/etc/passwd&quot;', 'without liability') },
+    });
+    parts[to] = parts[`word/${from}`]!;
+    delete parts[`word/${from}`];
+    for (const name of ['[Content_Types].xml', 'word/_rels/document.xml.rels'])
+      parts[name] = String(parts[name])
+        .replaceAll(`Target="${from}"`, `Target="/${to}"`)
+        .replaceAll(`PartName="/word/${from}"`, `PartName="/${to}"`);
+    return parts;
+  };
+
+  test.each([
+    'customXml/header1.xml',
+    'docProps/header1.xml',
+    'word/embeddings/header1.xml',
+    'word/glossary/header1.xml',
+    'word/webSettings.xml',
+    'word/header1.data',
+    'word/header1.png',
+  ])('a header in %s, without its field', async (name) => {
+    const files = await packed(moved('header1.xml', name));
+    expect(files[name]).toContain('without liability');
+    expect(files[name]).not.toMatch(/INCLUDETEXT|fldChar/);
+    expect(files['word/_rels/document.xml.rels']).toContain(`Target="/${name}"`);
+  });
+
+  test('a picture in the folder of embedded files', async () => {
+    const files = await packed({
+      body: paragraph(shown('text')),
+      files: { 'embeddings/a.png': 'picture', 'embeddings/a.xml': '<a/>', 'glossary/document.xml': '<a/>' },
+      relationships: [
+        ['i1', 'image', 'embeddings/a.png'],
+        ['i2', 'package', 'embeddings/a.xml'],
+        ['i3', 'glossaryDocument', 'glossary/document.xml'],
+      ],
+    });
+    expect(Object.keys(files).filter((name) => /embeddings|glossary/.test(name))).toEqual([
+      'word/embeddings/a.png',
+    ]);
+  });
+
+  test('a header among relationships refuses the document', async () => {
+    const safe = await safeDocx(zipOf(moved('header1.xml', 'word/_rels/header1.rels')));
+    expect(safe).toEqual({ ok: false, reason: 'unreadable' });
+  });
+});

@@ -1,6 +1,6 @@
 // Divides the fields of a page and the words around them into blocks, one for each signature: columns where signatures stand beside each
 // other, otherwise what is between one signature and the next.
-import type { Box } from '../../pdf/geometry.ts';
+import { type Box, leastOf, mostOf } from '../../pdf/geometry.ts';
 import { SUGGESTION_LIMITS } from './limits.ts';
 import { endOf, middleOf, type Phrase, type ReadPage, textOf } from './phrases.ts';
 import type { Suggestion } from './suggestion.ts';
@@ -143,8 +143,8 @@ function setHeights(groups: readonly Group[], items: readonly Item[]): void {
   groups.at(-1)!.bottom = below.at(-1)?.bottom ?? end;
 }
 
-const startOf = ({ signatures }: Group): number => Math.min(...signatures.map(lineOf)) - LINE_HEIGHT;
-const endOfGroup = ({ signatures }: Group): number => Math.max(...signatures.map(lineOf));
+const startOf = ({ signatures }: Group): number => leastOf(signatures.map(lineOf)) - LINE_HEIGHT;
+const endOfGroup = ({ signatures }: Group): number => mostOf(signatures.map(lineOf));
 
 /** Rows one after another, from a place on, up to running text or a wide gap. */
 function near(rows: readonly Row[], edgesOf: (row: Row) => [number, number], from: number): Row[] {
@@ -166,8 +166,9 @@ function near(rows: readonly Row[], edgesOf: (row: Row) => [number, number], fro
 
 type Counts = { rows: number; fields: number };
 
-const fieldRows = (rows: readonly Row[]): number =>
-  rows.filter(({ items }) => items.some(({ field }) => field)).length;
+const hasField = ({ items }: Row): boolean => items.some(({ field }) => field);
+
+const fieldRows = (rows: readonly Row[]): number => rows.filter(hasField).length;
 
 /** @param above rows upwards from a place on */
 function countsOf(above: readonly Row[], from: number): Counts {
@@ -185,16 +186,18 @@ function boundaryBetween(one: Group, other: Group, items: readonly Item[], first
     items.filter(({ top, bottom }) => (top + bottom) / 2 > from && (top + bottom) / 2 < to),
   );
   let best = { gap: -Infinity, at: (from + to) / 2 };
+  let fieldsAfter = fieldRows(between);
   for (let index = 0; index <= between.length; index += 1) {
-    const [before, after] = [between[index - 1]?.bottom ?? from, between[index]?.top ?? to];
-    const rest = between.slice(index);
+    const row = between[index];
+    const [before, after] = [between[index - 1]?.bottom ?? from, row?.top ?? to];
     const gap =
       after -
       before +
-      (rest.length === first.rows ? ROWS_AS_FIRST : 0) +
-      (fieldRows(rest) === first.fields ? FIELDS_AS_FIRST : 0) +
-      (isHeading(between[index]) ? AS_HEADING : 0);
+      (between.length - index === first.rows ? ROWS_AS_FIRST : 0) +
+      (fieldsAfter === first.fields ? FIELDS_AS_FIRST : 0) +
+      (isHeading(row) ? AS_HEADING : 0);
     if (gap > best.gap) best = { gap, at: (before + after) / 2 };
+    if (row && hasField(row)) fieldsAfter -= 1;
   }
   return best.at;
 }
@@ -216,7 +219,8 @@ function columnsOf({ signatures, top, bottom }: Group, items: readonly Item[]): 
   const starts = signatures.map(({ box }, index) => {
     const left = signatures[index - 1];
     if (!left) return -Infinity;
-    return Math.min(box.x, ...within.map((item) => item.left).filter((x) => x > endOf(left.box) - 2)) - 2;
+    const behind = within.map((item) => item.left).filter((x) => x > endOf(left.box) - 2);
+    return Math.min(box.x, leastOf(behind)) - 2;
   });
   return signatures.map((_, index) =>
     within.filter(

@@ -1,7 +1,7 @@
 // Finds the words that say what is to be written in a place: beside it, at the beginning of its row, at the top of its column, below it, or
 // above it.
 import type { Blank } from '../../pdf/engine/engine.ts';
-import type { Box } from '../../pdf/geometry.ts';
+import { type Box, leastOf } from '../../pdf/geometry.ts';
 import type { LabelKind, WordReader } from './label-words.ts';
 import { SUGGESTION_LIMITS } from './limits.ts';
 import { hasLegalForm, type Tokens, tokensOf, weightOfName } from './names.ts';
@@ -157,7 +157,7 @@ function labelOfRow(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>):
   const lines: Lines[] = [...blanks.filter(({ isCell }) => !isCell), ...rules];
   if (!lines.some((line) => line !== blank && !isSameRow(line, blank) && isAligned(line, blank)))
     return undefined;
-  const left = Math.min(...lines.filter((line) => isSameRow(line, blank)).map(({ x }) => x));
+  const left = leastOf(lines.filter((line) => isSameRow(line, blank)).map(({ x }) => x));
   return labelAtStart(blank, left, reading, taken);
 }
 
@@ -194,7 +194,7 @@ function labelAtStart(
       middleOf(phrase) < y + 1 &&
       !taken?.has(phrase),
   );
-  const start = Math.min(...inRow.map(({ x }) => x));
+  const start = leastOf(inRow.map(({ x }) => x));
   const labels = inRow.flatMap(({ x, words }) =>
     x - start < OUTDENT && words.length <= LABEL_WORDS
       ? (labelOf(words, { ...reading, where: 'row' }) ?? [])
@@ -243,7 +243,7 @@ function labelBelow(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>):
       phrase.x < endOf(blank) &&
       !taken.has(phrase),
   );
-  const first = Math.min(...below.map(({ y }) => y));
+  const first = leastOf(below.map(({ y }) => y));
   for (const phrase of below) {
     const { words, y } = phrase;
     if (y - first >= LARGEST / 2) continue;

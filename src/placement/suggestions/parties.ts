@@ -1,5 +1,6 @@
 // Tells which recipients a text is about: by their names, their addresses, the company in the domain of an address, and the role that the
 // document gives to a party, as in `Nordwind Robotics Ltd ("Buyer")`.
+import { mostOf } from '../../pdf/geometry.ts';
 import type { WordReader } from './label-words.ts';
 import { SUGGESTION_LIMITS } from './limits.ts';
 import {
@@ -40,19 +41,26 @@ export function readParties(
     email: email.toLowerCase(),
     company: companyPartsOf(email),
   }));
-  const parties = introductionsIn(pages, read).map(({ role, text }) => ({
-    role,
-    company: companyIn(text),
-    people: readers.flatMap((reader, index) => (weightOf(text, reader) >= ENOUGH ? [index] : [])),
-  }));
+  const parties = introductionsIn(pages, read).map(({ role, text }) => {
+    const folded = foldedText(text);
+    return {
+      role,
+      company: companyIn(text),
+      people: readers.flatMap((reader, index) => (weightOf(folded, reader) >= ENOUGH ? [index] : [])),
+    };
+  });
   return { people: readers, parties: parties.filter((party) => party.people.length > 0) };
 }
 
-function weightOf(text: string, { name, email, company }: Reader): number {
-  const tokens = tokensOf(text);
+/** A text as names and addresses are looked for in it. */
+type FoldedText = { tokens: Tokens; lower: string };
+
+const foldedText = (text: string): FoldedText => ({ tokens: tokensOf(text), lower: text.toLowerCase() });
+
+function weightOf({ tokens, lower }: FoldedText, { name, email, company }: Reader): number {
   return (
     weightOfName(tokens, name) +
-    (text.toLowerCase().includes(email) ? WEIGHT.email : 0) +
+    (lower.includes(email) ? WEIGHT.email : 0) +
     (namesCompany(tokens, company) ? WEIGHT.company : 0)
   );
 }
@@ -64,25 +72,25 @@ export const BY_NAME = 10;
 
 /** The recipients that texts are about, from 0. */
 export function peopleIn(texts: readonly string[], { people, parties }: Parties): Named {
+  const folded = texts.map(foldedText);
   const weights = people.map((reader, index) => {
-    const tokens = texts.map(tokensOf);
-    const best = (weigh: (text: string, at: number) => number) => Math.max(0, ...texts.map(weigh));
+    const best = (weigh: (text: FoldedText) => number) => Math.max(0, mostOf(folded.map(weigh)));
     const ofParties = parties.filter((party) => party.people.includes(index));
     return (
-      best((_, at) => weightOfName(tokens[at]!, reader.name)) +
-      best((text) => (text.toLowerCase().includes(reader.email) ? WEIGHT.email : 0)) +
-      best((_, at) =>
-        namesCompany(tokens[at]!, reader.company) ||
-        ofParties.some(({ company }) => indexOfTokens(tokens[at]!, company) !== -1)
+      best(({ tokens }) => weightOfName(tokens, reader.name)) +
+      best(({ lower }) => (lower.includes(reader.email) ? WEIGHT.email : 0)) +
+      best(({ tokens }) =>
+        namesCompany(tokens, reader.company) ||
+        ofParties.some(({ company }) => indexOfTokens(tokens, company) !== -1)
           ? WEIGHT.company
           : 0,
       ) +
-      best((_, at) =>
-        ofParties.some(({ role }) => indexOfTokens(tokens[at]!, role) !== -1) ? WEIGHT.role : 0,
+      best(({ tokens }) =>
+        ofParties.some(({ role }) => indexOfTokens(tokens, role) !== -1) ? WEIGHT.role : 0,
       )
     );
   });
-  const most = Math.max(0, ...weights);
+  const most = Math.max(0, mostOf(weights));
   if (most < ENOUGH) return { people: [], weight: 0 };
   return { people: weights.flatMap((weight, index) => (weight > most - AHEAD ? [index] : [])), weight: most };
 }

@@ -2,8 +2,9 @@
 // text and headings ask for nothing.
 import { describe, expect, test } from 'vitest';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
+import { leastOf, mostOf } from '../../../src/pdf/geometry.ts';
 import { withBlocks } from '../../../src/placement/suggestions/blocks.ts';
-import type { Person } from '../../../src/placement/suggestions/parties.ts';
+import { type Person, peopleIn, readParties } from '../../../src/placement/suggestions/parties.ts';
 import { shareRecipients } from '../../../src/placement/suggestions/share-recipients.ts';
 import { suggestFields } from '../../../src/placement/suggestions/suggest-fields.ts';
 import type { Suggestion } from '../../../src/placement/suggestions/suggestion.ts';
@@ -281,6 +282,27 @@ describe('recipients', () => {
       at('date', 40, 230),
     ];
     expect(positions(pageOf(rows), 2)).toEqual([0, 0, 1, 1]);
+  });
+
+  test('begin above as many fields as the first one has above its signature, whatever lines are among them', () => {
+    const fields = [
+      at('date', 40, 60),
+      at('signature', 40, 100),
+      at('person_name', 40, 140),
+      at('date', 40, 180),
+      at('signature', 40, 260),
+    ];
+    const blanks = [{ page: 0, x: 40, y: 240, width: 100, room: 20, isCell: false }];
+    const blocks = withBlocks(fields, { phrases: [], blanks }, 0).map(({ block }) => block);
+    expect(blocks).toEqual([0, 0, 0, 1, 1]);
+  });
+
+  test('are read from all texts, and the most of numbers from more than a call has arguments', () => {
+    const parties = readParties([], ONE, () => undefined);
+    expect(peopleIn([], parties)).toEqual({ people: [], weight: 0 });
+    expect(peopleIn(['Leeds', 'Ada Lovelace'], parties)).toEqual({ people: [0], weight: 10 });
+    const many = new Array<number>(4_000_000).fill(1);
+    expect([leastOf(many), mostOf(many)]).toEqual([1, 1]);
   });
 
   test('are guessed where nothing names them, unless there is one of each', () => {
