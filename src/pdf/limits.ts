@@ -406,6 +406,10 @@ export const VERIFY_LIMITS = {
 } as const;
 
 export const FONT_LIMITS = {
+  // Of texts that the rules of fonts have laid out, of all fonts together: a character takes about a hundred bytes, a text some hundred
+  // more. A book has some 20,000 words.
+  laidOutTexts: 40_000,
+  laidOutCharacters: 400_000,
   // Fonts of the system that are looked at for a character that ours lack. A desktop has some hundred files.
   systemFiles: 2000,
   // A font of the system is copied into PDFium's memory. The largest of Chinese, Japanese and Korean have 25 MB.
@@ -447,6 +451,12 @@ export const STAMP_LIMITS = {
   // Characters of values on one page for a browser: their outlines have some 250 bytes each. A form of a hundred fields has 3,000. What is
   // beyond them is in the list of the fields, and is sealed.
   pictureCharacters: 20_000,
+  // A value of a few lines is always drawn, and does not count.
+  pictureShort: 100,
+  // Of one value, and of all on one page that are not short: characters that a font places by its rules, as Arabic and Devanagari. Each
+  // takes up to a millisecond, in which no other request is answered.
+  pictureShaped: 1000,
+  pictureShapedOfAll: 4000,
 
   // --- What a document may carry along. ---
 

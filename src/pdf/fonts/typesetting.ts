@@ -1,8 +1,10 @@
 // Measures text and chooses the faces that draw it. It caches its results, because the words of a text occur again.
 import { create, type Font } from 'fontkit';
+import { FONT_LIMITS } from '../limits.ts';
 import { runsFromRight } from '../text/text-direction.ts';
 import { type Face, facesFor, fontBytesOf, type Typeface } from './faces.ts';
 import { type Direction, runsOf } from './runs.ts';
+import { createTextCache } from './text-cache.ts';
 
 /** `width` is in sizes of the text. `face` is undefined for characters that no font at hand has. */
 export type MeasuredRun = { text: string; face: Face | undefined; width: number };
@@ -28,8 +30,11 @@ type Glyph = ReturnType<Font['glyphForCodePoint']>;
 type Features = Parameters<Font['layout']>[1];
 type LaidOut = Pick<ReturnType<Font['layout']>, 'glyphs' | 'positions'>;
 
-/** Texts of each font, of about a kilobyte: the words of a book. */
-const MOST_KEPT = 20_000;
+/** What the rules of all fonts have made of texts. */
+const laidOutTexts = createTextCache<Font, LaidOut>({
+  texts: FONT_LIMITS.laidOutTexts,
+  characters: FONT_LIMITS.laidOutCharacters,
+});
 /** The rules of a font take a time that grows with the square of the text: a long one is cut at spaces, or where it has none. */
 const LAID_OUT_AT_ONCE = /[\s\S]{1,200}$|[\s\S]{1,200}(?<=\s)|[\s\S]{1,200}/gu;
 
@@ -42,7 +47,6 @@ function layOutSimply(font: Font): void {
   nameGlyphs(font);
   const byRules = font.layout.bind(font);
   const glyphOf = (character: string): Glyph => font.glyphForCodePoint(character.codePointAt(0)!);
-  const known = new Map<string, LaidOut>();
   const laidOutByRules = (text: string, direction: 'ltr' | 'rtl'): LaidOut => {
     try {
       return byRules(text, undefined, undefined, undefined, direction);
@@ -61,13 +65,14 @@ function layOutSimply(font: Font): void {
       glyphs: pieces.flatMap(({ glyphs }) => glyphs),
       positions: pieces.flatMap(({ positions }) => positions),
     };
-    if (known.size >= MOST_KEPT) known.clear();
-    known.set(text, whole);
+    laidOutTexts.keep(font, text, whole);
     return whole;
   };
   font.layout = ((text: string, features?: Features) => {
     if (features) throw new Error('Features of fonts are not laid out.');
-    return isInRow(text) ? { glyphs: Array.from(text, glyphOf) } : (known.get(text) ?? laidOut(text));
+    return isInRow(text)
+      ? { glyphs: Array.from(text, glyphOf) }
+      : (laidOutTexts.find(font, text) ?? laidOut(text));
   }) as typeof font.layout;
 }
 
@@ -150,12 +155,15 @@ function glyphsOf(text: string, face: Face): PlacedGlyph[] {
   return positions.map(({ xAdvance, xOffset, yOffset }) => ({ advance: xAdvance, x: xOffset, y: yOffset }));
 }
 
-// Without marks, and without what is invisible.
-const ONE_BY_ONE =
-  /^[\u0020-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u200a\u2010-\u2027\u202f-\u205f\u2070-\u20cf\u2100-\u2bff\u3000-\u3029\u3030-\u3098\u309b-\u9fff\uac00-\ud7a3]*$/;
+// Marks, what is invisible, and letters of scripts that join them.
+const BY_RULES =
+  /[^\u0020-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u200a\u2010-\u2027\u202f-\u205f\u2070-\u20cf\u2100-\u2bff\u3000-\u3029\u3030-\u3098\u309b-\u9fff\uac00-\ud7a3]/g;
 
 /** Whether the glyphs of a text simply follow each other. */
-const isInRow = (text: string): boolean => ONE_BY_ONE.test(text);
+const isInRow = (text: string): boolean => text.search(BY_RULES) < 0;
+
+/** How many characters of a value the rules of a font place. */
+export const countShaped = (value: string): number => value.replace(/\s/g, '').match(BY_RULES)?.length ?? 0;
 
 /** The glyphs of a run that stand elsewhere than behind each other; undefined where all do. */
 export const placedGlyphs = (text: string, face: Face): PlacedGlyph[] | undefined =>

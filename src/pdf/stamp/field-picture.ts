@@ -1,7 +1,7 @@
 // The layout of a value as shapes that any program can draw: text as the outlines of its glyphs. It opens no document, and draws what the
 // stamp of the sealed document draws.
 import { outlineOf } from '../fonts/outlines.ts';
-import { createTypesetting, underlineOf } from '../fonts/typesetting.ts';
+import { countShaped, createTypesetting, underlineOf } from '../fonts/typesetting.ts';
 import type { Box, Matrix, Size } from '../geometry.ts';
 import { pngHeaderOf } from '../images/read-png.ts';
 import { STAMP_LIMITS } from '../limits.ts';
@@ -18,18 +18,36 @@ export type PictureShape =
 /** `isSmall`: the value had to be set smaller than can be read. */
 export type FieldPicture = { shapes: PictureShape[]; isSmall: boolean };
 
-/** What draws the fields of one page for a browser: words that occur again are measured once. Values beyond a limit are not drawn. */
-export function fieldPictures(): (field: StampField) => FieldPicture {
+/**
+ * What draws the fields of one page for a browser: words that occur again are measured once. Of long values those are omitted that are
+ * beyond a limit. Of a field that is not shown, only the size is computed.
+ */
+export function fieldPictures(): (field: StampField, isShown?: boolean) => FieldPicture {
   const typesetting = createTypesetting();
-  let characters = 0;
-  return (field) => {
-    characters += isInk(field) ? 0 : field.value.length;
-    if (characters > STAMP_LIMITS.pictureCharacters) return { shapes: [], isSmall: false };
+  const hasRoom = createRoom();
+  return (field, isShown = true) => {
+    if (!isInk(field) && !hasRoom(field.value)) return { shapes: [], isSmall: false };
     const { shapes, isSmall } = layOutField(field, inkSizeOf(field), typesetting);
+    if (!isShown) return { shapes: [], isSmall };
     return {
       shapes: shapes.flatMap((shape) => (shape.kind === 'text' ? outlinesOf(shape) : [shape])),
       isSmall,
     };
+  };
+}
+
+/** What says whether a text may be drawn beside those before it. A text that may not takes no room from those after it. */
+function createRoom(): (text: string) => boolean {
+  let [characters, shaped] = [0, 0];
+  return (text) => {
+    if (text.length <= STAMP_LIMITS.pictureShort) return true;
+    const byRules = countShaped(text);
+    if (byRules > STAMP_LIMITS.pictureShaped) return false;
+    if (shaped + byRules > STAMP_LIMITS.pictureShapedOfAll) return false;
+    if (characters + text.length > STAMP_LIMITS.pictureCharacters) return false;
+    shaped += byRules;
+    characters += text.length;
+    return true;
   };
 }
 

@@ -8,16 +8,16 @@ import { type Html, html } from './html.ts';
 /** `isSmall`: the value had to be set smaller than can be read. */
 export type FieldDrawing = { picture: Html; isSmall: boolean };
 
-/** A value, and where its picture is if it is one. */
-export type FieldToDraw = { field: StampField; inkAddress: string };
+/** A value, and where its picture is if it is one. Of one that is not shown, only the size is computed. */
+export type FieldToDraw = { field: StampField; inkAddress: string; isShown: boolean };
 
 /** Draws fields one after the other, so that other requests are answered meanwhile. */
 export async function drawFields(fields: readonly FieldToDraw[]): Promise<FieldDrawing[]> {
   const pictureOf = fieldPictures();
   const drawings: FieldDrawing[] = [];
-  for (const { field, inkAddress } of fields) {
+  for (const { field, inkAddress, isShown } of fields) {
     await yieldToEventLoop();
-    const { shapes, isSmall } = pictureOf(field);
+    const { shapes, isSmall } = pictureOf(field, isShown);
     drawings.push({ picture: html`${shapes.map((shape) => drawn(shape, inkAddress))}`, isSmall });
   }
   return drawings;

@@ -200,7 +200,38 @@ test('a page for a browser has no more outlines than it can show', () => {
   const long = stampField({ value: 'word '.repeat(1900), width: 300, height: 120 });
   expect(
     [long, long, long, stampField({ value: 'Ada' })].map((field) => pictureOf(field).shapes.length > 0),
-  ).toEqual([true, true, false, false]);
+  ).toEqual([true, true, false, true]);
+});
+
+test('a value that has no room on the page hides none of the values, ticks and ink after it', () => {
+  const pictureOf = fieldPictures();
+  const long = stampField({ value: 'word '.repeat(1900), width: 60, height: 14 });
+  for (let count = 0; count < 3; count += 1) pictureOf(long);
+  const tick = stampField({ type: 'checkbox', value: 'true' });
+  const short = stampField({ value: 'a long name, '.repeat(7), width: 20, height: 10 });
+  const medium = stampField({ value: 'word '.repeat(100), width: 300, height: 120 });
+  expect([tick, medium].map((field) => pictureOf(field).shapes.length > 0)).toEqual([true, true]);
+  expect(pictureOf(short).isSmall).toBe(true);
+  expect(pictureOf(short, false)).toEqual({ shapes: [], isSmall: true });
+});
+
+test('text that fonts lay out by their rules is bounded more closely', () => {
+  const isDrawn = (values: string[]) => {
+    const pictureOf = fieldPictures();
+    return values.map((value) => pictureOf(stampField({ value, width: 300, height: 120 })).shapes.length > 0);
+  };
+  // The same word: it is laid out once.
+  const word = 'علي ';
+  expect(isDrawn([word.repeat(400), word.repeat(300), word.repeat(20)])).toEqual([false, true, true]);
+  expect(isDrawn([...Array<string>(5).fill(word.repeat(300)), word])).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+    true,
+  ]);
+  expect(isDrawn(['one word\n'.repeat(500)])).toEqual([true]);
 });
 
 test('random values in random boxes', async () => {

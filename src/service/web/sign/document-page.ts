@@ -34,7 +34,8 @@ export async function showDocument(guest: Guest): Promise<Reply> {
   // The picture is asked for as soon as the page is there.
   const first = content.documents.flatMap(({ pages }) => pages)[from];
   if (first && guest.call.method === 'GET') drawAhead(guest.context, first.id);
-  const filled = await withDrawnSheets(guest, await readFilledFields(visit, visit.signing.draft), from);
+  const fields = await readFilledFields(visit, visit.signing.draft);
+  const filled = await withDrawnSheets(guest, fields, from, fields.fields);
   const isAllTold = url.searchParams.get('check') === '1';
   const wrong: WrongControl[] = isAllTold
     ? filled.fields.flatMap((field) => {
@@ -102,7 +103,7 @@ export async function showMoreSheets(guest: Guest): Promise<Reply> {
 export async function showFieldsAgain(guest: Guest): Promise<Reply> {
   const filled = await readFilledFields(guest.visit, guest.visit.signing.draft);
   const signatures = filled.fields.filter(isSignatureField);
-  const drawn = await withDrawings(guest, filled, signatures);
+  const drawn = await withDrawings(guest, filled, signatures, filled.fields);
   return partOf(html`${panel(guest, drawn, false)}${boxes(guest, drawn, signatures)}`);
 }
 

@@ -8,14 +8,21 @@ import type { Guest } from './sign-request.ts';
 
 export type DrawnFields = FilledFields & { drawings: ReadonlyMap<string, FieldDrawing> };
 
-/** @param shown those of the fields that the page shows */
+/**
+ * @param shown those of the fields whose boxes the page shows
+ * @param listed others, of which the page says whether they are very small
+ */
 export async function withDrawings(
   guest: Guest,
   filled: FilledFields,
   shown: readonly Field[],
+  listed: readonly Field[] = [],
 ): Promise<DrawnFields> {
   const { values } = filled.draft;
-  const fields = shown.filter(({ id }) => (values[id] ?? '') !== '');
+  const boxes = new Set(shown);
+  const fields = [...boxes, ...listed.filter((field) => !boxes.has(field))].filter(
+    ({ id }) => (values[id] ?? '') !== '',
+  );
   const drawings = await drawFields(
     fields.map((field) => {
       const adopted = isSignatureField(field) ? filled.draft[field.type] : undefined;
@@ -23,6 +30,7 @@ export async function withDrawings(
       return {
         field: stampedField(field, values[field.id] ?? '', face),
         inkAddress: overlayAddress(guest, field),
+        isShown: boxes.has(field),
       };
     }),
   );

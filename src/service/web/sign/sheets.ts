@@ -11,8 +11,16 @@ import { unshownTextOf } from './unshown-text.ts';
 /** Of all documents together: those that come at once. */
 const PAGES_AT_ONCE = 3;
 
-/** With the values drawn that stand on the pages from this one on, as many as come at once. */
-export const withDrawnSheets = (guest: Guest, filled: FilledFields, from: number): Promise<DrawnFields> =>
+/**
+ * With the values drawn that stand on the pages from this one on, as many as come at once.
+ * @param listed other fields, of which the page says whether they are very small
+ */
+export const withDrawnSheets = (
+  guest: Guest,
+  filled: FilledFields,
+  from: number,
+  listed: FilledFields['fields'] = [],
+): Promise<DrawnFields> =>
   withDrawings(
     guest,
     filled,
@@ -20,6 +28,7 @@ export const withDrawnSheets = (guest: Guest, filled: FilledFields, from: number
       const number = pageNumber(guest, document_id, page);
       return number > from && number <= from + PAGES_AT_ONCE;
     }),
+    listed,
   );
 
 /** The documents with the pages from this one on, and gaps where the others belong. @param from counted through all documents */

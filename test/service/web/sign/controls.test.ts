@@ -68,6 +68,18 @@ describeSharedService('the controls of fields', (harness) => {
     expect((await guest.open('review')).status).toBe(200);
   });
 
+  test('a very small value is told, whichever pages come with the fields', async () => {
+    const { guest, idOf } = await withFields((draft) => [
+      fieldFor(draft, SIGNER.email, { type: 'text', label: 'Place', width: 30, height: 10 }),
+    ]);
+    const id = idOf('Place');
+    await guest.submitForm('document', 'values', { [`value-${id}`]: 'Long names of places. '.repeat(10) });
+    for (const page of ['document', 'document?page=2', 'fields'])
+      expect((await guest.open(page)).html, page).toMatch(
+        new RegExp(`id="field-${id}-small" data-small aria-live="polite">[^<]`),
+      );
+  });
+
   test('the boxes of signatures and initials say what to do in them, and the panel how they are called', async () => {
     const { guest } = await withFields((draft) => [
       fieldFor(draft, SIGNER.email, { label: 'Buyer' }),

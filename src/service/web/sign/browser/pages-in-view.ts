@@ -1,6 +1,7 @@
 // Reports to the service which pages were in view: at least half of a page, each part of it for a second without a break. A page that is
 // larger than the screen counts when the parts that were in view make up half of it. What a dialog, a bar or the edge of the screen
 // covers is not in view, and neither is a page whose picture has not arrived or a window that is hidden.
+import { createReportQueue } from './report-queue.ts';
 import { postReport } from './requests.ts';
 
 /** A page is watched as a grid of so many parts, by the point in the middle of each. */
@@ -10,8 +11,6 @@ const SECOND_MS = 1000;
 const WATCH_EVERY_MS = 200;
 /** After a report that was not answered. */
 const RETRY_AFTER_MS = 5000;
-/** As many as the service takes in one report. */
-const MOST_IN_REPORT = 50;
 
 type WatchedPage = {
   number: number;
@@ -32,8 +31,7 @@ export type PagesInView = {
 export function watchPagesInView(form: HTMLFormElement): PagesInView {
   const pages = new Map<Element, WatchedPage>();
   const near = new Set<WatchedPage>();
-  const waiting = new Set<number>();
-  let sending: readonly number[] = [];
+  const queue = createReportQueue();
   let sendAfter = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
   let isOver = false;
@@ -66,7 +64,7 @@ export function watchPagesInView(form: HTMLFormElement): PagesInView {
       page.isInView = isInView;
       if (page.isReported || !isHalfInView(page)) continue;
       page.isReported = true;
-      waiting.add(page.number);
+      queue.add(page.number);
     }
     void send();
   }
@@ -74,30 +72,25 @@ export function watchPagesInView(form: HTMLFormElement): PagesInView {
   /** The end of a view of a page is reported as well: it is the last time. */
   function leave(page: WatchedPage): void {
     page.since.fill(undefined);
-    if (page.isInView && page.isReported) waiting.add(page.number);
+    if (page.isInView && page.isReported) queue.add(page.number);
     page.isInView = false;
   }
 
   async function send(): Promise<void> {
-    if (isOver || sending.length > 0 || waiting.size === 0 || performance.now() < sendAfter) return;
-    sending = [...waiting].slice(0, MOST_IN_REPORT);
-    for (const number of sending) waiting.delete(number);
-    const result = await postReport(form, sending);
+    if (isOver || performance.now() < sendAfter) return;
+    const numbers = queue.next();
+    if (numbers.length === 0) return;
+    const result = await postReport(form, numbers);
     if (result === 'over') isOver = true;
-    if (result === 'failed') {
-      for (const number of sending) waiting.add(number);
-      sendAfter = performance.now() + RETRY_AFTER_MS;
-    }
-    sending = [];
+    if (result === 'failed') sendAfter = performance.now() + RETRY_AFTER_MS;
+    queue.settle(result);
     run();
   }
 
   function leaveAll(): void {
     for (const page of near) leave(page);
     // A report on its way may be ended with the page.
-    const numbers = [...new Set([...sending, ...waiting])].slice(0, MOST_IN_REPORT);
-    if (numbers.length > 0 && !isOver) void postReport(form, numbers, { isLeaving: true });
-    waiting.clear();
+    for (const numbers of queue.rest()) if (!isOver) void postReport(form, numbers, { isLeaving: true });
   }
 
   document.addEventListener('visibilitychange', () => {

@@ -1,6 +1,8 @@
 // Sends requests to the service that the page came from: forms out, answers and parts of pages in. It never follows a redirect:
 // one means that the turn is over, or that a form was accepted. It is the only file that fetches.
 
+import type { ReportResult } from './report-queue.ts';
+
 /** `small`: values that can hardly be read in the document. `boxes`: markup. */
 export type FormState = {
   left: number;
@@ -54,7 +56,7 @@ export async function postReport(
   form: HTMLFormElement,
   numbers: readonly number[],
   { isLeaving = false } = {},
-): Promise<'recorded' | 'refused' | 'over' | 'failed'> {
+): Promise<ReportResult> {
   const response = await send(form.dataset.inView ?? '', {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
