@@ -144,7 +144,11 @@ describeSharedService('OAuth', (harness) => {
     [REFRESH, ['client_id', 'client_secret', 'refresh_token']],
   ] as const)
     test.each(sampleOf(names, 3))(`${what} refuses a missing, empty or wrong-typed %s`, async (name) => {
-      const full: Record<string, unknown> = Object.fromEntries(names.map((one) => [one, 'x']));
+      const { client_id } = await granted();
+      const full: Record<string, unknown> = {
+        ...Object.fromEntries(names.map((one) => [one, 'x'])),
+        client_id,
+      };
       for (const [value, message] of [
         [undefined, 'is required'],
         ['', 'must not be empty'],
