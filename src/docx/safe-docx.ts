@@ -91,7 +91,7 @@ function neededParts({ package: pack, main }: PackageParts): Needed {
       if (isExternal || !NEEDED.has(kind) || !pack.has(target)) continue;
       const isFile = FILE_KINDS.has(kind);
       if (isFile && !FILES.test(target)) continue;
-      // No part may be both relationships and content (ECMA-376, part 2, 6.5.2).
+      // No part may be both relationships and content: it would be read twice, in two ways.
       if (RELATIONSHIPS.test(target)) throw unreadableDocx();
       const isXml = !isFile || XML.test(target) || needed.get(target)?.isXml === true;
       needed.set(target, { isXml });
