@@ -67,7 +67,7 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     await page.reload();
     await expect
       .poll(() => page.getByRole('listitem').filter({ hasText: 'Grace' }).first().innerText())
-      .toMatch(/Asked to sign now · opened \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+      .toMatch(/Asked to sign now · link opened \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'contract.pdf' }).click(),
