@@ -89,7 +89,7 @@ export type Migration = {
 export class NewerStoreError extends Error {
   override name = 'NewerStoreError';
   readonly code = 'store_newer' satisfies DatabaseErrorCode;
-  /** Whether everything can still be read: the newer version has only added to the tables. */
+  /** True if everything can still be read, because the newer version has only added to the tables. */
   readonly isReadable: boolean;
 
   constructor(message: string, { isReadable = false } = {}) {

@@ -161,7 +161,7 @@ async function refuseWhenUpgraded<T, R>(
     refuse,
   }: {
     reader: Kysely<T>;
-    /** Of the migrations that this version knows. */
+    /** The number of migrations that this version knows. */
     count: number;
     refuse: (db: Kysely<T>) => Promise<void>;
   },

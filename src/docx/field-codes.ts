@@ -1,18 +1,19 @@
 // Fields by their codes: which of them another program is given as fields, what the code of one without a result shows, and which result only
 // Word could tell. Numbers and words of a contract are those that Word has stored with it. So every field becomes its stored result, except
 // those whose text depends on the page; a list of forbidden names could be passed by a name that it forgot.
+import { shortList } from '../common/short-list.ts';
 import type { PdfRemark } from '../pdf/remarks.ts';
 import { isSafeAddress } from './links.ts';
 import type { UnknownNumber } from './not-usable.ts';
 import { isSymbolFont, symbolOf } from './symbols.ts';
 
-/** In headers and footers each page has a text of its own. In the text Word computes them when it opens a document. */
+/** In headers and footers, each page has a text of its own. Word computes those in the text when it opens a document. */
 const OF_PAGES = new Set(['PAGE', 'NUMPAGES', 'SECTIONPAGES']);
 const FORM_FIELDS = new Set(['FORMTEXT', 'FORMCHECKBOX', 'FORMDROPDOWN']);
 
 const HYPERLINK = /^HYPERLINK\s+(?:"([^"]*)"|([^\s\\"]+))?/i;
 
-/** Where a field stands, and whether Word has stored a result for it. */
+/** Says where a field stands, and whether Word has stored a result for it. */
 export type FieldPlace = { isRunning: boolean; hasResult: boolean };
 
 /** @param code the instruction of a field, such as ` PAGE \* MERGEFORMAT ` */
@@ -96,27 +97,13 @@ export function lacksResult(code: string, wasUpdated: boolean): boolean {
   return NEVER_EMPTY.has(name) || (!wasUpdated && MAY_BE_EMPTY.has(name));
 }
 
-const MOST_NAMED = 5;
-const CODE_CHARACTERS = 40;
-
 /** @param codes of fields without a result, or whose result Word would replace when it opens the document; none where there are none */
 export function fieldRemarks(codes: ReadonlySet<string>): PdfRemark[] {
   if (codes.size === 0) return [];
-  const named = [...codes].slice(0, MOST_NAMED);
-  const others = codes.size - named.length;
-  const what = [...named, ...(others > 0 ? [`${others} more`] : [])].join(', ');
-  return [{ code: 'fields_not_updated', what }];
+  return [{ code: 'fields_not_updated', what: shortList([...codes]) }];
 }
 
-/** How a remark calls a field: its code, cut where it is long. */
-export function shortCode(code: string): string {
-  const characters = [...code.replace(/\s+/g, ' ').trim()];
-  return characters.length > CODE_CHARACTERS
-    ? `${characters.slice(0, CODE_CHARACTERS).join('')}…`
-    : characters.join('');
-}
-
-/** In capitals; `=` for a sum, whose code may follow without a space. */
+/** Returns the name in capitals; a sum has the name `=`, and its code may follow without a space. */
 export const nameOfField = (code: string): string => /^\s*(=|\S+)/.exec(code)?.[1]?.toUpperCase() ?? '';
 
 const FORMAT = /\\\*\s*(roman|alphabetic|arabic|ordinal)\b/i;

@@ -131,8 +131,8 @@ function markResult(fields: readonly OpenField[]): void {
 function endSimpleField(simple: OpenToken, fields: OpenField[], isRunning: boolean): void {
   const at = fields.findIndex((field) => field.simple === simple);
   const [field, ...within] = fields.splice(at);
-  for (const one of within) endWithoutMark(one, isRunning);
-  const isInCode = fields.some((one) => !one.isResult);
+  for (const inner of within) endWithoutMark(inner, isRunning);
+  const isInCode = fields.some(({ isResult }) => !isResult);
   if (isInCode || !isKeptField(field!.code, { isRunning, hasResult: field!.hasResult }))
     simple.isUnwrapped = true;
 }

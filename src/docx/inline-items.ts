@@ -273,7 +273,7 @@ function ideographs(word: string): string[] {
   return parts.map((part) => part.join(''));
 }
 
-/** Of two characters, in units of 16 bits. */
+/** A character outside the first plane has two units of 16 bits. */
 const LONGEST_PAIR = 4;
 
 /** Whether a line may end between two pieces without a space. */

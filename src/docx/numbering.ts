@@ -111,16 +111,16 @@ function readDefinitions(parts: PackageParts, findList: (style: string) => strin
     return (linked === undefined ? undefined : readDefinition(linked, true)) ?? { id, levels };
   }
 
-  const known = new Map<Element, ReadonlyMap<number | undefined, Element>>();
+  const levelsOf = new Map<Element, ReadonlyMap<number | undefined, Element>>();
 
   /** The first element of each level, which counts. */
   function byLevel(parent: Element | undefined, name: string): ReadonlyMap<number | undefined, Element> {
     if (!parent) return NO_LEVELS;
-    const before = known.get(parent);
-    if (before) return before;
+    const cached = levelsOf.get(parent);
+    if (cached) return cached;
     const elements = childrenNamed(parent, name).reverse();
-    const levels = new Map(elements.map((one) => [whole(val(one, 'w:ilvl')), one]));
-    known.set(parent, levels);
+    const levels = new Map(elements.map((element) => [whole(val(element, 'w:ilvl')), element]));
+    levelsOf.set(parent, levels);
     return levels;
   }
 

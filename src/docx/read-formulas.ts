@@ -189,7 +189,7 @@ function joinItems(items: readonly Item[], place: FormulaContext, before = ''): 
   return joined;
 }
 
-/** Of each item, the words of the next one that has some. */
+/** Finds for each item the words of the next item that has words. */
 function wordsBehind(items: readonly Item[]): string[] {
   const behind: string[] = [];
   let words = '';

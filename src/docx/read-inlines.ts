@@ -1,5 +1,6 @@
 // Reads the content of a paragraph: text with its style, breaks, fields, links, notes and drawings. Changes that were
 // tracked are shown as changes, deleted text struck through: what is signed must not depend on a reader's settings.
+import { shortName } from '../common/short-list.ts';
 import { DOCUMENT_LIMITS } from '../pdf/limits.ts';
 import {
   isOfPages,
@@ -7,7 +8,6 @@ import {
   missingWithout,
   nameOfField,
   numberFormatOf,
-  shortCode,
   shownByCode,
 } from './field-codes.ts';
 import { isSafeAddress } from './links.ts';
@@ -153,9 +153,9 @@ const CHARACTERS_BEFORE = 200;
 function textBefore({ inlines }: InlinesFound): string {
   let text = '';
   for (let at = inlines.length - 1; at >= 0 && text.length < CHARACTERS_BEFORE; at -= 1) {
-    const one = inlines[at]!;
-    if (one.kind !== 'text') break;
-    text = one.text + text;
+    const inline = inlines[at]!;
+    if (inline.kind !== 'text') break;
+    text = inline.text + text;
   }
   return text.slice(-CHARACTERS_BEFORE);
 }
@@ -354,7 +354,7 @@ function endField(field: ComplexField, style: TextStyle, place: InlineContext, f
   // A result that ends in another paragraph has at least the end of a paragraph.
   const hasResult = result !== undefined && (result.found !== found || result.from !== found.inlines.length);
   if ((isOutdated || !hasResult) && lacksResult(code, result !== undefined && !isOutdated))
-    outdated.codes.add(shortCode(code));
+    outdated.codes.add(shortName(code));
   if (hasResult) return;
   const shown = shownByCode(code);
   const missing = missingWithout(code);

@@ -43,7 +43,7 @@ const givenValue = lazySchema(() =>
   }),
 );
 
-/** Of a field in points (assumed: A43). */
+/** A field is at least as wide and as high, in points (assumed: A43). */
 const side = lazySchema(() =>
   number.gte(LIMITS.fieldSideMin, { error: `must be at least ${LIMITS.fieldSideMin} points` }),
 );

@@ -19,7 +19,7 @@ export const LIMITS = {
   // assumed: A43. Lengths count Unicode code points.
   textLength: 10_000,
   expirationDaysMin: 1,
-  // In points: the smallest text that is still set is as high.
+  // The smallest text that is still set is as high, in points.
   fieldSideMin: 4,
   expirationDaysMax: 3650,
   personNameLength: 255,
@@ -49,7 +49,7 @@ export const LIMITS = {
   fieldsPerTransaction: 2000,
   templatesPerUse: 20,
   pagesPerDocument: 1000,
-  // In one report about pages that were in view: more than a screen shows.
+  // A report about pages that were in view names at most as many: a screen shows fewer.
   pagesInReport: 50,
   // On a certificate, pages of one person that have their own times on a line. The others share one; the evidence has all.
   pagesInViewCertified: 20,

@@ -32,7 +32,7 @@ export type Connection = {
   sender: string | undefined;
   /** The user of the sandbox, or of a stored login whose service told it. */
   ownUser: Person | undefined;
-  /** Whether the service did not tell the user at the login. */
+  /** True where the service did not say at the login who the user is. */
   isUserUntold?: boolean;
   /** Requests the user of the access token, of a remote service. Undefined where it does not tell. */
   requestOwnUser?: (() => Promise<Person | undefined>) | undefined;

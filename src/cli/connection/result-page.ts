@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 export type ResultPage = { status: number; headers: Record<string, string>; body: string };
 
-/** In the colors of the dashboard. */
+/** The pages have the colors of the dashboard. */
 const STYLE = [
   ':root{color-scheme:light dark;--paper:#faf9f6;--sheet:#fff;--ink:#1c2330;--line:#dcd9d1;--accent:#1d5c48}',
   '@media(prefers-color-scheme:dark){:root{--paper:#14171b;--sheet:#1c2026;--ink:#e9e7e2;--line:#363c46;--accent:#84cdb0}}',

@@ -212,7 +212,7 @@ function propertiesIn(rest: string, source: string): Properties {
 /** `page=2=1`: a recipient after a property, to whose value it would belong. */
 const MISPLACED_RECIPIENT = /=[^=]*=\s*(\d+|[^\s=@]+@[^\s=@]+)\s*$/;
 
-/** Whether the value is any text, which may contain a `=`. */
+/** Returns true if the value is any text, which may contain a `=`. */
 const isText = (name: string): boolean => VALUES[name]?.read === asText || VALUES[name]?.read === asList;
 
 function misplacedRecipient(source: string, part: string) {

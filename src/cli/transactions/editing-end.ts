@@ -34,8 +34,8 @@ export async function listenForEditingEnd(
       if (isOpened && !(headers.cookie ?? '').split('; ').includes(cookie)) return ELSEWHERE;
       const page = redirect(await requestLink(`${origin()}${path.end}`));
       isOpened = true;
-      const kept = `${cookie}; HttpOnly; SameSite=Lax; Path=${path.editor}`;
-      return { ...page, headers: { ...page.headers, 'set-cookie': kept } };
+      const setCookie = `${cookie}; HttpOnly; SameSite=Lax; Path=${path.editor}`;
+      return { ...page, headers: { ...page.headers, 'set-cookie': setCookie } };
     }
     if (url !== path.end) return NOT_FOUND;
     hasCome = true;

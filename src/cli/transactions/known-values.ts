@@ -10,7 +10,7 @@ import type { FieldWarning } from './field-warnings.ts';
 
 export type FieldsToSend = { fields: GivenField[]; drawn?: DrawnValue[]; warnings?: FieldWarning[] };
 
-/** Whether it has what only some services take. */
+/** Returns true if it has a property that only some services take. */
 const hasExtensions = ({ properties: { value, readonly, date_format } }: GivenField): boolean =>
   value !== undefined || readonly !== undefined || date_format !== undefined;
 

@@ -64,7 +64,7 @@ export type Plan = {
   texts: Texts;
   notify: string | null;
   draft: boolean;
-  /** Whether a person edits the fields of the draft before it is started. */
+  /** True if a person edits the fields of the draft before it is started. */
   isEdited?: true;
 };
 

@@ -48,7 +48,7 @@ const MOST_NAMED = 5;
 export const sentenceOfOmitted = (omitted: OmittedSuggestions): string =>
   `Omitted, because the text asks for more signatures than there are recipients: ${listOf(omitted)}.`;
 
-/** Undefined where the text says whose each field is. */
+/** Returns undefined where the text says whose each field is. */
 export function sentenceOfGuesses(suggested: readonly SuggestedField[]): string | undefined {
   const guessed = suggested.filter(({ isGuessed }) => isGuessed);
   if (guessed.length === 0) return undefined;

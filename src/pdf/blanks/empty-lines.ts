@@ -21,7 +21,7 @@ const GAP = 4;
 const CORNER = 3;
 /** What stands within this height above a line is written on it. */
 const ON_LINE = 9;
-/** Of a cell: a higher one is a frame around other things. */
+/** A higher cell is a frame around other things. */
 const HIGHEST_CELL = 150;
 
 /** From top to bottom, and from left to right. */
@@ -110,11 +110,11 @@ function emptyCells(
       .filter((x) => x >= from - CORNER && x <= to + CORNER)
       .sort((one, other) => one - other);
     for (const [at, right] of sides.entries()) {
-      const left = sides[at - 1];
-      if (left === undefined || right - left < SHORTEST) continue;
+      const leftSide = sides[at - 1];
+      if (leftSide === undefined || right - leftSide < SHORTEST) continue;
       count += 1;
       if (count > BLANK_LIMITS.cells) return cells;
-      const middle = (left + right) / 2;
+      const middle = (leftSide + right) / 2;
       const above = borders
         .slice(0, index)
         .findLast((line) => line.y < y - CORNER && line.from <= middle && line.to >= middle);
@@ -122,9 +122,9 @@ function emptyCells(
       if (room < ON_LINE || room > HIGHEST_CELL) continue;
       const isFilled = words.some((word) => {
         const [across, down] = [word.x + word.width / 2, word.y + word.height / 2];
-        return across > left && across < right && down > y - room && down < y;
+        return across > leftSide && across < right && down > y - room && down < y;
       });
-      if (!isFilled) cells.push({ x: left, y, width: right - left, room, isCell: true });
+      if (!isFilled) cells.push({ x: leftSide, y, width: right - leftSide, room, isCell: true });
     }
   }
   return cells;

@@ -57,7 +57,7 @@ export type EvidenceField = {
   width: number;
   height: number;
   value?: string | null;
-  /** As it is written on the page, where that is not the value. */
+  /** The text that is written on the page, where it differs from the value. */
   written?: string;
   /** Absent for what the recipient filled in. A value that the recipient has changed is theirs. */
   filled_in_by?: 'sender';

@@ -1,5 +1,6 @@
 // Fonts that are as wide as those of Word, letter by letter: a text in one of them has the same lines. LibreOffice takes them by itself
 // where they are installed, and any other font where they are not.
+import { shortList, shortName } from '../../common/short-list.ts';
 import type { PdfRemark } from '../remarks.ts';
 import { plainName, systemFamilies } from './system-fonts.ts';
 
@@ -8,7 +9,7 @@ export type MetricAlternative = { names: string[]; alternatives: string[]; debia
 
 const LIBERATION = 'fonts-liberation';
 
-export const METRIC_ALTERNATIVES: readonly MetricAlternative[] = [
+const METRIC_ALTERNATIVES: readonly MetricAlternative[] = [
   {
     names: ['Arial', 'Helvetica'],
     alternatives: ['Liberation Sans', 'Arimo', 'Nimbus Sans'],
@@ -62,30 +63,19 @@ const SYMBOLS = /symbol|dingbats/i;
 /** The remark on families that LibreOffice has replaced: the fonts of its PDF that no other family of the document stands for. */
 export function replacedRemarks({ families, replaced }: Replaced, pdf: Uint8Array): PdfRemark[] {
   if (replaced.length === 0) return [];
-  const asked = families
+  const available = families
     .filter((family) => !replaced.includes(family))
     .flatMap((family) => [family, ...alternativesOf(family)].map(plainName));
   const installed = systemFamilies();
   const drawn = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length).toString('latin1').matchAll(FONT_NAME);
   const others = [...new Set(Array.from(drawn, ([, name]) => name!))]
-    .filter((name) => !SYMBOLS.test(name) && !asked.includes(plainName(name)))
+    .filter((name) => !SYMBOLS.test(name) && !available.includes(plainName(name)))
     .map((name) => installed.get(plainName(name)) ?? name);
   return [{ code: 'fonts_replaced', what: replacedBy(replaced, others) }];
 }
 
-const MOST_NAMED = 5;
-const NAME_CHARACTERS = 40;
-
 /** `Calibri, Cambria by DejaVu Sans`: names come from the document, and are cut where they are long or many. */
 export function replacedBy(families: readonly string[], others: readonly string[]): string {
-  const named = listOf(families);
-  return others.length === 0 ? named : `${named} by ${listOf(others)}`;
-}
-
-function listOf(names: readonly string[]): string {
-  const shown = names
-    .slice(0, MOST_NAMED)
-    .map((name) => [...name.replace(/\s+/g, ' ')].slice(0, NAME_CHARACTERS).join(''));
-  const others = names.length - shown.length;
-  return [...shown, ...(others > 0 ? [`${others} more`] : [])].join(', ');
+  const named = shortList(families.map(shortName));
+  return others.length === 0 ? named : `${named} by ${shortList(others.map(shortName))}`;
 }

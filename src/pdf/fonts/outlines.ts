@@ -29,10 +29,10 @@ type Command = { command: string; args: number[] };
 const outlines = new Map<Face, Map<number, GlyphOutline | undefined>>();
 
 function outlineOfGlyph(face: Face, glyph: Glyph): GlyphOutline | undefined {
-  const known = outlines.get(face) ?? new Map<number, GlyphOutline | undefined>();
-  outlines.set(face, known);
-  if (!known.has(glyph.id)) known.set(glyph.id, relativeOutline(glyph.path.commands));
-  return known.get(glyph.id);
+  const ofFace = outlines.get(face) ?? new Map<number, GlyphOutline | undefined>();
+  outlines.set(face, ofFace);
+  if (!ofFace.has(glyph.id)) ofFace.set(glyph.id, relativeOutline(glyph.path.commands));
+  return ofFace.get(glyph.id);
 }
 
 const LETTERS: Record<string, string> = {

@@ -8,7 +8,7 @@ import type { Measured, Typesetting } from './typesetting.ts';
 /** A paragraph that was measured once, and can be broken to any width. */
 export type MeasuredParagraph = {
   whole(): Measured;
-  /** Of the words without the spaces between them, in sizes of the text. */
+  /** The width of the words without the spaces between them, in sizes of the text. */
   inkWidth: number;
   /** @param most width of a line, in sizes of the text */
   lines(most: number): Measured[];

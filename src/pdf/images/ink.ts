@@ -60,9 +60,9 @@ const inkOf = (sample: number, alpha: number): number =>
 
 // ── the paper ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Parts of the shorter side. In a photograph the light falls off from one side of the paper to the other. */
+/** The shorter side has as many tiles, because light falls off from one side of a photographed paper to the other. */
 const TILES = 12;
-/** Of the brightness of the whole paper: what is darker is ink or another object, not paper in the shade. */
+/** A tile that has less of the brightness of the whole paper is ink or another object, not paper in the shade. */
 const DEEPEST_SHADE = 0.5;
 const PAPER_SHARE = 0.75;
 const HALF = 0.5;
@@ -116,11 +116,11 @@ function brightnessIn(
 
 // ── the ink ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Of all ink: a region as large as this is a stroke, wherever it is. */
+/** A region that has as much of all ink is a stroke, wherever it is. */
 const LARGE_SHARE = 0.02;
-/** Of the longer side of the strokes: a smaller mark that is farther from them, such as the dot of an i is not, is dust. */
+/** A smaller mark is dust if it is farther from the strokes than this share of their longer side; the dot of an i is nearer. */
 const REACH_SHARE = 0.25;
-/** Of the shorter side: strokes are thinner. What is thicker and reaches the edge is the table beside the paper. */
+/** Strokes are thinner than this share of the shorter side. A thicker region that reaches the edge is the table beside the paper. */
 const STROKE_SHARE = 0.03;
 
 /** Crops the picture to its ink, without specks and without what lies beside the paper; undefined where it has none. */

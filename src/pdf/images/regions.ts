@@ -8,7 +8,7 @@ export type Region = {
   pixels: number;
   /** Pixels with a transparent neighbor. */
   edge: number;
-  /** Whether it reaches the edge of the picture. */
+  /** True if it reaches the edge of the picture. */
   touchesEdge: boolean;
   /** Makes its pixels transparent. */
   clear(): void;

@@ -13,7 +13,7 @@ const STEP = 1;
 /** A margin that takes more of a side than this is no margin: a short text on a large page. */
 const WIDEST_MARGIN = 0.25;
 
-/** Of the height of a page: what stands above or below, and apart from the rest, is a header or a footer. */
+/** Text that stands in these shares of the height of a page, and apart from the rest, is a header or a footer. */
 const HEADER = 0.1;
 const FOOTER = 0.88;
 

@@ -12,7 +12,7 @@ export type Occupied = {
   page: Size;
   /** The smallest box around all that is drawn; undefined for an empty page. */
   area: Box | undefined;
-  /** From top to bottom, without what will be there. */
+  /** The places from top to bottom, without those that fields will take. */
   bands: Band[];
   /** Undefined for an empty box. */
   blocker(box: Box): Blocker | undefined;
@@ -32,7 +32,7 @@ export function occupiedBy(page: Size, drawn: readonly Box[], taken: readonly Bo
   };
 }
 
-/** In points: what is nearer belongs together, such as the lines of a paragraph. */
+/** Lines that are nearer, in points, belong together, such as those of a paragraph. */
 const APART = 8;
 
 function bandsOf(pieces: readonly Band[]): Band[] {

@@ -9,7 +9,7 @@ import { isInk } from './ink-picture.ts';
 import { type FieldShape, layOutField } from './lay-out-field.ts';
 import type { StampField } from './plan.ts';
 
-/** In displayed points of the page. `path` is written as in SVG, and `matrix` takes it to its place. */
+/** Lengths are displayed points of the page. `path` is written as in SVG, and `matrix` takes it to its place. */
 export type PictureShape =
   | Exclude<FieldShape, { kind: 'text' }>
   | { kind: 'outline'; path: string; matrix: Matrix; color: string }
@@ -51,7 +51,7 @@ function createRoom(): (text: string) => boolean {
   };
 }
 
-/** Undefined for what is no picture or cannot be read: such a value is refused. */
+/** Returns undefined for a value that is no picture or cannot be read, which is refused. */
 const inkSizeOf = (field: StampField): Size | undefined =>
   isInk(field) ? pngHeaderOf(Buffer.from(field.value.replace(/^[^,]*,/, ''), 'base64')) : undefined;
 

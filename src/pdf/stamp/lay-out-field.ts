@@ -8,7 +8,7 @@ import { type Fitted, fitText } from './fit.ts';
 import { isHand, typefaceOf } from './missing.ts';
 import type { StampField } from './plan.ts';
 
-/** In displayed points of the page. Colors have six hexadecimal digits. */
+/** Lengths are displayed points of the page. Colors have six hexadecimal digits. */
 export type FieldShape =
   | ({ kind: 'text'; line: Measured; isUnderlined: boolean } & TextPosition)
   | { kind: 'stroke'; points: readonly Point[]; pen: Stroke }

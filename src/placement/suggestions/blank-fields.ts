@@ -34,7 +34,7 @@ const WIDEST_SIGNATURE = 240;
 /** Between a field and what stands above it, and the least height of a field: a line of small print. */
 const ABOVE = 2;
 const LOWEST = 7;
-/** Between a field and the borders of its cell. */
+/** A field keeps this distance from the borders of its cell. */
 const INSIDE = 2;
 
 /** @param names of the people who may sign. @returns fields in reading order of the pages */

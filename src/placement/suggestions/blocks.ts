@@ -5,7 +5,7 @@ import { SUGGESTION_LIMITS } from './limits.ts';
 import { endOf, middleOf, type Phrase, type ReadPage, textOf } from './phrases.ts';
 import type { Suggestion } from './suggestion.ts';
 
-/** In points: signatures that are as low stand beside each other, also where one has a line of text more above it. */
+/** Signatures whose heights differ by less, in points, stand beside each other, although one may have a line of text more above it. */
 const BESIDE = 60;
 /** How far words above the first signature and below the last one may be, and how far from each other. */
 const AROUND = 170;
@@ -58,7 +58,7 @@ export function withBlocks(
   });
 }
 
-/** Where the line of a field is. */
+/** Returns the height of the line of a field. */
 const lineOf = ({ box }: Suggestion): number => box.y + box.height;
 
 const isOver = (one: Box, other: Box): boolean =>
@@ -232,7 +232,7 @@ function columnsOf({ signatures, top, bottom }: Group, items: readonly Item[]): 
   );
 }
 
-/** Between the words before a line and the line. */
+/** The words before a line are nearer to it than this. */
 const BEFORE_LINE = 30;
 
 /** A line whose words begin in another column is in none. */

@@ -164,7 +164,7 @@ function labelOfRow(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>):
 const isAligned = (one: Lines, other: Lines): boolean =>
   Math.abs(one.x - other.x) < ALIGNED && Math.abs(one.width - other.width) < ALIGNED;
 
-/** Whether the cell of such a row has words in it, with room below them. */
+/** Returns true if the cell of such a row has words in it, with room below them. */
 function isFilled(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>): boolean {
   const { blanks, rules, phrases } = reading;
   const above = [...blanks, ...rules]
@@ -205,7 +205,7 @@ function labelAtStart(
   return label?.kind === 'party' ? { ...label, kind: 'name', isCertain: false } : label;
 }
 
-/** Of a cell with borders: the words in the first cell of its row, or in the first cell of its column. */
+/** Finds the label of a cell with borders: the words in the first cell of its row, or in the first cell of its column. */
 function labelOfCell(blank: Blank, reading: Reading): Label | undefined {
   const ofRow = labelAtStart(blank, blank.x, reading);
   const isNamed = ofRow === undefined || ofRow.kind === 'name' || ofRow.kind === 'company';

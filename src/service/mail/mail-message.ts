@@ -17,7 +17,7 @@ export type MailMessage = {
   documents: string[];
   until: Instant | null;
   timeZone: string | null;
-  /** Who rejected it. */
+  /** The name of the recipient who rejected it, or of a colleague of the sender who cancelled it. */
   by: string | null;
   reason: string | null;
   /** Where the reader goes from here. The address of a signing page is a secret. */

@@ -78,7 +78,9 @@ function leadOf({ kind, letter }: MailMessages, words: MailWords): string {
     case 'rejected':
       return letter.isOwn ? words.youRejected(name) : words.rejectedBy(inSentence(letter.by ?? sender), name);
     case 'cancelled':
-      return letter.isOwn ? words.youCancelled(name) : words.cancelledBy(sender, name);
+      return letter.isOwn
+        ? words.youCancelled(name)
+        : words.cancelledBy(inSentence(letter.by ?? sender), name);
     case 'expired':
       return words.timeIsUp(name);
   }

@@ -7,7 +7,7 @@ import { type Notice, noticesOf } from '../domain/notices.ts';
 import type { Accepted, DecisionFacts, Recipient, Transaction } from '../domain/transaction.ts';
 import { markOf } from '../link-origin.ts';
 import { signingUrl, transactionUrl } from '../rendering/addresses.ts';
-import { findCompanyById } from '../store/accounts.ts';
+import { findCompanyById, findUserById } from '../store/accounts.ts';
 import { queueDelivery, SMTP } from '../store/deliveries.ts';
 import { insertMail } from '../store/mails.ts';
 import type { EventOrigin } from '../store/records.ts';
@@ -48,6 +48,7 @@ export async function writeMails(
   const attachments = attachmentsOf(transaction);
   const readers = await loadReaders(db, notices);
   const company = await findCompanyById(db, transaction.company_id);
+  const author = await authorOf(db, transaction);
   const { company_id, created_by_id: user_id } = transaction;
   const isSent = writing.mail.smtp !== undefined;
   const kept = isSent ? await reasonToKeep(db, { company_id, user_id }, at.now) : undefined;
@@ -65,7 +66,7 @@ export async function writeMails(
     );
     const isAttached = kind === 'completed' && attachments.length > 0;
     const letter: MailMessage = {
-      ...mailMessageOf(notice, transaction),
+      ...mailMessageOf(notice, transaction, author),
       ...(company && {
         company: { name: company.name, imprint: company.imprint_url, privacy: company.privacy_url },
       }),
@@ -108,32 +109,39 @@ function senderOf({ content }: Transaction): Person {
   return { name: sender?.name ?? '', email: sender?.email ?? '' };
 }
 
-/** Whether the reader rejected or cancelled it, or is the sender that the letter speaks of. Two people may share a mailbox. */
-function isOwn({ kind, recipient }: Notice, transaction: Transaction): boolean {
-  if (kind === 'rejected') return recipient.id === transaction.rejected_by_id;
-  // A colleague of the sender may cancel as well.
-  if (kind === 'cancelled' && transaction.cancelled_by_id !== transaction.sender_id) return false;
-  const sender = senderOf(transaction);
-  return sameEmail(sender.email, recipient.email) && sender.name === recipient.name;
+/** Finds whom the letter speaks of: the sender, or a colleague of the sender who has cancelled. */
+async function authorOf(db: Db, transaction: Transaction): Promise<Person> {
+  const { cancelled_by_id, sender_id } = transaction;
+  const isColleague = cancelled_by_id !== null && cancelled_by_id !== sender_id;
+  return (isColleague && (await findUserById(db, cancelled_by_id))) || senderOf(transaction);
+}
+
+/** Returns true if the reader rejected it, or is the person that the letter speaks of. Two people may share a mailbox. */
+function isOwn({ kind, recipient }: Notice, { rejected_by_id }: Transaction, author: Person): boolean {
+  if (kind === 'rejected') return recipient.id === rejected_by_id;
+  return sameEmail(author.email, recipient.email) && author.name === recipient.name;
 }
 
 function mailMessageOf(
   notice: Notice,
   transaction: Transaction,
+  author: Person,
 ): Omit<MailMessage, 'url' | 'urlLeadsTo' | 'timeZone'> {
   const { kind, recipient } = notice;
   const { content } = transaction;
   const isAsked = kind === 'invitation' || kind === 'reminder';
-  const by = content.recipients.find(({ id }) => id === transaction.rejected_by_id);
+  const sender = senderOf(transaction);
+  const isOfColleague = kind === 'cancelled' && !sameEmail(author.email, sender.email);
+  const rejecter = content.recipients.find(({ id }) => id === transaction.rejected_by_id);
   return {
     transaction: content.name,
-    sender: senderOf(transaction),
+    sender,
     isProxy: recipient.role === 'proxy',
-    ...(isOwn(notice, transaction) && { isOwn: true }),
+    ...(isOwn(notice, transaction, author) && { isOwn: true }),
     message: isAsked ? content.email_body : '',
     documents: [...content.documents].sort((a, b) => a.index - b.index).map(({ file }) => file.original_name),
     until: isAsked || kind === 'expired' ? transaction.expires_at : null,
-    by: kind === 'rejected' ? (by?.name ?? null) : null,
+    by: kind === 'rejected' ? (rejecter?.name ?? null) : isOfColleague ? author.name : null,
     reason:
       kind === 'rejected'
         ? transaction.rejected_reason

@@ -10,7 +10,7 @@ import type { Db } from '../store/schema.ts';
 
 export type RegisteredApplication = {
   client: ClientApplication;
-  /** Undefined for a public application. */
+  /** A public application has none. */
   client_secret: string | undefined;
   notification_secret: string;
 };

@@ -94,8 +94,8 @@ describe('the editor of fields', () => {
 
   test.skipIf(!SLOW)('keeps a draft in which somebody has nothing to sign in, and says so', async () => {
     await useBrowser(EDIT);
-    // The editor suggests a signature at a line of this contract, so there is none beside it.
-    const words = ['tx', 'send', 'contract.pdf', '--to', 'Ada <ada@example.com>', '--edit'];
+    // The editor suggests a signature at a line of this contract, so there is none beside it. Nobody can sign a draft: the command ends.
+    const words = ['tx', 'send', 'contract.pdf', '--to', 'Ada <ada@example.com>', '--edit', '--wait'];
     const { said, ended } = runAtTerminal(fixture, words);
     expect(await ended).toBe(0);
     expect(said.err).toContain('Ada <ada@example.com> has no field for a signature.');

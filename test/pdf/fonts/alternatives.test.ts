@@ -62,7 +62,7 @@ test('the remark names the fonts and what replaces them, in one line, and nothin
 
 test('names of a document are cut where they are many or long', () => {
   expect(replacedBy(['a', 'b', 'c', 'd', 'e', 'f', 'g'], [])).toBe('a, b, c, d, e, 2 more');
-  expect(replacedBy(['x'.repeat(100)], ['y\n z'])).toBe(`${'x'.repeat(40)} by y z`);
+  expect(replacedBy(['x'.repeat(100)], ['y\n z'])).toBe(`${'x'.repeat(40)}… by y z`);
 });
 
 test('a document asks for the fonts of its letters and digits, but for those that it brings along', async () => {

@@ -93,6 +93,20 @@ describeSharedService('mail', (harness) => {
     expect(mails[1]?.body).toContain('Reason: Wrong contract');
   });
 
+  test.each([
+    ['the sender', false, 'You have cancelled “Agreement”.'],
+    ['a colleague of the sender', true, 'Grace has cancelled “Agreement”.'],
+  ])('says who has cancelled to a sender who signs: %s', async (_, isColleague, sentence) => {
+    const { id } = await startTransaction(harness(), [{ name: SENDER.name, email: SENDER.email }]);
+    const email = `colleague-${id.slice(-6)}@example.com`;
+    const { client } = isColleague ? await addAccount(harness(), undefined, email) : harness();
+    await client['transaction.cancel']({
+      params: { transactionId: id },
+      body: { cancelled_reason: 'Wrong contract' },
+    });
+    expect((await mailsOf(harness(), id)).at(-1)?.body).toContain(sentence);
+  });
+
   test('notifies the recipients who were asked and the sender of an expiry, whichever request notices it', async () => {
     const { id } = await endTransaction(harness(), 'expired');
     await harness().client['transaction.detail']({ params: { transactionId: id } });

@@ -300,6 +300,31 @@ test.skipIf(!SLOW)('is sealed anew when something is written down while it is se
   );
 });
 
+test.skipIf(!SLOW)('is sealed once although a page is looked at again while it is sealed', async () => {
+  let again = async (): Promise<unknown> => undefined;
+  let certified = 0;
+  await whileSealing(
+    () => {
+      certified += 1;
+      return again();
+    },
+    async (harness) => {
+      const { id, token } = await startTransaction(harness);
+      const guest = await giveConsent(await openSigningPages(harness, token));
+      const page = (await readDetail(harness, id)).template.documents[0]?.pages[0]?.id;
+      await guest.open(`pages/${page}.png`);
+      const other = await openHarness('in process', { folder: harness.folder });
+      other.clock.advance(120_000);
+      const sameGuest = await openSigningPages(other, token);
+      again = () => sameGuest.open(`pages/${page}.png`);
+      await signWith(harness, token);
+      await other.close();
+      expect(certified).toBe(1);
+      expect(await readDetail(harness, id)).toMatchObject({ status: 'completed' });
+    },
+  );
+});
+
 test.skipIf(!SLOW)(
   'is sealed alone: of several that are completed at the same moment, one after the other',
   async () => {

@@ -94,6 +94,19 @@ describeSharedService('the record of pages', (harness) => {
     expect(await pagesOf(id)).toEqual([...before, ['page_in_view', '1', 0, 0, null]]);
   });
 
+  test('has no page that is loaded again within a minute, and no last time before the first', async () => {
+    const { id, at, deliver } = await enter();
+    await deliver(1);
+    at(30);
+    await deliver(1);
+    expect(await pagesOf(id)).toEqual([['page_delivered', '1', 0, 0, null]]);
+    at(90);
+    await deliver(1);
+    at(20);
+    await deliver(1);
+    expect(await pagesOf(id)).toEqual([['page_delivered', '1', 0, 90, null]]);
+  });
+
   test('has nothing of a report from elsewhere, before the consent or after the turn', async () => {
     const { id, token, guest, deliver, report, recipientId } = await enter();
     await deliver(1);

@@ -16,7 +16,7 @@ const clientShape = () => ({
   id,
   name: z.string(),
   callback_url: uri,
-  /** Whether it has no secret: a program on the computers of its users. */
+  /** True for a program on the computers of its users, which can keep no secret. */
   is_public: z.boolean(),
   created_at: instant,
 });
@@ -131,7 +131,7 @@ export const applicationsOperations = {
         client_id: id.optional(),
         /** `code`: an authorization code for the exchange instead of tokens. */
         kind: z.enum(['token', 'code']).default('token'),
-        /** Of a code: the SHA-256 of the verifier that its exchange needs (RFC 7636). */
+        /** The exchange of the code needs the verifier whose SHA-256 this is (RFC 7636). */
         code_challenge: codeChallenge.optional(),
         expires_in: z
           .int()

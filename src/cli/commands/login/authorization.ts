@@ -12,7 +12,7 @@ export type Authorization = {
   callback: URL;
   /** The service knows `redirect_uri` (assumed: A23). */
   sendsRedirectUri: boolean;
-  /** Of the exchange; undefined where the service does not know PKCE. */
+  /** The exchange of the code sends it; undefined where the service does not know PKCE. */
   verifier: string | undefined;
 };
 

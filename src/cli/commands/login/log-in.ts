@@ -113,7 +113,7 @@ export async function finishLogin(
     callback_url,
     // From now on, a response of this service without a state belongs to another login.
     ...(proof === 'right' && { echoes_state: true }),
-    // From now on, each login at this service sends a challenge.
+    // Each later login at this service sends a challenge.
     ...(code_verifier !== undefined && { pkce: true }),
   });
 }

@@ -44,9 +44,9 @@ export type LoginTarget = {
 export type Application = {
   dashboardUrl: string;
   clientId: string;
-  /** Undefined for a public application. */
+  /** A public application has none. */
   clientSecret: string | undefined;
-  /** Whether the service knows PKCE, or has known it before. */
+  /** True where the service names PKCE, or has named it at an earlier login. */
   pkce: boolean;
   scopes: string[];
   callback: URL;

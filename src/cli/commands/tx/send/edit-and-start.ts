@@ -35,7 +35,7 @@ export async function editAndStart(
   return reportSent(context, connection, { ...report, options }, { ...sent, transaction, url });
 }
 
-/** Whether everybody has a field for a signature, or the person sends it nevertheless. Otherwise it stays a draft. */
+/** Returns true if all signers have a field for a signature, or the person sends it nevertheless. Otherwise it stays a draft. */
 async function isComplete(
   { prompts, terminal }: Pick<EditContext, 'prompts' | 'terminal'>,
   transaction: ReceivedTransaction,

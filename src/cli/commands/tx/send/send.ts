@@ -113,7 +113,7 @@ async function execute(
 
 type CompleteInput = {
   input: SendInput;
-  /** Without the answers of a person. */
+  /** The input before a person answered anything. */
   unasked: SendInput;
   /** Whether a person decided who is asked, and is shown the plan before it is sent. */
   isToBeConfirmed: boolean;
