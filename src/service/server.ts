@@ -97,10 +97,11 @@ export async function serve(service: Service, options: ServeOptions): Promise<Se
   const arrivals = createArrivals();
   let isEnding = false;
   const isReady = () => !isEnding && options.isReady?.() !== false;
+  const answering = { ...options, isReady };
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const health = options.health?.[request.url ?? ''];
     if (health) void answerHealth(() => health(toHealthRequest(request)), response);
-    else arrivals.arrived(() => void respond(service.served, request, response, { ...options, isReady }));
+    else arrivals.arrived(() => void respond(service.served, request, response, answering));
   };
   const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS };
   const server = tls
