@@ -186,7 +186,8 @@ describe.skipIf(!SLOW || corpus.skip)(`the corpus${corpus.why}`, () => {
         const bytes = readFileSync(join(MAMMOTH, name));
         const theirs = await engine.toPdf(sourceOf(bytes), 'docx', OWNER);
         if (!theirs.ok) throw new Error(theirs.reason);
-        expect(theirs.remarks).toEqual([]);
+        // Which fonts are replaced depends on those that the machine has.
+        expect(theirs.remarks.filter(({ code }) => code !== 'fonts_replaced')).toEqual([]);
         const more = name === 'external-picture.docx' ? ['Picture'] : [];
         expect(wordsOf((await ours(bytes)).pdf)).toEqual([...wordsOf(theirs.pdf), ...more].sort());
       } finally {

@@ -1,5 +1,6 @@
 // Computes the boxes of fields: percentages, `last` and the default boxes at the foot become points from the top
 // left corner of the page as a reader shows it (assumed: A18).
+import { LIMITS } from '../../api/contract/limits.ts';
 import type { ReceivedDocument } from '../../api/contract/received.ts';
 import { isInside } from '../../pdf/geometry.ts';
 import { inPoints, roundPoints } from '../../placement/length.ts';
@@ -22,7 +23,7 @@ const ENDLESS: PageSize = { width: Number.POSITIVE_INFINITY, height: Number.POSI
 export const needsPages = ({ page, x, y, width, height }: PlacedField): boolean =>
   page === 'last' || [x, y, width, height].some((length) => 'percent' in length);
 
-/** Computes the box of a field. @throws CliError exit 2 when it is off its page, or the size of its page is needed and unknown */
+/** Computes the box of a field. @throws CliError exit 2 when it is off its page or too small, or the size of its page is needed and unknown */
 export function resolveBox(field: PlacedField, pages: Pages, documentName: string): FieldBox {
   const count = pages === undefined ? undefined : 'sizes' in pages ? pages.sizes.length : pages.count;
   const page = field.page === 'last' ? lastOf(count, field, documentName) : field.page;
@@ -40,8 +41,17 @@ export function resolveBox(field: PlacedField, pages: Pages, documentName: strin
     height: inPoints(field.height, high),
   };
   if (!isOnPage(box, size)) throw offPage(field, documentName, page, size);
+  if (isTooSmall(box))
+    throw cliError('field_too_small', {
+      field: field.source,
+      width: box.width,
+      height: box.height,
+      least: LIMITS.fieldSideMin,
+    });
   return box;
 }
+
+const isTooSmall = ({ width, height }: FieldBox): boolean => Math.min(width, height) < LIMITS.fieldSideMin;
 
 function isOnPage(box: FieldBox, size: PageSize | undefined): boolean {
   const { positionX: x, positionY: y, width, height } = box;
@@ -78,11 +88,21 @@ const SMALLER = 0.9;
 export const edgeMargin = ({ width, height }: PageSize): number =>
   Math.min(DEFAULT_BOX.margin, width * 0.06, height * 0.06);
 
-/** Computes one signature box for each signer at the foot of the page, in rows, without overlaps, all on the page. */
-export function boxesAtFoot(size: PageSize, page: number, count: number): FieldBox[] {
+/**
+ * Computes one signature box for each signer at the foot of the page, in rows, without overlaps, all on the page.
+ * @throws CliError exit 2 when the page has no room for as many fields of the smallest size
+ */
+export function boxesAtFoot(size: PageSize, page: number, count: number, documentName: string): FieldBox[] {
   for (let scale = 1; ; scale *= SMALLER) {
     const width = DEFAULT_BOX.width * scale;
     const height = DEFAULT_BOX.height * scale;
+    if (height < LIMITS.fieldSideMin)
+      throw cliError('page_too_small', {
+        document: documentName,
+        width: roundPoints(size.width),
+        height: roundPoints(size.height),
+        count,
+      });
     const gap = DEFAULT_BOX.gap * scale;
     const margin = edgeMargin(size);
     const columns = Math.floor((size.width - 2 * margin + gap) / (width + gap));

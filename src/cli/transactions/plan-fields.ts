@@ -90,8 +90,9 @@ export function signatureBoxes(plan: Plan, pages: Pages): FieldBox[] {
   if (plan.places && plan.places.length > 0) return plan.places;
   const page = pages && 'sizes' in pages ? pages.sizes.length - 1 : -1;
   const size = pages && 'sizes' in pages ? pages.sizes[page] : undefined;
-  if (!size) throw cliError('page_size_unknown', { document: plan.files.at(-1)?.name ?? '' });
-  return boxesAtFoot(size, page, plan.boxesFor.length);
+  const document = plan.files.at(-1)?.name ?? '';
+  if (!size) throw cliError('page_size_unknown', { document });
+  return boxesAtFoot(size, page, plan.boxesFor.length, document);
 }
 
 /** The sizes found in the file, or those the service tells (extension, assumed: A18). */

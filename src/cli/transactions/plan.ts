@@ -10,7 +10,7 @@ import type { Addressee, Person } from '../input/person.ts';
 import type { DrawnValue } from './drawn-values.ts';
 import type { FieldWarning } from './field-warnings.ts';
 import type { EmptiedForm } from './form-fields.ts';
-import { type FieldBox, needsPages, type Pages, resolveBox } from './placement.ts';
+import { boxesAtFoot, type FieldBox, needsPages, type Pages, resolveBox } from './placement.ts';
 import { checkDistinct, findRecipientByEmail, type PlannedRecipient, withSender } from './recipients.ts';
 import type { RemovedTags } from './tags.ts';
 import { checkTexts, type Texts } from './texts.ts';
@@ -139,6 +139,7 @@ export function makePlan(parts: PlanParts): Plan {
   checkCount('fields', fields.length + plan.boxesFor.length, LIMITS.fieldsPerTransaction);
   checkTexts(plan);
   for (const field of fields) checkPlace(field, plan.files[field.document]);
+  checkRoom(plan);
   return plan;
 }
 
@@ -158,6 +159,13 @@ function checkPlace(field: PlannedField, file: PlannedFile | undefined): void {
   if (isAnchored(field)) return;
   const pages = pagesOfFile(file);
   if (pages || !needsPages(field)) resolveBox(field, pages, file?.name ?? 'the document');
+}
+
+/** Checks that the signatures without a place have room on the last page, where that is known. */
+function checkRoom({ files, boxesFor }: Plan): void {
+  const last = files.at(-1);
+  const size = last?.pages?.at(-1);
+  if (last && size && boxesFor.length > 0) boxesAtFoot(size, 0, boxesFor.length, last.name);
 }
 
 export const pagesOfFile = (file: PlannedFile | undefined): Pages =>

@@ -114,7 +114,7 @@ async function placesFor(
           }),
         )
       : undefined;
-  const fields = (boxes ?? boxesAtFoot(size, page, plan.boxesFor.length)).map((box, index) => ({
+  const fields = (boxes ?? boxesAtFoot(size, page, plan.boxesFor.length, name)).map((box, index) => ({
     type: 'signature',
     recipient: plan.recipients[plan.boxesFor[index] ?? -1]?.email ?? null,
     box,

@@ -14,19 +14,19 @@ const overlap = (a: FieldBox, b: FieldBox): boolean =>
 
 describe('boxes at the foot of a page', () => {
   test('one signer: bottom left, inside the margins', () => {
-    const [box] = boxesAtFoot(A4, 2, 1);
+    const [box] = boxesAtFoot(A4, 2, 1, 'contract.pdf');
     expect(box).toEqual({ page: 2, positionX: 35.72, positionY: 758.17, width: 180, height: 48 });
   });
 
   test('any number on any page: all inside, none on top of another', () => {
-    const side = fc.double({ min: 20, max: 5000, noNaN: true });
+    const side = fc.double({ min: 250, max: 5000, noNaN: true });
     fc.assert(
       fc.property(side, side, fc.integer({ min: 1, max: 100 }), (width, height, count) => {
-        const boxes = boxesAtFoot({ width, height }, 0, count);
+        const boxes = boxesAtFoot({ width, height }, 0, count, 'contract.pdf');
         expect(boxes).toHaveLength(count);
         const isInside = ({ positionX: x, positionY: y, ...box }: (typeof boxes)[number]) =>
-          box.width > 0 &&
-          box.height > 0 &&
+          box.width >= 4 &&
+          box.height >= 4 &&
           x >= 0 &&
           y >= 0 &&
           x + box.width <= width + 0.02 &&
@@ -38,6 +38,22 @@ describe('boxes at the foot of a page', () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe('a page without room', () => {
+  test.each([
+    [{ width: 3.84, height: 3.84 }, 1],
+    [{ width: 300, height: 20 }, 60],
+    [{ width: 40, height: 40 }, 100],
+  ])('%o for %d signers is refused', (size, count) => {
+    expect(() => boxesAtFoot(size, 0, count, 'smile.png')).toThrow(
+      expect.objectContaining({ facts: expect.objectContaining({ code: 'page_too_small' }) }),
+    );
+  });
+
+  test('has the smallest field while that fits', () => {
+    expect(boxesAtFoot({ width: 20, height: 6 }, 0, 1, 'smile.png')).toHaveLength(1);
   });
 });
 
@@ -73,15 +89,21 @@ describe('a field on its page', () => {
     );
   });
 
+  test.each(['text@1:1,1,3.9x9', 'text@1:1,1,9x0.1%'])('%s is too small', (spec) => {
+    expect(() => at(spec)).toThrow(
+      expect.objectContaining({ facts: expect.objectContaining({ code: 'field_too_small' }) }),
+    );
+  });
+
   test('points are enough where nothing is known of the page', () => {
-    expect(on(undefined, 'text@7:1,2,3x4')).toEqual({
+    expect(on(undefined, 'text@7:1,2,5x4')).toEqual({
       page: 6,
       positionX: 1,
       positionY: 2,
-      width: 3,
+      width: 5,
       height: 4,
     });
-    expect(on({ count: 5 }, 'text@last:1,2,3x4').page).toBe(4);
+    expect(on({ count: 5 }, 'text@last:1,2,4x4').page).toBe(4);
   });
 
   test.each(['text@last:1,1,9x9', 'text@1:1%,1,9x9'])('%s needs to know it', (spec) => {

@@ -117,6 +117,26 @@ export const FIELD_ERRORS = {
       { field: 'a' },
     ],
   }),
+  field_too_small: errorRow<{ field: string; width: number; height: number; least: number }>({
+    exit,
+    sentence: ({ field, width, height }) =>
+      `The field "${field}" is ${width} x ${height} pt, which is too small.`,
+    hint: ({ least }) => `A field is at least ${least} pt wide and ${least} pt high.`,
+    samples: [{ field: 'FIELD', width: 2, height: 20, least: 4 }],
+  }),
+  page_too_small: errorRow<{ document: string; width: number; height: number; count: number }>({
+    exit,
+    sentence: ({ document, width, height, count }) =>
+      `The last page of "${document}" is ${width} x ${height} pt, which is too small for ${count} signature ${count === 1 ? 'field' : 'fields'}.`,
+    hint: ({ count }) =>
+      count === 1
+        ? 'Send the document with a larger page.'
+        : 'Send the document with a larger page, or place the fields on other pages with --field.',
+    samples: [
+      { document: 'FILE', width: 3.84, height: 3.84, count: 1 },
+      { document: 'a', width: 40, height: 40, count: 100 },
+    ],
+  }),
   page_size_unknown: errorRow<{ field: string; document: string } | { document: string }>({
     exit,
     sentence: (facts) =>
