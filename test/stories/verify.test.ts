@@ -61,7 +61,9 @@ const TRUST = ['--trust', 'ca.pem'];
 test('a file that is valid: one line, exit 0, and no store', async () => {
   const { code, out, err } = await run('good.pdf', ...TRUST);
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(out).toMatch(/^good\.pdf\tvalid\tAda & Söhne, Ltd\.\t\d{4}-\d\d-\d\dT[\d:.]+Z\tLTA\t\n$/);
+  expect(out).toMatch(
+    /^good\.pdf\tvalid\tAda & Söhne, Ltd\.\t\d{4}-\d\d-\d\dT[\d:.]+Z\tLTA\t\t\tyes\tesign sandbox root\tesign sandbox timestamps\n$/,
+  );
   expect(existsSync(join(fixture.folder, '.esign', 'data'))).toBe(false);
 });
 
@@ -84,7 +86,7 @@ test('several files: a line each, the worst of them decides', async () => {
     '',
   ]);
   expect(out).toContain('The signed bytes were changed after signing.');
-  expect(out).toMatch(/^cut\.pdf\t.*\tThe structure of the file cannot be read\.$/m);
+  expect(out).toMatch(/^cut\.pdf\t.*\tThe structure of the file cannot be read\.\t{4}$/m);
   expect((await run('good.pdf', 'note.txt', ...TRUST)).code).toBe(2);
 });
 
@@ -107,14 +109,14 @@ test('an untrusted signer, a level that is not reached, a time before it was mad
     const [item] = JSON.parse(out).items;
     return [code, item.signatures[0].faults[0]?.code];
   };
-  expect(await first('good.pdf')).toEqual([9, 'untrusted']);
+  expect(await first('good.pdf')).toEqual([11, 'untrusted']);
   expect(await first('good.pdf', ...TRUST)).toEqual([0, undefined]);
   expect(await first('good.pdf', ...TRUST, '--level', 'LTA')).toEqual([0, undefined]);
   const trust = ['--trust', 'by-hand.pem', '--at', '2026-11-22'];
   expect(await first('by-hand.pdf', ...trust)).toEqual([0, undefined]);
-  expect(await first('by-hand.pdf', ...trust, '--level', 'T')).toEqual([9, 'level_too_low']);
+  expect(await first('by-hand.pdf', ...trust, '--level', 'T')).toEqual([11, 'level_too_low']);
   expect(await first('by-hand.pdf', '--trust', 'by-hand.pem', '--at', '2020-01-01')).toEqual([
-    9,
+    11,
     'certificate_not_yet_valid',
   ]);
   expect(await first('changed.pdf', ...trust)).toEqual([9, 'changed_content']);
@@ -154,8 +156,123 @@ test('a page for a person: verdict, who, when by whose clock, what changed', asy
     /^ {2}Afterwards {4}version 3: not signed; certificates and revocation data were added\n {16}version 4: document timestamp 2 by esign sandbox timestamps$/m,
   );
   const changed = await page('changed.pdf', '--trust', 'by-hand.pem', '--at', '2026-11-22');
-  expect(changed).toMatch(/^changed\.pdf: NOT VALID$/m);
+  expect(changed).toMatch(/^changed\.pdf: NOT VALID \(FORMAT_FAILURE\)$/m);
   expect(changed).toMatch(/^ {2}✗ The content on page 1 was changed after this signature \(Contents\)\.$/m);
+});
+
+test('the first line says whether it is unchanged, by whom it was signed and when, and the next one what to do', async () => {
+  const first = async (...words: string[]) =>
+    (await page(...words)).replace(/\n(?! |\n|[\w-]+\.pdf)/g, ' ').split('\n')[0];
+  const day = '\\d{1,2} \\w+ \\d{4}';
+  expect(await first('good.pdf', ...TRUST)).toMatch(
+    new RegExp(`^Unchanged since it was signed by "Ada & Söhne, Ltd\\." on ${day}\\.$`),
+  );
+  expect(await first('by-hand.pdf')).toBe(
+    "Unchanged since it was signed by Test Signer on 21 November 2026 (by the signer's own clock). The issuer of the certificate is not known to this machine.",
+  );
+  expect(await first('flipped.pdf', ...TRUST)).toMatch(
+    new RegExp(
+      `^Changed after it was signed by "Ada & Söhne, Ltd\\." on ${day}.*\\. The signed bytes were changed after signing\\.$`,
+    ),
+  );
+  const unknown = await page('by-hand.pdf');
+  expect(unknown).toMatch(/^by-hand\.pdf: indeterminate \(NO_CERTIFICATE_CHAIN_FOUND\)$/m);
+  expect(unknown.replace(/\s+/g, ' ')).toContain(
+    'Next If you trust "CN=Test Root", get its certificate from there and add --trust FILE. To accept this without a proof, add --accept indeterminate:NO_CERTIFICATE_CHAIN_FOUND.',
+  );
+  expect(unknown).toMatch(/^ {2}Not proven {4}who signed$/m);
+  expect(unknown).toMatch(/^ {2}Level {9}PAdES B-B; not higher because the signature is not proven$/m);
+});
+
+test('of several signatures the one that decides is named', async () => {
+  expect(await page('good.pdf', '--trust', 'by-hand.pem')).toMatch(
+    /^good\.pdf: indeterminate \(NO_CERTIFICATE_CHAIN_FOUND\), because of signature 1 of 2$/m,
+  );
+  const [item] = JSON.parse((await run('flipped.pdf', ...TRUST, '--json')).out).items;
+  expect(item).toMatchObject({
+    verdict: 'invalid',
+    indication: 'TOTAL-FAILED',
+    sub_indication: 'HASH_FAILURE',
+    decided_by: item.signatures[0].field,
+    unchanged: 'no',
+    accepted: false,
+  });
+});
+
+test('three questions are answered apart', async () => {
+  const answers = async (...words: string[]) => {
+    const [item] = JSON.parse((await run(...words, '--json')).out).items;
+    return item.signatures[0].answers;
+  };
+  expect(await answers('good.pdf', ...TRUST)).toMatchObject({
+    integrity: { unchanged: 'yes', added: ['validation_data', 'timestamp'] },
+    identity: {
+      name: 'Ada & Söhne, Ltd.',
+      proven: true,
+      anchor: 'esign sandbox root',
+      trusted_because: '--trust ca.pem',
+    },
+    time: { proven: true, by: 'esign sandbox timestamps' },
+  });
+  expect(await answers('by-hand.pdf')).toEqual({
+    integrity: { unchanged: 'yes', added: [] },
+    identity: { name: 'Test Signer', proven: false, anchor: null, trusted_because: null },
+    time: { at: '2026-11-21T18:00:00.000Z', proven: false, by: null },
+  });
+  // Who signed it is as certain as before, but not that this is what was signed.
+  expect(await answers('changed.pdf', '--trust', 'by-hand.pem', '--at', '2026-11-22')).toMatchObject({
+    integrity: { unchanged: 'no' },
+    identity: { name: 'Test Signer', proven: true },
+  });
+});
+
+test('what is not proven passes where it is accepted, and what was changed never does', async () => {
+  const unknown = ['--accept', 'indeterminate:NO_CERTIFICATE_CHAIN_FOUND'];
+  const code = async (...words: string[]) => (await run(...words)).code;
+  expect(await code('by-hand.pdf')).toBe(11);
+  expect(await code('by-hand.pdf', ...unknown)).toBe(0);
+  expect(await code('by-hand.pdf', '--require', 'unchanged')).toBe(0);
+  expect(await code('changed.pdf', ...unknown, '--no-render')).toBe(9);
+  expect(await code('changed.pdf', '--require', 'unchanged', '--no-render')).toBe(9);
+  expect(await code('contract.pdf', ...unknown, '--require', 'unchanged')).toBe(9);
+  // Another reason, and one beside the one that is accepted.
+  expect(
+    await code('by-hand.pdf', '--accept', 'indeterminate:CRYPTO_CONSTRAINTS_FAILURE,REVOKED_NO_POE'),
+  ).toBe(11);
+  expect(await code('by-hand.pdf', ...unknown, '--level', 'T')).toBe(11);
+  expect(await code('by-hand.pdf', '--require', 'unchanged', '--level', 'T')).toBe(11);
+  expect(
+    await code(
+      'by-hand.pdf',
+      ...unknown,
+      '--accept',
+      'indeterminate:SIG_CONSTRAINTS_FAILURE',
+      '--level',
+      'T',
+    ),
+  ).toBe(0);
+  // The worst of several files decides.
+  expect(await code('by-hand.pdf', 'good.pdf', ...TRUST)).toBe(11);
+  expect(await code('by-hand.pdf', 'changed.pdf')).toBe(9);
+  expect(await code('by-hand.pdf', 'changed.pdf', 'note.txt')).toBe(2);
+  const [item] = JSON.parse((await run('by-hand.pdf', ...unknown, '--json')).out).items;
+  expect(item).toMatchObject({ verdict: 'indeterminate', indication: 'INDETERMINATE', accepted: true });
+});
+
+test('a verdict or a reason that does not exist is refused, with the one that is near', async () => {
+  const refused = async (accept: string) => {
+    const { code, err } = await run('by-hand.pdf', '--accept', accept);
+    expect(code).toBe(2);
+    return err;
+  };
+  expect(await refused('indeterminate:NO_CERTIFICAT_CHAIN')).toContain(
+    '"NO_CERTIFICAT_CHAIN" is not a reason',
+  );
+  expect(await refused('indeterminate:REVOKED_NO_PEO')).toContain('Did you mean REVOKED_NO_POE?');
+  expect(await refused('indeterminat:REVOKED_NO_POE')).toContain('Did you mean indeterminate?');
+  expect(await refused('indeterminate')).toContain('Use indeterminate: and one or more of');
+  expect(await refused('invalid:HASH_FAILURE')).toContain('not a valid value for --accept');
+  expect(await refused('indeterminate:HASH_FAILURE')).toContain('which are never accepted');
 });
 
 test('pages are compared unless none can have changed, or that is not wanted', async () => {

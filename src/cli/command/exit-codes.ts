@@ -1,4 +1,4 @@
-// The exit codes of the program. They are a public interface, which scripts compare. Only commands that wait use 8 and 9.
+// The exit codes of the program. They are a public interface, which scripts compare. Only commands that wait and `verify` use 8, 9 and 11.
 
 export const EXIT = {
   done: 0,
@@ -12,6 +12,7 @@ export const EXIT = {
   pending: 8,
   endedBadly: 9,
   partly: 10,
+  uncertain: 11,
   interrupted: 130,
   terminated: 143,
 } as const;
@@ -38,6 +39,10 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [
     EXIT.partly,
     'Partly done, or no response arrived, so that it may or may not be done; the error says how to continue',
+  ],
+  [
+    EXIT.uncertain,
+    'Signatures are neither proven valid nor proven invalid, such as by a certificate that is not trusted on this machine',
   ],
   [EXIT.interrupted, 'Interrupted (SIGINT), or a confirmation was answered with no'],
   [EXIT.terminated, 'Terminated (SIGTERM)'],

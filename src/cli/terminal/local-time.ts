@@ -23,6 +23,17 @@ export function formatLocalTime(instant: string, zone?: string): string {
   return `${parts.year}-${parts.month}-${parts.day} ${parts.hour}:${parts.minute}:${parts.second} ${parts.timeZoneName}`;
 }
 
+/** Writes the day of a time: `2026-11-20T09:00:00.000Z` → `20 November 2026`. */
+export function formatLocalDay(instant: string, zone?: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    ...(zone !== undefined && { timeZone: zone }),
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+  });
+  return format.format(epochMsOf(instant));
+}
+
 function formatFor(zone: string | undefined): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known) return known;

@@ -8,7 +8,18 @@ export { type Certificate, readCertificates } from './certificate.ts';
 export { isIssuedBy, unlimitedChecks } from './signed-by.ts';
 export type { Trust, TrustAnchor } from './verify/chain.ts';
 export type { Change, ChangeKind, Permission } from './verify/changes/changes.ts';
-export { type Fault, type FaultCode, type FaultGroup, isOfGroup } from './verify/findings.ts';
+export {
+  effectOf,
+  type Fault,
+  type FaultCode,
+  type FaultGroup,
+  isOfGroup,
+  type Judgement,
+  judgementOf,
+  type SignatureVerdict,
+  SUB_INDICATIONS,
+  type SubIndication,
+} from './verify/findings.ts';
 export type { LaterSave } from './verify/later-saves.ts';
 export { LEVELS, type Level, type NotHigher } from './verify/level.ts';
 export {

@@ -3,69 +3,96 @@ import { instantOf } from '../../../common/instant.ts';
 import {
   type Change,
   type EvidencePreparation,
+  effectOf,
   type Fault,
+  judgementOf,
   type SignatureReport,
+  type SignatureVerdict,
   signersIn,
 } from '../../../pdf/signature/verify.ts';
+import { answersOf, unchangedIn } from './answers.ts';
 import { faultSentenceOf, remarkInWords } from './sentences.ts';
-import { sealIn, type VerifiedFile } from './verified-file.ts';
+import { decisionOn, sealIn, type Verdict, type VerifiedFile } from './verified-file.ts';
 
 /** Times that no calendar has come from hostile files. */
 export const instantOrNull = (ms: number | undefined): string | null =>
   ms === undefined || Math.abs(ms) > 8.64e15 ? null : instantOf(ms);
 
-export const fileAsJson = ({
-  path,
-  verdict,
-  signatures,
-  emptyFields,
-  evidence,
-  original,
-  faults,
-  rendering,
-  remarks,
-}: VerifiedFile) => ({
-  file: path,
-  verdict,
-  signatures: signatures.map(signatureAsJson),
-  empty_fields: emptyFields,
-  evidence: evidence?.evidence
-    ? {
-        transaction: {
-          id: evidence.evidence.transaction.id,
-          name: evidence.evidence.transaction.name,
-          completed_at: evidence.evidence.transaction.completed_at,
-        },
-        document: evidence.document ? { id: evidence.document.id, name: evidence.document.name } : null,
-        original_sha256: evidence.document?.original.sha256 ?? null,
-        content_sha256: evidence.document?.content.sha256 ?? null,
-        preparation: preparationAsJson(evidence.document?.preparation),
-        recorded_by: sealIn(signatures)?.signer?.name ?? null,
-        // Evidence is worth what the seal over it is worth.
-        signers: verdict === 'valid' ? signersIn(evidence.evidence) : [],
-        entries: evidence.evidence.entries.length,
-        head: evidence.evidence.head,
-      }
-    : null,
-  original: original ?? null,
-  rendering: rendering.state,
-  pages_compared: rendering.state === 'compared' ? rendering.pages : null,
-  remarks: remarks.map((remark) => ({
-    code: remark.code,
-    message: remarkInWords(remark),
-    page: 'page' in remark ? remark.page : null,
-    object: ('object' in remark ? remark.object : null) ?? null,
-    offset: 'at' in remark ? remark.at : null,
-  })),
-  faults: faults.map(faultAsJson),
-});
+/** The words of EN 319 102-1. */
+const INDICATIONS: Record<SignatureVerdict, string> = {
+  valid: 'TOTAL-PASSED',
+  indeterminate: 'INDETERMINATE',
+  invalid: 'TOTAL-FAILED',
+};
+
+const isOfSignatures = (verdict: Verdict): verdict is SignatureVerdict => Object.hasOwn(INDICATIONS, verdict);
+
+/** What decides on a file with signatures. */
+function decisionAsJson(file: VerifiedFile) {
+  const { verdict, signatures, faults } = file;
+  if (!isOfSignatures(verdict))
+    return { indication: null, sub_indication: null, decided_by: null, unchanged: null };
+  const { subIndication, signature } = decisionOn(file);
+  return {
+    indication: INDICATIONS[verdict],
+    sub_indication: subIndication ?? null,
+    decided_by: signature?.field ?? null,
+    unchanged: unchangedIn(signatures, faults),
+  };
+}
+
+export const fileAsJson = (file: VerifiedFile, accepted = file.verdict === 'valid') => {
+  const { path, verdict, signatures, emptyFields, evidence, original, faults, rendering, remarks } = file;
+  return {
+    file: path,
+    verdict,
+    ...decisionAsJson(file),
+    accepted,
+    signatures: signatures.map(signatureAsJson),
+    empty_fields: emptyFields,
+    evidence: evidence?.evidence
+      ? {
+          transaction: {
+            id: evidence.evidence.transaction.id,
+            name: evidence.evidence.transaction.name,
+            completed_at: evidence.evidence.transaction.completed_at,
+          },
+          document: evidence.document ? { id: evidence.document.id, name: evidence.document.name } : null,
+          original_sha256: evidence.document?.original.sha256 ?? null,
+          content_sha256: evidence.document?.content.sha256 ?? null,
+          preparation: preparationAsJson(evidence.document?.preparation),
+          recorded_by: sealIn(signatures)?.signer?.name ?? null,
+          // Evidence is worth what the seal over it is worth.
+          signers: verdict === 'valid' ? signersIn(evidence.evidence) : [],
+          entries: evidence.evidence.entries.length,
+          head: evidence.evidence.head,
+        }
+      : null,
+    original: original ?? null,
+    rendering: rendering.state,
+    pages_compared: rendering.state === 'compared' ? rendering.pages : null,
+    remarks: remarks.map((remark) => ({
+      code: remark.code,
+      message: remarkInWords(remark),
+      page: 'page' in remark ? remark.page : null,
+      object: ('object' in remark ? remark.object : null) ?? null,
+      offset: 'at' in remark ? remark.at : null,
+    })),
+    faults: faults.map(faultAsJson),
+  };
+};
 
 function signatureAsJson(signature: SignatureReport) {
   const { signer, claims, covers, chain, proven } = signature;
+  const { verdict, subIndication } = judgementOf(signature.faults);
   return {
     kind: signature.kind,
     field: signature.field,
-    valid: signature.faults.length === 0,
+    valid: verdict === 'valid',
+    verdict,
+    indication: INDICATIONS[verdict],
+    sub_indication: subIndication ?? null,
+    answers: answersAsJson(signature),
     signer: signer
       ? {
           name: signer.name,
@@ -108,6 +135,25 @@ function signatureAsJson(signature: SignatureReport) {
   };
 }
 
+function answersAsJson(signature: SignatureReport) {
+  const { signer, claims, chain, proven } = signature;
+  const { unchanged, added, isSignerProven, isTimeProven } = answersOf(signature);
+  return {
+    integrity: { unchanged, added },
+    identity: {
+      name: signer?.name ?? null,
+      proven: isSignerProven,
+      anchor: isSignerProven ? (chain?.anchor?.certificate.name ?? null) : null,
+      trusted_because: isSignerProven ? (chain?.anchor?.why ?? null) : null,
+    },
+    time: {
+      at: instantOrNull(isTimeProven ? proven?.time : claims.time),
+      proven: isTimeProven,
+      by: isTimeProven ? (proven?.by ?? null) : null,
+    },
+  };
+}
+
 const changeAsJson = ({ kind, field, page, before, after, objects }: Change) => ({
   kind,
   field: field ?? null,
@@ -119,6 +165,8 @@ const changeAsJson = ({ kind, field, page, before, after, objects }: Change) => 
 
 const faultAsJson = (fault: Fault) => ({
   code: fault.code,
+  verdict: effectOf(fault).verdict,
+  sub_indication: effectOf(fault).subIndication,
   message: faultSentenceOf(fault),
   object: fault.object ?? null,
   offset: fault.at ?? null,

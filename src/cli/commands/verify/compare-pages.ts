@@ -6,11 +6,11 @@ import type {
   VersionsComparedAnswer,
   VersionToCompare,
 } from '../../../pdf/engine/engine.ts';
-import { type Fault, type PdfReport, versionsToCompare } from '../../../pdf/signature/verify.ts';
+import { type Fault, judgementOf, type PdfReport, versionsToCompare } from '../../../pdf/signature/verify.ts';
 import type { VerifyRemark } from './remarks.ts';
 
 /**
- * `not_needed`: nothing that a page draws was saved after the signatures, or they are not valid anyway. `skipped`: not asked for. `compared`: how many
+ * `not_needed`: nothing that a page draws was saved after the signatures, or they are invalid anyway. `skipped`: not asked for. `compared`: how many
  * of the pages were drawn and compared.
  */
 export type Rendering =
@@ -25,7 +25,7 @@ export type CompareVersions = (
 
 export type ComparedPages = { rendering: Rendering; faults: Fault[]; remarks: VerifyRemark[] };
 
-/** Compares nothing if a signature is not valid already. */
+/** Compares nothing if a signature is invalid already. */
 export async function compareDrawnPages(
   report: PdfReport,
   bytes: Uint8Array,
@@ -35,8 +35,8 @@ export async function compareDrawnPages(
   }: { compareVersions: CompareVersions | undefined; password: string | undefined },
 ): Promise<ComparedPages> {
   const versions = versionsToCompare(report);
-  const isValid = report.signatures.every(({ faults }) => faults.length === 0);
-  if (!isValid || versions.length === 0) return without({ state: 'not_needed' });
+  const isInvalid = report.signatures.some(({ faults }) => judgementOf(faults).verdict === 'invalid');
+  if (isInvalid || versions.length === 0) return without({ state: 'not_needed' });
   if (!compareVersions) return without({ state: 'skipped' });
   let rendering: Rendering = { state: 'compared', pages: 0, of: 0 };
   const found = createRemarks();

@@ -33,6 +33,18 @@ export const OPTIONS = {
     completes: 'file',
     summary: 'File with the password of encrypted PDF files; - reads standard input',
   },
+  accept: {
+    value: 'VERDICT:REASON',
+    repeat: true,
+    summary:
+      'Reasons of the verdict indeterminate that do not change the exit code, such as indeterminate:NO_CERTIFICATE_CHAIN_FOUND; several are separated by commas',
+  },
+  require: {
+    value: 'ANSWER',
+    choices: ['unchanged'],
+    summary:
+      'Require only that the document is unchanged since it was signed, whoever signed it and whenever (default: a valid file)',
+  },
   'no-render': {
     summary:
       'Skip comparing how pages look now with how they looked when they were signed: faster, but a change that only a drawing shows is not found',

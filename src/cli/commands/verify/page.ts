@@ -3,7 +3,12 @@
 import { epochMsOf } from '../../../common/instant.ts';
 import {
   type EvidenceSigner,
+  effectOf,
+  type Fault,
+  type FaultCode,
   identificationInWords,
+  type Judgement,
+  judgementOf,
   type LaterSave,
   preparationInWords,
   type SignatureReport,
@@ -11,14 +16,18 @@ import {
 } from '../../../pdf/signature/verify.ts';
 import { formatLocalTime } from '../../terminal/local-time.ts';
 import { escapedCharacter, safeText } from '../../terminal/safe-text.ts';
+import { type Answers, answersOf } from './answers.ts';
 import { instantOrNull } from './as-json.ts';
+import { headlineOf, wayOut } from './headline.ts';
+import { nameInLine } from './name-in-line.ts';
 import { changeInWords, faultSentenceOf, notHigherInWords, PERMISSIONS, remarkInWords } from './sentences.ts';
-import { sealIn, type Verdict, type VerifiedFile } from './verified-file.ts';
+import { decisionOn, sealIn, type Verdict, type VerifiedFile } from './verified-file.ts';
 
 type Line = readonly [label: string, text: string];
 
 const VERDICTS: Record<Verdict, string> = {
   valid: 'valid',
+  indeterminate: 'indeterminate',
   invalid: 'NOT VALID',
   unsigned: 'not signed',
   damaged: 'damaged: its structure cannot be read, so its signatures cannot be checked',
@@ -37,21 +46,28 @@ export const pageOf = (files: readonly VerifiedFile[], page: PageOptions): strin
 
 function fileInWords(file: VerifiedFile, { isExplained, wrapped }: PageOptions): string {
   const aligned = (lines: readonly Line[]) => alignedLines(lines, wrapped);
-  const fault = (text: string) => hanging('  ✗ ', safeText(text), wrapped);
-  const { path, verdict, signatures, faults } = file;
+  const fault = (one: Fault, more = '') =>
+    hanging(
+      effectOf(one).verdict === 'invalid' ? '  ✗ ' : '  ? ',
+      safeText(`${faultSentenceOf(one)}${more}`),
+      wrapped,
+    );
+  const { path, signatures, faults } = file;
   const name = path === '-' ? 'standard input' : path;
+  const headline = headlineOf(file);
+  const next = wayOut(file);
   const sections = [
     [
-      ...wrapped(`${safeText(name)}: ${VERDICTS[verdict]}`, 0),
-      ...faults.flatMap((one) => fault(faultSentenceOf(one))),
+      ...(headline === undefined ? [] : wrapped(safeText(headline), 0)),
+      ...wrapped(`${safeText(name)}: ${verdictInWords(file)}`, 0),
+      ...faults.flatMap((one) => fault(one)),
+      ...aligned(next === undefined ? [] : [['Next', next]]),
       ...aligned(renderingLines(file)),
       ...aligned(file.remarks.map((remark) => ['Remark', remarkInWords(remark)] as const)),
     ],
     ...signatures.map((signature, index) => [
-      `${signature.kind === 'signature' ? 'Signature' : 'Document timestamp'} ${index + 1} of ${signatures.length}: ${signature.faults.length === 0 ? 'valid' : 'NOT VALID'}`,
-      ...signature.faults.flatMap((one) =>
-        fault(`${faultSentenceOf(one)}${isExplained ? whereOf(one) : ''}`),
-      ),
+      `${signature.kind === 'signature' ? 'Signature' : 'Document timestamp'} ${index + 1} of ${signatures.length}: ${judgementInWords(judgementOf(signature.faults))}`,
+      ...signature.faults.flatMap((one) => fault(one, isExplained ? whereOf(one) : '')),
       ...aligned([
         ...signatureLines(signature, signatures),
         ...(isExplained ? explained(signature, file.sizeBytes) : []),
@@ -64,6 +80,23 @@ function fileInWords(file: VerifiedFile, { isExplained, wrapped }: PageOptions):
     .map((lines) => lines.join('\n'))
     .join('\n\n');
 }
+
+const judgementInWords = ({ verdict, subIndication }: Judgement): string =>
+  `${VERDICTS[verdict]}${subIndication ? ` (${subIndication})` : ''}`;
+
+/** With the reason in the words of the standard, and the signature that decides where there are several. */
+function verdictInWords(file: VerifiedFile): string {
+  const { verdict, signatures } = file;
+  if (verdict !== 'indeterminate' && verdict !== 'invalid') return VERDICTS[verdict];
+  const { subIndication, signature } = decisionOn(file);
+  const which =
+    signature && signatures.length > 1
+      ? `, because of ${WHAT[signature.kind]} ${signatures.indexOf(signature) + 1} of ${signatures.length}`
+      : '';
+  return `${judgementInWords({ verdict, subIndication, because: undefined })}${which}`;
+}
+
+const WHAT = { signature: 'signature', timestamp: 'document timestamp' } as const;
 
 function renderingLines({ rendering, faults }: VerifiedFile): Line[] {
   if (rendering.state === 'skipped')
@@ -93,12 +126,15 @@ const timeInWords = (ms: number | undefined): string => {
 
 function signatureLines(signature: SignatureReport, all: readonly SignatureReport[]): Line[] {
   const { kind, signer, chain, claims, certification, level, notHigher, covers } = signature;
-  const lines: Line[] = [];
+  const answers = answersOf(signature);
+  const lines: Line[] = [['Unchanged', unchangedInWords(answers)]];
   if (signer) {
     lines.push([kind === 'signature' ? 'Signed by' : 'Made by', signer.name]);
     lines.push(['Certificate', `issued by ${signer.issuerName}`]);
   }
   if (chain?.anchor) lines.push(['Trusted', `${chain.anchor.certificate.name}, by ${chain.anchor.why}`]);
+  if (signer && !answers.isSignerProven)
+    lines.push(['Not proven', `who ${kind === 'signature' ? 'signed' : 'made it'}`]);
   lines.push(...timeLines(signature));
   if (claims.reason) lines.push(['Reason', `${claims.reason} (as stated by the signer)`]);
   if (claims.location) lines.push(['Location', `${claims.location} (as stated by the signer)`]);
@@ -146,12 +182,20 @@ function levelInWords(level: string | undefined, notHigher: SignatureReport['not
   return `${reached}; not higher because ${notHigherInWords(notHigher)}`;
 }
 
+const REVOKED = new Set<FaultCode>(['certificate_revoked', 'authority_revoked', 'signed_after_revocation']);
+
 function revocationLines({ chain, faults }: SignatureReport): Line[] {
   if (!chain?.anchor || chain.certificates.length < 2) return [];
-  if (faults.some(({ code }) => code === 'certificate_revoked')) return [];
+  if (faults.some(({ code }) => REVOKED.has(code))) return [];
   const names = chain.unchecked.map(({ name }) => name).join(', ');
   if (names === '') return [['Revocation', 'none of the certificates was revoked at that time']];
   return [['Not proven', `whether these certificates were revoked: ${names}`]];
+}
+
+function unchangedInWords({ unchanged, added }: Answers): string {
+  if (unchanged === 'unknown') return 'not certain';
+  if (unchanged === 'no') return 'no';
+  return added.length === 0 ? 'yes' : 'yes, but for additions that the signature allows';
 }
 
 const whereOf = ({ object, at }: { object?: number; at?: number }): string => {
@@ -187,16 +231,7 @@ function explained(
   return lines;
 }
 
-const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’-]*$/u;
-/** Marks that could be taken for the end of a quoted name, or of an address. */
-const QUOTE_LIKE = /(?!["'’])[\p{Quotation_Mark}\u02ba\u02dd\u02ee\u02f6\u05f4\u2033\u2036\u3003]/gu;
 const ANGLE_LIKE = /[\s<>\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u02c2\u02c3\u1433\u1438\ufe64\ufe65\uff1c\uff1e]/gu;
-
-/** A name with marks in it is quoted: its sender chose it, and could make the line name another signer. */
-function nameInLine(name: string): string {
-  if (PLAIN_NAME.test(name)) return name;
-  return `"${name.replace(/["\\]/g, '\\$&').replace(QUOTE_LIKE, escapedCharacter)}"`;
-}
 
 const signerLine = ({ name, email, role, signed_at, identified_by }: EvidenceSigner): Line => [
   'Signed by',

@@ -36,10 +36,11 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
   attributes_missing: () =>
     'The signature has no digest, does not name its certificate, or states that it covers something other than this document.',
   algorithm_unknown: () => 'The signature uses an algorithm that esign does not support.',
-  algorithm_weak: ({ algorithm, name }) =>
-    `${name === undefined ? 'The signature' : `The certificate ${quoted(name)}`} uses ${algorithm}, which is weak: a different document with the same digest can be made.`,
-  key_weak: ({ name }) =>
-    `The key of ${name === undefined ? 'the signature' : `the certificate ${quoted(name)}`} is too short to be safe.`,
+  algorithm_weak: ({ algorithm }) =>
+    `The signature uses ${algorithm}, which is weak: a different document with the same digest can be made.`,
+  key_weak: () => 'The key of the signature is too short to be safe.',
+  key_forgeable: ({ name }) =>
+    `Signatures by the key of ${name === undefined ? 'the signature' : `the certificate ${quoted(name)}`} can be made without its private key, so that they prove nothing.`,
   digest_mismatch: () => 'The signed bytes were changed after signing.',
   signature_wrong: () => 'The signature was not made with the key of the certificate.',
   certificate_damaged: () => 'A certificate in the signature was changed.',
@@ -54,11 +55,22 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
   certificate_usage: ({ name }) => `The certificate ${quoted(name)} is not intended for this purpose.`,
   certificate_unknown_extension: ({ name, extension }) =>
     `The certificate ${quoted(name)} has a restriction that esign does not support (${extension}).`,
-  certificate_revoked: ({ name, at }) => `The certificate ${quoted(name)} was revoked at ${moment(at)}.`,
+  certificate_weak: ({ name, algorithm }) =>
+    `The certificate ${quoted(name)} relies on ${algorithm}, which is weak: another certificate may pass for it.`,
+  certificate_revoked: ({ name, at }) =>
+    `The certificate ${quoted(name)} was revoked at ${moment(at)}, and nothing proves that it was used before.`,
+  authority_revoked: ({ name, at }) =>
+    `The certificate authority ${quoted(name)} was revoked at ${moment(at)}, and nothing proves that it was used before.`,
+  signed_before_issuance: ({ name, at }) =>
+    `It is proven that the signature was made before its certificate ${quoted(name)} was issued (${moment(at)}).`,
+  signed_after_expiry: ({ name, at }) =>
+    `It is proven that the signature was made after its certificate ${quoted(name)} had expired (${moment(at)}).`,
+  signed_after_revocation: ({ name, at }) =>
+    `It is proven that the signature was made after its certificate ${quoted(name)} had been revoked (${moment(at)}).`,
   timestamp_malformed: () => 'The timestamp is malformed.',
   timestamp_mismatch: () => 'The timestamp covers other data.',
   timestamp_invalid: ({ why, ...facts }) =>
-    `The timestamp of the signature is not valid. ${why === undefined ? '' : SENTENCES[why as FaultCode](facts)}`,
+    `The timestamp of the signature proves no time. ${why === undefined ? '' : SENTENCES[why as FaultCode](facts)}`,
   timestamp_future: ({ at }) =>
     `The timestamp has a time at which it cannot have been made yet: ${moment(at)}.`,
   bytes_after: () => 'The signed part of the file is followed by bytes that belong to no object.',
@@ -120,7 +132,8 @@ export function remarkInWords(remark: VerifyRemark): string {
 }
 
 const NOT_HIGHER: Record<NotHigher, string> = {
-  not_sound: 'the signature is not valid',
+  not_sound: 'the signature is invalid',
+  not_trusted: 'the signature is not proven',
   not_pades: 'its format is older than PAdES',
   signing_time: 'it carries a signing time, which PAdES forbids',
   signing_certificate: 'it does not name its certificate',

@@ -9,10 +9,13 @@ import {
   evidenceOf,
   type Fault,
   isOriginalOf,
+  type Judgement,
+  judgementOf,
   type Level,
   mayHaveToCompare,
   type OriginalMatch,
   readPdf,
+  type SignatureVerdict,
   valuesMissing,
   verifyPdf,
 } from '../../../pdf/signature/verify.ts';
@@ -20,7 +23,7 @@ import { type CompareVersions, compareDrawnPages, type Rendering } from './compa
 import type { VerifyRemark } from './remarks.ts';
 import type { Trusted } from './trust.ts';
 
-export type Verdict = 'valid' | 'invalid' | 'unsigned' | 'damaged' | 'encrypted' | 'not_a_pdf';
+export type Verdict = SignatureVerdict | 'unsigned' | 'damaged' | 'encrypted' | 'not_a_pdf';
 
 export type VerifiedFile = {
   path: string;
@@ -140,12 +143,23 @@ const irregularities = ({ irregularity }: PdfReport): VerifyRemark[] =>
 
 /** A timestamp alone says when, and not who: such a file is not signed. */
 function verdictOn({ signatures }: PdfReport, faults: Fault[]): Verdict {
-  if (signatures.some((signature) => signature.faults.length > 0)) return 'invalid';
-  if (!signatures.some(({ kind }) => kind === 'signature')) return 'unsigned';
-  return faults.length > 0 ? 'invalid' : 'valid';
+  const ofSignatures = judgementOf(signatures.flatMap((signature) => signature.faults));
+  if (ofSignatures.verdict !== 'invalid' && !signatures.some(({ kind }) => kind === 'signature'))
+    return 'unsigned';
+  return judgementOf([...faults, ...signatures.flatMap((signature) => signature.faults)]).verdict;
 }
 
-/** Every fault, with the signature it is about. */
+/** Why the file has its verdict, and the signature that decides; none where the file as a whole does, or nothing is at fault. */
+export function decisionOn(file: VerifiedFile): Judgement & { signature: SignatureReport | undefined } {
+  const judgement = judgementOf(allFaults(file));
+  const { because } = judgement;
+  return {
+    ...judgement,
+    signature: file.signatures.find(({ faults }) => faults.some((one) => one === because)),
+  };
+}
+
+/** Every fault of the file and its signatures. */
 export const allFaults = ({ signatures, faults }: VerifiedFile): Fault[] => [
   ...signatures.flatMap((signature) => signature.faults),
   ...faults,

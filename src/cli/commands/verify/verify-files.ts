@@ -7,17 +7,18 @@ import type { SignatureReport } from '../../../pdf/signature/verify.ts';
 import { type Level, VERIFY_LIMITS } from '../../../pdf/signature/verify.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
-import { EXIT } from '../../command/exit-codes.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { createFileReader, fileLabel } from '../../input/file-reader.ts';
 import { parseInstant } from '../../input/instant.ts';
 import { readPassword } from '../../input/password-file.ts';
+import { type Acceptance, acceptanceOf, exitOf, isAccepted } from './acceptance.ts';
+import { unchangedIn } from './answers.ts';
 import { fileAsJson, instantOrNull } from './as-json.ts';
 import type { VerifyInput } from './options.ts';
 import { type PageOptions, pageOf, unwrapped } from './page.ts';
 import { faultSentenceOf, notHigherInWords } from './sentences.ts';
 import { trustOf } from './trust.ts';
-import { allFaults, type VerifiedFile, type VerifyOptions, verifyFile } from './verified-file.ts';
+import { decisionOn, type VerifiedFile, type VerifyOptions, verifyFile } from './verified-file.ts';
 
 type Parts = Uses<'connections' | 'process' | 'terminal'>;
 
@@ -26,6 +27,7 @@ export async function verifyFiles(context: Parts, { args, options }: VerifyInput
   const { original: originalPath, 'password-file': passwordPath } = options;
   const wanted = [...paths, ...options.trust, originalPath, passwordPath];
   if (wanted.filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
+  const acceptance = acceptanceOf(options);
   const now = options.at === undefined ? context.process.clock() : parseInstant('--at', options.at);
   const reader = createFileReader(context, VERIFY_LIMITS.fileBytes);
   const original =
@@ -52,7 +54,7 @@ export async function verifyFiles(context: Parts, { args, options }: VerifyInput
   }
   const [only] = files;
   if (only && files.length === 1 && only.verdict === 'not_a_pdf') throw notAPdf(only.path);
-  return outcomeOf(files, await wrapperFor(context), options.explain);
+  return outcomeOf(files, acceptance, await wrapperFor(context), options.explain);
 }
 
 const notAPdf = (path: string) => cliError('not_a_pdf', { file: fileLabel(path) });
@@ -87,7 +89,18 @@ function textReader(
 
 // ── outcome ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const COLUMNS = ['file', 'verdict', 'signer', 'time', 'level', 'reason'];
+const COLUMNS = [
+  'file',
+  'verdict',
+  'signer',
+  'time',
+  'level',
+  'reason',
+  'sub_indication',
+  'unchanged',
+  'trusted_by',
+  'proven_by',
+];
 
 /** Undefined unless the output is a terminal. */
 async function wrapperFor({ terminal }: Uses<'terminal'>): Promise<PageOptions['wrapped'] | undefined> {
@@ -101,11 +114,12 @@ async function wrapperFor({ terminal }: Uses<'terminal'>): Promise<PageOptions['
 
 function outcomeOf(
   files: readonly VerifiedFile[],
+  acceptance: Acceptance,
   wrapped: PageOptions['wrapped'] | undefined,
   isExplained: boolean,
 ): Outcome {
-  const json = { items: files.map(fileAsJson) };
-  const exit = exitOf(files);
+  const json = { items: files.map((file) => fileAsJson(file, isAccepted(file, acceptance))) };
+  const exit = exitOf(files, acceptance);
   if (wrapped || isExplained)
     return { kind: 'text', json, text: pageOf(files, { isExplained, wrapped: wrapped ?? unwrapped }), exit };
   return {
@@ -115,11 +129,6 @@ function outcomeOf(
     empty: 'No files.',
     exit,
   };
-}
-
-function exitOf(files: readonly VerifiedFile[]): number {
-  if (files.some(({ verdict }) => verdict === 'not_a_pdf')) return EXIT.usage;
-  return files.every(({ verdict }) => verdict === 'valid') ? EXIT.done : EXIT.endedBadly;
 }
 
 /** Of several signatures the names are listed, and the last time and the lowest level count. */
@@ -135,6 +144,10 @@ function rowOf(file: VerifiedFile) {
     instantOrNull(last?.proven?.time) ?? '',
     lowest,
     foundFirst(file, last),
+    decisionOn(file).subIndication ?? '',
+    signed.length === 0 ? '' : unchangedIn(file.signatures, file.faults),
+    signed.map(({ chain }) => chain?.anchor?.certificate.name ?? '').join('; '),
+    last?.proven?.by ?? '',
   ];
 }
 
@@ -147,8 +160,8 @@ const WITHOUT_FAULT: Partial<Record<VerifiedFile['verdict'], string>> = {
 
 /** Why the file is not valid, or why its last signature has no higher level. */
 function foundFirst(file: VerifiedFile, last: SignatureReport | undefined): string {
-  const [fault] = allFaults(file);
-  if (fault) return faultSentenceOf(fault);
+  const { because } = decisionOn(file);
+  if (because) return faultSentenceOf(because);
   const reason = WITHOUT_FAULT[file.verdict];
   if (reason !== undefined) return reason;
   return last && last.notHigher.length > 0 ? notHigherInWords(last.notHigher) : '';

@@ -11,6 +11,17 @@ does not permit makes the file invalid, even if the signature itself is intact. 
 by a service with esign's API, such as the sandbox, has the seal of the service, not signatures of people. The audit trail in the document (the
 evidence), which is checked too, says who signed, and when.
 
+The verdict on a signature is one of three, with the reason in the words of the standard (EN 319 102-1); the worst one is that of the file:
+
+  valid           Unchanged, by a signer whose certificate leads to a trusted authority (TOTAL-PASSED)
+  indeterminate   Not proven wrong, and not proven right: the issuer is not known here (NO_CERTIFICATE_CHAIN_FOUND), a certificate has
+                  expired or was revoked and nothing proves that it was used before (OUT_OF_BOUNDS_NO_POE, REVOKED_NO_POE), an algorithm is
+                  weak (CRYPTO_CONSTRAINTS_FAILURE), --level is not reached (SIG_CONSTRAINTS_FAILURE), and so on
+  invalid         Proven wrong: changed after signing (HASH_FAILURE, FORMAT_FAILURE), not made with the key of the certificate
+                  (SIG_CRYPTO_FAILURE), or made when the certificate was not in force (NOT_YET_VALID, EXPIRED, REVOKED) (TOTAL-FAILED)
+
+Three questions are answered apart: whether the document is unchanged, who signed it and whether that is proven, and when.
+
 Trusted certificates are those given with --trust, those of the operating system, and the certificate authority of the
 sandbox on this machine. \`esign serve ca\` prints that of a team server. No network is used and nothing is stored.
 
@@ -26,19 +37,23 @@ compared outside the places of what was filled in or signed. Nothing is drawn if
 
 Encrypted files that open without a password for reading are checked like any other; for others, give the password with --password-file.
 
-The exit code is 0 if every file is valid, and 9 if one is damaged, encrypted, not signed or invalid. A file below --level or not made from
---original is invalid. If one of the files is not a PDF, the exit code is 2, whatever the others are; if it is the only one, an error is
+The exit code is 0 if every file is valid or accepted, 11 if a file is indeterminate, and 9 if one is invalid, not signed, damaged or encrypted. If one
+is not a PDF, it is 2. Of several files the worst one decides: 2 before 9, 9 before 11. A file not made from
+--original is invalid. --accept names reasons of the verdict indeterminate that do not count; a file is accepted if it has no others.
+--require unchanged asks only whether the document is unchanged since it was signed; anybody can have signed it. No option accepts an invalid file. If the only file is not a PDF, an error is
 printed instead of a result. In a pipe and without --explain, each file is one line with columns separated by tabs:
-path, verdict, names in the signing certificates (in a sealed document, the name of the service), time of the last signature if a timestamp proves it, lowest level of the signatures, and the first problem, or why the level is not higher.`,
+path, verdict, names in the signing certificates (in a sealed document, the name of the service), time of the last signature if a timestamp proves it, lowest level of the signatures, the first problem, or why the level is not higher,
+reason in the words of the standard, whether the document is unchanged (yes, no, unknown), trusted authorities of the signers, and whose clock proves the time.`,
   arguments: ARGUMENTS,
   options: OPTIONS,
   json:
-    '{items: [{file, verdict, signatures: [{kind, field, valid, signer: {name, subject, issuer, serial, sha256, valid_from, valid_to}, ' +
+    '{items: [{file, verdict, indication, sub_indication, decided_by, unchanged, accepted, signatures: [{kind, field, valid, verdict, indication, sub_indication, ' +
+    'answers: {integrity: {unchanged, added}, identity: {name, proven, anchor, trusted_because}, time: {at, proven, by}}, signer: {name, subject, issuer, serial, sha256, valid_from, valid_to}, ' +
     'algorithm, format, signed_at, proven_by, claimed_at, trusted_because, level, not_higher, certification, reason, location, ' +
     'covers: {end, gap_start, gap_end, whole_file}, object, revocation_unknown, changes: [{kind, field, page, before, after, objects}], ' +
-    'later_saves: [{version, signature_field, changes}], faults: [{code, message, object, offset}]}], empty_fields, evidence: {transaction: {id, name, completed_at}, document: {id, name}, ' +
-    'original_sha256, content_sha256, preparation: {stated_by, original: {sha256, bytes}, removed_tags: [{page, text}], emptied_form_boxes, drawn_values}, recorded_by, signers: [{name, email, role, signed_at, identified_by}], entries, head}, original, rendering, pages_compared, remarks: [{code, message, page, object, offset}], faults: [{code, message, object, offset}]}]}; verdict is ' +
-    'valid, invalid, unsigned, damaged, encrypted or not_a_pdf; kind of signatures is signature or timestamp; signed_at is null where no timestamp proves it; recorded_by is the name in the certificate of the seal over the evidence, which anyone with a trusted certificate can make; signers are the people who signed according to the evidence (empty unless the file is valid), identified_by is emailed_link (the link of an email that a mail server took), mailbox_link (that of an email that none took), dashboard_link (a link that the dashboard showed to a user), signing_link (a link without a record of how the person got it) or sandbox_command; entries is the number of audit trail entries and head the hash of the last one; later_saves are the versions of the file saved after the signature, signature_field the field of the signature or timestamp made with that save (null if there is none); revocation_unknown names certificates without revocation data, which lowers the level but not the verdict; rendering is compared, skipped (--no-render) or not_needed (the file is not valid anyway, or nothing that a page draws was saved after a signature), and pages_compared the number of pages whose look was compared with that of the signed versions; remarks do not change the verdict: signed_part_irregular is a signed part that is not written as the PDF standard requires, drawn_over_text a later signature or filled field that is drawn over text of the signed version, value_shown_differently a filled text field that shows something other than its value',
+    'later_saves: [{version, signature_field, changes}], faults: [{code, verdict, sub_indication, message, object, offset}]}], empty_fields, evidence: {transaction: {id, name, completed_at}, document: {id, name}, ' +
+    'original_sha256, content_sha256, preparation: {stated_by, original: {sha256, bytes}, removed_tags: [{page, text}], emptied_form_boxes, drawn_values}, recorded_by, signers: [{name, email, role, signed_at, identified_by}], entries, head}, original, rendering, pages_compared, remarks: [{code, message, page, object, offset}], faults: [{code, verdict, sub_indication, message, object, offset}]}]}; verdict is ' +
+    'valid, indeterminate, invalid, unsigned, damaged, encrypted or not_a_pdf (that of a signature or fault valid, indeterminate or invalid), indication the same in the words of EN 319 102-1 (TOTAL-PASSED, INDETERMINATE, TOTAL-FAILED; null for the others) and sub_indication its reason; decided_by is the field of the signature that decides (null if none does), unchanged is yes, no or unknown, and accepted whether the file passes with --accept and --require; identity is proven by the trusted authority anchor, time by the timestamp of by, and is otherwise what the signer states; kind of signatures is signature or timestamp; signed_at is null where no timestamp proves it; recorded_by is the name in the certificate of the seal over the evidence, which anyone with a trusted certificate can make; signers are the people who signed according to the evidence (empty unless the file is valid), identified_by is emailed_link (the link of an email that a mail server took), mailbox_link (that of an email that none took), dashboard_link (a link that the dashboard showed to a user), signing_link (a link without a record of how the person got it) or sandbox_command; entries is the number of audit trail entries and head the hash of the last one; later_saves are the versions of the file saved after the signature, signature_field the field of the signature or timestamp made with that save (null if there is none); revocation_unknown names certificates without revocation data, which lowers the level but not the verdict; rendering is compared, skipped (--no-render) or not_needed (the file is not valid anyway, or nothing that a page draws was saved after a signature), and pages_compared the number of pages whose look was compared with that of the signed versions; remarks do not change the verdict: signed_part_irregular is a signed part that is not written as the PDF standard requires, drawn_over_text a later signature or filled field that is drawn over text of the signed version, value_shown_differently a filled text field that shows something other than its value',
   examples: [
     {
       line: 'esign verify contract.sealed.pdf',
@@ -47,6 +62,10 @@ path, verdict, names in the signing certificates (in a sealed document, the name
     {
       line: 'esign verify contract.sealed.pdf --trust company-ca.pem --level LTA',
       about: "Require long-term verifiable signatures, and trust a company's certificate authority as well",
+    },
+    {
+      line: 'esign verify contract.pdf --accept indeterminate:NO_CERTIFICATE_CHAIN_FOUND',
+      about: 'Accept signatures of unknown issuers, but nothing that was changed',
     },
     { line: 'esign verify signed/*.pdf --json', about: 'Verify several files and print a JSON report' },
   ],

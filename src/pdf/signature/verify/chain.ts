@@ -2,10 +2,10 @@
 // document: these only complete the path to an anchor of the caller.
 
 import { VERIFY_LIMITS } from '../../limits.ts';
-import { isWeakHash, isWeakKey } from '../algorithms.ts';
+import { isForgeableKey, isWeakHash, isWeakKey } from '../algorithms.ts';
 import { type Certificate, maySign, mayTimestamp, PURPOSE } from '../certificate.ts';
 import { isIssuedBy } from '../signed-by.ts';
-import type { Fault } from './findings.ts';
+import type { Fault, FaultCode } from './findings.ts';
 import { type Revocations, statusesOf } from './revocation.ts';
 
 /** A trusted certificate, and why the caller trusts it. */
@@ -24,6 +24,8 @@ export type ChainQuestion = {
   time: number;
   /** When we look: nothing that claims to be younger counts. */
   latest: number;
+  /** What is proven of the time at which its key signed; nothing where that does not matter. */
+  made?: { before: number | undefined; after: number | undefined };
 };
 
 export type Chain = {
@@ -76,12 +78,18 @@ function judged(
     if (status.is === 'unknown') unchecked.push(certificate);
     if (status.is === 'revoked')
       faults.push({
-        code: 'certificate_revoked',
+        code: index > 0 ? 'authority_revoked' : revocationFault(status.revokedAt, question),
         facts: { name: certificate.name, at: String(status.revokedAt) },
       });
   }
   return { certificates, anchor, faults, unchecked };
 }
+
+/** Who signed before the certificate was revoked may have signed rightly: nothing else proves that the signature is wrong. */
+const revocationFault = (revokedAt: number | undefined, { made }: ChainQuestion): FaultCode =>
+  made?.after !== undefined && revokedAt !== undefined && revokedAt <= made.after
+    ? 'signed_after_revocation'
+    : 'certificate_revoked';
 
 const untrustedFacts = (certificates: Certificate[]) => {
   const top = certificates.at(-1);
@@ -133,7 +141,7 @@ function climbTo(
 function faultsOf(
   certificates: readonly Certificate[],
   index: number,
-  { purpose, time }: ChainQuestion,
+  { purpose, time, made }: ChainQuestion,
   anchor: TrustAnchor | undefined,
 ): Fault[] {
   const certificate = certificates[index]!;
@@ -150,17 +158,23 @@ function faultsOf(
   // An anchor is trusted by decision, not by its dates, its purposes or its own signature.
   if (isAnchor && index > 0) return faults;
   if (index > 0 && !mayBeAbove(certificate, purpose)) faults.push({ code: 'certificate_usage', facts });
-  if (time < certificate.notBefore)
-    faults.push({
-      code: 'certificate_not_yet_valid',
-      facts: { ...facts, at: String(certificate.notBefore) },
-    });
-  if (time > certificate.notAfter)
-    faults.push({ code: 'certificate_expired', facts: { ...facts, at: String(certificate.notAfter) } });
+  const { notBefore, notAfter } = certificate;
+  if (time < notBefore) {
+    const isProven = index === 0 && made?.before !== undefined && made.before < notBefore;
+    const code = isProven ? 'signed_before_issuance' : 'certificate_not_yet_valid';
+    faults.push({ code, facts: { ...facts, at: String(notBefore) } });
+  }
+  if (time > notAfter) {
+    const isProven = index === 0 && made?.after !== undefined && made.after > notAfter;
+    const code = isProven ? 'signed_after_expiry' : 'certificate_expired';
+    faults.push({ code, facts: { ...facts, at: String(notAfter) } });
+  }
   const { algorithm, key } = certificate;
   if (!isAnchor && algorithm?.hash && isWeakHash(algorithm.hash))
-    faults.push({ code: 'algorithm_weak', facts: { ...facts, algorithm: 'SHA-1' } });
-  if (index > 0 && key && isWeakKey(key)) faults.push({ code: 'key_weak', facts });
+    faults.push({ code: 'certificate_weak', facts: { ...facts, algorithm: 'SHA-1' } });
+  if (index > 0 && key && isForgeableKey(key)) faults.push({ code: 'key_forgeable', facts });
+  else if (index > 0 && key && isWeakKey(key))
+    faults.push({ code: 'certificate_weak', facts: { ...facts, algorithm: 'a short key' } });
   return faults;
 }
 

@@ -6,6 +6,7 @@ import {
   digestOf,
   type HashName,
   hashOf,
+  isForgeableKey,
   isSignedBy,
   isWeakHash,
   isWeakKey,
@@ -295,7 +296,8 @@ export function checkCms(
   if (!signed(hash).equals(digest)) faults.push({ code: 'digest_mismatch' });
   if (!signer) return [...faults, { code: 'signing_certificate_missing' }];
   if (!signer.key) return [...faults, { code: 'algorithm_unknown' }];
-  if (isWeakKey(signer.key)) faults.push({ code: 'key_weak' });
+  if (isForgeableKey(signer.key)) faults.push({ code: 'key_forgeable' });
+  else if (isWeakKey(signer.key)) faults.push({ code: 'key_weak' });
   if (!spend(checks, 1) || !isSignedBy(signer.key, algorithm, signedBytes, signature))
     faults.push({ code: 'signature_wrong' });
   if (!namesCertificate(cms, signer)) faults.push({ code: 'signing_certificate_mismatch' });

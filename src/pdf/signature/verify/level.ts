@@ -1,5 +1,5 @@
 // Which level of PAdES (EN 319 142-1) a signature reaches, and what keeps it from the next one. It must never name a level
-// of a signature that is not sound.
+// of a signature that is wrong, and none above T of one that is not trusted.
 
 import { VERIFY_LIMITS } from '../../limits.ts';
 import type { Certificate } from '../certificate.ts';
@@ -16,6 +16,7 @@ export type Level = (typeof LEVELS)[number];
 /** Why a signature does not reach the next level. */
 export type NotHigher =
   | 'not_sound'
+  | 'not_trusted'
   | 'not_pades'
   | 'signing_time'
   | 'signing_certificate'
@@ -33,7 +34,10 @@ export type OwnChain = { chain: Chain; own: readonly Certificate[] };
 type LevelQuestion = {
   claims: Claims;
   cms: Cms;
+  /** Whether nothing proves it wrong. */
   isSound: boolean;
+  /** Whether nothing is doubtful about it either. */
+  isTrusted: boolean;
   isTimed: boolean;
   /** Of the signer and of the timestamps that prove when, each with the certificates that came with it. */
   chains: readonly (OwnChain | undefined)[];
@@ -58,11 +62,12 @@ export function levelOf(question: LevelQuestion): LevelReached {
 }
 
 function reached(question: LevelQuestion): { level: Level | undefined; notHigher: NotHigher[] } {
-  const { isSound, isTimed, data, later } = question;
+  const { isSound, isTrusted, isTimed, data, later } = question;
   if (!isSound) return { level: undefined, notHigher: ['not_sound'] };
   const missing = missingForBaseline(question);
   if (missing.length > 0) return { level: undefined, notHigher: missing };
-  if (!isTimed) return { level: 'B', notHigher: ['no_timestamp'] };
+  if (!isTimed) return { level: 'B', notHigher: [isTrusted ? 'no_timestamp' : 'not_trusted'] };
+  if (!isTrusted) return { level: 'T', notHigher: ['not_trusted'] };
   const lacking = lackingForLongTerm(question, data);
   if (lacking) return { level: 'T', notHigher: [lacking] };
   if (!later.some((one) => isCompleteFor(question, one)))

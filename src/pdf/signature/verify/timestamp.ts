@@ -154,7 +154,7 @@ export function checkToken(
   if (time > newest) faults.push({ code: 'timestamp_future', facts: { at: String(time) } });
   if (authority && time < authority.notBefore)
     faults.push({
-      code: 'certificate_not_yet_valid',
+      code: 'signed_before_issuance',
       facts: { name: authority.name, at: String(authority.notBefore) },
     });
   const chain = authority && chainOf({ ...question, certificate: authority, others, purpose: 'timestamp' });

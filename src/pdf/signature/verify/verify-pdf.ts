@@ -21,7 +21,7 @@ import {
 import { type Coverage, coverageOf, isCoverage } from './coverage.ts';
 import { type Claims, certificationOf, claimsOf, locksOf } from './dictionary.ts';
 import { type SignatureField, signatureFieldsOf } from './fields.ts';
-import type { Fault } from './findings.ts';
+import { type Fault, judgementOf } from './findings.ts';
 import { type LaterSave, laterSavesOf } from './later-saves.ts';
 import { type Level, levelOf, type NotHigher, type OwnChain } from './level.ts';
 import type { Revocations } from './revocation.ts';
@@ -183,6 +183,8 @@ type Clock = {
   checked: Map<ParsedSignature, CheckedToken>;
   /** Of what ends at `end`. */
   provenFor(end: number): Proof | undefined;
+  /** The latest time that is proven of what ends before `end`: what covers it was made later. */
+  provenBefore(end: number): number | undefined;
 };
 
 /** A time before which something existed, and whose word that is. */
@@ -214,7 +216,9 @@ function clockOf(
     const chain = result.chain && { chain: result.chain, own: token.cms.certificates };
     proofs.push({ end: coverage.end, time: token.time, by: result.authority?.name ?? '', chain });
   }
-  return { checked, provenFor };
+  const provenBefore = (end: number) =>
+    proofs.filter((proof) => proof.end < end).sort((one, other) => other.time - one.time)[0]?.time;
+  return { checked, provenFor, provenBefore };
 }
 
 // ── one signature ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -325,8 +329,9 @@ function validateSignature(looked: ParsedSignature, around: VerifyContext): Vali
     (one, other) => one.time - other.time,
   );
   const proven = proofs[0];
-  const chain =
-    signer && chainOf({ ...asked, certificate: signer, purpose: 'sign', time: proven?.time ?? question.now });
+  const made = { before: proven?.time, after: clock.provenBefore(coverage.end) };
+  const time = proven?.time ?? question.now;
+  const chain = signer && chainOf({ ...asked, certificate: signer, purpose: 'sign', time, made });
   const faults = [
     ...checkCms(cms, coverage.digest, signer, CONTENT.data, others, revocations.checks),
     ...(chain?.faults ?? []),
@@ -334,10 +339,12 @@ function validateSignature(looked: ParsedSignature, around: VerifyContext): Vali
   ];
   // Which certificate signed has to be signed along in this format (EN 319 142-1, 6.3).
   if (claims.format === 'pades' && !hasSigningCertificate(cms)) faults.push({ code: 'attributes_missing' });
+  const all = [...looked.faults, ...faults];
   const reached = levelOf({
     claims,
     cms,
-    isSound: faults.length === 0 && looked.faults.length === 0,
+    isSound: judgementOf(all).verdict !== 'invalid',
+    isTrusted: all.length === 0,
     isTimed: proven !== undefined,
     chains: [
       chain && { chain, own: cms.certificates },
@@ -351,7 +358,7 @@ function validateSignature(looked: ParsedSignature, around: VerifyContext): Vali
       return isLater && covered && token ? [{ ...around.dataOf(covered.view), time: token.time }] : [];
     }),
     checks: revocations.checks,
-    time: proven?.time ?? question.now,
+    time,
     now: question.now,
   });
   if (question.level && !reached.isAtLeast(question.level))

@@ -9,6 +9,7 @@ import { inherited } from './changes/comparison.ts';
 import { coverageOf, isCoverage } from './coverage.ts';
 import { createDrawnSearch, type DrawnSearch, pageTreeOf } from './drawn-objects.ts';
 import { formOf, signatureFieldsOf } from './fields.ts';
+import { judgementOf } from './findings.ts';
 import { arePagesUntouched } from './untouched-pages.ts';
 import type { PdfReport, SignatureReport } from './verify-pdf.ts';
 
@@ -29,17 +30,17 @@ export const mayHaveToCompare = (file: PdfFile): boolean =>
 
 /**
  * The signed versions with a later save behind them. `isUntouched`: no object that a page draws can have changed since, provided that the signatures
- * are valid.
+ * are not invalid.
  */
 export function signedVersions({ file, signatures }: PdfReport) {
-  const isValid = signatures.every(({ faults }) => faults.length === 0);
+  const isSound = signatures.every(({ faults }) => judgementOf(faults).verdict !== 'invalid');
   const ends = new Set<number>();
   return signatures.flatMap(({ covers, changes }) => {
     if (!covers || covers.isWholeFile || ends.has(covers.end)) return [];
     ends.add(covers.end);
     const { end, save } = covers;
     return {
-      isUntouched: () => isValid && arePagesUntouched(file, file.view(save)),
+      isUntouched: () => isSound && arePagesUntouched(file, file.view(save)),
       version: () => versionOf(file, end, changes),
     };
   });

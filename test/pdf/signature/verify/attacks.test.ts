@@ -203,7 +203,7 @@ describe('certificates', () => {
   });
 
   test('with SHA-1', () => {
-    expect(by({ hash: 'sha1' })).toEqual(['algorithm_weak']);
+    expect(by({ hash: 'sha1' })).toEqual(['certificate_weak']);
   });
 
   test('revoked, by a list or by an answer', () => {
