@@ -23,6 +23,24 @@ export const mailDateOf = (instant: Instant): string =>
 
 export const addMs = (instant: Instant, byMs: number): Instant => instantOf(epochMsOf(instant) + byMs);
 
+/** The calendar day of an instant in a time zone such as Europe/Berlin. In UTC for a zone that is not known. */
+export function dayIn(instant: Instant, timeZone: string): string {
+  try {
+    const parts = new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    }).formatToParts(epochMsOf(instant));
+    const { year = '', month, day } = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+    return `${year.padStart(4, '0')}-${month}-${day}`;
+  } catch {
+    return instant.slice(0, 10);
+  }
+}
+
 /** Whether `text` is a calendar day that exists, written `YYYY-MM-DD`. */
 export function isCalendarDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

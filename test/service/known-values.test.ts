@@ -7,6 +7,10 @@ import { sampleOf } from '../support/tier.ts';
 type Value = string | number | boolean;
 type Properties = Parameters<typeof fieldFor>[2];
 
+/** The sender may have the date of signing filled in. */
+const NO_DATE = 'must be a date in the form YYYY-MM-DD';
+const OR_TODAY = ', or "today" for the date of signing';
+
 /** What is wrong with the value; null when it is accepted. */
 const CASES: [type: string, properties: Properties, value: Value, wrong: string | null][] = [
   ['text', {}, 'Easterholm', null],
@@ -21,8 +25,8 @@ const CASES: [type: string, properties: Properties, value: Value, wrong: string 
   ['email', {}, 'ada@example.com', null],
   ['email', {}, 'ada', 'must be a valid email address'],
   ['date', {}, '2028-02-29', null],
-  ['date', {}, '2027-02-29', 'must be a date in the form YYYY-MM-DD'],
-  ['date', {}, '1.2.2027', 'must be a date in the form YYYY-MM-DD'],
+  ['date', {}, '2027-02-29', NO_DATE],
+  ['date', {}, '1.2.2027', NO_DATE],
   ['number', { min_value: 1, max_value: 10 }, 10, null],
   ['number', { min_value: 1, max_value: 10 }, '0.5', 'must be at least 1'],
   ['number', { min_value: 1, max_value: 10 }, 11, 'must be at most 10'],
@@ -66,7 +70,10 @@ describeSharedService('values', (harness) => {
     test(`${wrong === null ? 'is accepted' : 'is refused'} from the sender`, async () => {
       const { set } = await draftWith({ ...field, value });
       if (wrong === null) expect(await set()).toBeDefined();
-      else expect((await refusalOf(set())).errors).toEqual([{ path: 'fields.0.value', message: wrong }]);
+      else
+        expect((await refusalOf(set())).errors).toEqual([
+          { path: 'fields.0.value', message: `${wrong}${wrong === NO_DATE ? OR_TODAY : ''}` },
+        ]);
     });
 
     test(`${wrong === null ? 'is accepted' : 'is refused'} from the recipient`, async () => {

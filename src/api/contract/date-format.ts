@@ -14,6 +14,9 @@ export type DateFormat = (typeof DATE_FORMATS)[number];
 
 export const DEFAULT_DATE_FORMAT: DateFormat = 'YYYY-MM-DD';
 
+/** The value of a date that its recipient does not enter: the service fills in the day on which they sign. */
+export const TODAY = 'today';
+
 export const isDateFormat = (value: unknown): value is DateFormat =>
   (DATE_FORMATS as readonly unknown[]).includes(value);
 

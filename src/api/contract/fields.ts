@@ -80,7 +80,8 @@ export const fieldInput = lazySchema(() =>
     options: z.array(line(1, LIMITS.labelLength)).max(LIMITS.optionsCount).default([]),
     value: extension(
       givenValue.default(null),
-      'What the sender fills in. The recipient can change it, unless the field is read-only.',
+      'What the sender fills in. The recipient can change it, unless the field is read-only. ' +
+        'The value "today" of a date is the date of signing in the time zone of the recipient (UTC where it is not known), which the service fills in; the field is read-only.',
     ),
     readonly: extension(
       z.boolean().default(false),
@@ -135,7 +136,10 @@ export const field = lazySchema(() =>
     min_value: z.number().nullable(),
     regex: z.string().nullable(),
     options: z.array(z.string()),
-    value: extension(z.string().optional(), 'What the sender has filled in. Absent where nothing is.'),
+    value: extension(
+      z.string().optional(),
+      'What the sender has filled in, or "today" for the date of signing. Absent where nothing is.',
+    ),
     readonly: extension(
       z.boolean().optional(),
       'The recipient cannot change the value. Absent where the sender has filled in nothing.',

@@ -151,7 +151,7 @@ read:
 
   documenso      {{date, r2, required=false}}: the type, the number of a --to after r, and properties, separated by commas
   docuseal       {{Name;type=text;role=Customer}}: the label and properties, separated by semicolons; the role is given to a
-                 recipient: --to "Ada <ada@example.com>,tag=Customer"
+                 recipient: --to "Ada <ada@example.com>,tag=Customer"; type=datenow is the date of signing (value=today)
 
 A tag that has an unknown property, or that cannot be removed, is an error that names it, and nothing is sent: the document is signed or encrypted, or
 other text would be lost. A Word document with tags is converted on this machine and sent as PDF. Without --tags, tags are mentioned and stay text.
@@ -182,9 +182,11 @@ regex=^a{1,3}$. Instead of a comma, a semicolon is accepted; it needs quotes:
                  Limits of the text length
   regex=         Expression that the whole value must match, up to 1,000 characters; the sandbox supports RE2 syntax, without
                  look-ahead, look-behind and back-references
-  value=         Value that the sender fills in; with readonly, the recipient cannot change it
+  value=         Value that the sender fills in; with readonly, the recipient cannot change it. A date with value=today is
+                 the date of signing in the time zone of the recipient (UTC where it is not known): the service fills it in
+                 on the signing page, and nobody can change it
   format=        How a date is written into the document: YYYY-MM-DD (default), DD.MM.YYYY, DD/MM/YYYY, MM/DD/YYYY,
-                 D MMMM YYYY or MMMM D, YYYY. Its value= is YYYY-MM-DD
+                 D MMMM YYYY or MMMM D, YYYY. Its value= is YYYY-MM-DD or today
   options=A,B,C  Choices of a select or radio field, of which one is chosen; with | instead (in quotes), a choice may
                  contain commas
   document=N     Position of the file that the field is on, from 1

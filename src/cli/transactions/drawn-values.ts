@@ -1,6 +1,6 @@
 // Draws values that the sender fills in into the PDF before it is uploaded, for a service that does not take values of fields.
 
-import { DEFAULT_DATE_FORMAT, formatDate, isDateFormat } from '../../api/contract/date-format.ts';
+import { DEFAULT_DATE_FORMAT, formatDate, isDateFormat, TODAY } from '../../api/contract/date-format.ts';
 import { fileTypeOf } from '../../api/contract/file-types.ts';
 import { tooComplex } from '../../api/contract/unusable.ts';
 import { sha256Of } from '../../common/sha256.ts';
@@ -37,6 +37,8 @@ export function splitByValue(
       split.fields.push(field);
       continue;
     }
+    if (field.type === 'date' && field.properties.value === TODAY)
+      throw cliError('field_value_unknown', { field: field.source, profile, isOfSigning: true });
     if (field.properties.readonly !== true)
       throw cliError('field_value_unknown', { field: field.source, profile });
     const document = (field.document ?? 1) - 1;

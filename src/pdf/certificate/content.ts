@@ -79,8 +79,8 @@ export type CertifiedValue = {
   document?: string | undefined;
   /** From 1. */
   page: number;
-  /** The sender has filled it in, and the recipient has not changed it. */
-  isOfSender?: boolean | undefined;
+  /** The sender, whose value the recipient has not changed; or the service, with the date of signing in a time zone. */
+  filledInBy?: 'sender' | { timeZone: string } | undefined;
 } & ({ text: string } | Pick<CertifiedMark, 'mark' | 'kind'>);
 
 export type PartyStep = {

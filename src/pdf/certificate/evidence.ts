@@ -59,8 +59,11 @@ export type EvidenceField = {
   value?: string | null;
   /** The text that is written on the page, where it differs from the value. */
   written?: string;
-  /** Absent for what the recipient filled in. A value that the recipient has changed is theirs. */
-  filled_in_by?: 'sender';
+  /**
+   * Absent for what the recipient filled in. A value that the recipient has changed is theirs. `service`: the date of signing, in the
+   * time zone of the entry `signed`, or in UTC where it names none.
+   */
+  filled_in_by?: 'sender' | 'service';
   picture_sha256?: string;
   /** How a signature or initials were adopted. `image`: a picture of which it is not known whether it was drawn or uploaded. */
   kind?: 'typed' | 'drawn' | 'uploaded' | 'image';

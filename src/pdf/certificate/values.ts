@@ -36,6 +36,12 @@ export async function writeValues(
   await writeRow(flow, [{ ...styles.note, writeText: words, x, width: left + contentWidth(flow) - x }]);
 }
 
+function sourceInWords({ filledInBy }: CertifiedValue): string | undefined {
+  if (filledInBy === undefined) return undefined;
+  if (filledInBy === 'sender') return 'Filled in by the sender';
+  return `Date of signing (${filledInBy.timeZone}), filled in by the service`;
+}
+
 async function writeValue(
   flow: Flow,
   value: CertifiedValue,
@@ -58,8 +64,8 @@ async function writeValue(
     { ...styles.note, writeText: name, x: nameAt, width: NAME_WIDTH - GAP },
     { ...styles.value, writeText: shown, x: valueAt, width },
   ]);
-  if (value.isOfSender)
-    await writeRow(flow, [{ ...styles.note, writeText: 'Filled in by the sender', x: valueAt, width }]);
+  const source = sourceInWords(value);
+  if (source !== undefined) await writeRow(flow, [{ ...styles.note, writeText: source, x: valueAt, width }]);
   if (!isCut) return;
   const digest = sha256Of(text);
   const count = `These are the first ${CERTIFICATE_LIMITS.valueCharacters} of ${characters.length} characters.`;

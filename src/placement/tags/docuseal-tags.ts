@@ -1,6 +1,6 @@
 // Reads tags of the form `{{Name;type=text;role=Customer}}`, the dialect of docuseal: the name of a field and properties, with semicolons
 // between them.
-import { isDateFormat } from '../../api/contract/date-format.ts';
+import { isDateFormat, TODAY } from '../../api/contract/date-format.ts';
 import type { FieldType } from '../../api/contract/fields.ts';
 import { type ReadTag, type RefusedTag, refuseNonsense, refuseTag, type Tag } from './tag.ts';
 import {
@@ -25,6 +25,7 @@ const TYPES: Record<string, FieldType> = {
   signature: 'signature',
   initials: 'initials',
   date: 'date',
+  datenow: 'date',
   number: 'number',
   checkbox: 'checkbox',
   radio: 'radio',
@@ -105,6 +106,8 @@ const KEYS: Record<string, Add> = {
     if (!type)
       return refuseTag(`has the type "${tagText(value)}", which is none of ${Object.keys(TYPES).join(', ')}`);
     tag.type = type;
+    // The day of signing, which nobody else fills in.
+    if (word === 'datenow') Object.assign(tag.properties, { value: TODAY, readonly: true });
     return undefined;
   },
   role: (tag, name, value) => {
@@ -114,8 +117,14 @@ const KEYS: Record<string, Add> = {
     return undefined;
   },
   required: property('is_required', readSwitchValue),
-  readonly: property('readonly', readSwitchValue),
-  default: property('value', readTextValue, ['text', 'date', 'number', 'checkbox', 'radio', 'select']),
+  readonly: (tag, name, value) =>
+    isOfSigning(tag)
+      ? only('true')(tag, name, value)
+      : property('readonly', readSwitchValue)(tag, name, value),
+  default: (tag, name, value) =>
+    isOfSigning(tag)
+      ? notHonoured(name, value)
+      : property('value', readTextValue, WITH_DEFAULT)(tag, name, value),
   title: property('label', readTextValue),
   description: property('helper_text', readTextValue),
   options: property('options', (name, value) => readListValue(name, value, ','), ['radio', 'select']),
@@ -137,6 +146,10 @@ const KEYS: Record<string, Add> = {
   hidden: only('false'),
   mask: only('false'),
 };
+
+const WITH_DEFAULT: readonly FieldType[] = ['text', 'date', 'number', 'checkbox', 'radio', 'select'];
+
+const isOfSigning = ({ type, properties }: Tag): boolean => type === 'date' && properties.value === TODAY;
 
 const FONTS: Record<string, string> = { helvetica: 'Helvetica', times: 'Times', courier: 'Courier' };
 

@@ -1,11 +1,16 @@
 // Checks the values that the sender of a draft fills in. It is loaded with the first field that has one.
+import { TODAY } from '../../api/contract/date-format.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
 import { isSignatureField } from '../domain/draft.ts';
 import { knownValueOf, type ValidFieldProperties } from '../domain/fields.ts';
+import { isDateOfSigning } from '../domain/known-value.ts';
 import type { Field } from '../domain/transaction.ts';
 import { valueErrorMessage } from '../domain/value-errors.ts';
 import { findValueError } from '../domain/values.ts';
 import { withDeferredChecks } from './deferred-checks.ts';
+
+/** Stands for the date of signing, which is not known yet. */
+const SOME_DAY = '2026-11-30';
 
 /** Finds what is wrong with the values that the sender fills in, by the rules for those of recipients. */
 export async function findKnownValueErrors(fields: readonly ValidFieldProperties[]): Promise<FieldError[]> {
@@ -17,9 +22,12 @@ export async function findKnownValueErrors(fields: readonly ValidFieldProperties
   return withDeferredChecks(async (checks) =>
     filled.flatMap(({ field, value, position }) => {
       const asked = { ...field, id: String(position) } as unknown as Field;
-      const found = findValueError(asked, value, checks);
+      const isOfSigning = isDateOfSigning({ type: field.type, known_value: value });
+      const found = findValueError(asked, isOfSigning ? SOME_DAY : value, checks);
       if (!found || found === 'untried') return [];
-      return [{ path: `fields.${position}.value`, message: valueErrorMessage(found, field) }];
+      const message = valueErrorMessage(found, field);
+      const orToday = found.rule === 'date' ? `, or "${TODAY}" for the date of signing` : '';
+      return [{ path: `fields.${position}.value`, message: `${message}${orToday}` }];
     }),
   );
 }

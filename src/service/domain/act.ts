@@ -22,12 +22,13 @@ import { type DeferredChecks, readValues } from './values.ts';
  * The current recipient has filled their fields. The turn passes on, and with the last one the transaction is
  * completed in the same step, so that "all signed, still started" is never seen (A14): such a decision is sealed before
  * it is recorded.
+ * @param facts `day`: the calendar day where the recipient is
  */
 export function submit(
   transaction: Transaction,
   recipientId: string,
   values: readonly SubmittedValue[],
-  facts: DecisionFacts,
+  facts: DecisionFacts & { day: string },
   trials: DeferredChecks,
 ): Decision {
   const turn = requireActiveTurn(transaction, recipientId, 'submit');
@@ -37,6 +38,7 @@ export function submit(
     values,
     content.fields.filter((field) => field.recipient_id === recipientId),
     trials,
+    facts.day,
   );
   if (!read.ok)
     return read.errors.length > 0 ? wrongValues(read.errors) : refusedWith(refusal('values_changed'));

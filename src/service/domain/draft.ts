@@ -3,6 +3,7 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import { codePoints } from '../../api/contract/values.ts';
 import { type Adopted, adopted, type SubmittedValue } from './adoption.ts';
+import { isDateOfSigning } from './known-value.ts';
 import type { Field, Recipient } from './transaction.ts';
 
 export type SignatureKind = 'signature' | 'initials';
@@ -27,12 +28,20 @@ export const isSignatureField = (
  */
 export function prefilled(draft: Draft, fields: readonly Field[], { name, email }: Recipient): Draft {
   const values: Record<string, string> = {};
-  for (const { id, type, known_value } of fields) {
+  for (const field of fields) {
+    const { id, type, known_value } = field;
+    if (isDateOfSigning(field)) continue;
     if (known_value !== null) values[id] = known_value;
     else if (type === 'person_name') values[id] = name;
     else if (type === 'email') values[id] = email;
   }
   return { ...draft, values: { ...values, ...draft.values } };
+}
+
+/** The draft with the day of signing in the dates that the service fills in. It is shown and submitted, and never stored. */
+export function withDayOfSigning(draft: Draft, fields: readonly Field[], day: string): Draft {
+  const dates = fields.filter(isDateOfSigning).map(({ id }) => [id, day]);
+  return dates.length === 0 ? draft : { ...draft, values: { ...draft.values, ...Object.fromEntries(dates) } };
 }
 
 /**

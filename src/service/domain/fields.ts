@@ -1,10 +1,11 @@
 // Checks the fields of a draft: each is on an existing page, belongs to an existing recipient, and asks for something that can
 // be answered (assumed: A11, A18, A19, A20).
 import type { z } from 'zod';
-import { DEFAULT_DATE_FORMAT } from '../../api/contract/date-format.ts';
+import { DEFAULT_DATE_FORMAT, TODAY } from '../../api/contract/date-format.ts';
 import type { fieldInput, fieldProperties } from '../../api/contract/fields.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
 import { type EditFacts, idErrors } from './ids.ts';
+import { isDateOfSigning } from './known-value.ts';
 import type { Content, Field } from './transaction.ts';
 
 export type ValidFieldInput = z.output<typeof fieldInput>;
@@ -29,7 +30,7 @@ export function readFields(inputs: ValidFieldInput[], content: Content, facts: E
     ({ value, readonly, ...input }): Field => ({
       ...input,
       known_value: knownValueOf(value),
-      is_readonly: readonly,
+      is_readonly: readonly || isDateOfSigning({ type: input.type, known_value: knownValueOf(value) }),
       id: input.id ?? facts.newId(),
       label: input.label || input.type,
       value: null,
@@ -120,6 +121,8 @@ export function senseErrors(field: ValidFieldProperties, path: string): FieldErr
     });
   else if (field.readonly && known === null)
     errors.push({ path: `${path}.value`, message: 'must be given for a field that is read-only' });
+  if (isDateOfSigning({ type: field.type, known_value: known }) && field.regex !== null)
+    errors.push({ path: `${path}.regex`, message: `must be null for a date with the value "${TODAY}"` });
   if (new Set(field.options).size !== field.options.length)
     errors.push({ path: `${path}.options`, message: 'must not contain the same option twice' });
   return errors;

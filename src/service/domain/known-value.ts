@@ -1,6 +1,7 @@
 // What the sender has filled in, and the form in which a value is written into the document and read on every page, in the
 // certificate and in the evidence.
-import { type DateFormat, DEFAULT_DATE_FORMAT, formatDate } from '../../api/contract/date-format.ts';
+import { type DateFormat, DEFAULT_DATE_FORMAT, formatDate, TODAY } from '../../api/contract/date-format.ts';
+import { dayIn, type Instant } from '../../common/instant.ts';
 import type { Field } from './transaction.ts';
 
 /** The value as it is written into the document. */
@@ -22,6 +23,17 @@ export const extensionsOf = ({
   ...(known_value !== null && { value: known_value, readonly: is_readonly }),
   ...(date_format !== DEFAULT_DATE_FORMAT && { date_format }),
 });
+
+/** Whether the service fills in the day of signing. That day is in no draft: it is computed for each page that shows it. */
+export const isDateOfSigning = ({ type, known_value }: Pick<Field, 'type' | 'known_value'>): boolean =>
+  type === 'date' && known_value === TODAY;
+
+/** @param time_zone which the recipient's browser named when they agreed to sign electronically; UTC where it named none */
+export const zoneOfSigning = (time_zone: string | null): string => time_zone ?? 'UTC';
+
+/** The calendar day on which a recipient signs who signs now. */
+export const dayOfSigning = (now: Instant, time_zone: string | null): string =>
+  dayIn(now, zoneOfSigning(time_zone));
 
 /** Whether a value is the sender's: one that the recipient has changed is theirs. */
 export const isOfSender = ({ known_value }: Pick<Field, 'known_value'>, value: string | null): boolean =>

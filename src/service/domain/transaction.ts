@@ -77,7 +77,7 @@ export type Field = {
   min_value: number | null;
   regex: string | null;
   options: string[];
-  /** What the sender has filled in, as text; null where nothing is known. */
+  /** What the sender has filled in, as text, or "today" for the date of signing; null where nothing is known. */
   known_value: string | null;
   /** The recipient cannot change the known value. */
   is_readonly: boolean;

@@ -18,6 +18,8 @@ export type ValueError =
     }
   /** `characters` with spaces between them. */
   | { rule: 'characters'; characters: string }
+  /** The date of signing, which the recipient was shown as another day, or not at all. */
+  | { rule: 'date_of_signing'; day: string }
   | { rule: 'min_value' | 'max_value' | 'min_length' | 'max_length'; limit: number };
 
 /** To follow the label of the field. */
@@ -33,6 +35,8 @@ export function valueErrorMessage(complaint: ValueError, { options }: Pick<Field
       return `must have at most ${complaint.limit} characters`;
     case 'characters':
       return `contains characters that cannot be written into the document: ${complaint.characters}`;
+    case 'date_of_signing':
+      return `is the date of signing, which is ${complaint.day} now. Show this date to the recipient and submit it as the value`;
     case 'option':
       return `must be one of ${options.map((option) => `"${option}"`).join(', ')}`;
     default:

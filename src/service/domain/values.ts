@@ -7,6 +7,7 @@ import { codePoints, isEmail } from '../../api/contract/values.ts';
 import { isCalendarDay } from '../../common/instant.ts';
 import { adoptionOf, isPictureValue, type SubmittedValue } from './adoption.ts';
 import { isSignatureField } from './draft.ts';
+import { isDateOfSigning } from './known-value.ts';
 import type { Field } from './transaction.ts';
 import { type ValueError, valueErrorMessage } from './value-errors.ts';
 
@@ -29,11 +30,16 @@ const BY_PROGRAM = { kind: 'uploaded' } as const;
 /** Without errors while checks of values have not run yet. */
 type ValuesRead = { ok: true; fields: Field[] } | { ok: false; errors: FieldError[] };
 
-/** @param asked the fields of the recipient who submits; @returns them with their values */
+/**
+ * @param asked the fields of the recipient who submits
+ * @param day on which they sign
+ * @returns the fields with their values
+ */
 export function readValues(
   values: readonly SubmittedValue[],
   asked: readonly Field[],
   trials: DeferredChecks,
+  day: string,
 ): ValuesRead {
   const errors: FieldError[] = [];
   let isTried = true;
@@ -50,10 +56,11 @@ export function readValues(
     given.set(field_id, submitted);
   }
   const fields = asked.map((field): Field => {
-    const { value: raw = field.known_value, adoption = BY_PROGRAM } = given.get(field.id) ?? {};
+    // Nobody has seen a date of signing that is not submitted: it is not filled in behind their back.
+    const prefilled = isDateOfSigning(field) ? null : field.known_value;
+    const { value: raw = prefilled, adoption = BY_PROGRAM } = given.get(field.id) ?? {};
     const value = asText(raw);
-    const isChanged = field.is_readonly && value !== field.known_value;
-    const complaint = isChanged ? READONLY : findValueError(field, value, trials);
+    const complaint = changedError(field, value, day) ?? findValueError(field, value, trials);
     if (complaint === 'untried') isTried = false;
     else if (complaint)
       errors.push({
@@ -66,7 +73,11 @@ export function readValues(
   return isTried && errors.length === 0 ? { ok: true, fields } : { ok: false, errors };
 }
 
-const READONLY: ValueError = { rule: 'readonly' };
+/** A value that differs from what the recipient was shown and cannot change. */
+function changedError(field: Field, value: string, day: string): ValueError | undefined {
+  if (isDateOfSigning(field)) return value === day ? undefined : { rule: 'date_of_signing', day };
+  return field.is_readonly && value !== field.known_value ? { rule: 'readonly' } : undefined;
+}
 
 const asText = (value: FieldValue['value'] | undefined): string =>
   value === undefined || value === null ? '' : String(value);

@@ -8,7 +8,7 @@ import type { CertificateContent } from '../../pdf/certificate/content.ts';
 import { type EvidenceStep, identificationOf } from '../../pdf/certificate/evidence.ts';
 import { identificationInWords, takenInWords } from '../../pdf/certificate/words.ts';
 import { labelOrTypeName } from '../domain/field-type-names.ts';
-import { isOfSender, writtenValue } from '../domain/known-value.ts';
+import { isDateOfSigning, isOfSender, writtenValue, zoneOfSigning } from '../domain/known-value.ts';
 import type { Field, Recipient, Transaction } from '../domain/transaction.ts';
 import { type AuditEntry, LAST_AT, type Signing, UNSHOWN_TEXT } from '../store/signing.ts';
 import { adoptionIn } from './adoption-in.ts';
@@ -144,7 +144,18 @@ function certifiedValues(
   };
   const kind = adoptionIn(field, signing)?.kind;
   if (kind && (type === 'signature' || type === 'initials')) return [{ ...place, mark: type, kind }];
-  return [{ ...place, text: wordOf(field, value), ...(isOfSender(field, value) && { isOfSender: true }) }];
+  return [{ ...place, text: wordOf(field, value), ...sourceOf(field, value, signing) }];
+}
+
+/** Who has filled it in, where it was not the recipient. */
+function sourceOf(
+  field: Field,
+  value: string,
+  signing: Signing | undefined,
+): Pick<Party['values'][number], 'filledInBy'> {
+  if (isOfSender(field, value)) return { filledInBy: 'sender' };
+  if (!isDateOfSigning(field)) return {};
+  return { filledInBy: { timeZone: zoneOfSigning(signing?.time_zone ?? null) } };
 }
 
 const wordOf = (field: Field, value: string): string => {

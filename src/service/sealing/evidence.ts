@@ -10,7 +10,7 @@ import type {
   FileHash,
 } from '../../pdf/certificate/evidence.ts';
 import type { Adoption } from '../domain/adoption.ts';
-import { isOfSender, writtenValue } from '../domain/known-value.ts';
+import { isDateOfSigning, isOfSender, writtenValue } from '../domain/known-value.ts';
 import type { Document, DocumentPreparation, Field, Transaction } from '../domain/transaction.ts';
 import type { FileRow } from '../store/files.ts';
 import type { AuditEntry, Signing } from '../store/signing.ts';
@@ -85,6 +85,7 @@ function fieldOf(field: Field, adoption: Adoption | undefined): EvidenceField {
     value: value === null ? null : wellFormed(value),
     ...(written !== null && written !== value && { written }),
     ...(isOfSender(field, value) && { filled_in_by: 'sender' as const }),
+    ...(isDateOfSigning(field) && value !== null && { filled_in_by: 'service' as const }),
   };
 }
 

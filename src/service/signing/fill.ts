@@ -11,7 +11,9 @@ import {
   isSignatureField,
   prefilled,
   type SignatureKind,
+  withDayOfSigning,
 } from '../domain/draft.ts';
+import { dayOfSigning } from '../domain/known-value.ts';
 import type { Field } from '../domain/transaction.ts';
 import type { ValueError } from '../domain/value-errors.ts';
 import { findValueError } from '../domain/values.ts';
@@ -40,6 +42,12 @@ export const fieldsOfRecipient = ({ transaction: { content }, recipient }: Turn)
       return first === -1 ? 0 : (left[first] as number) - (right[first] as number);
     });
 };
+
+/** What a recipient has filled in, as it is shown and submitted: with the day on which they would sign now. */
+export function withCurrentDay({ now }: Pick<RequestContext, 'now'>, turn: Turn, signing: Signing): Signing {
+  const day = dayOfSigning(now, signing.time_zone);
+  return { ...signing, draft: withDayOfSigning(signing.draft, fieldsOfRecipient(turn), day) };
+}
 
 /** What stands in the fields now, and what is wrong with it. */
 export const readFilledFields = (turn: Turn, draft: Draft): Promise<FilledFields> =>

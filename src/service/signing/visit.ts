@@ -15,6 +15,7 @@ import {
 } from '../store/signing.ts';
 import { loadTransaction } from '../store/transactions.ts';
 import { writeAudit } from './audit.ts';
+import { withCurrentDay } from './fill.ts';
 import type { Turn } from './find-turn.ts';
 import type { LinkDetails } from './link-details.ts';
 
@@ -41,11 +42,13 @@ export async function findVisit(context: RequestContext, token: string): Promise
     const shown = isDue(transaction, context.now)
       ? { ...transaction, status: 'expired' as const, expired_at: transaction.expires_at }
       : transaction;
+    const turn = { transaction: shown, recipient };
+    const situation = situationOf(shown, recipient, token);
+    const isOpen = situation === 'awaiting_signature';
     return {
-      transaction: shown,
-      recipient,
-      situation: situationOf(shown, recipient, token),
-      signing,
+      ...turn,
+      situation,
+      signing: isOpen ? withCurrentDay(context, turn, signing) : signing,
       company,
     };
   });

@@ -130,6 +130,12 @@ describe('the dialect of docuseal', () => {
     ['A;font=Courier;font_size=9', 'text', { label: 'A', font_family: 'Courier', font_size: 9 }],
     ['A;align=left;valign=center;hidden=false;mask=false', 'text', { label: 'A' }],
     ['A;format=DD/MM/YYYY;type=date', 'date', { label: 'A', date_format: 'DD/MM/YYYY' }],
+    ['A;type=datenow', 'date', { label: 'A', value: 'today', readonly: true }],
+    [
+      'readonly=true;type=datenow;format=DD/MM/YYYY',
+      'date',
+      { value: 'today', readonly: true, date_format: 'DD/MM/YYYY' },
+    ],
     ['type=date;role=B', 'date', {}, { holder: { role: 'B' } }],
     [';type=date;', 'date', {}],
   ])('%s', (text, type, properties, more) => {
@@ -156,6 +162,8 @@ describe('the dialect of docuseal', () => {
     ['A;valign=top', 'has "valign=top", which cannot be honoured'],
     ['A;hidden=true', 'has "hidden=true", which cannot be honoured'],
     ['A;mask=true', 'has "mask=true", which cannot be honoured'],
+    ['A;type=datenow;readonly=false', 'has "readonly=false", which cannot be honoured'],
+    ['A;type=datenow;default=2026-01-01', 'has "default=2026-01-01", which cannot be honoured'],
     ['A;type=image', 'has the type "image", which is none of text, signature,'],
     ['A;type=date;min=2026-01-01', 'has "min", which a field of its type cannot have'],
     ['A;type=number;max=x', 'has "max=x", which is not a number'],

@@ -47,7 +47,12 @@ describe('an attempt that asks for checks', () => {
 test('a value that was not checked is not taken, and nothing is said against it', () => {
   const field = { id: 'F', type: 'text', regex: 'x', max_length: null, min_length: null } as Field;
   const untried: DeferredChecks = { matches: () => 'untried', missing: () => [] };
-  expect(readValues([{ field_id: 'F', value: 'x' }], [field], untried)).toEqual({ ok: false, errors: [] });
+  expect(readValues([{ field_id: 'F', value: 'x' }], [field], untried, '2026-11-30')).toEqual({
+    ok: false,
+    errors: [],
+  });
   const taken: DeferredChecks = { ...untried, matches: () => 'matches' };
-  expect(readValues([{ field_id: 'F', value: 'x' }], [field], taken)).toMatchObject({ ok: true });
+  expect(readValues([{ field_id: 'F', value: 'x' }], [field], taken, '2026-11-30')).toMatchObject({
+    ok: true,
+  });
 });

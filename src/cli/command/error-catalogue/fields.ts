@@ -83,7 +83,14 @@ type NotRemovable = {
 };
 
 /** `document`: one that the value cannot be drawn into. */
-type ValueNotTaken = { field: string; profile: string; document?: string; isOfTemplate?: boolean };
+type ValueNotTaken = {
+  field: string;
+  profile: string;
+  document?: string;
+  isOfTemplate?: boolean;
+  /** A date that the service would fill in when its recipient signs. */
+  isOfSigning?: boolean;
+};
 
 const DRAWN_INSTEAD = 'With the property readonly, the value is drawn into the PDF instead.';
 
@@ -223,21 +230,27 @@ export const FIELD_ERRORS = {
   }),
   field_value_unknown: errorRow<ValueNotTaken>({
     exit,
-    sentence: ({ field, profile, document, isOfTemplate }) => {
+    sentence: ({ field, profile, document, isOfTemplate, isOfSigning }) => {
       const takesNone = `the service of the profile "${profile}" does not take values of fields`;
+      if (isOfSigning)
+        return `The date "${field}" cannot be filled in when its recipient signs: ${takesNone}.`;
       if (isOfTemplate) return `The field "${field}" of a template cannot be filled in: ${takesNone}.`;
       return document === undefined
         ? `The field "${field}" has a value, but ${takesNone}.`
         : `The field "${field}" has a value, but ${takesNone}, and "${document}" is not a PDF that it could be drawn into.`;
     },
-    hint: ({ document, isOfTemplate }) => {
-      const other = document === undefined ? DRAWN_INSTEAD : 'Convert the document to PDF.';
+    hint: ({ document, isOfTemplate, isOfSigning }) => {
+      const known = document === undefined ? DRAWN_INSTEAD : 'Convert the document to PDF.';
+      const other = isOfSigning
+        ? 'Send the field without a value, so that the recipient enters the date.'
+        : known;
       return `${isOfTemplate ? '' : `${other} `}If the service takes values, run \`esign config set field_values true\`.`;
     },
     samples: [
       { field: 'FIELD', profile: 'NAME' },
       { field: 'a', profile: 'b', document: 'c' },
       { field: 'a', profile: 'b', isOfTemplate: true },
+      { field: 'a', profile: 'b', isOfSigning: true },
     ],
   }),
   values_not_drawn: errorRow<{ document: string; what?: string | undefined }>({

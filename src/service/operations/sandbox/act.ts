@@ -10,11 +10,13 @@ import { redrawPictures } from '../../documents/signature-picture.ts';
 import { reject, submit } from '../../domain/act.ts';
 import { isSignatureField } from '../../domain/draft.ts';
 import { expire } from '../../domain/end.ts';
+import { dayOfSigning, isDateOfSigning } from '../../domain/known-value.ts';
 import { currentOf } from '../../domain/recipients.ts';
 import { nextState } from '../../domain/states.ts';
 import type { Decision, Field, Recipient, Transaction } from '../../domain/transaction.ts';
 import { auditEntry } from '../../signing/audit.ts';
 import type { Db } from '../../store/schema.ts';
+import { findSigning } from '../../store/signing.ts';
 import { loadTransaction } from '../../store/transactions.ts';
 import { wireStatusOf } from '../transaction/view.ts';
 
@@ -26,9 +28,14 @@ const sign: Handler<'sandbox.sign'> = async (context, { params, body }) => {
   const transaction = await context.read((db) => loadTransaction(db, context.store.keys, where));
   const asked = transaction && currentOf(transaction.content);
   const own = transaction?.content.fields.filter(({ recipient_id }) => recipient_id === asked?.id) ?? [];
+  const dayOf = async (db: Db, { id }: Recipient) => {
+    const { time_zone } = await findSigning(db, context.store.keys, id, context.now);
+    return dayOfSigning(context.now, time_zone);
+  };
+  const day = asked ? await context.read((db) => dayOf(db, asked)) : '';
   const values = await redrawPictures(
     context,
-    asked ? valuesFor(asked, own, body.values, context.now) : [],
+    asked ? valuesFor(asked, own, body.values, day) : [],
     own.filter(isSignatureField),
     transaction?.company_id ?? '',
   );
@@ -39,7 +46,7 @@ const sign: Handler<'sandbox.sign'> = async (context, { params, body }) => {
         transaction,
         recipient.id,
         recipient.id === asked?.id ? values.output : [],
-        context.facts,
+        { ...context.facts, day },
         trials,
       ),
     ),
@@ -51,15 +58,15 @@ function valuesFor(
   recipient: Recipient,
   fields: readonly Field[],
   given: Readonly<Record<string, string>>,
-  now: string,
+  day: string,
 ): FieldValue[] {
   const values = fields.map((field) => ({
     field_id: field.id,
     value:
       given[field.id] ??
       given[field.label] ??
-      field.known_value ??
-      (isLeftEmpty(field) ? null : plausibleValue(field, recipient, now)),
+      (isDateOfSigning(field) ? day : field.known_value) ??
+      (isLeftEmpty(field) ? null : plausibleValue(field, recipient, day)),
   }));
   const unknown = Object.keys(given).filter(
     (key) => !fields.some(({ id, label }) => id === key || label === key),
@@ -150,7 +157,7 @@ const actedAs = (transaction: Transaction, { id, name, email }: Recipient) => ({
 const isLeftEmpty = ({ is_required, regex }: Field): boolean => !is_required && Boolean(regex);
 
 /** A value that the field accepts, where one can be guessed. */
-function plausibleValue(field: Field, { name, email }: Recipient, now: string): string {
+function plausibleValue(field: Field, { name, email }: Recipient, day: string): string {
   const number = field.min_value ?? Math.min(1, field.max_value ?? 1);
   const guesses: Record<Field['type'], string> = {
     text: field.label,
@@ -158,7 +165,7 @@ function plausibleValue(field: Field, { name, email }: Recipient, now: string): 
     initials: name.replaceAll(/(\S)\S*\s*/gu, '$1'),
     person_name: name,
     email,
-    date: now.slice(0, 10),
+    date: day,
     number: String(number),
     checkbox: 'true',
     select: field.options[0] ?? '',

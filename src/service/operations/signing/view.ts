@@ -1,11 +1,16 @@
 import { type Handler, ok } from '../../context.ts';
-import { extensionsOf } from '../../domain/known-value.ts';
+import { dayOfSigning, extensionsOf, isDateOfSigning } from '../../domain/known-value.ts';
 import { withTurn } from '../../signing/find-turn.ts';
+import { findSigning } from '../../store/signing.ts';
 
 /** What the recipient who is asked sees: the documents, and their own fields only. */
 export const signingView: Handler<'signing.view'> = (context, { query }) =>
   withTurn(context, query.token, async ({ transaction, recipient }) => {
     const { content } = transaction;
+    const { time_zone } = await context.read((db) =>
+      findSigning(db, context.store.keys, recipient.id, context.now),
+    );
+    const day = dayOfSigning(context.now, time_zone);
     const sender = content.recipients.find((one) => one.role === 'sender');
     return ok({
       transaction: {
@@ -43,7 +48,14 @@ export const signingView: Handler<'signing.view'> = (context, { query }) =>
             is_readonly,
             date_format,
             ...field
-          }) => ({ ...field, ...extensionsOf({ known_value, is_readonly, date_format }) }),
+          }) => ({
+            ...field,
+            ...extensionsOf({
+              known_value: isDateOfSigning({ type: field.type, known_value }) ? day : known_value,
+              is_readonly,
+              date_format,
+            }),
+          }),
         ),
     });
   });

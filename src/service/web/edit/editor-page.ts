@@ -1,6 +1,6 @@
 // Shows the documents with their fields, and the list of the fields beside them. With the script, fields are placed by mouse, touch
 // and keyboard; without it, each has a page with a form.
-import { DATE_FORMATS } from '../../../api/contract/date-format.ts';
+import { DATE_FORMATS, TODAY } from '../../../api/contract/date-format.ts';
 import { isLoopbackHost } from '../../../api/contract/egress.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { parseUrl } from '../../../api/contract/parse-url.ts';
@@ -69,6 +69,7 @@ const forScript = (request: PageRequest, { content, path }: Editable) => ({
   })),
   types: OFFERED_TYPES.map((type) => ({ type, name: TYPE_NAMES[type], ...FIELD_SIZES[type] })),
   dateFormats: DATE_FORMATS,
+  today: TODAY,
 });
 
 const recipientsOf = ({ recipients }: Content): Recipient[] =>

@@ -135,7 +135,7 @@ ${choice(
   entry,
   wrong,
 )}
-${labelledInput({ name: 'value', label: 'Value', hint: 'What you know already. The recipient can change it, unless it is read-only.', value: entry.value, wrong, isOptional: true })}
+${labelledInput({ name: 'value', label: 'Value', hint: 'What you know already. The recipient can change it, unless it is read-only. A date is YYYY-MM-DD, or “today” for the date of signing, which is filled in automatically.', value: entry.value, wrong, isOptional: true })}
 ${check('readonly', 'Read-only', entry)}
 <p class="actions"><button>Save</button> <a class="button plain" href="${path}">Cancel</a></p>
 </form>

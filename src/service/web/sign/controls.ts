@@ -2,7 +2,7 @@
 // keyboard and a screen reader find everything here, each with its label, its position, and its errors.
 
 import { isSignatureField } from '../../domain/draft.ts';
-import { isOfSender } from '../../domain/known-value.ts';
+import { isDateOfSigning, isOfSender } from '../../domain/known-value.ts';
 import type { Field } from '../../domain/transaction.ts';
 import type { ValueError } from '../../domain/value-errors.ts';
 import { longestOf } from '../../domain/values.ts';
@@ -12,7 +12,15 @@ import { type DrawnFields, overlayAddress } from './drawn-fields.ts';
 import { exampleNumber } from './example-number.ts';
 import { formatNumber } from './language.ts';
 import { maxlength } from './maxlength.ts';
-import { callToSign, controlId, faceOfSignature, labelOf, pageNumber, valueInWords } from './paper.ts';
+import {
+  callToSign,
+  controlId,
+  faceOfSignature,
+  filledAtSigning,
+  labelOf,
+  pageNumber,
+  valueInWords,
+} from './paper.ts';
 import type { Guest } from './sign-request.ts';
 
 /** The name of a control in a form; `valuesIn` reads it. */
@@ -41,7 +49,7 @@ export function renderControl(
     isWrong: Boolean(message),
     label: html`<bdi>${labelOf(guest, field)}</bdi>${!field.is_required && !field.is_readonly && html` <span class="optional-mark">(${words.optionalMark})</span>`}`,
     described: html` aria-describedby="${`${id}-where${field.helper_text ? ` ${id}-hint` : ''} ${id}-small ${id}-wrong`}"`,
-    notes: html`<p class="where" id="${id}-where">${words.onPage(field.page + 1, name)}${isOfSender(field, value) && html` · ${words.filledBySender}`}</p>
+    notes: html`<p class="where" id="${id}-where">${words.onPage(field.page + 1, name)}${sourceOf(guest, field, value)}</p>
 ${field.helper_text && html`<p class="hint" id="${id}-hint" dir="auto">${field.helper_text}</p>`}
 <p class="hint" id="${id}-small" data-small aria-live="polite"${!isSmall && html` hidden`}>${isSmall && smallText(guest, field)}</p>
 <p class="wrong" id="${id}-wrong" aria-live="polite"${!message && html` hidden`}>${message}</p>`,
@@ -49,6 +57,12 @@ ${field.helper_text && html`<p class="hint" id="${id}-hint" dir="auto">${field.h
   const page = pageNumber(guest, field.document_id, field.page);
   const isAdopted = isSignatureField(field) && filled.draft[field.type] !== undefined;
   return html`<div class="field" data-control="${field.id}" data-type="${field.type}" data-page="${page}" data-place="${[field.positionX, field.positionY, field.width, field.height].join(' ')}"${field.is_required && !field.is_readonly && html` data-required`}${isAdopted && html` data-adopted`}>${field.is_readonly ? statement(parts) : BODIES[field.type](parts)}</div>`;
+}
+
+/** Says who else than the recipient has filled in a field. */
+function sourceOf(guest: Guest, field: Field, value: string): Html | false {
+  if (isDateOfSigning(field)) return html` · ${filledAtSigning(guest)}`;
+  return isOfSender(field, value) && html` · ${guest.words.filledBySender}`;
 }
 
 type Parts = {
@@ -172,6 +186,8 @@ export function errorText(guest: Guest, field: Field, complaint: ValueError): st
       return words.wrongPattern(label);
     case 'unusable_pattern':
       return words.wrongUntestable(label);
+    case 'date_of_signing':
+      return words.dateChanged;
     case 'readonly':
       return `${label}: ${words.filledBySender}`;
     case 'characters':

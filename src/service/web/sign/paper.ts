@@ -5,7 +5,7 @@
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { SIGNATURE_FACES, type SignatureFace } from '../../domain/adoption.ts';
 import { isSignatureField } from '../../domain/draft.ts';
-import { writtenValue } from '../../domain/known-value.ts';
+import { writtenValue, zoneOfSigning } from '../../domain/known-value.ts';
 import type { DocumentPage, Field } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
@@ -121,6 +121,10 @@ export function labelOf({ words }: Guest, { label, type }: Pick<Field, 'label' |
   };
   return names[type];
 }
+
+/** Says beside a date that it is the day of signing, and where. */
+export const filledAtSigning = ({ words, visit }: Guest): string =>
+  words.filledAtSigning(isolateDirection(zoneOfSigning(visit.signing.time_zone)));
 
 /** A value as the document has it; a check mark in words. */
 export function valueInWords({ words }: Guest, field: Field, value: string): string {

@@ -3,11 +3,11 @@ import type { Reply } from '../../../api/transport.ts';
 import { type Result, refuse } from '../../context.ts';
 import type { SubmittedValue } from '../../domain/adoption.ts';
 import { isSignatureField, submittedValuesOf } from '../../domain/draft.ts';
-import { isOfSender } from '../../domain/known-value.ts';
+import { dayOfSigning, isDateOfSigning, isOfSender } from '../../domain/known-value.ts';
 import type { Field } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
-import { fieldsOfRecipient, fingerprintOf, readFilledFields } from '../../signing/fill.ts';
+import { fieldsOfRecipient, fingerprintOf, readFilledFields, withCurrentDay } from '../../signing/fill.ts';
 import type { Turn } from '../../signing/find-turn.ts';
 import { submitTurn } from '../../signing/finish.ts';
 import type { Db } from '../../store/schema.ts';
@@ -15,7 +15,7 @@ import { findSigning, UNSHOWN_TEXT } from '../../store/signing.ts';
 import { type DrawnFields, withDrawings } from './drawn-fields.ts';
 import { readSigningForm } from './forms.ts';
 import { goTo, rejectLink, renderSigningPage, tokenField, type WrongControl } from './layout.ts';
-import { controlId, labelOf, pageNumber, valueInWords } from './paper.ts';
+import { controlId, filledAtSigning, labelOf, pageNumber, valueInWords } from './paper.ts';
 import { goToResult } from './progress-page.ts';
 import { refuseForm } from './refuse-form.ts';
 import { senderNameOf } from './sender.ts';
@@ -30,9 +30,14 @@ async function reviewPage(guest: Guest, wrong: WrongControl | undefined): Promis
   const filled = await readFilledFields(visit, draft);
   if (filled.valueErrors.size > 0) return goTo(guest.at('document?check=1'));
   const drawn = await withDrawings(guest, filled, filled.fields.filter(isSignatureField));
-  const bySender = filled.fields.filter(({ is_readonly }) => is_readonly);
-  const own = filled.fields.filter(({ is_readonly }) => !is_readonly);
-  const wordsFor = { changed: words.changedMeanwhile, interrupted: words.interrupted };
+  const isBySender = (field: Field) => field.is_readonly && !isDateOfSigning(field);
+  const bySender = filled.fields.filter(isBySender);
+  const own = filled.fields.filter((field) => !isBySender(field));
+  const wordsFor = {
+    changed: words.changedMeanwhile,
+    [NEW_DAY]: words.dateChanged,
+    interrupted: words.interrupted,
+  };
   const notice = Object.entries(wordsFor).find(([name]) => url.searchParams.get(name) === '1')?.[1];
   return renderSigningPage(guest, {
     title: words.reviewTitle,
@@ -45,12 +50,17 @@ ${notice && html`<div class="summary" role="alert"><p>${notice}</p></div>`}
 ${request(guest)}
 ${entries(guest, words.filledBySender, bySender, drawn)}
 ${entries(guest, words.yourEntries, own, drawn)}
-<form method="post" action="${guest.at('submit')}" novalidate>${tokenField(guest)}<input type="hidden" name="seen" value="${fingerprintOf(draft)}">
+<form method="post" action="${guest.at('submit')}" novalidate>${tokenField(guest)}<input type="hidden" name="seen" value="${fingerprintOf(draft)}"><input type="hidden" name="day" value="${currentDay(guest)}">
 ${unshownTextToConfirm(guest, wrong)}
 <p class="actions"><button data-once>${words.submit}</button> <a class="button plain" href="${guest.at('document')}">${words.back}</a> ${rejectLink(guest)}</p>
 </form>`,
   });
 }
+
+/** Says in the address of the review that the day of signing is not the one that was shown before. */
+const NEW_DAY = 'new_day';
+
+const currentDay = ({ context, visit }: Guest): string => dayOfSigning(context.now, visit.signing.time_zone);
 
 /** States what is signed, at whose request, and in whose name. */
 function request(guest: Guest): Html {
@@ -82,7 +92,9 @@ function row(guest: Guest, field: Field, drawn: DrawnFields): Html {
   const label = isolateDirection(labelOf(guest, field));
   const place = words.onPage(field.page + 1, isolateDirection(document?.file.original_name ?? ''));
   const link = `${pageLink(guest, field.document_id, field.page)}#${controlId(field)}`;
-  const source = !field.is_readonly && isOfSender(field, value) && html` · ${words.filledBySender}`;
+  const source = isDateOfSigning(field)
+    ? html` · ${filledAtSigning(guest)}`
+    : !field.is_readonly && isOfSender(field, value) && html` · ${words.filledBySender}`;
   return html`<dt><bdi>${labelOf(guest, field)}</bdi> <span class="where">${place}${source}</span></dt>
 <dd>${given(guest, field, value, drawn)}${!field.is_readonly && html` <a href="${link}" aria-label="${words.changeField(label)}">${words.change}</a>`}</dd>`;
 }
@@ -114,7 +126,8 @@ export async function submitReview(guest: Guest): Promise<Reply> {
   const { context, token, visit, link } = guest;
   const valuesFor = async (turn: Turn, db: Db): Promise<Result<SubmittedValue[]>> => {
     const { keys } = context.store;
-    const { consented_at, draft } = await findSigning(db, keys, turn.recipient.id, context.now);
+    const stored = await findSigning(db, keys, turn.recipient.id, context.now);
+    const { consented_at, draft } = withCurrentDay(context, turn, stored);
     if (consented_at === null || sent.values.get('seen') !== fingerprintOf(draft))
       return refuse('values_changed');
     return { ok: true, output: submittedValuesOf(draft, fieldsOfRecipient(turn)) };
@@ -127,5 +140,7 @@ export async function submitReview(guest: Guest): Promise<Reply> {
   if (submitted.ok) return goTo(guest.at());
   // A second click waits for the result of the first one.
   if (submitted.refusal.code === 'submission_under_way') return goToResult(guest);
-  return refuseForm(guest, submitted.refusal);
+  const isNewDay =
+    submitted.refusal.code === 'values_changed' && sent.values.get('day') !== currentDay(guest);
+  return isNewDay ? goTo(guest.at(`review?${NEW_DAY}=1`)) : refuseForm(guest, submitted.refusal);
 }

@@ -1,4 +1,6 @@
 // `tx fields`: shows, adds or replaces the fields of a transaction.
+
+import { TODAY } from '../../../../api/contract/date-format.ts';
 import type {
   ReceivedDocument,
   ReceivedField,
@@ -42,9 +44,11 @@ export async function showOrSetFields(
   const params = { transactionId: args.id };
   const transaction = await client['transaction.detail']({ params });
   if (!isSetting(options)) return fieldList(transaction);
-  for (const { properties, source } of connection.takesFieldValues ? [] : given)
-    if (properties.value !== undefined || properties.readonly !== undefined)
-      throw cliError('field_value_unknown', { field: source, profile: connection.profile });
+  for (const { type, properties, source } of connection.takesFieldValues ? [] : given)
+    if (properties.value !== undefined || properties.readonly !== undefined) {
+      const isOfSigning = type === 'date' && properties.value === TODAY;
+      throw cliError('field_value_unknown', { field: source, profile: connection.profile, isOfSigning });
+    }
   const placed = given.some(isAnchored) ? await placeAtWords(context, connection, given, transaction) : given;
   const ofForms = await fieldsOfForms(context, connection, options, transaction);
   const added = [...placed, ...ofForms].map((field) => resolveField(field as PlacedField, transaction));

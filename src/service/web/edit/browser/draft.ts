@@ -43,6 +43,8 @@ export type EditedDraft = Saved & {
   types: FieldKind[];
   /** The first is that of new fields. */
   dateFormats: string[];
+  /** The value of a date that the service fills in when its recipient signs. */
+  today: string;
 };
 
 /** @param root the element of the page that has them */

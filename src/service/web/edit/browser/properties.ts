@@ -109,7 +109,11 @@ function ofOne(editor: Editor, { type, id }: EditedField): Control[] {
       : []),
     ...(has(SIGNATURES)
       ? []
-      : [value(editor, type), check(editor, 'readonly', 'Read-only: the recipient cannot change the value')]),
+      : [
+          ...(type === 'date' ? [dateOfSigning(editor)] : []),
+          value(editor, type),
+          check(editor, 'readonly', 'Read-only: the recipient cannot change the value'),
+        ]),
     ...(has(WITH_LENGTH)
       ? [
           two(
@@ -235,23 +239,57 @@ const options = (editor: Editor): Control =>
 function value(editor: Editor, type: string): Control {
   const take = (given: string | null) =>
     change(editor, 'value', ({ readonly }) => ({ value: given, readonly: given !== null && readonly }));
-  if (type !== 'checkbox')
-    return textControl(
+  if (type !== 'checkbox') {
+    const line = element('input', { type: type === 'date' ? 'date' : 'text', autocomplete: 'off' });
+    const control = textControl(
       'value',
       'Value that you know already',
-      element('input', { type: 'text', autocomplete: 'off' }),
-      (field) => `${field.value ?? ''}`,
+      line,
+      (field) => (isOfSigning(editor, field) ? '' : `${field.value ?? ''}`),
       (text) => take(text === '' ? null : text),
     );
+    return {
+      element: control.element,
+      show(fields) {
+        control.show(fields);
+        line.disabled = fields.some((field) => isOfSigning(editor, field));
+      },
+    };
+  }
   const input = element('input', { type: 'checkbox' });
   input.addEventListener('change', () => take(input.checked ? 'true' : null));
   return ticked('value', 'Ticked already', input, (field) => `${field.value}` === 'true');
 }
 
+/** The service fills in the date when the recipient signs: there is no value to enter. */
+function dateOfSigning(editor: Editor): Control {
+  const input = element('input', { type: 'checkbox' });
+  input.addEventListener('change', () =>
+    change(editor, 'value', () => ({
+      value: input.checked ? editor.draft.today : null,
+      readonly: input.checked,
+    })),
+  );
+  return ticked('date_of_signing', 'Date of signing, filled in automatically', input, (field) =>
+    isOfSigning(editor, field),
+  );
+}
+
+const isOfSigning = ({ draft }: Editor, { type, value }: EditedField): boolean =>
+  type === 'date' && value === draft.today;
+
 function check(editor: Editor, name: 'is_required' | 'readonly', label: string): Control {
   const input = element('input', { type: 'checkbox' });
   input.addEventListener('change', () => change(editor, name, () => ({ [name]: input.checked })));
-  return ticked(name, label, input, (field) => field[name]);
+  const control = ticked(name, label, input, (field) => field[name]);
+  const isFixed = (field: EditedField) => field.value === null || isOfSigning(editor, field);
+  return {
+    element: control.element,
+    show(fields) {
+      control.show(fields);
+      if (name === 'readonly') input.disabled = fields.some(isFixed);
+    },
+  };
 }
 
 function ticked(
@@ -266,7 +304,6 @@ function ticked(
     show(fields) {
       input.checked = fields.every(read);
       input.indeterminate = !input.checked && fields.some(read);
-      if (name === 'readonly') input.disabled = fields.some((field) => field.value === null);
     },
   };
 }
@@ -294,21 +331,20 @@ function choice(
 }
 
 /** Drops what the other type does not have. */
-const ofType = (
-  { draft }: Editor,
-  { label, type: before, options: kept, value: known }: EditedField,
-  type: string,
-): Partial<EditedField> => ({
-  type,
-  label: label === before ? type : label,
-  options: WITH_OPTIONS.includes(type) ? (kept.length > 0 ? kept : ['Yes', 'No']) : [],
-  ...(SIGNATURES.includes(type) || type === 'checkbox' || known === null
-    ? { value: null, readonly: false }
-    : {}),
-  ...(WITH_LENGTH.includes(type) ? {} : { min_length: null, max_length: null }),
-  ...(type === 'number' ? {} : { min_value: null, max_value: null }),
-  ...(type === 'date' ? {} : { date_format: draft.dateFormats[0] ?? '' }),
-});
+function ofType(editor: Editor, field: EditedField, type: string): Partial<EditedField> {
+  const { label, type: before, options: kept, value: known } = field;
+  const keepsValue =
+    known !== null && !isOfSigning(editor, field) && !SIGNATURES.includes(type) && type !== 'checkbox';
+  return {
+    type,
+    label: label === before ? type : label,
+    options: WITH_OPTIONS.includes(type) ? (kept.length > 0 ? kept : ['Yes', 'No']) : [],
+    ...(keepsValue ? {} : { value: null, readonly: false }),
+    ...(WITH_LENGTH.includes(type) ? {} : { min_length: null, max_length: null }),
+    ...(type === 'number' ? {} : { min_value: null, max_value: null }),
+    ...(type === 'date' ? {} : { date_format: editor.draft.dateFormats[0] ?? '' }),
+  };
+}
 
 const two = (...inside: Control[]): Control => ({
   element: element('div', { class: 'two' }, ...inside.map((one) => one.element)),

@@ -14,6 +14,8 @@ export const DE: Words = {
   requiredMark: 'erforderlich',
   optionalMark: 'optional',
   filledBySender: 'Vom Absender ausgefüllt',
+  filledAtSigning: (zone: string) =>
+    `Datum der Unterschrift, wird automatisch eingetragen (Zeitzone: ${zone})`,
   back: 'Zurück zu den Dokumenten',
   cancel: 'Abbrechen',
   stepStart: 'Beginn',
@@ -143,6 +145,8 @@ export const DE: Words = {
   submit: 'Jetzt unterschreiben',
   changedMeanwhile:
     'Ihre Angaben haben sich geändert, seit Sie diese Seite geöffnet haben, vielleicht in einem anderen Tab. Prüfen Sie sie noch einmal und unterschreiben Sie dann.',
+  dateChanged:
+    'Seit Sie diese Seite geöffnet haben, hat ein neuer Tag begonnen. Damit hat sich das Datum der Unterschrift in den Dokumenten geändert. Prüfen Sie Ihre Angaben noch einmal und unterschreiben Sie dann.',
   interrupted:
     'Der Dienst wurde unterbrochen, während er Ihre Unterschrift verarbeitete. Es wurde nichts unterschrieben, und Ihre Angaben sind noch vorhanden. Bitte unterschreiben Sie erneut.',
 

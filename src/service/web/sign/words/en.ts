@@ -14,6 +14,7 @@ export const EN = {
   requiredMark: 'required',
   optionalMark: 'optional',
   filledBySender: 'Filled in by the sender',
+  filledAtSigning: (zone: string) => `Date of signing, filled in automatically (time zone: ${zone})`,
   back: 'Back to the documents',
   cancel: 'Cancel',
   stepStart: 'Start',
@@ -134,6 +135,8 @@ export const EN = {
   submit: 'Sign now',
   changedMeanwhile:
     'Your entries have changed since you opened this page, perhaps in another tab. Check them again, then sign.',
+  dateChanged:
+    'The date has changed since you opened this page, and with it the date of signing in the documents. Check your entries again, then sign.',
   interrupted:
     'The service was interrupted while it processed your signature. Nothing was signed, and your entries are still there. Sign again.',
 

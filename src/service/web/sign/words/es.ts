@@ -14,6 +14,7 @@ export const ES: Words = {
   requiredMark: 'obligatorio',
   optionalMark: 'opcional',
   filledBySender: 'Rellenado por el remitente',
+  filledAtSigning: (zone: string) => `Fecha de la firma, se rellena automáticamente (zona horaria: ${zone})`,
   back: 'Volver a los documentos',
   cancel: 'Cancelar',
   stepStart: 'Inicio',
@@ -136,6 +137,8 @@ export const ES: Words = {
   submit: 'Firmar ahora',
   changedMeanwhile:
     'Sus datos han cambiado desde que abrió esta página, quizá en otra pestaña. Revíselos de nuevo y después firme.',
+  dateChanged:
+    'La fecha ha cambiado desde que abrió esta página y, con ella, la fecha de la firma en los documentos. Revise sus datos de nuevo y después firme.',
   interrupted:
     'El servicio se interrumpió mientras procesaba su firma. No se ha firmado nada y sus datos se conservan. Firme de nuevo.',
 

@@ -15,6 +15,7 @@ export const FR: Words = {
   requiredMark: 'obligatoire',
   optionalMark: 'facultatif',
   filledBySender: 'Rempli par l’expéditeur',
+  filledAtSigning: (zone: string) => `Date de signature, remplie automatiquement (fuseau horaire : ${zone})`,
   back: 'Retour aux documents',
   cancel: 'Annuler',
   stepStart: 'Début',
@@ -142,6 +143,8 @@ export const FR: Words = {
   submit: 'Signer maintenant',
   changedMeanwhile:
     'Vos saisies ont changé depuis que vous avez ouvert cette page, peut-être dans un autre onglet. Vérifiez-les à nouveau, puis signez.',
+  dateChanged:
+    'La date a changé depuis que vous avez ouvert cette page, et avec elle la date de signature dans les documents. Vérifiez à nouveau vos saisies, puis signez.',
   interrupted:
     'Le service a été interrompu pendant le traitement de votre signature. Rien n’a été signé et vos saisies sont conservées. Signez à nouveau.',
 

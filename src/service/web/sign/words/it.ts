@@ -14,6 +14,7 @@ export const IT: Words = {
   requiredMark: 'obbligatorio',
   optionalMark: 'facoltativo',
   filledBySender: 'Compilato dal mittente',
+  filledAtSigning: (zone: string) => `Data della firma, inserita automaticamente (fuso orario: ${zone})`,
   back: 'Torna ai documenti',
   cancel: 'Annulla',
   stepStart: 'Inizio',
@@ -138,6 +139,8 @@ export const IT: Words = {
   submit: 'Firma ora',
   changedMeanwhile:
     'I dati inseriti sono cambiati da quando ha aperto questa pagina, forse in un’altra scheda. Li controlli di nuovo, poi firmi.',
+  dateChanged:
+    'La data è cambiata da quando ha aperto questa pagina, e con essa la data della firma nei documenti. Controlli di nuovo i dati inseriti, poi firmi.',
   interrupted:
     'Il servizio è stato interrotto durante l’elaborazione della Sua firma. Non è stato firmato nulla e i Suoi dati sono conservati. Firmi di nuovo.',
 

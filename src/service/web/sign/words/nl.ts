@@ -14,6 +14,7 @@ export const NL: Words = {
   requiredMark: 'verplicht',
   optionalMark: 'optioneel',
   filledBySender: 'Ingevuld door de afzender',
+  filledAtSigning: (zone: string) => `Datum van ondertekening, automatisch ingevuld (tijdzone: ${zone})`,
   back: 'Terug naar de documenten',
   cancel: 'Annuleren',
   stepStart: 'Begin',
@@ -142,6 +143,8 @@ export const NL: Words = {
   submit: 'Nu ondertekenen',
   changedMeanwhile:
     'Uw gegevens zijn gewijzigd sinds u deze pagina hebt geopend, misschien in een ander tabblad. Controleer ze opnieuw en onderteken daarna.',
+  dateChanged:
+    'De datum is veranderd sinds u deze pagina hebt geopend, en daarmee de datum van ondertekening in de documenten. Controleer uw gegevens opnieuw en onderteken daarna.',
   interrupted:
     'De dienst werd onderbroken tijdens de verwerking van uw handtekening. Er is niets ondertekend en uw gegevens zijn er nog. Onderteken opnieuw.',
 

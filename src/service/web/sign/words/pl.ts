@@ -17,6 +17,7 @@ export const PL: Words = {
   requiredMark: 'wymagane',
   optionalMark: 'opcjonalne',
   filledBySender: 'Wypełnione przez nadawcę',
+  filledAtSigning: (zone: string) => `Data podpisania, wpisywana automatycznie (strefa czasowa: ${zone})`,
   back: 'Wróć do dokumentów',
   cancel: 'Anuluj',
   stepStart: 'Początek',
@@ -148,6 +149,8 @@ export const PL: Words = {
   submit: 'Podpisz teraz',
   changedMeanwhile:
     'Wpisane dane zmieniły się od otwarcia tej strony, być może w innej karcie. Proszę sprawdzić je ponownie, a następnie podpisać.',
+  dateChanged:
+    'Od otwarcia tej strony zmieniła się data, a wraz z nią data podpisania w dokumentach. Proszę ponownie sprawdzić wpisane dane, a następnie podpisać.',
   interrupted:
     'Działanie usługi zostało przerwane podczas przetwarzania podpisu. Nic nie zostało podpisane, a wprowadzone dane zostały zachowane. Proszę podpisać ponownie.',
 

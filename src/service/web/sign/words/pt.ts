@@ -15,6 +15,7 @@ export const PT: Words = {
   requiredMark: 'obrigatório',
   optionalMark: 'opcional',
   filledBySender: 'Preenchido pelo remetente',
+  filledAtSigning: (zone: string) => `Data da assinatura, preenchida automaticamente (fuso horário: ${zone})`,
   back: 'Voltar aos documentos',
   cancel: 'Cancelar',
   stepStart: 'Início',
@@ -136,6 +137,8 @@ export const PT: Words = {
   submit: 'Assinar agora',
   changedMeanwhile:
     'Os seus dados mudaram depois da abertura desta página, talvez em outra janela. Confira-os novamente e depois assine.',
+  dateChanged:
+    'A data mudou depois da abertura desta página e, com ela, a data da assinatura nos documentos. Confira novamente os seus dados e depois assine.',
   interrupted:
     'O serviço foi interrompido enquanto processava a sua assinatura. Nada foi assinado e os seus dados continuam disponíveis. Assine novamente.',
 
