@@ -35,16 +35,23 @@ export async function certifyPdf(
 ): Promise<CertifyResult> {
   const file = openForUpdate(pdf);
   const base = baseOf(file);
-  const document = await newDocument();
-  const { context } = document;
   // New objects get numbers above those of the file, so that they keep them when they are appended to it.
   const highest = nextNumber(file) - 1;
-  context.largestObjectNumber = highest;
   const isCalibrated = isArchive(file, base.catalog);
-  const [fonts, typesetting] = [embeddedFonts(document), createTypesetting()];
-  const flow: Flow = { size: paperOf(file, base.pages), fonts, typesetting, isCalibrated, sheets: [], y: 0 };
-  const sha256 = sha256Of(pdf);
-  await writePages(flow, content, { bytes: pdf.length, sha256, evidence, evidenceName: EVIDENCE_FILE });
+  const [size, typesetting] = [paperOf(file, base.pages), createTypesetting()];
+  const stamped = { bytes: pdf.length, sha256: sha256Of(pdf), evidence, evidenceName: EVIDENCE_FILE };
+  const layOut = async (isDense: boolean): Promise<Flow> => {
+    const document = await newDocument();
+    document.context.largestObjectNumber = highest;
+    const fonts = embeddedFonts(document);
+    const flow: Flow = { size, fonts, typesetting, isCalibrated, isDense, sheets: [], y: 0 };
+    await writePages(flow, content, stamped);
+    return flow;
+  };
+  const flow = await withFewestPages(layOut);
+  const { fonts } = flow;
+  const { document } = fonts;
+  const { context } = document;
   await writeFeet(flow, content);
   const look = await drawSeal(fonts, typesetting, content, { context, isCalibrated });
   await document.flush();
@@ -70,6 +77,14 @@ export async function certifyPdf(
   for (const [ref, object] of context.enumerateIndirectObjects())
     if (ref.objectNumber > highest) objects.set(ref.objectNumber, bytesOfObject(object));
   return { ok: true, pdf: appendUpdate(file, { objects }).pdf, contentBytes: pdf.length };
+}
+
+/** Lays the pages out more densely where the last one would be nearly empty otherwise, and is not needed then. */
+async function withFewestPages(layOut: (isDense: boolean) => Promise<Flow>): Promise<Flow> {
+  const usual = await layOut(false);
+  if (usual.sheets.length === 1 || usual.y > usual.size.height / 2) return usual;
+  const dense = await layOut(true);
+  return dense.sheets.length < usual.sheets.length ? dense : usual;
 }
 
 // ── the file ────────────────────────────────────────────────────────────────────────────────────────────────────

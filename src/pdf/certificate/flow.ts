@@ -20,6 +20,8 @@ export type Flow = {
   readonly fonts: EmbeddedFonts;
   readonly typesetting: Typesetting;
   readonly isCalibrated: boolean;
+  /** Things stand closer together, in letters of the same size. */
+  readonly isDense: boolean;
   readonly sheets: FormXObjectBuilder[];
   /** Where the next thing begins, from the top of the last page. */
   y: number;
@@ -47,6 +49,14 @@ export function nextPage(flow: Flow): void {
 
 export const sheetOf = ({ sheets }: Flow): FormXObjectBuilder => sheets.at(-1)!;
 
+/** Leaves room before the next thing. */
+export function leaveSpace(flow: Flow, height: number): void {
+  flow.y += flow.isDense ? height * DENSE.space : height;
+}
+
+/** Of the usual distances between things and between lines. The size of letters stays. */
+const DENSE = { space: 0.4, lines: 0.9 };
+
 /** Begins a new page where less than this is left. */
 export function keepTogether(flow: Flow, height: number): void {
   if (flow.y + height > bottomOf(flow)) nextPage(flow);
@@ -58,13 +68,13 @@ type LaidOutColumn = { column: TextColumn; lines: Measured[]; step: number };
 
 const BLANK: Measured = { width: 0, runs: [] };
 
-function laidOut(column: TextColumn, typesetting: Typesetting): LaidOutColumn {
+function laidOut(column: TextColumn, { typesetting, isDense }: Flow): LaidOutColumn {
   const { writeText: text, typeface, size, width, step = 1.35 } = column;
   const lines = [text].flat().flatMap((one) => {
     if (one === '') return [BLANK];
     return paragraphOf(showable(one, typeface), typeface, typesetting).lines(width / size);
   });
-  return { column, lines, step: step * size };
+  return { column, lines, step: step * size * (isDense ? DENSE.lines : 1) };
 }
 
 /**
@@ -85,7 +95,7 @@ export function showable(text: string, typeface: Typeface): string {
 
 /** Columns beside one another; the next thing begins below the longest. Lines go over to the next page one by one. */
 export async function writeRow(flow: Flow, columns: readonly TextColumn[]): Promise<void> {
-  const laid = columns.map((column) => laidOut(column, flow.typesetting));
+  const laid = columns.map((column) => laidOut(column, flow));
   const longest = Math.max(...laid.map(({ lines }) => lines.length));
   const step = Math.max(...laid.map((one) => one.step));
   for (let index = 0; index < longest; index += 1) {

@@ -12,6 +12,7 @@ import {
   contentWidth,
   type Flow,
   keepTogether,
+  leaveSpace,
   left,
   nextPage,
   sheetOf,
@@ -62,15 +63,16 @@ async function writeHead(flow: Flow, { transaction }: CertificateContent): Promi
   const width = contentWidth(flow) - SEAL.width - SEAL_GAP;
   const bar = { x: left, y: flow.y, width: 28, height: 3 };
   fillBox(sheetOf(flow), bar, ACCENT);
-  flow.y += 12;
+  leaveSpace(flow, 12);
   await addText(flow, 'Signature certificate', TITLE, { width });
-  flow.y += 2;
+  leaveSpace(flow, 2);
   await addText(flow, transaction.name, NAME, { width });
-  flow.y += 4;
+  leaveSpace(flow, 4);
   const said =
     'This page is part of the sealed document. It records who signed, when, and exactly what was sealed.';
   await addText(flow, said, NOTE, { width });
-  flow.y = Math.max(flow.y, sealBottom) + 14;
+  flow.y = Math.max(flow.y, sealBottom);
+  leaveSpace(flow, 14);
 }
 
 const sealBottom = 54 + SEAL.height;
@@ -85,7 +87,7 @@ async function writeOwnAuthority(flow: Flow, issued: OwnAuthority): Promise<void
   flow.y += padding;
   const frame = { x: left, y: top, width: contentWidth(flow), height: flow.y - top };
   frameBox(sheetOf(flow), frame, { color: INK, width: 0.75 });
-  flow.y += 14;
+  leaveSpace(flow, 14);
 }
 
 const LABEL_WIDTH = 84;
@@ -105,20 +107,41 @@ async function writeFact(
   ]);
 }
 
+/** Writes two short values beside each other. */
+async function writePair(
+  flow: Flow,
+  facts: readonly (readonly [label: string, words: string])[],
+): Promise<void> {
+  const width = contentWidth(flow) / 2;
+  const columns = facts.flatMap(([label, words], index) => {
+    const x = left + index * width;
+    return [
+      { ...LABEL, writeText: label, x, width: LABEL_WIDTH - GAP },
+      { ...BODY, writeText: words, x: x + LABEL_WIDTH, width: width - LABEL_WIDTH - GAP },
+    ];
+  });
+  await writeRow(flow, columns);
+}
+
 async function writeFacts(
   flow: Flow,
   { transaction, documents, documentId }: CertificateContent,
 ): Promise<void> {
   drawRule(flow);
-  flow.y += 8;
+  leaveSpace(flow, 8);
   const own = documents.find(({ id }) => id === documentId);
   if (own) await writeFact(flow, 'This document', own.name, { ...BODY, typeface: BOLD });
   await writeFact(flow, 'Transaction', transaction.id, HASH);
   await writeFact(flow, 'Sent by', transaction.company);
-  await writeFact(flow, 'Created', inUtc(transaction.createdAt));
-  if (transaction.sentAt) await writeFact(flow, 'Sent', inUtc(transaction.sentAt));
-  await writeFact(flow, 'Completed', inUtc(transaction.completedAt));
-  await writeFact(flow, 'Sealed', inUtc(transaction.sealedAt));
+  const { sentAt } = transaction;
+  await writePair(flow, [
+    ['Created', inUtc(transaction.createdAt)],
+    ...(sentAt ? ([['Sent', inUtc(sentAt)]] as const) : []),
+  ]);
+  await writePair(flow, [
+    ['Completed', inUtc(transaction.completedAt)],
+    ['Sealed', inUtc(transaction.sealedAt)],
+  ]);
   if (transaction.isOtherClock) await writeFact(flow, '', OTHER_CLOCK, NOTE);
   await writeFact(flow, 'Service', transaction.service);
 }
@@ -137,11 +160,11 @@ function drawRule(flow: Flow): void {
 
 async function writeHeading(flow: Flow, words: string): Promise<void> {
   keepTogether(flow, 110);
-  if (flow.y > TOP_OF_PAGE) flow.y += 16;
+  if (flow.y > TOP_OF_PAGE) leaveSpace(flow, 16);
   await addText(flow, words, HEADING);
-  flow.y += 3;
+  leaveSpace(flow, 3);
   drawRule(flow);
-  flow.y += 8;
+  leaveSpace(flow, 8);
 }
 
 const TOP_OF_PAGE = 54;
@@ -158,7 +181,7 @@ async function writeParty(flow: Flow, party: Party): Promise<void> {
   const width = left + contentWidth(flow) - x;
   await writeRow(flow, [{ ...STRONG, writeText: party.name, x, width }]);
   await writeRow(flow, [{ ...NOTE, writeText: `${party.email}  ·  ${roleOf(party)}`, x, width }]);
-  flow.y += 2;
+  leaveSpace(flow, 2);
   if (party.signedAt) await writeFact(flow, 'Signed', momentOf(party, party.signedAt), BODY, x);
   if (party.identifiedBy) await writeFact(flow, 'Identified by', party.identifiedBy, BODY, x);
   await writeMarks(flow, party.marks, { label: LABEL, note: NOTE, x, labelWidth: LABEL_WIDTH });
@@ -169,10 +192,14 @@ async function writeParty(flow: Flow, party: Party): Promise<void> {
     await writeFact(flow, 'Agreed to', version, BODY, x);
     await writeFact(flow, '', `SHA-256 ${party.consent.hash}`, HASH, x);
   }
-  if (party.steps.length > 0) flow.y += 3;
-  for (const [index, step] of party.steps.entries()) await writeStep(flow, step, index === 0, x);
+  if (party.steps.length > 0) {
+    leaveSpace(flow, 3);
+    keepTogether(flow, 4 * STEP.size * 1.35);
+    await addText(flow, 'Record', STEP, { x });
+  }
+  for (const step of party.steps) await writeStep(flow, step, x);
   drawBar(flow, { start, page, color: party.color.slice(1) });
-  flow.y += 12;
+  leaveSpace(flow, 12);
 }
 
 /** Estimates the height of an entry, so that most people are kept on one page. */
@@ -198,31 +225,28 @@ function momentOf({ steps }: Party, at: string): string {
   return local ? `${inUtc(at)}  ·  ${local}` : inUtc(at);
 }
 
-async function writeStep(flow: Flow, step: PartyStep, isFirst: boolean, x: number): Promise<void> {
-  const at = x + LABEL_WIDTH;
-  const what = at + TIME_WIDTH;
+async function writeStep(flow: Flow, step: PartyStep, x: number): Promise<void> {
+  const what = x + TIME_WIDTH;
   const from = what + WHAT_WIDTH;
   const local = inZone(step.at, step.timeZone);
   const last = inUtc(step.until ?? step.at);
   const times = [
-    inUtc(step.at),
-    ...(local ? [local] : []),
+    local ? `${inUtc(step.at)}  ·  ${local}` : inUtc(step.at),
     ...(last === inUtc(step.at) ? [] : [`last ${last}`]),
   ];
   keepTogether(flow, Math.max(2, times.length) * STEP.size * 1.35);
   await writeRow(flow, [
-    { ...STEP, writeText: isFirst ? 'Record' : '', x, width: LABEL_WIDTH - GAP },
-    { ...STEP, writeText: times, x: at, width: TIME_WIDTH - GAP },
+    { ...STEP, writeText: times, x, width: TIME_WIDTH - GAP },
     { ...STEP, color: INK, writeText: step.what, x: what, width: WHAT_WIDTH - GAP },
     { ...STEP, writeText: step.origin, x: from, width: left + contentWidth(flow) - from },
   ]);
-  flow.y += 2;
+  leaveSpace(flow, 2);
 }
 
 const STEP: ColumnStyle = { ...NOTE, size: 7.5 };
 const GAP = 6;
-const TIME_WIDTH = 144;
-const WHAT_WIDTH = 124;
+const TIME_WIDTH = 190;
+const WHAT_WIDTH = 144;
 
 /** Draws a bar along the entry of a person, in the color of their fields on the pages. */
 function drawBar(flow: Flow, { start, page, color }: { start: number; page: number; color: string }): void {
@@ -258,7 +282,7 @@ async function writeDocument(
     await writeFact(flow, index === 0 ? 'Remarks' : '', remark);
   for (const [index, removed] of document.removed.entries())
     await writeFact(flow, index === 0 ? 'Changed' : '', removed);
-  flow.y += 10;
+  leaveSpace(flow, 10);
 }
 
 /** Writes what the sender's program stated about the original. */
@@ -279,23 +303,20 @@ async function writePreparation(
 // ── how to check ────────────────────────────────────────────────────────────────────────────────────────────────
 
 const QR = 92;
+/** About the height of how to check, with its heading. */
+const CHECK = { usual: 156, dense: 119 };
 
 async function writeCheck(flow: Flow, { link }: CertificateContent, sealed: StampedFile): Promise<void> {
-  keepTogether(flow, QR + 60);
+  keepTogether(flow, flow.isDense ? CHECK.dense : CHECK.usual);
   await writeHeading(flow, 'How to check this document');
   const [top, page] = [flow.y, flow.sheets.length];
   const hasCode = link.length <= CERTIFICATE_LIMITS.linkCharacters;
   if (hasCode) drawQr(sheetOf(flow), link, { x: left, y: top + 2, width: QR, height: QR }, INK);
   const x = hasCode ? left + QR + 18 : left;
-  await addText(
-    flow,
-    'Any PDF reader that supports signatures shows who sealed this file and whether it was changed afterwards. To check it offline:',
-    BODY,
-    { x },
-  );
-  flow.y += 2;
-  await addText(flow, 'esign verify FILE', { ...HASH, size: 8.5 }, { x });
-  flow.y += 4;
+  const readers = 'PDF readers that support signatures show who sealed this file and whether it was changed.';
+  await addText(flow, readers, BODY, { x });
+  await writeCommand(flow, 'To check it offline:', 'esign verify FILE', x);
+  leaveSpace(flow, 4);
   await addText(
     flow,
     `The sealed content is the first ${sealed.bytes} bytes of this file. Everything after them is this certificate and the seal. The SHA-256 of the sealed content is:`,
@@ -303,10 +324,8 @@ async function writeCheck(flow: Flow, { link }: CertificateContent, sealed: Stam
     { x },
   );
   await addText(flow, sealed.sha256, HASH, { x });
-  await addText(flow, 'To compute it:', BODY, { x });
-  flow.y += 2;
-  await addText(flow, `head -c ${sealed.bytes} FILE | sha256sum`, { ...HASH, size: 8.5 }, { x });
-  flow.y += 4;
+  await writeCommand(flow, 'To compute it:', `head -c ${sealed.bytes} FILE | sha256sum`, x);
+  leaveSpace(flow, 4);
   const hash = sha256Of(sealed.evidence);
   await addText(
     flow,
@@ -317,9 +336,20 @@ async function writeCheck(flow: Flow, { link }: CertificateContent, sealed: Stam
     },
   );
   await addText(flow, hash, HASH, { x });
-  flow.y += 4;
+  leaveSpace(flow, 4);
   await addText(flow, link, { ...HASH, color: ACCENT }, { x });
   if (flow.sheets.length === page) flow.y = Math.max(flow.y, top + QR + 4);
+}
+
+/** Writes what a command is for, and the command beside it. */
+async function writeCommand(flow: Flow, purpose: string, command: string, x: number): Promise<void> {
+  const { width } = flow.typesetting.measure(purpose, SANS);
+  const at = x + width * BODY.size + 2 * GAP;
+  await writeRow(flow, [
+    // Wider by a point: what fits exactly stays on its line.
+    { ...BODY, writeText: purpose, x, width: width * BODY.size + 1 },
+    { ...HASH, size: BODY.size, writeText: command, x: at, width: left + contentWidth(flow) - at },
+  ]);
 }
 
 /** Writes the footer of every page, once the number of pages is known. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { certifyPdf, SEAL_FIELD } from '../../../src/pdf/certificate/certify-pdf.ts';
-import type { CertificateContent } from '../../../src/pdf/certificate/content.ts';
+import type { CertificateContent, PartyStep } from '../../../src/pdf/certificate/content.ts';
 import { inZone } from '../../../src/pdf/certificate/times.ts';
 import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
 import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
@@ -222,6 +222,57 @@ test.skipIf(zbar.skip)(`the code leads to the transaction${zbar.why}`, async () 
   const path = join(mkdtempSync(join(tmpdir(), 'esign-qr-')), 'page.png');
   writeFileSync(path, await pngOfPage(pdf, 2, { dpi: 150, maxPixels: 8_000_000 }));
   expect(execFileSync('zbarimg', ['--raw', '-q', path], { encoding: 'utf8' }).trim()).toBe(LINK);
+});
+
+describe('the number of pages', () => {
+  const pagesOf = async (more: Partial<CertificateContent>) => {
+    const facts = await inspectPdf((await certified(base, more)).pdf, { maxPages: 99 });
+    if (!facts.ok) throw new Error('The certificate cannot be read.');
+    return facts.pages.length - 2;
+  };
+  const step = (what: string, origin: readonly string[]): PartyStep => ({
+    at: '2026-11-21T23:41:02.000Z',
+    what,
+    origin,
+    timeZone: 'Europe/Berlin',
+  });
+  /** All that the record of a usual signature has. */
+  const steps = [
+    step('Invitation to ada@example.com sent by email', [
+      'Taken by mail.example.com at 2026-11-21 17:30:02 UTC',
+      '250 2.0.0 Ok: queued as 4F1Q2W3E',
+    ]),
+    step('Signing link opened', ['203.0.113.7', 'Firefox 145 on Linux']),
+    step('Agreed to sign electronically', ['203.0.113.7']),
+    { ...step('Pages 1–2 of contract.pdf in view', ['203.0.113.7']), until: '2026-11-21T23:44:00.000Z' },
+    step('Filled in 2 fields', ['203.0.113.7']),
+    step('Signed', ['203.0.113.7']),
+  ];
+  const sender = certificateParty({
+    role: 'sender',
+    index: 0,
+    steps: [],
+    signedAt: null,
+    consent: undefined,
+  });
+  const signer = certificateParty({
+    identifiedBy: 'the link in the email to ada@example.com',
+    marks: [{ mark: 'signature', kind: 'typed', face: 'script', value: 'Ada Lovelace' }],
+    values: [
+      { label: 'Date', page: 1, text: '2026-11-21' },
+      { label: 'Signature', page: 1, mark: 'signature', kind: 'typed' },
+    ],
+    steps,
+  });
+  const ownAuthority = { of: 'sandbox', timestamps: true, revocationLists: true } as const;
+
+  test('is one for one signer of one document, with the notice of the sandbox', async () => {
+    expect(await pagesOf({ ownAuthority, parties: [sender, signer] })).toBe(1);
+  });
+
+  test('is two for three signers, so that the last page is not nearly empty', async () => {
+    expect(await pagesOf({ ownAuthority, parties: [sender, signer, signer, signer] })).toBe(2);
+  });
 });
 
 describe('times', () => {
