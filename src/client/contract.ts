@@ -785,12 +785,14 @@ export interface Field<S extends ServiceKind = 'esign'> {
   regex: Sent<S, string | null>;
   /** What can be chosen from. */
   options: Sent<S, string[]>;
-  /** What the sender has filled in. Absent where nothing is. */
+  /** What the sender has filled in, or "today" for the date of signing. Absent where nothing is. */
   value?: Sent<S, string>;
   /** The recipient cannot change the value. Absent where the sender has filled in nothing. */
   readonly?: Sent<S, boolean>;
   /** How the date is written into the document. Absent for YYYY-MM-DD. */
-  date_format?: Sent<S, Open<S, 'YYYY-MM-DD' | 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'D MMMM YYYY' | 'MMMM D, YYYY'>>;
+  date_format?: Sent<S, Open<S, 'YYYY-MM-DD' | 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'D MMMM YYYY' | 'MMMM D, YYYY' | 'D. MMMM YYYY' | 'D de MMMM de YYYY'>>;
+  /** The language of the names of months. Absent for English. */
+  date_language?: Sent<S, Open<S, 'en' | 'de' | 'fr' | 'es' | 'it' | 'pt' | 'nl' | 'pl'>>;
 }
 
 export interface FieldInput {
@@ -838,12 +840,14 @@ export interface FieldInput {
   regex?: string | null;
   /** What can be chosen from. Default: []. At most 200 entries. */
   options?: string[];
-  /** What the sender fills in. The recipient can change it, unless the field is read-only. Default: null. */
+  /** What the sender fills in. The recipient can change it, unless the field is read-only. The value "today" of a date is the date of signing in the time zone of the recipient (UTC where it is not known), which the service fills in; the field is read-only. Default: null. */
   value?: string | boolean | number | null;
   /** The recipient cannot change the value, which the sender has filled in. Default: false. */
   readonly?: boolean;
-  /** For a date: how it is written into the document, with English names of months. The value is YYYY-MM-DD whatever the form. Default: "YYYY-MM-DD". */
-  date_format?: 'YYYY-MM-DD' | 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'D MMMM YYYY' | 'MMMM D, YYYY' | (string & {});
+  /** For a date: how it is written into the document. The value is YYYY-MM-DD whatever the form. Default: "YYYY-MM-DD". */
+  date_format?: 'YYYY-MM-DD' | 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'D MMMM YYYY' | 'MMMM D, YYYY' | 'D. MMMM YYYY' | 'D de MMMM de YYYY' | (string & {});
+  /** For a date: the language of the names of months, whoever signs. Default: "en". */
+  date_language?: 'en' | 'de' | 'fr' | 'es' | 'it' | 'pt' | 'nl' | 'pl' | (string & {});
 }
 
 export interface FieldValue {
@@ -1553,9 +1557,11 @@ export interface SigningViewResponseField<S extends ServiceKind = 'esign'> {
   regex: Sent<S, string | null>;
   /** What can be chosen from. */
   options: Sent<S, string[]>;
+  /** What the sender has filled in. A date of signing has the current day: show it and submit it with this value. It is refused when the day has changed meanwhile. */
   value?: Sent<S, string>;
   readonly?: Sent<S, boolean>;
-  date_format?: Sent<S, Open<S, 'YYYY-MM-DD' | 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'D MMMM YYYY' | 'MMMM D, YYYY'>>;
+  date_format?: Sent<S, Open<S, 'YYYY-MM-DD' | 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'D MMMM YYYY' | 'MMMM D, YYYY' | 'D. MMMM YYYY' | 'D de MMMM de YYYY'>>;
+  date_language?: Sent<S, Open<S, 'en' | 'de' | 'fr' | 'es' | 'it' | 'pt' | 'nl' | 'pl'>>;
 }
 
 export interface SigningViewResponseRecipient<S extends ServiceKind = 'esign'> {

@@ -283,6 +283,28 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     expect(await fieldsOf(id)).toHaveLength(2);
   });
 
+  test('has the date of signing filled in, with months in a language, and gives the date back', async () => {
+    const id = await open();
+    await place('Date', 200, 300);
+    const value = page.getByLabel('Value that you know already');
+    const isReadOnly = page.getByLabel('Read-only: the recipient cannot change the value');
+    await page.getByLabel('Date format').selectOption('D. MMMM YYYY');
+    await page.getByLabel('Language of the month').selectOption('Deutsch');
+    await page.getByLabel('Date of signing, filled in automatically').check();
+    await saved();
+    expect(await fieldsOf(id)).toMatchObject([
+      { value: 'today', readonly: true, date_format: 'D. MMMM YYYY', date_language: 'de' },
+    ]);
+    expect(await value.inputValue()).toBe('');
+    expect([await value.isDisabled(), await isReadOnly.isDisabled()]).toEqual([true, true]);
+    await page.getByLabel('Date of signing, filled in automatically').uncheck();
+    await value.fill('2026-03-05');
+    await saved();
+    const [field] = await fieldsOf(id);
+    expect(field?.value).toBe('2026-03-05');
+    expect(field?.readonly).toBe(false);
+  });
+
   test('marks a field that is refused, and saves when it is corrected', async () => {
     const id = await open();
     await place('Text', 150, 200);

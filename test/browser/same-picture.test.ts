@@ -26,7 +26,7 @@ const VALUES = [
   { type: 'person_name', value: 'علي بن محمد', font_family: 'Times' },
   { type: 'text', value: 'שלום עולם 12', bold: true },
   { type: 'text', value: 'नमस्ते दुनिया', font_color: '#a01040' },
-  { type: 'date', value: '2026-11-29', date_format: 'D MMMM YYYY' },
+  { type: 'date', value: '2026-11-29', date_format: 'D MMMM YYYY', date_language: 'pl' },
   { type: 'radio', value: 'By post', options: ['By email', 'By post'] },
   { type: 'checkbox', value: true, width: 16, height: 16 },
 ] as const;

@@ -129,7 +129,7 @@ describe('a date', () => {
     ['m/d/yy', '2/3/49', '2049-02-03'],
     ['m/d/yy', '2/3/50', '1950-02-03'],
     ['d-mmm-yyyy', '5-Mar-2026', '2026-03-05'],
-    ['d. mmmm yyyy', '5. March 2026', '2026-03-05'],
+    ['d-mmmm-yyyy', '5-March-2026', '2026-03-05'],
     ['dd-mm-yyyy', '2026-12-01', '2026-12-01'],
   ])('in the format %s is read from %s', (pattern, value, iso) => {
     expect(date(pattern, value)).toMatchObject({
@@ -142,6 +142,7 @@ describe('a date', () => {
   test.each([
     ['dd.mm.yyyy', '01.12.2026', { value: '2026-12-01', date_format: 'DD.MM.YYYY' }],
     ['mmmm d, yyyy', 'March 5, 2026', { value: '2026-03-05', date_format: 'MMMM D, YYYY' }],
+    ['d. mmmm yyyy', '5. March 2026', { value: '2026-03-05', date_format: 'D. MMMM YYYY' }],
     ['yyyy-mm-dd', '2026-12-01', { value: '2026-12-01' }],
   ])('in the format %s is written as the form does', (pattern, value, properties) => {
     expect(date(pattern, value)).toMatchObject({ type: 'date', notes: [], properties });

@@ -1,6 +1,6 @@
 // What a recipient is asked for inside a document: field types and the schema of a field in requests and answers.
 import * as z from 'zod';
-import { DATE_FORMATS, DEFAULT_DATE_FORMAT } from './date-format.ts';
+import { DATE_FORMATS, DATE_LANGUAGES, DEFAULT_DATE_FORMAT, DEFAULT_DATE_LANGUAGE } from './date-format.ts';
 import { lazySchema } from './lazy-schema.ts';
 import { LIMITS } from './limits.ts';
 import { extension, hexColor, id, integer, line, number, oneOf, text } from './values.ts';
@@ -89,7 +89,11 @@ export const fieldInput = lazySchema(() =>
     ),
     date_format: extension(
       oneOf(DATE_FORMATS, 'is not a form of a date. Use one of').default(DEFAULT_DATE_FORMAT),
-      'For a date: how it is written into the document, with English names of months. The value is YYYY-MM-DD whatever the form.',
+      'For a date: how it is written into the document. The value is YYYY-MM-DD whatever the form.',
+    ),
+    date_language: extension(
+      oneOf(DATE_LANGUAGES, 'is not a language of dates. Use one of').default(DEFAULT_DATE_LANGUAGE),
+      'For a date: the language of the names of months, whoever signs.',
     ),
   }),
 );
@@ -147,6 +151,10 @@ export const field = lazySchema(() =>
     date_format: extension(
       z.enum(DATE_FORMATS).optional(),
       'How the date is written into the document. Absent for YYYY-MM-DD.',
+    ),
+    date_language: extension(
+      z.enum(DATE_LANGUAGES).optional(),
+      'The language of the names of months. Absent for English.',
     ),
   }),
 );

@@ -1,7 +1,7 @@
 // What a recipient can do with the signing token of their address: view, submit, reject (extension; the specification shows the
 // address only). These operations are under the signing application's address, as JSON.
 import * as z from 'zod';
-import { DATE_FORMATS } from './date-format.ts';
+import { DATE_FORMATS, DATE_LANGUAGES } from './date-format.ts';
 import { FIELD_TYPES, fieldValue } from './fields.ts';
 import { lazySchema } from './lazy-schema.ts';
 import { LIMITS } from './limits.ts';
@@ -59,9 +59,13 @@ const view = lazySchema(() =>
         max_value: z.number().nullable(),
         regex: z.string().nullable(),
         options: z.array(z.string()),
-        value: z.string().optional(),
+        value: z.string().optional().meta({
+          description:
+            'What the sender has filled in. A date of signing has the current day: show it and submit it with this value. It is refused when the day has changed meanwhile.',
+        }),
         readonly: z.boolean().optional(),
         date_format: z.enum(DATE_FORMATS).optional(),
+        date_language: z.enum(DATE_LANGUAGES).optional(),
       }),
     ),
   }),

@@ -153,6 +153,7 @@ const VALUES: Record<string, { property: string; read: Reader }> = {
   options: { property: 'options', read: asList },
   value: { property: 'value', read: asText },
   format: { property: 'date_format', read: asText },
+  language: { property: 'date_language', read: asText },
   document: { property: 'document', read: asNumber },
 };
 

@@ -1,7 +1,14 @@
 // Draws values that the sender fills in into the PDF before it is uploaded, for a service that does not take values of fields.
 
-import { DEFAULT_DATE_FORMAT, formatDate, isDateFormat, TODAY } from '../../api/contract/date-format.ts';
+import {
+  DEFAULT_DATE_FORMAT,
+  DEFAULT_DATE_LANGUAGE,
+  formatDate,
+  isDateFormat,
+  TODAY,
+} from '../../api/contract/date-format.ts';
 import { fileTypeOf } from '../../api/contract/file-types.ts';
+import { isLanguage } from '../../api/contract/languages.ts';
 import { tooComplex } from '../../api/contract/unusable.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import type { DocumentEngine, StampField } from '../../pdf/engine/engine.ts';
@@ -62,8 +69,13 @@ export function splitByValue(
 
 function stampFieldOf(field: PlacedField, file: LocalFile): StampField {
   const box = resolveBox(field, file.pages && { sizes: file.pages }, file.name);
-  const { value, label, font_family, font_size, font_color, bold, italic, date_format } = field.properties;
-  const format = isDateFormat(date_format) ? date_format : DEFAULT_DATE_FORMAT;
+  const { value, label, font_family, font_size, font_color, bold, italic, date_format, date_language } =
+    field.properties;
+  const form = {
+    date_format: isDateFormat(date_format) ? date_format : DEFAULT_DATE_FORMAT,
+    date_language:
+      typeof date_language === 'string' && isLanguage(date_language) ? date_language : DEFAULT_DATE_LANGUAGE,
+  };
   const text = String(value ?? '');
   return {
     page: box.page,
@@ -72,7 +84,7 @@ function stampFieldOf(field: PlacedField, file: LocalFile): StampField {
     width: box.width,
     height: box.height,
     type: field.type as StampField['type'],
-    value: field.type === 'date' ? formatDate(text, format) : text,
+    value: field.type === 'date' ? formatDate(text, form) : text,
     label: typeof label === 'string' && label !== '' ? label : field.type,
     font_family: typeof font_family === 'string' ? font_family : 'Helvetica',
     font_size: typeof font_size === 'number' ? font_size : 12,

@@ -11,8 +11,10 @@ import type { FieldWarning } from './field-warnings.ts';
 export type FieldsToSend = { fields: GivenField[]; drawn?: DrawnValue[]; warnings?: FieldWarning[] };
 
 /** Returns true if it has a property that only some services take. */
-const hasExtensions = ({ properties: { value, readonly, date_format } }: GivenField): boolean =>
-  value !== undefined || readonly !== undefined || date_format !== undefined;
+const hasExtensions = ({
+  properties: { value, readonly, date_format, date_language },
+}: GivenField): boolean =>
+  [value, readonly, date_format, date_language].some((property) => property !== undefined);
 
 /** Makes the fields that the service takes. @returns the others as values that are drawn into the files */
 export async function fieldsToSend(

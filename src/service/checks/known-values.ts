@@ -21,8 +21,9 @@ export async function findKnownValueErrors(fields: readonly ValidFieldProperties
   if (filled.length === 0) return [];
   return withDeferredChecks(async (checks) =>
     filled.flatMap(({ field, value, position }) => {
-      const asked = { ...field, id: String(position) } as unknown as Field;
       const isOfSigning = isDateOfSigning({ type: field.type, known_value: value });
+      const given = isOfSigning ? { ...field, regex: null } : field;
+      const asked = { ...given, id: String(position) } as unknown as Field;
       const found = findValueError(asked, isOfSigning ? SOME_DAY : value, checks);
       if (!found || found === 'untried') return [];
       const message = valueErrorMessage(found, field);

@@ -1,7 +1,7 @@
 // Checks the fields of a draft: each is on an existing page, belongs to an existing recipient, and asks for something that can
 // be answered (assumed: A11, A18, A19, A20).
 import type { z } from 'zod';
-import { DEFAULT_DATE_FORMAT, TODAY } from '../../api/contract/date-format.ts';
+import { DEFAULT_DATE_FORMAT, DEFAULT_DATE_LANGUAGE, TODAY } from '../../api/contract/date-format.ts';
 import type { fieldInput, fieldProperties } from '../../api/contract/fields.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
 import { type EditFacts, idErrors } from './ids.ts';
@@ -112,6 +112,8 @@ export function senseErrors(field: ValidFieldProperties, path: string): FieldErr
     errors.push({ path: `${path}.options`, message: `must not be empty for a ${field.type}` });
   if (field.type !== 'date' && field.date_format !== DEFAULT_DATE_FORMAT)
     errors.push({ path: `${path}.date_format`, message: `is for date fields, not for ${field.type}` });
+  if (field.type !== 'date' && field.date_language !== DEFAULT_DATE_LANGUAGE)
+    errors.push({ path: `${path}.date_language`, message: `is for date fields, not for ${field.type}` });
   const isSignature = field.type === 'signature' || field.type === 'initials';
   const known = knownValueOf(field.value);
   if (isSignature && (known !== null || field.readonly))

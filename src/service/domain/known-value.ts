@@ -1,27 +1,32 @@
 // What the sender has filled in, and the form in which a value is written into the document and read on every page, in the
 // certificate and in the evidence.
-import { type DateFormat, DEFAULT_DATE_FORMAT, formatDate, TODAY } from '../../api/contract/date-format.ts';
+import {
+  type DateForm,
+  DEFAULT_DATE_FORMAT,
+  DEFAULT_DATE_LANGUAGE,
+  formatDate,
+  TODAY,
+} from '../../api/contract/date-format.ts';
 import { dayIn, type Instant } from '../../common/instant.ts';
 import type { Field } from './transaction.ts';
 
 /** The value as it is written into the document. */
-export const writtenValue = (
-  { type, date_format }: Pick<Field, 'type' | 'date_format'>,
-  value: string,
-): string => (type === 'date' ? formatDate(value, date_format) : value);
+export const writtenValue = (field: Pick<Field, 'type'> & DateForm, value: string): string =>
+  field.type === 'date' ? formatDate(value, field) : value;
 
 /** What of a field goes out beside its other properties: extensions are absent where they say nothing. */
 export const extensionsOf = ({
   known_value,
   is_readonly,
   date_format,
-}: Pick<Field, 'known_value' | 'is_readonly' | 'date_format'>): {
+  date_language,
+}: Pick<Field, 'known_value' | 'is_readonly'> & DateForm): {
   value?: string;
   readonly?: boolean;
-  date_format?: DateFormat;
-} => ({
+} & Partial<DateForm> => ({
   ...(known_value !== null && { value: known_value, readonly: is_readonly }),
   ...(date_format !== DEFAULT_DATE_FORMAT && { date_format }),
+  ...(date_language !== DEFAULT_DATE_LANGUAGE && { date_language }),
 });
 
 /** Whether the service fills in the day of signing. That day is in no draft: it is computed for each page that shows it. */

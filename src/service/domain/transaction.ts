@@ -3,6 +3,7 @@
 import type { DateFormat } from '../../api/contract/date-format.ts';
 import type { EventOf } from '../../api/contract/events.ts';
 import type { FieldType } from '../../api/contract/fields.ts';
+import type { Language } from '../../api/contract/languages.ts';
 import type { Refusal } from '../../api/contract/problems.ts';
 import type { Role } from '../../api/contract/recipients.ts';
 import type { RemarkFacts } from '../../api/contract/remarks.ts';
@@ -83,6 +84,8 @@ export type Field = {
   is_readonly: boolean;
   /** Of a date: how it is written into the document. */
   date_format: DateFormat;
+  /** Of a date: the language of the names of months. */
+  date_language: Language;
   /** What the recipient handed in; null before, and where an optional field was left empty. */
   value: string | null;
   /** Of a signature or initials: how they were adopted. Null without a value, and where an earlier release took it. */

@@ -1,6 +1,6 @@
 // Loads transactions and templates from their rows, always whole. Company isolation is here: another company's id finds nothing
 // (assumed: A25).
-import { DEFAULT_DATE_FORMAT } from '../../api/contract/date-format.ts';
+import { DEFAULT_DATE_FORMAT, DEFAULT_DATE_LANGUAGE } from '../../api/contract/date-format.ts';
 import type { FieldType } from '../../api/contract/fields.ts';
 import type { Role } from '../../api/contract/recipients.ts';
 import type { Instant } from '../../common/instant.ts';
@@ -231,6 +231,7 @@ export type FieldSettings = Pick<
   | 'known_value'
   | 'is_readonly'
   | 'date_format'
+  | 'date_language'
 >;
 
 /** What rows of earlier releases lack. */
@@ -239,6 +240,7 @@ const NOT_KEPT_BEFORE: Partial<FieldSettings> = {
   known_value: null,
   is_readonly: false,
   date_format: DEFAULT_DATE_FORMAT,
+  date_language: DEFAULT_DATE_LANGUAGE,
 };
 
 function fieldOf(row: Tables['field']): Field {

@@ -231,7 +231,7 @@ describe('the number of pages', () => {
     return facts.pages.length - 2;
   };
   const step = (what: string, origin: readonly string[]): PartyStep => ({
-    at: '2026-11-21T23:41:02.000Z',
+    at: '2026-11-21T17:41:02.000Z',
     what,
     origin,
     timeZone: 'Europe/Berlin',
@@ -244,7 +244,7 @@ describe('the number of pages', () => {
     ]),
     step('Signing link opened', ['203.0.113.7', 'Firefox 145 on Linux']),
     step('Agreed to sign electronically', ['203.0.113.7']),
-    { ...step('Pages 1–2 of contract.pdf in view', ['203.0.113.7']), until: '2026-11-21T23:44:00.000Z' },
+    { ...step('Pages 1–2 of contract.pdf in view', ['203.0.113.7']), until: '2026-11-21T17:44:00.000Z' },
     step('Filled in 2 fields', ['203.0.113.7']),
     step('Signed', ['203.0.113.7']),
   ];

@@ -47,6 +47,7 @@ export const signingView: Handler<'signing.view'> = (context, { query }) =>
             known_value,
             is_readonly,
             date_format,
+            date_language,
             ...field
           }) => ({
             ...field,
@@ -54,6 +55,7 @@ export const signingView: Handler<'signing.view'> = (context, { query }) =>
               known_value: isDateOfSigning({ type: field.type, known_value }) ? day : known_value,
               is_readonly,
               date_format,
+              date_language,
             }),
           }),
         ),

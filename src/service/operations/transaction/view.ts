@@ -93,6 +93,6 @@ const documentView = ({ id, index, file, pages, remarks, preparation }: Document
 
 /** What the recipient has filled in is in the sealed documents only. */
 const fieldView = (
-  { value: _, adoption, known_value, is_readonly, date_format, ...field }: Field,
+  { value: _, adoption, known_value, is_readonly, date_format, date_language, ...field }: Field,
   template_id: string,
-) => ({ ...field, template_id, ...extensionsOf({ known_value, is_readonly, date_format }) });
+) => ({ ...field, template_id, ...extensionsOf({ known_value, is_readonly, date_format, date_language }) });

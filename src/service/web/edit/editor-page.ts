@@ -2,6 +2,7 @@
 // and keyboard; without it, each has a page with a form.
 import { DATE_FORMATS, TODAY } from '../../../api/contract/date-format.ts';
 import { isLoopbackHost } from '../../../api/contract/egress.ts';
+import { LANGUAGES } from '../../../api/contract/languages.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { colorValueOf } from '../../../api/contract/recipients.ts';
@@ -69,6 +70,7 @@ const forScript = (request: PageRequest, { content, path }: Editable) => ({
   })),
   types: OFFERED_TYPES.map((type) => ({ type, name: TYPE_NAMES[type], ...FIELD_SIZES[type] })),
   dateFormats: DATE_FORMATS,
+  dateLanguages: Object.entries(LANGUAGES),
   today: TODAY,
 });
 

@@ -1,6 +1,13 @@
 // Shows one field as a form, for browsers without the script of the editor, and saves or removes it.
-import { DATE_FORMATS, DEFAULT_DATE_FORMAT } from '../../../api/contract/date-format.ts';
+import {
+  DATE_FORMATS,
+  DEFAULT_DATE_FORMAT,
+  DEFAULT_DATE_LANGUAGE,
+  isDateFormat,
+  readTypedDate,
+} from '../../../api/contract/date-format.ts';
 import { FIELD_TYPES, isFieldType } from '../../../api/contract/fields.ts';
+import { LANGUAGES } from '../../../api/contract/languages.ts';
 import type { FieldError } from '../../../api/contract/problems.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { sizeOfType } from '../../../placement/field-sizes.ts';
@@ -43,6 +50,7 @@ const ENTRIES = [
   'min_value',
   'max_value',
   'date_format',
+  'date_language',
 ] as const;
 
 export function showField(request: PageRequest, editable: Editable, id: string): Reply {
@@ -135,6 +143,7 @@ ${choice(
   entry,
   wrong,
 )}
+${choice('date_language', 'Language of the month', Object.entries(LANGUAGES), entry, wrong)}
 ${labelledInput({ name: 'value', label: 'Value', hint: 'What you know already. The recipient can change it, unless it is read-only. A date is YYYY-MM-DD, or “today” for the date of signing, which is filled in automatically.', value: entry.value, wrong, isOptional: true })}
 ${check('readonly', 'Read-only', entry)}
 <p class="actions"><button>Save</button> <a class="button plain" href="${path}">Cancel</a></p>
@@ -219,6 +228,9 @@ function fieldOf(entry: Entry): Record<string, unknown> {
   const numberOrNone = (text: string): unknown => (text.trim() === '' ? null : number(text));
   const { type, recipient_id, document_id } = entry;
   const page = number(entry.page);
+  const date_format = type === 'date' && entry.date_format !== '' ? entry.date_format : DEFAULT_DATE_FORMAT;
+  const isDate = type === 'date' && isDateFormat(date_format);
+  const value = isDate ? readTypedDate(entry.value, date_format) : entry.value;
   return {
     type: isFieldType(type) ? type : '',
     recipient_id,
@@ -232,7 +244,7 @@ function fieldOf(entry: Entry): Record<string, unknown> {
     is_required: entry.is_required !== '',
     font_size: number(entry.font_size),
     helper_text: entry.helper_text.trim(),
-    value: entry.value === '' ? null : entry.value,
+    value: value === '' ? null : value,
     readonly: entry.readonly !== '',
     options: entry.options
       .split(/\r?\n/)
@@ -242,7 +254,9 @@ function fieldOf(entry: Entry): Record<string, unknown> {
     max_length: numberOrNone(entry.max_length),
     min_value: numberOrNone(entry.min_value),
     max_value: numberOrNone(entry.max_value),
-    date_format: type === 'date' && entry.date_format !== '' ? entry.date_format : DEFAULT_DATE_FORMAT,
+    date_format,
+    date_language:
+      type === 'date' && entry.date_language !== '' ? entry.date_language : DEFAULT_DATE_LANGUAGE,
   };
 }
 
@@ -275,6 +289,7 @@ const PROPERTY_NAMES: Record<keyof Entry, string> = {
   min_value: 'The least value',
   max_value: 'The greatest value',
   date_format: 'The form of the date',
+  date_language: 'The language of the month',
 };
 
 const unknownField = (request: PageRequest, { path }: Editable): Reply =>

@@ -1,6 +1,7 @@
 // Renders the documents with the recipient's fields, and the form that fills them in. The first pages come with it; the others
 // are loaded as they are reached, so that a long document opens as fast as a short one.
 
+import { readTypedDate } from '../../../api/contract/date-format.ts';
 import { isLanguage, type Language } from '../../../api/contract/languages.ts';
 import { withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
@@ -184,7 +185,7 @@ function valuesIn(
   const language = writtenIn(guest);
   for (const field of fields) {
     const value = sent.get(controlName(field));
-    if (value !== undefined) given[field.id] = plain(language, field.type, value);
+    if (value !== undefined) given[field.id] = plain(language, field, value);
     else if (isWhole && field.type === 'checkbox') given[field.id] = 'false';
   }
   const removed = sent.get('remove');
@@ -198,8 +199,10 @@ function writtenIn({ url, language }: Guest): Language {
   return isLanguage(named) ? named : language;
 }
 
-function plain(language: Language, type: string, value: string): string {
+function plain(language: Language, { type, date_format }: Field, value: string): string {
   if (type === 'number') return plainNumber(language, withoutControls(value));
+  // A browser without a control for dates sends what was typed.
+  if (type === 'date') return readTypedDate(withoutControls(value), date_format);
   // A form sends line ends as the network does.
   return withoutControls(value.replaceAll('\r\n', '\n'));
 }

@@ -32,6 +32,10 @@ const draft: EditedDraft = {
   ],
   documents: [{ id: 'lease', name: 'lease.pdf', pages: ['a', 'b', 'c'].map((id) => ({ ...PAGE, id })) }],
   types: [{ type: 'signature', name: 'Signature', width: 180, height: 48 }],
+  dateLanguages: [
+    ['en', 'English'],
+    ['de', 'Deutsch'],
+  ],
   today: 'today',
   dateFormats: ['YYYY-MM-DD', 'DD.MM.YYYY'],
 };

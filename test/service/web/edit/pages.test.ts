@@ -177,6 +177,19 @@ describeDashboard('the editor of fields', (harness) => {
     expect((await sender.get(at)).status).toBe(404);
   });
 
+  test.each([
+    ['today', { value: 'today', readonly: true }],
+    ['5. märz 2026', { value: '2026-03-05', readonly: false }],
+  ])('takes a date from a form: %s', async (value, properties) => {
+    const { id } = await createDraft(harness(), [ADA]);
+    const path = `/transactions/${id}/edit`;
+    const form = await sender.get(`${path}/fields/new`);
+    const written = { date_format: 'D. MMMM YYYY', date_language: 'de' };
+    const entries = { type: 'date', max_length: '', value, ...written };
+    await sender.send(form, `${path}/fields/new`, entriesOf(stateOf(await sender.get(path)), entries));
+    expect(await fieldsOf(id)).toMatchObject([{ type: 'date', ...properties, ...written }]);
+  });
+
   test('saves what its script sends, with the same properties as before', async () => {
     const { id } = await draftWithField();
     const state = stateOf(await sender.get(`/transactions/${id}/edit`));

@@ -75,11 +75,11 @@ describeService('a date of signing', (harness) => {
   test('reads the same on the pages, in the sealed document, its certificate and the evidence', async () => {
     const { id, params, token } = await start(harness());
     const guest = await open(harness(), token, 'Pacific/Auckland');
-    const note = 'Date of signing, filled in automatically (time zone: ⁨Pacific/Auckland⁩)';
+    const note = 'Date of signing, filled in automatically (time zone: Pacific/Auckland)';
     const page = await guest.open('document');
     expect(page.text).toContain('01.12.2026');
     expect(page.text).toContain(note);
-    expect(page.html).not.toContain('type="date"');
+    expect(page.html).not.toMatch(/<input[^>]* type="date"/);
     const review = await guest.open('review');
     expect(review.text.split('Your entries')[1]).toContain(`${note} 01.12.2026`);
     expect(review.text).not.toContain('Change: ');
@@ -100,7 +100,7 @@ describeService('a date of signing', (harness) => {
   test('is that of UTC, which is named, for a browser that names no time zone', async () => {
     const { token } = await start(harness());
     const guest = await open(harness(), token, '');
-    expect((await guest.open('review')).text).toContain('(time zone: ⁨UTC⁩) 30.11.2026');
+    expect((await guest.open('review')).text).toContain('(time zone: UTC) 30.11.2026');
   });
 
   test('cannot be changed on the page, and is not stored before it is signed', async () => {

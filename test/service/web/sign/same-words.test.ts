@@ -57,6 +57,7 @@ describeSharedService('a value', (harness) => {
           type: 'date',
           label: date_format,
           date_format,
+          date_language: 'pt',
           width: 150,
           height: 20,
           positionX: 72,
@@ -66,13 +67,15 @@ describeSharedService('a value', (harness) => {
       ),
     );
     expect(fields.map(({ date_format }) => date_format)).toEqual([undefined, ...DATE_FORMATS.slice(1)]);
-    const values = Object.fromEntries(fields.map((field) => [`value-${field.id}`, '2026-03-05']));
+    expect(fields.map(({ date_language }) => date_language)).toEqual(DATE_FORMATS.map(() => 'pt'));
+    // A browser without a control for dates sends what was typed.
+    const values = Object.fromEntries(fields.map((field) => [`value-${field.id}`, '5 de março de 2026']));
     await guest.submitForm('document', 'values', values);
     const review = await guest.open('review');
     await guest.send(review, `${guest.base}/submit`, {});
     const sealed = await sealedOf(harness(), id);
     for (const format of DATE_FORMATS) {
-      const written = formatDate('2026-03-05', format);
+      const written = formatDate('2026-03-05', { date_format: format, date_language: 'pt' });
       expect(review.text).toContain(written);
       expect(sealed.page).toContain(condensed(written));
       expect(sealed.certificate).toContain(condensed(written));
@@ -122,5 +125,11 @@ describeSharedService('a value', (harness) => {
       status: 422,
       errors: [{ path: 'fields.0.date_format', message: 'is for date fields, not for text' }],
     });
+    const named = await refusalOf(
+      start(harness(), (draft) => [fieldFor(draft, SIGNER.email, { type: 'text', date_language: 'de' })]),
+    );
+    expect(named.errors).toEqual([
+      { path: 'fields.0.date_language', message: 'is for date fields, not for text' },
+    ]);
   });
 });

@@ -138,6 +138,7 @@ export function newField(
     min_value: null,
     max_value: null,
     date_format: draft.dateFormats[0] ?? '',
+    date_language: draft.dateLanguages[0]?.[0] ?? '',
   };
   const size = findEditedPage(draft, field);
   return size ? insidePage(field, size) : field;

@@ -25,6 +25,7 @@ export type EditedField = {
   min_value: number | null;
   max_value: number | null;
   date_format: string;
+  date_language: string;
 };
 
 export type EditedRecipient = { id: string; name: string; role: string; color: string };
@@ -43,6 +44,8 @@ export type EditedDraft = Saved & {
   types: FieldKind[];
   /** The first is that of new fields. */
   dateFormats: string[];
+  /** Codes with names. The first is that of new fields. */
+  dateLanguages: (readonly [code: string, name: string])[];
   /** The value of a date that the service fills in when its recipient signs. */
   today: string;
 };

@@ -105,6 +105,7 @@ function ofOne(editor: Editor, { type, id }: EditedField): Control[] {
             'Date format',
             editor.draft.dateFormats.map((format) => [format, format]),
           ),
+          choice(editor, 'date_language', 'Language of the month', editor.draft.dateLanguages),
         ]
       : []),
     ...(has(SIGNATURES)
@@ -310,7 +311,7 @@ function ticked(
 
 function choice(
   editor: Editor,
-  name: 'recipient_id' | 'type' | 'date_format',
+  name: 'recipient_id' | 'type' | 'date_format' | 'date_language',
   label: string,
   values: readonly (readonly [string, string])[],
 ): Control {
@@ -342,7 +343,12 @@ function ofType(editor: Editor, field: EditedField, type: string): Partial<Edite
     ...(keepsValue ? {} : { value: null, readonly: false }),
     ...(WITH_LENGTH.includes(type) ? {} : { min_length: null, max_length: null }),
     ...(type === 'number' ? {} : { min_value: null, max_value: null }),
-    ...(type === 'date' ? {} : { date_format: editor.draft.dateFormats[0] ?? '' }),
+    ...(type === 'date'
+      ? {}
+      : {
+          date_format: editor.draft.dateFormats[0] ?? '',
+          date_language: editor.draft.dateLanguages[0]?.[0] ?? '',
+        }),
   };
 }
 
