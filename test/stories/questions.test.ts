@@ -33,11 +33,15 @@ async function enter(terminal: Terminal, line: string): Promise<void> {
   await terminal.press('Enter');
 }
 
-/** Answers the offer of the fields of contract.pdf. */
+/** Answers the offer of the fields of contract.pdf, where a confirmation follows. */
 async function declineFields(terminal: Terminal): Promise<void> {
-  await terminal.until(/\? Add these 2 fields\?/);
-  await enter(terminal, 'n');
+  await terminal.until(/ {2}Add them\n {2}Continue without them\n› Add them and edit in the browser/);
+  await terminal.press('Up', 'Enter');
 }
+
+/** The offer of the fields of a lease: Enter alone opens the editor. */
+const OFFER =
+  /\? Add these 5 fields\?\n {2}Add them and send\n {2}Send without them\n› Add them and edit in the browser\n {2}Stop/;
 
 describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
   test.each(['C-c', 'C-d'])(
@@ -86,8 +90,7 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     await enter(terminal, 'Eve <ada@example.com>');
     await terminal.until(/leave empty to continue\)$/m);
     await terminal.press('Enter');
-    await terminal.until(/\? Add these 2 fields\?/);
-    await terminal.press('Enter');
+    await declineFields(terminal);
     // There is a way back to an answer.
     await terminal.until(/› Yes\n {2}Change the documents\n {2}Change the signers\n {2}No/);
     await terminal.press('Down', 'Down', 'Enter');
@@ -95,7 +98,8 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     await enter(terminal, 'Ada <ada@example.com>');
     await terminal.until(/Ada <ada@example.com>\n.*leave empty to continue\)$/m);
     await terminal.press('Enter');
-    await terminal.until(/signature for Ada, page 3(?:.|\n)*\? Add these 2 fields\?/);
+    // The text names Ada, so nothing is guessed, and Enter alone is followed by the confirmation.
+    await terminal.until(/signature for Ada, page 3(?:.|\n)*› Add them\n/);
     await terminal.press('Enter');
     await terminal.until(
       /contract\.pdf, 3 pages\n1\. Ada <ada@example\.com>\n\n\? Send this in the sandbox\?\n› Yes/,
@@ -111,18 +115,18 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     const terminal = await at(110);
     const send = "esign tx send lease.pdf --to 'Ada <ada@example.com>' --to 'Bob <bob@example.com>'";
     await enter(terminal, `${send} --name Taken; echo "taken=$?"`);
-    const asking = await terminal.until(/\? Add these 5 fields\? \(y\/N\)/);
+    const asking = await terminal.until(OFFER);
     expect(asking).toMatch(
       /^ {2}signature for Ada \(guessed by order\), page 2: "Signature of the landlord"$/m,
     );
     expect(asking).toMatch(
       /^ {2}signature for Bob \(guessed by order\), page 2: "Signature of the tenant"$/m,
     );
-    await enter(terminal, 'y');
+    await terminal.press('Up', 'Up', 'Enter');
     await terminal.until(/^taken=0$/m);
     await enter(terminal, `clear; ${send} --name Left; echo "left=$?"`);
-    await terminal.until(/\? Add these 5 fields\? \(y\/N\)$/m);
-    await terminal.press('Enter');
+    await terminal.until(OFFER);
+    await terminal.press('Up', 'Enter');
     await terminal.until(/^left=0$/m);
     for (const [index, more] of ['--yes', "--field 'date@2:10%,10%,20%x3%=1'", '--dry-run'].entries()) {
       await enter(terminal, `clear; ${send} ${more}; echo "code${index}=$?"`);
@@ -136,6 +140,56 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
       return JSON.parse((await runCommand(fixture, `esign tx fields ${id} --json`)).out).items.length;
     };
     expect([await countOf('Taken'), await countOf('Left')]).toEqual([5, 2]);
+  });
+
+  test('tx send sends nothing where the offer of fields is stopped, nor by Enter alone', async () => {
+    await writeFile(join(fixture.folder, 'lease.pdf'), leasePdf());
+    const terminal = await at(60);
+    const send = "esign tx send lease.pdf --to 'Ada <ada@example.com>' --to 'Bob <bob@example.com>'";
+    await enter(terminal, `${send}; echo "stopped=$?"`);
+    const asking = await terminal.until(OFFER);
+    // Lines break between words.
+    expect(asking).toMatch(
+      /^ {2}signature for Ada \(guessed by order\), page 2: "Signature\n {4}of the landlord"$/m,
+    );
+    await terminal.press('Down', 'Enter');
+    await terminal.until(/You did not confirm(?:.|\n)*^stopped=130$/m);
+    expect((await runCommand(fixture, 'esign tx list --json')).out).toContain('"items":[]');
+    await enter(terminal, `clear; ${send} --draft; echo "draft=$?"`);
+    await terminal.until(/ {2}Add them and create the draft\n {2}Create the draft without them\n/);
+    await terminal.press('Down', 'Enter');
+    await terminal.until(/^draft=130$/m);
+    await enter(terminal, `clear; ${send} --name Edited`);
+    await terminal.until(OFFER);
+    await terminal.press('Enter');
+    await terminal.until(/The draft is [0-9a-f-]{36}\.(?:.|\n)*\/edit/);
+    await terminal.press('C-c');
+    await terminal.until(/\(interrupted\)/);
+    const { items } = JSON.parse((await runCommand(fixture, 'esign tx list --json')).out);
+    expect(items).toMatchObject([{ name: 'Edited', status: 'draft' }]);
+    const { out } = await runCommand(fixture, `esign tx fields ${items[0].id} --json`);
+    expect(JSON.parse(out).items).toHaveLength(5);
+  });
+
+  test('the people of a template are shown and confirmed before they are asked, unless --yes', async () => {
+    const made = await runCommand(
+      fixture,
+      'esign tx send contract.pdf --to "Ada <ada@example.com>" --draft --json',
+    );
+    const { id } = JSON.parse(made.out);
+    const saved = await runCommand(fixture, `esign sandbox template save ${id} --name Lease --json`);
+    const send = `esign tx send --template ${JSON.parse(saved.out).id}`;
+    const terminal = await at(100);
+    await enter(terminal, `${send}; echo "code=$?"`);
+    await terminal.until(/^1\. Ada <ada@example\.com>\n\n\? Send this in the sandbox\? \(y\/N\)/m);
+    await terminal.press('Enter');
+    await terminal.until(/^code=130$/m);
+    expect((await runCommand(fixture, 'esign sandbox status --json')).out).toContain('"started":0');
+    for (const [index, more] of ['--yes', '--no-input', '--json', '--draft', '--dry-run'].entries()) {
+      await enter(terminal, `clear; ${send} ${more}; echo "code${index}=$?"`);
+      expect(await terminal.until(new RegExp(`^code${index}=0$`, 'm'))).not.toContain('? Send');
+    }
+    expect((await runCommand(fixture, 'esign sandbox status --json')).out).toContain('"started":3');
   });
 
   test('an id is chosen from those that were seen, events from those there are', async () => {

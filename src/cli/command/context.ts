@@ -59,6 +59,8 @@ export type Terminal = {
   /** Colors of stderr. */
   paint: Paint;
   progress: Progress;
+  /** Prints lines that a person needs for the answer to a question, with `--quiet` as well. Items of a list begin with blanks. */
+  showAlways(lines: readonly string[]): void;
   /** Prints a warning that neither `--json` nor `--quiet` silences, because the output would mislead the user without it. */
   warnAlways(code: string, sentence: string): void;
   /** Prints on stdout what is already known while the command continues. */

@@ -35,8 +35,8 @@ export type Prompts = {
   ask(question: string, flag: string, options?: AskOptions): Promise<string>;
   /** Asks for a text without showing what is typed. */
   secret(question: string, flag: string, options?: Pick<AskOptions, 'accept'>): Promise<string>;
-  /** Asks for one of these. */
-  choose<T>(question: string, flag: string, choices: readonly Choice<T>[]): Promise<T>;
+  /** Asks for one of these. @param otherwise the choice of nothing but Enter; absent: the first */
+  choose<T>(question: string, flag: string, choices: readonly Choice<T>[], otherwise?: T): Promise<T>;
   /** Asks for at least one of these. */
   chooseSeveral<T>(question: string, flag: string, choices: readonly Choice<T>[]): Promise<T[]>;
 };
@@ -117,9 +117,10 @@ export function createPrompts(options: PromptOptions): Prompts {
         ),
       );
     },
-    async choose(question, flag, choices) {
+    async choose(question, flag, choices, otherwise) {
       requireTerminal(question, flag);
-      return put(({ select }) => select(listOf(question, choices), context));
+      const list = { ...listOf(question, choices), ...(otherwise !== undefined && { default: otherwise }) };
+      return put(({ select }) => select(list, context));
     },
     async chooseSeveral(question, flag, choices) {
       requireTerminal(question, flag);

@@ -11,7 +11,7 @@ import { createProgress, type Progress } from './progress.ts';
 import { render } from './render.ts';
 import { safeText } from './safe-text.ts';
 import type { Sink, Streams } from './streams.ts';
-import { wrapLine } from './wrap-line.ts';
+import { wrapItem, wrapLine } from './wrap-line.ts';
 
 export type TerminalParts = {
   settings: Settings;
@@ -70,6 +70,11 @@ export async function createTerminal({
     progress,
     actions,
     filter,
+    showAlways(lines) {
+      progress.flush();
+      const columns = streams.err.isTerminal ? streams.err.columns : undefined;
+      for (const line of lines) streams.err.write(`${wrapItem(safeText(line), columns)}\n`);
+    },
     warnAlways(code, sentence) {
       if (actions) actions.warn(code, sentence);
       else {

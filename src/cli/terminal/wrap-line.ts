@@ -23,3 +23,11 @@ export function wrapLine(text: string, columns: number | undefined, indent = '')
   if (columns === undefined || columns < 1 || widthOf(text) <= columns || /^\s/.test(text)) return text;
   return packWords(piecesOf(text), { others: indent, columns, widthOf }).join('\n');
 }
+
+/** Breaks an item of a list, which begins with blanks; its other lines are indented by two more. */
+export function wrapItem(text: string, columns: number | undefined): string {
+  if (columns === undefined || columns < 1 || widthOf(text) <= columns) return text;
+  const [first = ''] = /^\s*/.exec(text) ?? [];
+  const others = first === '' ? '' : `${first}  `;
+  return packWords(piecesOf(text), { first, others, columns, widthOf }).join('\n');
+}

@@ -14,7 +14,7 @@ import { checkFieldTypes } from '../../../transactions/field-types.ts';
 import { type FormSwitches, readForms } from '../../../transactions/form-options.ts';
 import { type CheckedField, checkProperties, fieldsToSend } from '../../../transactions/known-values.ts';
 import { makePlan, type Plan } from '../../../transactions/plan.ts';
-import { NO_DEFAULTS, type ProjectDefaults } from '../../../transactions/project-defaults.ts';
+import type { ProjectDefaults } from '../../../transactions/project-defaults.ts';
 import { type ReadyPdfs, readyPdfsOf } from '../../../transactions/ready-pdfs.ts';
 import { resolveSender } from '../../../transactions/sender.ts';
 import { readTags, warnOfTags } from '../../../transactions/tag-options.ts';
@@ -26,11 +26,14 @@ type Contents = Map<number, Uint8Array<ArrayBuffer>>;
 
 export type ReadInput = { planFor(connection: Connection): Promise<{ plan: Plan; contents: Contents }> };
 
+/** `isConfirmed`: whether the person is asked to confirm the plan before it is sent. */
+export type ReadOptions = { defaults: ProjectDefaults; isConfirmed: boolean };
+
 export async function readSendInput(
   context: Uses<'process' | 'prompts' | 'settings' | 'terminal'>,
   { args, options }: SendInput,
   reading: Promise<LocalFile[]>,
-  defaults: ProjectDefaults = NO_DEFAULTS,
+  { defaults, isConfirmed }: ReadOptions,
 ): Promise<ReadInput> {
   const to = options.to.map((text) => parseAddressee(text, '--to', { takesTag: true }));
   for (const people of sharedAddresses(to)) context.terminal.progress.warn(people);
@@ -51,8 +54,12 @@ export async function readSendInput(
   const places = placesIn(files, reader.documents, tagged?.pdfs);
   const listed = options.fields === undefined ? [] : await readListedFields(options.fields, reader);
   const offered = mayBeOffered(context, { args, options }, [specs, listed, tagged?.fields ?? []].flat())
-    ? await offerFields(context, to, await places.readyPdfs(), reader.documents)
+    ? await offerFields(context, await places.readyPdfs(), reader.documents, {
+        to,
+        next: options.draft ? 'draft' : isConfirmed ? 'confirm' : 'send',
+      })
     : undefined;
+  const isEdited = options.edit || offered?.isEdited === true;
   const form = await readForms(
     formSwitches(options, offered?.takesForms, defaults),
     to.length,
@@ -77,8 +84,8 @@ export async function readSendInput(
     to,
     texts,
     notify: options.notify,
-    draft: options.draft || (options.edit && !options['dry-run']),
-    isEdited: options.edit,
+    draft: options.draft || (isEdited && !options['dry-run']),
+    isEdited,
   };
   return {
     async planFor(connection) {

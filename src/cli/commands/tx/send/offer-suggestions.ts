@@ -1,9 +1,10 @@
 // Offers a person who gave no field those that the documents seem to ask for. Nothing is taken without a yes.
 import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import type { Uses } from '../../../command/context.ts';
+import { cliError } from '../../../command/errors.ts';
 import type { PlacedField } from '../../../input/field-spec.ts';
 import type { Addressee } from '../../../input/person.ts';
-import { safeText } from '../../../terminal/safe-text.ts';
+import type { Choice } from '../../../terminal/prompts.ts';
 import type { SearchedPdf } from '../../../transactions/anchors.ts';
 import {
   fieldOfSuggestion,
@@ -17,18 +18,26 @@ export type AcceptedSuggestions = {
   fields: PlacedField[];
   /** Whether the forms of the documents are to become fields, as with --form-fields. */
   takesForms: boolean;
+  /** Whether the fields are to be edited in the browser before anything is sent, as with --edit. */
+  isEdited: boolean;
 };
+
+/** `next`: what follows the answer. Only a confirmation or a draft leaves a way back. */
+export type OfferOptions = { to: readonly Addressee[]; next: 'send' | 'draft' | 'confirm' };
+
+type Answer = 'add' | 'omit' | 'edit' | 'stop';
 
 /** More would push the first ones off the screen. */
 const MOST_SHOWN = 20;
 
-const NOTHING: AcceptedSuggestions = { fields: [], takesForms: false };
+const NOTHING: AcceptedSuggestions = { fields: [], takesForms: false, isEdited: false };
 
+/** @throws CliError `not_confirmed` where the person stops */
 export async function offerSuggestions(
   { prompts, terminal }: Uses<'prompts' | 'terminal'>,
-  to: readonly Addressee[],
   pdfs: readonly (SearchedPdf | undefined)[],
   documents: DocumentEngine,
+  { to, next }: OfferOptions,
 ): Promise<AcceptedSuggestions> {
   const { suggested: all, omitted } = await suggestForDocuments(pdfs, to, documents);
   // Tags are removed when they are used, and a form of several people needs to be told whose it is: both have an option.
@@ -38,24 +47,53 @@ export async function offerSuggestions(
   const lines = suggested.slice(0, MOST_SHOWN).map((one) => `  ${describeSuggestion(one, to, several)}`);
   const rest = suggested.length - lines.length;
   const guesses = sentenceOfGuesses(suggested);
-  const { progress, streams } = terminal;
-  progress.flush();
-  // Printed with --quiet as well: a person who confirms must see what will be added.
-  for (const line of [
+  terminal.showAlways([
     'Likely fields in the text:',
     ...lines,
     ...(rest > 0 ? [`  and ${rest} more`] : []),
     ...(omitted.length > 0 ? [sentenceOfOmitted(omitted)] : []),
     ...(guesses === undefined ? [] : [guesses]),
-  ])
-    streams.err.write(`${safeText(line)}\n`);
+  ]);
   const question = suggested.length === 1 ? 'Add this field?' : `Add these ${suggested.length} fields?`;
-  if (!(await prompts.confirm(question, { otherwise: guesses === undefined }))) return NOTHING;
+  const choices = choicesOf(next, suggested.length === 1 ? 'it' : 'them', terminal.isForPerson);
+  // Enter alone neither sends anything nor takes a guess.
+  const isSafe = next !== 'send' && guesses === undefined;
+  const otherwise = isSafe ? 'add' : terminal.isForPerson ? 'edit' : 'stop';
+  const answer = await prompts.choose<Answer>(question, '--field SPEC', choices, otherwise);
+  if (answer === 'stop') throw cliError('not_confirmed');
+  if (answer === 'omit') return NOTHING;
   return {
     fields: suggested.filter(({ from }) => from === 'line').map(fieldOfSuggestion),
     takesForms: suggested.some(({ from }) => from === 'form'),
+    isEdited: answer === 'edit',
   };
 }
+
+/** @param canEdit whether the command can wait for the browser */
+function choicesOf(next: OfferOptions['next'], them: string, canEdit: boolean): Choice<Answer>[] {
+  const [add, omit] = {
+    send: [`Add ${them} and send`, `Send without ${them}`],
+    draft: [`Add ${them} and create the draft`, `Create the draft without ${them}`],
+    confirm: [`Add ${them}`, `Continue without ${them}`],
+  }[next] as [string, string];
+  return [
+    { value: 'add', name: add },
+    { value: 'omit', name: omit, description: OMITTED },
+    ...(canEdit
+      ? [{ value: 'edit' as const, name: `Add ${them} and edit in the browser`, description: EDITED[next] }]
+      : []),
+    { value: 'stop', name: 'Stop', description: 'Nothing is sent.' },
+  ];
+}
+
+const OMITTED = 'Each signer gets one signature field, below the text of the last page.';
+
+const SENT_WHEN_DONE = 'The document is sent when you press Done in the editor.';
+const EDITED: Record<OfferOptions['next'], string> = {
+  send: SENT_WHEN_DONE,
+  confirm: SENT_WHEN_DONE,
+  draft: 'Nothing is sent.',
+};
 
 /** Describes a field: `signature for Ada, page 2: "Signature of the landlord"`. */
 function describeSuggestion(

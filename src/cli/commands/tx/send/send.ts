@@ -17,7 +17,7 @@ a field gets a signature field below the text of the last page of the last FILE;
 where. Word documents and images are converted to PDF; one that loses content is named in a warning, and in scripts refused
 unless --accept-losses is given.
 
-At a terminal, you are prompted for missing input. Defaults come from \`esign.config.json\` in the current directory
+At a terminal, you are prompted for missing input, and asked to confirm recipients of a template. Defaults come from \`esign.config.json\` in the current directory
 (see \`esign help config\`).`,
   manual: `FILE is required unless --template or --resume is given. A field that covers text is named in a warning. Files, recipients, texts, and the form and place of fields on PDF files are checked before the first
 request. The rest is checked on the way, by the service or, once it has converted a document, by esign; if something is
@@ -67,7 +67,7 @@ async function sendFiles(context: SendContext, typed: SendInput): Promise<Outcom
     const files = readLocalFiles(input.args.file, createFileReader(context));
     files.catch(() => undefined);
     const { readSendInput } = await import('./input.ts');
-    const read = await readSendInput(context, input, files, defaults);
+    const read = await readSendInput(context, input, files, { defaults, isConfirmed: isToBeConfirmed });
     const connection = await connecting;
     const { mustBeGranted } = await import('./required-scopes.ts');
     mustBeGranted(connection, STEPS);
@@ -103,7 +103,7 @@ async function execute(
 ): Promise<Outcome> {
   const execution = { plan, contents, policy: policyOf(context, input) };
   const sent = await executeNew(context, connection, execution);
-  if (input.options.edit) {
+  if (plan.isEdited) {
     const { editAndStart } = await import('./edit-and-start.ts');
     return editAndStart(context, connection, { plan, options: input.options }, sent);
   }
@@ -128,7 +128,10 @@ async function completeInput(context: SendContext, typed: SendInput): Promise<Co
     typed,
     (option) => option !== 'field' || hasPlaceForFields(typed),
   );
-  const isAsked = decidesWhoIsAsked && context.prompts.canAsk;
+  const { template, draft, edit, 'dry-run': isDryRun } = input.options;
+  // Recipients of a template were not typed here. A draft asks nobody.
+  const asksOthers = template.length > 0 && !draft && !edit && !isDryRun;
+  const isAsked = (decidesWhoIsAsked || asksOthers) && context.prompts.canAsk;
   if (isComplete(input)) return { input, unasked: input, isToBeConfirmed: isAsked, defaults };
   const { runWizard } = await import('./wizard.ts');
   const answered = await runWizard(context, input);

@@ -7,7 +7,6 @@ import { signableFiles } from '../../../input/files-here.ts';
 import { createFileReader, readLocalFile } from '../../../input/local-file.ts';
 import { parseTypedPerson } from '../../../input/person.ts';
 import { missingValuesError } from '../../../terminal/prompts.ts';
-import { safeText } from '../../../terminal/safe-text.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { checkDistinct } from '../../../transactions/recipients.ts';
 import { person } from '../../../transactions/view.ts';
@@ -188,10 +187,8 @@ async function showSending(
     ...unknown,
     '',
   ];
-  const { progress, streams } = context.terminal;
-  progress.flush();
-  for (const line of lines)
-    if (context.settings.yes && !always) progress.note(line);
-    // Printed with --quiet as well: a person who confirms must see what will be sent.
-    else streams.err.write(`${safeText(line)}\n`);
+  const { progress, showAlways } = context.terminal;
+  if (context.settings.yes && !always) for (const line of lines) progress.note(line);
+  // A person who confirms must see what will be sent.
+  else showAlways(lines);
 }
