@@ -11,6 +11,7 @@ import {
   PDFRef,
   PDFStream,
 } from '@cantoo/pdf-lib';
+import { withoutObjectsInside } from './hide-objects.ts';
 
 /** @param original the bytes that the document came from: what the new identifier stands for */
 export function writePdf(context: PDFContext, original: Uint8Array): Uint8Array {
@@ -102,8 +103,9 @@ function reachable(context: PDFContext, roots: readonly (PDFObject | undefined)[
     }
     const known = numbers.get(value);
     if (known) return known;
-    const object = context.lookup(value);
-    if (object === undefined || object === PDFNull) return PDFNull;
+    const stored = context.lookup(value);
+    if (stored === undefined || stored === PDFNull) return PDFNull;
+    const object = withoutObjectsInside(stored);
     const ref = PDFRef.of(objects.push(object));
     numbers.set(value, ref);
     waiting.push(object);

@@ -1,11 +1,14 @@
 // No transaction is completed with a seal that `esign verify` calls invalid, and documents whose pages are referred to from unusual
 // places are sealed with a valid one.
 import { createHash } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { certifyPdf, SEAL_FIELD } from '../../../src/pdf/certificate/certify-pdf.ts';
 import type { CertifyAnswer } from '../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { type Sealing, sealPdf } from '../../../src/pdf/signature/seal.ts';
+import { associatedFiles } from '../../../src/pdf/syntax/embedded.ts';
+import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
 import { trialEvidence } from '../../../src/service/sealing/trial-document.ts';
 import { faultsOfSeal, SealNotValid, sealVerified } from '../../../src/service/sealing/verified-seal.ts';
 import { certificate, DAY, TIMESTAMPING, timestampToken } from '../../support/certificates/pki.ts';
@@ -82,6 +85,41 @@ test.each(sampleOf(Object.entries(REFERRING), 6))(
     expect(await faultsWith(pdf)).toBeUndefined();
   },
 );
+
+/** A PDF inside, with a number of an object that no object of the file has. */
+const INSIDE = Buffer.from('%PDF-1.7\n777 0 obj\n<</Type/Catalog>>\nendobj\n%%EOF\n');
+/** Flate that keeps what it cannot make smaller, as of files whose content is compressed. */
+const STORED = deflateSync(INSIDE, { level: 0 });
+
+test.each([
+  ['as it is', '', INSIDE],
+  ['in blocks that are not compressed', '/Filter/FlateDecode', STORED],
+  ['in blocks of a list of filters', '/Filter[/FlateDecode]/DecodeParms[null]', STORED],
+])('a document is sealed with a PDF inside, %s', async (_, entries, data) => {
+  const stream = `<</Type/EmbeddedFile${entries}/Length ${data.length}>>\nstream\n${data.toString('latin1')}\nendstream`;
+  const pdf = await certifiedOf(
+    documentOf({
+      catalog: '/Names<</EmbeddedFiles<</Names[(a.pdf)5 0 R]>>>>/AF[5 0 R]',
+      more: ['<</Type/Filespec/F(a.pdf)/UF(a.pdf)/EF<</F 6 0 R>>>>', stream],
+    }),
+  );
+  expect(await faultsWith(pdf)).toBeUndefined();
+  const file = readPdf(pdf);
+  if (!file.ok) throw new Error(file.reason);
+  const [kept] = associatedFiles(file.latest, 'a.pdf');
+  expect(file.latest.data(kept)?.toString('latin1')).toBe(INSIDE.toString('latin1'));
+});
+
+test('a document is sealed with the original of earlier signatures inside, whose content is compressed', async () => {
+  // As hard to compress as pictures are.
+  const noise = Array.from({ length: 1000 }, (_, index) =>
+    createHash('sha512').update(`${index}`).digest().toString('latin1'),
+  ).join('');
+  const content = `${noise}\n777 0 obj\n<<>>\nendobj\n${noise}`;
+  const original = documentOf({ more: [`<</Length ${content.length}>>\nstream\n${content}\nendstream`] });
+  const stamped = (await stampedPdf(original, [], { keepOriginal: { name: 'contract.pdf' } })).pdf;
+  expect(Buffer.from(stamped).toString('latin1')).not.toContain('777 0 obj');
+});
 
 test.each(sampleOf(['B', 'T', 'LT', 'LTA'] as const, 2))(
   'a seal of level %s is verified at that level',
