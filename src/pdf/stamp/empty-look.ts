@@ -67,6 +67,21 @@ export function borderLook(
   return { form: buildFormXObject(sheet, link.context), matrix: [1, 0, 0, 1, rect.left, rect.bottom] };
 }
 
+/** The thinnest frame that a device can draw, gray, as PDFium draws it around a button without a look. */
+export function hairlineLook(
+  button: PDFDict,
+  rect: Rect,
+  { fonts, isArchive }: LookOptions,
+): PlacedForm | undefined {
+  const [width, height] = [rect.right - rect.left, rect.top - rect.bottom];
+  if (!(width > 0 && height > 0)) return undefined;
+  // A form shows nothing beyond its box, and half of the frame lies outside of the rectangle.
+  const sheet = newFormXObject(fonts, { width: width + 2, height: height + 2 }, { isCalibrated: isArchive });
+  sheet.operators.push(`q ${stroke('aaaaaa')} 0 w 1 1 ${n(width)} ${n(height)} re S Q`);
+  const matrix: PlacedForm['matrix'] = [1, 0, 0, 1, rect.left - 1, rect.bottom - 1];
+  return { form: buildFormXObject(sheet, button.context), matrix };
+}
+
 /** Empty for a line without gaps. */
 function dashesOf(link: PDFDict): readonly number[] {
   const style = dictIn(link, 'BS');

@@ -13,7 +13,7 @@ import {
 } from '../geometry.ts';
 import { STAMP_LIMITS } from '../limits.ts';
 import type { PageLeaf } from '../repair/page-tree.ts';
-import { borderLook, borderWidth, emptyLook, type LookOptions } from './empty-look.ts';
+import { borderLook, borderWidth, emptyLook, hairlineLook, type LookOptions } from './empty-look.ts';
 import { dictIn, inheritedFrom, nameIn, numberArrayIn, numberIn, textIn } from './look-up.ts';
 import type { PlacedForm } from './page-content.ts';
 import type { Tally } from './tally.ts';
@@ -68,8 +68,15 @@ export function flattenPage(
 /** What is drawn on the page instead of an annotation. */
 function drawingOf(annotation: PDFDict, isEmptied: boolean, look: LookOptions): PlacedForm | undefined {
   if (!isSeen(annotation)) return undefined;
-  if (!isEmptied || nameIn(annotation, 'Subtype') !== 'Widget') return placedAppearance(annotation);
+  if (!isEmptied || nameIn(annotation, 'Subtype') !== 'Widget')
+    return placedAppearance(annotation) ?? frameOfButton(annotation, look);
   return placedAppearance(annotation, 'Off') ?? emptyLook(annotation, rectOf(annotation), look);
+}
+
+/** PDFium frames a check box or radio button that has no look for the state that it is in. */
+function frameOfButton(annotation: PDFDict, look: LookOptions): PlacedForm | undefined {
+  const rect = isMarkedButton(annotation) ? rectOf(annotation) : undefined;
+  return rect && hairlineLook(annotation, rect, look);
 }
 
 function fateOf(annotation: PDFDict, geometry: PageGeometry, covered: readonly Box[]): 'keep' | 'draw' {
@@ -200,7 +207,8 @@ function appearanceOf(
 
 /** Of a button that does not state what it shows, the signers saw nothing, whatever its value is. */
 function stateOf(annotation: PDFDict, states: PDFDict): string | undefined {
-  const stated = nameIn(annotation, 'AS');
+  // PDFium writes it as a string.
+  const stated = nameIn(annotation, 'AS') ?? textIn(annotation, 'AS');
   if (stated !== undefined || isMarkedButton(annotation)) return stated;
   const value = nameIn(annotation, 'V') ?? inheritedFrom(annotation, (one) => nameIn(one, 'V'));
   return value !== undefined && states.has(PDFName.of(value)) ? value : 'Off';

@@ -1,0 +1,89 @@
+// Tells whether two pictures of a page show the same. PDFium smooths the edges of a form field otherwise than those of a drawing, and draws it
+// twice; neither counts. What is missing, added, moved or of another color does.
+import type { Pixels } from '../pdfium/render.ts';
+
+/** Each pixel is the sum of the nine around it: smoothing moves color to neighbors, and their sum stays. */
+const SUMMED = 9;
+// Of 255. Of all fields of 600 real forms, edges differ by 31 at most; a black line as thin as a pixel that is missing makes 85.
+const STRONG = 40 * SUMMED;
+// Paler than that, such as a background: it counts where it is larger than what is between letters, in pixels.
+const PALE = 24 * SUMMED;
+const PALE_SIDE = 8;
+
+/** Whether pictures show something else. The fourth byte of a pixel is not looked at. */
+export function showsOther(before: Pixels, after: Pixels): boolean {
+  const { width, height } = before;
+  if (width !== after.width || height !== after.height) return true;
+  const rows = differingRows(before, after);
+  if (!rows) return false;
+  const [from, to] = [Math.max(0, rows.first - 2), Math.min(height, rows.last + 3)];
+  const [one, other] = [summed(before, from, to), summed(after, from, to)];
+  // How many pale rows, one above the other, end at each column with `PALE_SIDE` pixels.
+  const pale = new Uint8Array(width);
+  for (let y = 0; y < to - from; y += 1)
+    for (let x = 0, run = 0; x < width; x += 1) {
+      const apart = Math.max(distanceTo(one, other, x, y), distanceTo(other, one, x, y));
+      if (apart > STRONG) return true;
+      run = apart > PALE ? run + 1 : 0;
+      pale[x] = run >= PALE_SIDE ? pale[x]! + 1 : 0;
+      if (pale[x]! >= PALE_SIDE) return true;
+    }
+  return false;
+}
+
+/** The first and the last row with a pixel of another color. */
+function differingRows(before: Pixels, after: Pixels): { first: number; last: number } | undefined {
+  const length = before.width * 4;
+  const [a, b] = [before, after].map(({ rgbx }) =>
+    Buffer.from(rgbx.buffer, rgbx.byteOffset, rgbx.length),
+  ) as [Buffer, Buffer];
+  const isOther = (y: number) =>
+    a.compare(b, y * length, (y + 1) * length, y * length, (y + 1) * length) !== 0;
+  let first = 0;
+  while (first < before.height && !isOther(first)) first += 1;
+  if (first === before.height) return undefined;
+  let last = before.height - 1;
+  while (!isOther(last)) last -= 1;
+  return { first, last };
+}
+
+/** Sums of red, green and blue around each pixel of some rows. What would lie beyond the edge is as the pixel at the edge. */
+type Sums = { width: number; height: number; sums: Uint16Array };
+
+function summed({ rgbx, width, height }: Pixels, from: number, to: number): Sums {
+  const within = (value: number, most: number) => Math.min(most - 1, Math.max(0, value));
+  const sums = new Uint16Array((to - from) * width * 3);
+  for (let y = from; y < to; y += 1) {
+    const above = [-1, 0, 1].map((step) => within(y + step, height) * width * 4) as [number, number, number];
+    for (let x = 0; x < width; x += 1) {
+      const [left, here, right] = [within(x - 1, width) * 4, x * 4, within(x + 1, width) * 4];
+      const out = ((y - from) * width + x) * 3;
+      for (let color = 0; color < 3; color += 1) {
+        let sum = 0;
+        for (const row of above)
+          sum += rgbx[row + left + color]! + rgbx[row + here + color]! + rgbx[row + right + color]!;
+        sums[out + color] = sum;
+      }
+    }
+  }
+  return { width, height: to - from, sums };
+}
+
+/** How far a pixel is from the nearest color at the same place of the other picture, or a pixel beside it: lines may lie a part of a pixel further. */
+function distanceTo(one: Sums, other: Sums, x: number, y: number): number {
+  const { width, height } = one;
+  const at = (y * width + x) * 3;
+  let least = distance(one, at, other, at);
+  if (least <= PALE) return least;
+  for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row += 1)
+    for (let column = Math.max(0, x - 1); column <= Math.min(width - 1, x + 1); column += 1)
+      least = Math.min(least, distance(one, at, other, (row * width + column) * 3));
+  return least;
+}
+
+const distance = ({ sums }: Sums, at: number, other: Sums, from: number): number =>
+  Math.max(
+    Math.abs(sums[at]! - other.sums[from]!),
+    Math.abs(sums[at + 1]! - other.sums[from + 1]!),
+    Math.abs(sums[at + 2]! - other.sums[from + 2]!),
+  );
