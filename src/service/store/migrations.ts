@@ -54,10 +54,12 @@ const MIGRATIONS: readonly {
   },
   {
     name: '0018-mail-servers',
+    isAdditive: true,
     load: async () => (await import('./migrations/0018-mail-servers.ts')).addMailServers,
   },
   {
     name: '0019-public-applications',
+    isAdditive: true,
     load: async () => (await import('./migrations/0019-public-applications.ts')).addPublicApplications,
   },
 ];
