@@ -1,13 +1,17 @@
-// How a recipient got their signing link: by the email of the service, or from the dashboard. The token alone does not tell, because the
-// programs of the sender can read it as well (A38). So these links have a mark, which only this service can make, for one token and one way.
+// How a recipient got their signing link: by the email of the service, from its mailbox, which shows the email to others as well, or from the
+// dashboard. The token alone does not tell, because the programs of the sender can read it as well (A38). So these links have a mark, which only
+// this service can make, for one token and one way.
 // The mark gives no right; without it, or with a wrong one, nothing is known.
 import { hashSecret, isSameSecret, type Keys } from './store/keys.ts';
 
-/** `user_id`: who was signed in to the dashboard when it showed the link. */
-export type LinkOrigin = { by: 'email' } | { by: 'dashboard'; user_id: string };
+/** `user_id`: who was signed in to the dashboard when it showed the link. A program of the sandbox reads the mailbox without signing in. */
+export type LinkOrigin =
+  | { by: 'email' }
+  | { by: 'mailbox'; user_id?: string | undefined }
+  | { by: 'dashboard'; user_id: string };
 
 const textOf = (origin: LinkOrigin): string =>
-  origin.by === 'email' ? 'email' : `dashboard.${origin.user_id}`;
+  origin.by === 'email' || origin.user_id === undefined ? origin.by : `${origin.by}.${origin.user_id}`;
 
 /** Of 132 bits. */
 const PROOF_CHARACTERS = 22;
@@ -21,7 +25,8 @@ export const markOf = (keys: Pick<Keys, 'derive'>, token: string, origin: LinkOr
   return `${text}.${proofOf(keys, token, text)}`;
 };
 
-const MARK = /^(email|dashboard\.([\w-]{1,64}))\.([\w-]{22})$/;
+/** The service makes no mark of an email with a user, and none of the dashboard without one, so that their proofs are wrong. */
+const MARK = /^((email|mailbox|dashboard)(?:\.([\w-]{1,64}))?)\.([\w-]{22})$/;
 
 /** Undefined for what this service did not make for this token. */
 export function readMark(
@@ -29,7 +34,7 @@ export function readMark(
   token: string,
   mark: string | undefined,
 ): LinkOrigin | undefined {
-  const [, text = '', user_id, proof = ''] = MARK.exec(mark ?? '') ?? [];
+  const [, text = '', by, user_id, proof = ''] = MARK.exec(mark ?? '') ?? [];
   if (text === '' || !isSameSecret(proof, proofOf(keys, token, text))) return undefined;
-  return user_id === undefined ? { by: 'email' } : { by: 'dashboard', user_id };
+  return { by, user_id } as LinkOrigin;
 }

@@ -148,7 +148,7 @@ describe.skipIf(need.skip || !SLOW)(`the record of a person in Chromium${need.wh
       .poll(async () => (await entriesOf(id)).filter(({ type }) => type === 'filled').length)
       .toBe(7);
     const guest = await page.context().cookies();
-    expect(guest.some(({ value }) => value.includes('.email.'))).toBe(true);
+    expect(guest.some(({ value }) => value.includes('.mailbox.'))).toBe(true);
     await page.goto(`${page.url().split('/document')[0]}/signature`);
     await page.getByRole('tab', { name: 'Type' }).click();
     await page.getByRole('button', { name: 'Use this signature' }).click();

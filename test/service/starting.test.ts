@@ -174,7 +174,7 @@ describeSharedService('starting a transaction', (harness) => {
     ]);
     const [{ body = '' } = {}] = await mail();
     expect(body).toContain('Dear customer');
-    expect(body).toContain(`\n${url}&by=email.`);
+    expect(body).toContain(`\n${url}&by=mailbox.`);
     await harness().client['sandbox.sign']({ params, body: {} });
     expect((await mail()).map((one) => one.to)).toEqual([`Bob <${BOB.email}>`, `Ada <${ADA.email}>`]);
   });

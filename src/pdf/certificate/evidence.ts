@@ -110,9 +110,9 @@ export type EvidenceSigner = Pick<EvidencePerson, 'name' | 'email' | 'role'> & {
 };
 
 /**
- * What showed the service who acted. `emailed_link`: the link of an email that a mail server took; `mailbox_link`: that of an email that
- * none took; `dashboard_link`: a link that the dashboard showed to a user; `signing_link`: a link of which the record does not show how the
- * person got it.
+ * What showed the service who acted. `emailed_link`: the link of an email that a mail server took; `mailbox_link`: the link of an email as the
+ * mailbox of the service showed it; `dashboard_link`: a link that the dashboard showed to a user; `signing_link`: a link of which the record
+ * does not show how the person got it.
  */
 export type Identification =
   | 'emailed_link'
@@ -126,11 +126,12 @@ export function identificationOf(signed: EvidenceStep, entries: readonly Evidenc
   const { person_id, details } = signed;
   if (details.by === 'sandbox sign') return 'sandbox_command';
   if (details.link === 'dashboard') return 'dashboard_link';
+  if (details.link === 'mailbox') return 'mailbox_link';
   if (details.link !== 'email') return 'signing_link';
   const isAccepted = entries.some(
     (entry) => entry.type === 'email_accepted' && entry.person_id === person_id && entry.at <= signed.at,
   );
-  return isAccepted ? 'emailed_link' : 'mailbox_link';
+  return isAccepted ? 'emailed_link' : 'signing_link';
 }
 
 /** The people who signed, in the order of their signatures. */

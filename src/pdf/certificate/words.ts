@@ -38,7 +38,7 @@ export const OTHER_CLOCK =
 export const identificationInWords = (identification: Identification, email: string): string =>
   ({
     emailed_link: `the link sent by email to ${email}`,
-    mailbox_link: `the link in an email to ${email} that no mail server is recorded to have taken before the signature`,
+    mailbox_link: `the link in an email to ${email}, opened from the mailbox of the service`,
     dashboard_link: `a link for ${email} that the dashboard showed to a user`,
     signing_link: `a signing link for ${email}, without a record of how they got it`,
     sandbox_command: 'a command of the sandbox',

@@ -19,10 +19,14 @@ export type ComposedMail = {
   message: Uint8Array;
 };
 
-/** @returns undefined where there is no such mail. @throws when a sealed document that it carries is missing or was changed */
+/**
+ * @param change what is shown differently from what is sent
+ * @returns undefined where there is no such mail. @throws when a sealed document that it carries is missing or was changed
+ */
 export async function composeStored(
   store: Pick<Store, 'database' | 'keys' | 'blobs'>,
   mailId: string,
+  change: (mail: Mail) => Mail = (mail) => mail,
 ): Promise<ComposedMail | undefined> {
   const found = await store.database.read(async (db) => {
     const mail = await findMail<MailMessage>(db, store.keys, mailId);
@@ -32,7 +36,7 @@ export async function composeStored(
   const files: AttachedFile[] = [];
   for (const { name, sha256 } of found.attached)
     files.push({ name, bytes: await store.blobs.get(sha256, `"${name}"`) });
-  return composeMail(found.mail, files);
+  return composeMail(change(found.mail), files);
 }
 
 export type AttachedFile = { name: string; bytes: Uint8Array };

@@ -1,10 +1,10 @@
-// What the record says about how a recipient got their signing link: by email, or from the dashboard and as whom they were signed in there.
+// What the record says about how a recipient got their signing link: by email, from the mailbox or from the dashboard, and who was signed in there.
 import type { RequestContext } from '../context.ts';
-import { readMark } from '../link-origin.ts';
+import { type LinkOrigin, readMark } from '../link-origin.ts';
 import { findUserById } from '../store/accounts.ts';
 
-/** `link`: `email` or `dashboard`. `user`: who was signed in to the dashboard. Empty for a link without a mark. */
-export type LinkDetails = { link?: 'email' | 'dashboard'; user?: string };
+/** `user`: who was signed in to the dashboard. Empty for a link without a mark. */
+export type LinkDetails = { link?: LinkOrigin['by']; user?: string };
 
 export async function linkDetailsOf(
   context: Pick<RequestContext, 'store' | 'read'>,
@@ -13,7 +13,7 @@ export async function linkDetailsOf(
 ): Promise<LinkDetails> {
   const origin = readMark(context.store.keys, token, mark);
   if (!origin) return {};
-  if (origin.by === 'email') return { link: 'email' };
-  const user = await context.read((db) => findUserById(db, origin.user_id));
-  return { link: 'dashboard', ...(user && { user: `${user.name} <${user.email}>` }) };
+  const userId = origin.by === 'email' ? undefined : origin.user_id;
+  const user = userId === undefined ? undefined : await context.read((db) => findUserById(db, userId));
+  return { link: origin.by, ...(user && { user: `${user.name} <${user.email}>` }) };
 }

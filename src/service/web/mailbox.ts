@@ -3,6 +3,7 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import { id as idText } from '../../api/contract/values.ts';
 import type { Reply } from '../../api/transport.ts';
+import { inMailbox } from '../mail/in-mailbox.ts';
 import { renderMailHtml } from '../mail/mail-html.ts';
 import type { MailMessage } from '../mail/mail-message.ts';
 import { hasMailMessage, type Mail, renderMailText } from '../mail/mail-text.ts';
@@ -96,7 +97,8 @@ async function findOwnMail({ user, store, context }: PageRequest, id: string): P
     const isTheirs = (await findUser(db, mail.to.email))?.id === user.id;
     const isHidden = context.mail.smtp !== undefined && !isTheirs && isSecret(mail);
     const delivery = (await deliveryStatesOf(db, [id])).get(id);
-    return { mail: isHidden ? withoutAddress(mail) : mail, delivery, attached, isHidden };
+    const shown = isHidden ? withoutAddress(mail) : inMailbox(store.keys, mail, user.id);
+    return { mail: shown, delivery, attached, isHidden };
   });
 }
 

@@ -183,7 +183,7 @@ describeSharedService('mail', (harness) => {
     const { html } = await harness().client['sandbox.mail_detail']({ params: { mailId: mail?.id ?? '' } });
     expect(html).toContain('<html lang="en" dir="ltr">');
     expect(html).not.toMatch(/<(b|i|u|img|script|link)\b/);
-    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, to = '']) => to.split('&amp;by=email.')[0]);
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, to = '']) => to.split('&amp;by=mailbox.')[0]);
     expect(links).toEqual([url, url]);
     expect(html).toContain('&lt;a href=&quot;https://evil.example&quot;&gt;here&lt;/a&gt;');
   });

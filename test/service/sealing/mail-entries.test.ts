@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Evidence } from '../../../src/pdf/certificate/evidence.ts';
 import { signersIn } from '../../../src/pdf/certificate/evidence.ts';
+import { openBrowserClient } from '../../support/browser-client.ts';
 import { wordsOnPage } from '../../support/documents/certificate.ts';
 import { readEvidence, sealedPdfOf } from '../../support/documents/evidence-in.ts';
 import {
@@ -12,9 +13,14 @@ import {
   SIGNER,
   startWithEveryField,
 } from '../../support/fixtures/signing-pages.ts';
-import { signWith, startTransaction } from '../../support/fixtures/transactions.ts';
+import { addAccount, signWith, startTransaction } from '../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
-import { type MailServer, smtpError, startPlainMailServer } from '../../support/servers/mail-server.ts';
+import {
+  type AcceptedMail,
+  type MailServer,
+  smtpError,
+  startPlainMailServer,
+} from '../../support/servers/mail-server.ts';
 import { SLOW } from '../../support/tier.ts';
 
 const closing: (() => unknown)[] = [];
@@ -38,12 +44,25 @@ async function serverThatRefuses(code?: number): Promise<MailServer> {
   return server;
 }
 
-/** What follows `token=` in the link of the invitation. */
-async function linkInMail({ client }: Harness, id: string): Promise<string> {
+/** What follows `token=` in a signing link. */
+const linkIn = (text: string): string => /\/sign\?token=([\w.&=-]+)/.exec(text)?.[1] ?? '';
+
+async function mailIdOf({ client }: Harness, id: string): Promise<string> {
   const { items } = await client['sandbox.mail']({ query: { transaction_id: id } });
-  const { body } = await client['sandbox.mail_detail']({ params: { mailId: items[0]?.id ?? '' } });
-  return /\/sign\?token=(\S+)/.exec(body)?.[1] ?? '';
+  return items[0]?.id ?? '';
 }
+
+/** What the mailbox of the sandbox shows to programs. */
+async function linkInMailbox(harness: Harness, id: string): Promise<string> {
+  const { body } = await harness.client['sandbox.mail_detail']({
+    params: { mailId: await mailIdOf(harness, id) },
+  });
+  return linkIn(body);
+}
+
+/** The link in the email that a server took. */
+const linkSent = ({ message }: AcceptedMail): string =>
+  linkIn(message.toString('latin1').replaceAll('=\r\n', '').replaceAll('=3D', '='));
 
 async function signOnPages(harness: Harness, link: string, transaction: { id: string; recipientId: string }) {
   const guest = await giveConsent(await openSigningPages(harness, link));
@@ -73,7 +92,8 @@ describe('the evidence about emails and links', () => {
     const started = await startWithEveryField(harness);
     await harness.service.deliver();
     harness.clock.advance(60_000);
-    const pdf = await signOnPages(harness, await linkInMail(harness, started.id), started);
+    const [letter] = server.taken;
+    const pdf = await signOnPages(harness, letter ? linkSent(letter) : '', started);
     const evidence = readEvidence(pdf);
     const host = `127.0.0.1:${server.port}`;
     expect(entriesOf(evidence)).toEqual([
@@ -117,27 +137,63 @@ describe('the evidence about emails and links', () => {
   test('says in a sandbox without a mail server that the email stayed in its mailbox', async () => {
     const harness = await harnessWith();
     const started = await startWithEveryField(harness);
-    const pdf = await signOnPages(harness, await linkInMail(harness, started.id), started);
+    const pdf = await signOnPages(harness, await linkInMailbox(harness, started.id), started);
     const evidence = readEvidence(pdf);
     expect(entriesOf(evidence)).toEqual([
       ['email_kept', 'invitation', SIGNER.email, 'the mailbox of the sandbox'],
-      ['link_opened', 'email'],
-      ['signed', 'email'],
+      ['link_opened', 'mailbox'],
+      ['signed', 'mailbox'],
     ]);
     expect(signersIn(evidence)[0]?.identified_by).toBe('mailbox_link');
     expect(await certificateOf(pdf)).toContain('kept in the mailbox of the');
   });
 
+  test('says that a link was opened from the mailbox, although a mail server took the email', async () => {
+    const harness = await harnessWith(await serverThatRefuses());
+    const grace = await addAccount(harness);
+    const { password = '' } = await harness.client['sandbox.set_password']({ body: { email: grace.email } });
+    const browser = openBrowserClient(harness);
+    await browser.send(await browser.get('/sign-in'), '/sign-in', { email: grace.email, password });
+    const started = await startWithEveryField(harness, [{ name: 'Grace', email: grace.email }]);
+    await harness.service.deliver();
+    harness.clock.advance(60_000);
+    const mailId = await mailIdOf(harness, started.id);
+    const page = await browser.get(`/mailbox/${mailId}`);
+    const framed = await browser.get(`/mailbox/${mailId}/html`);
+    const links = [...`${page.html}${framed.html}`.matchAll(/\/sign\?token=[\w.&=;-]+/g)].map(([url]) =>
+      linkIn(url.replaceAll('&amp;', '&')),
+    );
+    expect(links.length).toBeGreaterThanOrEqual(4);
+    expect(new Set(links).size).toBe(1);
+    const { bytes } = await harness.client['sandbox.mail_message']({ params: { mailId } });
+    const message = Buffer.from(bytes).toString('latin1').replaceAll('=\r\n', '');
+    expect(message).toContain('by=3Dmailbox.');
+    expect(message).not.toContain('by=3Demail');
+    const evidence = readEvidence(await signOnPages(harness, links[0] ?? '', started));
+    expect(entriesOf(evidence).map(([type, detail]) => [type, detail])).toEqual([
+      ['email_written', 'invitation'],
+      ['email_accepted', 'invitation'],
+      ['link_opened', 'mailbox'],
+      ['signed', 'mailbox'],
+    ]);
+    expect(evidence.entries.find(({ type }) => type === 'signed')?.details.user).toBe(
+      `Grace <${grace.email}>`,
+    );
+    expect(signersIn(evidence)[0]?.identified_by).toBe('mailbox_link');
+  });
+
   test('takes no mark of a link that this service did not make for it', async () => {
     const harness = await harnessWith();
     const [one, other] = [await startTransaction(harness), await startTransaction(harness)];
-    const [, mark = ''] = (await linkInMail(harness, other.id)).split('&by=');
-    expect(mark).toMatch(/^email\.[\w-]{22}$/);
+    const [, mark = ''] = (await linkInMailbox(harness, other.id)).split('&by=');
+    expect(mark).toMatch(/^mailbox\.[\w-]{22}$/);
     for (const forged of [
       mark,
       'email',
       `email.${'A'.repeat(22)}`,
       `dashboard.x.${'A'.repeat(22)}`,
+      `mailbox.x.${'A'.repeat(22)}`,
+      mark.replace('mailbox', 'email'),
       `${mark}.x`,
     ]) {
       const guest = await openSigningPages(harness, `${one.token}&by=${forged}`);
@@ -148,7 +204,8 @@ describe('the evidence about emails and links', () => {
     }
     await signWith(harness, one.token);
     const evidence = readEvidence(await sealedPdfOf(harness, one.id));
-    expect(entriesOf(evidence).filter(([, ...details]) => details.includes('email'))).toEqual([]);
+    const opened = evidence.entries.filter(({ type }) => type === 'link_opened' || type === 'signed');
+    expect(opened.map(({ details }) => details.link ?? 'none')).toEqual(opened.map(() => 'none'));
     expect(signersIn(evidence)[0]?.identified_by).toBe('signing_link');
   });
 

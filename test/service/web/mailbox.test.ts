@@ -87,8 +87,11 @@ describeDashboard('the mailbox', (harness) => {
     expect(page.html).toContain(`<iframe sandbox="" src="/mailbox/${mail.id}/html"`);
     expect(page.headers.get('content-security-policy')).toContain("frame-src 'self'");
     expect(page.text).toContain('Sandbox Sender asks you to sign “Agreement”.');
-    expect(page.html).toContain(`href="${harness().baseUrl}/sign?token=${token}&amp;by=email.`);
+    const marked = `${harness().baseUrl}/sign?token=${token}&amp;by=mailbox.`;
+    expect(page.html).toContain(`href="${marked}`);
     const framed = await sender.get(`/mailbox/${mail.id}/html`);
+    expect(framed.html).toContain(`href="${marked}`);
+    expect(page.html + framed.html).not.toContain('by=email');
     expect(framed.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const policy = framed.headers.get('content-security-policy') ?? '';
     expect(policy.split('; ')).toEqual(

@@ -1,6 +1,7 @@
 // Shows the mailbox of the service: the mails to recipients, whether or not they left the service as well.
 import type { OutputOf } from '../../../api/contract/operations.ts';
 import { type Handler, ok, type RequestContext, refuse } from '../../context.ts';
+import { inMailbox } from '../../mail/in-mailbox.ts';
 import { renderMailHtml } from '../../mail/mail-html.ts';
 import type { MailMessage } from '../../mail/mail-message.ts';
 import { type Mail, renderMailText } from '../../mail/mail-text.ts';
@@ -23,7 +24,7 @@ export const listMail: Handler<'sandbox.mail'> = async (context, { query }) => {
   const { mails, states } = await context.read(async (db) => {
     const found = await listMails<MailMessage>(db, keys, { ...rest, limit });
     return {
-      mails: found,
+      mails: found.map((mail) => inMailbox(keys, mail)),
       states: await deliveryStatesOf(
         db,
         found.map(({ id }) => id),
@@ -51,7 +52,8 @@ export const readMail: Handler<'sandbox.mail_detail'> = async (context, { params
 
 export const mailMessage: Handler<'sandbox.mail_message'> = async (context, { params }) => {
   const { composeStored } = await import('../../mail/compose.ts');
-  const composed = await composeStored(context.store, params.mailId);
+  const { keys } = context.store;
+  const composed = await composeStored(context.store, params.mailId, (mail) => inMailbox(keys, mail));
   return composed
     ? ok({ bytes: composed.message, mediaType: 'message/rfc822' })
     : refuse('mail_not_found', { id: params.mailId });
@@ -69,7 +71,7 @@ const find = ({ read, store }: RequestContext, id: string): Promise<Found | unde
     if (!mail) return undefined;
     const [delivery] = await loadDeliveriesOf(db, id);
     return {
-      mail,
+      mail: inMailbox(store.keys, mail),
       attached: await attachmentsOf(db, mail.attachments),
       delivery: delivery ? shownDelivery(delivery, await attemptsOf(db, delivery.id)) : null,
     };
