@@ -8,14 +8,13 @@ import type { ProgramDescription } from './command/context.ts';
 import type { ErrorReport } from './command/error-report.ts';
 import { EXIT } from './command/exit-codes.ts';
 import type { Invocation } from './command/invocation.ts';
-import { withoutCredentials } from './command/url-credentials.ts';
 import { handleSignals, openStreams, readEnvironment, type Signal, setExitCode } from './process/edges.ts';
-import { inSources, placeIn } from './process/source-places.ts';
+import { placeIn } from './process/source-places.ts';
 import { type Catalogue, commandWordAt, parseWords, pathIn } from './program.ts';
 import { colorLevel, createPaint, type Paint, readColorSetting } from './terminal/color.ts';
 import { actionsOf } from './terminal/job.ts';
 import { jsonText } from './terminal/json.ts';
-import { defuseCommands, safeLines, safeText } from './terminal/safe-text.ts';
+import { defuseCommands, safeText } from './terminal/safe-text.ts';
 import type { Streams } from './terminal/streams.ts';
 import { wrapLine } from './terminal/wrap-line.ts';
 import { TREE } from './tree.ts';
@@ -70,7 +69,7 @@ export async function runWith(typed: readonly string[], surroundings: RunEnviron
 
   async function fail(error: unknown): Promise<number> {
     hasFailed = true;
-    const { errorJson, reportOf } = await import('./command/error-report.ts');
+    const { errorJson, reportOf, traceOf } = await import('./command/error-report.ts');
     const report = withAlias(reportOf(error), alias);
     const { variables } = environment;
     const isWanted = !app && !words.includes('--no-actions');
@@ -81,7 +80,7 @@ export async function runWith(typed: readonly string[], surroundings: RunEnviron
     printError(report, error, {
       streams,
       json: asJson ? errorJson(report) : undefined,
-      isDebug: words.includes('--debug'),
+      trace: words.includes('--debug') && error instanceof Error ? traceOf(error) : undefined,
       paint: app?.context.terminal.paint ?? (await paintFor(words, streams, variables)),
       isInJob: actions !== undefined,
     });
@@ -122,7 +121,8 @@ type PrintErrorOptions = {
   streams: Streams;
   /** Printed instead of sentences. */
   json: unknown;
-  isDebug: boolean;
+  /** Printed with `--debug`. */
+  trace: string | undefined;
   paint: Paint;
   isInJob: boolean;
 };
@@ -130,17 +130,17 @@ type PrintErrorOptions = {
 function printError(
   report: ErrorReport,
   error: unknown,
-  { streams, json, isDebug, paint, isInJob }: PrintErrorOptions,
+  { streams, json, trace, paint, isInJob }: PrintErrorOptions,
 ): void {
   const write = (text: string) =>
     streams.err.write(isInJob ? defuseCommands(text, json !== undefined) : text);
-  if (isDebug && error instanceof Error) write(`${safeLines(withoutCredentials(traceOf(error)))}\n`);
+  if (trace !== undefined) write(`${trace}\n`);
   if (json !== undefined) {
     write(`${jsonText(json)}\n`);
     return;
   }
   // An unexpected error is a bug that may not be reproducible, so its place in the sources is printed.
-  const isOurs = report.code === 'unexpected' && !isDebug && error instanceof Error;
+  const isOurs = report.code === 'unexpected' && trace === undefined && error instanceof Error;
   const where = isOurs ? placeIn(error.stack ?? '') : undefined;
   // The list has IDs with their names.
   const isList = report.code === 'id_ambiguous';
@@ -175,6 +175,3 @@ function printError(
 
 /** Ends a message with a full stop. */
 const asSentence = (message: string): string => (/[^.!?…]$/.test(message) ? `${message}.` : message);
-
-const traceOf = (error: Error): string =>
-  `${inSources(error.stack ?? error.message)}${error.cause instanceof Error ? `\ncaused by: ${traceOf(error.cause)}` : ''}`;

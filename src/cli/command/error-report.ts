@@ -9,6 +9,8 @@ import type { CredentialsError } from '../../credentials/credentials-error.ts';
 import type { DatabaseError } from '../../database/database-error.ts';
 import { diskFailureOf } from '../../files/disk-failure.ts';
 import type { UntrustedError } from '../../files/trust.ts';
+import { inSources } from '../process/source-places.ts';
+import { safeLines } from '../terminal/safe-text.ts';
 import {
   INFRASTRUCTURE_ERRORS,
   type InfrastructureError,
@@ -44,6 +46,13 @@ const report = (
   next: [],
   ...facts,
 });
+
+/** The stack of an error and of its causes, in places of the sources, for `--debug`. */
+export function traceOf(error: Error): string {
+  const { stack, message, cause } = error;
+  const trace = safeLines(withoutCredentials(inSources(stack ?? message)));
+  return cause instanceof Error ? `${trace}\ncaused by: ${traceOf(cause)}` : trace;
+}
 
 /** Makes the report of an error. It removes passwords from URLs, because sentences name the values that are wrong. */
 export function reportOf(error: unknown): ErrorReport {

@@ -28,6 +28,8 @@ export type TeamLog = {
     message: string;
     hint?: string | undefined;
     errors?: readonly object[];
+    /** With `--debug`. */
+    trace?: string | undefined;
   }): void;
 };
 

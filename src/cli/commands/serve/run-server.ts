@@ -4,7 +4,7 @@ import type { TypedServeOptions } from '../../../config/serve.ts';
 import type { Check } from '../../checks/check.ts';
 import { checksOutcome } from '../../checks/outcome.ts';
 import type { Uses } from '../../command/context.ts';
-import { reportOf } from '../../command/error-report.ts';
+import { reportOf, traceOf } from '../../command/error-report.ts';
 import { cliError } from '../../command/errors.ts';
 import { EXIT, type ExitCode } from '../../command/exit-codes.ts';
 import type { Outcome } from '../../command/outcome.ts';
@@ -29,7 +29,8 @@ export async function runServer(context: Context, options: ServerOptions): Promi
   } catch (error) {
     const { code, message, hint, errors, exit } = reportOf(error);
     const log = createTeamLog({ err: streams.err, isQuiet: false, worker: undefined, clock: wallClockMs });
-    log.ended({ code, message, hint, ...(errors.length > 0 && { errors }) });
+    const trace = context.settings.debug && error instanceof Error ? traceOf(error) : undefined;
+    log.ended({ code, message, hint, ...(errors.length > 0 && { errors }), trace });
     return { kind: 'text', text: '', json: undefined, exit };
   }
 }
