@@ -50,23 +50,41 @@ async function runChecked(
 ): Promise<Outcome> {
   if (jq !== undefined) await context.terminal.filter?.check();
   const run = async () => {
-    if (!mayHoldShortId(input)) return command.run(context, input);
-    const { expandIdPrefixes } = await import('./recent/resolve-id.ts');
-    const whole = expandIdPrefixes(context, command, input, path[0] === 'sandbox').catch(async (notFound) => {
-      await command.check?.(context, input);
-      throw notFound;
-    });
-    return command.run(context, await whole);
+    const isOfSandbox = path[0] === 'sandbox';
+    try {
+      return await command.run(context, await wholeInput(context, command, input, isOfSandbox));
+    } catch (error) {
+      const { withNearNames } = await import('./input/near-names.ts');
+      throw await withNearNames(error, command, input, { context, isOfSandbox });
+    }
   };
   if (!select) return run();
   const { shapeOf, unknownField } = await import('./describe/json-shape.ts');
   const shape = shapeOf(command.json);
   const unknown = unknownField(select, shape);
-  if (unknown) throw cliError('property_unknown', { property: unknown.name, known: unknown.known });
+  if (unknown) {
+    const { name: property, known } = unknown;
+    throw cliError('property_unknown', { property, meant: nearest(property, known), known });
+  }
   const outcome = await run();
   const missing = unknownField(select, shape, outcome.json);
   if (missing) throw cliError('property_missing', { property: missing.name, known: missing.known });
   return outcome;
+}
+
+/** Replaces abbreviated IDs by whole ones. */
+async function wholeInput(
+  context: CommandContext,
+  command: Command,
+  input: RawInput,
+  isOfSandbox: boolean,
+): Promise<RawInput> {
+  if (!mayHoldShortId(input)) return input;
+  const { expandIdPrefixes } = await import('./recent/resolve-id.ts');
+  return expandIdPrefixes(context, command, input, isOfSandbox).catch(async (notFound) => {
+    await command.check?.(context, input);
+    throw notFound;
+  });
 }
 
 /** Whether a value may be `@` or a part of an id. The module that is loaded then decides. */

@@ -6,6 +6,9 @@ import type { HistoryTables, StepState } from './tables.ts';
 /** How long a plan stays claimed by a process that cannot be checked. */
 const HOLD_MS = 2 * 60_000;
 
+/** Someone who misspells the ID of a plan has seen it lately. */
+const MOST_LISTED = 100;
+
 export type StoredPlan = { id: string; profile: string; service: string; content: unknown };
 
 export type StoredStep = { name: string; state: StepState; idempotencyKey: string; answer: unknown };
@@ -18,6 +21,8 @@ export type Journal = {
   /** Stores the plan with its steps, all pending, and claims it for this process. */
   begin(plan: StoredPlan, steps: readonly NewStep[], pid: number): Promise<void>;
   find(planId: string): Promise<FoundPlan | undefined>;
+  /** Lists the IDs of the newest plans. */
+  listIds(): Promise<string[]>;
   /** Claims a plan. False when another living process is executing it. */
   claim(planId: string, pid: number, isAlive: (pid: number) => boolean): Promise<boolean>;
   /** Releases the plan, and stores the step that was answered last. */
@@ -70,6 +75,11 @@ export function createJournal(database: Database<HistoryTables>, nowMs: () => nu
         await db.insertInto('step').values(rows).execute();
       }),
     find: (planId) => find(database, planId, nowMs()),
+    listIds: () =>
+      database.read(async (db) => {
+        const newest = db.selectFrom('plan').select('id').orderBy('created_ms', 'desc').limit(MOST_LISTED);
+        return (await newest.execute()).map(({ id }) => id);
+      }),
     claim: (planId, pid, isAlive) => claim(database, planId, { pid, nowMs: nowMs(), isAlive }),
     release: (planId, answered) =>
       database.write(async (db) => {

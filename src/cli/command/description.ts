@@ -1,10 +1,14 @@
 // A command as data, without what it does: what help, completion, man pages and `esign commands --json` are made from.
 
-/** What TAB offers for a value: ids and names that this machine has seen, or files on its disk. */
+/** What a value names. TAB offers what this machine has seen or has on its disk, and errors name what was probably meant. */
 export type Completes =
   | 'transaction'
   | 'template'
   | 'webhook'
+  | 'user'
+  | 'application'
+  | 'mail'
+  | 'snapshot'
   | 'profile'
   | 'recipient'
   | 'file'

@@ -18,7 +18,7 @@ import {
 } from './error-catalogue/infrastructure.ts';
 import { CATALOGUE, type CliErrorCode } from './error-catalogue.ts';
 import type { NextStep } from './error-row.ts';
-import type { CliError, DoneSoFar, Interrupted, PartialFailure } from './errors.ts';
+import type { CliError, DoneSoFar, Interrupted, PartialFailure, UnknownName } from './errors.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { serviceExit, serviceHint } from './service-errors.ts';
 import { withoutCredentials } from './url-credentials.ts';
@@ -74,6 +74,8 @@ function rawReportOf(error: unknown): ErrorReport {
       return report({ message: error.message, ...(error as CliError).facts });
     case 'PartialFailure':
       return partialFailureReport(error as PartialFailure);
+    case 'UnknownName':
+      return unknownNameReport(error as UnknownName);
     case 'ApiError':
       return reportOfApiError(error as ApiError);
     case 'ConnectionError':
@@ -179,6 +181,18 @@ function partialFailureReport(error: PartialFailure): ErrorReport {
     hint: joinSentences(cause.hint, hint),
     next: [...cause.next, ...next],
   };
+}
+
+/** Says what was meant before what to do otherwise. */
+function unknownNameReport({ cause, meant: { name, ids } }: UnknownName): ErrorReport {
+  const known = reportOf(cause);
+  const meant = `Did you mean "${name ?? ids[0]}"?`;
+  const isOne = ids.length === 1;
+  const id =
+    name === undefined
+      ? undefined
+      : `${isOne ? 'Its ID is' : 'The IDs with this name are'} ${ids.join(', ')}.`;
+  return { ...known, hint: joinSentences(meant, id, known.hint) };
 }
 
 const joinSentences = (...sentences: (string | undefined)[]): string | undefined =>

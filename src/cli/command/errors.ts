@@ -62,6 +62,20 @@ export class PartialFailure extends Error {
   }
 }
 
+/** @property ids those of all things with the name; without a name, what was meant itself */
+export type MeantName = { name: string | undefined; ids: readonly string[] };
+
+/** An error about a name that is not known, with what was probably meant. */
+export class UnknownName extends Error {
+  override name = 'UnknownName';
+  readonly meant: MeantName;
+
+  constructor(cause: unknown, meant: MeantName) {
+    super('The name is not known.', { cause });
+    this.meant = meant;
+  }
+}
+
 /** Thrown at the next safe place after a signal. */
 export class Interrupted extends Error {
   override name = 'Interrupted';

@@ -98,9 +98,11 @@ const KIND_OF: Record<string, SeenKind> = {
   eventId: 'event',
 };
 
-/** Extracts what a request was about from its parameters. */
-function extractRequestItems({ params, query }: LooseInput): RecentItem[] {
-  const transactionId = query?.transaction_id;
+/** Extracts what a request was about from its parameters. A list that is empty does not show that the service has what it was asked about. */
+function extractRequestItems({ params, query }: LooseInput, output: unknown): RecentItem[] {
+  const { items } = (output ?? {}) as { items?: unknown };
+  const isEmpty = Array.isArray(items) && items.length === 0;
+  const transactionId = isEmpty ? undefined : query?.transaction_id;
   return Object.entries({ ...(transactionId !== undefined && { transactionId }), ...params }).flatMap(
     ([name, id]) => {
       const kind = KIND_OF[name];
@@ -113,7 +115,7 @@ function extractRequestItems({ params, query }: LooseInput): RecentItem[] {
 export function extractRecentItems(operation: string, input: LooseInput, output: unknown): RecentItem[] {
   try {
     const items = typeof output === 'object' && output !== null ? READINGS[operation]?.(output, input) : [];
-    return [...extractRequestItems(input), ...(items ?? [])];
+    return [...extractRequestItems(input, output), ...(items ?? [])];
   } catch {
     return [];
   }

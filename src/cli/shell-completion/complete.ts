@@ -111,6 +111,12 @@ async function completeValue(
     case 'event_type':
     case 'scope':
       return left(data[completes]);
+    case 'user':
+    case 'application':
+    case 'mail':
+    case 'snapshot':
+      // Only the service knows them.
+      return values([]);
     default:
       return left(await known(completes, line));
   }

@@ -1,10 +1,12 @@
 // Makes the fields of a draft that exists: finds the document and the recipient of each field among those of the transaction.
+
 import type { FieldInput } from '../../api/contract/fields.ts';
 import type {
   ReceivedDocument,
   ReceivedRecipient,
   ReceivedTransaction,
 } from '../../api/contract/received.ts';
+import { nearest } from '../../common/nearest.ts';
 import { cliError } from '../command/errors.ts';
 import type { GivenField, PlacedField } from '../input/field-spec.ts';
 import { fieldBody } from './bodies.ts';
@@ -62,8 +64,12 @@ function recipientOfField(
       ? recipients.find((one) => one.id === id)
       : recipientNamed(recipient, { acting, recipients }, source);
   if (found) return found;
-  const people = acting.map(({ email }) => email).join(', ') || 'no recipients yet';
-  throw cliError('field_recipient_unknown', { field: source, people });
+  const emails = acting.map(({ email }) => email);
+  throw cliError('field_recipient_unknown', {
+    field: source,
+    people: emails.join(', ') || 'no recipients yet',
+    meant: recipient === undefined ? undefined : nearest(recipient, emails),
+  });
 }
 
 type Recipients = { acting: readonly ReceivedRecipient[]; recipients: readonly ReceivedRecipient[] };

@@ -1,6 +1,8 @@
 // Makes the fields of a plan once the service has given documents and recipients their ids.
+
 import type { FieldInput } from '../../api/contract/fields.ts';
 import type { ReceivedDocument, ReceivedTransaction } from '../../api/contract/received.ts';
+import { nearest } from '../../common/nearest.ts';
 import { cliError } from '../command/errors.ts';
 import { type FillableField, labelOrType, valuesOf } from '../input/data-file.ts';
 import { type AnchoredField, isAnchored } from '../input/field-spec.ts';
@@ -25,7 +27,7 @@ export function fieldsOfPlan(
   const ofFiles = documents.slice(documents.length - plan.files.length);
   const idOf = ({ of, recipient: email }: { of?: number | undefined; recipient: string }, source: string) => {
     const planned = of === undefined ? undefined : plan.recipients[of];
-    return idFor(planned ? pairs.get(planned) : holderAmong(recipients, email, source), email);
+    return idFor(planned ? pairs.get(planned) : holderAmong(recipients, email, source), email, recipients);
   };
   const place = (index: number, recipient_id: string, type: string, box: FieldBox) => ({
     document_id: documentAt(ofFiles, index).id,
@@ -115,7 +117,8 @@ function holderAmong(recipients: readonly WithId[], email: string, source: strin
   return findRecipientByEmail(acting, email, source) ?? findRecipientByEmail(recipients, email, source);
 }
 
-function idFor(recipient: WithId | undefined, email: string): string {
+function idFor(recipient: WithId | undefined, email: string, recipients: readonly WithId[]): string {
   if (recipient?.id !== undefined) return recipient.id;
-  throw cliError('field_recipient_unknown', { email });
+  const emails = recipients.map((other) => other.email);
+  throw cliError('field_recipient_unknown', { email, meant: nearest(email, emails) });
 }

@@ -41,6 +41,21 @@ test.each(['webhook', 'template', 'event'] as const)(
   },
 );
 
+test('a list of emails shows that the service has the transaction they are about, unless it is empty', async () => {
+  const seenIds: string[][] = [];
+  for (const items of [[], [{ id: 'M' }]]) {
+    const recorder = createRecorder({ seenDir });
+    recorder.recordAnswers('sandbox', 'sandbox')(
+      'sandbox.mail',
+      { query: { transaction_id: 'T' } },
+      { items },
+    );
+    await recorder.save();
+    seenIds.push((await recorder.seen('sandbox', 'sandbox')).map(({ id }) => id));
+  }
+  expect(seenIds).toEqual([[], ['T']]);
+});
+
 test('what is followed leaves nothing', async () => {
   expect(await seenAfter({ query: { after: 'E' } }, listOf(3))).toEqual([]);
   expect(await seenAfter({}, listOf(0))).toEqual([]);

@@ -335,8 +335,8 @@ export const FIELD_ERRORS = {
   }),
   field_recipient_unknown: errorRow<
     | { field: string; recipient: string; meant?: string | undefined }
-    | { field: string; people: string }
-    | { email: string }
+    | { field: string; people: string; meant?: string | undefined }
+    | { email: string; meant?: string | undefined }
   >({
     exit,
     sentence: (facts) => {
@@ -346,11 +346,12 @@ export const FIELD_ERRORS = {
         : `The field "${facts.field}" is for "${facts.recipient}", which is not one of the recipients given with --to.`;
     },
     hint: (facts) => {
+      const meant = facts.meant === undefined ? '' : `Did you mean "${facts.meant}"? `;
       if ('email' in facts)
-        return 'Use the email address of a recipient of the template, or of one given with --to.';
+        return `${meant}Use the email address of a recipient of the template, or of one given with --to.`;
       return 'people' in facts
-        ? `Add =EMAIL. The transaction has ${facts.people}.`
-        : `${facts.meant === undefined ? '' : `Did you mean "${facts.meant}"? `}Use the email address of a recipient given with --to, or its number, starting at 1.`;
+        ? `${meant}Add =EMAIL. The transaction has ${facts.people}.`
+        : `${meant}Use the email address of a recipient given with --to, or its number, starting at 1.`;
     },
     samples: [
       { field: 'FIELD', recipient: 'RECIPIENT' },

@@ -158,6 +158,12 @@ export const FILE_ERRORS = {
     hint: ({ id }) => `Add a document with \`esign tx upload ${id} FILE\`.`,
     samples: [{ id: 'TRANSACTION' }],
   }),
+  document_unknown: errorRow<{ id: string; draft: string }>({
+    exit: EXIT.notFound,
+    sentence: ({ id, draft }) => `The draft ${draft} has no document "${id}".`,
+    hint: ({ draft }) => `List its documents with \`esign tx show ${draft}\`.`,
+    samples: [{ id: 'ID', draft: 'TRANSACTION' }],
+  }),
   page_unknown: errorRow<{ page: number; document: string; count: number }>({
     exit,
     sentence: ({ page, document, count }) =>

@@ -56,11 +56,12 @@ export const SERVER_ERRORS = {
     hint: () => 'Use another email address.',
     samples: [{ email: 'EMAIL' }],
   }),
-  user_unknown: errorRow<{ email: string }>({
+  user_unknown: errorRow<{ email: string; meant?: string | undefined }>({
     exit: EXIT.notFound,
     sentence: ({ email }) => `No user has the email address ${email}.`,
-    hint: () => 'List the users with `esign serve user list`.',
+    hint: ({ meant }) =>
+      `${meant === undefined ? '' : `Did you mean "${meant}"? `}List the users with \`esign serve user list\`.`,
     next: () => [{ command: 'esign serve user list', when: 'to see all users' }],
-    samples: [{ email: 'EMAIL' }],
+    samples: [{ email: 'EMAIL' }, { email: 'ada@exmaple.com', meant: 'ada@example.com' }],
   }),
 };

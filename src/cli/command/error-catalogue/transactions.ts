@@ -119,12 +119,12 @@ export const TRANSACTION_ERRORS = {
       { templates: ['ID', 'ID'], unnamed: ['Guest <g@example.com>'], withoutField: ['Ada <a@example.com>'] },
     ],
   }),
-  plan_not_found: errorRow<{ plan: string }>({
+  plan_not_found: errorRow<{ plan: string; meant?: string | undefined }>({
     exit: EXIT.notFound,
     sentence: ({ plan }) => `Plan "${plan}" not found on this machine.`,
-    hint: () =>
-      'A plan can be resumed only on the machine where `esign tx send` was run, with the same ESIGN_HOME.',
-    samples: [{ plan: 'PLAN' }],
+    hint: ({ meant }) =>
+      `${meant === undefined ? '' : `Did you mean "${meant}"? `}A plan can be resumed only on the machine where \`esign tx send\` was run, with the same ESIGN_HOME.`,
+    samples: [{ plan: 'PLAN' }, { plan: 'plan-abcd2345efgj', meant: 'plan-abcd2345efgh' }],
   }),
   plan_of_another_service: errorRow<{ plan: string; service: string; current: string }>({
     exit,

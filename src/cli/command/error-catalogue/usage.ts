@@ -156,12 +156,14 @@ export const USAGE_ERRORS = {
     sentence: 'No changes given.',
     hint: 'Add at least one option. See `esign tx update --help`.',
   }),
-  property_unknown: errorRow<{ property: string; known: readonly string[] }>({
+  property_unknown: errorRow<{ property: string; meant?: string | undefined; known: readonly string[] }>({
     exit,
     sentence: ({ property }) => `The output has no property "${property}" (--select).`,
-    hint: ({ known }) => `Use ${known.length === 1 ? '' : 'one or more of '}${known.join(', ')}.`,
+    hint: ({ meant, known }) =>
+      `${guess(meant && `"${meant}"`)}Use ${known.length === 1 ? '' : 'one or more of '}${known.join(', ')}.`,
     samples: [
       { property: 'PROPERTY', known: ['id', 'status'] },
+      { property: 'stauts', meant: 'status', known: ['id', 'status'] },
       { property: 'x', known: ['id'] },
     ],
   }),

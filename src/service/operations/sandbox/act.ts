@@ -1,6 +1,8 @@
 // Acting as a recipient without their signing address: for trying things out, in a test or a terminal.
 import type { FieldValue } from '../../../api/contract/fields.ts';
+import type { FieldError } from '../../../api/contract/problems.ts';
 import { sameEmail } from '../../../api/contract/values.ts';
+import { nearest } from '../../../common/nearest.ts';
 import { change, expireIfDue } from '../../changes/change.ts';
 import { checkBytes } from '../../changes/frozen.ts';
 import { type Submission, submitSealed } from '../../changes/submission.ts';
@@ -28,6 +30,9 @@ const sign: Handler<'sandbox.sign'> = async (context, { params, body }) => {
   const transaction = await context.read((db) => loadTransaction(db, context.store.keys, where));
   const asked = transaction && currentOf(transaction.content);
   const own = transaction?.content.fields.filter(({ recipient_id }) => recipient_id === asked?.id) ?? [];
+  const isAsked = asked !== undefined && (body.as === undefined || sameEmail(body.as, asked.email));
+  const wrong = isAsked ? unknownLabel(own, Object.keys(body.values)) : undefined;
+  if (wrong) return refuse('validation_failed', { summary: wrong.message }, [wrong]);
   const dayOf = async (db: Db, { id }: Recipient) => {
     const { time_zone } = await findSigning(db, context.store.keys, id, context.now);
     return dayOfSigning(context.now, time_zone);
@@ -53,6 +58,17 @@ const sign: Handler<'sandbox.sign'> = async (context, { params, body }) => {
   );
 };
 
+function unknownLabel(fields: readonly Field[], names: readonly string[]): FieldError | undefined {
+  const unknown = names.find((name) => !fields.some(({ id, label }) => id === name || label === name));
+  if (unknown === undefined) return undefined;
+  const meant = nearest(
+    unknown,
+    fields.map(({ label }) => label),
+  );
+  const message = `"${unknown.slice(0, 100)}" is not the label or ID of a field of this recipient.`;
+  return { path: 'values', message: meant === undefined ? message : `${message} Did you mean "${meant}"?` };
+}
+
 /** What is given, by label or field id; what the sender has filled in; and something plausible for the rest. */
 function valuesFor(
   recipient: Recipient,
@@ -60,7 +76,7 @@ function valuesFor(
   given: Readonly<Record<string, string>>,
   day: string,
 ): FieldValue[] {
-  const values = fields.map((field) => ({
+  return fields.map((field) => ({
     field_id: field.id,
     value:
       given[field.id] ??
@@ -68,10 +84,6 @@ function valuesFor(
       (isDateOfSigning(field) ? day : field.known_value) ??
       (isLeftEmpty(field) ? null : plausibleValue(field, recipient, day)),
   }));
-  const unknown = Object.keys(given).filter(
-    (key) => !fields.some(({ id, label }) => id === key || label === key),
-  );
-  return [...values, ...unknown.map((key) => ({ field_id: key, value: given[key] ?? null }))];
 }
 
 export const sandboxReject: Handler<'sandbox.reject'> = async (context, { params, body }) => {

@@ -3,7 +3,7 @@ import { defineCommand } from '../../../command/command.ts';
 export const command = defineCommand({
   summary: 'Delete an OAuth application',
   details: 'All tokens issued to the OAuth application stop working.',
-  arguments: [{ name: 'id', summary: 'ID of the OAuth application' }],
+  arguments: [{ name: 'id', completes: 'application', summary: 'ID of the OAuth application' }],
   options: {},
   json: '{id, removed}',
   examples: [{ line: 'esign sandbox apps delete ID', about: 'Delete an OAuth application and its tokens' }],

@@ -5,7 +5,7 @@ export const command = defineCommand({
   details:
     'The new secret is shown only once. For one day, events are signed with both the old and the new ' +
     'secret, so that the receiver can switch at any time.',
-  arguments: [{ name: 'id', summary: 'ID of the OAuth application' }],
+  arguments: [{ name: 'id', completes: 'application', summary: 'ID of the OAuth application' }],
   options: {},
   json: '{client_id, notification_secret, previous_valid_until}',
   examples: [{ line: 'esign sandbox apps rotate ID', about: 'Replace a secret that may have leaked' }],

@@ -3,9 +3,12 @@ import { defineCommand } from '../../../command/command.ts';
 export const command = defineCommand({
   summary: 'Show an email',
   details:
-    'Prints the email as text unless another format is requested. --eml prints exactly what a mail ' +
-    'server receives, with headers and attachments; mail programs can open it as an .eml file.',
-  arguments: [{ name: 'id', summary: 'ID of the email, from `esign sandbox mailbox list`' }],
+    'Prints the email as text unless another format is requested. --eml prints what a mail ' +
+    'server receives, with headers and attachments; mail programs can open it as an .eml file. Only its ' +
+    'signing link differs: the evidence says that it was opened from the mailbox.',
+  arguments: [
+    { name: 'id', completes: 'mail', summary: 'ID of the email, from `esign sandbox mailbox list`' },
+  ],
   options: {
     html: { summary: 'Print the HTML version' },
     eml: { summary: 'Print the complete email as it is sent, with headers and attachments' },

@@ -2,7 +2,13 @@ import { defineCommand } from '../../../command/command.ts';
 
 export const command = defineCommand({
   summary: 'Delete a snapshot of the sandbox',
-  arguments: [{ name: 'name', summary: 'Name of the snapshot, in lowercase letters, digits and hyphens' }],
+  arguments: [
+    {
+      name: 'name',
+      completes: 'snapshot',
+      summary: 'Name of the snapshot, in lowercase letters, digits and hyphens',
+    },
+  ],
   options: {},
   json: '{name}',
   examples: [{ line: 'esign sandbox snapshot delete before-signing', about: 'Delete a snapshot' }],

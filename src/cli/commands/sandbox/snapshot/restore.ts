@@ -4,7 +4,13 @@ export const command = defineCommand({
   summary: 'Restore a saved state of the sandbox',
   details:
     'What happened after the snapshot is lost. The URL and the keys stay. The sandbox may be served meanwhile.',
-  arguments: [{ name: 'name', summary: 'Name of the snapshot, in lowercase letters, digits and hyphens' }],
+  arguments: [
+    {
+      name: 'name',
+      completes: 'snapshot',
+      summary: 'Name of the snapshot, in lowercase letters, digits and hyphens',
+    },
+  ],
   options: {},
   json: '{name}',
   examples: [

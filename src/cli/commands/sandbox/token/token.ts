@@ -15,9 +15,14 @@ export const command = defineCommand({
     },
     user: {
       value: 'EMAIL',
+      completes: 'user',
       summary: 'Email of the user the token belongs to (default: the default user of the sandbox)',
     },
-    client: { value: 'ID', summary: 'Client ID of the OAuth application the token is issued to' },
+    client: {
+      value: 'ID',
+      completes: 'application',
+      summary: 'Client ID of the OAuth application the token is issued to',
+    },
     code: {
       summary: 'Print an authorization code to exchange for a token instead; it is valid for ten minutes',
     },

@@ -6,7 +6,7 @@ export const command = defineCommand({
     'Without an email, sets the password of the default user of the sandbox. Without --password-file, a ' +
     'password is generated and shown only once. Existing dashboard sessions of the user are ended. ' +
     'The dashboard is available while `esign sandbox serve` is running, at the URL it prints.',
-  arguments: [{ name: 'email', summary: 'Email of the user', optional: true }],
+  arguments: [{ name: 'email', completes: 'user', summary: 'Email of the user', optional: true }],
   options: {
     'password-file': {
       value: 'FILE',

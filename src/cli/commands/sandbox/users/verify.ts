@@ -6,7 +6,7 @@ export const command = defineCommand({
     'With a mail server, emails are sent in the name of the default user, of users added with ' +
     '`esign sandbox users add`, and of users verified with this command. Emails of other users, who ' +
     'registered in the dashboard, stay in the mailbox. Verify only users you know.',
-  arguments: [{ name: 'email', summary: 'Email of the user' }],
+  arguments: [{ name: 'email', completes: 'user', summary: 'Email of the user' }],
   options: {},
   json: '{id, email, verified_at}',
   examples: [{ line: 'esign sandbox users verify hopper@example.com', about: 'Verify a user' }],

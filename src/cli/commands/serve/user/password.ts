@@ -6,7 +6,7 @@ export const command = defineCommand({
   details:
     'Without --password-file, a password is generated and shown only once. The dashboard sessions of the user are ended; ' +
     'access tokens stay valid. Gives access again to a user whose access was ended with `esign serve user disable`.',
-  arguments: [{ name: 'email', summary: 'Email of the user' }],
+  arguments: [{ name: 'email', completes: 'user', summary: 'Email of the user' }],
   options: {
     ...DATABASE_OPTIONS,
     'password-file': {
@@ -27,7 +27,7 @@ export const command = defineCommand({
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
     const { parseWith: checked } = await import('../../../input/parse-input.ts');
     const { readPassword } = await import('../../../input/password-file.ts');
-    const { cliError } = await import('../../../command/errors.ts');
+    const { unknownUser } = await import('../../../input/unknown-user.ts');
     const password = file === undefined ? undefined : await readPassword(file, context);
     checked(
       sandboxOperations['sandbox.set_password'].body,
@@ -36,7 +36,7 @@ export const command = defineCommand({
     );
     const { users } = await context.connections.openTeamServer({ ...options, migrates: false });
     const json = await users.setPassword(email, password);
-    if (!json) throw cliError('user_unknown', { email });
+    if (!json) throw await unknownUser(email, users);
     return {
       kind: 'record',
       headline: json.password === undefined ? 'Password set.' : 'Password set. It is not shown again.',

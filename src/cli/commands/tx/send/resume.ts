@@ -1,5 +1,6 @@
 // Resumes an interrupted plan, with the same service and the same files.
 import { LIMITS } from '../../../../api/contract/limits.ts';
+import { nearest } from '../../../../common/nearest.ts';
 import type { Journal, StoredStep } from '../../../../history/journal.ts';
 import type { StepState } from '../../../../history/tables.ts';
 import type { Uses } from '../../../command/context.ts';
@@ -18,7 +19,8 @@ export async function readResumable(
 ): Promise<Found> {
   const { journal } = await context.history.open();
   const found = await journal.find(planId);
-  if (!found) throw cliError('plan_not_found', { plan: planId });
+  if (!found)
+    throw cliError('plan_not_found', { plan: planId, meant: nearest(planId, await journal.listIds()) });
   const connection = await context.connections.connect();
   if (found.plan.service !== connection.service)
     throw cliError('plan_of_another_service', {

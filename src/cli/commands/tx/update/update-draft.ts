@@ -3,19 +3,20 @@ import { randomUUID } from 'node:crypto';
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
 import { template, transactionOperations } from '../../../../api/contract/transactions.ts';
 import type { Uses } from '../../../command/context.ts';
-import { cliError } from '../../../command/errors.ts';
+import { cliError, UnknownName } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { readJson } from '../../../input/json-file.ts';
 import { checkKnown } from '../../../input/known-properties.ts';
 import { createFileReader } from '../../../input/local-file.ts';
+import { meantBy } from '../../../input/near-names.ts';
 import { parseWith } from '../../../input/parse-input.ts';
 import { type Addressee, parseAddressee } from '../../../input/person.ts';
 import { recipientSpecOf, updateBody } from '../../../transactions/bodies.ts';
 import { checkDistinct, type RecipientSpec, withSender } from '../../../transactions/recipients.ts';
 import { resolveSender } from '../../../transactions/sender.ts';
 import { checkTexts, textsOf } from '../../../transactions/texts.ts';
-import { contentOfTransaction, summaryOutcome } from '../../../transactions/view.ts';
+import { contentOfTransaction, documentName, summaryOutcome } from '../../../transactions/view.ts';
 import { chooseTransaction } from '../../../transactions/which-transaction.ts';
 import type { UpdateInput } from './options.ts';
 
@@ -44,13 +45,28 @@ export async function updateDraft(
   const params = { transactionId };
   const transaction = await connection.client['transaction.detail']({ params });
   const recipients = await recipientsFor(context, connection, { transaction, to, sender: options.sender });
-  const documents = options.document.length > 0 ? options.document : undefined;
+  const documents = options.document.length > 0 ? documentsIn(options.document, transaction) : undefined;
   const body = { ...updateBody(transaction, { texts, recipients, documents }), ...from };
   checkComplete(transactionId, body);
   await connection.client['transaction.update']({ params, body });
   return summaryOutcome(await connection.client['transaction.detail']({ params }), connection, {
     headline: 'Updated the draft.',
   });
+}
+
+/** An update can only order and remove the documents of a draft. @throws CliError for one that the draft does not have */
+function documentsIn(ids: readonly string[], transaction: ReceivedTransaction): readonly string[] {
+  const { documents } = contentOfTransaction(transaction);
+  // Another service may show no documents here; it checks the IDs itself.
+  const unknown =
+    documents.length > 0 ? ids.find((id) => !documents.some((document) => document.id === id)) : undefined;
+  if (unknown === undefined) return ids;
+  const meant = meantBy(
+    unknown,
+    documents.map((document) => ({ id: document.id, name: documentName(document) })),
+  );
+  const error = cliError('document_unknown', { id: unknown, draft: transaction.id });
+  throw meant ? new UnknownName(error, meant) : error;
 }
 
 type UpdateBody = ReturnType<typeof updateBody>;

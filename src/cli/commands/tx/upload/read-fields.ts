@@ -1,5 +1,6 @@
 // Reads the fields that files bring along, in tags and forms, for the recipients of a draft. Everything that can be wrong is found here, before
 // the first upload.
+import { nearest } from '../../../../common/nearest.ts';
 import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
@@ -90,8 +91,12 @@ function personOf({ recipient = '1', source }: PlacedField, people: readonly Add
     ? people[Number(recipient) - 1]
     : findRecipientByEmail(people, recipient, source);
   if (found) return people.indexOf(found);
-  const known = people.map(({ email }) => email).join(', ') || 'no recipients yet';
-  throw cliError('field_recipient_unknown', { field: source, people: known });
+  const emails = people.map(({ email }) => email);
+  throw cliError('field_recipient_unknown', {
+    field: source,
+    people: emails.join(', ') || 'no recipients yet',
+    meant: nearest(recipient, emails),
+  });
 }
 
 /** Warns of fields that cover text. @throws CliError exit 2 for a field that is off its page */
