@@ -267,3 +267,83 @@ describe.skipIf(tmux.skip)(`no colour${tmux.why}`, () => {
     expect(await terminal.screen(true)).not.toContain('\u001b[');
   });
 });
+
+describe.skipIf(tmux.skip)(`Esc${tmux.why}`, () => {
+  test('goes back from each question of tx send to the one before, and from the first one ends it', async () => {
+    const terminal = await at(80);
+    await enter(terminal, 'esign tx send; echo "code=$?"');
+    await terminal.until(/› contract\.pdf/);
+    await terminal.press('Enter');
+    await terminal.until(/First signer \("Name <email>"\)$/m);
+    await enter(terminal, 'Eve <eve@example.com>');
+    await terminal.until(/leave empty to continue\)$/m);
+    await terminal.press('Escape');
+    // What was typed is offered again.
+    await terminal.until(/First signer \("Name <email>"\) \(Eve <eve@example\.com>\)$/m);
+    await enter(terminal, 'Ada <ada@example.com>');
+    await terminal.until(/leave empty to continue\)$/m);
+    await terminal.press('Enter');
+    await terminal.until(/signature for Ada, page 3(?:.|\n)*\? Add these 2 fields\?/);
+    await terminal.press('Enter');
+    await terminal.until(/\? Send this in the sandbox\?\n› Yes(?:.|\n)*esc back/);
+    await terminal.press('Escape');
+    await terminal.until(
+      /Likely fields(?:.|\n)*Likely fields(?:.|\n)*\? Add these 2 fields\?\n› Add them\n(?:.|\n)*esc back/,
+    );
+    await terminal.press('Escape');
+    await terminal.until(/leave empty to continue\)\s*$/);
+    await terminal.press('Escape');
+    await terminal.until(/First signer \("Name <email>"\) \(Ada <ada@example\.com>\)\s*$/);
+    await terminal.press('Escape');
+    const first = await terminal.until(
+      /\? Document to sign\n› contract\.pdf(?:.|\n)*navigate[^\n]*select\s*$/,
+    );
+    expect(first.split('Document to sign').at(-1)).not.toContain('esc back');
+    await terminal.press('Escape');
+    const screen = await terminal.until(/^code=\d+$/m);
+    expect(screen).toMatch(/^error: Interrupted\. \(interrupted\)$/m);
+    expect(screen).toMatch(/^code=130$/m);
+    expect((await runCommand(fixture, 'esign tx list --json')).out).toContain('"items":[]');
+  });
+
+  test('is no answer to a question: it asks the reason again, and an arrow key is no Esc', async () => {
+    const terminal = await at(80);
+    await enter(terminal, 'esign tx cancel some-id; echo "code=$?"');
+    await terminal.until(/\? Reason/);
+    await enter(terminal, 'Wrong');
+    await terminal.until(/\? Cancel transaction some-id\? \(y\/N\)/);
+    await terminal.press('Left', 'Right');
+    await terminal.press('Escape');
+    await terminal.until(/\? Reason \(Wrong\)\s*$/);
+    await terminal.press('Enter');
+    await terminal.until(/\? Cancel transaction some-id\? \(y\/N\)\s*$/);
+    await terminal.press('Escape');
+    await terminal.until(/\? Reason \(Wrong\)\s*$/);
+    await terminal.press('Escape');
+    expect(await terminal.until(/^code=\d+$/m)).toMatch(/^code=130$/m);
+  });
+
+  test('goes back in a login and in a new webhook', async () => {
+    const terminal = await at(100);
+    await enter(terminal, 'esign webhooks create; echo "code=$?"');
+    await terminal.until(/\? Name/);
+    await enter(terminal, 'orders');
+    await terminal.until(/\? Endpoint/);
+    await enter(terminal, 'https://example.com/hook');
+    await terminal.until(/\? Events(?:.|\n)*esc back/);
+    await terminal.press('Escape');
+    await terminal.until(/\? Endpoint \(an https URL\) \(https:\/\/example\.com\/hook\)\s*$/);
+    await terminal.press('Escape');
+    await terminal.until(/\? Name \(orders\)\s*$/);
+    await terminal.press('Escape');
+    await terminal.until(/^code=130$/m);
+    await enter(terminal, 'clear; esign login --base-url http://127.0.0.1:9 --no-browser; echo "login=$?"');
+    await terminal.until(/\? Client ID of the OAuth application/);
+    await enter(terminal, 'A-client');
+    await terminal.until(/\? Client secret/);
+    await terminal.press('Escape');
+    await terminal.until(/\? Client ID of the OAuth application \(A-client\)\s*$/);
+    await terminal.press('Escape');
+    await terminal.until(/^login=130$/m);
+  });
+});

@@ -4,8 +4,11 @@ import type { Paint } from './color.ts';
 
 type Keys = readonly (readonly [key: string, action: string])[];
 
-/** Makes one theme for all kinds of questions; each uses its part. */
-export function promptTheme(paint: Paint) {
+/**
+ * Makes one theme for all kinds of questions; each uses its part.
+ * @param hasWayBack whether Esc goes back to a question, which only lists have room to say
+ */
+export function promptTheme(paint: Paint, hasWayBack: () => boolean) {
   return {
     prefix: { idle: paint.cyan('?'), done: paint.green('✓') },
     spinner: { interval: 80, frames: ['·'] },
@@ -28,7 +31,10 @@ export function promptTheme(paint: Paint) {
       disabled: paint.dim,
       description: paint.dim,
       maskedText: '[input is hidden]',
-      keysHelpTip: (keys: Keys) => paint.dim(keys.map(([key, action]) => `${key} ${action}`).join(' · ')),
+      keysHelpTip: (keys: Keys) => {
+        const all: Keys = hasWayBack() ? [...keys, ['esc', 'back']] : keys;
+        return paint.dim(all.map(([key, action]) => `${key} ${action}`).join(' · '));
+      },
     },
   };
 }

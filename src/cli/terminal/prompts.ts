@@ -1,9 +1,10 @@
 // Asks questions at a terminal. Without a terminal on stdin and stderr it throws an error that names the flag to use
-// instead. An aborted question is an interruption, never an answer.
+// instead. An aborted question is an interruption, never an answer. Esc goes back to the question before, where there is one.
 import { cliError, Interrupted } from '../command/errors.ts';
 import type { Paint } from './color.ts';
 import { PLAIN } from './color.ts';
 import { promptTheme } from './prompt-theme.ts';
+import { createQuestionSeries, WentBack } from './question-series.ts';
 import { safeText } from './safe-text.ts';
 
 export type Choice<T> = { value: T; name: string; description?: string };
@@ -39,6 +40,11 @@ export type Prompts = {
   choose<T>(question: string, flag: string, choices: readonly Choice<T>[], otherwise?: T): Promise<T>;
   /** Asks for at least one of these. */
   chooseSeveral<T>(question: string, flag: string, choices: readonly Choice<T>[]): Promise<T[]>;
+  /**
+   * Runs a function whose questions can be gone back through: after Esc it runs again from its beginning, with the answers up to the question
+   * before. So it may read and send requests that change nothing, and has no other effect. One inside another belongs to that one.
+   */
+  series<R>(askAll: () => Promise<R>): Promise<R>;
 };
 
 export type PromptOptions = {
@@ -57,15 +63,21 @@ const CHOICES_SHOWN = 12;
 
 export function createPrompts(options: PromptOptions): Prompts {
   const { canAsk, yes, output, signal, paint = PLAIN } = options;
-  const context = {
-    get input() {
-      return options.input;
-    },
-    output,
-    signal,
-  };
-  const theme = promptTheme(paint);
-  const put = <T>(ask: (inquirer: Inquirer) => Promise<T>) => awaitInput(ask, context);
+  const context = { output, signal };
+  const series = createQuestionSeries();
+  const theme = promptTheme(paint, series.hasWayBack);
+  const put = <T>(
+    ask: (inquirer: Inquirer, settings: PromptSettings, undone: unknown) => Promise<T>,
+    withdrawn?: AbortSignal,
+  ): Promise<T> =>
+    series.answer((undone) =>
+      awaitInput((inquirer, settings) => ask(inquirer, settings, undone), {
+        ...context,
+        input: options.input,
+        withdrawn,
+        hasWayBack: series.hasWayBack(),
+      }),
+    );
   const listOf = <T>(question: string, choices: readonly Choice<T>[]) => ({
     message: safeText(question),
     choices: choices.map(shown),
@@ -81,30 +93,31 @@ export function createPrompts(options: PromptOptions): Prompts {
     async confirm(question, { withdrawn, always = false, otherwise = false } = {}) {
       if (yes && !always) return true;
       if (!canAsk) throw cliError('confirmation_needed', { question });
-      const until = withdrawn ? AbortSignal.any([signal, withdrawn]) : signal;
-      return put(({ confirm }) =>
-        confirm({ message: safeText(question), default: otherwise, theme }, { ...context, signal: until }),
+      return put(
+        ({ confirm }, settings) =>
+          confirm({ message: safeText(question), default: otherwise, theme }, settings),
+        withdrawn,
       );
     },
     async ask(question, flag, { otherwise, mayBeEmpty = false, accept, withdrawn } = {}) {
       requireTerminal(question, flag);
-      const until = withdrawn ? AbortSignal.any([signal, withdrawn]) : signal;
-      return put((inquirer) =>
-        inquirer.input(
+      return put((inquirer, settings, undone) => {
+        const before = typeof undone === 'string' ? undone : otherwise;
+        return inquirer.input(
           {
             message: safeText(question),
             required: !mayBeEmpty,
             validate: (text) => (mayBeEmpty && text === '' ? true : validate(accept, text)),
-            ...(otherwise !== undefined && { default: safeText(otherwise) }),
+            ...(before !== undefined && { default: safeText(before) }),
             theme,
           },
-          { ...context, signal: until },
-        ),
-      );
+          settings,
+        );
+      }, withdrawn);
     },
     async secret(question, flag, { accept } = {}) {
       requireTerminal(question, flag);
-      return put(({ password }) =>
+      return put(({ password }, settings) =>
         password(
           {
             message: safeText(question),
@@ -113,19 +126,28 @@ export function createPrompts(options: PromptOptions): Prompts {
             validate: (text) => (text === '' ? 'Enter a value.' : validate(accept, text)),
             theme,
           },
-          context,
+          settings,
         ),
       );
     },
     async choose(question, flag, choices, otherwise) {
       requireTerminal(question, flag);
-      const list = { ...listOf(question, choices), ...(otherwise !== undefined && { default: otherwise }) };
-      return put(({ select }) => select(list, context));
+      return put(({ select }, settings, undone) => {
+        const before = choices.find(({ value }) => value === undone)?.value ?? otherwise;
+        const list = { ...listOf(question, choices), ...(before !== undefined && { default: before }) };
+        return select(list, settings);
+      });
     },
     async chooseSeveral(question, flag, choices) {
       requireTerminal(question, flag);
-      return put(({ checkbox }) => checkbox({ ...listOf(question, choices), required: true }, context));
+      return put(({ checkbox }, settings, undone) => {
+        const list = listOf(question, choices);
+        const isChecked = (value: unknown) => Array.isArray(undone) && undone.includes(value);
+        const items = list.choices.map((choice) => ({ ...choice, checked: isChecked(choice.value) }));
+        return checkbox({ ...list, choices: items, required: true }, settings);
+      });
     },
+    series: series.run,
   };
 }
 
@@ -168,16 +190,44 @@ type Inquirer = Pick<
   'checkbox' | 'confirm' | 'input' | 'password' | 'select'
 >;
 
+/** What all prompts of @inquirer take. */
+type PromptSettings = {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+  signal: AbortSignal;
+  readonly clearPromptOnDone: boolean;
+};
+
+type Awaiting = Pick<PromptOptions, 'input' | 'output' | 'signal'> & {
+  withdrawn: AbortSignal | undefined;
+  hasWayBack: boolean;
+};
+
 /**
  * Runs a prompt, and turns its end without an answer into an interruption. Ctrl-C ends it with an error of @inquirer. Ctrl-D and
  * the end of the input close it silently, and the process would end successfully, so this watches the input.
  */
 async function awaitInput<T>(
-  ask: (inquirer: Inquirer) => Promise<T>,
-  { input, output, signal }: Pick<PromptOptions, 'input' | 'output' | 'signal'>,
+  ask: (inquirer: Inquirer, settings: PromptSettings) => Promise<T>,
+  { input, output, signal, withdrawn, hasWayBack }: Awaiting,
 ): Promise<T> {
   const inquirer: Inquirer = await import('@inquirer/prompts');
-  const question = ask(inquirer);
+  const leaving = new AbortController();
+  const signals = [signal, leaving.signal, ...(withdrawn ? [withdrawn] : [])];
+  const question = ask(inquirer, {
+    input,
+    output,
+    signal: AbortSignal.any(signals),
+    // The question before is asked in its place.
+    get clearPromptOnDone() {
+      return hasWayBack && leaving.signal.aborted;
+    },
+  });
+  // What readline reads as a key of its own: arrows begin with the same character.
+  const leave = (_: unknown, key: { name?: string } | undefined) => {
+    if (key?.name === 'escape') leaving.abort();
+  };
+  input.on('keypress', leave);
   let stop: () => void = () => undefined;
   let isAnswered = false;
   const leftAlone = new Promise<never>((_, reject) => {
@@ -197,11 +247,13 @@ async function awaitInput<T>(
     return await Promise.race([question, leftAlone]);
   } catch (error) {
     if (signal.reason instanceof Interrupted) throw signal.reason;
+    if (leaving.signal.aborted && hasWayBack) throw new WentBack();
     if (error instanceof Error && /^(ExitPromptError|AbortPromptError)$/.test(error.name))
       throw new Interrupted('SIGINT');
     throw error;
   } finally {
     isAnswered = true;
+    input.removeListener('keypress', leave);
     stop();
   }
 }

@@ -30,9 +30,11 @@ export async function login(
   options: LoginOptions & { 'allow-missing-state': boolean },
   browser: boolean,
 ): Promise<Outcome> {
-  const target = await targetOf(context, options);
-  const application = await applicationOf(context, options, target);
-  const sender = await senderFor(context, options, target);
+  const { target, application, sender } = await context.prompts.series(async () => {
+    const target = await targetOf(context, options);
+    const application = await applicationOf(context, options, target);
+    return { target, application, sender: await senderFor(context, options, target) };
+  });
   await (await context.connections.logins()).check();
   const code_verifier = application.pkce ? newVerifier() : undefined;
   const consent = await askForConsent(context, application, {
@@ -125,11 +127,14 @@ export async function loginWithToken(
   context: Uses<'config' | 'connections' | 'process' | 'prompts' | 'settings' | 'terminal'>,
   options: LoginOptions,
 ): Promise<Outcome> {
-  const target = await targetOf(context, options);
-  const text = context.terminal.streams.isInputTerminal
-    ? await context.prompts.secret('Access token', 'the token on standard input', { accept: tokensIn })
-    : await standardInput(context);
-  const { access_token, refresh_token } = tokensIn(text);
+  const { prompts, terminal } = context;
+  const { target, typed } = await prompts.series(async () => ({
+    target: await targetOf(context, options),
+    typed: terminal.streams.isInputTerminal
+      ? await prompts.secret('Access token', 'the token on standard input', { accept: tokensIn })
+      : undefined,
+  }));
+  const { access_token, refresh_token } = tokensIn(typed ?? (await standardInput(context)));
   const now = isoNow();
   const client_id = options['client-id'] ?? target.profile.login.clientId;
   const sender = await senderFor(context, options, target);

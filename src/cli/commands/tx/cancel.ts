@@ -20,18 +20,22 @@ export const command = defineCommand({
     const { parseWith: checked } = await import('../../input/parse-input.ts');
     const { summaryOutcome } = await import('../../transactions/view.ts');
     const { chooseTransaction: whichTransaction } = await import('../../transactions/which-transaction.ts');
-    const transactionId = await whichTransaction(context, args.id);
     const accept = (text: string, name = 'This') =>
       checked(
         transactionOperations['transaction.cancel'].body,
         { cancelled_reason: text },
         { cancelled_reason: name },
       );
-    const reason = options.reason ?? (await context.prompts.ask('Reason', '--reason TEXT', { accept }));
-    accept(reason, '--reason');
-    // A script that gives a reason needs no confirmation; a person is asked.
-    if (context.prompts.canAsk && !(await context.prompts.confirm(`Cancel transaction ${transactionId}?`)))
-      throw cliError('not_confirmed');
+    const { prompts } = context;
+    const { transactionId, reason } = await prompts.series(async () => {
+      const transactionId = await whichTransaction(context, args.id);
+      const reason = options.reason ?? (await prompts.ask('Reason', '--reason TEXT', { accept }));
+      accept(reason, '--reason');
+      // A script that gives a reason needs no confirmation; a person is asked.
+      if (prompts.canAsk && !(await prompts.confirm(`Cancel transaction ${transactionId}?`)))
+        throw cliError('not_confirmed');
+      return { transactionId, reason };
+    });
     const connection = await context.connections.connect();
     const params = { transactionId };
     const { sendOnce } = await import('../../transactions/send-once.ts');

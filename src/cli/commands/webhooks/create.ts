@@ -37,33 +37,36 @@ export const command = defineCommand({
     const { askFor } = await import('../../input/ask-for.ts');
     const { body: shape } = webhookOperations['webhook.create'];
     const noEvent = options.event.length === 0;
-    const { name, endpoint } = await askFor(
-      context,
-      {
-        name: {
-          what: 'Name',
-          flag: '--name TEXT',
-          given: options.name,
-          accept: (text) =>
-            checked(
-              shape,
-              { name: text, endpoint: 'https://example.com/', events: [EVENT_TYPES[0]] },
-              { name: 'This' },
-            ),
+    const { name, endpoint, events } = await context.prompts.series(async () => {
+      const answers = await askFor(
+        context,
+        {
+          name: {
+            what: 'Name',
+            flag: '--name TEXT',
+            given: options.name,
+            accept: (text) =>
+              checked(
+                shape,
+                { name: text, endpoint: 'https://example.com/', events: [EVENT_TYPES[0]] },
+                { name: 'This' },
+              ),
+          },
+          endpoint: {
+            what: 'Endpoint (an https URL)',
+            flag: '--endpoint URL',
+            given: options.endpoint,
+            accept: (text) =>
+              checked(shape, { name: 'x', endpoint: text, events: [EVENT_TYPES[0]] }, { endpoint: 'This' }),
+          },
         },
-        endpoint: {
-          what: 'Endpoint (an https URL)',
-          flag: '--endpoint URL',
-          given: options.endpoint,
-          accept: (text) =>
-            checked(shape, { name: 'x', endpoint: text, events: [EVENT_TYPES[0]] }, { endpoint: 'This' }),
-        },
-      },
-      noEvent ? [{ what: 'An event', flag: '--event TYPE' }] : [],
-    );
-    const events = noEvent
-      ? await context.prompts.chooseSeveral('Events', '--event TYPE', EVENT_TYPES.map(named))
-      : options.event;
+        noEvent ? [{ what: 'An event', flag: '--event TYPE' }] : [],
+      );
+      const events = noEvent
+        ? await context.prompts.chooseSeveral('Events', '--event TYPE', EVENT_TYPES.map(named))
+        : options.event;
+      return { ...answers, events };
+    });
     const { eventTypeIn } = await import('../../events/event-type.ts');
     for (const type of options.event) eventTypeIn('--event', type, 'Repeat --event for several');
     const body = { name, endpoint, events };

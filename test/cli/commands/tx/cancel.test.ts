@@ -33,6 +33,7 @@ function contextFor({ canAsk, says, picks }: Answers) {
     } as unknown as CommandContext['history'],
     prompts: {
       canAsk,
+      series: <R>(askAll: () => Promise<R>) => askAll(),
       confirm: async (question: string) => asked.push(question) > 0 && says,
       choose: async (question: string) => {
         asked.push(question);

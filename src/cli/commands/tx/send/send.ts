@@ -54,11 +54,18 @@ type SendContext = Uses<'connections' | 'history' | 'process' | 'prompts' | 'set
 
 /** Sends files. It reads the files, connects and loads the rest of the program at the same time, because each waits for the disk. */
 async function sendFiles(context: SendContext, typed: SendInput): Promise<Outcome> {
-  const [{ interpretSchemas }, { createFileReader, readLocalFiles }] = await Promise.all([
+  const [{ interpretSchemas }] = await Promise.all([
     import('../../../process/zod-interpreter.ts'),
     import('../../../input/local-file.ts'),
   ]);
   interpretSchemas();
+  const prepared = await context.prompts.series(() => prepare(context, typed));
+  return 'shown' in prepared ? prepared.shown : execute(context, prepared);
+}
+
+/** Asks for what is missing, plans, and lets a person confirm the plan. It sends nothing, because a person can go back and change an answer. */
+async function prepare(context: SendContext, typed: SendInput): Promise<Execution | { shown: Outcome }> {
+  const { createFileReader, readLocalFiles } = await import('../../../input/local-file.ts');
   const { input: completed, unasked, isToBeConfirmed, defaults } = await completeInput(context, typed);
   let input = completed;
   const connecting = context.connections.connect();
@@ -75,7 +82,7 @@ async function sendFiles(context: SendContext, typed: SendInput): Promise<Outcom
     const always = await refuseUnexpected(context, input, { plan, connection });
     if (input.options['dry-run']) {
       const { showPlan } = await import('./plan-view.ts');
-      return showPlan(context, plan, connection, await files);
+      return { shown: await showPlan(context, plan, connection, await files) };
     }
     if (plan.warnings && plan.warnings.length > 0) {
       const { warnOfFields } = await import('../../../transactions/field-warnings.ts');
@@ -90,16 +97,15 @@ async function sendFiles(context: SendContext, typed: SendInput): Promise<Outcom
         continue;
       }
     }
-    return execute(context, connection, { input, plan, contents });
+    return { connection, input, plan, contents };
   }
 }
 
-type Execution = { input: SendInput; plan: Plan; contents: Contents };
+type Execution = { connection: Connection; input: SendInput; plan: Plan; contents: Contents };
 
 async function execute(
   context: SendContext,
-  connection: Connection,
-  { input, plan, contents }: Execution,
+  { connection, input, plan, contents }: Execution,
 ): Promise<Outcome> {
   const execution = { plan, contents, policy: policyOf(context, input) };
   const sent = await executeNew(context, connection, execution);
