@@ -84,6 +84,10 @@ const PARTS: Record<string, { words: readonly string[]; meant: string }> = {
     words: ['sandbox', 'sign', 'STARTED', '--value', 'signatur=Ada'],
     meant: 'signature',
   },
+  'verify --accept': {
+    words: ['verify', 'contract.pdf', '--accept', 'indeterminat'],
+    meant: 'indeterminate',
+  },
   'serve --allow': { words: ['serve', '--allow', 'mial'], meant: 'mail' },
   'serve --require': { words: ['serve', '--require', 'prxy'], meant: 'proxy' },
 };
