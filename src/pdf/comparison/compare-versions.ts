@@ -1,7 +1,7 @@
 // Compares the pages of a PDF as a reader shows them with those of an earlier version of the same file: an earlier version is the beginning
 // of the file. It draws both with PDFium, for the screen and for paper, and reads their text. It knows nothing of signatures.
 
-import { boxOfRect, type PageGeometry, pixelsOfBox, type Rect } from '../geometry.ts';
+import { type Box, boxOfRect, type PageGeometry, pixelsOfBox, type Rect } from '../geometry.ts';
 import { COMPARE_LIMITS } from '../limits.ts';
 import { withForm, withPage } from '../pdfium/open-page.ts';
 import { type Pdfium, withDocument, withMemory } from '../pdfium/pdfium.ts';
@@ -22,7 +22,7 @@ import { isShownEmpty } from './shown-empty.ts';
 /**
  * A place of a page, from 0, that may show something else: in the page's own coordinates. `filled`: a text field that was filled in. `isSignature`:
  * what it shows beside a number counts as drawn over it. `mustBeEmpty`: of a field that was there, and may have shown no more than a border and a
- * background.
+ * background. `mustBeBlank`: the earlier page shows nothing there at all.
  */
 export type AllowedPlace = {
   page: number;
@@ -30,6 +30,7 @@ export type AllowedPlace = {
   filled?: Pick<FilledField, 'name' | 'value'>;
   isSignature?: boolean;
   mustBeEmpty?: boolean;
+  mustBeBlank?: boolean;
 };
 
 export type VersionToCompare = {
@@ -165,6 +166,9 @@ function comparePage(
           Picture,
         ];
         if (was.head !== is.head) return { medium, changed: [] };
+        const blanks = places.filter(({ mustBeBlank }) => mustBeBlank);
+        if (!blanks.every(({ rect }) => isBlankIn(was, boxOfRect(one.geometry, rect))))
+          return { medium, changed: [] };
         if (was.pixels.equals(is.pixels)) continue;
         const outside = [was, is].map((picture) => withoutPlaces(picture, one.geometry, places));
         if (!outside[0]!.equals(outside[1]!)) return { medium, changed: [] };
@@ -177,6 +181,18 @@ function comparePage(
       return { changed };
     }),
   );
+}
+
+/** Whether a picture has one colour in a box. */
+function isBlankIn(picture: Picture, box: Box): boolean {
+  const rows = pixelRowsIn(picture, outwards(pixelsOfBox(box, picture.page, picture)));
+  const [first] = rows[0] ?? [0];
+  const color = picture.pixels.subarray(first, first + 4);
+  return rows.every(([start, end]) => {
+    for (let at = start; at < end; at += 4)
+      if (picture.pixels.compare(color, 0, 4, at, at + 4) !== 0) return false;
+    return true;
+  });
 }
 
 type Pictures = { was: Picture; is: Picture };

@@ -6,6 +6,7 @@ import type { PdfFile, PdfView } from '../../syntax/read-pdf.ts';
 import { type Dict, isSame, Ref, textOf, type Value } from '../../syntax/values.ts';
 import type { Change } from './changes/changes.ts';
 import { inherited } from './changes/comparison.ts';
+import { hasPlace } from './changes/looks.ts';
 import { coverageOf, isCoverage } from './coverage.ts';
 import { createDrawnSearch, type DrawnSearch, pageTreeOf } from './drawn-objects.ts';
 import { formOf, signatureFieldsOf } from './fields.ts';
@@ -80,8 +81,8 @@ const hasLetters = (view: PdfView, page: Ref): boolean =>
     LETTERED.has(view.resolve(view.dict(item)?.get('Subtype'))),
   );
 
-/** Timestamps show nothing: there is no place for them. */
-const SHOWN = new Set<Change['kind']>(['form_filled', 'signature', 'annotation']);
+/** Timestamps show nothing: there is no place for them. MuPDF writes in the box of a field that waits for a signature. */
+const SHOWN = new Set<Change['kind']>(['form_filled', 'signature', 'annotation', 'signature_field']);
 
 function placesOf(
   signed: PdfView,
@@ -100,11 +101,16 @@ function placesOf(
       const rect = changed.length > 0 && rectOf(view, annotation);
       const filled = filledText(view, annotation, changed);
       const isSignature = changed.some(({ kind }) => kind === 'signature');
-      if (!rect) return [];
+      const isWaiting = changed.some(({ kind }) => kind === 'signature_field');
+      if (!rect || (isWaiting && !hasPlace(view, annotation))) return [];
       // A box that comes with a signature may lie over what others show, which is a remark.
       const wasThere = item instanceof Ref && signed.object(item.number) !== undefined;
       const mustBeEmpty = wasThere && (filled !== undefined || isSignature);
-      const kinds = { ...(isSignature && { isSignature }), ...(mustBeEmpty && { mustBeEmpty }) };
+      const kinds = {
+        ...(isSignature && { isSignature }),
+        ...(mustBeEmpty && { mustBeEmpty }),
+        ...(isWaiting && { mustBeBlank: true }),
+      };
       return [{ page: index, rect, ...(filled && { filled }), ...kinds }];
     }),
   );

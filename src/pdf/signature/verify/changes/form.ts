@@ -14,6 +14,7 @@ import {
   objectNumberOf,
   valueInWords,
 } from './comparison.ts';
+import { isPlainDefault, writesPlainText } from './default-appearance.ts';
 import { HIDDEN, hasPlace, isMisplaced, isRectangle, isVisible, NO_VIEW, PRINT, showsText } from './looks.ts';
 import { endsMarkedContent } from './marked-content.ts';
 
@@ -29,13 +30,16 @@ export function compareForms(
   mark(after);
   const usesForm =
     old.resolve(was.get('NeedAppearances')) === true ||
+    // What is drawn with it may name what the form does not have yet.
+    !isPlainDefault(old, was.get('DA')) ||
     usesFormLook(old, was.get('Fields')) ||
     usesFormOnPages(comparison);
   for (const key of keysOf(was, form)) {
     const [value, later] = [was.get(key), form.get(key)];
     if (key === 'Fields' || (key === 'SigFlags' && typeof later === 'number')) continue;
     // A writer brings fonts for the look of its signature, and names its drawing there.
-    if ((key === 'DR' || key === 'DA') && later !== undefined && !usesForm) explain(later);
+    const isOwn = key === 'DR' || (key === 'DA' && isPlainDefault(latest, later));
+    if (isOwn && later !== undefined && !usesForm) explain(later);
     else
       keep(value, later, true, { code: 'changed_form', object: objectNumberOf(after), facts: { part: key } });
   }
@@ -44,7 +48,10 @@ export function compareForms(
   compareLists(comparison, was.get('Fields'), form.get('Fields'), above, 0);
 }
 
-/** Whether a field that was there takes its look from the form: it has a value and no look, or a look without resources of its own. */
+/**
+ * Whether a field that was there takes its look from the form: it has no look and a value or a default appearance that draws, or a look without resources
+ * of its own.
+ */
 function usesFormLook(view: PdfView, items: Value | undefined, depth = 0): boolean {
   if (depth > DOCUMENT_LIMITS.formDepth) return true;
   return (view.array(items) ?? []).some((item) => {
@@ -57,7 +64,8 @@ function usesFormLook(view: PdfView, items: Value | undefined, depth = 0): boole
 function takesLook(view: PdfView, box: Dict): boolean {
   const look = view.resolve(view.dict(box.get('AP'))?.get('N'));
   const isWithoutLook = view.resolve(box.get('Subtype')) !== null && shownLook(view, box) === undefined;
-  return (isWithoutLook && hasLetters(view, box)) || !isStandAlone(view, look);
+  const isWritten = () => hasLetters(view, box) || !isPlainDefault(view, inherited(view, box, 'DA'));
+  return (isWithoutLook && isWritten()) || !isStandAlone(view, look);
 }
 
 /** The look that each reader shows. One for each state is for buttons, by the state that they are in: of others some readers make a look anew. */
@@ -195,6 +203,7 @@ function compareValues(
   if (rules.isLocked(name)) fail('changed_locked_field', number, { field: name });
   else if (!isFillable || !wasEmptyWhenSigned(comparison, field) || !isShownAsState(comparison, field))
     fail('changed_form', number, { field: name });
+  else if (!isShownByLook(comparison, field)) fail('changed_form', number, { field: name, part: 'AP' });
   return true;
 }
 
@@ -204,6 +213,26 @@ function isShownAsState({ latest }: Comparison, { item, type, value }: FieldFact
   const boxes = boxesOf(latest, item).filter((box) => box !== undefined);
   const isShown = (box: Dict): boolean => latest.resolve(box.get('AS')) === value;
   return boxes.some(isShown) && boxes.filter(isShown).every((box) => hasState(latest, box, value));
+}
+
+/**
+ * Whether each box of a field that was filled in has a look that all readers show. Readers write the look of one that has none in ways of their own, outside of
+ * its place too, and some write each look anew.
+ */
+function isShownByLook({ latest }: Comparison, { item, type, value }: FieldFacts): boolean {
+  if (type === 'Btn') return true;
+  const form = latest.dict(latest.root)?.get('AcroForm');
+  const areShown = (field: Value, depth: number): boolean => {
+    const dict = latest.dict(field);
+    if (!dict || depth > DOCUMENT_LIMITS.formDepth) return false;
+    const isBox = latest.resolve(dict.get('Subtype')) !== null;
+    // Looks in states are another fault.
+    const isShown =
+      (value ?? '') === '' || shownLook(latest, dict) !== undefined || hasStates(latest, dict.get('AP'));
+    if (isBox && !(isShown && writesPlainText(latest, form, field))) return false;
+    return (latest.array(dict.get('Kids')) ?? []).every((kid) => areShown(kid, depth + 1));
+  };
+  return areShown(item, 0);
 }
 
 /** Whether a box has a look for a state. Where it has none, some readers draw that of another one. */
@@ -295,7 +324,9 @@ function compareEntry(
     (!endsMarkedContent(latest, after) ||
       hasStates(latest, after) ||
       boxesOf(latest, item).some((box) => isMisplaced(latest, box)));
-  if (isFilled && !wasText && !isHiding && mayFollow(key, before, after, { type, value })) explain(after);
+  const isPlain = key !== 'DA' || isPlainDefault(latest, after);
+  if (isFilled && !wasText && !isHiding && isPlain && mayFollow(key, before, after, { type, value }))
+    explain(after);
   else
     fail(key === 'AP' ? 'overlay' : 'changed_form', found >= 0 ? found : number, { field: name, part: key });
 }
@@ -311,7 +342,7 @@ function mayFollow(
   after: Value | undefined,
   { type, value }: Pick<FieldFacts, 'type' | 'value'>,
 ): boolean {
-  if (key === 'AP') return type !== 'Btn';
+  if (key === 'AP') return type !== 'Btn' && (type === 'Sig' || after !== undefined);
   if (key === 'AS')
     return type === 'Btn' && (after === 'Off' || (typeof after === 'string' && after === value));
   if (type !== 'Sig') return false;
@@ -359,7 +390,7 @@ function judgeAdded(comparison: Comparison, item: Value, above: Above): undefine
   const isMarked = !signature && rules.permission !== 'approval';
   const boxes = widgets.map((widget) => latest.dict(widget));
   const isSeen = boxes.some((box) => isVisible(latest, box) || (isMarked && hasPlace(latest, box)));
-  const isAside = boxes.some((box) => isMisplaced(latest, box));
+  const isAside = boxes.some((box) => isMisplaced(latest, box) || isEverywhere(latest, box));
   const isHiding = !boxes.every((box) => endsMarkedContent(latest, box?.get('AP')));
   const isOld = signature !== undefined && !isNewObject(old, dict.get('V'));
   if (isOld || (rules.permission === 'nothing' && !isTimestamp))
@@ -368,6 +399,10 @@ function judgeAdded(comparison: Comparison, item: Value, above: Above): undefine
   else if (isHiding || isAside || (isSeen && (rules.permission !== 'approval' || kind !== 'signature')))
     fail('overlay', number, factsOf(name));
 }
+
+/** Whether MuPDF draws a box that waits for a signature over the whole page: it has no rectangle. */
+const isEverywhere = (view: PdfView, box: Dict | undefined): boolean =>
+  view.resolve(box?.get('Subtype')) === 'Widget' && !isRectangle(view, box?.get('Rect'));
 
 /**
  * Whether a box came with its field and is nothing else: readers draw a square, a line or a text that is said to be a field by what kind of
@@ -379,5 +414,6 @@ function isOwnBox({ old, latest, changed }: Comparison, item: Value, isKid: bool
   const subtype = latest.resolve(box?.get('Subtype'));
   if (!box || number === undefined || old.object(number) !== undefined || !changed.has(number)) return false;
   if (box.has('Rect') && !isRectangle(latest, box.get('Rect'))) return false;
+  if (!isPlainDefault(latest, box.get('DA'))) return false;
   return subtype === 'Widget' ? !(isKid && box.has('T')) : !isKid && !box.has('Subtype');
 }
