@@ -7,6 +7,7 @@ import { withForm, withPage } from '../pdfium/open-page.ts';
 import { type Pdfium, withDocument, withMemory } from '../pdfium/pdfium.ts';
 import { shortWord, type Word, wordsOfPage } from '../space/words-of-page.ts';
 import type { TooComplex } from '../too-complex.ts';
+import { coversInk } from './covered-ink.ts';
 import { type FilledField, FLAT_NORMALDISPLAY, findOtherValues, type OtherValue } from './filled-values.ts';
 import {
   blank,
@@ -27,7 +28,7 @@ import { isShownEmpty } from './shown-empty.ts';
 export type AllowedPlace = {
   page: number;
   rect: Rect;
-  filled?: Pick<FilledField, 'name' | 'value'>;
+  filled?: Pick<FilledField, 'name' | 'value' | 'isDrawn'>;
   isSignature?: boolean;
   mustBeEmpty?: boolean;
   mustBeBlank?: boolean;
@@ -48,7 +49,7 @@ export type VersionToCompare = {
 export type Medium = 'screen' | 'paper' | 'text';
 /** `page` from 0; undefined where the number of pages differs. */
 export type VersionDifference = { page?: number; medium?: Medium };
-/** Words of a page, from 0, over which the later version shows something in an allowed place. */
+/** Words of a page, from 0, over which the later version shows something in an allowed place; none where it covers a scan or a drawing. */
 export type DrawnOver = { page: number; words: string[] };
 type Comparison = {
   compared: number;
@@ -133,20 +134,25 @@ function comparePages(
   for (const page of wanted) {
     const places = allowed.filter((one) => one.page === page);
     const isBesideSeen = places.some(({ isSignature }) => isSignature);
-    const { medium, changed } = comparePage(pdfium, earlier, latest, page, places);
+    const { medium, changed, isInkCovered, unseen } = comparePage(pdfium, earlier, latest, page, places);
     if (medium !== undefined) differences.push({ page, medium });
     const words = changed.length === 0 ? [] : wordsUnder(pdfium, earlier, page, { changed, isBesideSeen });
-    if (words.length > 0) drawnOver.push({ page, words });
+    if (words.length > 0 || isInkCovered) drawnOver.push({ page, words });
     const fields = places.flatMap(({ rect, filled }) => (filled ? [{ ...filled, rect }] : []));
     const documents = { earlier: earlier.document, latest: latest.document };
-    otherValues.push(...findOtherValues(pdfium, documents, page, fields));
+    const others = findOtherValues(pdfium, documents, page, fields);
+    const hidden = unseen.filter(({ name }) => !others.some(({ field }) => field === name));
+    otherValues.push(
+      ...others,
+      ...hidden.map(({ name, value }) => ({ page, field: name, value, shown: '' })),
+    );
   }
   return { compared: wanted.length, pageCount, differences, drawnOver, otherValues };
 }
 
 /**
- * @returns what differs first outside the places, or shows that a field was not empty, if anything does; and the pictures that differ in the
- * places
+ * @returns what differs first outside the places, or shows that a field was not empty, if anything does; the pictures that differ in the places,
+ * whether a signature covers what is no text, and the fields with a value that show nothing
  */
 function comparePage(
   pdfium: Pdfium,
@@ -154,34 +160,66 @@ function comparePage(
   latest: OpenVersion,
   pageIndex: number,
   places: readonly AllowedPlace[],
-): { medium?: Medium; changed: Pictures[] } {
+): PageDifferences {
   return withShownPage(pdfium, earlier, pageIndex, (one) =>
     withShownPage(pdfium, latest, pageIndex, (other) => {
       // PDFium has no letters for some fonts that are not in the file, and draws nothing for them.
-      if (textOf(pdfium, one.page) !== textOf(pdfium, other.page)) return { medium: 'text', changed: [] };
+      if (textOf(pdfium, one.page) !== textOf(pdfium, other.page)) return { ...SAME, medium: 'text' };
       const changed: Pictures[] = [];
       for (const medium of ['screen', 'paper'] as const) {
         const [was, is] = [one, other].map((open) => drawPage(pdfium, open, { medium })) as [
           Picture,
           Picture,
         ];
-        if (was.head !== is.head) return { medium, changed: [] };
+        if (was.head !== is.head) return { ...SAME, medium };
         const blanks = places.filter(({ mustBeBlank }) => mustBeBlank);
         if (!blanks.every(({ rect }) => isBlankIn(was, boxOfRect(one.geometry, rect))))
-          return { medium, changed: [] };
+          return { ...SAME, medium };
         if (was.pixels.equals(is.pixels)) continue;
         const outside = [was, is].map((picture) => withoutPlaces(picture, one.geometry, places));
-        if (!outside[0]!.equals(outside[1]!)) return { medium, changed: [] };
+        if (!outside[0]!.equals(outside[1]!)) return { ...SAME, medium };
         const filled = places.filter(({ mustBeEmpty }) => mustBeEmpty);
         const bare = filled.length > 0 && drawPage(pdfium, one, { medium, isBare: true });
         if (bare && !filled.every(({ rect }) => isShownEmpty({ was, bare }, boxOfRect(one.geometry, rect))))
-          return { medium, changed: [] };
+          return { ...SAME, medium };
         changed.push({ was, is });
       }
-      return { changed };
+      const boxOf = (rect: Rect, picture: Picture) =>
+        pixelsOfBox(boxOfRect(one.geometry, rect), picture.page, picture);
+      const isInkCovered = places
+        .filter(({ isSignature, mustBeEmpty }) => isSignature && !mustBeEmpty)
+        .some(({ rect }) => changed.some(({ was, is }) => coversInk(was, is, boxOf(rect, was))));
+      return { changed, isInkCovered, unseen: unseenIn(pdfium, other, places) };
     }),
   );
 }
+
+type PageDifferences = {
+  medium?: Medium;
+  changed: Pictures[];
+  isInkCovered: boolean;
+  unseen: Pick<FilledField, 'name' | 'value'>[];
+};
+
+const SAME: PageDifferences = { changed: [], isInkCovered: false, unseen: [] };
+
+/** The fields with letters in their value of which the screen shows nothing: they are drawn in the colour of the paper. */
+function unseenIn(pdfium: Pdfium, open: ShownPage, places: readonly AllowedPlace[]) {
+  const filled = places.filter(({ filled: field }) => /[\p{L}\p{N}]/u.test(field?.value ?? ''));
+  if (filled.length === 0) return [];
+  const was = drawPage(pdfium, open, { medium: 'screen' });
+  const bare = drawPage(pdfium, open, { medium: 'screen', isBare: true });
+  return filled.flatMap(({ rect, filled: field }) => {
+    const { width, height } = pixelsOfBox(boxOfRect(open.geometry, rect), was.page, was);
+    const isLargeEnough = Math.min(width, height) >= LEAST_SIDE;
+    return field && isLargeEnough && isShownEmpty({ was, bare }, boxOfRect(open.geometry, rect))
+      ? [field]
+      : [];
+  });
+}
+
+/** In pixels: of a smaller field nothing is left inside of its border. */
+const LEAST_SIDE = 12;
 
 /** Whether a picture has one colour in a box. */
 function isBlankIn(picture: Picture, box: Box): boolean {

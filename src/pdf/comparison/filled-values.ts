@@ -6,9 +6,10 @@ import { type OpenPage, withPage } from '../pdfium/open-page.ts';
 import type { Pdfium } from '../pdfium/pdfium.ts';
 import { type Letter, lettersOf } from '../space/words-of-page.ts';
 
-export type FilledField = { name: string; value: string; rect: Rect };
+/** `isDrawn`: what it shows is made of lines, pictures or hidden letters as well, which may be read as another value. */
+export type FilledField = { name: string; value: string; isDrawn?: boolean; rect: Rect };
 /** `page` from 0. */
-export type OtherValue = { page: number; field: string; value: string; shown: string };
+export type OtherValue = { page: number; field: string; value: string; shown: string; isDrawn?: boolean };
 
 // fpdf_flatten.h: what the screen shows.
 export const FLAT_NORMALDISPLAY = 0;
@@ -30,9 +31,9 @@ export function findOtherValues(
   withPage(pdfium, documents.latest, at, ({ page }) => pdfium.FPDFPage_Flatten(page, FLAT_NORMALDISPLAY));
   return withPage(pdfium, documents.latest, at, (open) => {
     const drawn = lettersOf(pdfium, open).filter((letter) => !own.has(keyOf(letter)));
-    return fields.flatMap(({ name, value, rect }) => {
+    return fields.flatMap(({ name, value, rect, isDrawn = false }) => {
       const shown = shownIn(open, drawn, rect);
-      return isSameText(value, shown)
+      return isSameText(value, shown) && !isDrawn
         ? []
         : [
             {
@@ -40,6 +41,7 @@ export function findOtherValues(
               field: name,
               value,
               shown: shown.trim().slice(0, COMPARE_LIMITS.shownCharacters),
+              ...(isDrawn && { isDrawn }),
             },
           ];
     });

@@ -141,6 +141,41 @@ describe('what is drawn in an allowed place', () => {
   });
 });
 
+describe('a signature in a new box', () => {
+  const rect = { left: 10, bottom: 140, right: 150, top: 180 };
+  /** A page without text, and a later version with a stamp over it. */
+  const overPage = async (content: string, look = '1 g 0 0 40 40 re f', isSignature = true) => {
+    const base = updated(BASE, { [N.content]: streamOf(content) }, WITH_INFO);
+    const stamp = STAMP(PRINT, '10 140 150 180');
+    const file = later({ ...stamp, 51: streamOf(look, '/Type/XObject/Subtype/Form/BBox[0 0 40 40]') }, base);
+    const answer = await compare(file, { end: base.length, allowed: [{ page: 0, rect, isSignature }] });
+    if (!answer.ok) throw new Error(answer.reason);
+    expect(answer.differences).toEqual([]);
+    return answer.drawnOver;
+  };
+  const COVERED = [{ page: 0, words: [] }];
+  /** The number 11 as a picture draws it, or a scan. */
+  const DIGITS = '30 150 3 12 re 40 150 3 12 re f';
+  const SCAN = 'q 100 0 0 20 30 150 cm BI /W 8 /H 4 /BPC 1 /CS /G ID \u00ff\u00db\u00db\u00ff EI Q';
+
+  test('over a drawing or a scan is a remark without words', async () => {
+    expect(await overPage(DIGITS)).toEqual(COVERED);
+    expect(await overPage(DIGITS, '0 0 1 RG 8 w 0 20 m 40 20 l S')).toEqual(COVERED);
+    expect(await overPage(SCAN)).toEqual(COVERED);
+  });
+
+  test('on a line to sign on, on paper of another colour, or beside a drawing is none', async () => {
+    expect(await overPage('20 155 100 1 re f')).toEqual([]);
+    expect(await overPage('.6 g 0 0 300 200 re f')).toEqual([]);
+    expect(await overPage(DIGITS, '1 0 0 rg 30 0 10 40 re f')).toEqual([]);
+    expect(await overPage(DIGITS, '')).toEqual([]);
+  });
+
+  test('is what covers it: a note shows where it lies', async () => {
+    expect(await overPage(DIGITS, '1 g 0 0 40 40 re f', false)).toEqual([]);
+  });
+});
+
 describe('a text field that was filled in', () => {
   const rect = { left: 10, bottom: 10, right: 100, top: 30 };
   const RESOURCES = '/Type/XObject/Subtype/Form/BBox[0 0 90 20]/Resources<</Font<</F 5 0 R>>>>';
@@ -167,6 +202,23 @@ describe('a text field that was filled in', () => {
     expect(await filled('EUR 9', '0 0 9 9 re f')).toEqual(other('EUR 9', ''));
     // The rest lies outside the field.
     expect(await filled('EUR 9', 'BT /F 9 Tf 77 4 Td (EUR 9) Tj ET')).not.toEqual([]);
+  });
+
+  test('with letters in the colour of the paper is a remark', async () => {
+    expect(await filled('EUR 9', '1 g BT /F 9 Tf 2 4 Td (EUR 9) Tj ET')).toEqual(other('EUR 9', ''));
+    expect(await filled('EUR 9', '1 g 0 0 90 20 re f BT /F 9 Tf 2 4 Td (EUR 9) Tj ET')).toEqual(
+      other('EUR 9', ''),
+    );
+  });
+
+  test('with a look of lines, pictures or hidden letters is a remark, whatever its text says', async () => {
+    const look = streamOf('BT /F 9 Tf 2 4 Td (EUR 9) Tj ET', RESOURCES);
+    const file = later({ [N.text]: TEXT_FIELD('/V(EUR 9)'), [N.textLook]: look });
+    const filledIn = { name: 'amount', value: 'EUR 9', isDrawn: true };
+    expect(await compare(file, { allowed: [{ page: 0, rect, filled: filledIn }] })).toMatchObject({
+      differences: [],
+      otherValues: [{ field: 'amount', shown: 'EUR 9', isDrawn: true }],
+    });
   });
 
   test('is not confused with the words of the page at its place', async () => {

@@ -73,13 +73,14 @@ function createRemarks() {
     add({ drawnOver, otherValues }: { drawnOver: readonly DrawnOver[]; otherValues: readonly OtherValue[] }) {
       for (const { page, words } of drawnOver)
         pages.set(page, new Set([...(pages.get(page) ?? []), ...words]));
-      for (const { page, field, value, shown } of otherValues)
+      for (const { page, field, value, shown, isDrawn } of otherValues)
         fields.set(`${page} ${field}`, {
           code: 'value_shown_differently',
           page: page + 1,
           field,
           value,
           shown,
+          ...(isDrawn && { isDrawn }),
         });
     },
     all: (): VerifyRemark[] => [

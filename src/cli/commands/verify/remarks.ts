@@ -3,5 +3,14 @@
 /** `part` is a word of PDF syntax, `at` a place in bytes, `page` counts from 1. */
 export type VerifyRemark =
   | { code: 'signed_part_irregular'; part: string; object?: number; at: number }
+  /** Without words: over a scan or a drawing. */
   | { code: 'drawn_over_text'; page: number; words: string[] }
-  | { code: 'value_shown_differently'; page: number; field: string; value: string; shown: string };
+  | {
+      code: 'value_shown_differently';
+      page: number;
+      field: string;
+      value: string;
+      shown: string;
+      /** It shows more than text. */
+      isDrawn?: boolean;
+    };

@@ -123,8 +123,12 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
 export const faultSentenceOf = ({ code, facts = {} }: Fault): string => SENTENCES[code](facts).trim();
 
 export function remarkInWords(remark: VerifyRemark): string {
+  if (remark.code === 'drawn_over_text' && remark.words.length === 0)
+    return `A later signature covers part of a scan or a drawing on page ${remark.page} that was signed. Compare it with the signed version.`;
   if (remark.code === 'drawn_over_text')
     return `A later signature or a field that was filled in is drawn over text of page ${remark.page} that was signed, or directly beside a number: ${remark.words.map(quoted).join(', ')}. Compare it with the signed version.`;
+  if (remark.code === 'value_shown_differently' && remark.isDrawn)
+    return `The field ${quoted(remark.field)}, which was filled in with ${quoted(remark.value)}, shows lines, pictures or hidden letters on page ${remark.page} beside ${remark.shown === '' ? 'no text' : `the text ${quoted(remark.shown)}`}. Compare what it shows with its value.`;
   if (remark.code === 'value_shown_differently')
     return `The field ${quoted(remark.field)}, which was filled in, shows ${remark.shown === '' ? 'nothing' : quoted(remark.shown)} on page ${remark.page}, and its value is ${quoted(remark.value)}.`;
   const { part, at } = remark;

@@ -3,9 +3,10 @@
 import type { AllowedPlace, VersionToCompare } from '../../comparison/compare-versions.ts';
 import { VERIFY_LIMITS } from '../../limits.ts';
 import type { PdfFile, PdfView } from '../../syntax/read-pdf.ts';
-import { type Dict, isSame, Ref, textOf, type Value } from '../../syntax/values.ts';
+import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../syntax/values.ts';
 import type { Change } from './changes/changes.ts';
 import { inherited } from './changes/comparison.ts';
+import { isTextLook } from './changes/empty-look.ts';
 import { hasPlace } from './changes/looks.ts';
 import { coverageOf, isCoverage } from './coverage.ts';
 import { createDrawnSearch, type DrawnSearch, pageTreeOf } from './drawn-objects.ts';
@@ -125,7 +126,9 @@ function filledText(
   const change = changes.find(({ kind }) => kind === 'form_filled');
   const type = annotation && view.resolve(inherited(view, annotation, 'FT'));
   if (!change || !annotation) return undefined;
-  const filled = { name: change.field ?? '', value: change.after ?? '' };
+  const look = view.resolve(view.dict(annotation.get('AP'))?.get('N'));
+  const isDrawn = look instanceof PdfStream && !isTextLook(view, look);
+  const filled = { name: change.field ?? '', value: change.after ?? '', ...(isDrawn && { isDrawn }) };
   if (type === 'Tx') return filled;
   const flags = view.resolve(inherited(view, annotation, 'Ff'));
   if (type !== 'Ch') return undefined;

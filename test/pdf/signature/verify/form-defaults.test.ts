@@ -260,3 +260,39 @@ describe('a new field for a signature', () => {
     expect(signed(DRAWING)).toEqual(['changed_form']);
   });
 });
+
+describe('the look of a filled field', () => {
+  const isDrawn = (content: string, resources = '/Font<</F 5 0 R>>', more: Objects = {}) => {
+    const look = streamOf(content, `/Type/XObject/Subtype/Form/BBox[0 0 90 20]/Resources<<${resources}>>`);
+    const later = { ...more, [N.text]: TEXT_FIELD('/V(9)').replace('8 0 R', '80 0 R'), 80: look };
+    const report = verifyPdf(updated(approved(), later, WITH_INFO), { trust: trusting(PKI.root), now: NOW });
+    if (!report.ok) throw new Error(report.reason);
+    const [version] = versionsToCompare(report);
+    return version?.allowed[0]?.filled?.isDrawn ?? false;
+  };
+  const TEXT = 'BT /F 9 Tf 0 g 2 4 Td (9) Tj ET';
+
+  test.each([
+    ['of text', `/Tx BMC q 1 1 88 18 re W n ${TEXT} Q EMC`, false],
+    [
+      'with a background, a border and the lines of a comb',
+      `1 g 0 0 90 20 re f 0 G .5 .5 89 19 re s 30 0 m 30 20 l S ${TEXT}`,
+      false,
+    ],
+    ['in several pieces', "BT /F 9 Tf 1 Tr 2 4 Td [(9) 20 (9)] TJ T* (9) ' ET", false],
+    ['with lines as a digit has them', `${TEXT} 20 4 1 9 re f`, true],
+    ['with hidden letters', 'BT /F 9 Tf 3 Tr 2 4 Td (9) Tj ET', true],
+    ['with letters that cut off', 'BT /F 9 Tf 7 Tr 2 4 Td (9) Tj ET', true],
+    ['with curves', `${TEXT} 0 0 m 1 1 2 2 3 3 c S`, true],
+    ['with a picture in it', `${TEXT} BI /W 1 /H 1 /BPC 1 /CS /G ID x EI`, true],
+    ['with a pattern', `/Pattern cs /P scn ${TEXT}`, true],
+  ])('%s', (_, content, expected) => {
+    expect(isDrawn(content)).toBe(expected);
+  });
+
+  test('with a font of drawings, or another form', () => {
+    expect(isDrawn('BT /F 9 Tf (9) Tj ET', '/Font<</F 90 0 R>>', TYPE3)).toBe(true);
+    const form = streamOf('', '/Type/XObject/Subtype/Form/BBox[0 0 90 20]');
+    expect(isDrawn(`/X Do ${TEXT}`, '/Font<</F 5 0 R>>/XObject<</X 81 0 R>>', { 81: form })).toBe(true);
+  });
+});

@@ -38,9 +38,26 @@ const CORNER = 6;
 type Piece = { from: Point; to: Point; isLine: boolean };
 type Box = { left: number; bottom: number; width: number; height: number };
 
-export const isEmptyLook = rememberedByStream(hasOnlyBorders);
+export const isEmptyLook = rememberedByStream((view, look) => hasOnlyBorders(view, look, false));
 
-function hasOnlyBorders(view: PdfView, look: PdfStream): boolean {
+/** Tells whether a look draws nothing but what an empty one may, and letters that are seen and come from a font that is no collection of drawings. */
+export const isTextLook = rememberedByStream(
+  (view, look) => hasOnlyBorders(view, look, true) && !hasDrawnFont(view, look),
+);
+
+/** The operators that show text. */
+const TEXTS = new Set(['Tj', 'TJ', "'", '"']);
+/** Filled, outlined, or both (ISO 32000-2, table 104): others are not seen, or cut off what follows. */
+const SEEN_MODES = new Set<unknown>([0, 1, 2]);
+
+function hasDrawnFont(view: PdfView, look: PdfStream): boolean {
+  const fonts = view.dict(view.dict(look.dict.get('Resources'))?.get('Font'));
+  return [...(fonts?.values() ?? [])].some(
+    (font) => view.resolve(view.dict(font)?.get('Subtype')) === 'Type3',
+  );
+}
+
+function hasOnlyBorders(view: PdfView, look: PdfStream, isText: boolean): boolean {
   const content = view.data(look);
   if (!content) return false;
   const drawing = createDrawing(boxOf(view, look));
@@ -53,7 +70,10 @@ function hasOnlyBorders(view: PdfView, look: PdfStream): boolean {
     if (start >= content.length) return true;
     const value = scanner.value();
     if (value === NOTHING) {
-      if (!drawing.takes(content.toString('latin1', start, scanner.at), operands)) return false;
+      const operator = content.toString('latin1', start, scanner.at);
+      const isLetter = isText && TEXTS.has(operator);
+      if (isText && operator === 'Tr' && !SEEN_MODES.has(operands[0])) return false;
+      if (!isLetter && !drawing.takes(operator, operands)) return false;
       operands = [];
     } else operands.push(value);
   }
