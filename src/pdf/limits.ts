@@ -237,13 +237,17 @@ export const READER_LIMITS = {
   tailBytes: 2048,
   // Each time a document is saved anew at its end adds one. A file with a hundred signatures has some hundred.
   sections: 1000,
-  // Entries of all sections together: several times the objects that a document may have.
-  entries: 2_000_000,
+  // Entries of all sections together. A sound entry is in a table, or names an object: both take some twenty bytes, and only those of free numbers pack
+  // to nothing.
+  entries: 100_000,
+  bytesOfEntry: 20,
   // Bytes read for the values of objects: each once in a sound file, whatever else is read again and again.
   valueBytes: 64 * MIB,
   valueBytesOfFile: 3,
   // All object streams and cross-reference streams together.
   unpackedBytes: 192 * MIB,
+  // Entries and places that are looked at again for each signature and save: some seconds of work. A file with two hundred signatures takes a tenth.
+  steps: 12_000_000,
 } as const;
 
 /** What is read without PDFium (`sound-pages.ts`): anything beyond is handed over, so the limits are those of ordinary files. */

@@ -32,7 +32,7 @@ import {
   teamSize,
   teamStories,
 } from './team.js';
-import { verifyDrawn, verifyLarge, verifyMany, verifyMore, verifySealed } from './verify.js';
+import { verifyDrawn, verifyHostile, verifyLarge, verifyMany, verifyMore, verifySealed } from './verify.js';
 import { clientBundle, installed, tarball } from './weight.js';
 
 const node24 = process.env.ESIGN_NODE24;
@@ -273,6 +273,12 @@ const rows = [
     run: verifySealed,
   },
   { name: 'verify-more', what: 'each further file of one call', reach: '≤ 50 ms', run: verifyMore },
+  {
+    name: 'verify-hostile',
+    what: 'verify of files of 10 MB that are made to keep it busy',
+    reach: '≤ 5 s, ≤ 500 MB',
+    run: verifyHostile,
+  },
   { name: 'verify-many', what: 'verify of 1,000 files in one call', reach: '', run: verifyMany },
   { name: 'tarball', what: 'the package', reach: '≤ 6 MB', run: tarball },
   { name: 'installed', what: 'packages beside it, on this system', reach: '≤ 8', run: installed },

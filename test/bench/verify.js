@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { deflateSync } from 'node:zlib';
 import { median } from './median.js';
 import { inTurn, outputOf, sendContract, withHome } from './start-up.js';
 
@@ -38,6 +39,33 @@ const beside = (changed) =>
     }
     const ratio = median(ours) / median(theirs);
     return `${ratio.toFixed(2)}   (${median(ours).toFixed(0)} ms ÷ ${median(theirs).toFixed(0)} ms)`;
+  });
+
+/** Writes what a process used to its error output when it ends: processor time in seconds, and memory in MB. */
+const USAGE =
+  'data:text/javascript,process.on("exit",()=>{const{userCPUTime:u,systemCPUTime:s,maxRSS:m}=process.resourceUsage();process.stderr.write("usage "+(u+s)/1e6+" "+m/1024)})';
+
+/** Measures files of up to 10 MB that are made to keep a verifier busy: the most that one of them takes. */
+export const verifyHostile = () =>
+  withFolder((folder, sign) => {
+    const signed = sign(50);
+    const files = [
+      saveStream(signed, '5 obj '.repeat((9 * MIB) / 6)),
+      saveStream(signed, 'trailer '.repeat((9 * MIB) / 8)),
+      saveFreeNumbers(signed, 450_000),
+    ];
+    const used = files.map((file) => {
+      const path = join(folder, 'hostile.pdf');
+      writeFileSync(path, file);
+      const words = ['--import', USAGE, esign, 'verify', path, '--trust', join(folder, 'cert.pem')];
+      const { stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+      const [, seconds, megabytes] = /usage (\S+) (\S+)/.exec(stderr) ?? [];
+      return { seconds: Number(seconds), megabytes: Number(megabytes) };
+    });
+    const [seconds, megabytes] = ['seconds', 'megabytes'].map((unit) =>
+      Math.max(...used.map((file) => file[unit])),
+    );
+    return `${seconds.toFixed(1)} s of processor time, ${megabytes.toFixed(0)} MB`;
   });
 
 export const verifyMany = () =>
@@ -136,6 +164,41 @@ function saveAgain(file) {
     `${object}xref\n${FIRST_PAGE} 1\n${place}${trailer}\nstartxref\n${file.length + object.length}\n%%EOF\n`,
   );
 }
+
+/** Appends a save with an object and, at its end, a section. */
+function saveObject(file, object, sectionAfter) {
+  const before = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(file.toString('latin1', file.length - 200))[1];
+  const section = sectionAfter(file.length, before);
+  const at = file.length + object.length;
+  return Buffer.concat([
+    file,
+    Buffer.from(object, 'latin1'),
+    section,
+    Buffer.from(`\nstartxref\n${at}\n%%EOF\n`),
+  ]);
+}
+
+const HIGHEST = 1_900_000;
+
+const saveStream = (file, content) =>
+  saveObject(file, `${HIGHEST} 0 obj\n${streamOf(content)}\nendobj\n`, (start, before) =>
+    Buffer.from(
+      `xref\n${HIGHEST} 1\n${String(start).padStart(10, '0')} 00000 n \ntrailer\n<</Size ${HIGHEST + 1}/Root 1 0 R/Prev ${before}>>`,
+    ),
+  );
+
+/** A packed table of numbers that are free, behind enough bytes that it may be that long. */
+const saveFreeNumbers = (file, count) => {
+  const padded = saveStream(file, ' '.repeat(7 * MIB));
+  return saveObject(padded, '', (start, before) => {
+    const rows = Buffer.alloc((count + 1) * 5);
+    rows.writeUInt8(1, count * 5);
+    rows.writeUInt32BE(start, count * 5 + 1);
+    const data = deflateSync(rows);
+    const head = `${HIGHEST + 1} 0 obj\n<</Type/XRef/Size ${HIGHEST + 2}/W[1 4 0]/Index[3000 ${count} ${HIGHEST + 1} 1]/Root 1 0 R/Prev ${before}/Filter/FlateDecode/Length ${data.length}>>\nstream\n`;
+    return Buffer.concat([Buffer.from(head), data, Buffer.from('\nendstream\nendobj')]);
+  });
+};
 
 const streamOf = (content) => `<</Length ${content.length}>>\nstream\n${content}\nendstream`;
 

@@ -35,6 +35,8 @@ export type PdfView = {
   trailer: Dict;
   root: Ref | undefined;
   place(number: number): ObjectPlace | undefined;
+  /** Whether a section up to this one names the number, for an object or as free. */
+  isNamed(number: number): boolean;
   object(number: number): PdfObject | undefined;
   /** The value itself, or what it refers to, through as many references as there are; null where there is nothing. */
   resolve(value: Value | undefined): Value;
@@ -59,6 +61,8 @@ export type PdfFile = {
   isEncrypted: boolean;
   /** Why what is encrypted cannot be read; undefined where it can. */
   locked: DecryptionRefused | undefined;
+  /** Counts work that is done again for each signature or save, in steps of about the same cost. */
+  spend(steps: number): void;
   /** Whether reading was given up because it would not end: what was found is not all there is. */
   isExhausted(): boolean;
 };
@@ -73,6 +77,7 @@ export function readPdf(input: Uint8Array, password = ''): PdfFile | Unreadable 
     unpacked: READER_LIMITS.unpackedBytes,
     values: READER_LIMITS.valueBytes + READER_LIMITS.valueBytesOfFile * bytes.length,
   };
+  let steps: number = READER_LIMITS.steps;
   const plain = (stream: PdfStream) => unpackWithin(bytes, stream, (value) => value, budget);
   const read = readSections(bytes, plain);
   if (!read.ok) return read;
@@ -98,7 +103,10 @@ export function readPdf(input: Uint8Array, password = ''): PdfFile | Unreadable 
     highestNumber: [...history.keys()].reduce((most, number) => Math.max(most, number), 0),
     isEncrypted,
     locked: typeof decryption === 'string' ? decryption : undefined,
-    isExhausted: () => budget.values <= 0 || budget.unpacked <= 0,
+    spend(count) {
+      steps -= count;
+    },
+    isExhausted: () => budget.values <= 0 || budget.unpacked <= 0 || steps <= 0,
   };
 }
 
@@ -146,11 +154,13 @@ function viewOf(index: number, sections: FileSection[], history: History, reader
   const place = (number: number) => history.get(number)?.findLast((one) => one.index <= index)?.place;
   const underWay = new Set<number>();
   const object = (number: number): PdfObject | undefined => {
+    const at = place(number);
+    if (at === undefined || at.kind === 'free') return undefined;
     if (objects.has(number)) return objects.get(number);
     // An object whose length or object stream is the object itself.
     if (underWay.has(number)) return undefined;
     underWay.add(number);
-    const found = reader.objectAt(number, place(number), view);
+    const found = reader.objectAt(number, at, view);
     underWay.delete(number);
     objects.set(number, found);
     return found;
@@ -170,6 +180,7 @@ function viewOf(index: number, sections: FileSection[], history: History, reader
     trailer,
     root: root instanceof Ref ? root : undefined,
     place,
+    isNamed: (number) => (history.get(number)?.[0]?.index ?? Number.POSITIVE_INFINITY) <= index,
     object,
     resolve,
     dict(value) {
@@ -282,9 +293,10 @@ export function readObject(
   const scanner = new Scanner(bytes, start);
   const number = scanner.integer();
   const generation = scanner.integer();
-  if (number === undefined || generation === undefined || !scanner.takes('obj')) return undefined;
-  const value = scanner.value();
+  const isObject = number !== undefined && generation !== undefined && scanner.takes('obj');
+  const value = isObject ? scanner.value() : NOTHING;
   budget.values -= scanner.at - start;
+  if (!isObject) return undefined;
   if (value === NOTHING) return undefined;
   const { hasHugeNumber } = scanner;
   const object = { number, generation, start: firstDigit(bytes, start), hasHugeNumber };

@@ -61,21 +61,30 @@ export function readSections(bytes: Buffer, unpack: Unpack): Sections | Unreadab
   const shift = header > 0 && !isSection(bytes, last.offset) ? header : 0;
   const sections: FileSection[] = [];
   const seen = new Set<number>();
-  let left: number = READER_LIMITS.entries;
+  const entries = READER_LIMITS.entries + bytes.length / READER_LIMITS.bytesOfEntry;
+  const room: Room = { entries, isExceeded: false };
   for (let offset: number | undefined = last.offset; offset !== undefined; ) {
     const at: number = offset + shift;
     if (seen.has(at)) return { ok: false, reason: 'cross_reference', at };
     if (seen.size >= READER_LIMITS.sections) return { ok: false, reason: 'too_complex', at };
     seen.add(at);
-    const section = sectionAt(bytes, at, shift, unpack, left);
-    if (!section) return { ok: false, reason: left < 0 ? 'too_complex' : 'cross_reference', at };
-    left -= section.places.size;
+    const section = sectionAt(bytes, at, shift, unpack, room);
+    if (!section) return { ok: false, reason: room.isExceeded ? 'too_complex' : 'cross_reference', at };
+    room.entries -= section.places.size;
     sections.push({ ...section, offset });
     const previous = section.trailer.get('Prev');
     if (previous !== undefined && !isOffset(previous)) return { ok: false, reason: 'cross_reference', at };
     offset = previous;
   }
   return { ok: true, sections: sections.reverse(), shift };
+}
+
+/** Entries that sections may still have. */
+type Room = { entries: number; isExceeded: boolean };
+
+function hasRoom(room: Room, entries: number): boolean {
+  room.isExceeded ||= entries > room.entries;
+  return !room.isExceeded;
 }
 
 const END_MARK = '%%EOF';
@@ -112,12 +121,12 @@ function sectionAt(
   at: number,
   shift: number,
   unpack: Unpack,
-  most: number,
+  room: Room,
 ): SectionRead | undefined {
   if (at >= bytes.length) return undefined;
   const scanner = new Scanner(bytes, at);
-  if (!scanner.takes('xref')) return streamSection(bytes, at, shift, unpack, most);
-  const table = readTable(scanner, shift, most);
+  if (!scanner.takes('xref')) return streamSection(bytes, at, shift, unpack, room);
+  const table = readTable(scanner, shift, room);
   if (!table || !scanner.takes('trailer')) return undefined;
   const trailer = scanner.value();
   if (!(trailer instanceof Map) || scanner.hasRepeatedKey) return undefined;
@@ -125,7 +134,7 @@ function sectionAt(
   const hidden = trailer.get('XRefStm');
   if (hidden === undefined) return section;
   if (!isOffset(hidden)) return undefined;
-  const stream = streamSection(bytes, hidden + shift, shift, unpack, most - table.size);
+  const stream = streamSection(bytes, hidden + shift, shift, unpack, room);
   if (!stream) return undefined;
   const isContradictory = [...stream.places].some(([number, place]) => {
     const known = table.get(number);
@@ -150,7 +159,7 @@ function hybrid(table: Map<number, ObjectPlace>, stream: Map<number, ObjectPlace
 const LETTER_N = 0x6e;
 const LETTER_F = 0x66;
 
-function readTable(scanner: Scanner, shift: number, most: number): Map<number, ObjectPlace> | undefined {
+function readTable(scanner: Scanner, shift: number, room: Room): Map<number, ObjectPlace> | undefined {
   const places = new Map<number, ObjectPlace>();
   for (;;) {
     const before = scanner.at;
@@ -160,7 +169,7 @@ function readTable(scanner: Scanner, shift: number, most: number): Map<number, O
       return places;
     }
     const count = scanner.integer();
-    if (count === undefined || places.size + count > most) return undefined;
+    if (count === undefined || !hasRoom(room, places.size + count)) return undefined;
     for (let number = first; number < first + count; number += 1) {
       const [offset, generation, kind] = [scanner.integer(), scanner.integer(), scanner.letter()];
       if (offset === undefined || generation === undefined) return undefined;
@@ -177,7 +186,7 @@ function streamSection(
   at: number,
   shift: number,
   unpack: Unpack,
-  most: number,
+  room: Room,
 ): SectionRead | undefined {
   const found = streamObjectAt(bytes, at);
   if (!found) return undefined;
@@ -185,7 +194,7 @@ function streamSection(
   const widths = dict.get('W');
   if (dict.get('Type') !== 'XRef' || !Array.isArray(widths) || !areWidths(widths)) return undefined;
   const data = unpack(found.stream);
-  const rows = data && readRows(data, widths, indexOf(dict), shift, most);
+  const rows = data && readRows(data, widths, indexOf(dict), shift, room);
   if (!rows) return undefined;
   const section = { kind: 'stream', start: at, end: found.end, number: found.number, trailer: dict } as const;
   return { ...section, places: rows.places, ...(rows.isRegular ? {} : { flaw: 'XRef' }) };
@@ -206,7 +215,7 @@ function readRows(
   widths: [number, number, number],
   index: number[],
   shift: number,
-  most: number,
+  room: Room,
 ): { places: Map<number, ObjectPlace>; isRegular: boolean } | undefined {
   const places = new Map<number, ObjectPlace>();
   const row = widths[0] + widths[1] + widths[2];
@@ -215,7 +224,7 @@ function readRows(
   for (let pair = 0; pair < index.length; pair += 2) {
     const [first, count] = [index[pair]!, index[pair + 1]!];
     if (!isOffset(first) || !isOffset(count) || row === 0) return undefined;
-    if (places.size + count > most || at + count * row > data.length) return undefined;
+    if (!hasRoom(room, places.size + count) || at + count * row > data.length) return undefined;
     for (let number = first; number < first + count; number += 1) {
       const [kind, second, third] = fieldsAt(data, at, widths);
       at += row;

@@ -6,6 +6,7 @@
 import type { PdfFile, PdfView } from '../../syntax/read-pdf.ts';
 import { type Dict, isSame, Ref, type Value } from '../../syntax/values.ts';
 import { mayBeLinearized } from './changes/brought-back.ts';
+import { spendOnSections } from './changes/changes.ts';
 import { additions, keysOf } from './changes/comparison.ts';
 import { isVisible } from './changes/looks.ts';
 import { findSignedIrregularity } from './changes/save-syntax.ts';
@@ -30,7 +31,7 @@ function comparePages(file: PdfFile, signed: PdfView): boolean {
   const writes = writesOf(file, signed);
   if (!writes) return false;
   for (let index = signed.index + 1; index < sections.length; index += 1)
-    if (!isDrawnAlike(signed, file.view(index), writes)) return false;
+    if (!spendOnSections(file, 1) || !isDrawnAlike(signed, file.view(index), writes)) return false;
   // What was not read to its end may hold anything.
   return !file.isExhausted();
 }

@@ -109,7 +109,7 @@ export function verifyPdf(
   const reports = inOrder.map((one) =>
     reportOn(one, { file, inOrder, data, pool, dataOf, clock, question, budget }),
   );
-  if (checks.left < 0) return TOO_COMPLEX;
+  if (checks.left < 0 || budget.left <= 0 || file.isExhausted()) return TOO_COMPLEX;
   return {
     ok: true,
     file,

@@ -1,5 +1,6 @@
 // Files that are made to keep a verifier busy for hours: they are refused, or verified, long before the test gives up.
 
+import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { VERIFY_LIMITS } from '../../../../src/pdf/limits.ts';
 import { publicKeyOf } from '../../../../src/pdf/signature/algorithms.ts';
@@ -22,10 +23,12 @@ import {
   PAGE_ANNOTATIONS,
   SEAL_FIELD,
   signPdf,
+  streamOf,
+  TEXT_FIELD,
   updated,
   withStore,
 } from '../../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI, trusting, verifyBytes } from '../../../support/documents/verification.ts';
+import { faultsOf, PKI, trusting, verifyBytes, WITH_INFO } from '../../../support/documents/verification.ts';
 import { SLOW } from '../../../support/tier.ts';
 
 const { signer, issuing, root } = PKI;
@@ -48,6 +51,82 @@ describe('work is bounded', () => {
     const file = updated(basePdf(), objects, '/Root 1 0 R/Info 11 0 R');
     const report = verifyPdf(file, { trust: trusting(root), now: NOW });
     expect(report).toMatchObject({ ok: true, isCut: true });
+  });
+
+  /** Adds signatures in fields that show nothing, one after the other. */
+  const signedTimes = (file: Buffer, times: number): Buffer => {
+    let [fields, annotations, signed] = ['7 0 R 9 0 R', PAGE_ANNOTATIONS, file];
+    for (let index = 0; index < times; index += 1) {
+      const number = 1000 + 2 * index;
+      fields += ` ${number + 1} 0 R`;
+      annotations += ` ${number + 1} 0 R`;
+      const [form, page] = [FORM(fields), PAGE(annotations)];
+      signed = signPdf(signed, {
+        party: signer,
+        number,
+        room: 2000,
+        entries: '',
+        trailer: WITH_INFO,
+        objects: (dictionary) => ({
+          [number + 1]:
+            `<</Type/Annot/Subtype/Widget/FT/Sig/T(S${index})/Rect[0 0 0 0]/F 132/P 3 0 R/V ${dictionary} 0 R>>`,
+          [N.form]: form,
+          [N.page]: page,
+        }),
+      });
+    }
+    return signed;
+  };
+
+  test.skipIf(!SLOW)('and two hundred signatures, one after the other, are within it', () => {
+    expect(faultsOf(signedTimes(basePdf(), 200))).toEqual([]);
+  });
+
+  /** A save whose packed table frees many numbers. */
+  const withFreeNumbers = (file: Buffer, count: number): Buffer => {
+    const before = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(file.toString('latin1', file.length - 200))![1];
+    const number = 2_000_100;
+    const rows = Buffer.alloc((count + 1) * 4);
+    rows.writeUInt32BE(0x0100_0000 + file.length, count * 4);
+    const entries = `/Type/XRef/Size ${number + 1}/W[1 3 0]/Index[3000 ${count} ${number} 1]/Root 1 0 R/Info 11 0 R/Prev ${before}/Filter/FlateDecode`;
+    return Buffer.concat([
+      file,
+      Buffer.from(`${number} 0 obj\n`),
+      streamOf(deflateSync(rows), entries),
+      Buffer.from(`\nendobj\nstartxref\n${file.length}\n%%EOF\n`),
+    ]);
+  };
+
+  test('for numbers that are free, and pack to nothing', () => {
+    expect(refusal(withFreeNumbers(signedTimes(basePdf(), 2), 1000))).toBe('none');
+    expect(refusal(withFreeNumbers(signedTimes(basePdf(), 2), 1_900_000))).toBe('too_complex');
+    expect(refusal(signedTimes(withFreeNumbers(basePdf(), 1_900_000), 2))).toBe('too_complex');
+    // As many as a file of this size may have, behind several signatures.
+    expect(refusal(withFreeNumbers(signedTimes(basePdf(), 40), 100_000))).toBe('too_complex');
+  });
+
+  test('for what may be the beginning of an object, hundreds of thousands of times', () => {
+    const holding = (word: string) => updated(basePdf(), { 90: streamOf(word.repeat(250_000)) }, WITH_INFO);
+    expect(refusal(signedTimes(holding('5 obj '), 2))).toBe('too_complex');
+    const later = (word: string) =>
+      updated(signedTimes(basePdf(), 6), { 90: streamOf(word.repeat(1_000_000)) }, WITH_INFO);
+    expect(refusal(later('trailer '))).toBe('too_complex');
+  });
+
+  test('for places that all lie before the same blanks', () => {
+    const file = updated(basePdf(), { 90: streamOf(' '.repeat(1_000_000)) }, WITH_INFO);
+    const at = file.lastIndexOf('stream\n', file.lastIndexOf('endstream') - 5) + 10;
+    const before = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(file.toString('latin1', file.length - 200))![1];
+    const rows = `${String(at).padStart(10, '0')} 00000 n \n`.repeat(20_000);
+    const table = `xref\n3000 20000\n${rows}trailer\n<</Size 23000/Root 1 0 R/Info 11 0 R/Prev ${before}>>\nstartxref\n${file.length}\n%%EOF\n`;
+    expect(refusal(signedTimes(Buffer.concat([file, Buffer.from(table)]), 2))).toBe('too_complex');
+  });
+
+  test.skipIf(!SLOW)('for saves that each signature is compared with', () => {
+    let file = signedTimes(basePdf(), 60);
+    for (let index = 0; index < 700; index += 1)
+      file = updated(file, { [N.text]: TEXT_FIELD(`/V(${index})`), [N.form]: null }, WITH_INFO);
+    expect(['none', 'too_complex']).toContain(refusal(file));
   });
 
   test.skipIf(!SLOW)('for certificates of one name, each by another key', () => {

@@ -4,6 +4,7 @@
 import { isBlank, isDigit } from '../../../syntax/characters.ts';
 import {
   type FileSection,
+  type ObjectPlace,
   type PdfFile,
   type PdfView,
   readObject,
@@ -99,72 +100,138 @@ function farEndFault({ bytes }: PdfFile): Irregularity | undefined {
  * keep a part.
  */
 function signedPartFault(file: PdfFile, old: PdfView, end: number): Irregularity | undefined {
-  const { bytes, sections } = file;
-  const named = new Set<number>();
-  const known = new Set<number | undefined>();
-  for (const { start, number, places } of sections.slice(0, old.index + 1)) {
-    known.add(start).add(number === undefined ? undefined : firstBehindBlanks(bytes, start));
-    for (const [object, place] of places) {
-      named.add(object);
-      if (place.kind === 'direct') known.add(firstBehindBlanks(bytes, place.start));
-      if (place.kind !== 'free' && old.object(object)?.hasHugeNumber)
-        return { at: old.object(object)?.start ?? start, part: 'number', object };
-    }
-  }
-  const used = usedByContainers(old, sections.slice(0, old.index + 1));
-  for (const { start, places } of sections.slice(old.index + 1))
-    for (const object of places.keys()) if (used.has(object)) return { at: start, part: 'ObjStm', object };
+  const { sections } = file;
+  const { firstNaming, huge, repacked } = indexOf(file);
+  for (const { index, number, place, start } of huge)
+    if (index <= old.index && old.place(number) === place)
+      return { at: start, part: 'number', object: number };
+  for (const { index, number, start } of repacked)
+    if (index <= old.index && old.object(number)?.hasHugeNumber)
+      return { at: start, part: 'number', object: number };
+  const used = usedByContainers(file, old);
+  if (used.size > 0)
+    for (const { start, places } of sections.slice(old.index + 1))
+      for (const object of places.keys()) if (used.has(object)) return { at: start, part: 'ObjStm', object };
   const freed = new Map<number, number>();
-  for (let at = bytes.indexOf('obj', 0); at !== -1 && at < end; at = bytes.indexOf('obj', at + 1)) {
-    const found = headBefore(bytes, at);
-    if (found === undefined) continue;
-    const { head, number } = found;
-    if (!known.has(head) ? isTakenFor(old, named, number) : isBehindItsCopy(old, number, head))
+  for (const { head, number, obj } of headsIn(file)) {
+    if (obj >= end) break;
+    const isKnown = (firstNaming.get(head) ?? Number.POSITIVE_INFINITY) <= old.index;
+    if (!isKnown ? isTakenFor(old, number) : isBehindItsCopy(old, number, head))
       return { at: head, part: 'object', object: number };
     if (old.place(number)?.kind === 'free') freed.set(number, head);
   }
-  return unnamedPackedFault(old, named, freed) ?? namedFreeFault(old, named, freed);
+  return unnamedPackedFault(file, old, freed) ?? namedFreeFault(file, old, freed);
 }
+
+/** What is asked of a file for each of its signatures, and found out once. Sections are named by their index. */
+type FileIndex = {
+  /** The first section that names an object or a section at a place. */
+  firstNaming: ReadonlyMap<number, number>;
+  /** The last section that does so, by where the number of the object stands. */
+  lastNaming: ReadonlyMap<number, number>;
+  huge: { index: number; number: number; place: ObjectPlace; start: number }[];
+  /** Objects of object streams that several sections wrote. */
+  repacked: { index: number; number: number; start: number }[];
+  /** Objects that are object streams, or may become some. */
+  objectStreams: ReadonlyMap<number, number>;
+  /** The object streams that hold what each section names. */
+  containers: ReadonlySet<number>[];
+};
+
+const indexes = new WeakMap<PdfFile, FileIndex>();
+
+function indexOf(file: PdfFile): FileIndex {
+  const index = indexes.get(file) ?? createIndex(file);
+  indexes.set(file, index);
+  return index;
+}
+
+function createIndex(file: PdfFile): FileIndex {
+  const { bytes, sections } = file;
+  const firstNaming = new Map<number, number>();
+  const lastNaming = new Map<number, number>();
+  const objectStreams = new Map<number, number>();
+  const containers = sections.map(() => new Set<number>());
+  const [huge, packed]: [FileIndex['huge'], (FileIndex['repacked'][number] & { container: number })[]] = [
+    [],
+    [],
+  ];
+  const writes = new Map<number, number>();
+  const name = (index: number, first: number, last = first) => {
+    if (!firstNaming.has(first)) firstNaming.set(first, index);
+    lastNaming.set(last, index);
+  };
+  for (const [index, { start, number: own, places }] of sections.entries()) {
+    const view = file.view(index);
+    name(index, start);
+    if (own !== undefined) name(index, firstBehindBlanks(bytes, start));
+    for (const [number, place] of places) {
+      if (place.kind === 'free') continue;
+      if (file.isExhausted()) break;
+      const object = view.object(number);
+      if (place.kind === 'packed') {
+        containers[index]!.add(place.container);
+        packed.push({ index, number, start, container: place.container });
+      } else {
+        const at = firstBehindBlanks(bytes, place.start);
+        name(index, at, object?.start ?? at);
+        writes.set(number, (writes.get(number) ?? 0) + 1);
+      }
+      if (object?.hasHugeNumber) huge.push({ index, number, place, start: object.start ?? start });
+      if (object?.value instanceof PdfStream && isObjectStream(view, object.value.dict.get('Type')))
+        objectStreams.set(number, Math.min(index, objectStreams.get(number) ?? index));
+    }
+  }
+  const repacked = packed.filter(({ container }) => (writes.get(container) ?? 0) > 1);
+  return { firstNaming, lastNaming, huge, repacked, objectStreams, containers };
+}
+
+const isObjectStream = (view: PdfView, type: Value | undefined): boolean =>
+  type instanceof Ref || view.resolve(type) === 'ObjStm';
 
 /** An object that is free, still stands in the file, and is named by another one: readers that search for objects bring it back. */
 function namedFreeFault(
+  { sections }: PdfFile,
   old: PdfView,
-  named: ReadonlySet<number>,
   freed: ReadonlyMap<number, number>,
 ): Irregularity | undefined {
   if (freed.size === 0) return undefined;
-  for (const number of named) {
-    const references = referencesIn(old.object(number)?.value ?? null);
-    const found = references.find((reference) => freed.has(reference.number));
-    if (found) return { at: freed.get(found.number)!, part: 'object', object: found.number };
-  }
+  for (const { places } of sections.slice(0, old.index + 1))
+    for (const number of places.keys()) {
+      const references = referencesIn(old.object(number)?.value ?? null);
+      const found = references.find((reference) => freed.has(reference.number));
+      if (found) return { at: freed.get(found.number)!, part: 'object', object: found.number };
+    }
   return undefined;
 }
 
 /** An object in an object stream that no section names: Ghostscript takes it for one of the file when it repairs it. Adds those that are free. */
 function unnamedPackedFault(
+  file: PdfFile,
   old: PdfView,
-  named: ReadonlySet<number>,
   freed: Map<number, number>,
 ): Irregularity | undefined {
-  for (const number of named) {
-    const object = old.object(number);
+  for (const [number, first] of indexOf(file).objectStreams) {
+    const object = first <= old.index ? old.object(number) : undefined;
     if (!(object?.value instanceof PdfStream)) continue;
     if (old.resolve(object.value.dict.get('Type')) !== 'ObjStm') continue;
     const at = object.start ?? 0;
     const packed = packedPairsIn(old, object.value);
-    if (!packed?.every((one) => named.has(one.number))) return { at, part: 'ObjStm', object: number };
+    file.spend(packed?.length ?? 0);
+    if (!packed?.every((one) => old.isNamed(one.number))) return { at, part: 'ObjStm', object: number };
     for (const one of packed) if (old.place(one.number)?.kind === 'free') freed.set(one.number, at);
   }
   return undefined;
 }
 
 /** Objects by which streams of objects and of tables are read: with others, the same bytes hold other objects. */
-function usedByContainers(old: PdfView, sections: readonly FileSection[]): ReadonlySet<number> {
+function usedByContainers(file: PdfFile, old: PdfView): ReadonlySet<number> {
   const used = new Set<number>();
-  const containers = new Set<number>();
-  for (const { places } of sections)
-    for (const place of places.values()) if (place.kind === 'packed') containers.add(place.container);
+  const containers = new Set(
+    indexOf(file)
+      .containers.slice(0, old.index + 1)
+      .flatMap((numbers) => [...numbers]),
+  );
   const open = [...containers].flatMap((number) => {
     const stream = old.object(number)?.value;
     return stream instanceof PdfStream ? referencesIn(stream) : [];
@@ -181,8 +248,8 @@ function usedByContainers(old: PdfView, sections: readonly FileSection[]): Reado
 const MOST_USED = 1000;
 
 /** Whether readers that find an object would take it for one that is in use, or that something may refer to. */
-const isTakenFor = (old: PdfView, named: ReadonlySet<number>, number: number): boolean =>
-  !named.has(number) || old.place(number)?.kind !== 'free';
+const isTakenFor = (old: PdfView, number: number): boolean =>
+  !old.isNamed(number) || old.place(number)?.kind !== 'free';
 
 /** Whether an object lies behind the one that has its number in the signed version. */
 function isBehindItsCopy(old: PdfView, number: number, head: number): boolean {
@@ -197,35 +264,54 @@ const LINE_ENDS = 2;
 /** What looks like an object or a trailer and is none that a section names: in a stream, a text. Readers that search for objects find it. */
 function hiddenObjectFault(file: PdfFile, old: PdfView, end: number): Irregularity | undefined {
   const { bytes, sections } = file;
-  const known = new Set<number | undefined>();
-  for (const [index, { start, number, places }] of sections.entries()) {
-    if (index <= old.index) continue;
-    known.add(start).add(number === undefined ? undefined : firstBehindBlanks(bytes, start));
-    for (const [object, { kind }] of places)
-      if (kind === 'direct') known.add(file.view(index).object(object)?.start);
-  }
-  for (let at = bytes.indexOf('obj', end); at !== -1; at = bytes.indexOf('obj', at + 1)) {
-    const found = headBefore(bytes, at);
-    if (found && !known.has(found.head)) return { at: found.head, part: 'object' };
-  }
+  const { lastNaming } = indexOf(file);
+  for (const { head, obj } of headsIn(file))
+    if (obj >= end && (lastNaming.get(head) ?? -1) <= old.index) return { at: head, part: 'object' };
   for (let at = bytes.indexOf('trailer', end); at !== -1; at = bytes.indexOf('trailer', at + 1)) {
     const behind = firstBehindBlanks(bytes, at + 'trailer'.length);
+    file.spend(sections.length);
+    if (file.isExhausted()) return { at, part: 'trailer' };
     const isIt = sections.some(({ start, end: last }) => start <= at && at < last);
     if (!isIt && bytes.toString('latin1', behind, behind + 2) === '<<') return { at, part: 'trailer' };
   }
   return undefined;
 }
 
+/** Thousands of objects may be said to stand before the same blanks. */
+const MOST_BLANKS = 4096;
+
 function firstBehindBlanks(bytes: Buffer, from: number): number {
   let at = from;
-  while (isBlank(bytes[at])) at += 1;
+  while (at - from < MOST_BLANKS && isBlank(bytes[at])) at += 1;
   return at;
 }
 
 type Head = { head: number; number: number };
 
+const headsOfFiles = new WeakMap<PdfFile, (Head & { obj: number })[]>();
+
+/** Steps that a look at what may be an unusual head costs, and one at each of the heads. */
+const HEAD_STEPS = 60;
+
+/** All heads of objects in the order in which they stand. They are searched once for all signatures. */
+function headsIn(file: PdfFile): readonly (Head & { obj: number })[] {
+  const { bytes } = file;
+  const known = headsOfFiles.get(file);
+  file.spend(known?.length ?? 0);
+  if (known) return known;
+  const heads: (Head & { obj: number })[] = [];
+  for (let at = bytes.indexOf('obj', 0); at !== -1; at = bytes.indexOf('obj', at + 1)) {
+    if (file.isExhausted()) break;
+    const found = headBefore(file, at);
+    if (found) heads.push({ ...found, obj: at });
+  }
+  headsOfFiles.set(file, heads);
+  return heads;
+}
+
 /** Finds `12 0` before `obj`, also with signs and comments in between, as some readers allow. */
-function headBefore(bytes: Buffer, obj: number): Head | undefined {
+function headBefore(file: PdfFile, obj: number): Head | undefined {
+  const { bytes } = file;
   let at = obj;
   const back = (isIt: (byte: number | undefined) => boolean) => {
     const from = at;
@@ -236,7 +322,9 @@ function headBefore(bytes: Buffer, obj: number): Head | undefined {
   if (back(isDigit) && back(isBlank) && back(isDigit) && bytes[at - 1] !== PLUS)
     return { head: at, number: Number.parseInt(bytes.toString('latin1', at, obj), 10) };
   const before = bytes[obj - 1];
-  return isDigit(before) || isBlank(before) ? unusualHeadBefore(bytes, obj) : undefined;
+  if (!isDigit(before) && !isBlank(before)) return undefined;
+  file.spend(HEAD_STEPS);
+  return unusualHeadBefore(bytes, obj);
 }
 
 const PLUS = 0x2b;
@@ -252,8 +340,17 @@ function unusualHeadBefore(bytes: Buffer, obj: number): Head | undefined {
   return found ? { head: start, number: Number(found[1]) } : undefined;
 }
 
-/** A save names only objects that are there. */
+const referencesFaults = new WeakMap<FileSection, { fault: Irregularity | undefined }>();
+
+/** A save names only objects that are there. Each save is asked about for several signatures. */
 function referencesFault(file: PdfFile, index: number): Irregularity | undefined {
+  const section = file.sections[index]!;
+  const stored = referencesFaults.get(section) ?? { fault: findMissing(file, index) };
+  referencesFaults.set(section, stored);
+  return stored.fault;
+}
+
+function findMissing(file: PdfFile, index: number): Irregularity | undefined {
   const { start, trailer, places } = file.sections[index]!;
   const [view, previous] = [file.view(index), file.view(index - 1)];
   if (leadsNowhere(view, trailer.get('Info') ?? null, previous.trailer.get('Info')))

@@ -34,6 +34,7 @@ export function changesSince(
   budget: ComparisonBudget,
 ): Judged {
   if (end === file.bytes.length) return { changes: [], faults: [] };
+  if (!spendOnSections(file, SECTION_LOOKS)) return refused({ code: 'update_unreadable' });
   const stray = strayByteAfter(file, signed, end);
   if (stray !== undefined) return refused({ code: 'bytes_after', at: stray });
   const irregular = findIrregularity(file, signed, end);
@@ -50,10 +51,32 @@ export function changesSince(
   if (faults.length > 0 || !isWrittenAgain(file, signed)) return { changes, faults };
   // A change that a later save takes back is still shown by readers that repair the file. What only one save wrote is part of the whole.
   for (let index = signed.index + 1; index < file.sections.length; index += 1) {
-    const save = between(file.view(index - 1), file.view(index), whole);
+    const stored: (Judged & Searched) | undefined = savesOf(file, rules).get(index);
+    const save = stored ?? between(file.view(index - 1), file.view(index), whole);
+    if (!save.isOfSignature) savesOf(file, rules).set(index, save);
     if (save.faults.length > 0) return { changes, faults: save.faults };
   }
   return { changes, faults };
+}
+
+const judgedSaves = new WeakMap<PdfFile, Map<Rules['permission'], Map<number, Judged>>>();
+
+/** What was found out about single saves and is the same for all signatures with the same permission: a file with 200 signatures has 20,000 pairs. */
+function savesOf(file: PdfFile, { permission }: Rules): Map<number, Judged> {
+  const saves = judgedSaves.get(file) ?? new Map<Rules['permission'], Map<number, Judged>>();
+  judgedSaves.set(file, saves);
+  const known = saves.get(permission) ?? new Map<number, Judged>();
+  saves.set(permission, known);
+  return known;
+}
+
+/** How often the entries of all sections are looked at for one signature. */
+const SECTION_LOOKS = 4;
+
+/** Counts looks at the entries of all sections. @returns whether more may be looked at */
+export function spendOnSections(file: PdfFile, looks: number): boolean {
+  for (const { places } of file.sections) file.spend(looks * (1 + places.size));
+  return !file.isExhausted();
 }
 
 /**
@@ -101,10 +124,11 @@ const refused = (fault: Fault): Judged => ({ changes: [], faults: [fault] });
 
 type Versions = Omit<Compared, 'changed' | 'containers' | 'clean'> & { whole?: Searched | undefined };
 /** What differed, and what was found to lead to none of it. */
-type Searched = { changed?: ReadonlySet<number>; clean?: CleanObjects };
+type Searched = { changed?: ReadonlySet<number>; clean?: CleanObjects; isOfSignature?: boolean };
 
 function changesBetween({ whole, ...versions }: Versions): Judged & Searched {
   const { file, old, latest } = versions;
+  if (versions.budget.left <= 0) return refused({ code: 'update_unreadable' });
   const { changed, doubtful, containers } = differencesBetween(file, old, latest);
   const [first] = doubtful;
   if (first !== undefined) return refused({ code: 'update_unreadable', object: first });
@@ -122,7 +146,8 @@ function changesBetween({ whole, ...versions }: Versions): Judged & Searched {
   const { changes, faults } = judged(comparison);
   // What was not read to its end may hold anything.
   if (file.isExhausted()) return refused({ code: 'update_unreadable' });
-  return { changes, faults, changed, clean: comparison.clean };
+  const isOfSignature = comparison.isOfSignature() || comparison.isExhausted();
+  return { changes, faults, changed, clean: comparison.clean, isOfSignature };
 }
 
 function judged(comparison: Comparison): Judged {

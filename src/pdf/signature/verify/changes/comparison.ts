@@ -69,6 +69,10 @@ export type Comparison = {
   clean: CleanObjects;
   /** Requires that a value is the same, and everything it leads to. */
   keep(before: Value | undefined, after: Value | undefined, isDrawn: boolean, fault: KeptFault): undefined;
+  /** Whether what the signature itself covers or locks was asked for: for another one the answer may be another. */
+  isOfSignature(): boolean;
+  /** Counts work that is done for each comparison anew. */
+  spend(steps: number): void;
   /** Whether it was there before, or the later version leads to it. What a later save left behind unused shows nothing. */
   isInUse(number: number): boolean;
   isExhausted(): boolean;
@@ -102,6 +106,7 @@ export type CleanObjects = Record<'drawn' | 'aside', ReadonlySet<number>>;
 
 export function createComparison(compared: Compared): Comparison {
   const { signed, old, latest, changed, containers, rules, budget } = compared;
+  let isOfSignature = false;
   const faults: Fault[] = [];
   const explained = new Set(containers);
   const governed = new Set<number>();
@@ -114,11 +119,21 @@ export function createComparison(compared: Compared): Comparison {
   const clean = { drawn: new Set<number>(), aside: new Set<number>() };
   const changedBehind = createSearch(old, { changed, governed, nodes, clean, known: compared.clean }, budget);
   return {
-    signed,
+    get signed() {
+      isOfSignature = true;
+      return signed;
+    },
     old,
     latest,
     changed,
-    rules,
+    rules: {
+      permission: rules.permission,
+      isLocked(name) {
+        isOfSignature = true;
+        return rules.isLocked(name);
+      },
+    },
+    isOfSignature: () => isOfSignature,
     changes: [],
     faults,
     explained,
@@ -155,6 +170,9 @@ export function createComparison(compared: Compared): Comparison {
       if (old.place(number) !== undefined) return true;
       used ??= reachable(latest, latest.trailer, () => false, budget);
       return used.has(number);
+    },
+    spend(steps) {
+      budget.left -= steps;
     },
     isExhausted: () => budget.left <= 0,
   };

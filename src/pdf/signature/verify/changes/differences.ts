@@ -20,10 +20,10 @@ export function differencesBetween(file: PdfFile, old: PdfView, latest: PdfView)
   const doubtful: number[] = [];
   const containers = new Set<number>();
   for (const number of numbersTouched(file, old, latest)) {
-    const [before, after] = [old.object(number), latest.object(number)];
-    const isThere = latest.place(number)?.kind !== 'free' && latest.place(number) !== undefined;
-    const wasThere = old.place(number) !== undefined && old.place(number)?.kind !== 'free';
+    const isThere = (latest.place(number)?.kind ?? 'free') !== 'free';
+    const wasThere = (old.place(number)?.kind ?? 'free') !== 'free';
     if (!isThere && !wasThere) continue;
+    const [before, after] = [old.object(number), latest.object(number)];
     if (isSameObject(bytes, before, after) && (wasThere === isThere || before !== undefined)) continue;
     if (isThere && (!after || after.isDoubtful)) doubtful.push(number);
     if (wasThere && !before) doubtful.push(number);

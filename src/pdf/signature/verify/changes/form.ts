@@ -28,7 +28,7 @@ export function compareForms(
   const was: Dict = old.dict(before) ?? new Map();
   if (!form) return before === undefined ? undefined : fail('changed_form', objectNumberOf(before));
   mark(after);
-  const usesForm =
+  const usesForm = () =>
     old.resolve(was.get('NeedAppearances')) === true ||
     // What is drawn with it may name what the form does not have yet.
     !isPlainDefault(old, was.get('DA')) ||
@@ -39,7 +39,8 @@ export function compareForms(
     if (key === 'Fields' || (key === 'SigFlags' && typeof later === 'number')) continue;
     // A writer brings fonts for the look of its signature, and names its drawing there.
     const isOwn = key === 'DR' || (key === 'DA' && isPlainDefault(latest, later));
-    if (isOwn && later !== undefined && !usesForm) explain(later);
+    if (isOwn && later !== undefined && (isUnchanged(comparison, value, later) || !usesForm()))
+      explain(later);
     else
       keep(value, later, true, { code: 'changed_form', object: objectNumberOf(after), facts: { part: key } });
   }
@@ -47,6 +48,9 @@ export function compareForms(
   const above = { name: '', type: undefined, isFilled: false };
   compareLists(comparison, was.get('Fields'), form.get('Fields'), above, 0);
 }
+
+const isUnchanged = ({ changedBehind }: Comparison, before: Value | undefined, after: Value): boolean =>
+  isSame(before, after) && changedBehind(before, true) === undefined;
 
 /**
  * Whether a field that was there takes its look from the form: it has no look and a value or a default appearance that draws, or a look without resources
@@ -139,11 +143,15 @@ function compareLists(
 }
 
 function compareField(comparison: Comparison, item: Value, above: Above, depth: number): undefined {
-  const { old, latest, fields, fail, keep, mark } = comparison;
+  const { old, latest, fields, changed, changedBehind, fail, keep, mark, spend } = comparison;
   const number = objectNumberOf(item);
+  spend(FIELD_STEPS);
+  if (comparison.isExhausted()) return;
   if (number === undefined) return keep(item, item, true, { code: 'changed_form' });
   if (fields.has(number)) return;
   fields.add(number);
+  // Thousands of fields are the same in each of hundreds of saves.
+  if (!changed.has(number) && changedBehind(item, true) === undefined) return;
   const [was, is] = [old.dict(item), latest.dict(item)];
   if (!was) return is && fail('changed_form', number);
   const name = nameBelow(above.name, textOf(old.resolve(was.get('T'))));
@@ -161,6 +169,9 @@ function compareField(comparison: Comparison, item: Value, above: Above, depth: 
   mark(was.get('Kids'));
   compareLists(comparison, was.get('Kids'), is.get('Kids'), { ...field, isFilled }, depth + 1);
 }
+
+/** Of the work that a field takes, compared with that of a value that is looked at. */
+const FIELD_STEPS = 4;
 
 type FieldFacts = {
   number: number;
@@ -310,15 +321,16 @@ const POINTERS = new Set(['P', 'Parent', 'A', 'AA', 'StructParent', 'Lock', 'SV'
 const HARMLESS_FLAGS = 64 | 128 | 512;
 
 function compareEntry(
-  { signed, latest, explain, changedBehind, fail }: Comparison,
+  comparison: Comparison,
   key: string,
   before: Value | undefined,
   after: Value | undefined,
   { number, name, type, item, isFilled, value }: FieldFacts & { isFilled: boolean },
 ): undefined {
+  const { latest, explain, changedBehind, fail } = comparison;
   const found = isSame(before, after) ? changedBehind(before, !POINTERS.has(key)) : number;
   if (found === undefined || (key === 'M' && after instanceof PdfString)) return;
-  const wasText = key === 'AP' && type === 'Sig' && showsText(signed, signed.dict(item) ?? new Map());
+  const wasText = key === 'AP' && type === 'Sig' && showedText(comparison, item);
   const isHiding =
     key === 'AP' &&
     (!endsMarkedContent(latest, after) ||
@@ -330,6 +342,9 @@ function compareEntry(
   else
     fail(key === 'AP' ? 'overlay' : 'changed_form', found >= 0 ? found : number, { field: name, part: key });
 }
+
+const showedText = ({ signed }: Comparison, item: Value): boolean =>
+  showsText(signed, signed.dict(item) ?? new Map());
 
 /** Whether looks come in states, of which readers choose different ones where the field is no button. */
 const hasStates = (view: PdfView, looks: Value | undefined): boolean =>
