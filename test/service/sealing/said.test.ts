@@ -143,7 +143,7 @@ describe('a certificate', () => {
 
   test.skipIf(!SLOW)('names the hash of the sealed content beside the command that computes it', async () => {
     const pdf = await sealedPdf({}, withClockAt(0));
-    const words = `${await wordsOnPage(pdf, PAGES)} ${await wordsOnPage(pdf, PAGES + 1)}`;
+    const words = await wordsOnPage(pdf, PAGES);
     const [, bytes = '', hash, command] =
       /first (\d+) bytes of this file\. .*? The SHA-256 of the sealed content is: ([0-9a-f]{64}) To compute it: (head -c \d+ FILE)/.exec(
         words,

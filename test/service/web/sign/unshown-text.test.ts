@@ -99,7 +99,7 @@ describe('text that no font has', () => {
     ]);
     const signed = evidence?.entries.filter(({ type }) => type === 'signed');
     expect(signed).toMatchObject([{ details: { unshown_text: 'confirmed' } }]);
-    const words = `${await wordsOnPage(bytes, 1)} ${await wordsOnPage(bytes, 2)}`.replace(/\s+/g, ' ');
+    const words = (await wordsOnPage(bytes, 1)).replace(/\s+/g, ' ');
     expect(words).toContain('Confirmed knowing of text that');
     expect(words).toContain('no installed font has Korean characters.');
     expect(words).not.toContain('ESIGN_FONTS');
