@@ -14,7 +14,7 @@ import {
   withDayOfSigning,
 } from '../domain/draft.ts';
 import { dayOfSigning } from '../domain/known-value.ts';
-import type { Field } from '../domain/transaction.ts';
+import type { Content, Field } from '../domain/transaction.ts';
 import type { ValueError } from '../domain/value-errors.ts';
 import { findValueError } from '../domain/values.ts';
 import type { Db } from '../store/schema.ts';
@@ -26,22 +26,26 @@ import type { LinkDetails } from './link-details.ts';
 /** A recipient's fields in reading order, what stands in them, and what is wrong with it. */
 export type FilledFields = { fields: Field[]; draft: Draft; valueErrors: ReadonlyMap<string, ValueError> };
 
-export const fieldsOfRecipient = ({ transaction: { content }, recipient }: Turn): Field[] => {
-  const order = new Map(content.documents.map(({ id, index }) => [id, index]));
+export const fieldsOfRecipient = ({ transaction: { content }, recipient }: Turn): Field[] =>
+  inReadingOrder(
+    content,
+    content.fields.filter(({ recipient_id }) => recipient_id === recipient.id),
+  );
+
+export function inReadingOrder({ documents }: Content, fields: readonly Field[]): Field[] {
+  const order = new Map(documents.map(({ id, index }) => [id, index]));
   const place = (field: Field) => [
     order.get(field.document_id) ?? 0,
     field.page,
     field.positionY,
     field.positionX,
   ];
-  return content.fields
-    .filter(({ recipient_id }) => recipient_id === recipient.id)
-    .sort((a, b) => {
-      const [left, right] = [place(a), place(b)];
-      const first = left.findIndex((value, index) => value !== right[index]);
-      return first === -1 ? 0 : (left[first] as number) - (right[first] as number);
-    });
-};
+  return fields.toSorted((a, b) => {
+    const [left, right] = [place(a), place(b)];
+    const first = left.findIndex((value, index) => value !== right[index]);
+    return first === -1 ? 0 : (left[first] as number) - (right[first] as number);
+  });
+}
 
 /** What a recipient has filled in, as it is shown and submitted: with the day on which they would sign now. */
 export function withCurrentDay({ now }: Pick<RequestContext, 'now'>, turn: Turn, signing: Signing): Signing {

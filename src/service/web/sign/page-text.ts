@@ -3,12 +3,15 @@
 import type { Reply } from '../../../api/transport.ts';
 import type { PageText } from '../../../pdf/engine/engine.ts';
 import { loadPageText as pageTextOf } from '../../documents/page-text.ts';
+import { isPictureValue } from '../../domain/adoption.ts';
 import type { Document } from '../../domain/transaction.ts';
 import { type Html, html, markupText } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
+import { valuesOfOthers } from '../../signing/others-values.ts';
 import { deliveryOf } from '../../signing/page-records.ts';
 import type { StoredPage } from '../../store/files.ts';
 import { SAFE_HEADERS, renderSigningPage as shownPage } from './layout.ts';
+import { labelOf, valueInWords } from './paper.ts';
 import type { Guest } from './sign-request.ts';
 
 /** `text/PAGE`: a part of a drawing for a script, a page for other clients. */
@@ -53,8 +56,23 @@ function asPage(guest: Guest, page: StoredPage, { runs }: PageText): Reply {
     step: 'fill',
     body: html`<h1>${title}</h1>
 ${runs.length === 0 ? html`<p>${words.noText}</p>` : html`<div class="sheet running" dir="auto">${linesOf(runs)}</div>`}
+${document && othersValues(guest, document.id, page.index)}
 <p class="actions">${beside(guest, document, page.index)}<a class="button plain" href="${guest.at('document')}">${words.back}</a></p>`,
   });
+}
+
+/** What others have filled in on the page, which its text does not have. */
+function othersValues(guest: Guest, documentId: string, index: number): Html | false {
+  const here = valuesOfOthers(guest.visit).filter(
+    ({ field }) => field.document_id === documentId && field.page === index,
+  );
+  if (here.length === 0) return false;
+  return html`<section class="sheet"><h2>${guest.words.filledByOthers}</h2>
+<dl class="review">${here.map(
+    ({ field, value, recipient }) =>
+      html`<dt><bdi>${labelOf(guest, field)}</bdi> <span class="where"><bdi>${recipient.name}</bdi></span></dt>
+<dd><bdi>${isPictureValue(value) ? labelOf(guest, field) : valueInWords(guest, field, value)}</bdi></dd>`,
+  )}</dl></section>`;
 }
 
 /** A run that ends with a space continues in the next. */

@@ -9,7 +9,7 @@ import { writtenValue, zoneOfSigning } from '../../domain/known-value.ts';
 import type { DocumentPage, Field } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
-import type { DrawnFields } from './drawn-fields.ts';
+import type { DrawnFields, DrawnValue } from './drawn-fields.ts';
 import type { Guest } from './sign-request.ts';
 
 export type Paper = {
@@ -20,11 +20,15 @@ export type Paper = {
   documentId: string;
 };
 
-export function paper(guest: Guest, { page, number, count, documentId }: Paper, filled: DrawnFields): Html {
+export function paper(
+  guest: Guest,
+  { page, number, count, documentId }: Paper,
+  filled: DrawnFields & { others: readonly DrawnValue[] },
+): Html {
   const { words } = guest;
-  const marks = filled.fields.filter(
-    (field) => field.document_id === documentId && field.page === number - 1,
-  );
+  const isHere = (field: Field) => field.document_id === documentId && field.page === number - 1;
+  const marks = filled.fields.filter(isHere);
+  const others = filled.others.filter(({ field }) => isHere(field));
   const picture = (scale: 1 | 2) => guest.at(`pages/${page.id}.png?scale=${scale}`);
   const width = Math.round(page.width);
   const pixels = (dpi: number) => Math.round((page.width * dpi) / POINTS_PER_INCH);
@@ -33,6 +37,7 @@ export function paper(guest: Guest, { page, number, count, documentId }: Paper, 
 <img src="${picture(1)}" srcset="${picture(1)} ${pixels(LIMITS.pagePngDpi)}w, ${picture(2)} ${pixels(LIMITS.sharpPngDpi)}w" sizes="${SIZES}" width="${width}" height="${Math.round(page.height)}" alt="" loading="lazy" decoding="async">
 <svg class="over" viewBox="0 0 ${page.width} ${page.height}">
 <g class="words"></g>
+<g aria-hidden="true">${others.map(({ picture }) => picture)}</g>
 <g aria-hidden="true">${marks.map((field) => fieldOverlay(guest, field, filled))}</g>
 </svg>
 </div>

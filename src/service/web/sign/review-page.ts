@@ -12,7 +12,7 @@ import type { Turn } from '../../signing/find-turn.ts';
 import { submitTurn } from '../../signing/finish.ts';
 import type { Db } from '../../store/schema.ts';
 import { findSigning, UNSHOWN_TEXT } from '../../store/signing.ts';
-import { type DrawnFields, withDrawings } from './drawn-fields.ts';
+import { type DrawnFields, type DrawnValue, drawOthersValues, withDrawings } from './drawn-fields.ts';
 import { readSigningForm } from './forms.ts';
 import { goTo, rejectLink, renderSigningPage, tokenField, type WrongControl } from './layout.ts';
 import { controlId, filledAtSigning, labelOf, pageNumber, valueInWords } from './paper.ts';
@@ -30,6 +30,7 @@ async function reviewPage(guest: Guest, wrong: WrongControl | undefined): Promis
   const filled = await readFilledFields(visit, draft);
   if (filled.valueErrors.size > 0) return goTo(guest.at('document?check=1'));
   const drawn = await withDrawings(guest, filled, filled.fields.filter(isSignatureField));
+  const others = await drawOthersValues(guest, () => true);
   const isBySender = (field: Field) => field.is_readonly && !isDateOfSigning(field);
   const bySender = filled.fields.filter(isBySender);
   const own = filled.fields.filter((field) => !isBySender(field));
@@ -50,6 +51,7 @@ ${notice && html`<div class="summary" role="alert"><p>${notice}</p></div>`}
 ${request(guest)}
 ${entries(guest, words.filledBySender, bySender, drawn)}
 ${entries(guest, words.yourEntries, own, drawn)}
+${othersEntries(guest, others)}
 <form method="post" action="${guest.at('submit')}" novalidate>${tokenField(guest)}<input type="hidden" name="seen" value="${fingerprintOf(draft)}"><input type="hidden" name="day" value="${currentDay(guest)}">
 ${unshownTextToConfirm(guest, wrong)}
 <p class="actions"><button data-once>${words.submit}</button> <a class="button plain" href="${guest.at('document')}">${words.back}</a> ${rejectLink(guest)}</p>
@@ -86,17 +88,30 @@ const entries = (guest: Guest, title: string, fields: readonly Field[], drawn: D
 
 /** What only the sender fills in cannot be changed from here. */
 function row(guest: Guest, field: Field, drawn: DrawnFields): Html {
-  const { words, visit } = guest;
+  const { words } = guest;
   const value = drawn.draft.values[field.id] ?? '';
-  const document = visit.transaction.content.documents.find(({ id }) => id === field.document_id);
   const label = isolateDirection(labelOf(guest, field));
-  const place = words.onPage(field.page + 1, isolateDirection(document?.file.original_name ?? ''));
   const link = `${pageLink(guest, field.document_id, field.page)}#${controlId(field)}`;
   const source = isDateOfSigning(field)
     ? html` · ${filledAtSigning(guest)}`
     : !field.is_readonly && isOfSender(field, value) && html` · ${words.filledBySender}`;
-  return html`<dt><bdi>${labelOf(guest, field)}</bdi> <span class="where">${place}${source}</span></dt>
+  return html`<dt><bdi>${labelOf(guest, field)}</bdi> <span class="where">${placeOf(guest, field)}${source}</span></dt>
 <dd>${given(guest, field, value, drawn)}${!field.is_readonly && html` <a href="${link}" aria-label="${words.changeField(label)}">${words.change}</a>`}</dd>`;
+}
+
+/** The signature covers what others have filled in before. */
+const othersEntries = (guest: Guest, others: readonly DrawnValue[]): Html | false =>
+  others.length > 0 &&
+  html`<section class="sheet"><h2>${guest.words.filledByOthers}</h2>
+<dl class="review">${others.map(
+    ({ field, value, recipient, picture }) =>
+      html`<dt><bdi>${labelOf(guest, field)}</bdi> <span class="where">${placeOf(guest, field)} · <bdi>${recipient.name}</bdi></span></dt>
+<dd>${isSignatureField(field) ? signature(guest, field, value, picture) : html`<bdi>${valueInWords(guest, field, value)}</bdi>`}</dd>`,
+  )}</dl></section>`;
+
+function placeOf({ words, visit }: Guest, { document_id, page }: Field): string {
+  const document = visit.transaction.content.documents.find(({ id }) => id === document_id);
+  return words.onPage(page + 1, isolateDirection(document?.file.original_name ?? ''));
 }
 
 /** The documents from this page on, so that it is there without a script as well. */

@@ -1,9 +1,9 @@
 // Renders the pages of the documents, one below the other. A few come as pictures, the others as gaps that know how large their
 // pages are: the script gives each page its room at once, so that nothing moves when pages arrive. Without it, a gap is a link.
-import type { Document, DocumentPage, Remark } from '../../domain/transaction.ts';
+import type { Document, DocumentPage, Field, Remark } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
 import type { FilledFields } from '../../signing/fill.ts';
-import { type DrawnFields, withDrawings } from './drawn-fields.ts';
+import { type DrawnFields, type DrawnValue, drawOthersValues, withDrawings } from './drawn-fields.ts';
 import { pageNumber, paper } from './paper.ts';
 import type { Guest } from './sign-request.ts';
 import { unshownTextOf } from './unshown-text.ts';
@@ -11,28 +11,29 @@ import { unshownTextOf } from './unshown-text.ts';
 /** Of all documents together: those that come at once. */
 const PAGES_AT_ONCE = 3;
 
+/** `others`: what other recipients' fields contain, drawn. */
+export type DrawnSheets = DrawnFields & { others: readonly DrawnValue[] };
+
 /**
  * With the values drawn that stand on the pages from this one on, as many as come at once.
  * @param listed other fields, of which the page says whether they are very small
  */
-export const withDrawnSheets = (
+export async function withDrawnSheets(
   guest: Guest,
   filled: FilledFields,
   from: number,
   listed: FilledFields['fields'] = [],
-): Promise<DrawnFields> =>
-  withDrawings(
-    guest,
-    filled,
-    filled.fields.filter(({ document_id, page }) => {
-      const number = pageNumber(guest, document_id, page);
-      return number > from && number <= from + PAGES_AT_ONCE;
-    }),
-    listed,
-  );
+): Promise<DrawnSheets> {
+  const isShown = ({ document_id, page }: Field) => {
+    const number = pageNumber(guest, document_id, page);
+    return number > from && number <= from + PAGES_AT_ONCE;
+  };
+  const drawn = await withDrawings(guest, filled, filled.fields.filter(isShown), listed);
+  return { ...drawn, others: await drawOthersValues(guest, isShown) };
+}
 
 /** The documents with the pages from this one on, and gaps where the others belong. @param from counted through all documents */
-export function documentColumn(guest: Guest, filled: DrawnFields, from: number): Html {
+export function documentColumn(guest: Guest, filled: DrawnSheets, from: number): Html {
   return html`${placedPages(guest).map(({ document, pages }) => {
     const isShown = ({ number }: PlacedPage) => number > from && number <= from + PAGES_AT_ONCE;
     const before = pages.filter(({ number }) => number <= from);
@@ -44,7 +45,7 @@ export function documentColumn(guest: Guest, filled: DrawnFields, from: number):
 }
 
 /** Pages for a document page that is open already. */
-export const nextSheets = (guest: Guest, filled: DrawnFields, from: number): Html =>
+export const nextSheets = (guest: Guest, filled: DrawnSheets, from: number): Html =>
   html`${placedPages(guest)
     .flatMap(({ pages }) => pages)
     .slice(from, from + PAGES_AT_ONCE)
@@ -92,7 +93,7 @@ function sizesOf(pages: readonly PlacedPage[]): string {
   return runs.map(({ size, count }) => `${size}*${count}`).join(' ');
 }
 
-const sheet = (guest: Guest, filled: DrawnFields, { document, page, index }: PlacedPage): Html =>
+const sheet = (guest: Guest, filled: DrawnSheets, { document, page, index }: PlacedPage): Html =>
   paper(guest, { page, number: index + 1, count: document.pages.length, documentId: document.id }, filled);
 
 function heading(guest: Guest, document: Document): Html {

@@ -10,6 +10,7 @@ import { loadPicture } from '../../documents/pictures.ts';
 import { readMark } from '../../link-origin.ts';
 import { headersUntilAvailable, type PageFailure } from '../../rendering/page-failure.ts';
 import { saveLanguage } from '../../signing/fill.ts';
+import { valuesOfOthers } from '../../signing/others-values.ts';
 import { deliveryOf } from '../../signing/page-records.ts';
 import { findVisit, isReadable, recordOpened } from '../../signing/visit.ts';
 import { findFile, findPage, type StoredPage } from '../../store/files.ts';
@@ -203,9 +204,11 @@ function savedAs(name: string, pdf: Uint8Array): Reply {
   return reply;
 }
 
-/** `marks/FIELD.png`: the signature that stands in a field. */
+/** `marks/FIELD.png`: the signature in a field of this recipient, or of another one who has signed. */
 function sendSignaturePicture(guest: Guest, name: string): Reply {
-  const value = guest.visit.signing.draft.values[name.replace(/\.png$/, '')];
+  const id = name.replace(/\.png$/, '');
+  const others = valuesOfOthers(guest.visit).find(({ field }) => field.id === id);
+  const value = guest.visit.signing.draft.values[id] ?? others?.value;
   const [, base64] = /^data:image\/png;base64,(.+)$/.exec(value ?? '') ?? [];
   return base64 === undefined ? nothingHere(guest) : sendContent(Buffer.from(base64, 'base64'), 'image/png');
 }

@@ -16,6 +16,7 @@ export const DE: Words = {
   filledBySender: 'Vom Absender ausgefüllt',
   filledAtSigning: (zone: string) =>
     `Datum der Unterschrift, wird automatisch eingetragen (Zeitzone: ${zone})`,
+  filledByOthers: 'Von anderen ausgefüllt',
   back: 'Zurück zu den Dokumenten',
   cancel: 'Abbrechen',
   stepStart: 'Beginn',
