@@ -128,11 +128,7 @@ export async function valuesMissing(
       const wanted = writtenIn(field);
       const inBox = condensed(text.inBoxes[index] ?? '');
       const isThere = inBox.includes(wanted) || drawn.includes(wanted);
-      // Where boxes lie over each other, letters of the others come between those of the value.
-      const isMixed = () =>
-        onPage.length > MOST_COMPARED ||
-        onPage.some((other) => other !== field && isOverlapping(other, field));
-      if (!isThere && !(hasInOrder(inBox, wanted) && isMixed())) missing.push(field.label);
+      if (!isThere && !isMixedIn(inBox, wanted, field, onPage)) missing.push(field.label);
     }
   }
   return missing;
@@ -141,10 +137,35 @@ export async function valuesMissing(
 /** More fields than any page has are not compared with each other. */
 const MOST_COMPARED = 2000;
 
-function hasInOrder(text: string, wanted: string): boolean {
-  let at = 0;
-  for (const letter of text) if (letter === wanted[at]) at += 1;
-  return at === wanted.length;
+/**
+ * Where boxes lie over each other, letters of other values come between those of the value. PDFium reads two equal letters at one place
+ * once, so that a letter which another of these values has as well may be missing.
+ */
+function isMixedIn(
+  inBox: string,
+  wanted: string,
+  field: EvidenceField,
+  onPage: readonly EvidenceField[],
+): boolean {
+  if (onPage.length > MOST_COMPARED) return hasInOrder(inBox, wanted, '');
+  const others = onPage.filter((other) => other !== field && isOverlapping(other, field));
+  return others.length > 0 && hasInOrder(inBox, wanted, others.map(writtenIn).join(''));
+}
+
+/** Of the letters of a value; more that are missing are not explained by letters at one place. */
+const MOST_READ_ONCE = 2;
+
+/** @param readOnce letters of which some may be missing in the text */
+function hasInOrder(text: string, wanted: string, readOnce: string): boolean {
+  let rest = text;
+  let missing = 0;
+  for (const letter of wanted) {
+    const at = rest.indexOf(letter);
+    if (at >= 0) rest = rest.slice(at + letter.length);
+    else if (readOnce.includes(letter)) missing += 1;
+    else return false;
+  }
+  return missing <= MOST_READ_ONCE;
 }
 
 const writtenIn = ({ value, written }: EvidenceField): string => condensed(written ?? value ?? '');
