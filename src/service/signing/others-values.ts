@@ -19,10 +19,7 @@ export function valuesOfOthers({ transaction: { content }, recipient }: Turn): O
   });
 }
 
-function certainValue(
-  { value, known_value, is_readonly }: Field,
-  { submitted_at }: Recipient,
-): string | null {
-  if (submitted_at !== null) return value;
-  return is_readonly ? known_value : null;
+function certainValue(field: Field, { submitted_at }: Recipient): string | null {
+  if (submitted_at !== null) return field.value;
+  return field.is_readonly && !isDateOfSigning(field) ? field.known_value : null;
 }

@@ -83,13 +83,22 @@ describeSharedService('what others have filled in', (harness) => {
       value: 'Berlin',
       positionY: 360,
     });
-    await harness().client['transaction.fields']({ params, body: { fields: [own, fixed, changeable] } });
+    const day = fieldFor(draft, PROXY.email, {
+      ...price,
+      type: 'date',
+      label: 'Day',
+      value: 'today',
+      positionY: 420,
+    });
+    const fields = [own, fixed, changeable, day];
+    await harness().client['transaction.fields']({ params, body: { fields } });
     const { url } = await harness().client['transaction.start']({ params });
     const first = await giveConsent(await openSigningPages(harness(), tokenOf(url)));
     await adoptSignature(first);
     const { text } = await first.open('review');
     expect(text).toContain('4,200 EUR');
     expect(text).not.toContain('Berlin');
+    expect(text).not.toContain('Day');
   });
 
   test('has the drawn signature of another only after that one has signed', async () => {
