@@ -29,10 +29,19 @@ export async function parseWords(words: readonly string[], catalogue: Catalogue)
   }
   const settings = parseSettings(root.opts());
   const { current } = chosen;
+  if (helped.path) refuseUnknownHelp(words, catalogue.tree);
   if (current) return { settings, run: (context) => runChecked(context, current, settings) };
   if (helped.path) return { settings, run: () => helpOutcome(helped.path ?? [], catalogue.tree) };
   const text = written.join('').trimEnd();
   return { settings, run: async () => ({ kind: 'text', text, json: { text } }) };
+}
+
+/** Refuses `esign templates create --help`: help on the group would look as if there were such a command. */
+function refuseUnknownHelp(words: readonly string[], tree: Tree): void {
+  const names = operandsOf(words);
+  const { node, depth } = nodeAt(names, tree) ?? { node: undefined, depth: 0 };
+  const takesArguments = node?.load !== undefined;
+  if (names.length > depth && !takesArguments) throw unknownCommand(names, tree);
 }
 
 async function helpOutcome(path: readonly string[], tree: Tree): Promise<Outcome> {

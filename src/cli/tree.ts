@@ -104,6 +104,9 @@ export const TREE: Tree = {
   templates: {
     ...CORE,
     summary: 'List and view templates',
+    details:
+      'A template is the documents, recipients and fields of a transaction, to be sent again with `esign tx send --template`. A transaction is ' +
+      'saved as a template on its page in the dashboard, or in the sandbox with `esign sandbox template save`.',
     children: {
       list: leaf('List templates, newest first', () => import('./commands/templates/list.ts')),
       show: leaf('Show a template and its fields', () => import('./commands/templates/show.ts')),

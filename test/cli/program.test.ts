@@ -17,6 +17,9 @@ describe('what is typed', () => {
   test.each([
     [['tx', 'snd'], 'command_unknown'],
     [['txx'], 'command_unknown'],
+    [['txx', '--help'], 'command_unknown'],
+    [['templates', 'create', '--help'], 'command_unknown'],
+    [['-h', 'sandbox', 'users', 'adds'], 'command_unknown'],
     [['tx', 'upload'], 'argument_missing'],
     [['tx', 'show', 'a', 'b'], 'arguments_too_many'],
     [['tx', 'send', '--too', 'x'], 'option_unknown'],
@@ -51,7 +54,16 @@ describe('what is typed', () => {
   });
 
   test('help and a bare group are no errors', async () => {
-    for (const words of [[], ['tx'], ['--help'], ['tx', 'send', '--help'], ['tx', '-V']])
+    for (const words of [
+      [],
+      ['tx'],
+      ['--help'],
+      ['tx', 'send', '--help'],
+      ['tx', '-V'],
+      ['tx', 'show', '@', '--help'],
+      ['api', 'transaction.detail', '--help'],
+      ['--profile', 'p', 'templates', '-h'],
+    ])
       expect(await codeOf(words)).toBeUndefined();
   });
 });

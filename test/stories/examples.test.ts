@@ -60,14 +60,17 @@ type Ids = {
   mail: string;
 };
 
+/** Examples that promise one value for a script, which is then no JSON. */
+const PRINTS_A_VALUE = /\bprint only the\b|\bprint it\b/i;
+
 /** There is no such receiver. */
 const NO_ANSWER = '7';
 
-type Case = { line: string; command: CommandDescription };
+type Case = { line: string; about: string; command: CommandDescription };
 
 const described = await describeTree(TREE);
 const cases: Case[] = described
-  .flatMap((command) => command.examples.map(({ line }) => ({ line, command })))
+  .flatMap((command) => command.examples.map(({ line, about }) => ({ line, about, command })))
   // A team server needs PostgreSQL: test/service/serve runs its commands.
   .filter(
     ({ line, command }) =>
@@ -238,6 +241,10 @@ test.skipIf(!SLOW)('every example that ends by itself succeeds', async () => {
   // Whatever was asked for stands on stdout.
   const silent = plain.filter((_, index) => parts[2 * index] === '').map(({ line }) => line);
   expect(silent.filter((line) => !/ (list|fields)\b/.test(line))).toEqual([]);
+  const values = plain.flatMap(({ line, about }, index) =>
+    PRINTS_A_VALUE.test(about) ? [{ line, out: parts[2 * index] }] : [],
+  );
+  expect(values.filter(({ out }) => !/^[^\s{"[]+\n$/.test(out ?? ''))).toEqual([]);
 });
 
 test.skipIf(!SLOW)('those that a shell has to read', async () => {
@@ -286,6 +293,13 @@ test.skipIf(!SLOW)('those that run on until they are stopped', async () => {
     const [code] = await closed;
     expect({ line: one.line, code, err: running.said().err }).toMatchObject({ code: 130 });
   }
+});
+
+test('some examples promise a value alone', () => {
+  expect(cases.filter(({ about }) => PRINTS_A_VALUE.test(about)).map(({ line }) => line)).toEqual([
+    'esign tx wait @ --for any --jq .outcome',
+    'esign tx open @ --jq .url',
+  ]);
 });
 
 test('every line is run, and every page shows its own', async () => {

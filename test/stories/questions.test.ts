@@ -50,9 +50,9 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
       const terminal = await at(80);
       await enter(
         terminal,
-        'stty -g > before; esign tx cancel some-id; echo "code=$?"; stty -g | cmp - before && echo same',
+        'stty -g > before; esign webhooks create --event transaction_completed; echo "code=$?"; stty -g | cmp - before && echo same',
       );
-      await terminal.until(/\? Reason/);
+      await terminal.until(/\? Name/);
       await terminal.press(key);
       const screen = await terminal.until(/^same$/m);
       expect(screen).toMatch(/^error: Interrupted\. \(interrupted\)$/m);
@@ -62,15 +62,15 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
 
   test('stands on stderr, without color where none is wanted', async () => {
     const terminal = await at(80);
-    await enter(terminal, 'esign tx cancel some-id --color never');
-    await terminal.until(/\? Reason/);
+    await enter(terminal, 'esign webhooks create --event transaction_completed --color never');
+    await terminal.until(/\? Name/);
     await terminal.press('Enter');
     await terminal.until(/> You must/);
     expect(await terminal.screen(true)).not.toContain('\u001b[');
     await terminal.press('C-c');
-    await enter(terminal, 'clear; esign tx cancel some-id > out; wc -c < out');
+    await enter(terminal, 'clear; esign webhooks create --event transaction_completed > out; wc -c < out');
     // The question before may still be on the screen.
-    await expect.poll(() => terminal.screen(true), { timeout: 15_000 }).toMatch(/\u001b\[1m\S*Reason/);
+    await expect.poll(() => terminal.screen(true), { timeout: 15_000 }).toMatch(/\u001b\[1m\S*Name/);
     await terminal.press('C-c');
     await terminal.until(/^0$/m);
   });
@@ -209,7 +209,7 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     await terminal.until(/^Created the webhook/m);
   });
 
-  test('update and cancel offer the same choice when no id is given', async () => {
+  test('update and cancel offer what they accept when no id is given', async () => {
     await runCommand(fixture, 'esign tx send contract.pdf --to ada@example.com --name Rental');
     const terminal = await at(80);
     await enter(terminal, 'esign tx cancel --reason "Wrong file"; echo "code=$?"');
@@ -220,9 +220,8 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     await terminal.until(/^Cancelled the transaction\.$/m);
     await terminal.until(/^code=0$/m);
     await enter(terminal, 'clear; esign tx update --name Lease; echo "code=$?"');
-    await terminal.until(/› Rental · cancelled/);
-    await terminal.press('Enter');
-    await terminal.until(/^code=6$/m);
+    await terminal.until(/\(argument_missing\)/);
+    await terminal.until(/^code=2$/m);
   });
 
   test('recipients of a project file are confirmed before anything is sent, unless --yes', async () => {
@@ -307,16 +306,17 @@ describe.skipIf(tmux.skip)(`Esc${tmux.why}`, () => {
   });
 
   test('is no answer to a question: it asks the reason again, and an arrow key is no Esc', async () => {
+    await runCommand(fixture, 'esign tx send contract.pdf --to ada@example.com');
     const terminal = await at(80);
-    await enter(terminal, 'esign tx cancel some-id; echo "code=$?"');
+    await enter(terminal, 'esign tx cancel @; echo "code=$?"');
     await terminal.until(/\? Reason/);
     await enter(terminal, 'Wrong');
-    await terminal.until(/\? Cancel transaction some-id\? \(y\/N\)/);
+    await terminal.until(/\? Cancel transaction [0-9a-f-]{36}\? \(y\/N\)/);
     await terminal.press('Left', 'Right');
     await terminal.press('Escape');
     await terminal.until(/\? Reason \(Wrong\)\s*$/);
     await terminal.press('Enter');
-    await terminal.until(/\? Cancel transaction some-id\? \(y\/N\)\s*$/);
+    await terminal.until(/\? Cancel transaction [0-9a-f-]{36}\? \(y\/N\)\s*$/);
     await terminal.press('Escape');
     await terminal.until(/\? Reason \(Wrong\)\s*$/);
     await terminal.press('Escape');

@@ -235,16 +235,13 @@ const countOf = ({ code, message, errors }: ApiError): string | undefined =>
     ? `${errors.length} values are not valid.`
     : undefined;
 
-/** Nobody waits longer than this in a sandbox, whose clock can be moved. */
-const LONG_WAIT_S = 60;
+/** A longer wait is told in minutes. */
+const MOST_SECONDS = 90;
 
-function waitHint({ waitMs, code }: ApiError): string | undefined {
+function waitHint({ waitMs }: ApiError): string | undefined {
   if (waitMs === undefined || Number.isNaN(waitMs)) return undefined;
   const seconds = Math.ceil(waitMs / 1000);
-  const later = `Try again in ${seconds} s.`;
-  return code === 'reminded_recently' && seconds > LONG_WAIT_S
-    ? `${later} In a sandbox, \`esign sandbox clock advance ${seconds}s\` moves its clock there.`
-    : later;
+  return `Try again in ${seconds > MOST_SECONDS ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} s`}.`;
 }
 
 /** Replaces the name of a path parameter, which users never see: `transactionId holds …` → `The ID of the transaction holds …`. */

@@ -1,5 +1,6 @@
 // A connection to a service, remote or the sandbox in this process, as a command uses it.
 import type { Client } from '../../api/client.ts';
+import type { ServiceAddresses } from '../../api/contract/addresses.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
 import type { Transport } from '../../api/transport.ts';
 import type { Profile } from '../../config/profile.ts';
@@ -17,6 +18,8 @@ export type Connection = {
   scopes: readonly string[] | undefined;
   /** The dashboard, where it is known. */
   dashboardUrl: string | undefined;
+  /** Requests both addresses, of a remote service. Undefined where it does not tell. */
+  requestAddresses?: (() => Promise<ServiceAddresses | undefined>) | undefined;
   idempotency: boolean;
   takesFieldValues: boolean;
   takesPreparations: boolean;

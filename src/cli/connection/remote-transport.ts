@@ -74,6 +74,9 @@ const pause = (ms: number, abort: AbortSignal): Promise<void> =>
   });
 
 const retrySentence = ({ why, waitMs, attempt, attempts }: Retry): string =>
-  `${why.charAt(0).toUpperCase()}${why.slice(1)}. Retrying in ${secondsOf(waitMs)} (${attempt} of ${attempts}).`;
+  `${why.charAt(0).toUpperCase()}${why.slice(1)}. Retrying ${waitMs < SHOWN_MS ? 'now' : `in ${secondsOf(waitMs)}`} (${attempt} of ${attempts}).`;
+
+/** A shorter pause would be shown as `0.0 s`. */
+const SHOWN_MS = 50;
 
 const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;

@@ -2,6 +2,7 @@
 // remote service.
 import { type Client, createClient } from '../../api/client.ts';
 import { withBearer } from '../../api/transport.ts';
+import { once } from '../../common/once.ts';
 import type { Profile } from '../../config/profile.ts';
 import { type KnownAccess, openAccess } from './access-token.ts';
 import type { Connection } from './connection.ts';
@@ -25,6 +26,16 @@ export async function connectRemote(
     isSandbox: false,
     appUrl: remote.appUrl,
     dashboardUrl: remote.dashboardUrl,
+    requestAddresses: once(async () => {
+      const { findAddresses } = await import('./find-addresses.ts');
+      const { environment, interruption } = parts;
+      const { abort, checkpoint } = interruption;
+      // The command can say what it knows without them.
+      return findAddresses({ environment, abort, checkpoint }, baseUrl).catch(() => {
+        checkpoint();
+        return undefined;
+      });
+    }),
     scopes: access.scopes,
     idempotency: profile.idempotency,
     takesFieldValues: profile.takesFieldValues,

@@ -6,7 +6,7 @@ import type { Outcome, RecordOutcome } from '../command/outcome.ts';
 import type { Connection } from '../connection/connection.ts';
 import { browseServed, browseTo } from './browse.ts';
 import { type EditingEnd, listenForEditingEnd } from './editing-end.ts';
-import { urlInDashboard } from './open.ts';
+import { findUrlInDashboard } from './open.ts';
 
 type EditContext = Uses<'connections' | 'process' | 'terminal'>;
 
@@ -78,7 +78,7 @@ async function openElsewhere(
   connection: Connection,
   transactionId: string,
 ): Promise<EditingResult> {
-  const url = urlInDashboard(connection, { id: transactionId });
+  const url = await findUrlInDashboard(connection, { id: transactionId });
   if (url === undefined) throw cliError('dashboard_url_missing');
   const browsed = await browseTo(context, connection, url);
   return { kind: 'opened', shown: shownEditor(transactionId, { page_url: url, ...browsed }) };

@@ -6,6 +6,7 @@ import type { Outcome } from '../command/outcome.ts';
 import type { Connection } from '../connection/connection.ts';
 import { browseServed, browseTo } from './browse.ts';
 import { serveUntilSigned } from './serve-until-signed.ts';
+import { withSigningPages } from './signing-pages.ts';
 import { currentRecipient, outcomeOf, person, signingUrlOf } from './view.ts';
 
 export async function openTransaction(
@@ -15,7 +16,7 @@ export async function openTransaction(
   const connection = await context.connections.connect();
   const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
   const recipient = mustBeAsked(transaction);
-  const url = addressOf(transaction, connection);
+  const url = addressOf(transaction, await withSigningPages(connection, transaction));
   const { opened, notes, serving } = await browseServed(context, connection, url);
   const { name, email } = recipient;
   const shown: Outcome = {
@@ -39,11 +40,11 @@ function mustBeAsked(transaction: ReceivedTransaction): ReceivedRecipient {
   throw cliError('nobody_to_sign', { id: transaction.id, outcome: state });
 }
 
-function addressOf(transaction: ReceivedTransaction, connection: Connection): string {
-  if (connection.appUrl === undefined) throw cliError('app_url_missing');
-  const url = signingUrlOf(transaction, connection.appUrl);
+function addressOf(transaction: ReceivedTransaction, { appUrl }: Connection): string {
+  if (!currentRecipient(transaction)?.token) throw cliError('signing_address_unknown');
+  const url = signingUrlOf(transaction, appUrl);
   if (url !== undefined) return url;
-  throw cliError('signing_address_unknown');
+  throw cliError('app_url_missing');
 }
 
 /** `tx show --web`: opens the signing page while a recipient is asked to sign, otherwise the dashboard of the service. */
@@ -52,8 +53,9 @@ export async function openInWeb(
   connection: Connection,
   transaction: ReceivedTransaction,
 ): Promise<Outcome> {
-  const signing = signingUrlOf(transaction, connection.appUrl);
-  const url = signing ?? urlInDashboard(connection, transaction);
+  const { appUrl } = await withSigningPages(connection, transaction);
+  const signing = signingUrlOf(transaction, appUrl);
+  const url = signing ?? (await findUrlInDashboard(connection, transaction));
   if (url === undefined) throw cliError('dashboard_url_missing');
   const { opened, notes } = await browseTo(context, connection, url);
   return {
@@ -67,11 +69,11 @@ export async function openInWeb(
   };
 }
 
-/** The URL of a transaction in the dashboard of the sandbox. For another service it is unknown. */
-export const urlInDashboard = (
-  { dashboardUrl, isSandbox }: Connection,
+/** Finds the URL of a transaction in the dashboard of the sandbox. Of another service it is the URL of the dashboard. */
+export async function findUrlInDashboard(
+  connection: Connection,
   { id }: Pick<ReceivedTransaction, 'id'>,
-): string | undefined =>
-  isSandbox && dashboardUrl !== undefined
-    ? `${dashboardUrl.replace(/\/+$/, '')}/transactions/${id}`
-    : dashboardUrl;
+): Promise<string | undefined> {
+  const url = connection.dashboardUrl ?? (await connection.requestAddresses?.())?.dashboard_url;
+  return connection.isSandbox && url !== undefined ? `${url.replace(/\/+$/, '')}/transactions/${id}` : url;
+}

@@ -57,5 +57,12 @@ export async function sendOnce<T>({ client }: Connection, once: SendOnceOptions<
   }
 }
 
+/** @param action what only a started transaction can be: `cancelled` */
+export function mustBeStarted(transaction: ReceivedTransaction, action: string): void {
+  const outcome = outcomeOf(transaction);
+  if (outcome !== 'started')
+    throw cliError('transaction_not_started', { id: transaction.id, outcome, action });
+}
+
 const endedOtherwise = ({ id }: ReceivedTransaction, outcome: string): CliError =>
   cliError('transaction_not_started', { id, outcome });

@@ -9,6 +9,7 @@ import type { Entry, Outcome } from '../command/outcome.ts';
 import type { Connection } from '../connection/connection.ts';
 import { parseDuration } from '../input/duration.ts';
 import type { FieldWarning } from './field-warnings.ts';
+import { withSigningPages } from './signing-pages.ts';
 import {
   currentRecipient,
   endReason,
@@ -114,8 +115,9 @@ export async function waitFor(
           }),
         ),
     );
-    const outcome = summaryOutcome(transaction, connection, {
-      url: verdict === 'pending' ? (more.url ?? signingUrlOf(transaction, connection.appUrl)) : undefined,
+    const known = await withSigningPages(connection, transaction);
+    const outcome = summaryOutcome(transaction, known, {
+      url: verdict === 'pending' ? (more.url ?? signingUrlOf(transaction, known.appUrl)) : undefined,
       headline: headlineOf(transaction, verdict),
       entries: [...(plan === undefined ? [] : [{ key: 'plan', value: plan }]), ...endingEntries(transaction)],
       json: { ...(plan !== undefined && { plan }), ...(warnings && { warnings }) },

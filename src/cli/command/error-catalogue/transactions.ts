@@ -180,13 +180,14 @@ export const TRANSACTION_ERRORS = {
   }),
   app_url_missing: plainErrorRow({
     exit,
-    sentence: 'The URL of the signing pages is missing. Signing URLs are made from it.',
+    sentence:
+      'The URL of the signing pages is not known: no setting has it, and the service does not say it. Signing URLs are made from it.',
     hint: 'Set it with `esign config set app_url https://…`, or in ESIGN_APP_URL.',
   }),
   dashboard_url_missing: plainErrorRow({
     exit,
     sentence:
-      'The dashboard URL is missing. No recipient can sign now, so the page to open is the one in the dashboard.',
+      'The URL of the dashboard is not known: no setting has it, and the service does not say it. No recipient can sign now, so the page to open is the one in the dashboard.',
     hint: 'Set it with `esign config set dashboard_url https://…`, or in ESIGN_DASHBOARD_URL.',
   }),
   signing_address_unknown: plainErrorRow({
@@ -194,11 +195,15 @@ export const TRANSACTION_ERRORS = {
     sentence: 'The service does not return a signing URL for the recipient.',
     hint: 'It is shown only to the user who sends the transaction. The recipient finds it in the email from the service.',
   }),
-  transaction_not_started: errorRow<{ id: string; outcome: string }>({
+  transaction_not_started: errorRow<{ id: string; outcome: string; action?: string }>({
     exit: EXIT.conflict,
-    sentence: ({ id, outcome }) => `Transaction ${id} is ${aDraft(outcome)}.`,
+    sentence: ({ id, outcome, action }) =>
+      `Transaction ${id} is ${aDraft(outcome)}${action === undefined ? '' : `; only a transaction with the status started can be ${action}`}.`,
     next: ({ id }) => [{ command: `esign tx show ${id}`, when: 'to see its current status' }],
-    samples: [{ id: 'TRANSACTION', outcome: 'cancelled' }],
+    samples: [
+      { id: 'TRANSACTION', outcome: 'cancelled' },
+      { id: 'a', outcome: 'draft', action: 'cancelled' },
+    ],
   }),
   transaction_not_completed: errorRow<{ id: string; outcome: string }>({
     exit: ({ outcome }) => (isOpen(outcome) ? EXIT.conflict : EXIT.endedBadly),

@@ -29,6 +29,14 @@ type InvalidValue = {
 const DELETES = /^(tx|transactions?|envelopes?) (delete|remove|rm)$/;
 const NOT_DELETED = 'A transaction cannot be deleted. `esign tx cancel` ends one that was started. ';
 
+/** What people try who want to make a template → where one is made. */
+const MAKES_TEMPLATE = /^templates? (create|new|add|save|make)$/;
+const TEMPLATES_MADE =
+  'A transaction is saved as a template on its page in the dashboard, or in the sandbox with `esign sandbox template save`. ';
+
+const hintInstead = (command: string): string | undefined =>
+  DELETES.test(command) ? NOT_DELETED : MAKES_TEMPLATE.test(command) ? TEMPLATES_MADE : undefined;
+
 export const USAGE_ERRORS = {
   command_unknown: errorRow<{
     command: string;
@@ -40,11 +48,12 @@ export const USAGE_ERRORS = {
     sentence: ({ command, mayBeTopic }) =>
       mayBeTopic ? `Unknown command or help topic "${command}".` : `Unknown command "esign ${command}".`,
     hint: ({ command, meant, within = '' }) =>
-      `${DELETES.test(command) ? NOT_DELETED : guess(meant && inCode(`esign ${meant}`))}List the commands with ${helpOf(within)}.`,
+      `${hintInstead(command) ?? guess(meant && inCode(`esign ${meant}`))}List the commands with ${helpOf(within)}.`,
     samples: [
       { command: 'WORD' },
       { command: 'tx sned', meant: 'tx send', within: 'tx' },
       { command: 'tx delete', meant: 'tx cancel', within: 'tx' },
+      { command: 'templates create', within: 'templates' },
       { command: 'sned', meant: 'tx send', mayBeTopic: true },
     ],
   }),

@@ -206,10 +206,10 @@ function nameOf(context: Uses<'settings'>, stored: StoredConfig, baseUrl: string
 
 /**
  * Finds the sender for this login before the consent, because not every service tells the user afterwards. Undefined when
- * the profile has one, or the user does not say.
+ * the profile has one, the service tells the user, or the person does not say.
  */
 export async function senderFor(
-  { prompts }: Uses<'prompts'>,
+  { process, prompts }: Uses<'process' | 'prompts'>,
   options: LoginOptions,
   { profile }: LoginTarget,
 ): Promise<string | undefined> {
@@ -218,6 +218,11 @@ export async function senderFor(
     return options.sender;
   }
   if (profile.sender !== undefined || !prompts.canAsk) return undefined;
+  // A service that says where its parts are says whose a token is as well.
+  const service = await findAddresses(process, profile.remote?.baseUrl ?? '').catch(
+    unlessInterrupted(process),
+  );
+  if (service !== undefined) return undefined;
   const text = await prompts.ask(
     'Your name and email address at the service ("Name <email>"; leave empty to skip)',
     '--sender PERSON',

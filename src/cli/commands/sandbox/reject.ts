@@ -22,6 +22,12 @@ export const command = defineCommand({
     const { askFor } = await import('../../input/ask-for.ts');
     const { sandboxOperations } = await import('../../../api/contract/sandbox.ts');
     const { parseWith: checked } = await import('../../input/parse-input.ts');
+    if (options.reason === undefined && context.prompts.canAsk) {
+      const { client } = await context.connections.sandbox();
+      const { mustBeStarted } = await import('../../transactions/send-once.ts');
+      const params = { transactionId: args.id };
+      mustBeStarted(await client['transaction.detail']({ params }), 'rejected');
+    }
     const { value } = await askFor(context, {
       value: {
         what: 'Reason',

@@ -18,6 +18,7 @@ export const command = defineCommand({
   async run(context, { args, options }) {
     const { transactionOperations } = await import('../../../api/contract/transactions.ts');
     const { parseWith: checked } = await import('../../input/parse-input.ts');
+    const { mustBeStarted } = await import('../../transactions/send-once.ts');
     const { summaryOutcome } = await import('../../transactions/view.ts');
     const { chooseTransaction: whichTransaction } = await import('../../transactions/which-transaction.ts');
     const accept = (text: string, name = 'This') =>
@@ -26,18 +27,23 @@ export const command = defineCommand({
         { cancelled_reason: text },
         { cancelled_reason: name },
       );
+    if (options.reason !== undefined) accept(options.reason, '--reason');
     const { prompts } = context;
     const { transactionId, reason } = await prompts.series(async () => {
-      const transactionId = await whichTransaction(context, args.id);
+      const transactionId = await whichTransaction(context, args.id, ['started']);
+      // Nobody is asked for the reason of what the service would refuse.
+      if (prompts.canAsk) {
+        const { client } = await context.connections.connect();
+        mustBeStarted(await client['transaction.detail']({ params: { transactionId } }), 'cancelled');
+      }
       const reason = options.reason ?? (await prompts.ask('Reason', '--reason TEXT', { accept }));
-      accept(reason, '--reason');
       // A script that gives a reason needs no confirmation; a person is asked.
       if (prompts.canAsk && !(await prompts.confirm(`Cancel transaction ${transactionId}?`)))
         throw cliError('not_confirmed');
       return { transactionId, reason };
     });
-    const connection = await context.connections.connect();
     const params = { transactionId };
+    const connection = await context.connections.connect();
     const { sendOnce } = await import('../../transactions/send-once.ts');
     await sendOnce(connection, {
       transactionId,

@@ -13,11 +13,11 @@ export const command = defineCommand({
   json: '{id, url, recipient: {name, email}, opened: false}',
   examples: [
     { line: 'esign tx open @', about: 'Open the signing page in the browser' },
-    { line: 'esign tx open @ --select url', about: 'Print only the signing URL, for a script' },
+    { line: 'esign tx open @ --jq .url', about: 'Print only the signing URL, for a script' },
   ],
   async run(context, { args }) {
     const { openTransaction } = await import('../../transactions/open.ts');
     const { chooseTransaction: whichTransaction } = await import('../../transactions/which-transaction.ts');
-    return openTransaction(context, await whichTransaction(context, args.id));
+    return openTransaction(context, await whichTransaction(context, args.id, ['started']));
   },
 });

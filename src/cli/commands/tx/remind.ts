@@ -1,3 +1,4 @@
+import type { ApiError } from '../../../api/codec.ts';
 import { defineCommand } from '../../command/command.ts';
 
 export const command = defineCommand({
@@ -12,9 +13,17 @@ export const command = defineCommand({
   async run(context, { args }) {
     const { chooseTransaction: whichTransaction } = await import('../../transactions/which-transaction.ts');
     const { person } = await import('../../transactions/view.ts');
-    const transactionId = await whichTransaction(context, args.id);
-    const { client } = await context.connections.connect();
-    const { reminded, recipient } = await client['transaction.remind']({ params: { transactionId } });
+    const transactionId = await whichTransaction(context, args.id, ['started']);
+    const { client, isSandbox } = await context.connections.connect();
+    const { reminded, recipient } = await client['transaction.remind']({ params: { transactionId } }).catch(
+      (error: ApiError) => {
+        if (isSandbox && error.code === 'reminded_recently')
+          context.terminal.progress.note(
+            `\`esign sandbox clock advance ${Math.ceil((error.waitMs ?? 0) / 1000)}s\` moves the clock of the sandbox there.`,
+          );
+        throw error;
+      },
+    );
     const { name, email } = recipient ?? {};
     return {
       kind: 'record',

@@ -31,7 +31,7 @@ elsewhere, an ID is required. The exit code tells how the wait ended:
       about: 'Wait up to two hours for all signatures of @, the transaction used last',
     },
     {
-      line: 'esign tx wait @ --for any --select outcome',
+      line: 'esign tx wait @ --for any --jq .outcome',
       about: 'Wait for any final outcome and print it, such as completed or cancelled',
     },
   ],
@@ -42,7 +42,7 @@ elsewhere, an ID is required. The exit code tells how the wait ended:
     const { timeoutOf, waitFor } = await import('../../transactions/wait.ts');
     const { chooseTransaction: whichTransaction } = await import('../../transactions/which-transaction.ts');
     const timeoutMs = timeoutOf(options.timeout);
-    const id = await whichTransaction(context, args.id);
+    const id = await whichTransaction(context, args.id, ['draft', 'started']);
     const connection = await context.connections.connect();
     const outcome = await waitFor(context, connection, id, { target: options.for as 'completed', timeoutMs });
     return { ...outcome, actions: { summary: true } };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CommandContext, Uses } from '../../../../src/cli/command/context.ts';
 import { command } from '../../../../src/cli/commands/tx/cancel.ts';
 import type { Connection } from '../../../../src/cli/connection/connection.ts';
-import { startTransaction } from '../../../support/fixtures/transactions.ts';
+import { endTransaction, startTransaction } from '../../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../../support/harness.ts';
 
 let service: Harness;
@@ -39,10 +39,14 @@ function contextFor({ canAsk, says, picks }: Answers) {
         asked.push(question);
         return picks;
       },
+      ask: async (question: string) => {
+        asked.push(question);
+        return 'Wrong contract';
+      },
     } as unknown as CommandContext['prompts'],
   };
-  const run = (id: string | undefined) =>
-    command.run(context as CommandContext, { args: { id }, options: { reason: 'Wrong contract' } });
+  const run = (id: string | undefined, reason: string | undefined = 'Wrong contract') =>
+    command.run(context as CommandContext, { args: { id }, options: { reason } });
   return { asked, run };
 }
 
@@ -66,6 +70,16 @@ describe('cancelling', () => {
     await expect(run(id)).rejects.toMatchObject({ facts: { code: 'not_confirmed' } });
     expect(asked).toEqual([`Cancel transaction ${id}?`]);
     expect(await statusOf(id)).toBeNull();
+  });
+
+  test('a person is asked nothing about a transaction that cannot be cancelled', async () => {
+    const { id } = await endTransaction(service, 'rejected');
+    const { asked, run } = contextFor({ canAsk: true, says: true });
+    await expect(run(id, undefined)).rejects.toMatchObject({
+      message: `Transaction ${id} is rejected; only a transaction with the status started can be cancelled.`,
+      facts: { code: 'transaction_not_started', exit: 6 },
+    });
+    expect(asked).toEqual([]);
   });
 
   test('without an id a person chooses one, and a script gets an error', async () => {

@@ -15,10 +15,10 @@ export async function exportRoot(
 ): Promise<Outcome> {
   const { client } = await context.connections.sandbox();
   const { pem, ...root } = await client['sandbox.authority']();
-  const isEither = wish.pem || wish.der;
+  const formats = wish.pem || wish.der ? wish : { pem: true, der: true };
   const wanted = [
-    ...(wish.pem || !isEither ? [{ name: PEM_FILE, bytes: Buffer.from(pem) }] : []),
-    ...(wish.der || !isEither ? (pem.match(CERTIFICATE) ?? []).map(derFile) : []),
+    ...(formats.pem ? [{ name: PEM_FILE, bytes: Buffer.from(pem) }] : []),
+    ...(formats.der ? (pem.match(CERTIFICATE) ?? []).map(derFile) : []),
   ];
   const folder = await openFolder(context, wish.output ?? '.', {
     isForced: context.settings.yes,
@@ -39,7 +39,15 @@ export async function exportRoot(
       { key: 'valid_to', label: 'Valid until', value: { instant: root.valid_to } },
       ...files.map((value, index) => ({ key: 'file', label: index === 0 ? 'Written' : '', value })),
     ],
-    notes: howToTrust(folder.pathOf(PEM_FILE), folder.pathOf(DER_FILE)),
+    notes: [
+      ...(formats.der ? trustInAcrobat(folder.pathOf(DER_FILE)) : []),
+      ...(formats.pem ? trustElsewhere(folder.pathOf(PEM_FILE)) : []),
+      ...(formats.der ? [] : ['For Acrobat, export the DER format as well: leave out --pem.']),
+      ...(formats.pem
+        ? []
+        : ['For Firefox, pdfsig and the system, export the PEM format as well: leave out --der.']),
+      'Trust it only for testing, because no one can verify who created it.',
+    ],
   };
 }
 
@@ -49,12 +57,14 @@ const derFile = (pem: string, index: number) => ({
   bytes: Buffer.from(pem.replace(/-----[A-Z ]+-----/g, ''), 'base64'),
 });
 
-const howToTrust = (pem: string, der: string): string[] => [
+const trustInAcrobat = (der: string): string[] => [
   'To trust it in Acrobat: Preferences > Signatures > Identities & Trusted Certificates > More > Trusted Certificates > Import,',
   `  choose ${der}, then Edit Trust > "Use this certificate as a trusted root" and "Certified documents"`,
+];
+
+const trustElsewhere = (pem: string): string[] => [
   'In an NSS database, as used by Firefox and pdfsig (pdfsig -nssdir):',
   `  certutil -A -d sql:FOLDER -n esign-sandbox -t C,C,C -i ${pem}`,
   'In the system, on Debian and Ubuntu:',
   `  sudo install -m 644 ${pem} /usr/local/share/ca-certificates/esign-sandbox-root.crt && sudo update-ca-certificates`,
-  'Trust it only for testing, because no one can verify who created it.',
 ];

@@ -32,7 +32,12 @@ export const command = defineCommand({
     const { chooseTransaction: whichTransaction } = await import(
       '../../../transactions/which-transaction.ts'
     );
-    const id = await whichTransaction(context, args.id);
+    // A started transaction may have been completed since this machine has seen it.
+    const id = await whichTransaction(
+      context,
+      args.id,
+      options.original ? undefined : ['started', 'completed'],
+    );
     const connection = await context.connections.connect();
     return downloadDocuments(context, connection, id, options);
   },

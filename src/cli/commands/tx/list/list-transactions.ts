@@ -6,6 +6,7 @@ import type { Outcome } from '../../../command/outcome.ts';
 import { wholeNumber } from '../../../input/parse-input.ts';
 import { summarizeTransaction } from '../../../recent/extract.ts';
 import type { SeenItem } from '../../../recent/store.ts';
+import { withSigningPages } from '../../../transactions/signing-pages.ts';
 import { type TransactionJson, toneOf, transactionJson } from '../../../transactions/view.ts';
 
 export type ListTransactionsOptions = { status: readonly string[]; refresh: boolean; limit: string };
@@ -138,7 +139,7 @@ async function refreshRows(
         ...one,
         ...summarizeTransaction(transaction),
         atMs: context.process.clock(),
-        now: transactionJson(transaction, connection),
+        now: transactionJson(transaction, await withSigningPages(connection, transaction)),
       };
     } catch (error) {
       const { name, status } = error as Partial<ApiError>;

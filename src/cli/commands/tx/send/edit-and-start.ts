@@ -4,6 +4,7 @@ import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { editInBrowser } from '../../../transactions/edit-in-browser.ts';
+import { withSigningPages } from '../../../transactions/signing-pages.ts';
 import { startOnce } from '../../../transactions/start-once.ts';
 import { signingUrlOf, withoutSignature, withoutSignatureSentence } from '../../../transactions/view.ts';
 import type { SentPlan } from './execute-plan.ts';
@@ -29,7 +30,7 @@ export async function editAndStart(
   const isToBeStarted = !report.options.draft && (await isComplete(context, await detail()));
   const answered = isToBeStarted ? await startOnce(connection, id, note) : undefined;
   const transaction = await detail();
-  const url = answered ?? signingUrlOf(transaction, connection.appUrl);
+  const url = answered ?? signingUrlOf(transaction, (await withSigningPages(connection, transaction)).appUrl);
   // Nobody can sign what stays a draft.
   const options = isToBeStarted ? report.options : { ...report.options, wait: false, open: false };
   return reportSent(context, connection, { ...report, options }, { ...sent, transaction, url });

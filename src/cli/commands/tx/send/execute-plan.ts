@@ -20,6 +20,7 @@ import {
 } from '../../../transactions/plan-steps.ts';
 import { lossesIn, warnOfRemarks } from '../../../transactions/remarks.ts';
 import { isOutcomeUnknown } from '../../../transactions/send-once.ts';
+import { withSigningPages } from '../../../transactions/signing-pages.ts';
 import { signingUrlOf } from '../../../transactions/view.ts';
 import { partialFailure } from './partial-failure.ts';
 
@@ -52,7 +53,7 @@ export async function sendNew(
     steps,
     context.process.id,
   );
-  announcePlan(context, plan);
+  announcePlan(context, connection, plan);
   const stored = steps.map((step) => ({ ...step, state: 'pending' as const, answer: undefined }));
   return executePlan(context, {
     connection,
@@ -65,14 +66,18 @@ export async function sendNew(
   });
 }
 
-/** Prints the id of the plan before the first request, so that it can be resumed whatever happens. */
+/**
+ * Prints the id of the plan before the first request, so that it can be resumed whatever happens. A program learns the service as well, because
+ * standard output says it only at the end of the command, which with --wait may be hours later.
+ */
 export function announcePlan(
   { settings, terminal: { streams, progress } }: Uses<'settings' | 'terminal'>,
-  plan: Plan,
+  { profile, service }: Pick<Connection, 'profile' | 'service'>,
+  { id }: Plan,
 ): void {
   if (settings.quiet) return;
-  if (settings.json) streams.err.write(`${JSON.stringify({ plan: plan.id })}\n`);
-  else progress.note(`Plan ${plan.id}`);
+  if (settings.json) streams.err.write(`${JSON.stringify({ plan: id, profile, service })}\n`);
+  else progress.note(`Plan ${id}`);
 }
 
 export type PlanExecution = {
@@ -114,7 +119,7 @@ export async function executePlan(
       results = await executeStep(context, step, { execution, planContext, results, record, known });
     }
     printRemarks();
-    return await readSentPlan(planContext, results, connection.appUrl);
+    return await readSentPlan(planContext, connection, results);
   } finally {
     await record.release();
   }
@@ -198,12 +203,13 @@ function isKeyed({ operation: id }: PlanStep): boolean {
 /** Reads the transaction after the last step. It stays started even where that fails. */
 async function readSentPlan(
   context: PlanContext,
+  connection: Connection,
   results: PlanResults,
-  appUrl: string | undefined,
 ): Promise<SentPlan> {
   try {
     const transaction = await fetchTransaction(context, results);
-    const base = results.signingPage?.replace(/\/sign$/, '') ?? appUrl;
+    const base =
+      results.signingPage?.replace(/\/sign$/, '') ?? (await withSigningPages(connection, transaction)).appUrl;
     return { transaction, url: signingUrlOf(transaction, base), warnings: results.warnings };
   } catch (error) {
     throw partialFailure(error, context.plan, results);

@@ -90,7 +90,7 @@ export async function resumePlan(
 ): Promise<SentPlan> {
   const isMine = await journal.claim(plan.id, context.process.id, context.process.isAlive);
   if (!isMine) throw cliError('plan_in_use', { plan: plan.id });
-  announcePlan(context, plan);
+  announcePlan(context, connection, plan);
   // Includes the steps that another process has done meanwhile.
   const fresh = withoutLapsedUploads((await journal.find(plan.id))?.steps ?? stored, ageMs);
   const idempotencyKeysValid = connection.idempotency && ageMs < KEY_AGE_MS && ageMs > -CLOCKS_DIFFER_MS;

@@ -45,6 +45,7 @@ export const command = defineCommand({
       return showEvidence(context, connection, transaction);
     }
     const { transactionPage } = await import('./transaction-page.ts');
-    return transactionPage(transaction, connection);
+    const { withSigningPages } = await import('../../../transactions/signing-pages.ts');
+    return transactionPage(transaction, await withSigningPages(connection, transaction));
   },
 });

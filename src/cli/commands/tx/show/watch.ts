@@ -6,6 +6,7 @@ import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import type { Streams } from '../../../terminal/streams.ts';
+import { withSigningPages } from '../../../transactions/signing-pages.ts';
 import { currentRecipient, outcomeOf } from '../../../transactions/view.ts';
 import { onStatusChange, waitUntil } from '../../../transactions/wait.ts';
 import { shownJson, transactionPage } from './transaction-page.ts';
@@ -30,17 +31,19 @@ export async function watchTransaction(
     waitUntil(context.process, read, { target: 'any', timeoutMs: undefined }, seen);
   if (!out.isTerminal || context.settings.json) {
     const printing: Promise<void>[] = [];
-    await watch(
-      onStatusChange(
-        (transaction) => void printing.push(context.terminal.print(line(transaction, connection))),
-      ),
-    );
+    const print = async (transaction: ReceivedTransaction) =>
+      context.terminal.print(line(transaction, await withSigningPages(connection, transaction)));
+    await watch(onStatusChange((transaction) => void printing.push(print(transaction))));
     await Promise.all(printing);
     return { kind: 'text', text: '', json: undefined };
   }
   const { transaction } = await runOnOwnScreen(out, async (draw) => {
     const show = async (transaction: ReceivedTransaction) =>
-      draw(await context.terminal.draw(transactionPage(transaction, connection)));
+      draw(
+        await context.terminal.draw(
+          transactionPage(transaction, await withSigningPages(connection, transaction)),
+        ),
+      );
     await show(first);
     return watch((transaction) => void show(transaction));
   });

@@ -2,6 +2,7 @@
 import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { browseServed } from '../../../transactions/browse.ts';
+import { withSigningPages } from '../../../transactions/signing-pages.ts';
 import { startOnce } from '../../../transactions/start-once.ts';
 import { currentRecipient, person, signingUrlOf, summaryOutcome } from '../../../transactions/view.ts';
 
@@ -15,7 +16,7 @@ export async function startTransactionDraft(
   const answered = await startOnce(connection, transactionId, note);
   const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
   const current = currentRecipient(transaction);
-  const url = answered ?? signingUrlOf(transaction, connection.appUrl);
+  const url = answered ?? signingUrlOf(transaction, (await withSigningPages(connection, transaction)).appUrl);
   const headline = current
     ? `Started the transaction and sent it to ${person(current)}.`
     : 'Started the transaction.';

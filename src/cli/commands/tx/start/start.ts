@@ -12,6 +12,7 @@ export const command = defineCommand({
     const { chooseTransaction: whichTransaction } = await import(
       '../../../transactions/which-transaction.ts'
     );
-    return startTransactionDraft(context, await whichTransaction(context, args.id), options.open);
+    const id = await whichTransaction(context, args.id, ['draft']);
+    return startTransactionDraft(context, id, options.open);
   },
 });

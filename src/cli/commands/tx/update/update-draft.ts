@@ -40,7 +40,7 @@ export async function updateDraft(
     to.length + options.document.length + Object.keys(from).length > 0 || options.sender !== undefined;
   if (!isNamed && Object.values(texts).every((text) => text === undefined))
     throw cliError('nothing_to_change');
-  const transactionId = await chooseTransaction(context, args.id);
+  const transactionId = await chooseTransaction(context, args.id, ['draft']);
   const connection = await context.connections.connect();
   const params = { transactionId };
   const transaction = await connection.client['transaction.detail']({ params });
