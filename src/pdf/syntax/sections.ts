@@ -130,20 +130,22 @@ function sectionAt(
   if (!table || !scanner.takes('trailer')) return undefined;
   const trailer = scanner.value();
   if (!(trailer instanceof Map) || scanner.hasRepeatedKey) return undefined;
-  const section: SectionRead = { kind: 'table', start: at, end: scanner.at, trailer, places: table };
+  const { places } = table;
+  const flaw = table.isRepeated ? ({ flaw: 'XRef' } as const) : {};
+  const section: SectionRead = { kind: 'table', start: at, end: scanner.at, trailer, places, ...flaw };
   const hidden = trailer.get('XRefStm');
   if (hidden === undefined) return section;
   if (!isOffset(hidden)) return undefined;
   const stream = streamSection(bytes, hidden + shift, shift, unpack, room);
   if (!stream) return undefined;
   const isContradictory = [...stream.places].some(([number, place]) => {
-    const known = table.get(number);
+    const known = places.get(number);
     return known !== undefined && !isDeepStrictEqual(known, place);
   });
   return {
     ...section,
     kind: 'hybrid',
-    places: hybrid(table, stream.places),
+    places: hybrid(places, stream.places),
     ...(isContradictory ? { flaw: 'XRefStm' } : stream.flaw && { flaw: stream.flaw }),
   };
 }
@@ -159,14 +161,17 @@ function hybrid(table: Map<number, ObjectPlace>, stream: Map<number, ObjectPlace
 const LETTER_N = 0x6e;
 const LETTER_F = 0x66;
 
-function readTable(scanner: Scanner, shift: number, room: Room): Map<number, ObjectPlace> | undefined {
+type Table = { places: Map<number, ObjectPlace>; isRepeated: boolean };
+
+function readTable(scanner: Scanner, shift: number, room: Room): Table | undefined {
+  let isRepeated = false;
   const places = new Map<number, ObjectPlace>();
   for (;;) {
     const before = scanner.at;
     const first = scanner.integer();
     if (first === undefined) {
       scanner.at = before;
-      return places;
+      return { places, isRepeated };
     }
     const count = scanner.integer();
     if (count === undefined || !hasRoom(room, places.size + count)) return undefined;
@@ -174,9 +179,15 @@ function readTable(scanner: Scanner, shift: number, room: Room): Map<number, Obj
       const [offset, generation, kind] = [scanner.integer(), scanner.integer(), scanner.letter()];
       if (offset === undefined || generation === undefined) return undefined;
       if (kind !== LETTER_N && kind !== LETTER_F) return undefined;
-      if (places.has(number)) return undefined;
       const isFree = kind === LETTER_F || offset === 0;
-      places.set(number, isFree ? { kind: 'free' } : { kind: 'direct', start: offset + shift, generation });
+      const place: ObjectPlace = isFree
+        ? { kind: 'free' }
+        : { kind: 'direct', start: offset + shift, generation };
+      // Of two places readers take the first or the last.
+      const other = places.get(number);
+      if (other && !isDeepStrictEqual(other, place)) return undefined;
+      isRepeated ||= other !== undefined;
+      places.set(number, place);
     }
   }
 }

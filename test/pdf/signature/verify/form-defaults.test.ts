@@ -97,6 +97,7 @@ describe('the default appearance of a form', () => {
       '(/Helv 0 Tf 0 g)',
       '(0.0 0 1 rg /Helv 12.0 Tf)',
       '(0 0 0 1 k\n/Helv 9 Tf )',
+      '(/MyriadPro-Regular 0 Tf 0 Tz 0 g)',
     ])
       expect(changed(bare(''), appearance)).toEqual(ACCEPTED);
   });
@@ -131,6 +132,16 @@ describe('a field that is filled in', () => {
   test('has a look that readers need not make', () => {
     expect(filled(bare(''), TEXT_FIELD('/V(9)'))).toEqual([undefined, undefined]);
     expect(filled(bare(''), bare('/V(9)'))).toEqual(['changed_form', 'changed_form']);
+  });
+
+  test('may be made read-only, and changes in no other way', () => {
+    const made = (before: string, after: string) => filled(TEXT_FIELD(before), TEXT_FIELD(`/V(9)${after}`));
+    expect(made('', '/Ff 1')).toEqual([undefined, undefined]);
+    expect(made('/Ff 4096', '/Ff 4097')).toEqual([undefined, undefined]);
+    for (const flags of ['/Ff 4096', '/Ff 4097', '/Ff 8193', '/Ff 16777217'])
+      expect(made('', flags)).toEqual(['changed_form', 'changed_form']);
+    expect(made('/Ff 4096', '')).toEqual(['changed_form', 'changed_form']);
+    expect(faultsAfter({}, { [N.text]: TEXT_FIELD('/Ff 1') })).toEqual(REFUSED);
   });
 
   test('does not lose its look', () => {

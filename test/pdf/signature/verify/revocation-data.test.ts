@@ -32,7 +32,7 @@ import {
 import { faultsOf, PKI, trusting, verifyBytes } from '../../../support/documents/verification.ts';
 import { SLOW, sampleOf } from '../../../support/tier.ts';
 
-const { root, issuing, tsa } = PKI;
+const { root, issuing, signer, tsa } = PKI;
 const EARLIER = NOW - 100 * DAY;
 const rita = certificate('Rita', { issuer: issuing });
 const revoked = [{ party: rita, at: EARLIER }];
@@ -501,6 +501,31 @@ describe('a later save without a key', () => {
   const ofRita = lists.match(/\d+ 0 R/g)![1]!;
   const saved = (entries: string, objects: Objects = {}) =>
     faultsOf(updated(sealed, { ...objects, [Number(named)]: `<<${entries}>>` }, '/Root 1 0 R/Info 11 0 R'));
+
+  test('may put a fresh answer in the place of another one, and hides no revocation by it', () => {
+    const answering = (party: Party, earlier: Buffer, later: Buffer | undefined, more = '') => {
+      const { chain } = party;
+      const store = {
+        certificates: [...chain, ...tsa.chain],
+        crls: [crl(root), crl(issuing)],
+        ocsps: [earlier],
+      };
+      const file = withTimestamp(withStore(signPdf(basePdf(), { party, tsa }), store), { tsa });
+      const number = Number(/\/DSS (\d+) 0 R/.exec(file.toString('latin1'))![1]);
+      const text = file.toString('latin1');
+      const entries = new RegExp(`\\n${number} 0 obj\\s*<<([^]*?)>>\\s*endobj`).exec(text)![1]!;
+      const replaced = entries.replace(/\/OCSPs\[[^\]]*\]/, later ? `/OCSPs[150 0 R${more}]` : '');
+      const objects = { ...(later && { 150: streamOf(later) }), [number]: `<<${replaced}>>` };
+      return faultsOf(updated(file, objects, '/Root 1 0 R/Info 11 0 R'));
+    };
+    const [old, fresh] = [ocsp(signer, issuing, { at: NOW - 3 * DAY }), ocsp(signer, issuing)];
+    expect(answering(signer, old, fresh)).toEqual([]);
+    expect(answering(signer, old, undefined)).toEqual(['validation_data_removed']);
+    expect(answering(signer, old, ocsp(rita, issuing))).toEqual(['validation_data_removed']);
+    expect(answering(signer, old, Buffer.from('no answer'))).toEqual(['validation_data_removed']);
+    const revoked = ocsp(rita, issuing, { revokedAt: at });
+    expect(answering(rita, revoked, ocsp(rita, issuing))).toEqual(['certificate_revoked']);
+  });
 
   test('hides no revocation in another list', () => {
     expect(faultsOf(sealed)).toEqual(['certificate_revoked']);

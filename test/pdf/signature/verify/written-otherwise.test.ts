@@ -1,18 +1,20 @@
 // Later saves that write something otherwise than it was signed and change nothing: generations of numbers that were free, what a page
 // inherits, rounded boxes, and values that became objects of their own.
 import { describe, expect, test } from 'vitest';
+import { verifyPdf } from '../../../../src/pdf/signature/verify.ts';
 import {
   basePdf,
   CATALOG,
   certifying,
   N,
+  NOW,
   type Objects,
   PAGE,
   PAGE_ANNOTATIONS,
   signPdf,
   updated,
 } from '../../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI } from '../../../support/documents/verification.ts';
+import { faultsOf, PKI, trusting } from '../../../support/documents/verification.ts';
 
 const WITH_INFO = '/Root 1 0 R/Info 11 0 R';
 const PAGES = (entries: string) => `<</Type/Pages/Count 1/Kids[3 0 R]${entries}>>`;
@@ -95,5 +97,39 @@ describe('a value of the catalog', () => {
     expect(faults(labels('0 60 0 R 1 60 0 R'), { 60: '<</S/r>>' })).not.toEqual([]);
     // An object that was there may be drawn elsewhere.
     expect(faults(labels('0 12 0 R'))).not.toEqual([]);
+  });
+});
+
+describe('a table that names an object twice', () => {
+  /** The base file, whose table says another time where the page is. */
+  const naming = (place: (entry: string) => string, file = basePdf()) => {
+    const text = file.toString('latin1');
+    const at = text.lastIndexOf('\nxref\n') + 1;
+    const entry = `${String(text.lastIndexOf(`${N.page} 0 obj`, at)).padStart(10, '0')} 00000 n \n`;
+    const trailer = text.indexOf('trailer', at);
+    return Buffer.from(`${text.slice(0, trailer)}3 1\n${place(entry)}${text.slice(trailer)}`, 'latin1');
+  };
+  const page = { [N.page]: PAGE(PAGE_ANNOTATIONS, '/Tabs/S') };
+
+  test('with the same place is read by all readers alike', () => {
+    expect(
+      faultsOf(
+        signPdf(
+          naming((entry) => entry),
+          { party: PKI.signer },
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  test('with another one, or in a later save, is refused', () => {
+    const other = naming(() => `${'9'.padStart(10, '0')} 00000 n \n`);
+    expect(verifyPdf(other, { trust: trusting(PKI.root), now: NOW })).toMatchObject({
+      ok: false,
+      reason: 'cross_reference',
+    });
+    const saved = updated(signPdf(basePdf(), { party: PKI.signer }), page, '/Root 1 0 R/Info 11 0 R');
+    expect(faultsOf(saved)).toEqual([]);
+    expect(faultsOf(naming((entry) => entry, saved))).toEqual(['update_irregular']);
   });
 });

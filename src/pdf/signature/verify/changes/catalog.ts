@@ -5,11 +5,14 @@ import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../syntax/read-pdf.ts';
 import { type Dict, isSame, PdfStream, Ref, type Value } from '../../../syntax/values.ts';
 import { digestOf } from '../../algorithms.ts';
+import { type Checks, checksOfFile } from '../../signed-by.ts';
+import { readCrl } from '../crl.ts';
+import { readOcsp } from '../ocsp.ts';
 import { type Comparison, keysOf, objectNumberOf } from './comparison.ts';
 import { isMovedApart } from './moved-values.ts';
 
 /** Judged on their own. */
-const JUDGED = new Set(['AcroForm', 'Pages', 'Metadata', 'DSS']);
+const JUDGED = new Set(['AcroForm', 'Pages', 'Metadata', 'DSS', 'StructTreeRoot']);
 
 /** Both catalogs, or nothing where another object became the catalog. */
 export function compareCatalogs(comparison: Comparison): { before: Dict; after: Dict } | undefined {
@@ -100,7 +103,7 @@ function compareInformation(comparison: Comparison, before: Dict, after: Dict): 
 const STORES = ['Certs', 'CRLs', 'OCSPs'];
 const STORES_OF_SIGNATURE = ['Cert', 'CRL', 'OCSP'];
 
-/** Certificates and lists may be added, because these streams are never drawn. None may be removed. */
+/** Certificates and lists may be added, because these streams are never drawn. None may be removed, unless a fresh one takes its place. */
 function compareValidationData(comparison: Comparison, before: Value | undefined, after: Value | undefined) {
   const { old, latest, fail, explain, changes } = comparison;
   const objects = explain(after, true);
@@ -110,9 +113,36 @@ function compareValidationData(comparison: Comparison, before: Value | undefined
   if (!store || !isValidationData(latest, store))
     return fail('changed_structure', objectNumberOf(after), facts);
   changes.push({ kind: 'validation_data', objects });
-  const kept = new Set(digestsOf(latest, store));
-  if (digestsOf(old, old.dict(before)).some((digest) => !kept.has(digest)))
+  const was = itemsOf(old, old.dict(before));
+  const is = itemsOf(latest, store);
+  const added = [...is].flatMap(([name, item]) => (was.has(name) ? [] : [item]));
+  const removed = [...was].flatMap(([name, item]) => (is.has(name) ? [] : [item]));
+  const checks = checksOfFile();
+  if (!removed.every((item) => added.some((fresh) => isReplacedBy(item, fresh, checks))))
     fail('validation_data_removed', objectNumberOf(after));
+}
+
+/**
+ * Whether an answer made way for another one about the same certificates, as iText writes it when it prolongs a timestamp, or a list for a later one. The
+ * earlier one is still read where a signature covers it, so that a revocation that it names stays known.
+ */
+function isReplacedBy(item: StoredItem, fresh: StoredItem, checks: Checks): boolean {
+  if (item.list === 'CRLs') {
+    const [earlier, later] = [readCrl(item.data), readCrl(fresh.data)];
+    return (
+      fresh.list === 'CRLs' &&
+      earlier !== undefined &&
+      later !== undefined &&
+      earlier.issuer.equals(later.issuer) &&
+      earlier.thisUpdate <= later.thisUpdate
+    );
+  }
+  if (item.list !== 'OCSPs' || fresh.list !== 'OCSPs') return false;
+  const [earlier, later] = [readOcsp(item.data), readOcsp(fresh.data)];
+  if (!earlier || !later) return false;
+  const serials = [...earlier.answers(checks).keys()];
+  const known = later.answers(checks);
+  return serials.length > 0 && serials.every((serial) => known.has(serial)) && checks.left >= 0;
 }
 
 function isValidationData(view: PdfView, store: Dict): boolean {
@@ -135,11 +165,15 @@ function isValidationData(view: PdfView, store: Dict): boolean {
   );
 }
 
+type StoredItem = { list: string; data: Buffer };
+
 /** What each list of the store holds, by its bytes: writers give the same certificate another number. */
-const digestsOf = (view: PdfView, store: Dict | undefined): string[] =>
-  STORES.flatMap((key) =>
-    (view.array(store?.get(key)) ?? []).map((stream) => {
-      const data = view.data(stream) ?? Buffer.alloc(0);
-      return `${key} ${digestOf('sha256', data).toString('hex')}`;
-    }),
+const itemsOf = (view: PdfView, store: Dict | undefined): Map<string, StoredItem> =>
+  new Map(
+    STORES.flatMap((list) =>
+      (view.array(store?.get(list)) ?? []).map((stream) => {
+        const data = view.data(stream) ?? Buffer.alloc(0);
+        return [`${list} ${digestOf('sha256', data).toString('hex')}`, { list, data }] as const;
+      }),
+    ),
   );

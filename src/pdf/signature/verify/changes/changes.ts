@@ -17,6 +17,7 @@ import { differencesBetween, strayByteAfter } from './differences.ts';
 import { compareForms } from './form.ts';
 import { comparePages } from './pages.ts';
 import { findIrregularity } from './save-syntax.ts';
+import { compareStructureTrees } from './structure-tree.ts';
 
 export type { Change, ChangeKind, ComparisonBudget, Permission, Rules } from './comparison.ts';
 
@@ -157,6 +158,7 @@ function judged(comparison: Comparison): Judged {
     const { before, after } = catalogs;
     compareForms(comparison, before.get('AcroForm'), after.get('AcroForm'));
     comparePages(comparison, before.get('Pages'), after.get('Pages'));
+    compareStructureTrees(comparison, before.get('StructTreeRoot'), after.get('StructTreeRoot'));
   }
   const unexplained = [...changed].filter((number) => !explained.has(number)).find(comparison.isInUse);
   if (comparison.isExhausted()) fail('update_unreadable');

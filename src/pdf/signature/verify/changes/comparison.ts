@@ -198,10 +198,13 @@ function reachable(
   return seen;
 }
 
-function addParts(value: Value, open: Value[]): undefined {
+/** Names a tag for an entry of the outlines (ISO 32000-2, table 151): what became of the tag is judged with the tree of tags. */
+const TAG_OF_OUTLINE = 'SE';
+
+function addParts(value: Value, open: Value[], omitted?: string): undefined {
   if (value instanceof PdfStream) open.push(value.dict);
   else if (Array.isArray(value)) for (const item of value) open.push(item);
-  else if (value instanceof Map) for (const item of value.values()) open.push(item);
+  else if (value instanceof Map) for (const [key, item] of value) if (key !== omitted) open.push(item);
 }
 
 type SearchedObjects = Record<'changed' | 'governed' | 'nodes', ReadonlySet<number>> & {
@@ -228,7 +231,7 @@ function createSearch(
       const next = open.pop()!;
       const node = isDrawn ? nodeAsDrawn(old, nodes, next) : undefined;
       if (node !== undefined && changed.has(node)) return node;
-      if (!(next instanceof Ref)) addParts(next, open);
+      if (!(next instanceof Ref)) addParts(next, open, isDrawn ? undefined : TAG_OF_OUTLINE);
       else if (!seen.has(next.number) && !own.has(next.number) && !before?.has(next.number)) {
         if (nodes.has(next.number) || (!isDrawn && governed.has(next.number))) continue;
         const object = old.object(next.number);

@@ -5,9 +5,17 @@ import { NOTHING, Scanner } from '../../../syntax/scanner.ts';
 import { PdfString, type Value } from '../../../syntax/values.ts';
 import { inherited } from './comparison.ts';
 
-/** The operands that each operator for a font, its size or a colour has. */
+/**
+ * The operands that each operator for a font, its size or a colour has, and those for the distances of letters, of which Acrobat writes one: no reader draws or
+ * moves anything by them outside of the field.
+ */
 const OPERANDS = new Map([
   ['Tf', 2],
+  ['Tc', 1],
+  ['Tw', 1],
+  ['Tz', 1],
+  ['TL', 1],
+  ['Ts', 1],
   ['g', 1],
   ['G', 1],
   ['rg', 3],
@@ -16,7 +24,7 @@ const OPERANDS = new Map([
   ['K', 4],
 ]);
 
-/** Tells whether a default appearance sets nothing but a font, its size and colours. Acrobat writes none as an empty text. */
+/** Tells whether a default appearance sets nothing but a font, its size, distances and colours. Acrobat writes none as an empty text. */
 export const isPlainDefault = (view: PdfView, value: Value | undefined): boolean =>
   fontOf(view, value) !== undefined;
 

@@ -360,6 +360,7 @@ function mayFollow(
   if (key === 'AP') return type !== 'Btn' && (type === 'Sig' || after !== undefined);
   if (key === 'AS')
     return type === 'Btn' && (after === 'Off' || (typeof after === 'string' && after === value));
+  if (key === 'Ff') return type !== 'Sig' && isMadeReadOnly(before, after);
   if (type !== 'Sig') return false;
   if (key !== 'F') return key === 'MK' || key === 'DA';
   const [was, is] = [before ?? 0, after ?? 0];
@@ -368,6 +369,12 @@ function mayFollow(
   const isShown = (was & (HIDDEN | NO_VIEW)) === 0;
   return ((was ^ is) & ~(isShown ? HARMLESS_FLAGS | PRINT : HARMLESS_FLAGS)) === 0;
 }
+
+/** Whether the only difference is that people cannot fill the field in again: programs that fill it in often say so in the same save. */
+const isMadeReadOnly = (before: Value | undefined, after: Value | undefined): boolean =>
+  (typeof before === 'number' || before === undefined) &&
+  typeof after === 'number' &&
+  after === ((before ?? 0) | READ_ONLY);
 
 // ── fields that came with a signature ───────────────────────────────────────────────────────────────────────────
 
