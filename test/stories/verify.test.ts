@@ -275,6 +275,31 @@ test('a verdict or a reason that does not exist is refused, with the one that is
   expect(await refused('indeterminate:HASH_FAILURE')).toContain('which are never accepted');
 });
 
+test('a file of the caller says until when algorithms count, and is refused where it says something else', async () => {
+  const put = (text: string) => writeFile(join(fixture.folder, 'policy.json'), text);
+  const by = (...words: string[]) =>
+    run('by-hand.pdf', '--trust', 'by-hand.pem', '--at', '2026-11-22', '--policy', 'policy.json', ...words);
+  await put('{"name": "Ours", "ec_below": {"256": "2021-10-01"}, "rsa_pkcs1": null}');
+  expect((await by()).code).toBe(0);
+  await put('{"ec_below": {"384": "2020-01-01"}}');
+  const weak = await by('--json');
+  expect(weak.code).toBe(11);
+  expect(JSON.parse(weak.out).items[0]).toMatchObject({ sub_indication: 'CRYPTO_CONSTRAINTS_FAILURE' });
+  expect(weak.out).toContain('(ECDSA with 256 bits) is not safe since 2020-01-01');
+  for (const [text, said] of [
+    ['{"hash": {}}', 'Did you mean hashes?'],
+    ['{"hashes": {"SHA1": "2012-08-01"}}', 'Did you mean SHA-1?'],
+    ['{"hashes": {"SHA-1": "yesterday"}}', 'a day such as 2012-08-01'],
+    ['{"rsa_below": {"many": null}}', 'is not a number of bits'],
+    ['[]', 'is not a JSON object'],
+    ['{', 'policy.json'],
+  ] as const) {
+    await put(text);
+    const { code, err } = await by();
+    expect([code, err]).toEqual([2, expect.stringContaining(said)]);
+  }
+});
+
 test('pages are compared unless none can have changed, or that is not wanted', async () => {
   const renderingOf = async (...words: string[]) => {
     const { items } = JSON.parse((await run(...words, '--json')).out);

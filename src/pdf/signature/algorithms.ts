@@ -2,9 +2,11 @@
 // algorithm for another one: what is not in these tables is not known.
 
 import { constants, createHash, createPublicKey, type Hash, type KeyObject, verify } from 'node:crypto';
+import { isPssSignedBy } from './pss.ts';
 import { bitsOf, type Der, encoded, explicit, numberOf, oidOf, sequenceOf, TAG } from './read-der.ts';
 
 export type HashName =
+  | 'md5'
   | 'sha1'
   | 'sha224'
   | 'sha256'
@@ -17,6 +19,7 @@ export type HashName =
   | 'shake256';
 
 const HASHES: Record<string, HashName> = {
+  '1.2.840.113549.2.5': 'md5',
   '1.3.14.3.2.26': 'sha1',
   '2.16.840.1.101.3.4.2.4': 'sha224',
   '2.16.840.1.101.3.4.2.1': 'sha256',
@@ -61,16 +64,15 @@ export const digestOf = (hash: HashName, ...parts: Uint8Array[]): Buffer => {
   return digest.digest();
 };
 
-/** Two documents with the same SHA-1 have been made: it no longer says which one was signed. */
-export const isWeakHash = (hash: HashName): boolean => hash === 'sha1';
-
 export type SignatureAlgorithm = {
   /** As people write it: `ECDSA with SHA-256`. */
   name: string;
-  family: 'rsa' | 'rsa-pss' | 'ec' | 'ed25519' | 'ed448';
+  family: 'rsa' | 'rsa-pss' | 'ec' | 'ed25519' | 'ed448' | MlDsa;
   /** Undefined where the algorithm has its own (Ed25519), or where the signature names it elsewhere. */
   hash: HashName | undefined;
   saltLength?: number;
+  /** Of the mask of RSA-PSS, where it is not the hash. */
+  maskHash?: HashName;
   /** ECDSA whose two numbers follow each other without DER (BSI TR-03111, 5.2.1). */
   isPlain?: boolean;
 };
@@ -79,7 +81,17 @@ const RSA = '1.2.840.113549.1.1.1';
 const RSA_PSS = '1.2.840.113549.1.1.10';
 const MGF1 = '1.2.840.113549.1.1.8';
 
+/** RFC 9882; where node:crypto does not know it, the key is one of a kind that is not known. */
+type MlDsa = 'ml-dsa-44' | 'ml-dsa-65' | 'ml-dsa-87';
+
+const ML_DSA: Record<string, MlDsa> = {
+  '2.16.840.1.101.3.4.3.17': 'ml-dsa-44',
+  '2.16.840.1.101.3.4.3.18': 'ml-dsa-65',
+  '2.16.840.1.101.3.4.3.19': 'ml-dsa-87',
+};
+
 const SIGNATURES: Record<string, readonly [SignatureAlgorithm['family'], HashName | undefined]> = {
+  '1.2.840.113549.1.1.4': ['rsa', 'md5'],
   '1.2.840.113549.1.1.5': ['rsa', 'sha1'],
   '1.2.840.113549.1.1.14': ['rsa', 'sha224'],
   '1.2.840.113549.1.1.11': ['rsa', 'sha256'],
@@ -127,6 +139,7 @@ export function signatureAlgorithmOf(
   if (parts?.[1] && !isNull(parts[1])) return undefined;
   if (oid === RSA) return digest && named('rsa', digest);
   if (Object.hasOwn(PLAIN_ECDSA, oid)) return { ...named('ec', PLAIN_ECDSA[oid]), isPlain: true };
+  if (Object.hasOwn(ML_DSA, oid)) return parts?.[1] ? undefined : named(ML_DSA[oid]!, undefined);
   const known = Object.hasOwn(SIGNATURES, oid) ? SIGNATURES[oid] : undefined;
   return known && named(...known);
 }
@@ -137,6 +150,9 @@ const FAMILIES = {
   ec: 'ECDSA',
   ed25519: 'Ed25519',
   ed448: 'Ed448',
+  'ml-dsa-44': 'ML-DSA-44',
+  'ml-dsa-65': 'ML-DSA-65',
+  'ml-dsa-87': 'ML-DSA-87',
 } as const;
 
 export const hashInWords = (hash: HashName): string => hash.toUpperCase().replace(/^SHA(?=\d)(?!3-)/, 'SHA-');
@@ -146,7 +162,10 @@ function named(family: SignatureAlgorithm['family'], hash: HashName | undefined)
   return { name, family, hash };
 }
 
-/** RFC 4055, 3.1: absent values stand for SHA-1 and 20 bytes. The two hashes must be the same one. */
+/** RSA with the padding of PKCS #1 v1.5. */
+export const rsaWith = (hash: HashName): SignatureAlgorithm => named('rsa', hash);
+
+/** RFC 4055, 3.1: absent values stand for SHA-1 and 20 bytes. */
 function pssOf(parameters: Der | undefined): SignatureAlgorithm | undefined {
   const parts = sequenceOf(parameters);
   if (!parts) return undefined;
@@ -158,32 +177,35 @@ function pssOf(parameters: Der | undefined): SignatureAlgorithm | undefined {
   const maskHash = mask ? (oidOf(mask[0]) === MGF1 ? hashOf(mask[1]) : undefined) : 'sha1';
   const saltLength = part(2) ? integer(2) : 20;
   const trailer = part(3) ? integer(3) : 1;
-  if (!hash || hash !== maskHash || saltLength === undefined || saltLength < 0 || trailer !== 1)
-    return undefined;
-  return { ...named('rsa-pss', hash), saltLength };
+  if (!hash || !maskHash || saltLength === undefined || saltLength < 0 || trailer !== 1) return undefined;
+  if (hash === maskHash) return { ...named('rsa-pss', hash), saltLength };
+  const { name, ...rest } = named('rsa-pss', hash);
+  return { ...rest, name: `${name} and a mask with ${hashInWords(maskHash)}`, saltLength, maskHash };
 }
 
 const isNull = ({ tag, content, contentEnd }: Der): boolean => tag === TAG.null && content === contentEnd;
 
-const RSA_BITS = 2048;
 const LONGEST_RSA_BITS = 8192;
 
 const EC_KEY = '1.2.840.10045.2.1';
 
 /** The bytes of a coordinate on each curve that is known, by the number of the curve. */
 const COORDINATE_BYTES: Record<string, number> = {
-  // P-256, P-384 and P-521.
+  // P-224, P-256, P-384, P-521, and secp256k1.
+  '1.3.132.0.33': 28,
   '1.2.840.10045.3.1.7': 32,
   '1.3.132.0.34': 48,
   '1.3.132.0.35': 66,
-  // brainpoolP256r1, brainpoolP384r1 and brainpoolP512r1.
+  '1.3.132.0.10': 32,
+  // brainpoolP256r1, brainpoolP320r1, brainpoolP384r1 and brainpoolP512r1.
   '1.3.36.3.3.2.8.1.1.7': 32,
+  '1.3.36.3.3.2.8.1.1.9': 40,
   '1.3.36.3.3.2.8.1.1.11': 48,
   '1.3.36.3.3.2.8.1.1.13': 64,
 };
 
 /** Keys of other kinds than these are not given to node:crypto. */
-const KEYS_OF_ONE_KIND = new Set([RSA, RSA_PSS, '1.3.101.112', '1.3.101.113']);
+const KEYS_OF_ONE_KIND = new Set([RSA, RSA_PSS, '1.3.101.112', '1.3.101.113', ...Object.keys(ML_DSA)]);
 
 /** The key of a SubjectPublicKeyInfo; undefined for one of a kind that is not known. */
 export function publicKeyOf(info: Der): KeyObject | undefined {
@@ -217,10 +239,6 @@ function isPoint(point: Buffer, size: number): boolean {
   return (point[0] === 2 || point[0] === 3) && point.length === 1 + size;
 }
 
-/** Whether signatures by it prove little: it is short, or they can be made without the private key. */
-export const isWeakKey = (key: KeyObject): boolean =>
-  (key.asymmetricKeyDetails?.modulusLength ?? RSA_BITS) < RSA_BITS || isForgeableKey(key);
-
 /** Whether signatures by it can be made without the private key. */
 export const isForgeableKey = (key: KeyObject): boolean =>
   // With the exponent 1 everything is its own signature.
@@ -246,10 +264,15 @@ function isOfSmallOrder(key: KeyObject): boolean {
 
 const ED25519_BYTES = 32;
 
-/** Honest keys have exponents of up to 32 bits. A signature by one of thousands takes a hundred times as long to check. */
-const isSlowKey = ({ asymmetricKeyDetails }: KeyObject): boolean =>
-  (asymmetricKeyDetails?.publicExponent ?? 3n) >= 1n << 32n ||
-  (asymmetricKeyDetails?.modulusLength ?? RSA_BITS) > LONGEST_RSA_BITS;
+/**
+ * FIPS 186-4 allows exponents of up to 256 bits, and OpenSSL takes those of up to 64 bits with long keys. A signature by one of thousands takes a
+ * hundred times as long to check.
+ */
+const isSlowKey = ({ asymmetricKeyDetails }: KeyObject): boolean => {
+  const { publicExponent = 3n, modulusLength = 0 } = asymmetricKeyDetails ?? {};
+  const most = modulusLength > 3072 ? 64n : 256n;
+  return publicExponent >= 1n << most || modulusLength > LONGEST_RSA_BITS;
+};
 
 export function isSignedBy(
   key: KeyObject,
@@ -260,6 +283,7 @@ export function isSignedBy(
   const type = key.asymmetricKeyType;
   const isFit = type === algorithm.family || (type === 'rsa' && algorithm.family === 'rsa-pss');
   if (!isFit) return false;
+  if (algorithm.maskHash) return isPssSignedBy(key, algorithm, data, signature);
   const padding =
     algorithm.family === 'rsa-pss'
       ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: algorithm.saltLength ?? 20 }

@@ -1,7 +1,7 @@
 // Writes the names in certificates as people read them.
 
 import { VERIFY_LIMITS } from '../limits.ts';
-import { type Der, oidOf, sequenceOf, setOf, stringOf } from './read-der.ts';
+import { type Der, oidOf, readDer, sequenceOf, setOf, stringOf } from './read-der.ts';
 
 const ATTRIBUTES: Record<string, string> = {
   '2.5.4.3': 'CN',
@@ -54,3 +54,18 @@ export function displayNameOf(name: Der): string {
 
 /** Blanks, controls, the empty pattern of Braille and what fonts leave out (Hangul fillers among them) show nothing. */
 const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Names are compared as they are read: in any type of string, and without regard to case and blanks (RFC 5280, 7.1). */
+export const isSameName = (one: Buffer, other: Buffer): boolean =>
+  one.equals(other) || plainName(one) === plainName(other);
+
+const plainNames = new WeakMap<Buffer, string>();
+
+export function plainName(name: Buffer): string {
+  const before = plainNames.get(name);
+  if (before !== undefined) return before;
+  const read = readDer(name);
+  const plain = read ? nameInWords(read).toLowerCase().replace(/\s+/g, ' ').trim() : '';
+  plainNames.set(name, plain);
+  return plain;
+}

@@ -1,5 +1,6 @@
 // Whether all that is needed to check a seal later is there: the chains up to their roots, and for each certificate a list
 // of its issuer that does not name it. It sends no requests.
+import { ETSI_POLICY } from './algorithm-policy.ts';
 import type { Certificate } from './certificate.ts';
 import { SealingUnavailable } from './sealing-unavailable.ts';
 import { isIssuedBy, unlimitedChecks } from './signed-by.ts';
@@ -41,7 +42,7 @@ export function listsFor(
 ): Uint8Array[] {
   const crls = lists.flatMap((der) => readCrl(Buffer.from(der)) ?? []);
   const checks = unlimitedChecks();
-  const known = { crls, ocsps: [], certificates: [], checks };
+  const known = { crls, ocsps: [], certificates: [], checks, policy: ETSI_POLICY };
   return statusesOf(chain, known, { time: at, latest: at }).map((status, index) => {
     const [certificate, issuer] = [chain[index]!, chain[index + 1]!];
     const name = plainNameOf(certificate);

@@ -3,6 +3,7 @@
 import { VERIFY_LIMITS } from '../limits.ts';
 import { isSignedBy, type SignatureAlgorithm } from './algorithms.ts';
 import type { Certificate } from './certificate.ts';
+import { isSameName } from './certificate-names.ts';
 
 /** What was found out about the keys with which certificates and lists are signed: each is asked about again and again. */
 const checked = new WeakMap<object, Map<string, boolean>>();
@@ -30,7 +31,7 @@ export function exhaust(checks: Checks): void {
 }
 
 /** A list of this size takes as long to hash as a signature takes to check. */
-const BYTES_OF_A_CHECK = 256 * 1024;
+export const BYTES_OF_A_CHECK = 256 * 1024;
 
 export type SignedStructure = {
   signed: Buffer;
@@ -54,4 +55,4 @@ export function isSignedWith(one: SignedStructure, issuer: Certificate, checks: 
 
 /** Whether `issuer` signed `certificate`: by its name and by its key. */
 export const isIssuedBy = (certificate: Certificate, issuer: Certificate, checks: Checks): boolean =>
-  certificate.issuer.equals(issuer.subject) && isSignedWith(certificate, issuer, checks);
+  isSameName(certificate.issuer, issuer.subject) && isSignedWith(certificate, issuer, checks);

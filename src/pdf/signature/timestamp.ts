@@ -1,5 +1,6 @@
 // Timestamps by RFC 3161: issued by a key that is here, or asked for elsewhere. An answer from elsewhere is hostile until it
 // has been checked.
+import { ETSI_POLICY } from './algorithm-policy.ts';
 import { digestOf } from './algorithms.ts';
 import { type Certificate, mayTimestamp } from './certificate.ts';
 import { type CmsSigner, signCms } from './cms.ts';
@@ -106,7 +107,13 @@ function checkResponse(der: Buffer, request: TimestampRequest): TimestampRespons
   if (!mayTimestamp(certificate)) return no('its certificate is not intended for timestamps');
   if (time < certificate.notBefore || time > certificate.notAfter)
     return no('its certificate was not valid at the time of the timestamp');
-  if (checkTokenSignature(token, certificate, cms.certificates, checksOfFile()).length > 0)
+  if (
+    checkTokenSignature(token, certificate, cms.certificates, {
+      checks: checksOfFile(),
+      policy: ETSI_POLICY,
+      time,
+    }).length > 0
+  )
     return no('the signature of its timestamp is invalid');
   return { ok: true, token: der, time };
 }

@@ -7,7 +7,20 @@ export const DAY = 86_400_000;
 export const NOW = Date.parse('2026-11-21T18:00:00Z');
 
 /** `plain256` is p256 whose signatures are two numbers without DER. */
-export type Kind = 'p256' | 'p384' | 'p521' | 'plain256' | 'rsa' | 'pss' | 'ed25519' | 'ed448' | 'rsa1024';
+export type Kind =
+  | 'p224'
+  | 'p256'
+  | 'p384'
+  | 'p521'
+  | 'secp256k1'
+  | 'brainpool320'
+  | 'plain256'
+  | 'rsa'
+  | 'rsa3072'
+  | 'pss'
+  | 'ed25519'
+  | 'ed448'
+  | 'rsa1024';
 export type Hash = 'sha1' | 'sha256' | 'sha384' | 'sha512' | 'sha3-256' | 'shake256';
 
 const HASHES: Record<Hash, string> = {
@@ -69,9 +82,16 @@ function generateKeys(kind: Exclude<Kind, 'pss'>) {
   if (kind === 'ed448') return generateKeyPairSync('ed448');
   if (kind === 'rsa') return generateKeyPairSync('rsa', { modulusLength: 2048 });
   if (kind === 'rsa1024') return generateKeyPairSync('rsa', { modulusLength: 1024 });
-  const namedCurve = { p256: 'prime256v1', plain256: 'prime256v1', p384: 'secp384r1', p521: 'secp521r1' }[
-    kind
-  ];
+  if (kind === 'rsa3072') return generateKeyPairSync('rsa', { modulusLength: 3072 });
+  const namedCurve = {
+    p224: 'secp224r1',
+    p256: 'prime256v1',
+    plain256: 'prime256v1',
+    p384: 'secp384r1',
+    p521: 'secp521r1',
+    secp256k1: 'secp256k1',
+    brainpool320: 'brainpoolP320r1',
+  }[kind];
   return generateKeyPairSync('ec', { namedCurve });
 }
 
@@ -277,6 +297,8 @@ export type CmsOptions = {
   /** Named in the signature in place of the signer's own. */
   names?: Buffer;
   withoutCertificateId?: boolean;
+  /** Signs the data itself. */
+  withoutAttributes?: boolean;
   signingTime?: number;
   attributes?: Buffer[];
   /** Made from the signature. */
@@ -304,14 +326,16 @@ export function cms(party: Party, data: Uint8Array, options: CmsOptions = {}): B
       : [attribute('1.2.840.113549.1.9.5', time(options.signingTime))]),
     ...(options.attributes ?? []),
   ];
-  const signature = signedStructure(keys, hash, set(...attributes));
+  const signature = signedStructure(keys, hash, options.withoutAttributes ? data : set(...attributes));
   const unsigned = options.unsigned?.(signature) ?? [];
   const issuer = issuerOf(party);
   const info = seq(
     int(1),
     seq(issuer, int(party.serial)),
     hashAlgorithm(hash),
-    Buffer.concat([Buffer.from([0xa0]), set(...attributes).subarray(1)]),
+    ...(options.withoutAttributes
+      ? []
+      : [Buffer.concat([Buffer.from([0xa0]), set(...attributes).subarray(1)])]),
     signatureAlgorithm(keys.kind, hash),
     octets(signature),
     ...(unsigned.length > 0 ? [tagged(1, ...unsigned)] : []),

@@ -22,6 +22,12 @@ export const OPTIONS = {
     summary:
       'Time to verify at instead of now, for signatures without a timestamp and for the last timestamp of a file, which proves the times before it, such as 2026-11-21T18:00:00Z, or 2026-11-21 for midnight UTC (default: now)',
   },
+  policy: {
+    value: 'FILE',
+    completes: 'file',
+    summary:
+      'JSON file with the days from which hashes and keys are weak, in place of those of ETSI TS 119 312: {"hashes": {"SHA-1": "2012-08-01"}, "rsa_below": {"1900": "2019-10-01"}, "rsa_pkcs1": null, "ec_below": {}, "ocsp_rsa_below": {}}',
+  },
   original: {
     value: 'FILE',
     completes: 'file',

@@ -10,6 +10,7 @@ const moment = (ms: string | undefined): string => {
   const time = Number(ms);
   return Math.abs(time) < 8.64e15 ? instantOf(time).replace('.000Z', 'Z') : 'an unknown time';
 };
+const dayOf = (ms: string | undefined): string => moment(ms).slice(0, 10);
 const quoted = (text: string | undefined): string => `"${text ?? ''}"`;
 const onPage = ({ page }: SentenceFacts): string => (page === undefined ? '' : ` on page ${page}`);
 const ofField = ({ field }: SentenceFacts): string =>
@@ -28,21 +29,25 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
   signed_part_unreadable: () => 'The part of the file that was signed refers to parts that were not.',
   format_unknown: ({ format }) =>
     `The signature has the format ${quoted(format)}, which esign cannot verify.`,
-  format_weak: ({ format }) =>
-    `The signature has the format ${quoted(format)}, which relies on SHA-1 and is weak.`,
   cms_malformed: () => 'The value of the signature is malformed.',
   cms_signers: ({ signers }) => `The value of the signature has ${signers} signers; it must have one.`,
   cms_content_inside: () => 'The signature covers its own data, not this document.',
   attributes_missing: () =>
-    'The signature has no digest, does not name its certificate, or states that it covers something other than this document.',
+    'The signature does not name its certificate, as its format requires: another certificate for the same key could take its place.',
+  attributes_wrong: () =>
+    'The signature has no digest, or states that it covers something other than this document.',
   algorithm_unknown: () => 'The signature uses an algorithm that esign does not support.',
-  algorithm_weak: ({ algorithm }) =>
-    `The signature uses ${algorithm}, which is weak: a different document with the same digest can be made.`,
-  key_weak: () => 'The key of the signature is too short to be safe.',
+  algorithm_weak: ({ algorithm, since }) =>
+    `The signature uses ${algorithm}, which is not safe since ${dayOf(since)}: a different document could have the same signature. Nothing proves that it was made before.`,
+  key_weak: ({ algorithm, since }) =>
+    `The key of the signature (${algorithm}) is not safe since ${dayOf(since)}. Nothing proves that it was used before.`,
   key_forgeable: ({ name }) =>
     `Signatures by the key of ${name === undefined ? 'the signature' : `the certificate ${quoted(name)}`} can be made without its private key, so that they prove nothing.`,
   digest_mismatch: () => 'The signed bytes were changed after signing.',
-  signature_wrong: () => 'The signature was not made with the key of the certificate.',
+  signature_wrong: ({ isOverContent }) =>
+    isOverContent === undefined
+      ? 'The signature was not made with the key of the certificate.'
+      : 'The signed bytes were changed after signing, or the signature was not made with the key of the certificate.',
   certificate_damaged: () => 'A certificate in the signature was changed.',
   signing_certificate_missing: () => 'The certificate of the signer is missing.',
   signing_certificate_mismatch: () => 'The signature names a different certificate than the one it contains.',
@@ -55,8 +60,8 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
   certificate_usage: ({ name }) => `The certificate ${quoted(name)} is not intended for this purpose.`,
   certificate_unknown_extension: ({ name, extension }) =>
     `The certificate ${quoted(name)} has a restriction that esign does not support (${extension}).`,
-  certificate_weak: ({ name, algorithm }) =>
-    `The certificate ${quoted(name)} relies on ${algorithm}, which is weak: another certificate may pass for it.`,
+  certificate_weak: ({ name, algorithm, since }) =>
+    `The certificate ${quoted(name)} relies on ${algorithm}, which is not safe since ${dayOf(since)}: another certificate may pass for it.`,
   certificate_revoked: ({ name, at }) =>
     `The certificate ${quoted(name)} was revoked at ${moment(at)}, and nothing proves that it was used before.`,
   authority_revoked: ({ name, at }) =>

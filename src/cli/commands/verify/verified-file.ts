@@ -5,6 +5,7 @@ import type { DrawnText } from '../../../pdf/engine/engine.ts';
 import type { Box } from '../../../pdf/geometry.ts';
 import type { PdfReport, SignatureReport } from '../../../pdf/signature/verify.ts';
 import {
+  type AlgorithmPolicy,
   type EvidenceReport,
   evidenceOf,
   type Fault,
@@ -46,6 +47,8 @@ export type VerifyOptions = {
   trust: Trusted;
   now: number;
   level: Level | undefined;
+  /** In place of the dates of the standard. */
+  policy?: AlgorithmPolicy | undefined;
   original: { path: string; bytes: Uint8Array } | undefined;
   /** Of encrypted files. */
   password: string | undefined;
@@ -115,13 +118,13 @@ export async function verifyFile(
 async function verifyWithTrust(
   bytes: Uint8Array,
   read: ReturnType<typeof readPdf>,
-  { trust, now, level, password }: VerifyOptions,
+  { trust, now, level, password, policy }: VerifyOptions,
 ) {
-  const report = verifyPdf(read, { trust: trust.given, now, level, password });
+  const report = verifyPdf(read, { trust: trust.given, now, level, password, policy });
   const isUntrusted = ({ code, facts }: Fault) => code === 'untrusted' || facts?.why === 'untrusted';
   if (!report.ok || !report.signatures.some(({ faults }) => faults.some(isUntrusted))) return report;
   const all = await trust.all();
-  return all === trust.given ? report : verifyPdf(bytes, { trust: all, now, level, password });
+  return all === trust.given ? report : verifyPdf(bytes, { trust: all, now, level, password, policy });
 }
 
 function lockedFault(reason: 'password_wrong' | 'handler_unknown', { password }: VerifyOptions): Fault {

@@ -16,6 +16,7 @@ import { unchangedIn } from './answers.ts';
 import { fileAsJson, instantOrNull } from './as-json.ts';
 import type { VerifyInput } from './options.ts';
 import { type PageOptions, pageOf, unwrapped } from './page.ts';
+import { policyIn } from './policy-file.ts';
 import { faultSentenceOf, notHigherInWords } from './sentences.ts';
 import { trustOf } from './trust.ts';
 import { decisionOn, type VerifiedFile, type VerifyOptions, verifyFile } from './verified-file.ts';
@@ -25,7 +26,7 @@ type Parts = Uses<'connections' | 'process' | 'terminal'>;
 export async function verifyFiles(context: Parts, { args, options }: VerifyInput): Promise<Outcome> {
   const paths = args.file;
   const { original: originalPath, 'password-file': passwordPath } = options;
-  const wanted = [...paths, ...options.trust, originalPath, passwordPath];
+  const wanted = [...paths, ...options.trust, options.policy, originalPath, passwordPath];
   if (wanted.filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
   const acceptance = acceptanceOf(options);
   const now = options.at === undefined ? context.process.clock() : parseInstant('--at', options.at);
@@ -38,6 +39,7 @@ export async function verifyFiles(context: Parts, { args, options }: VerifyInput
     trust: await trustOf(context, options.trust, reader),
     now,
     level: options.level as Level | undefined,
+    policy: options.policy === undefined ? undefined : await policyIn(options.policy, reader),
     original,
     password: passwordPath === undefined ? undefined : await readPassword(passwordPath, context),
     textOfPage: (bytes) => textReader(context, bytes),

@@ -20,6 +20,10 @@ The verdict on a signature is one of three, with the reason in the words of the 
   invalid         Proven wrong: changed after signing (HASH_FAILURE, FORMAT_FAILURE), not made with the key of the certificate
                   (SIG_CRYPTO_FAILURE), or made when the certificate was not in force (NOT_YET_VALID, EXPIRED, REVOKED) (TOTAL-FAILED)
 
+Hashes and keys are judged at the proven time of a signature, by the days of ETSI TS 119 312 V1.5.1: MD5 is weak from 2004-08-01, SHA-1 from 2012-08-01,
+SHA-224 and RSA below 3000 bits from 2029-01-01, RSA below 1024 bits from 2010-08-01 and below 1900 from 2019-10-01, elliptic curves below 256 bits from 2021-10-01. From
+2026-01-01 on, OCSP answers signed by RSA keys below 3000 bits do not prove that a certificate was not revoked. --policy takes other days.
+
 Three questions are answered apart: whether the document is unchanged, who signed it and whether that is proven, and when.
 
 Trusted certificates are those given with --trust, those of the operating system, and the certificate authority of the

@@ -2,10 +2,12 @@
 // document: these only complete the path to an anchor of the caller.
 
 import { VERIFY_LIMITS } from '../../limits.ts';
-import { isForgeableKey, isWeakHash, isWeakKey } from '../algorithms.ts';
+import { weakAlgorithm, weakKey } from '../algorithm-policy.ts';
+import { isForgeableKey } from '../algorithms.ts';
 import { type Certificate, maySign, mayTimestamp, PURPOSE } from '../certificate.ts';
+import { plainName } from '../certificate-names.ts';
 import { isIssuedBy } from '../signed-by.ts';
-import type { Fault, FaultCode } from './findings.ts';
+import { type Fault, type FaultCode, weaknessFacts } from './findings.ts';
 import { type Revocations, statusesOf } from './revocation.ts';
 
 /** A trusted certificate, and why the caller trusts it. */
@@ -109,7 +111,7 @@ function climbTo(
   const candidates = [...anchors.map((anchor) => anchor.certificate), ...others];
   const bySubject = new Map<string, Certificate[]>();
   for (const candidate of candidates) {
-    const name = candidate.subject.toString('latin1');
+    const name = plainName(candidate.subject);
     const known = bySubject.get(name) ?? [];
     if (!known.some(({ sha256 }) => sha256 === candidate.sha256)) bySubject.set(name, [...known, candidate]);
   }
@@ -117,7 +119,7 @@ function climbTo(
   const isOutOfForce = (one: Certificate) =>
     !anchorOf.has(one.sha256) && (time < one.notBefore || time > one.notAfter);
   const issuersOf = ({ issuer }: Certificate) =>
-    [...(bySubject.get(issuer.toString('latin1')) ?? [])].sort(
+    [...(bySubject.get(plainName(issuer)) ?? [])].sort(
       (one, other) => Number(isOutOfForce(one)) - Number(isOutOfForce(other)),
     );
   // Certificates of the same name for many keys would make the number of ways grow without an end.
@@ -141,7 +143,7 @@ function climbTo(
 function faultsOf(
   certificates: readonly Certificate[],
   index: number,
-  { purpose, time, made }: ChainQuestion,
+  { purpose, time, made, revocations: { policy } }: ChainQuestion,
   anchor: TrustAnchor | undefined,
 ): Fault[] {
   const certificate = certificates[index]!;
@@ -170,11 +172,12 @@ function faultsOf(
     faults.push({ code, facts: { ...facts, at: String(notAfter) } });
   }
   const { algorithm, key } = certificate;
-  if (!isAnchor && algorithm?.hash && isWeakHash(algorithm.hash))
-    faults.push({ code: 'certificate_weak', facts: { ...facts, algorithm: 'SHA-1' } });
+  const weak = [
+    ...(isAnchor || !algorithm ? [] : [weakAlgorithm(algorithm, time, policy)]),
+    ...(index > 0 && key ? [weakKey(key, time, policy)] : []),
+  ].find((one) => one !== undefined);
+  if (weak) faults.push({ code: 'certificate_weak', facts: { ...facts, ...weaknessFacts(weak) } });
   if (index > 0 && key && isForgeableKey(key)) faults.push({ code: 'key_forgeable', facts });
-  else if (index > 0 && key && isWeakKey(key))
-    faults.push({ code: 'certificate_weak', facts: { ...facts, algorithm: 'a short key' } });
   return faults;
 }
 

@@ -1,19 +1,21 @@
 // A CMS signature (RFC 5652) as it stands in a PDF or in a timestamp: what it says, and whether the mathematics is right.
 // It must never decide which certificates are trusted.
 
+import type { KeyObject } from 'node:crypto';
 import { VERIFY_LIMITS } from '../../limits.ts';
+import { type AlgorithmPolicy, weakAlgorithm, weakHash, weakKey } from '../algorithm-policy.ts';
 import {
   digestOf,
   type HashName,
   hashOf,
   isForgeableKey,
   isSignedBy,
-  isWeakHash,
-  isWeakKey,
+  rsaWith,
   type SignatureAlgorithm,
   signatureAlgorithmOf,
 } from '../algorithms.ts';
 import { type Certificate, readCertificate } from '../certificate.ts';
+import { isSameName } from '../certificate-names.ts';
 import {
   childrenOf,
   contentOf,
@@ -34,9 +36,9 @@ import {
   TAG,
   timeOf,
 } from '../read-der.ts';
-import { type Checks, isIssuedBy, spend } from '../signed-by.ts';
+import { BYTES_OF_A_CHECK, type Checks, isIssuedBy, spend } from '../signed-by.ts';
 import { readCrl } from './crl.ts';
-import type { Fault } from './findings.ts';
+import { type Fault, weaknessFacts } from './findings.ts';
 
 const OID = {
   signedData: '1.2.840.113549.1.7.2',
@@ -70,6 +72,8 @@ export type Cms = {
   isSigner(certificate: Certificate): boolean;
   /** Whether the algorithms are those that were signed along, where they were (RFC 6211). */
   areAlgorithmsProtected: boolean;
+  /** Whether attributes are signed, and not the content itself. */
+  hasAttributes: boolean;
   /** The attributes that are signed, with the tag they are signed with. */
   signedBytes: Buffer | undefined;
   attributes: Map<string, Der[][]>;
@@ -88,9 +92,11 @@ export function readCms(bytes: Buffer): Cms | undefined {
   const [version, digests, encapsulated] = parts ?? [];
   const infos = setOf(parts?.at(-1));
   const [contentType, contentPart, ...behind] = sequenceOf(encapsulated) ?? [];
-  const content = contentPart?.tag === contextTag(0) ? octetsOf(explicit(contentPart)) : undefined;
+  const octets = contentPart?.tag === contextTag(0) ? octetsOf(explicit(contentPart)) : undefined;
   // What is there and cannot be read is something else for other readers.
-  if ((contentPart && !content) || behind.length > 0) return undefined;
+  if ((contentPart && !octets) || behind.length > 0) return undefined;
+  // Some programs write a content without bytes where none is meant.
+  const content = octets?.length === 0 ? undefined : octets;
   const signer = infos?.[0] && readSigner(infos[0]);
   const contentOid = oidOf(contentType);
   if (!parts || !infos || !signer || contentOid === undefined) return undefined;
@@ -178,14 +184,28 @@ function readSigner(info: Der) {
       hashPart,
       algorithm,
     ),
+    hasAttributes: attributes !== undefined,
     // Signed as a SET OF in DER, stored as [0] (RFC 5652, 5.4).
-    signedBytes:
-      attributes && !attributes.isIndefinite
-        ? Buffer.concat([Buffer.from([TAG.set]), encoded(attributes).subarray(1)])
-        : undefined,
+    signedBytes: attributes && signedBytesOf(attributes),
     attributes: attributesOf(attributes),
     unsigned: attributesOf(unsigned),
   };
+}
+
+/** The DER of attributes, whose list may have a length without an end. What is in it must be DER. */
+function signedBytesOf(attributes: Der): Buffer | undefined {
+  if (!attributes.isIndefinite)
+    return Buffer.concat([Buffer.from([TAG.set]), encoded(attributes).subarray(1)]);
+  const content = contentOf(attributes);
+  if (!childrenOf(attributes)?.every((one) => isDistinguished(one))) return undefined;
+  return Buffer.concat([Buffer.from([TAG.set]), lengthInDer(content.length), content]);
+}
+
+function lengthInDer(length: number): Buffer {
+  if (length < 0x80) return Buffer.from([length]);
+  const digits = length.toString(16);
+  const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
+  return Buffer.concat([Buffer.from([0x80 | bytes.length]), bytes]);
 }
 
 function isProtectedBy(value: Der | undefined, hash: Der, algorithm: Der | undefined): boolean {
@@ -202,7 +222,8 @@ function signerIs(id: Der): (certificate: Certificate) => boolean {
   if (id.tag === contextTag(0, false)) return ({ keyId }) => keyId?.equals(contentOf(id)) === true;
   const [issuer, serial] = sequenceOf(id) ?? [];
   if (!issuer || serial?.tag !== TAG.integer) return () => false;
-  return (certificate) => certificate.serial === hexOf(serial) && certificate.issuer.equals(encoded(issuer));
+  const name = encoded(issuer);
+  return (certificate) => certificate.serial === hexOf(serial) && isSameName(certificate.issuer, name);
 }
 
 /** Exactly a type and a set of values. */
@@ -265,20 +286,29 @@ export const hasSigningCertificate = (cms: Cms): boolean =>
 /** What is signed, by its digest. */
 export type DigestOfSigned = (hash: HashName) => Buffer;
 
-/**
- * The hash and the mathematics, against what was signed.
- * @param signed the digest of the bytes outside of the signature
- * @param others certificates that are known, those of the signature among them
- * @param checks what is left for the file
- */
-export function checkCms(
-  cms: Cms,
-  signed: DigestOfSigned,
-  signer: Certificate | undefined,
-  contentType: string,
-  others: readonly Certificate[],
-  checks: Checks,
-): Fault[] {
+/** What a signature is about: the bytes outside of it, or those that it has inside. */
+export type SignedContent = {
+  type: string;
+  digest: DigestOfSigned;
+  /** All of it. Only a signature without attributes is made over this, and not over its digest. */
+  data(): Buffer;
+};
+
+type CmsQuestion = {
+  signed: SignedContent;
+  signer: Certificate | undefined;
+  /** Certificates that are known, those of the signature among them. */
+  others: readonly Certificate[];
+  /** What is left for the file. */
+  checks: Checks;
+  policy: AlgorithmPolicy;
+  /** When it existed: its algorithms are judged as of then. */
+  time: number;
+};
+
+/** The hash and the mathematics, against what was signed. */
+export function checkCms(cms: Cms, question: CmsQuestion): Fault[] {
+  const { signed, signer, others, checks, policy, time } = question;
   const { hash, algorithm, signedBytes, attributes, signature } = cms;
   const budget = { left: VERIFY_LIMITS.issuersTried };
   if (cms.certificates.some((one) => isDamaged(one, others, budget, checks)))
@@ -286,22 +316,92 @@ export function checkCms(
   if (cms.signers !== 1) return [{ code: 'cms_signers', facts: { signers: String(cms.signers) } }];
   if (!hash || !algorithm || (algorithm.hash && algorithm.hash !== hash) || !cms.areAlgorithmsProtected)
     return [{ code: 'algorithm_unknown' }];
-  const faults: Fault[] = [];
-  const weak = [hash, ...(algorithm.hash ? [algorithm.hash] : [])].find(isWeakHash);
-  if (weak) faults.push({ code: 'algorithm_weak', facts: { algorithm: 'SHA-1' } });
+  if (!cms.hasAttributes) return checkWithoutAttributes(cms, [algorithm], question);
   const type = oidOf(only(attributes, OID.contentType));
   const digest = octetsOf(only(attributes, OID.messageDigest));
-  if (!signedBytes || !digest || type !== contentType || cms.contentType !== contentType)
-    return [...faults, { code: 'attributes_missing' }];
-  if (!signed(hash).equals(digest)) faults.push({ code: 'digest_mismatch' });
+  if (!signedBytes || !digest || type !== signed.type || cms.contentType !== signed.type)
+    return [{ code: 'attributes_wrong' }];
+  const faults: Fault[] = [];
+  const weak = weakHash(hash, time, policy) ?? weakAlgorithm(algorithm, time, policy);
+  if (weak) faults.push({ code: 'algorithm_weak', facts: weaknessFacts(weak) });
+  if (!signed.digest(hash).equals(digest)) faults.push({ code: 'digest_mismatch' });
   if (!signer) return [...faults, { code: 'signing_certificate_missing' }];
   if (!signer.key) return [...faults, { code: 'algorithm_unknown' }];
-  if (isForgeableKey(signer.key)) faults.push({ code: 'key_forgeable' });
-  else if (isWeakKey(signer.key)) faults.push({ code: 'key_weak' });
+  faults.push(...keyFaults(signer.key, question));
   if (!spend(checks, 1) || !isSignedBy(signer.key, algorithm, signedBytes, signature))
     faults.push({ code: 'signature_wrong' });
   if (!namesCertificate(cms, signer)) faults.push({ code: 'signing_certificate_mismatch' });
   return faults;
+}
+
+function keyFaults(key: KeyObject, { time, policy }: CmsQuestion): Fault[] {
+  if (isForgeableKey(key)) return [{ code: 'key_forgeable' }];
+  const weak = weakKey(key, time, policy);
+  return weak ? [{ code: 'key_weak', facts: weaknessFacts(weak) }] : [];
+}
+
+/**
+ * A signature without attributes is made over the content itself, which only data may be (RFC 5652, 5.3).
+ * @param algorithms of which one made it
+ */
+function checkWithoutAttributes(
+  cms: Cms,
+  algorithms: readonly SignatureAlgorithm[],
+  question: CmsQuestion,
+): Fault[] {
+  const { signed, signer, checks, policy, time } = question;
+  if (signed.type !== CONTENT.data || cms.contentType !== CONTENT.data) return [{ code: 'attributes_wrong' }];
+  if (!signer) return [{ code: 'signing_certificate_missing' }];
+  const { key } = signer;
+  if (!key) return [{ code: 'algorithm_unknown' }];
+  const data = signed.data();
+  const algorithm = algorithms.find(
+    (one) =>
+      spend(checks, 1 + Math.floor(data.length / BYTES_OF_A_CHECK)) &&
+      isSignedBy(key, one, data, cms.signature),
+  );
+  if (!algorithm) return [{ code: 'signature_wrong', facts: { isOverContent: 'yes' } }];
+  const weak = weakAlgorithm(algorithm, time, policy);
+  const faults = keyFaults(key, question);
+  return weak ? [{ code: 'algorithm_weak', facts: weaknessFacts(weak) }, ...faults] : faults;
+}
+
+/** Hashes that `adbe.x509.rsa_sha1` may have in spite of its name (ISO 32000-2, table 260). It does not say which. */
+const BARE_HASHES = ['sha1', 'sha256', 'sha384', 'sha512'] as const;
+
+/**
+ * A signature of the format `adbe.x509.rsa_sha1`: the number that RSA makes, whose certificates stand beside it.
+ * @param certificates the first one is that of the signer
+ */
+export function readBareRsa(bytes: Buffer, certificates: readonly Certificate[]): Cms | undefined {
+  const value = readDer(bytes);
+  const signature = value?.tag === TAG.octetString ? octetsOf(value) : undefined;
+  const [signer] = certificates;
+  if (!value || !signature || !signer) return undefined;
+  return {
+    contentType: CONTENT.data,
+    content: undefined,
+    certificates: [...certificates],
+    crls: [],
+    ocsps: [],
+    isDer: true,
+    signers: 1,
+    hash: undefined,
+    algorithm: undefined,
+    signature,
+    isSigner: ({ sha256 }) => sha256 === signer.sha256,
+    areAlgorithmsProtected: true,
+    hasAttributes: false,
+    signedBytes: undefined,
+    attributes: new Map(),
+    unsigned: new Map(),
+    end: value.end,
+  };
+}
+
+export function checkBareRsa(cms: Cms, question: CmsQuestion): Fault[] {
+  const algorithms = BARE_HASHES.map(rsaWith);
+  return checkWithoutAttributes(cms, algorithms, question);
 }
 
 /**
@@ -354,6 +454,6 @@ function isOfIssuer(issuerSerial: Der, { issuer, serial }: Certificate): boolean
     number?.tag === TAG.integer &&
     hexOf(number) === serial &&
     name !== undefined &&
-    encoded(name).equals(issuer)
+    isSameName(encoded(name), issuer)
   );
 }

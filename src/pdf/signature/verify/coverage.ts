@@ -13,6 +13,8 @@ import type { Fault } from './findings.ts';
 export type Coverage = {
   /** The digest of what is signed. */
   digest: DigestOfSigned;
+  /** All of it, in a copy. */
+  data(): Buffer;
   /** The signature, and what fills its place up. */
   contents: Buffer;
   /** Where the signature stands in the file, `<` and `>` included. */
@@ -54,6 +56,7 @@ export function coverageOf(file: PdfFile, field: SignatureField): Coverage | Fau
     return [{ code: 'signature_dictionary_doubtful', ...where }];
   return {
     digest: (hash) => hashOfBeginning(file, hash, before).update(file.bytes.subarray(after, end)).digest(),
+    data: () => Buffer.concat([file.bytes.subarray(0, before), file.bytes.subarray(after, end)]),
     contents: contents.value.bytes,
     gap: { start: before, end: after },
     end,

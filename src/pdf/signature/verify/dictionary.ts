@@ -1,19 +1,21 @@
 // What the dictionary of a signature says beside the signature itself: its format, what it allows to follow, and what the
 // signer claims. It must never be taken for proof: only what the signature covers is signed, and claims stay claims.
 
+import { VERIFY_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../syntax/read-pdf.ts';
-import { type Dict, textOf, type Value } from '../../syntax/values.ts';
+import { type Dict, PdfString, textOf, type Value } from '../../syntax/values.ts';
 import { timeAt } from '../read-der.ts';
 import type { Permission } from './changes/changes.ts';
 
-export type Format = 'pades' | 'cms' | 'timestamp' | 'sha1' | 'unknown';
+/** `digest_inside`: CMS over the SHA-1 of the document, which it has inside. `bare_rsa`: a signature without CMS. */
+export type Format = 'pades' | 'cms' | 'timestamp' | 'digest_inside' | 'bare_rsa' | 'unknown';
 
 const FORMATS: Record<string, Format> = {
   'ETSI.CAdES.detached': 'pades',
   'adbe.pkcs7.detached': 'cms',
   'ETSI.RFC3161': 'timestamp',
-  'adbe.pkcs7.sha1': 'sha1',
-  'adbe.x509.rsa_sha1': 'sha1',
+  'adbe.pkcs7.sha1': 'digest_inside',
+  'adbe.x509.rsa_sha1': 'bare_rsa',
 };
 
 export type Claims = {
@@ -24,6 +26,8 @@ export type Claims = {
   location?: string;
   /** By the signer's own clock. */
   time?: number;
+  /** Those that stand beside the signature, which only the format without CMS has. */
+  certificates: Buffer[];
   hasCertificate: boolean;
 };
 
@@ -44,8 +48,17 @@ export function claimsOf(view: PdfView, dict: Dict): Claims {
     ...(reason && { reason }),
     ...(location && { location }),
     ...(time !== undefined && { time }),
+    certificates: certificatesIn(view, dict),
     hasCertificate: dict.has('Cert'),
   };
+}
+
+function certificatesIn(view: PdfView, dict: Dict): Buffer[] {
+  const value = view.resolve(dict.get('Cert'));
+  const items = Array.isArray(value) ? value.map((item) => view.resolve(item)) : [value];
+  return items
+    .slice(0, VERIFY_LIMITS.certificates)
+    .flatMap((item) => (item instanceof PdfString ? [item.bytes] : []));
 }
 
 const DATE = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:Z|([+-])(\d\d)'?(\d\d)?'?)?/;

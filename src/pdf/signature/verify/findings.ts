@@ -1,6 +1,8 @@
 // What is wrong with a signature, and what could not be proven: one word for programs, and the facts that a sentence needs.
 // The caller that shows them makes the sentences. It must never hold text that was not read from the file as such.
 
+import type { Weakness } from '../algorithm-policy.ts';
+
 /** `valid` is TOTAL-PASSED in the words of EN 319 102-1, `invalid` TOTAL-FAILED. */
 export type SignatureVerdict = 'valid' | 'indeterminate' | 'invalid';
 
@@ -57,11 +59,11 @@ const FAULTS = {
   /** The signature itself. */
   signature: {
     format_unknown: MALFORMED,
-    format_weak: MALFORMED,
     cms_malformed: MALFORMED,
     cms_signers: MALFORMED,
     cms_content_inside: MALFORMED,
-    attributes_missing: MALFORMED,
+    attributes_missing: ['indeterminate', 'SIG_CONSTRAINTS_FAILURE', 'identity'],
+    attributes_wrong: MALFORMED,
     digest_mismatch: HASH,
   },
   /** The key that made it, and its certificate. */
@@ -138,6 +140,12 @@ const ROWS = new Map(Object.values(FAULTS).flatMap((rows) => Object.entries<Faul
 
 /** `facts` are texts for a sentence; object and place are where to look. */
 export type Fault = { code: FaultCode; facts?: Record<string, string>; object?: number; at?: number };
+
+/** What the sentence about a weak algorithm or key says of it. */
+export const weaknessFacts = ({ what, since }: Weakness): Record<string, string> => ({
+  algorithm: what,
+  since: String(since),
+});
 
 /** What a fault makes of the signature that has it, and the question that it is about. */
 export type FaultEffect = {

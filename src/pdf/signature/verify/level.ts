@@ -3,11 +3,10 @@
 
 import { VERIFY_LIMITS } from '../../limits.ts';
 import type { Certificate } from '../certificate.ts';
-import type { Checks } from '../signed-by.ts';
 import type { Chain } from './chain.ts';
 import { type Cms, hasSigningCertificate, hasSigningTime } from './cms.ts';
 import type { Claims } from './dictionary.ts';
-import { statusesOf } from './revocation.ts';
+import { type Revocations, statusesOf } from './revocation.ts';
 import { revocationsOf, type StoredValidationData } from './validation-data.ts';
 
 export const LEVELS = ['B', 'T', 'LT', 'LTA'] as const;
@@ -44,7 +43,7 @@ type LevelQuestion = {
   /** What the document has now, and what it had when each later document timestamp was made. */
   data: StoredValidationData;
   later: readonly (StoredValidationData & { time: number })[];
-  checks: Checks;
+  known: Pick<Revocations, 'checks' | 'policy'>;
   time: number;
   now: number;
 };
@@ -104,11 +103,11 @@ function areCertificatesIn({ chains }: LevelQuestion, { certificates }: StoredVa
 
 /** Everything it takes to check the certificates later must be in the document. */
 function lackingForLongTerm(question: LevelQuestion, data: StoredValidationData): NotHigher | undefined {
-  const { chains, cms, checks, time, now } = question;
+  const { chains, cms, known, time, now } = question;
   const ways = chains.flatMap((one) => (one ? [one.chain.certificates] : []));
   if (ways.every(({ length }) => length < 2)) return undefined;
   if (!data.isThere) return 'no_validation_data';
-  const revocations = revocationsOf({ ...data, checks }, cms);
+  const revocations = revocationsOf({ ...data, ...known }, cms);
   const isKnown = ways.every((certificates) =>
     statusesOf(certificates, revocations, { time, latest: now }).every(({ is }) => is === 'good'),
   );

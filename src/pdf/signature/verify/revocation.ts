@@ -1,10 +1,10 @@
 // Finds the status of a certificate at a time, by the revocation lists and the answers of OCSP that a document contains. It must never accept
 // one that neither the issuer of the certificate nor its delegate signed.
 
-import { isForgeableKey, isWeakHash, isWeakKey, type SignatureAlgorithm } from '../algorithms.ts';
+import { type AlgorithmPolicy, ETSI_POLICY, weakAlgorithm, weakKey } from '../algorithm-policy.ts';
+import { isForgeableKey, type SignatureAlgorithm } from '../algorithms.ts';
 import { type Certificate, PURPOSE } from '../certificate.ts';
-import { nameInWords } from '../certificate-names.ts';
-import { readDer } from '../read-der.ts';
+import { isSameName, plainName } from '../certificate-names.ts';
 import { type Checks, isIssuedBy, isSignedWith } from '../signed-by.ts';
 import type { Crl, CrlEntry } from './crl.ts';
 import { type Answer, hashOfPart, type Ocsp, type ResponderId } from './ocsp.ts';
@@ -16,6 +16,8 @@ export type Revocations = {
   certificates: readonly Certificate[];
   /** Shared by all that is asked about one file. */
   checks: Checks;
+  /** Until when algorithms and keys may be relied on. */
+  policy: AlgorithmPolicy;
 };
 
 /** `revokedAt` is when it was revoked, also where it was good at the time that was asked for. */
@@ -72,8 +74,8 @@ function statusOf(
   // Nothing is found out any more, and the file is refused.
   if (known.checks.left < 0) return { is: 'unknown', revokedAt: undefined };
   const reports = [
-    ...known.crls.flatMap((crl) => reportOfCrl(crl, certificate, authorities, known) ?? []),
-    ...known.ocsps.flatMap((ocsp) => reportsOfOcsp(ocsp, certificate, authorities, known)),
+    ...known.crls.flatMap((crl) => reportOfCrl(crl, certificate, authorities, known, latest) ?? []),
+    ...known.ocsps.flatMap((ocsp) => reportsOfOcsp(ocsp, certificate, authorities, known, { time, latest })),
   ];
   const current = reports.filter(({ madeAt }) => madeAt <= latest);
   const revokedAt = earliestOf(current.flatMap(({ revokedAt }) => revokedAt ?? []));
@@ -104,7 +106,7 @@ type Report = {
 type CertificateIndex = {
   /** By names as they are read. */
   named: Map<string, Certificate[]>;
-  /** By names as they are encoded, and by the hashes of keys, as answers name their responders. */
+  /** By names as they are read, and by the hashes of keys, as answers name their responders. */
   responders: Map<string, Certificate[]>;
   /** Whether a responder was revoked, by itself and its issuer. */
   revoked: Map<string, boolean>;
@@ -124,7 +126,7 @@ function indexOf(known: Revocations): CertificateIndex {
   };
   for (const one of new Map(known.certificates.map((each) => [each.sha256, each])).values()) {
     add(made.named, plainName(one.subject), one);
-    add(made.responders, one.subject.toString('latin1'), one);
+    add(made.responders, plainName(one.subject), one);
     add(made.responders, hashOfPart(one, 'keyBits', 'sha1').toString('latin1'), one);
   }
   indexes.set(known, made);
@@ -134,21 +136,6 @@ function indexOf(known: Revocations): CertificateIndex {
 const certificatesNamed = (name: Buffer, known: Revocations): readonly Certificate[] =>
   indexOf(known).named.get(plainName(name)) ?? [];
 
-/** Names are compared as they are read: in any type of string, and without regard to case and blanks (RFC 5280, 7.1). */
-const isSameName = (one: Buffer, other: Buffer): boolean =>
-  one.equals(other) || plainName(one) === plainName(other);
-
-const plainNames = new WeakMap<Buffer, string>();
-
-function plainName(name: Buffer): string {
-  const before = plainNames.get(name);
-  if (before !== undefined) return before;
-  const read = readDer(name);
-  const plain = read ? nameInWords(read).toLowerCase().replace(/\s+/g, ' ').trim() : '';
-  plainNames.set(name, plain);
-  return plain;
-}
-
 // ── lists ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Whether a list says of a certificate that it is good or revoked, rightly signed by the issuer. */
@@ -157,7 +144,8 @@ export const isListFor = (crl: Crl, certificate: Certificate, issuer: Certificat
     crl,
     certificate,
     { issuer, certifiers: [], twins: [] },
-    { crls: [], ocsps: [], certificates: [], checks },
+    { crls: [], ocsps: [], certificates: [], checks, policy: ETSI_POLICY },
+    crl.thisUpdate,
   )?.isKnown === true;
 
 /** Only a list that the issuer itself signed says that a certificate is good. */
@@ -166,6 +154,7 @@ function reportOfCrl(
   certificate: Certificate,
   authorities: Authorities,
   known: Revocations,
+  at: number,
 ): Report | undefined {
   const { issuer } = authorities;
   const isOwn = isSameName(crl.issuer, certificate.issuer) && isSignedWith(crl, issuer, known.checks);
@@ -175,7 +164,7 @@ function reportOfCrl(
   const isAboutAll = isOwn && crl.isUnderstood && areUnderstood && isForIt(crl, certificate);
   if (!isAboutAll && revokedAt === undefined) return undefined;
   return {
-    isKnown: isAboutAll && issuer.keyUsage?.crlSign !== false && isStrong(crl),
+    isKnown: isAboutAll && issuer.keyUsage?.crlSign !== false && isStrong(crl, at, known),
     revokedAt,
     thisUpdate: crl.thisUpdate,
     nextUpdate: crl.nextUpdate ?? crl.thisUpdate,
@@ -209,9 +198,12 @@ function revokedAtIn(first: CrlEntry | undefined, crl: Crl, { issuer }: Certific
   return earliestOf(times);
 }
 
-/** Another list or answer with the same SHA-1 can be made: a weak one does not say that a certificate is good. */
-const isStrong = ({ algorithm }: { algorithm: SignatureAlgorithm | undefined }): boolean =>
-  !(algorithm?.hash && isWeakHash(algorithm.hash));
+/** Another list or answer with the same SHA-1 can be made today: a weak one does not say that a certificate is good. */
+const isStrong = (
+  { algorithm }: { algorithm: SignatureAlgorithm | undefined },
+  at: number,
+  { policy }: Revocations,
+): boolean => !(algorithm && weakAlgorithm(algorithm, at, policy));
 
 /** A place whose lists are for some reasons only does not say of a certificate that it is good. */
 function isForIt({ point, issuer }: Crl, { isCa, crlPoints }: Certificate): boolean {
@@ -234,13 +226,20 @@ function reportsOfOcsp(
   certificate: Certificate,
   authorities: Authorities,
   known: Revocations,
+  { time, latest }: RevocationQuestion,
 ): Report[] {
   const signed = responderFor(ocsp, certificate, authorities, known);
   if (!signed) return [];
   const answers = ocsp.answers(known.checks).get(certificate.serial) ?? [];
   return answers
     .filter(({ isAbout, status }) => isAbout(authorities.issuer) && (signed.isSound || status === 'revoked'))
-    .map((answer) => reportOfAnswer(ocsp, answer, certificate, signed));
+    .map((answer) => {
+      const report = reportOfAnswer(ocsp, answer, certificate, signed);
+      const isRelied =
+        isStrong(ocsp, latest, known) &&
+        isStrongResponder(signed.certificate, Math.max(time, report.madeAt), known);
+      return { ...report, isKnown: report.isKnown && isRelied };
+    });
 }
 
 /** `isSound`: whether it also says that a certificate is good. Any responder that the issuer named may say that one was revoked. */
@@ -276,12 +275,16 @@ const isAmong = (all: readonly Certificate[], one: Certificate): boolean =>
   all.some(({ sha256 }) => sha256 === one.sha256);
 
 const isNamedBy = (id: ResponderId, one: Certificate): boolean =>
-  'name' in id ? one.subject.equals(id.name) : hashOfPart(one, 'keyBits', 'sha1').equals(id.keyHash);
+  'name' in id ? isSameName(one.subject, id.name) : hashOfPart(one, 'keyBits', 'sha1').equals(id.keyHash);
 
 const responders = ({ responder }: Ocsp, known: Revocations): readonly Certificate[] =>
   indexOf(known).responders.get(
-    ('name' in responder ? responder.name : responder.keyHash).toString('latin1'),
+    'name' in responder ? plainName(responder.name) : responder.keyHash.toString('latin1'),
   ) ?? [];
+
+/** Keys of responders must be longer than others, from the day of the table on. */
+const isStrongResponder = ({ key }: Certificate, at: number, { policy }: Revocations): boolean =>
+  key !== undefined && weakKey(key, at, policy, true) === undefined;
 
 const isForgeable = ({ key }: Certificate): boolean => key !== undefined && isForgeableKey(key);
 
@@ -292,7 +295,7 @@ function reportOfAnswer(
   { certificate: responder, isSound }: Responder,
 ): Report {
   return {
-    isKnown: isSound && status !== 'unknown' && isUnderstood && ocsp.isUnderstood && isStrong(ocsp),
+    isKnown: isSound && status !== 'unknown' && isUnderstood && ocsp.isUnderstood,
     // Where the time cannot be read, it was never good.
     revokedAt: status === 'revoked' ? (revokedAt ?? notBefore) : undefined,
     thisUpdate,
@@ -311,7 +314,11 @@ function isResponder(
 ): boolean {
   const { purposes, keyUsage, unknownCritical, notBefore, notAfter, key } = responder;
   const isNamed = purposes?.includes(PURPOSE.ocsp) === true && keyUsage?.digitalSignature !== false;
-  const isSound = unknownCritical.length === 0 && key !== undefined && !isWeakKey(key) && isStrong(responder);
+  const isSound =
+    unknownCritical.length === 0 &&
+    key !== undefined &&
+    !isForgeableKey(key) &&
+    isStrong(responder, at, known);
   if (!isNamed || !isSound || at < notBefore || at > notAfter) return false;
   return (
     isIssuedBy(responder, authorities.issuer, known.checks) &&
@@ -336,7 +343,7 @@ function isRevokedResponder(responder: Certificate, authorities: Authorities, kn
       ?.some(({ status, isAbout }) => status === 'revoked' && isAbout(issuer)) === true;
   const isRevoked =
     ocsps.some(isAnswered) ||
-    crls.some((crl) => reportOfCrl(crl, responder, authorities, known)?.revokedAt !== undefined);
+    crls.some((crl) => reportOfCrl(crl, responder, authorities, known, 0)?.revokedAt !== undefined);
   revoked.set(key, isRevoked);
   return isRevoked;
 }

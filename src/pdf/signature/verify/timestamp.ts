@@ -2,7 +2,8 @@
 // before its authority is found to be trusted.
 
 import { VERIFY_LIMITS } from '../../limits.ts';
-import { digestOf, type HashName, hashOf, isWeakHash } from '../algorithms.ts';
+import { type AlgorithmPolicy, weakHash } from '../algorithm-policy.ts';
+import { digestOf, type HashName, hashOf } from '../algorithms.ts';
 import type { Certificate } from '../certificate.ts';
 import {
   contentOf,
@@ -29,7 +30,7 @@ import {
   hasSigningCertificate,
   readCms,
 } from './cms.ts';
-import type { Fault } from './findings.ts';
+import { type Fault, weaknessFacts } from './findings.ts';
 
 /** What a token says, before anything of it is believed. */
 export type Token = {
@@ -71,7 +72,8 @@ export function readToken(bytes: Buffer): Token | undefined {
 /** None is known that would have to be understood. */
 const hasCriticalExtension = (parts: Der[]): boolean =>
   listOf(parts.find(({ tag }) => tag === contextTag(1))).some((extension) =>
-    sequenceOf(extension)?.some(({ tag }) => tag === TAG.boolean),
+    // The flag says FALSE where it stands in full, which DER leaves out.
+    sequenceOf(extension)?.some((part) => part.tag === TAG.boolean && contentOf(part)[0] !== 0),
   );
 
 /** A clock that is off by more says so, and proves a later time than it tells. */
@@ -128,10 +130,15 @@ export function checkTokenSignature(
   { cms }: Token,
   authority: Certificate | undefined,
   others: readonly Certificate[],
-  checks: Checks,
+  { checks, policy, time }: { checks: Checks; policy: AlgorithmPolicy; time: number },
 ): Fault[] {
-  const digestOfContent = (name: HashName) => digestOf(name, cms.content ?? Buffer.alloc(0));
-  const faults = checkCms(cms, digestOfContent, authority, CONTENT.timestamp, others, checks);
+  const content = cms.content ?? Buffer.alloc(0);
+  const signed = {
+    type: CONTENT.timestamp,
+    digest: (name: HashName) => digestOf(name, content),
+    data: () => content,
+  };
+  const faults = checkCms(cms, { signed, signer: authority, others, checks, policy, time });
   // Which certificate made it is signed along (RFC 3161, 2.4.2).
   return hasSigningCertificate(cms) ? faults : [...faults, { code: 'attributes_missing' }];
 }
@@ -146,9 +153,11 @@ export function checkToken(
   const others = [...cms.certificates, ...question.others];
   const authority = findSigner(cms, others);
   const faults: Fault[] = [];
-  if (isWeakHash(hash)) faults.push({ code: 'algorithm_weak', facts: { algorithm: 'SHA-1' } });
+  const { checks, policy } = question.revocations;
+  const weak = weakHash(hash, question.time, policy);
+  if (weak) faults.push({ code: 'algorithm_weak', facts: weaknessFacts(weak) });
   if (!signed(hash).equals(imprint)) faults.push({ code: 'timestamp_mismatch' });
-  faults.push(...checkTokenSignature(token, authority, others, question.revocations.checks));
+  faults.push(...checkTokenSignature(token, authority, others, { checks, policy, time: question.time }));
   // It was made before the one that proves that it existed.
   const newest = Math.min(question.latest, question.time + VERIFY_LIMITS.clockDifferenceMs);
   if (time > newest) faults.push({ code: 'timestamp_future', facts: { at: String(time) } });

@@ -5,7 +5,6 @@ import { VERIFY_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../syntax/read-pdf.ts';
 import { PdfStream, Ref, type Value } from '../../syntax/values.ts';
 import { type Certificate, readCertificate } from '../certificate.ts';
-import type { Checks } from '../signed-by.ts';
 import { type Crl, readCrl } from './crl.ts';
 import { type Ocsp, readOcsp } from './ocsp.ts';
 import type { Revocations } from './revocation.ts';
@@ -82,9 +81,12 @@ const eachOnce = (items: Value[]): Value[] => [
 export function pooledData(
   stored: StoredValidationData,
   all: readonly (OwnRevocations & { certificates: Certificate[] })[],
-  checks: Checks,
+  bounds: Pick<Revocations, 'checks' | 'policy'>,
 ): Revocations {
-  const pooled = all.reduce<Revocations>((before, own) => revocationsOf(before, own), { ...stored, checks });
+  const pooled = all.reduce<Revocations>((before, own) => revocationsOf(before, own), {
+    ...stored,
+    ...bounds,
+  });
   return {
     ...pooled,
     certificates: [...stored.certificates, ...all.flatMap(({ certificates }) => certificates)],
@@ -95,14 +97,11 @@ type OwnRevocations = { crls: Buffer[]; ocsps: Buffer[] };
 const ownRead = new WeakMap<OwnRevocations, Pick<Revocations, 'crls' | 'ocsps'>>();
 
 /** What a document and a signature bring along together. That of the signature is read once, however often it is asked for. */
-export function revocationsOf(
-  { crls, ocsps, certificates, checks }: Revocations,
-  own: OwnRevocations,
-): Revocations {
+export function revocationsOf({ crls, ocsps, ...others }: Revocations, own: OwnRevocations): Revocations {
   const read = ownRead.get(own) ?? {
     crls: own.crls.flatMap((bytes) => readCrl(bytes) ?? []),
     ocsps: own.ocsps.flatMap((bytes) => readOcsp(bytes) ?? []),
   };
   ownRead.set(own, read);
-  return { crls: [...crls, ...read.crls], ocsps: [...ocsps, ...read.ocsps], certificates, checks };
+  return { crls: [...crls, ...read.crls], ocsps: [...ocsps, ...read.ocsps], ...others };
 }

@@ -3,8 +3,9 @@
 
 import { VERIFY_LIMITS } from '../../limits.ts';
 import { type PdfFile, type PdfView, readPdf, type Unreadable } from '../../syntax/read-pdf.ts';
-import { digestOf } from '../algorithms.ts';
-import type { Certificate } from '../certificate.ts';
+import { type AlgorithmPolicy, ETSI_POLICY, weakHash } from '../algorithm-policy.ts';
+import { digestOf, type HashName } from '../algorithms.ts';
+import { type Certificate, readCertificate } from '../certificate.ts';
 import { checksOfFile } from '../signed-by.ts';
 import { type Chain, chainOf, type Trust } from './chain.ts';
 import { type Change, type ComparisonBudget, changesSince, type Permission } from './changes/changes.ts';
@@ -12,16 +13,18 @@ import { findSignedIrregularity, type Irregularity } from './changes/save-syntax
 import {
   type Cms,
   CONTENT,
+  checkBareRsa,
   checkCms,
   findSigner,
   hasSigningCertificate,
+  readBareRsa,
   readCms,
   timestampTokensOf,
 } from './cms.ts';
 import { type Coverage, coverageOf, isCoverage } from './coverage.ts';
 import { type Claims, certificationOf, claimsOf, locksOf } from './dictionary.ts';
 import { type SignatureField, signatureFieldsOf } from './fields.ts';
-import { type Fault, judgementOf } from './findings.ts';
+import { type Fault, judgementOf, weaknessFacts } from './findings.ts';
 import { type LaterSave, laterSavesOf } from './later-saves.ts';
 import { type Level, levelOf, type NotHigher, type OwnChain } from './level.ts';
 import type { Revocations } from './revocation.ts';
@@ -36,6 +39,8 @@ export type Question = {
   level?: Level | undefined;
   /** Of an encrypted file. */
   password?: string | undefined;
+  /** Until when algorithms and keys may be relied on; the standard's where it is absent. */
+  policy?: AlgorithmPolicy | undefined;
 };
 
 export type SignatureReport = {
@@ -99,11 +104,10 @@ export function verifyPdf(
   const budget: ComparisonBudget = { left: VERIFY_LIMITS.changeSteps };
   const signatures = inOrder.flatMap(({ cms, token }) => token?.cms ?? cms ?? []);
   const tokens = signatures.flatMap((cms) => timestampTokensOf(cms).slice(0, VERIFY_LIMITS.timestamps));
-  const pool = pooledData(
-    data,
-    [...signatures, ...tokens.flatMap((token) => readToken(token)?.cms ?? [])],
+  const pool = pooledData(data, [...signatures, ...tokens.flatMap((token) => readToken(token)?.cms ?? [])], {
     checks,
-  );
+    policy: question.policy ?? ETSI_POLICY,
+  });
   const clock = clockOf(inOrder, data, pool, question);
   const first = inOrder.find(({ coverage }) => coverage)?.coverage;
   const reports = inOrder.map((one) =>
@@ -158,13 +162,13 @@ function parseSignature(file: PdfFile, field: SignatureField): ParsedSignature {
     certification: certificationOf(file.latest, field.dict, field.field.dict),
   };
   const object = field.number === undefined ? {} : { object: field.number };
-  if (claims.format === 'unknown' || claims.format === 'sha1') {
-    const code = claims.format === 'sha1' ? 'format_weak' : 'format_unknown';
-    return { ...looked, faults: [...faults, { code, ...object, facts: { format: claims.subFilter } }] };
+  if (claims.format === 'unknown') {
+    const facts = { format: claims.subFilter };
+    return { ...looked, faults: [...faults, { code: 'format_unknown', ...object, facts }] };
   }
   if (!coverage) return looked;
   const token = claims.format === 'timestamp' ? readToken(coverage.contents) : undefined;
-  const cms = token?.cms ?? (claims.format === 'timestamp' ? undefined : readCms(coverage.contents));
+  const cms = token?.cms ?? readValue(claims, coverage.contents);
   if (!cms) {
     const code = claims.format === 'timestamp' ? 'timestamp_malformed' : 'cms_malformed';
     return { ...looked, faults: [{ code, ...object }] };
@@ -172,8 +176,17 @@ function parseSignature(file: PdfFile, field: SignatureField): ParsedSignature {
   const isFilledUp = coverage.contents.subarray(cms.end).every((byte) => byte === 0);
   if (!isFilledUp) faults.push({ code: 'contents_malformed', ...object });
   // What a signature holds itself is not what stands in the document.
-  if (!token && cms.content) faults.push({ code: 'cms_content_inside', ...object });
+  if (!token && cms.content && claims.format !== 'digest_inside')
+    faults.push({ code: 'cms_content_inside', ...object });
   return { ...looked, faults, cms, token };
+}
+
+/** The value of a signature that is no timestamp. */
+function readValue({ format, certificates }: Claims, contents: Buffer): Cms | undefined {
+  if (format === 'timestamp') return undefined;
+  if (format !== 'bare_rsa') return readCms(contents);
+  const read = certificates.map(readCertificate);
+  return read.every((one) => one !== undefined) ? readBareRsa(contents, read) : undefined;
 }
 
 // ── time ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -319,6 +332,7 @@ const NOT_MADE: ValidationResult = {
 function validateSignature(looked: ParsedSignature, around: VerifyContext): ValidationResult {
   const { cms, coverage, claims } = looked;
   const { data, pool: revocations, clock, question } = around;
+  const { checks, policy } = revocations;
   if (!cms || !coverage) return NOT_MADE;
   const others = [...cms.certificates, ...data.certificates];
   const signer = findSigner(cms, others);
@@ -333,7 +347,7 @@ function validateSignature(looked: ParsedSignature, around: VerifyContext): Vali
   const time = proven?.time ?? question.now;
   const chain = signer && chainOf({ ...asked, certificate: signer, purpose: 'sign', time, made });
   const faults = [
-    ...checkCms(cms, coverage.digest, signer, CONTENT.data, others, revocations.checks),
+    ...valueFaults(cms, coverage, claims, { signer, others, time, checks, policy }),
     ...(chain?.faults ?? []),
     ...tokens.faults,
   ];
@@ -357,7 +371,7 @@ function validateSignature(looked: ParsedSignature, around: VerifyContext): Vali
       const { coverage: covered, token } = one;
       return isLater && covered && token ? [{ ...around.dataOf(covered.view), time: token.time }] : [];
     }),
-    checks: revocations.checks,
+    known: { checks, policy },
     time,
     now: question.now,
   });
@@ -372,6 +386,31 @@ function validateSignature(looked: ParsedSignature, around: VerifyContext): Vali
     notHigher: reached.notHigher,
     faults,
   };
+}
+
+type ValueQuestion = Omit<Parameters<typeof checkCms>[1], 'signed'>;
+
+/** What is wrong with the value of a signature, against the document. */
+function valueFaults(
+  cms: Cms,
+  { digest, data }: Coverage,
+  { format }: Claims,
+  question: ValueQuestion,
+): Fault[] {
+  const signed = { type: CONTENT.data, digest, data };
+  if (format === 'bare_rsa') return checkBareRsa(cms, { ...question, signed });
+  if (format !== 'digest_inside') return checkCms(cms, { ...question, signed });
+  const content = cms.content ?? Buffer.alloc(0);
+  if (!digest('sha1').equals(content)) return [{ code: 'digest_mismatch' }];
+  const weak = weakHash('sha1', question.time, question.policy);
+  const inside = {
+    type: CONTENT.data,
+    digest: (hash: HashName) => digestOf(hash, content),
+    data: () => content,
+  };
+  const faults = checkCms(cms, { ...question, signed: inside });
+  if (!weak || faults.some(({ code }) => code === 'algorithm_weak')) return faults;
+  return [{ code: 'algorithm_weak', facts: weaknessFacts(weak) }, ...faults];
 }
 
 type TokenQuestion = Parameters<typeof checkToken>[2];

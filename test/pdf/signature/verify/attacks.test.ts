@@ -107,10 +107,14 @@ describe('the signature itself', () => {
     [
       'over data of its own',
       { make: (data) => timestampToken(signer, data) },
-      ['cms_content_inside', 'attributes_missing', 'certificate_usage'],
+      ['cms_content_inside', 'attributes_wrong', 'attributes_missing', 'certificate_usage'],
     ],
     ['in a format that nobody knows', { subFilter: 'evil.detached' }, ['format_unknown']],
-    ['in a format of SHA-1', { subFilter: 'adbe.pkcs7.sha1' }, ['format_weak']],
+    [
+      'in a format that has the digest inside, without it',
+      { subFilter: 'adbe.pkcs7.sha1' },
+      ['digest_mismatch'],
+    ],
     ['that is no DER', { make: () => Buffer.from('hello') }, ['cms_malformed']],
     ['that is another type', { make: () => seq(oid('1.2.840.113549.1.7.1'), int(1)) }, ['cms_malformed']],
   ])('%s', (_, options, codes) => {

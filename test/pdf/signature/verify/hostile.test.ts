@@ -3,6 +3,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { VERIFY_LIMITS } from '../../../../src/pdf/limits.ts';
+import { ETSI_POLICY } from '../../../../src/pdf/signature/algorithm-policy.ts';
 import { publicKeyOf } from '../../../../src/pdf/signature/algorithms.ts';
 import { readCertificate } from '../../../../src/pdf/signature/certificate.ts';
 import { hexOf, readDer } from '../../../../src/pdf/signature/read-der.ts';
@@ -179,7 +180,7 @@ describe('work is bounded', () => {
     const long = crl(issuing, { entries: Array.from({ length: 5000 }, () => entry) });
     const work = (list: Buffer, checks = checksOfFile()) => {
       const crls = [readCrl(list)!];
-      const known = { crls, ocsps: [], certificates: [], checks };
+      const known = { crls, ocsps: [], certificates: [], checks, policy: ETSI_POLICY };
       const chain = [signer, issuing].map(({ der }) => readCertificate(der)!);
       const [status] = statusesOf(chain, known, { time: NOW, latest: NOW });
       return [status?.is, VERIFY_LIMITS.checks - checks.left];
@@ -219,9 +220,16 @@ describe('work is bounded', () => {
     const key = seq(seq(oid('1.2.840.113549.1.1.1'), NULL), bits(seq(int(modulus), int(exponent))));
     const info = readDer(key);
     expect(info && publicKeyOf(info)).toBeUndefined();
-    const long = Buffer.from([1, 0, 0, 0, 1]);
-    const other = readDer(seq(seq(oid('1.2.840.113549.1.1.1'), NULL), bits(seq(int(modulus), int(long)))));
-    expect(other && publicKeyOf(other)).toBeUndefined();
+    const keyWith = (bytes: Buffer, length = 256) => {
+      const parts = seq(int(Buffer.alloc(length, 0xff)), int(bytes));
+      const other = readDer(seq(seq(oid('1.2.840.113549.1.1.1'), NULL), bits(parts)));
+      return other && publicKeyOf(other);
+    };
+    // Of up to 256 bits they are honest, and of up to 64 with long keys.
+    expect(keyWith(Buffer.from([1, 0, 0, 0, 1]))).toBeDefined();
+    expect(keyWith(Buffer.alloc(32, 0x7f))).toBeDefined();
+    expect(keyWith(Buffer.alloc(33, 0x7f))).toBeUndefined();
+    expect(keyWith(Buffer.alloc(9, 0x7f), 512)).toBeUndefined();
   });
 
   test.skipIf(!SLOW)('for numbers, lists and references of any length', () => {

@@ -1,0 +1,108 @@
+// Until when hashes and keys may be relied on: a table with dates, which signatures are judged by at the time that is proven for them. The dates
+// are those of ETSI TS 119 312 V1.5.1, which takes them from the agreed mechanisms of SOG-IS. It must never call strong what it does not know.
+import type { KeyObject } from 'node:crypto';
+import { epochMsOf } from '../../common/instant.ts';
+import { type HashName, hashInWords, type SignatureAlgorithm } from './algorithms.ts';
+
+/** Keys of fewer bits are weak from then on. */
+type KeyRule = { below: number; from: number };
+
+export type AlgorithmPolicy = {
+  name: string;
+  hashes: Partial<Record<HashName, number>>;
+  rsa: readonly KeyRule[];
+  /** RSA signatures with the older padding; undefined where they have no end. */
+  rsaPkcs1: number | undefined;
+  ec: readonly KeyRule[];
+  /** Keys with which answers of OCSP are signed, beside the rules for all keys. */
+  ocspRsa: readonly KeyRule[];
+};
+
+/** As people write them. */
+export const KNOWN_HASHES: readonly string[] = (
+  [
+    'md5',
+    'sha1',
+    'sha224',
+    'sha256',
+    'sha384',
+    'sha512',
+    'sha3-224',
+    'sha3-256',
+    'sha3-384',
+    'sha3-512',
+  ] satisfies HashName[]
+).map(hashInWords);
+
+/** `SHA-1` → `sha1` */
+export const hashNameOf = (word: string): HashName | undefined =>
+  KNOWN_HASHES.includes(word) ? (word.toLowerCase().replace(/^sha-/, 'sha') as HashName) : undefined;
+
+const day = (text: string): number => epochMsOf(`${text}T00:00:00.000Z`);
+
+export const ETSI_POLICY: AlgorithmPolicy = {
+  name: 'ETSI TS 119 312 V1.5.1',
+  hashes: { md5: day('2004-08-01'), sha1: day('2012-08-01'), sha224: day('2029-01-01') },
+  rsa: [
+    { below: 1024, from: day('2010-08-01') },
+    { below: 1900, from: day('2019-10-01') },
+    { below: 3000, from: day('2029-01-01') },
+  ],
+  rsaPkcs1: day('2029-01-01'),
+  ec: [
+    { below: 224, from: day('2012-08-01') },
+    { below: 256, from: day('2021-10-01') },
+  ],
+  ocspRsa: [{ below: 3000, from: day('2026-01-01') }],
+};
+
+/** Something that must not be relied on any more, as people write it, and since when. */
+export type Weakness = { what: string; since: number };
+
+export function weakHash(hash: HashName, at: number, { hashes }: AlgorithmPolicy): Weakness | undefined {
+  const since = hashes[hash];
+  return since !== undefined && since <= at ? { what: hashInWords(hash), since } : undefined;
+}
+
+/** Of the algorithm with which a signature, a certificate or a list was signed. */
+export function weakAlgorithm(
+  { hash, family }: SignatureAlgorithm,
+  at: number,
+  policy: AlgorithmPolicy,
+): Weakness | undefined {
+  const ofHash = hash && weakHash(hash, at, policy);
+  if (ofHash) return ofHash;
+  const { rsaPkcs1: since } = policy;
+  return family === 'rsa' && since !== undefined && since <= at
+    ? { what: 'RSA with the padding of PKCS #1 v1.5', since }
+    : undefined;
+}
+
+/** @param isResponder whether it signs answers of OCSP */
+export function weakKey(
+  key: KeyObject,
+  at: number,
+  policy: AlgorithmPolicy,
+  isResponder = false,
+): Weakness | undefined {
+  const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};
+  const bits = modulusLength ?? (namedCurve === undefined ? undefined : BITS_OF_CURVES[namedCurve]);
+  if (bits === undefined) return undefined;
+  const isRsa = modulusLength !== undefined;
+  const rules = isRsa ? [...policy.rsa, ...(isResponder ? policy.ocspRsa : [])] : policy.ec;
+  const rule = rules.find(({ below, from }) => bits < below && from <= at);
+  return rule && { what: `${isRsa ? 'RSA' : 'ECDSA'} with ${bits} bits`, since: rule.from };
+}
+
+/** By the names that node:crypto gives to curves; one that is not here is not read at all. */
+const BITS_OF_CURVES: Record<string, number> = {
+  secp224r1: 224,
+  prime256v1: 256,
+  secp256k1: 256,
+  secp384r1: 384,
+  secp521r1: 521,
+  brainpoolP256r1: 256,
+  brainpoolP320r1: 320,
+  brainpoolP384r1: 384,
+  brainpoolP512r1: 512,
+};
