@@ -19,6 +19,7 @@ import {
 } from '../support/documents/signed-pdf.ts';
 import { PKI } from '../support/documents/verification.ts';
 import { createStoryFixture, runCommand, type StoryFixture } from '../support/stories/story.ts';
+import { type Need, needsCommand } from '../support/tools.ts';
 
 let fixture: StoryFixture;
 let sealed: Awaited<ReturnType<typeof sealPdfNow>>;
@@ -297,6 +298,76 @@ test('a file of the caller says until when algorithms count, and is refused wher
     await put(text);
     const { code, err } = await by();
     expect([code, err]).toEqual([2, expect.stringContaining(said)]);
+  }
+});
+
+test('--report html is one page that loads and runs nothing, and shows what changed', async () => {
+  const { code, out } = await run(
+    'changed.pdf',
+    '--trust',
+    'by-hand.pem',
+    '--at',
+    '2026-11-22',
+    '--report',
+    'html',
+  );
+  expect(code).toBe(9);
+  expect(out).toMatch(/^<!doctype html>/);
+  expect(out).toContain("default-src 'none'");
+  expect(out).not.toMatch(/<script|<iframe|<link|<object|\son\w+=|https?:/i);
+  expect(out).toContain('<p class="says invalid">Changed after it was signed by Test Signer');
+  expect(out).toContain('Page 1 looks different');
+  expect(out.match(/<img alt="[^"]+" src="data:image\/png;base64,/g)).toHaveLength(2);
+  const sound = await run('good.pdf', ...TRUST, '--report', 'html');
+  expect(sound.code).toBe(0);
+  expect(sound.out).not.toContain('<img');
+  expect(sound.out).toContain('&quot;Ada &amp; Söhne, Ltd.&quot;');
+});
+
+test('--report etsi names the verdict, the reason and the certificates in the words of the standard', async () => {
+  const report = async (...words: string[]) => (await run(...words, '--report', 'etsi')).out;
+  const good = await report('good.pdf', ...TRUST);
+  expect(good).toMatch(
+    /^<\?xml version="1.0" encoding="UTF-8"\?>\n<ValidationReport xmlns="http:\/\/uri.etsi.org\/19102\/v1.4.1#">/,
+  );
+  expect(good).toContain('<MainIndication>urn:etsi:019102:mainindication:total-passed</MainIndication>');
+  expect(good).toContain('<MainIndication>urn:etsi:019102:mainindication:passed</MainIndication>');
+  expect(good).not.toContain('SubIndication');
+  // Every reference leads to an object.
+  const ids = [...good.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  const named = [...good.matchAll(/ VOReference="([^"]+)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toEqual(expect.arrayContaining(named));
+  expect(named.length).toBeGreaterThan(3);
+  const unknown = await report('by-hand.pdf');
+  expect(unknown).toContain(
+    '<SubIndication>urn:etsi:019102:subindication:NO_CERTIFICATE_CHAIN_FOUND</SubIndication>',
+  );
+  expect(unknown).not.toContain('<TrustAnchor');
+  // What a file says is text, also where it has characters that XML forbids.
+  expect(unknown).toContain('<ReasonElement>I agree\ufffd[31m\nSigned by: the bank</ReasonElement>');
+  expect(await report('flipped.pdf', ...TRUST)).toContain('mainindication:total-failed');
+  expect(await report('contract.pdf', 'cut.pdf')).toContain(
+    '<fact xmlns="urn:esign:verify" name="verdict">damaged</fact>',
+  );
+});
+
+/** The schema of TS 119 102-2 V1.4.1 may not be copied: `ESIGN_ETSI_SCHEMA` is a folder with it, and a catalogue of what it imports. */
+const SCHEMA = process.env.ESIGN_ETSI_SCHEMA ?? '';
+const XMLLINT: Need = SCHEMA === '' ? { skip: true, why: '' } : needsCommand('xmllint');
+
+test.skipIf(XMLLINT.skip)(`--report etsi keeps to the schema of the standard${XMLLINT.why}`, async () => {
+  for (const words of [
+    ['good.pdf', ...TRUST],
+    ['good.pdf', 'by-hand.pdf', 'changed.pdf', 'flipped.pdf', 'contract.pdf', 'cut.pdf'],
+  ]) {
+    const { out } = await run(...words, '--report', 'etsi');
+    await writeFile(join(fixture.folder, 'report.xml'), out);
+    const ran = await runCommand(
+      fixture,
+      `XML_CATALOG_FILES=${SCHEMA}/catalog.xml xmllint --nonet --noout --schema ${SCHEMA}/1910202xmlSchema.xsd report.xml`,
+    );
+    expect(ran).toMatchObject({ code: 0 });
   }
 });
 

@@ -51,6 +51,12 @@ export const OPTIONS = {
     summary:
       'Require only that the document is unchanged since it was signed, whoever signed it and whenever (default: a valid file)',
   },
+  report: {
+    value: 'FORMAT',
+    choices: ['etsi', 'html'],
+    summary:
+      'Print a report for the record: etsi is XML as ETSI TS 119 102-2 defines it, html a page with pictures of what changed',
+  },
   'no-render': {
     summary:
       'Skip comparing how pages look now with how they looked when they were signed: faster, but a change that only a drawing shows is not found',

@@ -23,7 +23,7 @@ import { nameInLine } from './name-in-line.ts';
 import { changeInWords, faultSentenceOf, notHigherInWords, PERMISSIONS, remarkInWords } from './sentences.ts';
 import { decisionOn, sealIn, type Verdict, type VerifiedFile } from './verified-file.ts';
 
-type Line = readonly [label: string, text: string];
+export type Line = readonly [label: string, text: string];
 
 const VERDICTS: Record<Verdict, string> = {
   valid: 'valid',
@@ -55,6 +55,7 @@ function fileInWords(file: VerifiedFile, { isExplained, wrapped }: PageOptions):
   const { path, signatures, faults } = file;
   const name = path === '-' ? 'standard input' : path;
   const headline = headlineOf(file);
+  const evidence = evidenceFacts(file);
   const next = wayOut(file);
   const sections = [
     [
@@ -69,11 +70,11 @@ function fileInWords(file: VerifiedFile, { isExplained, wrapped }: PageOptions):
       `${signature.kind === 'signature' ? 'Signature' : 'Document timestamp'} ${index + 1} of ${signatures.length}: ${judgementInWords(judgementOf(signature.faults))}`,
       ...signature.faults.flatMap((one) => fault(one, isExplained ? whereOf(one) : '')),
       ...aligned([
-        ...signatureLines(signature, signatures),
+        ...signatureFacts(signature, signatures),
         ...(isExplained ? explained(signature, file.sizeBytes) : []),
       ]),
     ]),
-    evidenceLines(file, aligned),
+    evidence.length === 0 ? [] : ['Evidence in the file', ...aligned(evidence)],
   ];
   return sections
     .filter((lines) => lines.length > 0)
@@ -81,11 +82,11 @@ function fileInWords(file: VerifiedFile, { isExplained, wrapped }: PageOptions):
     .join('\n\n');
 }
 
-const judgementInWords = ({ verdict, subIndication }: Judgement): string =>
+export const judgementInWords = ({ verdict, subIndication }: Judgement): string =>
   `${VERDICTS[verdict]}${subIndication ? ` (${subIndication})` : ''}`;
 
 /** With the reason in the words of the standard, and the signature that decides where there are several. */
-function verdictInWords(file: VerifiedFile): string {
+export function verdictInWords(file: VerifiedFile): string {
   const { verdict, signatures } = file;
   if (verdict !== 'indeterminate' && verdict !== 'invalid') return VERDICTS[verdict];
   const { subIndication, signature } = decisionOn(file);
@@ -124,7 +125,7 @@ const timeInWords = (ms: number | undefined): string => {
   return instant === null ? 'an unknown time' : formatLocalTime(instant);
 };
 
-function signatureLines(signature: SignatureReport, all: readonly SignatureReport[]): Line[] {
+export function signatureFacts(signature: SignatureReport, all: readonly SignatureReport[]): Line[] {
   const { kind, signer, chain, claims, certification, level, notHigher, covers } = signature;
   const answers = answersOf(signature);
   const lines: Line[] = [['Unchanged', unchangedInWords(answers)]];
@@ -238,10 +239,7 @@ const signerLine = ({ name, email, role, signed_at, identified_by }: EvidenceSig
   `${nameInLine(name)} <${email.replace(ANGLE_LIKE, escapedCharacter)}>${role === 'proxy' ? ' as a proxy' : ''} at ${timeInWords(epochMsOf(signed_at))}, identified by ${identificationInWords(identified_by, email.replace(ANGLE_LIKE, escapedCharacter))}`,
 ];
 
-function evidenceLines(
-  { evidence, original, verdict, signatures }: VerifiedFile,
-  aligned: (lines: readonly Line[]) => string[],
-): string[] {
+export function evidenceFacts({ evidence, original, verdict, signatures }: VerifiedFile): Line[] {
   const lines: Line[] = [];
   const { evidence: told, document } = evidence ?? {};
   if (told && document) {
@@ -274,5 +272,5 @@ function evidenceLines(
     ]);
   if (original === 'of_another_document')
     lines.push(['Original', 'is that of another document of the same transaction']);
-  return lines.length === 0 ? [] : ['Evidence in the file', ...aligned(lines)];
+  return lines;
 }

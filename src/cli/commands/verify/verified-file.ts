@@ -1,7 +1,7 @@
 // What was found out about one file: its verdict, its signatures and everything that is wrong with it. It must never call a
 // file valid of which a single part is not.
 
-import type { DrawnText } from '../../../pdf/engine/engine.ts';
+import type { DrawnText, VersionToCompare } from '../../../pdf/engine/engine.ts';
 import type { Box } from '../../../pdf/geometry.ts';
 import type { PdfReport, SignatureReport } from '../../../pdf/signature/verify.ts';
 import {
@@ -19,7 +19,9 @@ import {
   type SignatureVerdict,
   valuesMissing,
   verifyPdf,
+  versionsToCompare,
 } from '../../../pdf/signature/verify.ts';
+import type { Pictures } from './changed-pictures.ts';
 import { type CompareVersions, compareDrawnPages, type Rendering } from './compare-pages.ts';
 import type { VerifyRemark } from './remarks.ts';
 import type { Trusted } from './trust.ts';
@@ -41,6 +43,8 @@ export type VerifiedFile = {
   /** Whether pages still show what they showed when they were signed. */
   rendering: Rendering;
   sizeBytes: number;
+  /** Of pages that look different now than when they were signed, where they were asked for. */
+  pictures?: Pictures;
 };
 
 export type VerifyOptions = {
@@ -56,6 +60,8 @@ export type VerifyOptions = {
   textOfPage(bytes: Uint8Array): (page: number, boxes: readonly Box[]) => Promise<DrawnText | undefined>;
   /** Without it, nothing is compared. */
   compareVersions: CompareVersions | undefined;
+  /** Draws pages that look different now, for a report. */
+  drawChanges?: ((bytes: Uint8Array, versions: readonly VersionToCompare[]) => Promise<Pictures>) | undefined;
   /** Called before signatures are verified, where pages will probably be compared. */
   prepareToCompare?(): Promise<void>;
 };
@@ -111,6 +117,7 @@ export async function verifyFile(
     evidence,
     original,
     faults,
+    ...(wish.drawChanges && { pictures: await wish.drawChanges(bytes, versionsToCompare(report)) }),
   };
 }
 

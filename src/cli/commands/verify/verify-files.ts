@@ -14,6 +14,9 @@ import { readPassword } from '../../input/password-file.ts';
 import { type Acceptance, acceptanceOf, exitOf, isAccepted } from './acceptance.ts';
 import { unchangedIn } from './answers.ts';
 import { fileAsJson, instantOrNull } from './as-json.ts';
+import { changedPictures } from './changed-pictures.ts';
+import { etsiReport } from './etsi-report.ts';
+import { htmlReport } from './html-report.ts';
 import type { VerifyInput } from './options.ts';
 import { type PageOptions, pageOf, unwrapped } from './page.ts';
 import { policyIn } from './policy-file.ts';
@@ -46,6 +49,10 @@ export async function verifyFiles(context: Parts, { args, options }: VerifyInput
     compareVersions: options['no-render']
       ? undefined
       : (bytes, version) => context.process.documents.compareVersions(sourceOf(bytes), version, 'verify'),
+    drawChanges:
+      options.report === 'html'
+        ? (bytes, versions) => changedPictures(bytes, versions, context.process.documents)
+        : undefined,
     prepareToCompare: () => context.process.documents.prepare(),
   };
   const files: VerifiedFile[] = [];
@@ -56,6 +63,10 @@ export async function verifyFiles(context: Parts, { args, options }: VerifyInput
   }
   const [only] = files;
   if (only && files.length === 1 && only.verdict === 'not_a_pdf') throw notAPdf(only.path);
+  if (options.report !== undefined) {
+    const text = options.report === 'etsi' ? etsiReport(files, now) : htmlReport(files);
+    return { kind: 'text', json: asJson(files, acceptance), text, exit: exitOf(files, acceptance) };
+  }
   return outcomeOf(files, acceptance, await wrapperFor(context), options.explain);
 }
 
@@ -114,13 +125,17 @@ async function wrapperFor({ terminal }: Uses<'terminal'>): Promise<PageOptions['
   return (text, indent) => wrapped(text, columns - indent);
 }
 
+const asJson = (files: readonly VerifiedFile[], acceptance: Acceptance) => ({
+  items: files.map((file) => fileAsJson(file, isAccepted(file, acceptance))),
+});
+
 function outcomeOf(
   files: readonly VerifiedFile[],
   acceptance: Acceptance,
   wrapped: PageOptions['wrapped'] | undefined,
   isExplained: boolean,
 ): Outcome {
-  const json = { items: files.map((file) => fileAsJson(file, isAccepted(file, acceptance))) };
+  const json = asJson(files, acceptance);
   const exit = exitOf(files, acceptance);
   if (wrapped || isExplained)
     return { kind: 'text', json, text: pageOf(files, { isExplained, wrapped: wrapped ?? unwrapped }), exit };

@@ -39,6 +39,9 @@ PAdES levels say what a document contains, each in addition to the one before:
 Pages that lead to something saved after a signature are drawn as they were signed and as they are now, for the screen and for printing, and
 compared outside the places of what was filled in or signed. Nothing is drawn if only validation data, metadata and signatures that show nothing were added. Remarks name signed text over which something is drawn in these places, and text fields that show something other than their value. --no-render leaves that out.
 
+--report prints another form of the same facts: etsi for archives and other validators (XML, ETSI TS 119 102-2 V1.4.1), html for people (one page without scripts, which loads nothing,
+with pictures of pages that look different now than when they were signed). The exit code is the same.
+
 Encrypted files that open without a password for reading are checked like any other; for others, give the password with --password-file.
 
 The exit code is 0 if every file is valid or accepted, 11 if a file is indeterminate, and 9 if one is invalid, not signed, damaged or encrypted. If one
@@ -70,6 +73,10 @@ reason in the words of the standard, whether the document is unchanged (yes, no,
     {
       line: 'esign verify contract.pdf --accept indeterminate:NO_CERTIFICATE_CHAIN_FOUND',
       about: 'Accept signatures of unknown issuers, but nothing that was changed',
+    },
+    {
+      line: 'esign verify contract.pdf --report html > report.html',
+      about: 'Write a report that a browser shows',
     },
     { line: 'esign verify signed/*.pdf --json', about: 'Verify several files and print a JSON report' },
   ],

@@ -1,0 +1,91 @@
+// The report on files as one HTML page without scripts (--report html), with pictures of the pages that look different now than when they were signed.
+// It loads nothing, and all text in it is escaped.
+import { judgementOf } from '../../../pdf/signature/verify.ts';
+import { headlineOf, wayOut } from './headline.ts';
+import { type Markup, markup, markupText } from './markup.ts';
+import { evidenceFacts, judgementInWords, type Line, signatureFacts, verdictInWords } from './page.ts';
+import { faultSentenceOf, remarkInWords } from './sentences.ts';
+import type { VerifiedFile } from './verified-file.ts';
+
+export function htmlReport(files: readonly VerifiedFile[]): string {
+  const title =
+    files.length === 1 ? `Verification of ${files[0]?.path}` : `Verification of ${files.length} files`;
+  return markupText(markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #111; background: #fff }
+h1 { font-size: 1.2rem; margin-top: 2rem } h2 { font-size: 1rem; margin-top: 1.5rem }
+.says { font-size: 1.1rem } .valid { border-left: .3rem solid #0a7a33 } .indeterminate { border-left: .3rem solid #8a6100 } .invalid { border-left: .3rem solid #b00020 }
+.says, .verdict { padding-left: .7rem } dt { font-weight: 600 } dd { margin: 0 0 .4rem 1rem; overflow-wrap: anywhere }
+figure { display: inline-block; margin: 0 1rem 1rem 0; max-width: 46% } img { max-width: 100%; border: 1px solid #888 }
+</style>
+</head>
+<body>
+${files.map(fileSection)}</body>
+</html>`);
+}
+
+function fileSection(file: VerifiedFile): Markup {
+  const { path, verdict, signatures, faults, pictures = [] } = file;
+  const headline = headlineOf(file);
+  const next = wayOut(file);
+  const evidence = evidenceFacts(file);
+  return markup`<h1>${path}</h1>
+${
+  headline !== undefined &&
+  markup`<p class="says ${verdict}">${headline}</p>
+`
+}<p class="verdict">Verdict: ${verdictInWords(file)}</p>
+${list(faults.map((fault) => faultSentenceOf(fault)))}${
+  next !== undefined &&
+  markup`<p>${next}</p>
+`
+}${list(file.remarks.map((remark) => remarkInWords(remark)))}${signatures.map(
+  (
+    signature,
+    index,
+  ) => markup`<h2>${signature.kind === 'signature' ? 'Signature' : 'Document timestamp'} ${index + 1} of ${signatures.length}: ${judgementInWords(judgementOf(signature.faults))}</h2>
+${list(signature.faults.map((fault) => faultSentenceOf(fault)))}${facts(signatureFacts(signature, signatures))}`,
+)}${
+  evidence.length > 0 &&
+  markup`<h2>Evidence in the file</h2>
+${facts(evidence)}`
+}${pictures.map(
+  ({ page, signed, now }) => markup`<h2>Page ${page + 1} looks different</h2>
+${picture(signed, 'As it was signed')}${picture(now, 'As it is now')}`,
+)}`;
+}
+
+const list = (sentences: readonly string[]): Markup | undefined =>
+  sentences.length === 0
+    ? undefined
+    : markup`<ul>
+${sentences.map(
+  (sentence) => markup`<li>${sentence}</li>
+`,
+)}</ul>
+`;
+
+/** Further lines of the same name have none. */
+const facts = (lines: readonly Line[]): Markup => markup`<dl>
+${lines.map(
+  ([label, text]) => markup`${
+    label !== '' &&
+    markup`<dt>${label}</dt>
+`
+  }<dd>${text}</dd>
+`,
+)}</dl>
+`;
+
+const picture = (png: Uint8Array | undefined, caption: string): Markup =>
+  png
+    ? markup`<figure><img alt="${caption}" src="data:image/png;base64,${Buffer.from(png).toString('base64')}"><figcaption>${caption}</figcaption></figure>
+`
+    : markup`<figure><figcaption>${caption}: there is no picture of this page.</figcaption></figure>
+`;
