@@ -317,6 +317,7 @@ test('--report html is one page that loads and runs nothing, and shows what chan
   expect(out).not.toMatch(/<script|<iframe|<link|<object|\son\w+=|https?:/i);
   expect(out).toContain('<p class="says invalid">Changed after it was signed by Test Signer');
   expect(out).toContain('Page 1 looks different');
+  expect(out).toContain(String.raw`I agree\u{1b}[31m\nSigned by: the bank`);
   expect(out.match(/<img alt="[^"]+" src="data:image\/png;base64,/g)).toHaveLength(2);
   const sound = await run('good.pdf', ...TRUST, '--report', 'html');
   expect(sound.code).toBe(0);

@@ -1,6 +1,7 @@
 // The report on files as one HTML page without scripts (--report html), with pictures of the pages that look different now than when they were signed.
-// It loads nothing, and all text in it is escaped.
+// It loads nothing, and all text in it is escaped: nothing that a file says can end an element, or turn the direction of the words around it.
 import { judgementOf } from '../../../pdf/signature/verify.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 import { headlineOf, wayOut } from './headline.ts';
 import { type Markup, markup, markupText } from './markup.ts';
 import { evidenceFacts, judgementInWords, type Line, signatureFacts, verdictInWords } from './page.ts';
@@ -16,7 +17,7 @@ export function htmlReport(files: readonly VerifiedFile[]): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <meta name="viewport" content="width=device-width">
-<title>${title}</title>
+<title>${safeText(title)}</title>
 <style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #111; background: #fff }
 h1 { font-size: 1.2rem; margin-top: 2rem } h2 { font-size: 1rem; margin-top: 1.5rem }
@@ -35,15 +36,15 @@ function fileSection(file: VerifiedFile): Markup {
   const headline = headlineOf(file);
   const next = wayOut(file);
   const evidence = evidenceFacts(file);
-  return markup`<h1>${path}</h1>
+  return markup`<h1>${safeText(path)}</h1>
 ${
   headline !== undefined &&
-  markup`<p class="says ${verdict}">${headline}</p>
+  markup`<p class="says ${verdict}">${safeText(headline)}</p>
 `
 }<p class="verdict">Verdict: ${verdictInWords(file)}</p>
 ${list(faults.map((fault) => faultSentenceOf(fault)))}${
   next !== undefined &&
-  markup`<p>${next}</p>
+  markup`<p>${safeText(next)}</p>
 `
 }${list(file.remarks.map((remark) => remarkInWords(remark)))}${signatures.map(
   (
@@ -66,7 +67,7 @@ const list = (sentences: readonly string[]): Markup | undefined =>
     ? undefined
     : markup`<ul>
 ${sentences.map(
-  (sentence) => markup`<li>${sentence}</li>
+  (sentence) => markup`<li>${safeText(sentence)}</li>
 `,
 )}</ul>
 `;
@@ -78,7 +79,7 @@ ${lines.map(
     label !== '' &&
     markup`<dt>${label}</dt>
 `
-  }<dd>${text}</dd>
+  }<dd>${safeText(text)}</dd>
 `,
 )}</dl>
 `;
