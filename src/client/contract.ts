@@ -1393,6 +1393,7 @@ export interface SandboxSignInLinkRequest {
   edit_id?: string;
   /** A URL. */
   return_to?: string;
+  sends?: boolean;
 }
 
 export interface SandboxSignInLinkResponse<S extends ServiceKind = 'esign'> {

@@ -42,7 +42,7 @@ type Ending = { port: number; close(): Promise<void> };
 
 const SERVERS: Record<string, () => Promise<Ending>> = {
   'the one that waits for the editor': async () => {
-    const { url, close } = await listenForEditingEnd('secret', async () => '/');
+    const { url, close } = await listenForEditingEnd('secret', async () => '/', false);
     return { port: Number(new URL(url).port), close };
   },
   'the one that waits for a login': async () => {

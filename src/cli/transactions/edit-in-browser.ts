@@ -14,7 +14,9 @@ type EditContext = Uses<'connections' | 'process' | 'terminal'>;
 export type EditingResult = { kind: 'done' } | { kind: 'opened'; shown: Outcome & RecordOutcome };
 
 const LOOK_EVERY_MS = 200;
-const WAITING = 'Edit the fields in the browser, then press Done there; Ctrl-C stops waiting';
+
+/** @property waits until the sender is done. @property sends the draft then, which the editor says */
+export type EditingOptions = { waits: boolean; sends: boolean };
 
 /**
  * Waits only for a person at a terminal, and only in the sandbox: the editor of another service is not known to come back.
@@ -24,7 +26,7 @@ export async function editInBrowser(
   context: EditContext,
   connection: Connection,
   transactionId: string,
-  waits: boolean,
+  { waits, sends }: EditingOptions,
 ): Promise<EditingResult> {
   if (!connection.isSandbox) return openElsewhere(context, connection, transactionId);
   if (!waits || !context.terminal.isForPerson) return openEditor(context, connection, transactionId);
@@ -32,22 +34,30 @@ export async function editInBrowser(
   await requestLink(context, transactionId);
   const end = await listenForEditingEnd(
     randomBytes(16).toString('hex'),
-    async (returnTo) => (await requestLink(context, transactionId, returnTo)).sign_in_url,
+    async (return_to) => (await requestLink(context, transactionId, { return_to, sends })).sign_in_url,
+    sends,
   );
+  const button = sends ? '"Done and send"' : 'Done';
+  const waiting = `Edit the fields in the browser, then press ${button} there; Ctrl-C stops waiting`;
   try {
-    await waitForEnd(context, connection, end);
+    await waitForEnd(context, connection, end, waiting);
     return { kind: 'done' };
   } finally {
     await end.close();
   }
 }
 
-async function waitForEnd(context: EditContext, connection: Connection, end: EditingEnd): Promise<void> {
+async function waitForEnd(
+  context: EditContext,
+  connection: Connection,
+  end: EditingEnd,
+  waiting: string,
+): Promise<void> {
   const { process, terminal } = context;
   const { opened, serving } = await browseServed(context, connection, end.editorUrl);
   try {
     if (!opened) terminal.progress.note(`Editor: ${end.editorUrl}`);
-    await terminal.progress.showWaiting(WAITING, async () => {
+    await terminal.progress.showWaiting(waiting, async () => {
       while (!end.hasCome()) await process.pause(LOOK_EVERY_MS);
     });
   } finally {
@@ -66,11 +76,13 @@ async function openEditor(
 }
 
 /** A link that signs in once, which only the owner of the sandbox can make. */
-async function requestLink({ connections }: EditContext, transactionId: string, returnTo?: string) {
+async function requestLink(
+  { connections }: EditContext,
+  transactionId: string,
+  ending?: { return_to: string; sends: boolean },
+) {
   const { client } = await connections.sandbox();
-  return client['sandbox.sign_in_link']({
-    body: { edit_id: transactionId, ...(returnTo !== undefined && { return_to: returnTo }) },
-  });
+  return client['sandbox.sign_in_link']({ body: { edit_id: transactionId, ...ending } });
 }
 
 async function openElsewhere(

@@ -18,10 +18,12 @@ export type EditingEnd = {
 /**
  * @param secret of the address that leads to the editor. The other one is in the address of the editor, and must not reveal it.
  * @param requestLink makes the link that signs in to the editor, for one visit
+ * @param sends whether the command sends the draft then
  */
 export async function listenForEditingEnd(
   secret: string,
   requestLink: (returnTo: string) => Promise<string>,
+  sends: boolean,
 ): Promise<EditingEnd> {
   const [ofEnd, ofBrowser] = ['end', 'browser'].map((use) => hashOf(`${use} ${secret}`));
   const path = { editor: `/edit/${secret}`, end: `/edited/${ofEnd}` };
@@ -39,7 +41,13 @@ export async function listenForEditingEnd(
     }
     if (url !== path.end) return NOT_FOUND;
     hasCome = true;
-    return renderResultPage(200, 'The fields are saved.', 'Close this window and return to the terminal.');
+    return renderResultPage(
+      200,
+      'The fields are saved.',
+      sends
+        ? 'The command in your terminal sends the transaction now. Close this window and return to the terminal.'
+        : 'Nothing was sent. Close this window and return to the terminal.',
+    );
   };
   const server = createServer(async (request, response) => {
     const { status, headers, body } = await answer(request).catch((error: Error) =>

@@ -86,6 +86,7 @@ describe('the editor of fields', () => {
     const words = ['tx', 'send', file, '--to', 'Ada <ada@example.com>', '--edit'];
     const { said, ended } = runAtTerminal(fixture, words);
     expect(await ended).toBe(0);
+    expect(said.err).toContain('then press "Done and send" there');
     expect(said.out).toContain('Sent to Ada');
     const [id = ''] = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(said.out) ?? [];
     expect((await shown(id)).status).toBe('started');
@@ -153,7 +154,7 @@ describe('the editor of fields', () => {
 
 describe('the end of editing', () => {
   test('comes only from the address that has the secret', async () => {
-    const end = await listenForEditingEnd('secret', async () => '/');
+    const end = await listenForEditingEnd('secret', async () => '/', false);
     const { origin } = new URL(end.url);
     expect((await fetch(`${origin}/edited/other`)).status).toBe(404);
     expect((await fetch(end.url, { method: 'POST' })).status).toBe(404);
@@ -165,12 +166,25 @@ describe('the end of editing', () => {
     await expect(fetch(end.url)).rejects.toThrow();
   });
 
+  test.each([
+    [true, 'The command in your terminal sends the transaction now.'],
+    [false, 'Nothing was sent.'],
+  ])('says whether the draft is sent (%s)', async (sends, sentence) => {
+    const end = await listenForEditingEnd('secret', async () => '/', sends);
+    expect(await (await fetch(end.url)).text()).toContain(sentence);
+    await end.close();
+  });
+
   test('leads to the editor as often as it is opened in the browser that opened it first', async () => {
     let links = 0;
-    const end = await listenForEditingEnd('secret', async (returnTo) => {
-      links += 1;
-      return `http://127.0.0.1/sign-in/${links}?return_to=${returnTo}`;
-    });
+    const end = await listenForEditingEnd(
+      'secret',
+      async (returnTo) => {
+        links += 1;
+        return `http://127.0.0.1/sign-in/${links}?return_to=${returnTo}`;
+      },
+      false,
+    );
     const open = (cookie = '') => fetch(end.editorUrl, { redirect: 'manual', headers: { cookie } });
     const first = await open();
     const [cookie = ''] = (first.headers.get('set-cookie') ?? '').split(';');

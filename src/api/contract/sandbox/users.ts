@@ -111,6 +111,8 @@ export const usersOperations = {
         edit_id: id.optional(),
         /** Where the editor leads when it is left: an address of this machine. */
         return_to: z.url({ protocol: /^http$/ }).optional(),
+        /** The draft is sent when the editor is left, which the editor says. */
+        sends: z.boolean().optional(),
       }),
     ),
     success: {

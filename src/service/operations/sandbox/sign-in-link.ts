@@ -33,7 +33,7 @@ type Body = Parsed<OperationTable['sandbox.sign_in_link']>['body'];
 
 async function findTarget(db: Db, store: Store, body: Body): Promise<Result<Target>> {
   const { mail_id, edit_id } = body;
-  if (edit_id !== undefined) return findEditor(db, store, edit_id, body.return_to);
+  if (edit_id !== undefined) return findEditor(db, store, edit_id, body);
   const user =
     mail_id === undefined ? await findUser(db, OWN_USER.email) : await findMailSender(db, store, mail_id);
   if (!user) return refuse('mail_not_found', { id: mail_id ?? '' });
@@ -44,15 +44,18 @@ async function findEditor(
   db: Db,
   { keys }: Store,
   id: string,
-  returnTo: string | undefined,
+  { return_to, sends = false }: Pick<Body, 'return_to' | 'sends'>,
 ): Promise<Result<Target>> {
   const transaction = await loadTransaction(db, keys, { id });
   const user = transaction && (await findUserById(db, transaction.created_by_id));
   if (!transaction || !user) return refuse('transaction_not_found', { id });
   const { status } = transaction;
   if (status !== 'draft') return refuse('transaction_not_draft', { id, status });
-  const query = returnTo === undefined ? '' : `?${new URLSearchParams({ return_to: returnTo })}`;
-  return ok({ user, path: `/transactions/${id}/edit`, query });
+  const query = new URLSearchParams({
+    ...(return_to !== undefined && { return_to }),
+    ...(sends && { sends: '1' }),
+  });
+  return ok({ user, path: `/transactions/${id}/edit`, query: query.size === 0 ? '' : `?${query}` });
 }
 
 /** The user who sent the transaction that a mail is about: the mailbox shows a company its own mail only. */

@@ -24,6 +24,7 @@ export function showEditor(request: PageRequest, editable: Editable): Reply {
   const { content, path } = editable;
   const name = content.name || 'Untitled';
   const fields = fieldsInOrder(content);
+  const sends = request.url.searchParams.has('sends');
   const isReady = content.documents.length > 0 && content.recipients.length > 0;
   return show(request, {
     title: `Fields of ${name}`,
@@ -31,7 +32,8 @@ export function showEditor(request: PageRequest, editable: Editable): Reply {
     body: html`<div class="editor" data-editor="${JSON.stringify(forScript(request, editable))}">
 <div class="title"><h1>Fields of <bdi>${name}</bdi></h1>
 <div class="bar"><p class="tools" data-tools></p>
-<p><a class="button" data-done href="${doneAddress(request, editable)}">Done</a></p></div></div>
+<p><a class="button" data-done href="${doneAddress(request, editable)}">${sends ? 'Done and send' : 'Done'}</a></p></div>
+${sends && html`<p class="note">“Done and send” saves the fields, and the command in your terminal then sends the documents.</p>`}</div>
 <div class="work">
 <div class="pages" data-pages>${content.documents.map((document) => documentPages(editable, document, fields))}
 ${content.documents.length === 0 && html`<p class="sheet">There are no documents yet. Add one with <code>esign tx upload ${editable.edited.id} FILE</code>.</p>`}</div>

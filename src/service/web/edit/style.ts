@@ -10,6 +10,7 @@ input[type=checkbox] { width: 1.15rem; height: 1.15rem; margin: 0; accent-color:
 .title { display: flex; flex-wrap: wrap; gap: .35rem 1rem; align-items: center; padding: .6rem 0; }
 .title h1 { flex: 1 1 14rem; min-width: 0; font-size: 1.15rem; margin: 0; }
 .title p { margin: 0; }
+.title .note { flex: 1 0 100%; color: var(--soft); font-size: .92rem; }
 .bar { display: flex; gap: .5rem 1rem; align-items: center; justify-content: flex-end; }
 .bar .button { padding: .5rem 1.2rem; }
 .tools { display: flex; flex-wrap: wrap; gap: .35rem; align-items: center; }
@@ -35,8 +36,8 @@ svg.over .number, svg.over .label text { fill: #111; font-family: system-ui, san
 svg.over .label { pointer-events: none; overflow: hidden; }
 .field-box { cursor: move; touch-action: none; }
 .field-box:focus, .suggestion:focus { outline: none; }
+.field-box.selected .box { stroke: #0b57d0; stroke-width: 2.5; fill-opacity: .32; }
 .field-box:focus-visible .box { stroke: #0b57d0; stroke-width: 4; }
-.field-box.selected .box { stroke-width: 2.5; fill-opacity: .32; }
 .field-box.wrong .box { stroke: #a3262a; stroke-width: 3; stroke-dasharray: 5 3; }
 .field-box .handle { fill: #ffffff; stroke: #0b57d0; stroke-width: 1.5; vector-effect: non-scaling-stroke; }
 .field-box .reach { fill: transparent; }
@@ -58,7 +59,6 @@ svg.over .label { pointer-events: none; overflow: hidden; }
 .scripted .side > * { flex: none; }
 .scripted .properties:not(.of-field) { order: 1; }
 .panel-head { display: flex; align-items: baseline; justify-content: space-between; gap: 1rem; }
-.panel-head .text { padding: 0; }
 .side .sheet, .palette { padding: 1rem; margin-bottom: 1rem; }
 .side h2, .palette h2 { font-size: 1rem; margin-bottom: .5rem; }
 .side .field { margin-bottom: .75rem; }

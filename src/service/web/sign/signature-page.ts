@@ -8,7 +8,7 @@ import { redrawSignature } from '../../documents/signature-picture.ts';
 import { type Adopted, adopted, SIGNATURE_FACES } from '../../domain/adoption.ts';
 import { initialsOf, type SignatureKind } from '../../domain/draft.ts';
 import { html } from '../../rendering/html.ts';
-import { saveSignature } from '../../signing/fill.ts';
+import { fieldsOfRecipient, saveSignature } from '../../signing/fill.ts';
 import { readFileForm } from './forms.ts';
 import { goTo, renderSigningPage, tokenField, type WrongControl } from './layout.ts';
 import { faceOfSignature } from './paper.ts';
@@ -39,6 +39,7 @@ function signaturePage(
   const title = mark === 'initials' ? words.initialsTitle : words.signatureTitle;
   const messageOf = (id: string) => wrong.find((one) => one.id === id)?.message;
   const [wrongText, wrongFile] = [messageOf('text'), messageOf('file')];
+  const fields = fieldsOfRecipient(visit).filter(({ type }) => type === mark).length;
   const face = faceOfSignature(guest, { type: visit.signing.draft[mark] ? mark : 'signature' });
   return renderSigningPage(guest, {
     title,
@@ -47,7 +48,7 @@ function signaturePage(
     wrong,
     status: wrong.length > 0 ? 422 : 200,
     body: html`<h1>${title}</h1>
-<p class="lead">${words.adoptHint}</p>
+<p class="lead">${words.adoptHint(fields)}</p>
 <form class="sheet" id="signature" data-mark="${mark}" method="post" enctype="multipart/form-data" action="${guest.at(`signature?for=${mark}`)}" novalidate data-not-reached="${words.notReached}">
 ${tokenField(guest)}<input type="hidden" name="for" value="${mark}">
 <div data-way="draw" hidden><fieldset disabled><legend>${words.draw}</legend>

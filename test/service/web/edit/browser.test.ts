@@ -87,6 +87,15 @@ describe('boxes', () => {
     expect([positionX, width]).toEqual([272, 8]);
   });
 
+  test('have their centers on one line, across and down', () => {
+    const fields = [
+      fieldAt('a', { positionY: 100, height: 40 }),
+      fieldAt('b', { positionY: 180, height: 20 }),
+    ];
+    const next = aligned(draft, fields, 'middle');
+    expect(fields.map(({ id }) => next.get(id)?.positionY)).toEqual([130, 140]);
+  });
+
   test('are aligned with the outermost', () => {
     const fields = [fieldAt('1'), fieldAt('2', { positionX: 300, width: 100 })];
     const xs = (how: 'left' | 'right' | 'center') =>

@@ -327,4 +327,17 @@ describeDashboard('the editor of fields', (harness) => {
       expect(done).toBe(isFollowed ? address : `/transactions/${id}`);
     },
   );
+
+  test('says that the command sends the draft, where it does', async () => {
+    const { id } = await draftWithField();
+    const editorOf = async (more: object) =>
+      (
+        await sender.get(
+          `/transactions/${id}/edit?${new URLSearchParams({ return_to: 'http://127.0.0.1:1/edited/x', ...more })}`,
+        )
+      ).text;
+    expect(await editorOf({ sends: '1' })).toContain('Done and send');
+    expect(await editorOf({ sends: '1' })).toContain('the command in your terminal then sends');
+    expect(await editorOf({})).not.toMatch(/and send|then sends/);
+  });
 });

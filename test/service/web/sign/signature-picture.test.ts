@@ -56,6 +56,17 @@ describeSharedService('a signature as a picture', (harness) => {
     return { transaction, guest, sent };
   };
 
+  test('is announced for the one field of its kind, or for all of several', async () => {
+    const transaction = await startWithEveryField(harness());
+    const guest = await giveConsent(await openSigningPages(harness(), transaction.token));
+    const fields = transaction.detail.template.fields.filter(({ type }) => type === 'initials').length;
+    expect((await guest.open('signature?for=initials')).text).toContain(EN.adoptHint(fields));
+    expect([1, 2].map((count) => EN.adoptHint(count).split('.')[0])).toEqual([
+      'This fills in the field',
+      'This fills in all matching fields',
+    ]);
+  });
+
   test('is put into all signature fields, without its paper', async () => {
     const { transaction, guest, sent } = await adopt(photograph());
     expect(sent.location).toBe(`${guest.base}/document`);

@@ -12,7 +12,10 @@ export async function editFields(
   const { args, options } = input;
   if (isSetting(options)) await showOrSetFields(context, input);
   const connection = await context.connections.connect();
-  const edited = await editInBrowser(context, connection, args.id, !options['no-wait']);
+  const edited = await editInBrowser(context, connection, args.id, {
+    waits: !options['no-wait'],
+    sends: false,
+  });
   if (edited.kind === 'opened') return edited.shown;
   const shown = { field: [], from: undefined, replace: false, 'form-fields': false, 'form-to': undefined };
   return showOrSetFields(context, { args, options: { ...options, ...shown } });

@@ -24,7 +24,10 @@ export async function editAndStart(
   note(
     `The draft is ${id}. If you interrupt this command, continue with \`esign tx fields ${id} --edit\` and \`esign tx start ${id}\`.`,
   );
-  const edited = await editInBrowser(context, connection, id, true);
+  const edited = await editInBrowser(context, connection, id, {
+    waits: true,
+    sends: !report.options.draft,
+  });
   if (edited.kind === 'opened') return edited.shown;
   const detail = () => connection.client['transaction.detail']({ params: { transactionId: id } });
   const isToBeStarted = !report.options.draft && (await isComplete(context, await detail()));

@@ -63,7 +63,7 @@ function side(from: number, length: number, isStart: boolean, change: number, mo
   return { from, length: stop - from };
 }
 
-export type FieldAlignment = 'left' | 'center' | 'right' | 'top' | 'bottom' | 'width';
+export type FieldAlignment = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom' | 'width';
 
 /** As the outermost of them is; `width`: as wide and high as the first. */
 export function aligned(
@@ -81,6 +81,7 @@ export function aligned(
     if (how === 'right') return { positionX: rights - field.width };
     if (how === 'center') return { positionX: (lefts + rights - field.width) / 2 };
     if (how === 'top') return { positionY: tops };
+    if (how === 'middle') return { positionY: (tops + bottoms - field.height) / 2 };
     if (how === 'bottom') return { positionY: bottoms - field.height };
     return first ? { width: first.width, height: first.height } : {};
   };

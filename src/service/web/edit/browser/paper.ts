@@ -126,15 +126,33 @@ function draw(
   );
 }
 
+/** Where a label begins, behind the shape of the recipient, and the room behind it. */
+const LABEL_FROM = 14;
+const LABEL_END = 4;
+
+/** Cuts a text that is too long for its room, with an ellipsis instead of half a letter. */
+function shortened(text: string, size: number, room: number): string {
+  if (!measure) return text;
+  measure.font = `${size}px system-ui, sans-serif`;
+  if (measure.measureText(text).width <= room) return text;
+  const characters = [...text];
+  while (characters.length > 0 && measure.measureText(`${characters.join('')}…`).width > room)
+    characters.pop();
+  return `${characters.join('').trimEnd()}…`;
+}
+
+/** Measures text, also of elements that are not in the page yet. */
+const measure = document.createElement('canvas').getContext('2d');
+
 function label(text: string, size: number, height: number, width: number): SVGSVGElement {
   const written = drawing('text', {
-    x: 14,
+    x: LABEL_FROM,
     y: height / 2,
     'font-size': size,
     'dominant-baseline': 'central',
   });
-  written.textContent = text;
-  // A drawing of its own cuts off what is longer than the field.
+  written.textContent = shortened(text, size, width - LABEL_FROM - LABEL_END);
+  // A drawing of its own cuts off what is still longer than the field, in a font of another width.
   return drawing('svg', { width: Math.max(0, width - 2), height, class: 'label' }, written);
 }
 

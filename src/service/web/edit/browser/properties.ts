@@ -26,7 +26,7 @@ export function showProperties(editor: Editor, say: (text: string) => void): HTM
     if (key !== shownKey) {
       controls = selected.length === 0 ? [] : controlsOf(editor, selected, say);
       const title = element('h2', { id: 'properties-title' }, titleOf(selected.length));
-      const close = button('Close', () => editor.select([]), { class: 'text' });
+      const close = button('Close', () => editor.select([]), { class: 'small' });
       panel.replaceChildren(
         element('div', { class: 'panel-head' }, title, ...(selected.length === 0 ? [] : [close])),
         ...(selected.length === 0 ? [help()] : controls.map((one) => one.element)),
@@ -129,7 +129,8 @@ function ofOne(editor: Editor, { type, id }: EditedField): Control[] {
     line(editor, 'helper_text', 'Help for the recipient'),
     two(place(editor, 'positionX', 'From the left'), place(editor, 'positionY', 'From the top')),
     two(place(editor, 'width', 'Width'), place(editor, 'height', 'Height')),
-    two(number(editor, 'font_size', 'Font size')),
+    // A signature is drawn as large as its box.
+    ...(has(SIGNATURES) ? [] : [two(number(editor, 'font_size', 'Font size'))]),
   ];
 }
 
@@ -375,9 +376,10 @@ function error(editor: Editor, id: string): Control {
 
 const ALIGNMENTS: readonly (readonly [FieldAlignment, string])[] = [
   ['left', 'Left edges'],
-  ['center', 'Centers'],
+  ['center', 'Centers across'],
   ['right', 'Right edges'],
   ['top', 'Top edges'],
+  ['middle', 'Centers down'],
   ['bottom', 'Bottom edges'],
   ['width', 'Same size'],
 ];

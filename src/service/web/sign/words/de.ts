@@ -123,8 +123,8 @@ export const DE: Words = {
   uploadHint: 'PNG, JPEG oder ein anderes Bildformat, bis zu 10\u00a0MB.',
   adopt: 'Diese Unterschrift verwenden',
   adoptInitials: 'Diese Initialen verwenden',
-  adoptHint:
-    'Damit werden alle passenden Felder ausgefüllt. Unterschrieben ist erst, wenn Sie am Ende bestätigen.',
+  adoptHint: (fields: number) =>
+    `${fields === 1 ? 'Damit wird das Feld ausgefüllt.' : 'Damit werden alle passenden Felder ausgefüllt.'} Unterschrieben ist erst, wenn Sie am Ende bestätigen.`,
   signatureMissing: 'Geben Sie Ihren Namen ein oder wählen Sie ein Bild aus',
   pictureUnusable:
     'Diese Datei kann nicht als Unterschrift verwendet werden. Wählen Sie ein PNG- oder JPEG-Bild aus.',
@@ -167,11 +167,11 @@ export const DE: Words = {
   sealingLead:
     'Die Dokumente werden versiegelt. Diese Seite aktualisiert sich von selbst. Sie sind fertig, sobald hier steht, dass Sie oder dass alle unterschrieben haben.',
   signedTitle: 'Sie haben unterschrieben',
-  signedLead: 'Vielen Dank. Andere Empfänger müssen noch unterschreiben. Sie können diese Seite schließen.',
+  signedLead:
+    'Vielen Dank. Andere Empfänger müssen noch unterschreiben. Danach erhalten Sie die unterschriebenen Dokumente per E-Mail. Sie können diese Seite schließen.',
   completedTitle: 'Alle haben unterschrieben',
   completedLead:
-    'Alle Unterschriften liegen vor. Laden Sie die unterschriebenen Dokumente herunter und bewahren Sie sie auf.',
-  completedNotYou: 'Alle Unterschriften liegen vor. Sie können diese Seite schließen.',
+    'Alle Unterschriften liegen vor. Laden Sie die unterschriebenen Dokumente herunter und bewahren Sie sie auf. Sie erhalten sie auch per E-Mail.',
   rejectedTitle: 'Diese Anfrage wurde abgelehnt',
   rejectedByYou: 'Sie haben sie abgelehnt. Diese Dokumente können nicht mehr unterschrieben werden.',
   rejectedBy: (name) => `${name} hat sie abgelehnt. Diese Dokumente können nicht mehr unterschrieben werden.`,

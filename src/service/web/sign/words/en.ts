@@ -115,7 +115,8 @@ export const EN = {
   uploadHint: 'PNG, JPEG or another image format, up to 10 MB.',
   adopt: 'Use this signature',
   adoptInitials: 'Use these initials',
-  adoptHint: 'This fills in all matching fields. Nothing is signed until you confirm at the end.',
+  adoptHint: (fields: number) =>
+    `${fields === 1 ? 'This fills in the field.' : 'This fills in all matching fields.'} Nothing is signed until you confirm at the end.`,
   signatureMissing: 'Type your name or choose an image',
   pictureUnusable: 'This file cannot be used as a signature. Choose a PNG or JPEG image.',
   pictureTooLarge: 'The file is too large. Choose an image of up to 10 MB.',
@@ -158,10 +159,11 @@ export const EN = {
   sealingLead:
     'The documents are being sealed. This page updates by itself. You are done when it says that you have signed or that everyone has signed.',
   signedTitle: 'You have signed',
-  signedLead: 'Thank you. Other recipients still have to sign. You can close this page.',
+  signedLead:
+    'Thank you. Other recipients still have to sign. Once they have, you get the signed documents by email. You can close this page.',
   completedTitle: 'Everyone has signed',
-  completedLead: 'All signatures are complete. Download the signed documents and keep them.',
-  completedNotYou: 'All signatures are complete. You can close this page.',
+  completedLead:
+    'All signatures are complete. Download the signed documents and keep them. You get them by email as well.',
   rejectedTitle: 'This request was rejected',
   rejectedByYou: 'You rejected it. These documents can no longer be signed.',
   rejectedBy: (name: string) => `${name} rejected it. These documents can no longer be signed.`,

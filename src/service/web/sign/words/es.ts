@@ -116,8 +116,8 @@ export const ES: Words = {
   uploadHint: 'PNG, JPEG u otro formato de imagen, de hasta 10\u00a0MB.',
   adopt: 'Usar esta firma',
   adoptInitials: 'Usar estas iniciales',
-  adoptHint:
-    'Con esto se completan todos los campos correspondientes. Nada queda firmado hasta que lo confirme al final.',
+  adoptHint: (fields: number) =>
+    `${fields === 1 ? 'Con esto se completa el campo.' : 'Con esto se completan todos los campos correspondientes.'} Nada queda firmado hasta que lo confirme al final.`,
   signatureMissing: 'Escriba su nombre o elija una imagen',
   pictureUnusable: 'Este archivo no se puede usar como firma. Elija una imagen PNG o JPEG.',
   pictureTooLarge: 'El archivo es demasiado grande. Elija una imagen de hasta 10\u00a0MB.',
@@ -160,10 +160,11 @@ export const ES: Words = {
   sealingLead:
     'Se están sellando los documentos. Esta página se actualiza sola. Habrá terminado cuando indique que ha firmado o que todos han firmado.',
   signedTitle: 'Ha firmado',
-  signedLead: 'Gracias. Otros destinatarios aún tienen que firmar. Puede cerrar esta página.',
+  signedLead:
+    'Gracias. Otros destinatarios aún tienen que firmar. Después recibirá los documentos firmados por correo electrónico. Puede cerrar esta página.',
   completedTitle: 'Todos han firmado',
-  completedLead: 'Todas las firmas están completas. Descargue los documentos firmados y consérvelos.',
-  completedNotYou: 'Todas las firmas están completas. Puede cerrar esta página.',
+  completedLead:
+    'Todas las firmas están completas. Descargue los documentos firmados y consérvelos. También los recibirá por correo electrónico.',
   rejectedTitle: 'Esta solicitud se ha rechazado',
   rejectedByYou: 'Usted la ha rechazado. Estos documentos ya no se pueden firmar.',
   rejectedBy: (name) => `${name} la ha rechazado. Estos documentos ya no se pueden firmar.`,

@@ -122,8 +122,8 @@ export const FR: Words = {
   uploadHint: 'PNG, JPEG ou un autre format d’image, 10\u00a0Mo au maximum.',
   adopt: 'Utiliser cette signature',
   adoptInitials: 'Utiliser ces initiales',
-  adoptHint:
-    'Tous les champs correspondants sont ainsi remplis. Rien n’est signé tant que vous n’avez pas confirmé à la fin.',
+  adoptHint: (fields: number) =>
+    `${fields === 1 ? 'Le champ est ainsi rempli.' : 'Tous les champs correspondants sont ainsi remplis.'} Rien n’est signé tant que vous n’avez pas confirmé à la fin.`,
   signatureMissing: 'Saisissez votre nom ou choisissez une image',
   pictureUnusable: 'Ce fichier ne peut pas servir de signature. Choisissez une image au format PNG ou JPEG.',
   pictureTooLarge: 'Le fichier est trop volumineux. Choisissez une image de 10\u00a0Mo au maximum.',
@@ -166,11 +166,11 @@ export const FR: Words = {
   sealingLead:
     'Les documents sont en cours de scellement. Cette page s’actualise toute seule. Vous avez terminé lorsqu’elle indique que vous avez signé ou que tout le monde a signé.',
   signedTitle: 'Vous avez signé',
-  signedLead: 'Merci. D’autres destinataires doivent encore signer. Vous pouvez fermer cette page.',
+  signedLead:
+    'Merci. D’autres destinataires doivent encore signer. Vous recevrez ensuite les documents signés par e-mail. Vous pouvez fermer cette page.',
   completedTitle: 'Tout le monde a signé',
   completedLead:
-    'Toutes les signatures ont été recueillies. Téléchargez les documents signés et conservez-les.',
-  completedNotYou: 'Toutes les signatures ont été recueillies. Vous pouvez fermer cette page.',
+    'Toutes les signatures ont été recueillies. Téléchargez les documents signés et conservez-les. Vous les recevrez aussi par e-mail.',
   rejectedTitle: 'Cette demande a été refusée',
   rejectedByYou: 'Vous l’avez refusée. Ces documents ne peuvent plus être signés.',
   rejectedBy: (name) => `${name} l’a refusée. Ces documents ne peuvent plus être signés.`,

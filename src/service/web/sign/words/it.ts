@@ -118,8 +118,8 @@ export const IT: Words = {
   uploadHint: 'PNG, JPEG o un altro formato di immagine, fino a 10\u00a0MB.',
   adopt: 'Usa questa firma',
   adoptInitials: 'Usa queste iniziali',
-  adoptHint:
-    'In questo modo vengono compilati tutti i campi corrispondenti. Nulla viene firmato finché Lei non conferma alla fine.',
+  adoptHint: (fields: number) =>
+    `${fields === 1 ? 'In questo modo viene compilato il campo.' : 'In questo modo vengono compilati tutti i campi corrispondenti.'} Nulla viene firmato finché Lei non conferma alla fine.`,
   signatureMissing: 'Digiti il Suo nome o scelga un’immagine',
   pictureUnusable: 'Questo file non può essere usato come firma. Scelga un’immagine PNG o JPEG.',
   pictureTooLarge: 'Il file è troppo grande. Scelga un’immagine di non più di 10\u00a0MB.',
@@ -162,10 +162,11 @@ export const IT: Words = {
   sealingLead:
     'I documenti vengono sigillati. Questa pagina si aggiorna da sola. Ha finito quando indica che ha firmato o che tutti hanno firmato.',
   signedTitle: 'Ha firmato',
-  signedLead: 'Grazie. Altri destinatari devono ancora firmare. Può chiudere questa pagina.',
+  signedLead:
+    'Grazie. Altri destinatari devono ancora firmare. In seguito riceverà i documenti firmati per e-mail. Può chiudere questa pagina.',
   completedTitle: 'Tutti hanno firmato',
-  completedLead: 'Tutte le firme sono complete. Scarichi i documenti firmati e li conservi.',
-  completedNotYou: 'Tutte le firme sono complete. Può chiudere questa pagina.',
+  completedLead:
+    'Tutte le firme sono complete. Scarichi i documenti firmati e li conservi. Li riceverà anche per e-mail.',
   rejectedTitle: 'Questa richiesta è stata rifiutata',
   rejectedByYou: 'Lei l’ha rifiutata. Questi documenti non possono più essere firmati.',
   rejectedBy: (name) => `${name} l’ha rifiutata. Questi documenti non possono più essere firmati.`,

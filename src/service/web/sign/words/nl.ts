@@ -121,8 +121,8 @@ export const NL: Words = {
   uploadHint: 'PNG, JPEG of een andere afbeeldingsindeling, tot 10\u00a0MB.',
   adopt: 'Deze handtekening gebruiken',
   adoptInitials: 'Deze paraaf gebruiken',
-  adoptHint:
-    'Hiermee worden alle bijbehorende velden ingevuld. Er is niets ondertekend totdat u aan het einde bevestigt.',
+  adoptHint: (fields: number) =>
+    `${fields === 1 ? 'Hiermee wordt het veld ingevuld.' : 'Hiermee worden alle bijbehorende velden ingevuld.'} Er is niets ondertekend totdat u aan het einde bevestigt.`,
   signatureMissing: 'Typ uw naam of kies een afbeelding',
   pictureUnusable:
     'Dit bestand kan niet als handtekening worden gebruikt. Kies een afbeelding in PNG- of JPEG-indeling.',
@@ -166,10 +166,11 @@ export const NL: Words = {
   sealingLead:
     'De documenten worden verzegeld. Deze pagina wordt vanzelf bijgewerkt. U bent klaar zodra er staat dat u hebt ondertekend of dat iedereen heeft ondertekend.',
   signedTitle: 'U hebt ondertekend',
-  signedLead: 'Bedankt. Andere ontvangers moeten nog ondertekenen. U kunt deze pagina sluiten.',
+  signedLead:
+    'Bedankt. Andere ontvangers moeten nog ondertekenen. Daarna ontvangt u de ondertekende documenten per e-mail. U kunt deze pagina sluiten.',
   completedTitle: 'Iedereen heeft ondertekend',
-  completedLead: 'Alle handtekeningen zijn compleet. Download de ondertekende documenten en bewaar ze.',
-  completedNotYou: 'Alle handtekeningen zijn compleet. U kunt deze pagina sluiten.',
+  completedLead:
+    'Alle handtekeningen zijn compleet. Download de ondertekende documenten en bewaar ze. U ontvangt ze ook per e-mail.',
   rejectedTitle: 'Dit verzoek is geweigerd',
   rejectedByYou: 'U hebt het geweigerd. Deze documenten kunnen niet meer worden ondertekend.',
   rejectedBy: (name) => `${name} heeft het geweigerd. Deze documenten kunnen niet meer worden ondertekend.`,

@@ -128,8 +128,8 @@ export const PL: Words = {
   uploadHint: 'PNG, JPEG lub inny format obrazu, do 10\u00a0MB.',
   adopt: 'Użyj tego podpisu',
   adoptInitials: 'Użyj tej parafy',
-  adoptHint:
-    'Wypełnione zostaną wszystkie odpowiednie pola. Nic nie jest podpisane do czasu potwierdzenia na końcu.',
+  adoptHint: (fields: number) =>
+    `${fields === 1 ? 'Pole zostanie wypełnione.' : 'Wypełnione zostaną wszystkie odpowiednie pola.'} Nic nie jest podpisane do czasu potwierdzenia na końcu.`,
   signatureMissing: 'Proszę wpisać imię i nazwisko lub wybrać obraz',
   pictureUnusable: 'Tego pliku nie można użyć jako podpisu. Proszę wybrać obraz PNG lub JPEG.',
   pictureTooLarge: 'Plik jest za duży. Proszę wybrać obraz o rozmiarze do 10\u00a0MB.',
@@ -171,10 +171,11 @@ export const PL: Words = {
   sealingLead:
     'Dokumenty są pieczętowane. Ta strona odświeża się sama. Wszystko będzie gotowe, gdy pojawi się informacja, że dokumenty zostały podpisane.',
   signedTitle: 'Podpis został złożony',
-  signedLead: 'Dziękujemy. Inni odbiorcy muszą jeszcze podpisać. Można zamknąć tę stronę.',
+  signedLead:
+    'Dziękujemy. Inni odbiorcy muszą jeszcze podpisać. Podpisane dokumenty zostaną potem przesłane e-mailem. Można zamknąć tę stronę.',
   completedTitle: 'Podpisano przez wszystkich',
-  completedLead: 'Zebrano wszystkie podpisy. Proszę pobrać podpisane dokumenty i je zachować.',
-  completedNotYou: 'Zebrano wszystkie podpisy. Można zamknąć tę stronę.',
+  completedLead:
+    'Zebrano wszystkie podpisy. Proszę pobrać podpisane dokumenty i je zachować. Zostaną także przesłane e-mailem.',
   rejectedTitle: 'Ta prośba została odrzucona',
   rejectedByYou: 'Odmowa podpisania została zapisana. Tych dokumentów nie można już podpisać.',
   rejectedBy: (name) => `Prośbę odrzuciła osoba: ${name}. Tych dokumentów nie można już podpisać.`,

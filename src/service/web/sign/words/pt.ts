@@ -116,8 +116,8 @@ export const PT: Words = {
   uploadHint: 'PNG, JPEG ou outro formato de imagem, até 10\u00a0MB.',
   adopt: 'Usar esta assinatura',
   adoptInitials: 'Usar esta rubrica',
-  adoptHint:
-    'Todos os campos correspondentes são preenchidos. Nada fica assinado antes da confirmação no final.',
+  adoptHint: (fields: number) =>
+    `${fields === 1 ? 'O campo é preenchido.' : 'Todos os campos correspondentes são preenchidos.'} Nada fica assinado antes da confirmação no final.`,
   signatureMissing: 'Escreva o seu nome ou escolha uma imagem',
   pictureUnusable: 'Esta imagem não pode ser usada como assinatura. Escolha uma imagem PNG ou JPEG.',
   pictureTooLarge: 'A imagem é grande demais. Escolha uma imagem de até 10\u00a0MB.',
@@ -160,10 +160,11 @@ export const PT: Words = {
   sealingLead:
     'Os documentos estão a ser selados. Esta página atualiza-se sozinha. Terá terminado quando indicar que assinou ou que todos assinaram.',
   signedTitle: 'A sua assinatura está concluída',
-  signedLead: 'Agradecemos. Outros destinatários ainda têm de assinar. Pode fechar esta página.',
+  signedLead:
+    'Agradecemos. Outros destinatários ainda têm de assinar. Depois receberá os documentos assinados por e-mail. Pode fechar esta página.',
   completedTitle: 'Todos assinaram',
-  completedLead: 'Todas as assinaturas estão completas. Transfira os documentos assinados e guarde-os.',
-  completedNotYou: 'Todas as assinaturas estão completas. Pode fechar esta página.',
+  completedLead:
+    'Todas as assinaturas estão completas. Transfira os documentos assinados e guarde-os. Também os receberá por e-mail.',
   rejectedTitle: 'Este pedido foi rejeitado',
   rejectedByYou: 'A decisão de rejeitar foi sua. Estes documentos já não podem ser assinados.',
   rejectedBy: (name) => `${name} rejeitou o pedido. Estes documentos já não podem ser assinados.`,
