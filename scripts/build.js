@@ -90,6 +90,9 @@ const asciiSources = {
   },
 };
 
+/** Node prints the line of the source that threw an uncaught error: in the files that programs import, no line is much longer. */
+const SHOWN_LINE = 160;
+
 const { build, inputs } = recordInputs(esbuild.build);
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 const builtFrom = await hashInputs(root);
@@ -162,6 +165,7 @@ try {
   await build({ ...commonJs, plugins: [asciiSources], entryPoints: { start: 'src/cli/start/start.ts' } });
   await build({
     ...options,
+    lineLimit: SHOWN_LINE,
     entryPoints: {
       service: 'src/service/published.ts',
       testing: 'src/testing/published.ts',
@@ -224,7 +228,7 @@ function browser({ splitting: _, banner: __, chunkNames: ___, external: ____, de
 
 /** Bundles the client, which runs wherever `fetch` runs: esbuild refuses a module of Node. */
 function clientBundle(options) {
-  return { ...browser(options), format: 'esm', platform: 'neutral' };
+  return { ...browser(options), format: 'esm', platform: 'neutral', lineLimit: SHOWN_LINE };
 }
 
 /**

@@ -38,6 +38,16 @@ describe('the built client', () => {
     expect(text).not.toMatch(/\bnode:|\brequire\(|\bprocess\.|\bBuffer\b/);
   });
 
+  test('shows an error that nobody catches below a short line of its source', () => {
+    const program = `import { createClient } from '${join(root, 'dist/index.js')}'; createClient({ baseUrl: 'ftp://x', token: 't' });`;
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    });
+    const message = stderr.indexOf('is not a valid URL of a service');
+    expect(message).toBeGreaterThan(0);
+    expect(message).toBeLessThan(1000);
+  });
+
   test('costs a page at most 30 kB', async () => {
     const contents = "export { createClient } from './dist/index.js';";
     const { outputFiles } = await build({
