@@ -24,6 +24,8 @@ export type ServeSettings = {
   /** Paths of PEM files. */
   tls: { cert: string; key: string } | undefined;
   key: Uint8Array;
+  /** The file that the key was read from; undefined where it is in a variable. */
+  keyFile: string | undefined;
   installation: string | undefined;
   /** Where metrics are served; undefined where they are not. */
   metrics: Address | undefined;
@@ -139,6 +141,7 @@ export async function readServeSettings(
     clientHeader: headerIn(given('client-header')),
     tls: tlsIn(given('tls-cert'), given('tls-key')),
     key: await requireKey(options['key-file'], variables),
+    keyFile: options['key-file'] ?? variable(variables, `${PREFIX}KEY_FILE`),
     metrics: metrics === undefined ? undefined : addressIn('metrics', metrics),
     hasTracing: isTracingConfigured(variables),
     workers: workersIn(given('workers')),

@@ -48,7 +48,7 @@ describe.skipIf(skip)(`three nodes of a team server${why}`, () => {
     authority = createServerAuthority();
     receiver = await startWebhookReceiver({ tls: authority.certificateFor('localhost') });
     const [url, key] = [await postgres.createDatabase(), randomBytes(32)];
-    await writeFile(join(folder, 'key'), key.toString('hex'));
+    await writeFile(join(folder, 'key'), key.toString('hex'), { mode: 0o600 });
     token = await addTeamToken({ url, key, folder: join(folder, 'copies'), migrates: true });
     env = {
       ESIGN_SERVE_DATABASE: url,

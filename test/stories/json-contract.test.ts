@@ -188,7 +188,7 @@ test.skipIf(!SLOW)('the shape of what each command prints', async () => {
   await run('error: usage', 'tx', 'create', '--nope');
   await run('error: of the service', 'tx', 'show', 'nobody');
   await writeFile(join(fixture.folder, 'dot.gif'), ONE_PIXEL);
-  const beyond = ['--field', 'signature@2:1pt,1pt,1x1'];
+  const beyond = ['--field', 'signature@2:1pt,1pt,100x40'];
   await run('error: on the way', 'tx', 'send', 'dot.gif', '--to', 'ada@example.com', ...beyond);
   const { id: late } = await run('tx send, to expire', 'tx', 'send', 'contract.pdf', ...ada);
   await run('sandbox snapshot save', 'sandbox', 'snapshot', 'save', 'started');

@@ -95,6 +95,8 @@ export type TeamServer = {
   databaseVersion: string;
   /** The folder for copies of files. */
   folder: string;
+  /** The file with the key; undefined where it is in a variable. */
+  keyFile: string | undefined;
   /** Checks that may fail. */
   allow: readonly string[];
   /** Checks that must not even warn. */

@@ -110,6 +110,7 @@ async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): 
     database: describeDatabase(settings.database),
     databaseVersion: store.databaseVersion,
     folder,
+    keyFile: settings.keyFile,
     allow: settings.allow,
     required: settings.required,
     clockAheadMs: systemClock() - realClockOf(store)(),

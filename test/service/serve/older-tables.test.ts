@@ -34,7 +34,7 @@ describe.skipIf(skip)(`the checks of a start${why}`, () => {
 
   beforeAll(async () => {
     folder = await temporaryFolder();
-    await writeFile(join(folder, 'key'), key.toString('hex'));
+    await writeFile(join(folder, 'key'), key.toString('hex'), { mode: 0o600 });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

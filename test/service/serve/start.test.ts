@@ -26,7 +26,7 @@ describe.skipIf(skip)(`the start of a team server${why}`, () => {
 
   beforeAll(async () => {
     [postgres, folder] = await Promise.all([startPostgresServer(), temporaryFolder()]);
-    await writeFile(join(folder, 'key'), key.toString('hex'));
+    await writeFile(join(folder, 'key'), key.toString('hex'), { mode: 0o600 });
     await writeFile(join(folder, 'other-key'), randomBytes(32).toString('hex'));
     url = await postgres.createDatabase();
     env = {
@@ -269,7 +269,7 @@ describe.skipIf(skip)(`the start of a team server${why}`, () => {
 describe('a start that fails without a terminal', () => {
   test('is a line of the JSON log, with what to do', async () => {
     const folder = await temporaryFolder();
-    await writeFile(join(folder, 'key'), randomBytes(32).toString('hex'));
+    await writeFile(join(folder, 'key'), randomBytes(32).toString('hex'), { mode: 0o600 });
     const words = ['serve', '--key-file', join(folder, 'key')];
     const database = `postgres://esign@127.0.0.1:${await freePort()}/esign`;
     const { code, out, err } = await runInProcess({ folder, env: { ESIGN_HOME: folder } }, [

@@ -108,9 +108,45 @@ describe.skipIf(skip)(`the users of a team server${why}`, () => {
     expect(await apiStatus()).toBe(200);
   });
 
+  test('a company whose name is similar to that of another one needs an option', async () => {
+    const add = (person: string, ...more: string[]) =>
+      run(['serve', 'user', 'add', person, '--password-file', '-', ...more], 'a long password');
+    expect(await add('Lin <lin@example.com>', '--company', 'Harbours')).toMatchObject({ code: 0 });
+    const refused = await add('Joe <joe@example.com>', '--company', 'harbours');
+    expect(refused).toMatchObject({ code: 2, error: { code: 'company_unknown' } });
+    expect(refused.error.hint).toContain('--company Harbours');
+    expect(await canSignIn('joe@example.com')).toBeUndefined();
+    expect(await add('Joe <joe@example.com>', '--company', 'Harbours')).toMatchObject({
+      code: 0,
+      out: { is_new_company: false },
+    });
+    const meant = await add('Ida <ida@example.com>', '--company', 'Harbour', '--new-company');
+    expect(meant).toMatchObject({ code: 0, out: { company: 'Harbour', is_new_company: true } });
+  });
+
+  test('a password that is too short is refused with its least length and no other hint', async () => {
+    const words = [
+      'serve',
+      'user',
+      'add',
+      'Kim <kim@example.com>',
+      '--company',
+      'Kim',
+      '--password-file',
+      '-',
+    ];
+    expect((await run(words, 'short')).error).toMatchObject({
+      message: 'The password in --password-file must have at least 8 characters.',
+      hint: null,
+    });
+  });
+
   test('a user who is disabled has no access until a password is set, and others keep theirs', async () => {
     const added = ['serve', 'user', 'add', 'Grace <grace@example.com>', '--company', 'Engines'];
-    await run([...added, '--password-file', '-'], 'a password of Grace');
+    expect(await run([...added, '--password-file', '-'], 'a password of Grace')).toMatchObject({
+      code: 0,
+      out: { company: 'Engines', is_new_company: false },
+    });
     await setPassword('correct horse battery');
     const cookie = await signIn('correct horse battery');
     expect(await apiStatus()).toBe(200);

@@ -36,7 +36,7 @@ export async function prepareTeamDatabase({
 } = {}): Promise<TeamDatabase> {
   const folder = await temporaryFolder();
   const [url, key] = [await server.createDatabase(), randomBytes(32)];
-  await writeFile(join(folder, 'key'), key.toString('hex'));
+  await writeFile(join(folder, 'key'), key.toString('hex'), { mode: 0o600 });
   const s3 = bucket && { location: bucket.location, access: bucket.swift.access };
   const token = await addTeamToken({ url, key, folder: join(folder, 'copies'), migrates: true, s3 });
   return {

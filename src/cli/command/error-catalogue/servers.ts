@@ -50,6 +50,14 @@ export const SERVER_ERRORS = {
       { place: 'FILE:LINE:COLUMN', problem: 'PROBLEM.', hint: 'HINT.', found: { exit: EXIT.usage } },
     ],
   }),
+  company_unknown: errorRow<{ company: string; meant: string }>({
+    exit: EXIT.usage,
+    sentence: ({ company }) =>
+      `There is no company "${company}", but one with a similar name. No user was added.`,
+    hint: ({ meant }) =>
+      `Did you mean --company ${meant.includes(' ') ? `"${meant}"` : meant}? Users see only what belongs to their own company. To make another company, add --new-company.`,
+    samples: [{ company: 'engines', meant: 'Engines' }],
+  }),
   user_known: errorRow<{ email: string }>({
     exit: EXIT.conflict,
     sentence: ({ email }) => `A user with the email address ${email} exists already.`,

@@ -109,10 +109,10 @@ export const USAGE_ERRORS = {
     },
     hint: (facts) => {
       if ('count' in facts) return 'Correct these values and try again.';
-      const { use, meant } = facts;
-      return use === undefined
-        ? 'Add --help to the command to see the accepted values.'
-        : `${guess(meant)}Use ${use}.`;
+      const { use, meant, problem } = facts;
+      if (use !== undefined) return `${guess(meant)}Use ${use}.`;
+      // The sentence says already what is accepted.
+      return problem === undefined ? 'Add --help to the command to see the accepted values.' : undefined;
     },
     samples: [
       { name: '--OPTION', value: 'VALUE' },

@@ -1,6 +1,6 @@
 // The checks of a start of a team server. A server that would fail when the last person signs does not start. An installation that has served
 // before comes back while its mail server or its timestamp authority is down: whoever reads and fills in needs neither.
-import { statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import type { START_CHECKS, TypedServeOptions } from '../../../config/serve.ts';
 import {
   type Check,
@@ -18,6 +18,7 @@ import type { Uses } from '../../command/context.ts';
 import { reportOf } from '../../command/error-report.ts';
 import { EXIT } from '../../command/exit-codes.ts';
 import type { TeamServer } from '../../connection/connection.ts';
+import { platform } from '../../process/edges.ts';
 
 /** A timestamp authority and a mail server may be slow. */
 const LIMIT_MS = 30_000;
@@ -55,7 +56,7 @@ export async function checkStart(
       passed(`PostgreSQL ${team.databaseVersion} at ${team.database}, installation ${team.installation}.`),
     ),
     run('migrations', () => describeMigrations(team.missingMigrations().length)),
-    run('key', () => passed('The key is the one of this installation.')),
+    run('key', () => checkKey(team.keyFile)),
     run('blobs', async () => findingOf(await team.checkBlobs())),
     run('clock', () => checkClock(team.clockAheadMs)),
     run('sealing', async () => findingOf(await team.checkSealing())),
@@ -135,6 +136,20 @@ function checkOrigin(origin: string): Finding {
   return warning(
     `Links begin with ${origin}, which only this machine can open.`,
     'To serve others, set --origin to an https:// URL.',
+  );
+}
+
+const READABLE_BY_OTHERS = 0o004;
+
+/** Warns of a key that other users of this machine can read. */
+export async function checkKey(file: string | undefined): Promise<Finding> {
+  // Windows has no such modes.
+  const isPublic =
+    file !== undefined && platform !== 'win32' && ((await stat(file)).mode & READABLE_BY_OTHERS) !== 0;
+  if (!isPublic) return passed('The key is the one of this installation.');
+  return warning(
+    `Every user of this machine can read the key (${file}), and with it the secrets in the database.`,
+    `Run \`chmod 600 ${file}\`.`,
   );
 }
 

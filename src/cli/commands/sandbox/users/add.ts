@@ -11,7 +11,7 @@ export const command = defineCommand({
       summary: 'File whose only line is the dashboard password; - reads standard input',
     },
   },
-  json: '{id, name, email, company, created_at, verified_at}',
+  json: '{id, name, email, company, created_at, verified_at, is_new_company}',
   examples: [
     {
       line: 'esign sandbox users add "Grace <grace@example.com>" --company Navy',
@@ -22,6 +22,7 @@ export const command = defineCommand({
     const { parsePerson } = await import('../../../input/person.ts');
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
     const { parseWith: checked } = await import('../../../input/parse-input.ts');
+    const { recognizeCompany } = await import('../../../input/company.ts');
     const { readPassword } = await import('../../../input/password-file.ts');
     const body = {
       ...parsePerson(args.person, 'PERSON'),
@@ -35,17 +36,25 @@ export const command = defineCommand({
       password: 'The password in --password-file',
     });
     const { client } = await context.connections.sandbox();
+    const { items } = await client['sandbox.list_users']();
     const user = await client['sandbox.add_user']({ body });
+    const { isNew: is_new_company, similar } = recognizeCompany(
+      user.company,
+      items.map(({ company }) => company),
+    );
     return {
       kind: 'record',
-      headline: 'Added the user.',
-      json: user,
+      headline: is_new_company ? 'Added the user and a new company.' : 'Added the user.',
+      json: { ...user, is_new_company },
       entries: [
         { key: 'id', label: 'User', value: user.id },
         { key: 'name', label: 'Name', value: user.name },
         { key: 'email', label: 'Email', value: user.email },
         { key: 'company', label: 'Company', value: user.company },
       ],
+      ...(similar !== undefined && {
+        notes: [`"${user.company}" is a new company. The one with a similar name is "${similar}".`],
+      }),
     };
   },
 });
