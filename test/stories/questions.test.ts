@@ -224,6 +224,21 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     await terminal.until(/^code=2$/m);
   });
 
+  test('tx update asks before it removes the fields of a recipient', async () => {
+    const to = '--to "Ada <ada@example.com>" --to "Bob <bob@example.com>"';
+    const made = await runCommand(fixture, `esign tx send contract.pdf ${to} --draft --json`);
+    const { id } = JSON.parse(made.out);
+    const terminal = await at(100);
+    await enter(terminal, `esign tx update ${id} -t bob@example.com; echo "code=$?"`);
+    await terminal.until(
+      /Ada <ada@example\.com> \(signature on page 3\)\.\n\? Remove these fields\? \(y\/N\)/,
+    );
+    await terminal.press('Enter');
+    await terminal.until(/^code=130$/m);
+    const { out } = await runCommand(fixture, `esign tx fields ${id} --json`);
+    expect(JSON.parse(out).items).toHaveLength(2);
+  });
+
   test('recipients of a project file are confirmed before anything is sent, unless --yes', async () => {
     await writeFile(
       join(fixture.folder, 'esign.config.json'),

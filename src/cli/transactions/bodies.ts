@@ -6,7 +6,7 @@ import type { ReceivedField, ReceivedRecipient, ReceivedTransaction } from '../.
 import { colorAt, type Role } from '../../api/contract/recipients.ts';
 import { cliError } from '../command/errors.ts';
 import type { FieldBox } from './placement.ts';
-import { type PlannedRecipient, pairRecipients, type RecipientSpec } from './recipients.ts';
+import { type PlannedRecipient, pairRecipients, pairReplaced, type RecipientSpec } from './recipients.ts';
 import type { Texts } from './texts.ts';
 import { contentOfTransaction } from './view.ts';
 
@@ -28,7 +28,7 @@ export function updateBody(
 ): UpdateBody {
   const content = contentOfTransaction(transaction);
   const ids = documents ?? content.documents.map(({ id }) => id);
-  const there = pairRecipients(recipients ?? [], content.recipients);
+  const there = pairReplaced(recipients ?? [], content.recipients);
   return {
     ...textsToKeep(transaction, texts),
     name: texts.name ?? content.name ?? 'Untitled',

@@ -42,6 +42,34 @@ export function pairRecipients<A extends Named, B extends Named>(
 }
 
 /**
+ * Pairs the recipients of a draft with those that replace them, who keep their fields: by email, then by name, then, where as many
+ * act as before, in their order. So a corrected address, or another person in the same place, loses nothing.
+ */
+export function pairReplaced<A extends Named, B extends Named>(
+  wanted: readonly A[],
+  present: readonly B[],
+): Map<A, B> {
+  const pairs = pairRecipients(wanted, present);
+  const pairRest = (isAlike: (one: Named, other: Named) => boolean) => {
+    for (const one of wanted.filter((each) => !pairs.has(each))) {
+      const taken = new Set(pairs.values());
+      const other = present.find((each) => !taken.has(each) && isAlike(one, each));
+      if (other) pairs.set(one, other);
+    }
+  };
+  const act = ({ role }: Named) => role !== 'sender';
+  pairRest((one, other) => act(one) === act(other) && sameName(one, other));
+  if (wanted.filter(act).length === present.filter(act).length)
+    pairRest((one, other) => act(one) === act(other));
+  return pairs;
+}
+
+/** Spaces and case do not make another name. */
+const sameName = ({ name }: Named, { name: other }: Named): boolean => plainName(name) === plainName(other);
+
+const plainName = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+
+/**
  * Adds the sender. A recipient with the sender's address becomes the sender, and signs: the one with the sender's name, or the
  * first. Otherwise the sender comes first and does not act.
  */

@@ -49,6 +49,17 @@ export const TRANSACTION_ERRORS = {
     hint: () => 'Add each recipient once. Two people with the same email address need different names.',
     samples: [{ recipient: 'NAME <EMAIL>' }],
   }),
+  recipient_fields_lost: errorRow<{ recipients: readonly string[] }>({
+    exit,
+    sentence: ({ recipients }) =>
+      `The update removes ${recipients.length === 1 ? 'a recipient' : 'recipients'} with fields: ${recipients.join('; ')}.`,
+    hint: () =>
+      'Nothing was changed. Add --yes to remove these fields. A recipient with the email or the name of an earlier one keeps their fields.',
+    samples: [
+      { recipients: ['NAME <EMAIL> (signature on page 1)'] },
+      { recipients: ['A <a@x.test> (date on page 1)', 'B <b@x.test> (signature on page 1)'] },
+    ],
+  }),
   sender_missing: plainErrorRow({
     exit,
     sentence: 'No sender given.',

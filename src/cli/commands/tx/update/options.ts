@@ -15,6 +15,8 @@ export const UPDATE_OPTIONS = {
     completes: 'recipient',
     group: 'Recipients',
     summary: 'Recipient as "Name <email>[,role=proxy]", in signing order; replaces all recipients',
+    details:
+      'A recipient keeps the fields of an earlier one with the same email, or otherwise the same name. Where there are as many recipients as before, the others keep them in their order. Before fields are removed with their recipient, you are asked; a script adds --yes.',
   },
   sender: { value: 'PERSON', group: 'Recipients', summary: 'Sender as "Name <email>"' },
   document: {

@@ -13,10 +13,16 @@ import { meantBy } from '../../../input/near-names.ts';
 import { parseWith } from '../../../input/parse-input.ts';
 import { type Addressee, parseAddressee } from '../../../input/person.ts';
 import { recipientSpecOf, updateBody } from '../../../transactions/bodies.ts';
-import { checkDistinct, type RecipientSpec, withSender } from '../../../transactions/recipients.ts';
+import { describeFields } from '../../../transactions/field-names.ts';
+import {
+  checkDistinct,
+  pairReplaced,
+  type RecipientSpec,
+  withSender,
+} from '../../../transactions/recipients.ts';
 import { resolveSender } from '../../../transactions/sender.ts';
 import { checkTexts, textsOf } from '../../../transactions/texts.ts';
-import { contentOfTransaction, documentName, summaryOutcome } from '../../../transactions/view.ts';
+import { contentOfTransaction, documentName, person, summaryOutcome } from '../../../transactions/view.ts';
 import { chooseTransaction } from '../../../transactions/which-transaction.ts';
 import type { UpdateInput } from './options.ts';
 
@@ -31,7 +37,7 @@ export function readUpdateOptions(options: UpdateInput['options']) {
 }
 
 export async function updateDraft(
-  context: Uses<'connections' | 'history' | 'process' | 'prompts' | 'terminal'>,
+  context: Uses<'connections' | 'history' | 'process' | 'prompts' | 'settings' | 'terminal'>,
   { args, options }: UpdateInput,
 ): Promise<Outcome> {
   const { to, texts } = readUpdateOptions(options);
@@ -46,8 +52,12 @@ export async function updateDraft(
   const transaction = await connection.client['transaction.detail']({ params });
   const recipients = await recipientsFor(context, connection, { transaction, to, sender: options.sender });
   const documents = options.document.length > 0 ? documentsIn(options.document, transaction) : undefined;
-  const body = { ...updateBody(transaction, { texts, recipients, documents }), ...from };
+  const body = withIds(
+    { ...updateBody(transaction, { texts, recipients, documents }), ...from },
+    transaction,
+  );
   checkComplete(transactionId, body);
+  await confirmLostFields(context, transaction, body);
   await connection.client['transaction.update']({ params, body });
   return summaryOutcome(await connection.client['transaction.detail']({ params }), connection, {
     headline: 'Updated the draft.',
@@ -75,6 +85,50 @@ type UpdateBody = ReturnType<typeof updateBody>;
 function checkComplete(id: string, { documents, recipients }: UpdateBody): void {
   if (documents.length === 0) throw cliError('document_missing', { id });
   if (recipients.length === 0) throw cliError('recipient_missing', { draft: id });
+}
+
+/** Gives recipients of a file that have no ID the ID of the recipient whom they replace. */
+function withIds(body: UpdateBody, transaction: ReceivedTransaction): UpdateBody {
+  const { recipients } = contentOfTransaction(transaction);
+  const isNamed = (id: string) => body.recipients.some((one) => one.id === id);
+  const pairs = pairReplaced(
+    body.recipients.filter(({ id }) => id === undefined),
+    recipients.filter(({ id }) => !isNamed(id)),
+  );
+  return {
+    ...body,
+    recipients: body.recipients.map((one) => {
+      const replaced = pairs.get(one);
+      return replaced ? { ...one, id: replaced.id } : one;
+    }),
+  };
+}
+
+/**
+ * Asks before fields are removed with their recipients.
+ * @throws CliError exit 2 where no person can be asked
+ */
+async function confirmLostFields(
+  { prompts, settings, terminal }: Uses<'prompts' | 'settings' | 'terminal'>,
+  transaction: ReceivedTransaction,
+  body: UpdateBody,
+): Promise<void> {
+  if (body.fields !== undefined || settings.yes) return;
+  const { recipients, documents, fields } = contentOfTransaction(transaction);
+  const stays = (list: readonly { id?: string | undefined }[], id: unknown) =>
+    list.some((one) => one.id === id);
+  const lost = recipients.flatMap((recipient) => {
+    if (stays(body.recipients, recipient.id)) return [];
+    const theirs = fields.filter(
+      ({ recipient_id: of, document_id: on }) => of === recipient.id && stays(body.documents, on),
+    );
+    return theirs.length === 0 ? [] : [`${person(recipient)} (${describeFields(theirs, documents)})`];
+  });
+  if (lost.length === 0) return;
+  const error = cliError('recipient_fields_lost', { recipients: lost });
+  if (!prompts.canAsk) throw error;
+  terminal.progress.warn(error.message);
+  if (!(await prompts.confirm('Remove these fields?'))) throw cliError('not_confirmed');
 }
 
 async function readChanges(
