@@ -1,16 +1,21 @@
 // Names fields in a sentence: `signature on page 3, text "City" on page 1`.
-import type { ReceivedDocument, ReceivedField } from '../../api/contract/received.ts';
+import type { ReceivedDocument } from '../../api/contract/received.ts';
 import { documentName } from './view.ts';
 
 /** More would hide the rest of the sentence. */
 const MOST_NAMED = 6;
 
-type NamedField = Pick<ReceivedField, 'type' | 'label' | 'page' | 'document_id'>;
+export type NamedField = {
+  type?: string | null | undefined;
+  label?: string | null | undefined;
+  page?: number | null | undefined;
+  document_id?: string | null | undefined;
+};
 
 /** @param documents all of the transaction; a single one is not named */
 export function describeFields(
   fields: readonly NamedField[],
-  documents: readonly ReceivedDocument[],
+  documents: readonly ReceivedDocument[] = [],
 ): string {
   const named = fields.slice(0, MOST_NAMED).map((field) => describeField(field, documents));
   const rest = fields.length - named.length;

@@ -5,12 +5,14 @@ import type { OperationId } from '../../api/contract/operations.ts';
 import type { ReceivedTransaction } from '../../api/contract/received.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { Connection } from '../connection/connection.ts';
-import { mergeRecipients, recipientSpecOf, updateBody } from './bodies.ts';
+import { recipientSpecOf, updateBody } from './bodies.ts';
 import type { FieldWarning } from './field-warnings.ts';
+import { recipientsOfPlan } from './fill-recipients.ts';
 import type { Plan } from './plan.ts';
 import { fieldsOfPlan } from './plan-fields.ts';
 import { preparationBody, preparationOf } from './preparations.ts';
 import { prepareUpload } from './prepare-upload.ts';
+import type { RecipientSpec } from './recipients.ts';
 import { type DocumentRemarks, readDocumentRemarks, remarksIn } from './remarks.ts';
 import { startWhenChecked } from './start-when-checked.ts';
 import { contentOfTransaction } from './view.ts';
@@ -183,13 +185,9 @@ const update = (plan: Plan): PlanStep => ({
   operation: 'transaction.update',
   async send(context, results) {
     const transaction = await fetchTransaction(context, results);
-    const recipients = mergeRecipients(
-      contentOfTransaction(transaction).recipients.map(recipientSpecOf),
-      plan.recipients,
-    );
     const body = updateBody(transaction, {
       texts: plan.texts,
-      recipients: plan.templates.length > 0 ? recipients : plan.recipients,
+      recipients: plan.templates.length > 0 ? withPeopleOfTemplates(plan, transaction) : plan.recipients,
     });
     const isWithFields = hasFields(plan) && makesIds(plan);
     const placed = isWithFields ? await placeFields(context, transaction) : undefined;
@@ -208,6 +206,15 @@ const update = (plan: Plan): PlanStep => ({
   },
   findOutcome: repeatStep,
 });
+
+function withPeopleOfTemplates(plan: Plan, transaction: ReceivedTransaction): RecipientSpec[] {
+  const { recipients, fields } = contentOfTransaction(transaction);
+  const places = recipients.map((one) => ({
+    ...recipientSpecOf(one),
+    fields: fields.filter(({ recipient_id: id }) => id === one.id),
+  }));
+  return recipientsOfPlan(plan, places);
+}
 
 const setFields: PlanStep = {
   name: 'fields',

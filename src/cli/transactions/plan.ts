@@ -35,7 +35,7 @@ export type PlannedPlace = PlacedField & Planned;
 type Planned = { document: number; recipient: string; of?: number | undefined };
 
 /** The version of the format of plans. It is raised when the meaning of a plan changes; `read-plan.ts` reads the earlier ones. */
-export const PLAN_VERSION = 2;
+export const PLAN_VERSION = 3;
 
 export type Plan = {
   version: typeof PLAN_VERSION;
@@ -46,6 +46,8 @@ export type Plan = {
   sender: Person | null;
   /** In the order in which they act; with the sender when known. */
   recipients: PlannedRecipient[];
+  /** Which recipients, by position, take the places of the recipients of the templates; absent: these stay. */
+  fills?: number[];
   fields: PlannedField[];
   /** Which recipients, by position, get a signature box on the last page. */
   boxesFor: number[];
@@ -119,6 +121,7 @@ export function makePlan(parts: PlanParts): Plan {
     templates: [...templates],
     sender: sender ?? null,
     recipients,
+    ...(templates.length > 0 && to.length > 0 && { fills: to.map((_, index) => first + index) }),
     fields,
     boxesFor:
       files.length === 0

@@ -36,6 +36,7 @@ const shape = versioned.extend({
   recipients: z.array(
     person.extend({ role: z.enum(['sender', 'signer', 'proxy']), id: z.string().optional() }),
   ),
+  fills: z.array(position).optional(),
   fields: z.array(
     z
       .looseObject({
@@ -110,9 +111,9 @@ function positionsIn({ boxesFor, recipients }: Stored): number[] | undefined {
 }
 
 /** Whether every position exists. */
-function isWhole({ files, fields, recipients }: Stored, boxesFor: readonly number[]): boolean {
+function isWhole({ files, fields, recipients, fills = [] }: Stored, boxesFor: readonly number[]): boolean {
   return (
-    boxesFor.every((at) => at < recipients.length) &&
+    [...boxesFor, ...fills].every((at) => at < recipients.length) &&
     fields.every(({ document, of = 0 }) => document < files.length && (of === 0 || of < recipients.length))
   );
 }

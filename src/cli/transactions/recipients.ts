@@ -42,14 +42,24 @@ export function pairRecipients<A extends Named, B extends Named>(
 }
 
 /**
- * Pairs the recipients of a draft with those that replace them, who keep their fields: by email, then by name, then, where as many
+ * Pairs the recipients of a draft with those that replace them, who keep their fields: by ID, by email, then by name, then, where as many
  * act as before, in their order. So a corrected address, or another person in the same place, loses nothing.
  */
 export function pairReplaced<A extends Named, B extends Named>(
   wanted: readonly A[],
   present: readonly B[],
 ): Map<A, B> {
-  const pairs = pairRecipients(wanted, present);
+  const pairs = new Map<A, B>();
+  for (const one of wanted) {
+    const other = present.find(({ id }) => id !== undefined && id === one.id);
+    if (other) pairs.set(one, other);
+  }
+  const unnamed = present.filter((each) => ![...pairs.values()].includes(each));
+  for (const [one, other] of pairRecipients(
+    wanted.filter((each) => !pairs.has(each)),
+    unnamed,
+  ))
+    pairs.set(one, other);
   const pairRest = (isAlike: (one: Named, other: Named) => boolean) => {
     for (const one of wanted.filter((each) => !pairs.has(each))) {
       const taken = new Set(pairs.values());
@@ -65,7 +75,8 @@ export function pairReplaced<A extends Named, B extends Named>(
 }
 
 /** Spaces and case do not make another name. */
-const sameName = ({ name }: Named, { name: other }: Named): boolean => plainName(name) === plainName(other);
+export const sameName = ({ name }: Named, { name: other }: Named): boolean =>
+  plainName(name) === plainName(other);
 
 const plainName = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 

@@ -1,7 +1,6 @@
 // Errors about transactions: their recipients, the plan of sending one, and what can be done in which status.
 import { errorRow, plainErrorRow } from '../error-row.ts';
 import { EXIT } from '../exit-codes.ts';
-import { shellWord } from '../shell-word.ts';
 
 const exit = EXIT.usage;
 
@@ -115,19 +114,26 @@ export const TRANSACTION_ERRORS = {
     hint: () => 'Nothing was sent. Send several transactions.',
     samples: [{ what: 'recipients', count: 101, most: 100 }],
   }),
-  template_asks_others: errorRow<{
+  template_recipients_differ: errorRow<{
     templates: readonly string[];
-    unnamed: readonly string[];
-    withoutField: readonly string[];
+    given: number;
+    /** With their fields. */
+    recipients: readonly string[];
+    isMissing: boolean;
   }>({
     exit,
-    sentence: ({ templates, unnamed, withoutField }) =>
-      `${templates.length === 1 ? `The template ${templates[0]} asks` : 'The templates ask'} ${unnamed.join(', ')}, who ${unnamed.length === 1 ? 'is' : 'are'} not in --to, and ${templates.length === 1 ? 'has' : 'have'} no field for ${withoutField.join(', ')}.`,
-    hint: ({ unnamed }) =>
-      `Nothing was sent. To ask all of them, name them as well: ${unnamed.map((text) => `--to ${shellWord(text)}`).join(' ')}. To ask others instead, add --draft, give them the fields with \`esign tx fields ID --edit\`, then name all recipients with \`esign tx update ID --to …\`.`,
+    sentence: ({ templates, given, recipients }) =>
+      `--to names ${given} ${given === 1 ? 'recipient' : 'recipients'}, but ${templates.length === 1 ? `the template ${templates[0]} has` : 'the templates have'} ${recipients.length}: ${recipients.join('; ')}.`,
+    hint: ({ isMissing }) =>
+      `Nothing was sent. ${isMissing ? 'Add a --to for each of them, in this order; an email or name of the template finds its own place.' : 'Leave out the others, or add a FILE that they sign.'} Without --to, these people are asked.`,
     samples: [
-      { templates: ['ID'], unnamed: ['Guest <guest@example.com>'], withoutField: ['Ada <ada@example.com>'] },
-      { templates: ['ID', 'ID'], unnamed: ['Guest <g@example.com>'], withoutField: ['Ada <a@example.com>'] },
+      {
+        templates: ['ID'],
+        given: 1,
+        recipients: ['NAME <EMAIL> (signature)', 'OTHER <OTHER_EMAIL> (no field)'],
+        isMissing: true,
+      },
+      { templates: ['ID', 'ID'], given: 2, recipients: ['NAME <EMAIL> (signature)'], isMissing: false },
     ],
   }),
   plan_not_found: errorRow<{ plan: string; meant?: string | undefined }>({

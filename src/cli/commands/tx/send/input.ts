@@ -89,7 +89,11 @@ export async function readSendInput(
   };
   return {
     async planFor(connection) {
-      const known = await readKnownTemplates(connection, options.template, { isFilled: data.length > 0 });
+      const known = await readKnownTemplates(connection, options.template, {
+        isFilled: data.length > 0,
+        people: to,
+        hasFiles: files.length > 0,
+      });
       const fields = await fillFields(given, data, to, known.fields ?? 'unknown');
       const taken = await fieldsToSend(connection, await places.ofWords(fields), files);
       if (connection.isSandbox) await checkInSandbox(connection, fields, valuesOfTemplates(data, known));

@@ -6,7 +6,9 @@ import type { Connection } from '../../../connection/connection.ts';
 import { type DataEntry, type FillableField, fillable, isMeant } from '../../../input/data-file.ts';
 import type { GivenField } from '../../../input/field-spec.ts';
 import type { Addressee } from '../../../input/person.ts';
+import { fillPlaces, holderAfter, type Place } from '../../../transactions/fill-recipients.ts';
 import type { CheckedField } from '../../../transactions/known-values.ts';
+import { pairRecipients } from '../../../transactions/recipients.ts';
 
 type ShownTemplate = ReceivedOf<'template.detail'>;
 
@@ -16,36 +18,86 @@ type TemplateField = FillableField & { type: string };
 export type KnownTemplates = {
   templateName?: string | undefined;
   bringsSender?: boolean | undefined;
+  /** The emails of those who hold fields, or can. */
   people?: readonly string[];
   fields?: readonly TemplateField[] | undefined;
 };
 
+/** `people`: those of --to, who take the places of the templates' recipients. `hasFiles`: whether others can sign a file. */
+export type TemplateUse = { isFilled: boolean; people: readonly Addressee[]; hasFiles: boolean };
+
 /**
  * Reads the templates. Of another service, it uses only the fields, where these are to be filled in.
- * @throws CliError for a template that does not exist
+ * @throws CliError for a template that does not exist, and for people who do not fit its recipients
  */
 export async function readKnownTemplates(
   connection: Connection,
   templates: readonly string[],
-  { isFilled }: { isFilled: boolean },
+  use: TemplateUse,
 ): Promise<KnownTemplates> {
-  if (connection.isSandbox) {
-    const found = [];
-    for (const templateId of templates)
-      found.push(await connection.client['template.detail']({ params: { templateId } }));
-    return {
-      templateName: found[0]?.name,
-      bringsSender: found.some(({ recipients }) => recipients?.some(({ role }) => role === 'sender')),
-      people: found.flatMap(({ recipients }) => recipients?.flatMap(({ email }) => email ?? []) ?? []),
-      fields: found.flatMap(fieldsOfTemplate),
-    };
+  const { isSandbox, client } = connection;
+  const read: (ShownTemplate | undefined)[] = [];
+  for (const templateId of templates)
+    read.push(
+      isSandbox
+        ? await client['template.detail']({ params: { templateId } })
+        : await fetchTemplate(templateId, connection),
+    );
+  const shown = read.filter((one) => one !== undefined);
+  if (shown.length < read.length) return use.isFilled ? {} : { fields: [] };
+  const places = placesOfTemplates(shown);
+  const filled =
+    places && use.people.length > 0
+      ? fillPlaces(places, use.people, { templates, mayAdd: use.hasFiles }).recipients
+      : undefined;
+  const holder = (email: string | undefined) =>
+    places && filled ? holderAfter(email, places, filled) : email;
+  const fields = shown.flatMap(fieldsOfTemplate).map((field) => ({ ...field, holder: holder(field.holder) }));
+  if (!isSandbox) return { fields: use.isFilled ? fields : [] };
+  return {
+    templateName: shown[0]?.name,
+    bringsSender: places?.some(({ role }) => role === 'sender'),
+    people: (filled ?? places ?? []).map(({ email }) => email),
+    fields,
+  };
+}
+
+/** Lists the recipients of templates as a service merges them (assumed: A42), with their fields. Undefined where one is not shown. */
+export function placesOfTemplates(templates: readonly ShownTemplate[]): Place[] | undefined {
+  const merged: Place[] = [];
+  for (const template of templates) {
+    const shown = recipientsOfTemplate(template);
+    const theirs = shown.flatMap(({ id, name, email, role }) =>
+      name && email && role
+        ? [
+            {
+              name,
+              email,
+              role,
+              fields: (template.fields ?? []).filter(({ recipient }) => recipient?.id === id),
+            },
+          ]
+        : [],
+    );
+    if (theirs.length < shown.length) return undefined;
+    const known = pairRecipients(theirs, merged);
+    for (const one of theirs) {
+      const earlier = known.get(one);
+      if (earlier) earlier.fields = [...earlier.fields, ...one.fields];
+      else merged.push(one);
+    }
   }
-  const found = [];
-  for (const id of templates) found.push(await fetchTemplate(id, connection));
-  if (!isFilled) return { fields: [] };
-  return found.every((one): one is ShownTemplate => one !== undefined)
-    ? { fields: found.flatMap(fieldsOfTemplate) }
-    : {};
+  return merged;
+}
+
+/** Lists the recipients in their order. The specification shows recipients beside their fields only; the list is an extension. */
+function recipientsOfTemplate({ recipients, fields }: ShownTemplate) {
+  if (recipients)
+    return recipients
+      .map((recipient, at) => ({ ...recipient, index: recipient.index ?? at }))
+      .sort((a, b) => a.index - b.index);
+  const beside = (fields ?? []).flatMap(({ recipient }) => (recipient ? [recipient] : []));
+  return [...new Map(beside.map((recipient) => [recipient.id, recipient])).values()];
 }
 
 /** What a service says of a template that it does not have. Any other 404 may be about the address of templates, which is assumed. */

@@ -20,7 +20,8 @@ export const SEND_OPTIONS = {
     completes: 'template',
     group: 'Documents',
     summary: 'Template to use with or instead of FILE',
-    details: 'Its documents, recipients and fields are added before those of FILE and --to.',
+    details:
+      'Its documents and fields come before those of FILE. Each --to takes the place and the fields of one of its recipients: the one with the same email or name, otherwise the next in order. With FILE, further recipients sign the file. Without --to, the recipients of the template are asked.',
   },
   to: {
     value: 'RECIPIENT',

@@ -6,6 +6,7 @@ import type { Outcome, RecordOutcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { isAnchored, type PlacedField } from '../../../input/field-spec.ts';
 import type { LocalFile } from '../../../input/local-file.ts';
+import { describeFields } from '../../../transactions/field-names.ts';
 import { type FieldBox, resolveBox } from '../../../transactions/placement.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { pagesOfFile } from '../../../transactions/plan.ts';
@@ -50,6 +51,7 @@ function planOutcome(
   });
   const fields = shownFields(plan);
   const { warnings = [] } = plan;
+  const hasTemplates = plan.templates.length > 0;
   const hasWords = fields.some(({ words }) => words);
   const hasTags = fields.some(({ tag }) => tag !== undefined);
   const hasForm = fields.some(({ form_field: name }) => name !== undefined);
@@ -68,7 +70,10 @@ function planOutcome(
         remarks,
       })),
       templates: plan.templates,
-      recipients: recipients.map(({ name, email, role }) => ({ name, email, role })),
+      recipients: recipients.map(({ name, email, role, fields: held }) => ({
+        ...{ name, email, role },
+        ...(hasTemplates && { template_fields: (held ?? []).map((field) => describeFields([field])) }),
+      })),
       fields: fields.map(({ box, ...field }) => ({ ...field, ...box })),
       steps,
       warnings,
@@ -89,8 +94,11 @@ function planOutcome(
       ]),
       {
         key: 'recipient',
-        columns: ['RECIPIENT', 'EMAIL', 'ROLE'],
-        rows: recipients.map(({ name, email, role }) => [name, email, role]),
+        columns: ['RECIPIENT', 'EMAIL', 'ROLE', ...(hasTemplates ? ['FIELDS OF TEMPLATE'] : [])],
+        rows: recipients.map(({ name, email, role, fields: held = [] }) => [
+          ...[name, email, role],
+          ...(hasTemplates ? [describeFields(held)] : []),
+        ]),
       },
       {
         key: 'field',

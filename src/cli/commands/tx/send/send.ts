@@ -79,7 +79,6 @@ async function prepare(context: SendContext, typed: SendInput): Promise<Executio
     const { mustBeGranted } = await import('./required-scopes.ts');
     mustBeGranted(connection, STEPS);
     const { plan, contents } = await read.planFor(connection);
-    const always = await refuseUnexpected(context, input, { plan, connection });
     if (input.options['dry-run']) {
       const { showPlan } = await import('./plan-view.ts');
       return { shown: await showPlan(context, plan, connection, await files) };
@@ -88,10 +87,10 @@ async function prepare(context: SendContext, typed: SendInput): Promise<Executio
       const { warnOfFields } = await import('../../../transactions/field-warnings.ts');
       warnOfFields(context, plan.warnings);
     }
-    if (isToBeConfirmed || always) {
+    if (isToBeConfirmed) {
       const { answersIn, changeAnswer, confirmSending } = await import('./wizard.ts');
       const answers = answersIn(unasked, input);
-      const change = await confirmSending(context, plan, connection, { always, answers });
+      const change = await confirmSending(context, plan, connection, answers);
       if (change !== undefined) {
         input = await changeAnswer(context, input, change);
         continue;
@@ -151,27 +150,6 @@ const isComplete = ({ args, options }: SendInput): boolean =>
 /** Whether fields of a project file apply: the documents of a template have its fields; a missing file will be asked for. */
 const hasPlaceForFields = ({ args, options }: SendInput): boolean =>
   args.file.length > 0 || options.template.length === 0;
-
-/** Refuses recipients of templates that a script has not named; @returns whether a person has to confirm them */
-async function refuseUnexpected(
-  { prompts, terminal }: Uses<'prompts' | 'terminal'>,
-  { options }: SendInput,
-  { plan, connection }: { plan: Plan; connection: Connection },
-): Promise<boolean> {
-  if (plan.templates.length === 0) return false;
-  const { findUnexpected } = await import('./template-recipients.ts');
-  const unexpected = await findUnexpected(plan, connection);
-  if (!unexpected) return false;
-  const { person } = await import('../../../transactions/view.ts');
-  const error = cliError('template_asks_others', {
-    templates: plan.templates,
-    unnamed: unexpected.unnamed.map(person),
-    withoutField: unexpected.withoutField.map(person),
-  });
-  if (!prompts.canAsk && !options['dry-run']) throw error;
-  terminal.progress.warn(error.message);
-  return true;
-}
 
 /** Accepts lost content at a terminal, where a person reads the warning. */
 const policyOf = ({ prompts }: Uses<'prompts'>, { options }: Pick<SendInput, 'options'>): SendPolicy => ({

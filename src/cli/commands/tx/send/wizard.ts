@@ -7,6 +7,7 @@ import { signableFiles } from '../../../input/files-here.ts';
 import { createFileReader, readLocalFile } from '../../../input/local-file.ts';
 import { parseTypedPerson } from '../../../input/person.ts';
 import { missingValuesError } from '../../../terminal/prompts.ts';
+import { describeFields } from '../../../transactions/field-names.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { checkDistinct } from '../../../transactions/recipients.ts';
 import { person } from '../../../transactions/view.ts';
@@ -145,19 +146,19 @@ export async function confirmSending(
   context: Uses<'prompts' | 'settings' | 'terminal'>,
   plan: Plan,
   connection: Connection,
-  { always, answers }: { always: boolean; answers: Answers },
+  answers: Answers,
 ): Promise<keyof Answers | undefined> {
-  await showSending(context, plan, connection, always);
+  await showSending(context, plan, connection);
   const where = connection.isSandbox
     ? 'in the sandbox'
     : `with ${connection.profile} (${connection.service})`;
   const question = plan.draft ? `Create this draft ${where}?` : `Send this ${where}?`;
   const { prompts, settings } = context;
   if (!answers.documents && !answers.recipients) {
-    if (!(await prompts.confirm(question, { always }))) throw cliError('not_confirmed');
+    if (!(await prompts.confirm(question))) throw cliError('not_confirmed');
     return undefined;
   }
-  if (settings.yes && !always) return undefined;
+  if (settings.yes) return undefined;
   const chosen = await prompts.choose<'yes' | 'no' | keyof Answers>(question, '--yes', [
     { value: 'yes', name: 'Yes' },
     ...(answers.documents ? [{ value: 'documents' as const, name: 'Change the documents' }] : []),
@@ -172,7 +173,6 @@ async function showSending(
   context: Uses<'settings' | 'terminal'>,
   plan: Plan,
   connection: Connection,
-  always: boolean,
 ): Promise<void> {
   const { recipients, unknown } = await resolveRecipients(plan, connection);
   const lines = [
@@ -183,12 +183,15 @@ async function showSending(
     ...plan.templates.map((id) => `template ${id}`),
     ...recipients
       .filter(({ role }) => role !== 'sender')
-      .map((recipient, index) => `${index + 1}. ${person(recipient)}`),
+      .map(({ fields = [], ...recipient }, index) => {
+        const held = fields.length === 0 ? '' : ` (${describeFields(fields)})`;
+        return `${index + 1}. ${person(recipient)}${held}`;
+      }),
     ...unknown,
     '',
   ];
   const { progress, showAlways } = context.terminal;
-  if (context.settings.yes && !always) for (const line of lines) progress.note(line);
+  if (context.settings.yes) for (const line of lines) progress.note(line);
   // A person who confirms must see what will be sent.
   else showAlways(lines);
 }
