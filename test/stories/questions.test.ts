@@ -181,7 +181,7 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     const send = `esign tx send --template ${JSON.parse(saved.out).id}`;
     const terminal = await at(100);
     await enter(terminal, `${send}; echo "code=$?"`);
-    await terminal.until(/^1\. Ada <ada@example\.com>\n\n\? Send this in the sandbox\? \(y\/N\)/m);
+    await terminal.until(/^1\. Ada <ada@example\.com> \(signature\)\n\n\? Send this in the sandbox\? \(y\/N\)/m);
     await terminal.press('Enter');
     await terminal.until(/^code=130$/m);
     expect((await runCommand(fixture, 'esign sandbox status --json')).out).toContain('"started":0');
