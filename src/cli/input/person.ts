@@ -13,10 +13,10 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u20
 
 /**
  * Parses a recipient.
- * @param flag what was given, for the error: `--to`
+ * @param flag what was given, for the error: `--to`; undefined for the answer to a question
  * @param takesTag whether the recipient can have a role of tags
  */
-export function parseAddressee(text: string, flag: string, { takesTag = false } = {}): Addressee {
+export function parseAddressee(text: string, flag: string | undefined, { takesTag = false } = {}): Addressee {
   if (CONTROL.test(text)) throw notAccepted(flag, text, 'contains a control character', 'Remove it.');
   const { person, rest } = splitPerson(text, flag);
   return { ...person, ...optionsIn(rest, text, { flag, takesTag }) };
@@ -40,10 +40,10 @@ export function parsePerson(text: string, flag: string): Person {
  * take both.
  */
 export function parseTypedPerson(text: string, flag: string): Addressee {
-  const read = parseAddressee(text, 'This', { takesTag: true });
+  const read = parseAddressee(text, undefined, { takesTag: true });
   if (read.email.split('@')[1]?.includes('.')) return read;
   throw notAccepted(
-    'This',
+    undefined,
     read.email,
     'has a domain without a dot',
     `Correct it. An internal address can be given with ${flag}.`,
@@ -51,7 +51,7 @@ export function parseTypedPerson(text: string, flag: string): Addressee {
 }
 
 /** Splits a person. An address alone (`ada@example.com`) is also the name. */
-function splitPerson(text: string, flag: string): { person: Person; rest: string } {
+function splitPerson(text: string, flag: string | undefined): { person: Person; rest: string } {
   const groups = FORM.exec(text)?.groups;
   const separator = text.search(/;|,\s*(role|tag)\s*=/);
   const bare = separator < 0 ? text : text.slice(0, separator);
@@ -79,7 +79,7 @@ type Options = Pick<Addressee, 'role' | 'tag'>;
 function optionsIn(
   rest: string,
   text: string,
-  { flag, takesTag }: { flag: string; takesTag: boolean },
+  { flag, takesTag }: { flag: string | undefined; takesTag: boolean },
 ): Options {
   const options: Options = { role: 'signer' };
   for (const option of rest.split(/[,;]/).map((part) => part.trim())) {
@@ -106,5 +106,5 @@ function optionsIn(
   return options;
 }
 
-const notAccepted = (name: string, value: string, problem: string, hint: string) =>
+const notAccepted = (name: string | undefined, value: string, problem: string, hint: string) =>
   cliError('recipient_invalid', { name, value, problem, hint });

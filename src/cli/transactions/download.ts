@@ -6,14 +6,19 @@ import type { ReceivedTransaction } from '../../api/contract/received.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import { checkEvidence, EVIDENCE_FILE, type Evidence } from '../../pdf/certificate/evidence.ts';
 import type { Uses } from '../command/context.ts';
-import { type CliError, cliError, PartialFailure } from '../command/errors.ts';
+import { CliError, cliError, PartialFailure } from '../command/errors.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { shellWord } from '../command/shell-word.ts';
 import type { Connection } from '../connection/connection.ts';
-import { fileStems, openFolder } from './output-folder.ts';
+import { checkFolder, fileStems, openFolder } from './output-folder.ts';
 import { contentOfTransaction, documentName, outcomeOf } from './view.ts';
 
-export type DownloadOptions = { output?: string | undefined; original: boolean; evidence: boolean };
+export type DownloadOptions = {
+  output?: string | undefined;
+  original: boolean;
+  evidence: boolean;
+  hint?: string;
+};
 
 export type DownloadedFile = {
   path: string;
@@ -46,6 +51,7 @@ export async function download(
   const folder = await openFolder(context, options.output ?? '.', {
     isForced: context.settings.yes,
     force: '--yes',
+    hint: options.hint,
   });
   const files: File[] = [];
   for (const one of wanted) {
@@ -79,7 +85,7 @@ export async function downloadAfterWait<O extends Outcome>(
 ): Promise<O> {
   try {
     const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
-    const options = { output: folder, original: false, evidence: false };
+    const options = { output: folder, original: false, evidence: false, hint: SIGNED };
     const files = await download(context, connection, transaction, options);
     const notes = files.map(({ path }) => `Downloaded ${path}`);
     return {
@@ -88,12 +94,43 @@ export async function downloadAfterWait<O extends Outcome>(
       notes: [...(outcome.notes ?? []), ...notes],
     };
   } catch (error) {
+    const command = `esign tx download ${transactionId} -o ${shellWord(folder)}`;
+    const isTaken = error instanceof CliError && error.facts.code === 'file_exists';
     throw new PartialFailure(error, {
       partial: { id: transactionId },
-      next: [{ command: `esign tx download ${transactionId} -o ${shellWord(folder)}`, when: 'to try again' }],
+      next: [
+        isTaken
+          ? { command: `${command} --yes`, when: 'to overwrite it' }
+          : { command, when: 'to try again' },
+      ],
     });
   }
 }
+
+const SIGNED =
+  'The documents are signed. Download them into another directory with `esign tx download -o DIR`.';
+
+/**
+ * Checks before anything is sent that sealed documents can be written into a folder afterwards.
+ * @param names of the files that are sent; a service may name the sealed ones in another way
+ */
+export const checkDownload = (
+  context: Uses<'process' | 'settings'>,
+  folder: string,
+  names: readonly string[],
+): Promise<void> =>
+  checkFolder(
+    context,
+    folder,
+    fileStems(names.map((name) => `${name.replace(/(?<=.)\.[^.]*$/, '')}.sealed.pdf`)).map(
+      (stem) => `${stem}.pdf`,
+    ),
+    {
+      isForced: context.settings.yes,
+      force: '--yes',
+      hint: 'Nothing was sent. Specify another directory with --download, or add --yes to overwrite files.',
+    },
+  );
 
 function sealedDocuments(
   transaction: ReceivedTransaction,

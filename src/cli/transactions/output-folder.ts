@@ -1,8 +1,8 @@
 // Writes files into a folder. Names come from documents, which other people may have named: a file must never leave the folder,
 // and never replace an existing one unless the user asked for that.
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { access, constants, lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { distinctNames } from '../../api/contract/distinct-names.ts';
 import { readFileUpTo } from '../../files/read-file.ts';
 import type { Uses } from '../command/context.ts';
@@ -22,23 +22,45 @@ export type Folder = {
   write(name: string, bytes: Uint8Array, mode?: number): Promise<string>;
 };
 
-/** `force` names the option that overwrites. */
-export type Overwriting = { isForced: boolean; force: string };
+/** `force` names the option that overwrites; `hint` replaces the sentence with it and --output. */
+export type Overwriting = { isForced: boolean; force: string; hint?: string | undefined };
+
+/**
+ * Checks that files can be written into a folder later, and changes nothing.
+ * @throws CliError exit 2 with the first name that is taken, or with why the folder cannot be used
+ */
+export async function checkFolder(
+  { process }: Uses<'process'>,
+  given: string,
+  names: readonly string[],
+  overwriting: Overwriting,
+): Promise<void> {
+  const folder = resolve(process.workingDir, given);
+  const refuse = (error: NodeJS.ErrnoException) => {
+    throw notWritable(given, error, overwriting.hint);
+  };
+  const there = await stat(folder).catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ENOENT' ? undefined : refuse(error),
+  );
+  if (there && !there.isDirectory()) refuse(Object.assign(new Error(), { code: 'ENOTDIR' }));
+  await access(there ? folder : dirname(folder), constants.W_OK).catch(refuse);
+  if (there && !overwriting.isForced) await refuseTaken(folder, given, names, overwriting);
+}
 
 /** Opens a folder. It makes a missing one, but not the folders above it. */
 export async function openFolder(
   { process }: Uses<'process'>,
   given: string,
-  { isForced, force }: Overwriting,
+  overwriting: Overwriting,
 ): Promise<Folder> {
+  const { isForced, hint } = overwriting;
   const folder = resolve(process.workingDir, given);
   await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw notWritable(given, error);
+    if (error.code !== 'EEXIST') throw notWritable(given, error, hint);
   });
   return {
     async mustBeFree(names) {
-      if (isForced) return;
-      for (const name of names) if (await isThere(join(folder, name))) throw taken(join(given, name), force);
+      if (!isForced) await refuseTaken(folder, given, names, overwriting);
     },
     pathOf: (name) => join(given, name),
     holds: async (name, bytes) => holdsExactly(join(folder, name), bytes),
@@ -50,7 +72,7 @@ export async function openFolder(
         else await writeFile(path, bytes, { flag: 'wx', ...(mode !== undefined && { mode }) });
       } catch (error) {
         const failure = error as NodeJS.ErrnoException;
-        throw failure.code === 'EEXIST' ? taken(shown, force) : notWritable(shown, failure);
+        throw failure.code === 'EEXIST' ? taken(shown, overwriting) : notWritable(shown, failure, hint);
       }
       return shown;
     },
@@ -85,7 +107,18 @@ async function replace(path: string, bytes: Uint8Array, mode: number | undefined
   }
 }
 
-const taken = (path: string, force: string) => cliError('file_exists', { path, force });
+async function refuseTaken(
+  folder: string,
+  given: string,
+  names: readonly string[],
+  overwriting: Overwriting,
+): Promise<void> {
+  for (const name of names)
+    if (await isThere(join(folder, name))) throw taken(join(given, name), overwriting);
+}
+
+const taken = (path: string, { force, hint }: Overwriting) =>
+  cliError('file_exists', { path, ...(hint === undefined ? { force } : { hint }) });
 
 const REASONS: Record<string, string> = {
   ENOENT: 'the directory above it does not exist',
@@ -98,8 +131,12 @@ const REASONS: Record<string, string> = {
   EISDIR: 'it is a directory',
 };
 
-const notWritable = (path: string, { code = 'unknown' }: NodeJS.ErrnoException) =>
-  cliError('file_not_writable', { path, reason: REASONS[code] ?? `the system reports ${code}` });
+const notWritable = (path: string, { code = 'unknown' }: NodeJS.ErrnoException, hint?: string) =>
+  cliError('file_not_writable', {
+    path,
+    reason: REASONS[code] ?? `the system reports ${code}`,
+    ...(hint !== undefined && { hint }),
+  });
 
 // ── names ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -98,14 +98,14 @@ export function withSender<R extends string>(
 }
 
 /** Checks that no two are the same. @throws CliError exit 2 where role, name and email are the same twice */
-export function checkDistinct(recipients: readonly Named[]): void {
+export function checkDistinct(recipients: readonly Named[], { isTyped = false } = {}): void {
   for (const [index, { role, name, email }] of recipients.entries())
     if (
       recipients
         .slice(0, index)
         .some((other) => sameEmail(other.email, email) && other.name === name && other.role === role)
     )
-      throw cliError('recipient_twice', { recipient: `${name} <${email}>` });
+      throw cliError('recipient_twice', { recipient: `${name} <${email}>`, isTyped });
 }
 
 /**

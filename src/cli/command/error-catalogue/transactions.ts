@@ -4,13 +4,13 @@ import { EXIT } from '../exit-codes.ts';
 
 const exit = EXIT.usage;
 
-/** A recipient as it was typed, and how the sentence about it continues. */
-type Typed = { name: string; value: string; problem: string; hint: string };
+/** A recipient as it was typed, and how the sentence about it continues. `name`: the option; absent for the answer to a question. */
+type Typed = { name?: string | undefined; value: string; problem: string; hint: string };
 
 const typed = (sample: Pick<Typed, 'problem' | 'hint'>) =>
   errorRow<Typed>({
     exit,
-    sentence: ({ name, value, problem }) => `${name} "${value}" ${problem}.`,
+    sentence: ({ name, value, problem }) => `${name === undefined ? '' : `${name} `}"${value}" ${problem}.`,
     hint: ({ hint }) => hint,
     samples: [{ name: '--to', value: 'VALUE', ...sample }],
   });
@@ -30,23 +30,23 @@ export const TRANSACTION_ERRORS = {
     samples: [{}, { draft: 'TRANSACTION' }],
   }),
   recipient_invalid: typed({ problem: 'contains a control character', hint: 'Remove it.' }),
-  email_invalid: errorRow<{ name: string } & ({ email: string } | { value: string })>({
+  email_invalid: errorRow<{ name?: string | undefined } & ({ email: string } | { value: string })>({
     exit,
-    sentence: (facts) =>
-      'email' in facts
-        ? `${facts.name}: "${facts.email}" is not a valid email address.`
-        : `${facts.name}: "${facts.value}" has no email address.`,
+    sentence: (facts) => {
+      const option = facts.name === undefined ? '' : `${facts.name}: `;
+      return 'email' in facts
+        ? `${option}"${facts.email}" is not a valid email address.`
+        : `${option}"${facts.value}" has no email address.`;
+    },
     hint: () => 'For example "Ada <ada@example.com>".',
-    samples: [
-      { name: '--to', email: 'EMAIL' },
-      { name: '--to', value: 'Ada' },
-    ],
+    samples: [{ name: '--to', email: 'EMAIL' }, { name: '--to', value: 'Ada' }, { email: 'EMAIL' }],
   }),
-  recipient_twice: errorRow<{ recipient: string }>({
+  recipient_twice: errorRow<{ recipient: string; isTyped?: boolean }>({
     exit,
-    sentence: ({ recipient }) => `--to contains ${recipient} twice.`,
+    sentence: ({ recipient, isTyped }) =>
+      isTyped ? `You have already entered ${recipient}.` : `--to contains ${recipient} twice.`,
     hint: () => 'Add each recipient once. Two people with the same email address need different names.',
-    samples: [{ recipient: 'NAME <EMAIL>' }],
+    samples: [{ recipient: 'NAME <EMAIL>' }, { recipient: 'NAME <EMAIL>', isTyped: true }],
   }),
   recipient_fields_lost: errorRow<{ recipients: readonly string[] }>({
     exit,

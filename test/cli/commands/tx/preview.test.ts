@@ -7,7 +7,9 @@ import type { Client } from '../../../../src/api/client.ts';
 import { ApiError } from '../../../../src/api/codec.ts';
 import type { ReceivedTransaction } from '../../../../src/api/contract/received.ts';
 import type { CommandContext } from '../../../../src/cli/command/context.ts';
+import type { PreviewInput } from '../../../../src/cli/commands/tx/preview/options.ts';
 import { command } from '../../../../src/cli/commands/tx/preview/preview.ts';
+import { previewFiles } from '../../../../src/cli/commands/tx/preview/preview-files.ts';
 import type { Connection } from '../../../../src/cli/connection/connection.ts';
 import { PLAIN } from '../../../../src/cli/terminal/color.ts';
 import { createProgress } from '../../../../src/cli/terminal/progress.ts';
@@ -57,10 +59,9 @@ type File = {
 
 type Suggested = { from: string; type: string; document: string; page: number; field: string | null };
 
-async function preview(words: string[], { client = service.client, ...given }: Given = {}) {
-  const shown: string[] = [];
+function contextFor(client: Client, shown: string[]): CommandContext {
   const err = { isTerminal: false, columns: undefined, write: () => undefined };
-  const context = {
+  return {
     connections: { profile: async () => ({}), connect: async () => ({ client }) as Connection },
     history: {},
     prompts: { canAsk: false },
@@ -72,6 +73,11 @@ async function preview(words: string[], { client = service.client, ...given }: G
       streams: {},
     },
   } as unknown as CommandContext;
+}
+
+async function preview(words: string[], { client = service.client, ...given }: Given = {}) {
+  const shown: string[] = [];
+  const context = contextFor(client, shown);
   const options = { to: [], field: [], force: false, show: false, grid: false, ...given };
   const { json, ...outcome } = await command.run(context, { args: { 'id|file': words }, options });
   const { files, suggestions } = json as { files: File[]; suggestions?: Suggested[] };
@@ -256,6 +262,14 @@ describe('suggested fields', () => {
       null,
       null,
     ]);
+    const options = { to: [], field: [], force: false, show: false, grid: false, suggest: true };
+    const input = { args: { 'id|file': ['contract.pdf'] }, options } as unknown as PreviewInput;
+    const { people } = await previewFiles(contextFor(service.client, []), input, ['contract.pdf']);
+    expect(people.map(({ name, color }) => [name, color])).toEqual([
+      ['Signer 1', expect.any(String)],
+      ['Signer 2', expect.any(String)],
+    ]);
+    expect(people[0]?.color).not.toBe(people[1]?.color);
     const ofAda = await preview(['contract.pdf'], { ...ADA, suggest: true, output: 'ada' });
     expect(ofAda.suggestions).toHaveLength(2);
     expect(ofAda.notes?.at(-1)).toMatch(

@@ -8,7 +8,7 @@ import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import { convertToPdf } from '../../../input/as-pdf.ts';
 import { readFieldFile } from '../../../input/field-file.ts';
-import { isAnchored, type PlacedField, parseFieldSpec } from '../../../input/field-spec.ts';
+import { type GivenField, isAnchored, type PlacedField, parseFieldSpec } from '../../../input/field-spec.ts';
 import { createFileReader, type LocalFile, named, readLocalFiles } from '../../../input/local-file.ts';
 import { type Addressee, parseAddressee, parsePerson } from '../../../input/person.ts';
 import { checkFieldTypes } from '../../../transactions/field-types.ts';
@@ -58,13 +58,11 @@ export async function previewFiles(
   const suggested = options.suggest
     ? await suggest(options, given.length > 0 ? given : undefined, documents, reader.documents)
     : undefined;
-  const fields = [
-    ...specs,
-    ...listed,
-    ...(tagged?.fields ?? []),
-    ...(ofForms?.fields ?? []),
-    ...(suggested?.placed ?? []),
-  ];
+  // Without --to, all other fields are those of the first signer.
+  const ofFirst = (field: GivenField): GivenField => ({ ...field, recipient: field.recipient ?? '1' });
+  const others = [...specs, ...listed, ...(tagged?.fields ?? []), ...(ofForms?.fields ?? [])];
+  const fields = [...(given.length > 0 ? others : others.map(ofFirst)), ...(suggested?.placed ?? [])];
+  const signers = given.length > 0 ? to : anySigners(suggested?.signers ?? 1);
   if ((await context.connections.profile()).remote === undefined) checkFieldTypes(fields);
   const placed = fields.some(isAnchored)
     ? await (await import('../../../transactions/anchors.ts')).resolveAnchors(
@@ -78,7 +76,7 @@ export async function previewFiles(
     files: files.map((file, index) => ({ ...file, pages: documents[index]?.pages })),
     templates: [],
     sender,
-    to,
+    to: signers,
     fields: placed,
     warnings: [...unread, ...(ofForms?.warnings ?? [])],
     texts: {},
@@ -95,7 +93,7 @@ export async function previewFiles(
     people: plan.recipients.map(({ id = '', name, email }, index) => ({
       id,
       name,
-      ...(email !== ANY_SIGNER.email && { email }),
+      ...(!isExample(email) && { email }),
       color: colorAt(first + index),
     })),
     fields: fieldsOfPlan(plan, transactionOfPlan(plan), plan.recipients),
@@ -110,7 +108,7 @@ async function suggest(
   to: readonly Addressee[] | undefined,
   documents: readonly PreviewedDocument[],
   engine: DocumentEngine,
-): Promise<PreviewedSuggestions & { placed: PlacedField[] }> {
+): Promise<PreviewedSuggestions & { placed: PlacedField[]; signers: number }> {
   const { fieldOfSuggestion, specsOf, suggestForDocuments } = await import(
     '../../../transactions/suggestions.ts'
   );
@@ -123,7 +121,8 @@ async function suggest(
     fields,
     specs: specs.map((spec, index) => (fields[index]?.from === 'line' ? spec : null)),
     omitted,
-    placed: fields.map((field) => fieldOfSuggestion(to === undefined ? { ...field, recipient: 0 } : field)),
+    placed: fields.map(fieldOfSuggestion),
+    signers: recipients,
   };
 }
 
@@ -148,14 +147,29 @@ async function withForms(
   return read;
 }
 
-/** The signer of a preview without recipients. No mailbox can have this address (RFC 2606). */
-const ANY_SIGNER = { name: 'Signer', email: 'signer@signer.invalid', role: 'signer' } as const;
+/** No mailbox can have such an address (RFC 2606). */
+const EXAMPLE = /^signer(-\d+)?@signer\.invalid$/;
+
+const isExample = (email: string): boolean => EXAMPLE.test(email);
+
+/** The signer of a preview without recipients. */
+const ANY_SIGNER: Addressee = { name: 'Signer', email: 'signer@signer.invalid', role: 'signer' };
+
+/** The signers that documents ask for, where no recipients were given. */
+const anySigners = (count: number): Addressee[] =>
+  count === 1
+    ? [ANY_SIGNER]
+    : Array.from({ length: count }, (_, index) => ({
+        ...ANY_SIGNER,
+        name: `Signer ${index + 1}`,
+        email: `signer-${index + 1}@signer.invalid`,
+      }));
 
 /** Removes the address of the example signer from the warnings. */
 const warningsOf = ({ warnings = [] }: Plan): FieldWarning[] =>
   warnings.map((warning) =>
-    warning.recipient === ANY_SIGNER.email
-      ? { ...warning, recipient: null, message: warning.message.replace(` for ${ANY_SIGNER.email}`, '') }
+    warning.recipient !== null && isExample(warning.recipient)
+      ? { ...warning, recipient: null, message: warning.message.replace(` for ${warning.recipient}`, '') }
       : warning,
   );
 

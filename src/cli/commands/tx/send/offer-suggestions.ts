@@ -95,7 +95,7 @@ const EDITED: Record<OfferOptions['next'], string> = {
   draft: 'Nothing is sent.',
 };
 
-/** Describes a field: `signature for Ada, page 2: "Signature of the landlord"`. */
+/** Describes a field: `date (required) for Ada, page 2: "Date"`. A signature always is. */
 function describeSuggestion(
   { type, page, recipient, name, properties, words, isGuessed }: SuggestedField,
   to: readonly Addressee[],
@@ -105,5 +105,6 @@ function describeSuggestion(
   const text = words?.text ?? (typeof properties.label === 'string' ? properties.label : '');
   const where = several ? `page ${page + 1} of ${name}` : `page ${page + 1}`;
   const guess = isGuessed ? ' (guessed by order)' : '';
-  return `${type} for ${person || email}${guess}, ${where}${text === '' ? '' : `: "${text}"`}`;
+  const need = type === 'signature' ? '' : properties.is_required === false ? ' (optional)' : ' (required)';
+  return `${type}${need} for ${person || email}${guess}, ${where}${text === '' ? '' : `: "${text}"`}`;
 }

@@ -79,6 +79,14 @@ async function prepare(context: SendContext, typed: SendInput): Promise<Executio
     const { mustBeGranted } = await import('./required-scopes.ts');
     mustBeGranted(connection, STEPS);
     const { plan, contents } = await read.planFor(connection);
+    if (input.options.download !== undefined) {
+      const { checkDownload } = await import('../../../transactions/download.ts');
+      await checkDownload(
+        context,
+        input.options.download,
+        plan.files.map(({ name }) => name),
+      );
+    }
     if (input.options['dry-run']) {
       const { showPlan } = await import('./plan-view.ts');
       return { shown: await showPlan(context, plan, connection, await files) };

@@ -6,7 +6,7 @@ import type { Connection } from '../../../connection/connection.ts';
 import { signableFiles } from '../../../input/files-here.ts';
 import { createFileReader, readLocalFile } from '../../../input/local-file.ts';
 import { parseTypedPerson } from '../../../input/person.ts';
-import { missingValuesError } from '../../../terminal/prompts.ts';
+import { type AskOptions, missingValuesError } from '../../../terminal/prompts.ts';
 import { describeFields } from '../../../transactions/field-names.ts';
 import type { Plan } from '../../../transactions/plan.ts';
 import { checkDistinct } from '../../../transactions/recipients.ts';
@@ -20,10 +20,16 @@ const hasNoDocuments = ({ args, options }: SendInput): boolean =>
 const hasNoRecipients = ({ options }: SendInput): boolean =>
   options.to.length === 0 && options.template.length === 0;
 
+/** Earlier answers to the same questions, which Enter keeps. */
+type Earlier = { file: string | undefined; to: readonly string[] };
+
+const NOTHING_EARLIER: Earlier = { file: undefined, to: [] };
+
 /** Asks for missing documents and recipients. @throws CliError exit 2 that names everything missing, where no person can be asked */
 export async function runWizard(
   context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
   input: SendInput,
+  earlier: Earlier = NOTHING_EARLIER,
 ): Promise<SendInput> {
   const { canAsk } = context.prompts;
   if (!canAsk && hasNoDocuments(input) && hasNoRecipients(input))
@@ -32,8 +38,8 @@ export async function runWizard(
       { what: 'Recipients', flag: '--to "Name <email>"' },
     ]);
   if (!canAsk) return input;
-  const withContent = hasNoDocuments(input) ? await askForDocuments(context, input) : input;
-  return hasNoRecipients(withContent) ? askForRecipients(context, withContent) : withContent;
+  const withContent = hasNoDocuments(input) ? await askForDocuments(context, input, earlier.file) : input;
+  return hasNoRecipients(withContent) ? askForRecipients(context, withContent, earlier.to) : withContent;
 }
 
 const ANOTHER = Symbol('another file');
@@ -42,14 +48,20 @@ const TEMPLATE = Symbol('a template');
 async function askForDocuments(
   context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
   input: SendInput,
+  earlier: string | undefined,
 ): Promise<SendInput> {
   const here = await signableFiles(context.process.workingDir);
   const withFiles = (file: string[]) => ({ ...input, args: { ...input.args, file } });
-  const chosen = await context.prompts.choose<string | symbol>('Document to sign', 'FILE', [
-    ...here.map((name) => ({ value: name, name })),
-    { value: ANOTHER, name: here.length > 1 ? 'several of these, or another file' : 'Another file' },
-    { value: TEMPLATE, name: 'a template' },
-  ]);
+  const chosen = await context.prompts.choose<string | symbol>(
+    'Document to sign',
+    'FILE',
+    [
+      ...here.map((name) => ({ value: name, name })),
+      { value: ANOTHER, name: here.length > 1 ? 'several of these, or another file' : 'Another file' },
+      { value: TEMPLATE, name: 'a template' },
+    ],
+    earlier,
+  );
   if (chosen === TEMPLATE)
     return { ...input, options: { ...input.options, template: [await askTemplate(context)] } };
   if (typeof chosen === 'string') return withFiles([chosen]);
@@ -100,19 +112,39 @@ async function askTemplate(context: Uses<'connections' | 'prompts'>): Promise<st
   );
 }
 
-/** Asks for recipients one after another, in the order in which they sign, until nothing is typed. */
-async function askForRecipients(context: Uses<'prompts'>, input: SendInput): Promise<SendInput> {
+const REMOVED = '-';
+
+/** Asks for recipients one after another, in the order in which they sign: first for those of an earlier answer, then until nothing is typed. */
+async function askForRecipients(
+  { prompts }: Uses<'prompts'>,
+  input: SendInput,
+  earlier: readonly string[],
+): Promise<SendInput> {
   const to: string[] = [];
+  const check = (typed: string) =>
+    checkDistinct(
+      [...to, typed].map((text) => parseTypedPerson(text, '--to')),
+      { isTyped: true },
+    );
+  const ask = (what: string, options: AskOptions) =>
+    prompts.ask(
+      `${to.length === 0 ? 'First' : 'Next'} signer ("Name <email>"${what})`,
+      '--to "Name <email>"',
+      options,
+    );
+  for (const text of earlier) {
+    const answer = await ask('; Enter keeps, - removes', {
+      otherwise: text,
+      accept: (typed) => typed === REMOVED || check(typed),
+    });
+    if (answer !== REMOVED) to.push(answer);
+  }
   for (;;) {
     const isFirst = to.length === 0;
-    const text = await context.prompts.ask(
-      isFirst ? 'First signer ("Name <email>")' : 'Next signer ("Name <email>"; leave empty to continue)',
-      '--to "Name <email>"',
-      {
-        mayBeEmpty: !isFirst,
-        accept: (typed) => checkDistinct([...to, typed].map((text) => parseTypedPerson(text, '--to'))),
-      },
-    );
+    const text = await ask(isFirst ? '' : '; leave empty to continue', {
+      mayBeEmpty: !isFirst,
+      accept: check,
+    });
     if (text === '') return { ...input, options: { ...input.options, to } };
     to.push(text);
   }
@@ -133,12 +165,11 @@ export async function changeAnswer(
   { args, options }: SendInput,
   answer: keyof Answers,
 ): Promise<SendInput> {
-  return runWizard(
-    context,
+  const changed =
     answer === 'documents'
       ? { args: { ...args, file: [] }, options: { ...options, template: [] } }
-      : { args, options: { ...options, to: [] } },
-  );
+      : { args, options: { ...options, to: [] } };
+  return runWizard(context, changed, { file: args.file[0], to: options.to });
 }
 
 /** Shows what will be sent, and asks. @returns the answer that the person wants to change; undefined to send it */
