@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTerminal, type Terminal } from '../support/command-line/terminal.ts';
+import { docxOf, paragraph, run } from '../support/documents/docx.ts';
 import { leasePdf } from '../support/documents/lease-pdf.ts';
 import { createStoryFixture, runCommand, type StoryFixture } from '../support/stories/story.ts';
 import { needsCommand } from '../support/tools.ts';
@@ -183,6 +184,34 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     expect(items).toMatchObject([{ name: 'Edited', status: 'draft' }]);
     const { out } = await runCommand(fixture, `esign tx fields ${items[0].id} --json`);
     expect(JSON.parse(out).items).toHaveLength(5);
+  });
+
+  test('tx send offers the fields of a Word document, at its words, and mentions its tags', async () => {
+    const line = (label: string) => paragraph(run(`${label}: ______________________________`));
+    const body = `${paragraph(run('Agreement'))}${line('Signature')}${line('Date')}`;
+    await writeFile(join(fixture.folder, 'lines.docx'), docxOf(body));
+    const tag = `${run('{')}${run('{signature, r1}')}${run('}')}`;
+    await writeFile(join(fixture.folder, 'tags.docx'), docxOf(paragraph(tag)));
+    const terminal = await at(110);
+    await enter(
+      terminal,
+      'esign tx send lines.docx --to "Ada <ada@example.com>" --name Taken; echo "code=$?"',
+    );
+    const asking = await terminal.until(/› Add them and edit in the browser|› Add it and edit/);
+    expect(asking).toMatch(/^ {2}signature for Ada.*, page 1: "Signature"$/m);
+    await terminal.press('Up', 'Up', 'Enter');
+    await terminal.until(/^code=0$/m);
+    const { items } = JSON.parse((await runCommand(fixture, 'esign tx list --json')).out);
+    const { out } = await runCommand(fixture, `esign tx fields ${items[0].id} --json`);
+    const types = JSON.parse(out).items.map(({ type }: { type: string }) => type);
+    expect(types.sort()).toEqual(['date', 'signature']);
+    for (const more of ['--draft', '--dry-run']) {
+      const { err, out: shown } = await runCommand(
+        fixture,
+        `esign tx send tags.docx --to ada@example.com ${more}`,
+      );
+      expect(`${err}${shown}`).toMatch(/has the tag \{\{signature, r1\}\}, which stays text/);
+    }
   });
 
   test('the people of a template are shown and confirmed before they are asked, unless --yes', async () => {

@@ -27,6 +27,8 @@ type FieldParts = {
   properties: Record<string, unknown>;
   /** As it was typed, for errors. */
   source: string;
+  /** It was suggested: its recipient has to sign as well. */
+  isSuggested?: true;
 };
 
 /** Where a field goes before page sizes, documents and recipients are known. */
@@ -43,8 +45,6 @@ export type PlacedField = FieldParts & {
   form?: { name: string; value?: unknown };
   /** The tag in the document that it was made of. */
   tag?: string;
-  /** It was suggested: its recipient has to sign as well. */
-  isSuggested?: true;
 };
 
 /** A field that is placed at words, before these are found. */

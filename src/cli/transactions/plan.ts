@@ -153,9 +153,8 @@ function checkCount(what: 'recipients' | 'templates' | 'fields', count: number, 
 
 /** Whether a field was found in the document and is no signature: its recipient has to sign as well. */
 const isInputOnly = (field: PlannedField): boolean =>
-  !isAnchored(field) &&
-  (field.form !== undefined || field.isSuggested === true) &&
-  field.type !== 'signature';
+  field.type !== 'signature' &&
+  (field.isSuggested === true || (!isAnchored(field) && field.form !== undefined));
 
 /** Checks the place of a field. The pages of a file that the service converts are not known yet. */
 function checkPlace(field: PlannedField, file: PlannedFile | undefined): void {

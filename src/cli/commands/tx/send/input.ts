@@ -53,9 +53,14 @@ export async function readSendInput(
   const files = tagged?.files ?? (await reading);
   const places = placesIn(files, reader.documents, tagged?.pdfs);
   const listed = options.fields === undefined ? [] : await readListedFields(options.fields, reader);
-  const offered = mayBeOffered(context, { args, options }, [specs, listed, tagged?.fields ?? []].flat())
-    ? await offerFields(context, await places.readyPdfs(), reader.documents, {
+  const isOffered = mayBeOffered(context, { args, options }, [specs, listed, tagged?.fields ?? []].flat());
+  const searched = tagged
+    ? tagged.pdfs
+    : await searchedPdfs(await places.readyPdfs(), files, reader.documents, isOffered);
+  const offered = isOffered
+    ? await offerFields(context, searched, reader.documents, {
         to,
+        isConverted: ({ document }) => files[document]?.type !== 'pdf',
         next: options.draft ? 'draft' : isConfirmed ? 'confirm' : 'send',
       })
     : undefined;
@@ -66,7 +71,7 @@ export async function readSendInput(
     { pdfs: places.readyPdfs, mayChange: true },
     reader.documents,
   );
-  const unread = tagged ? [] : await warnOfTags(await places.readyPdfs(), reader.documents);
+  const unread = tagged ? [] : await warnOfTags(searched, reader.documents);
   const given = [
     ...specs,
     ...listed,
@@ -158,6 +163,17 @@ const mayBeOffered = (
 async function readListedFields(path: string, reader: FileReader): Promise<GivenField[]> {
   const { readFieldFile } = await import('../../../input/field-file.ts');
   return readFieldFile(path, reader);
+}
+
+async function searchedPdfs(
+  pdfs: ReadyPdfs,
+  files: readonly LocalFile[],
+  documents: DocumentEngine,
+  isOffered: boolean,
+): Promise<ReadyPdfs> {
+  if (!files.some(({ type }) => type === 'docx')) return pdfs;
+  const { withWordDocuments } = await import('../../../transactions/word-documents.ts');
+  return withWordDocuments(pdfs, files, documents, isOffered);
 }
 
 async function offerFields(...parts: Parameters<typeof import('./offer-suggestions.ts').offerSuggestions>) {

@@ -2,7 +2,7 @@
 import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
-import type { PlacedField } from '../../../input/field-spec.ts';
+import { type GivenField, isAnchored, parseFieldSpec } from '../../../input/field-spec.ts';
 import type { Addressee } from '../../../input/person.ts';
 import type { Choice } from '../../../terminal/prompts.ts';
 import type { SearchedPdf } from '../../../transactions/anchors.ts';
@@ -11,11 +11,12 @@ import {
   type SuggestedField,
   sentenceOfGuesses,
   sentenceOfOmitted,
+  specsOf,
   suggestForDocuments,
 } from '../../../transactions/suggestions.ts';
 
 export type AcceptedSuggestions = {
-  fields: PlacedField[];
+  fields: GivenField[];
   /** Whether the forms of the documents are to become fields, as with --form-fields. */
   takesForms: boolean;
   /** Whether the fields are to be edited in the browser before anything is sent, as with --edit. */
@@ -23,7 +24,12 @@ export type AcceptedSuggestions = {
 };
 
 /** `next`: what follows the answer. Only a confirmation or a draft leaves a way back. */
-export type OfferOptions = { to: readonly Addressee[]; next: 'send' | 'draft' | 'confirm' };
+export type OfferOptions = {
+  to: readonly Addressee[];
+  next: 'send' | 'draft' | 'confirm';
+  /** Whether the service converts the document, so that only fields at words are where they should be. */
+  isConverted: (suggested: SuggestedField) => boolean;
+};
 
 type Answer = 'add' | 'omit' | 'edit' | 'stop';
 
@@ -37,11 +43,15 @@ export async function offerSuggestions(
   { prompts, terminal }: Uses<'prompts' | 'terminal'>,
   pdfs: readonly (SearchedPdf | undefined)[],
   documents: DocumentEngine,
-  { to, next }: OfferOptions,
+  { to, next, isConverted }: OfferOptions,
 ): Promise<AcceptedSuggestions> {
   const { suggested: all, omitted } = await suggestForDocuments(pdfs, to, documents);
   // Tags are removed when they are used, and a form of several people needs to be told whose it is: both have an option.
-  const suggested = all.filter(({ from }) => from === 'line' || (from === 'form' && to.length === 1));
+  const fields = await fieldsOf(
+    all.filter(({ from }) => from === 'line'),
+    { pdfs, recipients: to.length, isConverted, documents },
+  );
+  const suggested = all.filter((one) => fields.has(one) || (one.from === 'form' && to.length === 1));
   if (suggested.length === 0) return NOTHING;
   const several = pdfs.length > 1;
   const lines = suggested.slice(0, MOST_SHOWN).map((one) => `  ${describeSuggestion(one, to, several)}`);
@@ -63,10 +73,35 @@ export async function offerSuggestions(
   if (answer === 'stop') throw cliError('not_confirmed');
   if (answer === 'omit') return NOTHING;
   return {
-    fields: suggested.filter(({ from }) => from === 'line').map(fieldOfSuggestion),
+    fields: [...fields.values()],
     takesForms: suggested.some(({ from }) => from === 'form'),
     isEdited: answer === 'edit',
   };
+}
+
+type FieldContext = {
+  pdfs: readonly (SearchedPdf | undefined)[];
+  recipients: number;
+  isConverted: OfferOptions['isConverted'];
+  documents: DocumentEngine;
+};
+
+/** Makes the fields of lines. On a document that the service converts they are at words, or there are none. */
+async function fieldsOf(
+  suggested: readonly SuggestedField[],
+  { pdfs, recipients, isConverted, documents }: FieldContext,
+): Promise<Map<SuggestedField, GivenField>> {
+  const counts = { recipients, documents: pdfs.length };
+  const fields = new Map<SuggestedField, GivenField>();
+  for (const one of suggested) {
+    if (!isConverted(one)) fields.set(one, fieldOfSuggestion(one));
+    else {
+      const [spec] = await specsOf([one], pdfs, counts, documents);
+      const field = spec === undefined ? undefined : parseFieldSpec(spec);
+      if (field && isAnchored(field)) fields.set(one, { ...field, isSuggested: true });
+    }
+  }
+  return fields;
 }
 
 /** @param canEdit whether the command can wait for the browser */
