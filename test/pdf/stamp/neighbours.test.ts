@@ -60,6 +60,22 @@ test('a value of which a letter lies on the same letter of another is there', as
   expect(await missingOn(270, fields)).toEqual([]);
 });
 
+test('a letter that is read once does not take the place of a later one', async () => {
+  const evidence = {
+    document: { id: 'd' },
+    evidence: {
+      fields: ['abc', 'xb', 'b'].map((value, index) => ({
+        ...stampField({ value, label: `Field ${index}`, x: 100, y: 300, width: 60, height: 20 }),
+        document_id: 'd',
+      })),
+    },
+  } as unknown as EvidenceReport;
+  const boxes = ['xbacb', 'xbacb', 'xbacb'];
+  expect(await valuesMissing(evidence, async () => ({ drawn: '', runs: [], inBoxes: boxes, isCut: false }))).toEqual(
+    [],
+  );
+});
+
 test('each value is in its box', async () => {
   for (const round of rounds(roundsOf({ short: 30, landing: 300, full: 2000 }))) {
     const next = createNumbers(SEED + round);

@@ -157,15 +157,19 @@ const MOST_READ_ONCE = 2;
 
 /** @param readOnce letters of which some may be missing in the text */
 function hasInOrder(text: string, wanted: string, readOnce: string): boolean {
-  let rest = text;
-  let missing = 0;
+  // Where the text goes on after the letters so far, by how many of these are missing in it.
+  let ends: readonly number[] = [0];
   for (const letter of wanted) {
-    const at = rest.indexOf(letter);
-    if (at >= 0) rest = rest.slice(at + letter.length);
-    else if (readOnce.includes(letter)) missing += 1;
-    else return false;
+    const next: number[] = [];
+    for (const [missing, end] of ends.entries()) {
+      const at = text.indexOf(letter, end);
+      if (at >= 0) next[missing] = Math.min(next[missing] ?? at + letter.length, at + letter.length);
+      if (missing < MOST_READ_ONCE && readOnce.includes(letter)) next[missing + 1] = end;
+    }
+    ends = next.map((end) => end ?? Number.POSITIVE_INFINITY);
+    if (ends.length === 0) return false;
   }
-  return missing <= MOST_READ_ONCE;
+  return ends.some((end) => end <= text.length);
 }
 
 const writtenIn = ({ value, written }: EvidenceField): string => condensed(written ?? value ?? '');

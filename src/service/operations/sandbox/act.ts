@@ -119,7 +119,7 @@ async function signAs(
 ) {
   const looked = await checkBytes(context, (db) => loadTransaction(db, context.store.keys, { id }));
   let actor: Recipient | undefined;
-  const decideOn = async (transaction: Transaction | undefined): Promise<Result<Submission>> => {
+  const decideOn = async (db: Db, transaction: Transaction | undefined): Promise<Result<Submission>> => {
     if (!transaction) return refuse('transaction_not_found', { id });
     const turn = findActor(transaction, as);
     if (!turn.ok) return turn;
@@ -129,21 +129,22 @@ async function signAs(
     actor = turn.output;
     const decision = decide(transaction, actor);
     if (!decision.ok) return decision;
+    const { time_zone } = await findSigning(db, context.store.keys, actor.id, context.now);
     const signed = auditEntry(
       context,
       { transaction, recipient: actor },
-      { type: 'signed', details: { by: 'sandbox sign' } },
+      { type: 'signed', details: { by: 'sandbox sign', time_zone } },
     );
     return ok({ before: transaction, decision, done: [signed] });
   };
   const load = (db: Db) => loadTransaction(db, context.store.keys, { id });
   const submitted = await submitSealed(context, {
-    look: async (db) => decideOn(await load(db)),
+    look: async (db) => decideOn(db, await load(db)),
     decide: async (db, changes) => {
       changes.push(id);
       await context.store.database.lockRow(db, 'transaction', id);
       const transaction = await load(db);
-      return decideOn(transaction && (await expireIfDue(context, db, transaction)));
+      return decideOn(db, transaction && (await expireIfDue(context, db, transaction)));
     },
   });
   return submitted.ok ? ok(actedAs(submitted.output, actor as Recipient)) : submitted;

@@ -4,6 +4,7 @@ import type { Reply } from '../../../api/transport.ts';
 import type { PageText } from '../../../pdf/engine/engine.ts';
 import { loadPageText as pageTextOf } from '../../documents/page-text.ts';
 import { isPictureValue } from '../../domain/adoption.ts';
+import { isOfSender } from '../../domain/known-value.ts';
 import type { Document } from '../../domain/transaction.ts';
 import { type Html, html, markupText } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
@@ -67,10 +68,10 @@ function othersValues(guest: Guest, documentId: string, index: number): Html | f
     ({ field }) => field.document_id === documentId && field.page === index,
   );
   if (here.length === 0) return false;
-  return html`<section class="sheet"><h2>${guest.words.filledByOthers}</h2>
+  return html`<section class="sheet"><h2>${guest.words.fieldsOfOthers}</h2>
 <dl class="review">${here.map(
     ({ field, value, recipient }) =>
-      html`<dt><bdi>${labelOf(guest, field)}</bdi> <span class="where"><bdi>${recipient.name}</bdi></span></dt>
+      html`<dt><bdi>${labelOf(guest, field)}</bdi> <span class="where"><bdi>${recipient.name}</bdi>${isOfSender(field, value) && html` · ${guest.words.filledBySender}`}</span></dt>
 <dd><bdi>${isPictureValue(value) ? labelOf(guest, field) : valueInWords(guest, field, value)}</bdi></dd>`,
   )}</dl></section>`;
 }

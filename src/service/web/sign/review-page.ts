@@ -10,6 +10,7 @@ import { isolateDirection } from '../../rendering/localized.ts';
 import { fieldsOfRecipient, fingerprintOf, readFilledFields, withCurrentDay } from '../../signing/fill.ts';
 import type { Turn } from '../../signing/find-turn.ts';
 import { submitTurn } from '../../signing/finish.ts';
+import { type OthersValue, valuesOfOthers } from '../../signing/others-values.ts';
 import type { Db } from '../../store/schema.ts';
 import { findSigning, UNSHOWN_TEXT } from '../../store/signing.ts';
 import { type DrawnFields, type DrawnValue, drawOthersValues, withDrawings } from './drawn-fields.ts';
@@ -30,7 +31,7 @@ async function reviewPage(guest: Guest, wrong: WrongControl | undefined): Promis
   const filled = await readFilledFields(visit, draft);
   if (filled.valueErrors.size > 0) return goTo(guest.at('document?check=1'));
   const drawn = await withDrawings(guest, filled, filled.fields.filter(isSignatureField));
-  const others = await drawOthersValues(guest, () => true);
+  const others = await drawOthersValues(guest, isSignatureField);
   const isBySender = (field: Field) => field.is_readonly && !isDateOfSigning(field);
   const bySender = filled.fields.filter(isBySender);
   const own = filled.fields.filter((field) => !isBySender(field));
@@ -51,7 +52,7 @@ ${notice && html`<div class="summary" role="alert"><p>${notice}</p></div>`}
 ${request(guest)}
 ${entries(guest, words.filledBySender, bySender, drawn)}
 ${entries(guest, words.yourEntries, own, drawn)}
-${othersEntries(guest, others)}
+${othersEntries(guest, valuesOfOthers(visit), others)}
 <form method="post" action="${guest.at('submit')}" novalidate>${tokenField(guest)}<input type="hidden" name="seen" value="${fingerprintOf(draft)}"><input type="hidden" name="day" value="${currentDay(guest)}">
 ${unshownTextToConfirm(guest, wrong)}
 <p class="actions"><button data-once>${words.submit}</button> <a class="button plain" href="${guest.at('document')}">${words.back}</a> ${rejectLink(guest)}</p>
@@ -99,15 +100,19 @@ function row(guest: Guest, field: Field, drawn: DrawnFields): Html {
 <dd>${given(guest, field, value, drawn)}${!field.is_readonly && html` <a href="${link}" aria-label="${words.changeField(label)}">${words.change}</a>`}</dd>`;
 }
 
-/** The signature covers what others have filled in before. */
-const othersEntries = (guest: Guest, others: readonly DrawnValue[]): Html | false =>
-  others.length > 0 &&
-  html`<section class="sheet"><h2>${guest.words.filledByOthers}</h2>
-<dl class="review">${others.map(
-    ({ field, value, recipient, picture }) =>
-      html`<dt><bdi>${labelOf(guest, field)}</bdi> <span class="where">${placeOf(guest, field)} · <bdi>${recipient.name}</bdi></span></dt>
-<dd>${isSignatureField(field) ? signature(guest, field, value, picture) : html`<bdi>${valueInWords(guest, field, value)}</bdi>`}</dd>`,
-  )}</dl></section>`;
+/** The signature covers these values as well. */
+const othersEntries = (
+  guest: Guest,
+  values: readonly OthersValue[],
+  drawn: readonly DrawnValue[],
+): Html | false =>
+  values.length > 0 &&
+  html`<section class="sheet"><h2>${guest.words.fieldsOfOthers}</h2>
+<dl class="review">${values.map(({ field, value, recipient }) => {
+    const picture = drawn.find((drawing) => drawing.field.id === field.id)?.picture;
+    return html`<dt><bdi>${labelOf(guest, field)}</bdi> <span class="where">${placeOf(guest, field)} · <bdi>${recipient.name}</bdi>${isOfSender(field, value) && html` · ${guest.words.filledBySender}`}</span></dt>
+<dd>${isSignatureField(field) ? signature(guest, field, value, picture) : html`<bdi>${valueInWords(guest, field, value)}</bdi>`}</dd>`;
+  })}</dl></section>`;
 
 function placeOf({ words, visit }: Guest, { document_id, page }: Field): string {
   const document = visit.transaction.content.documents.find(({ id }) => id === document_id);

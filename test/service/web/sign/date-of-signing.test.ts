@@ -59,7 +59,7 @@ async function sealedOf({ client }: Harness, id: string) {
   const checked = checkEvidence(evidenceIn(bytes) ?? '');
   if (!checked.ok) throw new Error(checked.fault);
   const pages = template.documents[0]?.pages.length ?? 0;
-  return { page: await textOf(0), certificate: await textOf(pages), fields: checked.evidence.fields };
+  return { page: await textOf(0), certificate: await textOf(pages), ...checked.evidence };
 }
 
 describeService('a date of signing', (harness) => {
@@ -94,6 +94,19 @@ describeService('a date of signing', (harness) => {
       value: '2026-12-01',
       written: '01.12.2026',
       filled_in_by: 'service',
+    });
+  });
+
+  test('names the time zone in the entry of a command of the sandbox that signs for a person who agreed before', async () => {
+    const { id, params, token } = await start(harness());
+    await open(harness(), token, 'Pacific/Auckland');
+    await harness().client['sandbox.sign']({ params, body: { values: {} } });
+    await harness().client['sandbox.sign']({ params, body: { values: {} } });
+    const { fields, entries } = await sealedOf(harness(), id);
+    expect(fields[0]).toMatchObject({ value: '2026-12-01' });
+    expect(entries.find(({ type }) => type === 'signed')?.details).toMatchObject({
+      by: 'sandbox sign',
+      time_zone: 'Pacific/Auckland',
     });
   });
 

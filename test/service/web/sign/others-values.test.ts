@@ -54,13 +54,13 @@ describeSharedService('what others have filled in', (harness) => {
     const grace = names.template.recipients.find(({ name }) => name === 'Grace Hopper')!;
     await fillInEverything(harness(), second, { ...transaction, recipientId: grace.id });
     const { text } = await second.open('review');
-    const [, others = ''] = text.split('Filled in by others');
+    const [, others = ''] = text.split('In the fields of others');
     for (const value of ['2026-04-01', '1200.50', 'France', 'DE123456789', 'Checked'])
       expect(others).toContain(value);
     expect(others).toContain('Ada Lovelace');
     const page = names.template.documents[0]!.pages[0]!;
     const read = await second.open(`text/${page.id}`);
-    expect(read.text).toContain('Filled in by others');
+    expect(read.text).toContain('In the fields of others');
     expect(read.text).toContain('DE123456789');
   });
 
@@ -68,7 +68,7 @@ describeSharedService('what others have filled in', (harness) => {
     const transaction = await startWithEveryField(harness(), [SIGNER, PROXY]);
     const first = await giveConsent(await openSigningPages(harness(), transaction.token));
     await fillInEverything(harness(), first, transaction);
-    expect((await first.open('review')).text).not.toContain('Filled in by others');
+    expect((await first.open('review')).text).not.toContain('In the fields of others');
   });
 
   test('shows what the sender has fixed for a recipient who signs later', async () => {
@@ -96,7 +96,7 @@ describeSharedService('what others have filled in', (harness) => {
     const first = await giveConsent(await openSigningPages(harness(), tokenOf(url)));
     await adoptSignature(first);
     const { text } = await first.open('review');
-    expect(text).toContain('4,200 EUR');
+    expect(text).toMatch(/Price Page 1, contract.pdf · Grace Hopper · Filled in by the sender 4,200 EUR/);
     expect(text).not.toContain('Berlin');
     expect(text).not.toContain('Day');
   });

@@ -16,7 +16,7 @@ export const DE: Words = {
   filledBySender: 'Vom Absender ausgefüllt',
   filledAtSigning: (zone: string) =>
     `Datum der Unterschrift, wird automatisch eingetragen (Zeitzone: ${zone})`,
-  filledByOthers: 'Von anderen ausgefüllt',
+  fieldsOfOthers: 'In den Feldern der anderen',
   back: 'Zurück zu den Dokumenten',
   cancel: 'Abbrechen',
   stepStart: 'Beginn',

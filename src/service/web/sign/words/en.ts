@@ -15,7 +15,7 @@ export const EN = {
   optionalMark: 'optional',
   filledBySender: 'Filled in by the sender',
   filledAtSigning: (zone: string) => `Date of signing, filled in automatically (time zone: ${zone})`,
-  filledByOthers: 'Filled in by others',
+  fieldsOfOthers: 'In the fields of others',
   back: 'Back to the documents',
   cancel: 'Cancel',
   stepStart: 'Start',

@@ -15,7 +15,7 @@ export const ES: Words = {
   optionalMark: 'opcional',
   filledBySender: 'Rellenado por el remitente',
   filledAtSigning: (zone: string) => `Fecha de la firma, se rellena automáticamente (zona horaria: ${zone})`,
-  filledByOthers: 'Rellenado por otras personas',
+  fieldsOfOthers: 'En los campos de los demás',
   back: 'Volver a los documentos',
   cancel: 'Cancelar',
   stepStart: 'Inicio',

@@ -16,7 +16,7 @@ export const FR: Words = {
   optionalMark: 'facultatif',
   filledBySender: 'Rempli par l’expéditeur',
   filledAtSigning: (zone: string) => `Date de signature, remplie automatiquement (fuseau horaire : ${zone})`,
-  filledByOthers: 'Rempli par d’autres personnes',
+  fieldsOfOthers: 'Dans les champs des autres',
   back: 'Retour aux documents',
   cancel: 'Annuler',
   stepStart: 'Début',

@@ -15,7 +15,7 @@ export const IT: Words = {
   optionalMark: 'facoltativo',
   filledBySender: 'Compilato dal mittente',
   filledAtSigning: (zone: string) => `Data della firma, inserita automaticamente (fuso orario: ${zone})`,
-  filledByOthers: 'Compilato da altri',
+  fieldsOfOthers: 'Nei campi degli altri',
   back: 'Torna ai documenti',
   cancel: 'Annulla',
   stepStart: 'Inizio',

@@ -15,7 +15,7 @@ export const NL: Words = {
   optionalMark: 'optioneel',
   filledBySender: 'Ingevuld door de afzender',
   filledAtSigning: (zone: string) => `Datum van ondertekening, automatisch ingevuld (tijdzone: ${zone})`,
-  filledByOthers: 'Ingevuld door anderen',
+  fieldsOfOthers: 'In de velden van anderen',
   back: 'Terug naar de documenten',
   cancel: 'Annuleren',
   stepStart: 'Begin',

@@ -18,7 +18,7 @@ export const PL: Words = {
   optionalMark: 'opcjonalne',
   filledBySender: 'Wypełnione przez nadawcę',
   filledAtSigning: (zone: string) => `Data podpisania, wpisywana automatycznie (strefa czasowa: ${zone})`,
-  filledByOthers: 'Wypełnione przez inne osoby',
+  fieldsOfOthers: 'W polach innych osób',
   back: 'Wróć do dokumentów',
   cancel: 'Anuluj',
   stepStart: 'Początek',

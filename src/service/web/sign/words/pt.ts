@@ -16,7 +16,7 @@ export const PT: Words = {
   optionalMark: 'opcional',
   filledBySender: 'Preenchido pelo remetente',
   filledAtSigning: (zone: string) => `Data da assinatura, preenchida automaticamente (fuso horário: ${zone})`,
-  filledByOthers: 'Preenchido por outras pessoas',
+  fieldsOfOthers: 'Nos campos dos outros',
   back: 'Voltar aos documentos',
   cancel: 'Cancelar',
   stepStart: 'Início',
