@@ -71,9 +71,9 @@ test('a letter that is read once does not take the place of a later one', async 
     },
   } as unknown as EvidenceReport;
   const boxes = ['xbacb', 'xbacb', 'xbacb'];
-  expect(await valuesMissing(evidence, async () => ({ drawn: '', runs: [], inBoxes: boxes, isCut: false }))).toEqual(
-    [],
-  );
+  expect(
+    await valuesMissing(evidence, async () => ({ drawn: '', runs: [], inBoxes: boxes, isCut: false })),
+  ).toEqual([]);
 });
 
 test('each value is in its box', async () => {
