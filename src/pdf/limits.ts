@@ -177,6 +177,8 @@ export const ENGINE_LIMITS = {
   convertMs: 20_000,
   // Values into a thousand pages, or a certificate for thirty people: two to five.
   sealMs: 30_000,
+  // In addition, for the pictures of two pages for each page that stamping may change: a thousand pages of a form take thirty.
+  compareMs: 60_000,
   // On a clock, how many times as long a child may take: its priority is lowered, so that beside one busy process for each
   // processor it gets a tenth of the time, and a machine may be six times slower than usual. What is still not done says something of
   // the machine, and is answered as busy.
@@ -374,6 +376,9 @@ export const COMPARE_LIMITS = {
   words: 12,
   // Quoted of what a field shows.
   shownCharacters: 200,
+  // Of a stamped page: as recipients see it at first. An A2 page; larger ones are drawn smaller.
+  shownDpi: 110,
+  shownPixels: 5_000_000,
 } as const;
 
 export const VERIFY_LIMITS = {

@@ -16,6 +16,7 @@ export const NOT_SEALED = [
   'transaction_changed',
   'submission_under_way',
   'document_not_sealable',
+  'document_not_as_shown',
   'document_too_complex',
   'documents_busy',
   'sealing_unavailable',

@@ -96,6 +96,10 @@ export function preparationInWords({
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
+/** Says that the pictures of the sealed pages were not made: no signature is refused for that. */
+export const NOT_COMPARED =
+  'The pages with form fields and notes were not compared with what the recipients saw, because that exceeded a limit of the service.';
+
 /** `page` counts from 0, as everywhere in the code; people count from 1. */
 export const stampRemarkInWords = ({ page, label }: StampRemark): string =>
   `The value of "${label}" on page ${page + 1} is very small, because its field is small.`;

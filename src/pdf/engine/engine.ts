@@ -17,7 +17,7 @@ import type { PdfRemark } from '../remarks.ts';
 import type { BracedPlace, TextsRemoved } from '../removal/removal.ts';
 import type { CoveredText, CoveringBox } from '../space/covered-text.ts';
 import type { FreeBoxes, WantedPlace } from '../space/free-place.ts';
-import type { StampPlan, StampResult } from '../stamp/plan.ts';
+import type { NotSealable, StampPlan, StampResult } from '../stamp/plan.ts';
 import type { PageRange, WordQuery, WordsFound } from '../text/find-words.ts';
 import type { BracedListed } from '../text/list-braced.ts';
 import type { WordsListed } from '../text/page-words.ts';
@@ -84,6 +84,8 @@ export type TextsRemovedAnswer = TextsRemoved | Busy;
 export type FormReadAnswer = FormRead | Busy;
 
 export type StampAnswer = StampResult | Busy;
+/** `differingPage`: the first page, from 0, that would show something else. */
+export type StampedCompared = { ok: true; differingPage?: number } | NotSealable | TooComplex | Busy;
 export type CertifyAnswer = CertifyResult | TooComplex | Busy;
 export type VersionsComparedAnswer = VersionsCompared | Busy;
 
@@ -127,6 +129,8 @@ export type DocumentEngine = {
   inkOf(source: Source, type: ImageType, owner: string): Promise<InkAnswer>;
   /** The document with values in its pages, written anew. The same document and plan give the same bytes. */
   stamp(source: Source, plan: StampPlan, owner: string): Promise<StampAnswer>;
+  /** Whether a stamped document would show what the pages show, outside of the values. */
+  compareStamped(source: Source, plan: StampPlan, owner: string): Promise<StampedCompared>;
   /** A stamped document with its certificate, the evidence inside, and an empty field for the seal, appended to it. */
   certify(
     source: Source,
@@ -252,6 +256,10 @@ export function engineOver(
     async stamp(source, plan, owner) {
       const { facts, bytes } = await run({ do: 'stamp', plan }, source, owner);
       return { ...facts, ...(bytes && { pdf: bytes }) } as StampAnswer;
+    },
+    async compareStamped(source, plan, owner) {
+      const { facts } = await shared({ do: 'stamp', plan: { ...plan, comparison: 'alone' } }, source, owner);
+      return facts as StampedCompared;
     },
     async certify(source, content, evidence, owner) {
       const { facts, bytes } = await run({ do: 'certify', content, evidence }, source, owner);

@@ -82,6 +82,7 @@ const READS_PAGES = new Set<Job['do']>([
 ]);
 
 export function timeLimitOf(job: Job): number {
+  if (job.do === 'stamp' && job.plan.comparison) return ENGINE_LIMITS.sealMs + ENGINE_LIMITS.compareMs;
   if (isSealing(job) || job.do === 'remove') return ENGINE_LIMITS.sealMs;
   return job.do === 'convert' ? ENGINE_LIMITS.convertMs : ENGINE_LIMITS.timeMs;
 }

@@ -1,6 +1,7 @@
 // Runs one job on the bytes of a file, in the current process. A failure of a library is an answer, not an error.
 import type { ImageType } from '../images/image-to-pdf.ts';
 import type { PdfRemark } from '../remarks.ts';
+import type { StampPlan } from '../stamp/plan.ts';
 import type { Job, JobAnswer } from './engine.ts';
 
 export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
@@ -59,10 +60,7 @@ export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
     const { compareVersions } = await import('../comparison/compare-versions.ts');
     return { facts: await compareVersions(bytes, job.version) };
   }
-  if (job.do === 'stamp') {
-    const { stampPdf } = await import('../stamp/stamp-pdf.ts');
-    return answerWith(await stampPdf(bytes, job.plan));
-  }
+  if (job.do === 'stamp') return stamp(job.plan, bytes);
   if (job.do === 'certify') {
     const { certifyPdf } = await import('../certificate/certify-pdf.ts');
     return answerWith(await certifyPdf(bytes, job.content, job.evidence));
@@ -70,6 +68,20 @@ export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
   const { renderPage } = await import('../pdfium/render.ts');
   const result = await renderPage(bytes, job.pageIndex, job);
   return result.ok ? { facts: { ok: true }, bytes: result.png } : { facts: result };
+}
+
+async function stamp(plan: StampPlan, bytes: Uint8Array): Promise<JobAnswer> {
+  if (plan.comparison === 'alone') {
+    const { isCopiedAsShown } = await import('../comparison/copied-as-shown.ts');
+    if (isCopiedAsShown(bytes)) return { facts: { ok: true } };
+  }
+  const { stampPdf } = await import('../stamp/stamp-pdf.ts');
+  const stamped = await stampPdf(bytes, plan);
+  if (!stamped.ok || plan.comparison === undefined) return answerWith(stamped);
+  const { compareStamped } = await import('../comparison/compare-stamped.ts');
+  const compared = await compareStamped(bytes, stamped, plan);
+  if (!compared.ok || plan.comparison === 'alone') return { facts: compared };
+  return answerWith({ ...stamped, ...compared });
 }
 
 async function inspect(job: Job & { do: 'inspect' }, bytes: Uint8Array): Promise<JobAnswer> {

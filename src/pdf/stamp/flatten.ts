@@ -34,6 +34,10 @@ export type Flattening = LookOptions & {
   tally: Tally;
 };
 
+/** Whether a page has anything on it that is drawn from outside of its content. Links and closed windows of notes are not. */
+export const showsAnnotations = ({ dict }: PageLeaf): boolean =>
+  annotationsOf(dict).some((annotation) => !/^(Link|Popup)$/.test(nameIn(annotation, 'Subtype') ?? ''));
+
 export function flattenPage(
   { dict }: PageLeaf,
   { geometry, covered, emptied, tally, ...look }: Flattening,

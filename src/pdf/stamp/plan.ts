@@ -1,5 +1,5 @@
 // Defines the plan of values to draw into a document, and its result. It must never know whose values these are.
-import type { Box } from '../geometry.ts';
+import type { Box, Size } from '../geometry.ts';
 import type { TooComplex } from '../too-complex.ts';
 
 /** A value and its place: displayed points, page from 0 (see `geometry.ts`). */
@@ -37,6 +37,8 @@ export type StampPlan = {
   fields: readonly StampField[];
   /** Places of form fields that are left empty; all others show on the page what they showed before. */
   emptied?: readonly EmptiedPlace[] | undefined;
+  /** `result`: the pages that may have changed are compared with what signers saw; `alone`: and only the result of that is needed. */
+  comparison?: 'result' | 'alone' | undefined;
   /** Attaches the original file to the stamped one under this name, byte for byte, so that its own signatures can be checked. */
   keepOriginal?: { name: string } | undefined;
 };
@@ -69,7 +71,18 @@ export type NotSealable = {
   what?: string | undefined;
 };
 
+/** A page that may show something else than before: it has fields or notes, or was read in another way than PDFium does. */
+export type PageToCompare = { page: number; size: Size };
+
+/** `differingPage`: the first that shows something else, outside of the values. */
 export type StampResult =
-  | { ok: true; pdf: Uint8Array; removed: Removed[]; remarks: StampRemark[] }
+  | {
+      ok: true;
+      pdf: Uint8Array;
+      removed: Removed[];
+      remarks: StampRemark[];
+      pagesToCompare: PageToCompare[];
+      differingPage?: number;
+    }
   | NotSealable
   | TooComplex;

@@ -6,7 +6,11 @@ import { type Pdfium, savedCopy, withDocument } from '../pdfium/pdfium.ts';
 import type { TooComplex } from '../too-complex.ts';
 import type { NotSealable } from './plan.ts';
 
-export type SoundCopy = { ok: true; pdf: Uint8Array; pageCount: number } | NotSealable | TooComplex;
+/** `isExact`: the file was read as its table says, is not encrypted, and nothing of it was left out. */
+export type SoundCopy =
+  | { ok: true; pdf: Uint8Array; pageCount: number; isExact: boolean }
+  | NotSealable
+  | TooComplex;
 
 // fpdfview.h: FPDF_ANNOT.
 const DRAW_FLAGS = 0x01;
@@ -28,13 +32,17 @@ export async function soundCopy(
     bytes,
     (pdfium, document) => {
       const pageCount = pdfium.FPDF_GetPageCount(document);
+      const isExact =
+        !pagesAlone &&
+        pdfium.FPDF_DocumentHasValidCrossReferenceTable(document) &&
+        !pdfium.EPDF_IsEncrypted(document);
       // Otherwise the copy is as encrypted as the file.
       pdfium.EPDF_RemoveEncryption(document);
-      if (pagesAlone) return { pdf: copyOfPages(pdfium, document), pageCount };
-      if (!withAppearances) return { pdf: savedCopy(pdfium, document), pageCount };
+      if (pagesAlone) return { pdf: copyOfPages(pdfium, document), pageCount, isExact };
+      if (!withAppearances) return { pdf: savedCopy(pdfium, document), pageCount, isExact };
       return withForm(pdfium, document, (form) => {
         for (let index = 0; index < pageCount; index += 1) drawOnce(pdfium, document, { form, index });
-        return { pdf: savedCopy(pdfium, document), pageCount };
+        return { pdf: savedCopy(pdfium, document), pageCount, isExact };
       });
     },
     { wasAccepted: true },

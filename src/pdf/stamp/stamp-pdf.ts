@@ -13,11 +13,11 @@ import { keepArchive } from './archive.ts';
 import { addAttachment, keepAttachments } from './attachments.ts';
 import { clean } from './clean.ts';
 import { drawField, notDrawable } from './draw-field.ts';
-import { flattenPage, keepMadeAppearances, lacksAppearances } from './flatten.ts';
+import { flattenPage, keepMadeAppearances, lacksAppearances, showsAnnotations } from './flatten.ts';
 import { embedInk, type InkPicture, isInk } from './ink-picture.ts';
 import { dictIn, numberArrayIn, numberIn } from './look-up.ts';
 import { drawBehind, drawInstead, type PlacedForm } from './page-content.ts';
-import type { NotSealable, StampField, StampPlan, StampRemark, StampResult } from './plan.ts';
+import type { NotSealable, PageToCompare, StampField, StampPlan, StampRemark, StampResult } from './plan.ts';
 import { redrawPage } from './redrawn-page.ts';
 import { type Copying, soundCopy } from './sound-copy.ts';
 import { readSoundPage } from './sound-page.ts';
@@ -32,23 +32,30 @@ export async function stampPdf(
   if (refused) return refused;
   const opened = await open(bytes);
   if (!opened.ok) return opened;
-  const { document, leaves } = opened;
+  const { document, leaves, isExact } = opened;
   const { catalog, context } = document;
   const tally = newTally();
+  const pagesToCompare: PageToCompare[] = [];
+  const hasLayers = catalog.has(lib.PDFName.of('OCProperties'));
   const { isArchive } = keepArchive(catalog);
   const pen = await createDrawContext(document, fields, isArchive);
   if ('ok' in pen) return pen;
   for (const [index, leaf] of leaves.entries()) {
     const geometry = geometryOfLeaf(leaf);
+    const hasAnnotations = showsAnnotations(leaf);
     const onPage = fields.filter(({ page }) => page === index);
     const drawings = flattenPage(leaf, {
       ...{ geometry, covered: onPage, tally },
       ...{ fonts: pen.fonts, isArchive },
       emptied: new Set(emptied.filter(({ page }) => page === index).map(({ annotation }) => annotation)),
     });
+    const hasFlattened = drawings.length > 0;
     if (onPage.length > 0) drawings.push(await drawFields(onPage, geometry, pen));
+    const facts = drawings.length > 0 ? readSoundPage(leaf) : undefined;
+    const isRedrawn = drawings.length > 0 && !facts;
+    if (!isExact || hasLayers || hasAnnotations || hasFlattened || isRedrawn)
+      pagesToCompare.push({ page: index, size: displayedPage(geometry) });
     if (drawings.length === 0) continue;
-    const facts = readSoundPage(leaf);
     if (facts) drawBehind(leaf, drawings, facts);
     else {
       const { fonts } = pen;
@@ -66,7 +73,13 @@ export async function stampPdf(
   for (const name of keepAttachments(catalog, EVIDENCE_FILE)) tally.count('embedded_files_kept', name);
   if (keepOriginal) addAttachment(catalog, originalOf(bytes, keepOriginal.name));
   await document.flush();
-  return { ok: true, pdf: writePdf(context, bytes), removed: tally.all(), remarks: pen.remarks };
+  return {
+    ok: true,
+    pdf: writePdf(context, bytes),
+    removed: tally.all(),
+    remarks: pen.remarks,
+    pagesToCompare,
+  };
 }
 
 const notSealable = (why: NotSealable['why'], field?: StampField): NotSealable => ({
@@ -86,7 +99,8 @@ const originalOf = (bytes: Uint8Array, name: string) => ({
 
 // ── opening ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-type Opened = { ok: true; document: PDFDocument; leaves: PageLeaf[] };
+/** `isExact`: nothing of the file had to be guessed or left out. */
+type Opened = { ok: true; document: PDFDocument; leaves: PageLeaf[]; isExact: boolean };
 type NotOpened = Extract<StampResult, { ok: false }>;
 
 /** What only some files need is a second try: looks for fields that show nothing yet, a tree of pages that can be walked. */
@@ -109,7 +123,7 @@ async function read(bytes: Uint8Array, how: Copying): Promise<Opened | NotOpened
   const leaves = document?.catalog instanceof PDFDict ? leavesOf({ lib, document }) : undefined;
   if (!document || leaves?.length !== copy.pageCount || !hasRoot(document, leaves))
     return notSealable('unreadable');
-  return { ok: true, document, leaves };
+  return { ok: true, document, leaves, isExact: copy.isExact };
 }
 
 /** Whether there is a node above the pages: a page that stands in its place is shown by some readers, and gets no neighbours. */

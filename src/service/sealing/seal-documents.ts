@@ -3,7 +3,7 @@
 // process that is killed meanwhile leaves only files that the next sweep removes.
 import { SEAL_FIELD } from '../../pdf/certificate/content.ts';
 import { chainSteps, evidenceText } from '../../pdf/certificate/evidence.ts';
-import { removedInWords, stampRemarkInWords } from '../../pdf/certificate/words.ts';
+import { NOT_COMPARED, removedInWords, stampRemarkInWords } from '../../pdf/certificate/words.ts';
 import type { CertifyAnswer, StampAnswer } from '../../pdf/engine/engine.ts';
 import { SealingUnavailable } from '../../pdf/signature/seal.ts';
 import type { NotSealable, StampPlan } from '../../pdf/stamp/plan.ts';
@@ -128,8 +128,14 @@ async function stamp(
     fields: fields.flatMap((field) => filledField(field, signings.get(field.recipient_id))),
     ...(document.remarks.some(({ code }) => code === 'already_signed') && { keepOriginal: { name } }),
   };
-  const stamped = await context.documents.stamp(source, plan, transaction.company_id);
+  const { company_id: owner } = transaction;
+  const compared = await context.documents.stamp(source, { ...plan, comparison: 'result' }, owner);
+  // A signature is not lost because pictures of it take too long: they were compared before the start, without values.
+  const isTooMuch = !compared.ok && compared.reason === 'too_complex';
+  const stamped = isTooMuch ? await context.documents.stamp(source, plan, owner) : compared;
   if (!stamped.ok) return notStamped(stamped, name);
+  if (stamped.differingPage !== undefined)
+    return refuse('document_not_as_shown', { name, page: stamped.differingPage + 1 });
   const spooled = await blobs.spool(yieldBytes(stamped.pdf), Number.POSITIVE_INFINITY);
   if (spooled === 'too_large') throw new Error('A stamped document has no limit of size.');
   const content = { sha256: spooled.sha256, bytes: spooled.sizeBytes };
@@ -137,7 +143,11 @@ async function stamp(
     document,
     file,
     content,
-    removed: [...stamped.removed.map(removedInWords), ...stamped.remarks.map(stampRemarkInWords)],
+    removed: [
+      ...stamped.removed.map(removedInWords),
+      ...stamped.remarks.map(stampRemarkInWords),
+      ...(isTooMuch ? [NOT_COMPARED] : []),
+    ],
     spooled,
   });
 }

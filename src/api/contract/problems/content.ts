@@ -83,6 +83,12 @@ export const contentProblems = {
     (f) =>
       `"${f.name}" cannot be sealed: ${f.why}. Nothing was signed. Ask the sender to cancel the transaction, print the document to a new PDF and send that one.`,
   ),
+  document_not_as_shown: row<Named & { page: number }>(
+    422,
+    'The sealed document would not show what the document shows',
+    (f) =>
+      `"${f.name}" cannot be sealed: page ${f.page} would show something else than its recipients see. Nothing was signed. The sender has to print the document to a new PDF and send that one.`,
+  ),
   too_many_events: row<{ count: string; limit: number }>(
     422,
     'Too many events at once',

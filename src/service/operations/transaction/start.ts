@@ -6,15 +6,28 @@ import { currentOf } from '../../domain/recipients.ts';
 import { startDraft } from '../../domain/start.ts';
 import { refusedWith } from '../../domain/transaction.ts';
 import { signingUrl } from '../../rendering/addresses.ts';
+import {
+  compareBeforeStart,
+  type DocumentToCompare,
+  documentsToCompare,
+} from '../../sealing/compare-before-start.ts';
 import { findPagesToDraw, type PageToDraw } from '../../store/pictures.ts';
 
 /**
  * spec §4 Start transaction: the signing address of the recipient who is pending. Whether every page can be shown is
- * looked at inside the commit; the pages of which that is not known are drawn outside, and then it is tried again.
+ * looked at inside the commit; the pages of which that is not known are drawn outside, documents that are not plain are
+ * compared with their sealed copies there, and then it is tried again.
  */
 export const startTransaction: Handler<'transaction.start'> = async (context, { params }) => {
+  const compared = new Set<string>();
   for (;;) {
-    const { untried, result } = await attempt(context, params.transactionId);
+    const { untried, next: document, result } = await attempt(context, params.transactionId, compared);
+    if (document) {
+      const same = await compareBeforeStart(context, document, context.user.company_id);
+      if (!same.ok) return same;
+      compared.add(document.key);
+      continue;
+    }
     if (untried.length === 0) return result;
     const left = await drawAll(context, untried, context.user.company_id);
     if (!left.ok) return left;
@@ -23,14 +36,21 @@ export const startTransaction: Handler<'transaction.start'> = async (context, { 
   }
 };
 
-const notChecked = (id: string, { page, name }: PageToDraw, left: number) =>
+const notChecked = (id: string, { page, name }: Pick<PageToDraw, 'page' | 'name'>, left: number) =>
   refusal('documents_not_checked', { id, left, page: page + 1, name });
 
 async function attempt(
   context: UserContext,
   id: string,
-): Promise<{ untried: PageToDraw[]; result: Result<{ url: string }> }> {
+  compared: ReadonlySet<string>,
+): Promise<{
+  untried: PageToDraw[];
+  /** The next document to compare with its sealed copy. */
+  next: DocumentToCompare | undefined;
+  result: Result<{ url: string }>;
+}> {
   let untried: PageToDraw[] = [];
+  let toCompare: DocumentToCompare | undefined;
   const result = await change(
     context,
     { id, company_id: context.user.company_id },
@@ -40,9 +60,16 @@ async function attempt(
       if (!decision.ok && decision.refusal.code !== 'document_not_drawable') return decision;
       untried = await findPagesToDraw(db, transaction.content.id, context.now);
       const [next] = untried;
-      return next ? refusedWith(notChecked(id, next, untried.length)) : decision;
+      if (next) return refusedWith(notChecked(id, next, untried.length));
+      if (!decision.ok) return decision;
+      const documents = await documentsToCompare(db, transaction);
+      toCompare = documents.find(({ key }) => !compared.has(key));
+      if (!toCompare) return decision;
+      const { original_name: name } = toCompare.document.file;
+      const { length } = toCompare.document.pages;
+      return refusedWith(notChecked(id, { page: 0, name }, length));
     },
     ({ content }) => ({ url: signingUrl(context.origin, currentOf(content)?.token ?? null) }),
   );
-  return { untried, result };
+  return { untried, next: toCompare, result };
 }

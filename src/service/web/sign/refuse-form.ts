@@ -25,6 +25,7 @@ export function refuseForm(guest: Guest, { code }: Refusal): Reply {
 /** What does not pass by itself within a minute. */
 const NOT_SEALED: readonly ProblemCode[] = [
   'document_not_sealable',
+  'document_not_as_shown',
   'document_too_complex',
   'sealing_unavailable',
   'sealing_failed',
