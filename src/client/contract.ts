@@ -57,6 +57,7 @@ export type ProblemCode =
   | 'document_too_complex'
   | 'document_not_drawable'
   | 'document_not_sealable'
+  | 'document_not_as_shown'
   | 'too_many_events'
   | 'idempotency_key_reused'
   | 'reminded_recently'
@@ -187,7 +188,7 @@ export interface TransactionsMethods<S extends ServiceKind = 'esign'> {
    * Scope: `transaction:update`.
    * Sent once: not repeated when its response is lost, unless there is an idempotency key.
    * Honors an idempotency key.
-   * @throws {EsignError} `transaction_not_found`, `transaction_not_draft`, `transaction_incomplete`, `document_not_drawable`, `documents_not_checked`, `documents_busy`
+   * @throws {EsignError} `transaction_not_found`, `transaction_not_draft`, `transaction_incomplete`, `document_not_drawable`, `document_not_as_shown`, `documents_not_checked`, `documents_busy`
    */
   start(transactionId: string, options?: CallOptions): Promise<TransactionStartResponse<S>>;
   /**
@@ -368,7 +369,7 @@ export interface SigningMethods<S extends ServiceKind = 'esign'> {
   page(pageId: string, input: SigningPageQuery, options?: CallOptions): Promise<Response>;
   /**
    * Submit the values and sign.
-   * @throws {EsignError} `signing_link_invalid`, `transaction_changed`, `submission_under_way`, `document_not_sealable`, `document_too_complex`, `documents_busy`, `sealing_unavailable`, `sealing_failed`
+   * @throws {EsignError} `signing_link_invalid`, `transaction_changed`, `submission_under_way`, `document_not_sealable`, `document_not_as_shown`, `document_too_complex`, `documents_busy`, `sealing_unavailable`, `sealing_failed`
    */
   submit(input: SigningSubmitQuery & SigningSubmitRequest, options?: CallOptions): Promise<SigningSubmitResponse<S>>;
   /**
@@ -498,7 +499,7 @@ export interface SandboxMethods<S extends ServiceKind = 'esign'> {
   /**
    * Sign as the current recipient.
    * Needs the control secret of the sandbox.
-   * @throws {EsignError} `transaction_not_found`, `transaction_not_started`, `not_your_turn`, `transaction_changed`, `submission_under_way`, `document_not_sealable`, `document_too_complex`, `documents_busy`, `sealing_unavailable`, `sealing_failed`
+   * @throws {EsignError} `transaction_not_found`, `transaction_not_started`, `not_your_turn`, `transaction_changed`, `submission_under_way`, `document_not_sealable`, `document_not_as_shown`, `document_too_complex`, `documents_busy`, `sealing_unavailable`, `sealing_failed`
    */
   sign(transactionId: string, input?: SandboxSignRequest, options?: CallOptions): Promise<SandboxSignResponse<S>>;
   /**

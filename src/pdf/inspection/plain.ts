@@ -6,9 +6,10 @@ import { unfilter } from '../syntax/filters.ts';
 import { isHostileStreams } from './hostile-input.ts';
 
 // What draws other things many times, is packed in ways not looked into here, asks for a password, or is a name
-// written in another way (ISO 32000-1, 7.3.5). Form fields are drawn from the tree of the form.
+// written in another way (ISO 32000-1, 7.3.5). Form fields are drawn from the tree of the form, notes from drawings of their own, and layers may
+// be hidden: what a sealed copy shows of them is compared with the page (0056).
 const UNUSUAL =
-  /\/(Encrypt|PatternType|ShadingType|Type3|Subtype\s*\/Form|AcroForm|XFA|UserUnit|Crypt|LZW\w*|LZWDecode|ASCII\w+Decode|RunLengthDecode|CCITTFaxDecode|JBIG2Decode|JPXDecode|Filter\s*\[|F\s*\[|Predictor)|\/[^\s/<>[\](){}%]*#[0-9A-Fa-f]{2}/;
+  /\/(OCProperties|Subtype\s*\/(Text|FreeText|Line|Square|Circle|Poly|Highlight|Underline|Squiggly|StrikeOut|Stamp|Caret|Ink|FileAttachment|Sound|Movie|Widget|Screen|Watermark|Redact)|Encrypt|PatternType|ShadingType|Type3|Subtype\s*\/Form|AcroForm|XFA|UserUnit|Crypt|LZW\w*|LZWDecode|ASCII\w+Decode|RunLengthDecode|CCITTFaxDecode|JBIG2Decode|JPXDecode|Filter\s*\[|F\s*\[|Predictor)|\/[^\s/<>[\](){}%]*#[0-9A-Fa-f]{2}/;
 // Readers look for the end of a file in its last kilobyte (ISO 32000-1, annex H.3.4.4).
 const TAIL_BYTES = 1024;
 /** Short dashes of a long line: ISO 32000-1, 8.4.3.6. */
