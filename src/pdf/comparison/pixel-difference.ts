@@ -9,6 +9,8 @@ const STRONG = 48 * SUMMED;
 // Paler than that, such as a background: it counts where it is larger than what is between letters, in pixels.
 const PALE = 24 * SUMMED;
 const PALE_SIDE = 8;
+/** At the edge of a page, where a picture of it ends a part of a pixel earlier; half a millimetre. */
+const EDGE = 2;
 
 /** Whether pictures show something else. The fourth byte of a pixel is not looked at. */
 export function showsOther(before: Pixels, after: Pixels): boolean {
@@ -16,12 +18,13 @@ export function showsOther(before: Pixels, after: Pixels): boolean {
   if (width !== after.width || height !== after.height) return true;
   const rows = differingRows(before, after);
   if (!rows) return false;
-  const [from, to] = [Math.max(0, rows.first - 2), Math.min(height, rows.last + 3)];
+  const [from, to] = [Math.max(EDGE, rows.first - 2), Math.min(height - EDGE, rows.last + 3)];
+  if (from >= to) return false;
   const [one, other] = [summed(before, from, to), summed(after, from, to)];
   // How many pale rows, one above the other, end at each column with `PALE_SIDE` pixels.
   const pale = new Uint8Array(width);
   for (let y = 0; y < to - from; y += 1)
-    for (let x = 0, run = 0; x < width; x += 1) {
+    for (let x = EDGE, run = 0; x < width - EDGE; x += 1) {
       const apart = Math.max(distanceTo(one, other, x, y), distanceTo(other, one, x, y));
       if (apart > STRONG) return true;
       run = apart > PALE ? run + 1 : 0;

@@ -31,7 +31,7 @@ describe('pictures', () => {
     ['a line that is a millimetre lower', picture([BLACK, 10, 25, 40, 1])],
     ['a line in red', picture([[255, 0, 0], 10, 20, 40, 1])],
     ['a full stop more', picture([BLACK, 10, 20, 40, 1], [BLACK, 5, 5, 2, 2])],
-    ['a pale background', picture([gray(220), 0, 0, 60, 10], [BLACK, 10, 20, 40, 1])],
+    ['a pale background', picture([gray(220), 0, 0, 60, 14], [BLACK, 10, 20, 40, 1])],
     ['another size', { ...line, width: 40, height: 60 }],
   ])('differ by %s', (_, other) => {
     expect(showsOther(line, other)).toBe(true);
@@ -42,6 +42,7 @@ describe('pictures', () => {
     ['what they are', line],
     ['a line that lies half a pixel lower', picture([gray(128), 10, 20, 40, 1], [gray(127), 10, 21, 40, 1])],
     ['edges that are darker', picture([gray(190), 10, 19, 40, 1], [BLACK, 10, 20, 40, 1])],
+    ['an edge of the page that is cut', picture([BLACK, 10, 20, 40, 1], [BLACK, 0, 39, 60, 1])],
     ['a color that is rounded', picture([gray(250), 0, 0, 60, 20], [BLACK, 10, 20, 40, 1])],
   ])('do not differ by %s', (_, other) => expect(showsOther(line, other)).toBe(false));
 
