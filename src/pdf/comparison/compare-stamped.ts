@@ -13,7 +13,7 @@ export async function compareStamped(
   { fields }: StampPlan,
 ): Promise<{ ok: true; differingPage?: number } | TooComplex> {
   const { shownDpi: dpi, shownPixels: maxPixels } = COMPARE_LIMITS;
-  for (const { page, size } of stamped.pagesToCompare) {
+  for (const { page, size, isRedrawn } of stamped.pagesToCompare) {
     // Drawn again, because a picture that other fonts or an earlier version of PDFium drew differs from both at every letter.
     const before = await pixelsOfPage(original, page, { dpi, maxPixels });
     if (!before.ok) return before;
@@ -22,7 +22,7 @@ export async function compareStamped(
     const filled = fields.filter((field) => field.page === page && field.value !== '');
     for (const picture of [before.pixels, after.pixels])
       for (const field of filled) whiten(picture, pixelsOfBox(reachOf(field), size, picture));
-    if (showsOther(before.pixels, after.pixels)) return { ok: true, differingPage: page };
+    if (showsOther(before.pixels, after.pixels, { isRedrawn })) return { ok: true, differingPage: page };
   }
   return { ok: true };
 }

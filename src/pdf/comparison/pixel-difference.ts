@@ -6,16 +6,19 @@ import type { Pixels } from '../pdfium/render.ts';
 const SUMMED = 9;
 // Of 255. On 140 pages of real forms, edges differ by 31 at most; a black line as thin as a pixel makes 85, and 43 where it lies half a pixel further.
 const STRONG = 48 * SUMMED;
+// Every letter of a picture that is drawn at another size is smoothed otherwise.
+const STRONG_OF_PICTURE = 2 * STRONG;
 // Paler than that, such as a background: it counts where it is larger than what is between letters, in pixels.
 const PALE = 24 * SUMMED;
 const PALE_SIDE = 8;
 /** At the edge of a page, where a picture of it ends a part of a pixel earlier; half a millimetre. */
 const EDGE = 2;
 
-/** Whether pictures show something else. The fourth byte of a pixel is not looked at. */
-export function showsOther(before: Pixels, after: Pixels): boolean {
+/** Whether pictures show something else. The fourth byte of a pixel is not looked at. `isRedrawn`: the later one is of a page that became a picture. */
+export function showsOther(before: Pixels, after: Pixels, { isRedrawn = false } = {}): boolean {
   const { width, height } = before;
   if (width !== after.width || height !== after.height) return true;
+  const strong = isRedrawn ? STRONG_OF_PICTURE : STRONG;
   const rows = differingRows(before, after);
   if (!rows) return false;
   const [from, to] = [Math.max(EDGE, rows.first - 2), Math.min(height - EDGE, rows.last + 3)];
@@ -26,7 +29,7 @@ export function showsOther(before: Pixels, after: Pixels): boolean {
   for (let y = 0; y < to - from; y += 1)
     for (let x = EDGE, run = 0; x < width - EDGE; x += 1) {
       const apart = Math.max(distanceTo(one, other, x, y), distanceTo(other, one, x, y));
-      if (apart > STRONG) return true;
+      if (apart > strong) return true;
       run = apart > PALE ? run + 1 : 0;
       pale[x] = run >= PALE_SIDE ? pale[x]! + 1 : 0;
       if (pale[x]! >= PALE_SIDE) return true;

@@ -71,8 +71,8 @@ export type NotSealable = {
   what?: string | undefined;
 };
 
-/** A page that may show something else than before: it has fields or notes, or was read in another way than PDFium does. */
-export type PageToCompare = { page: number; size: Size };
+/** A page that may show something else than before: it has fields or notes, is a picture now, or was read in another way than PDFium does. */
+export type PageToCompare = { page: number; size: Size; isRedrawn: boolean };
 
 /** `differingPage`: the first that shows something else, outside of the values. */
 export type StampResult =

@@ -54,7 +54,7 @@ export async function stampPdf(
     const facts = drawings.length > 0 ? readSoundPage(leaf) : undefined;
     const isRedrawn = drawings.length > 0 && !facts;
     if (!isExact || hasLayers || hasAnnotations || hasFlattened || isRedrawn)
-      pagesToCompare.push({ page: index, size: displayedPage(geometry) });
+      pagesToCompare.push({ page: index, size: displayedPage(geometry), isRedrawn });
     if (drawings.length === 0) continue;
     if (facts) drawBehind(leaf, drawings, facts);
     else {
