@@ -123,7 +123,7 @@ export const TRANSACTION_ERRORS = {
   }>({
     exit,
     sentence: ({ templates, given, recipients }) =>
-      `--to names ${given} ${given === 1 ? 'recipient' : 'recipients'}, but ${templates.length === 1 ? `the template ${templates[0]} has` : 'the templates have'} ${recipients.length}: ${recipients.join('; ')}.`,
+      `--to names ${given} ${given === 1 ? 'recipient' : 'recipients'}, but ${templates.length === 1 ? `the template ${templates[0]} has` : `the templates ${templates.join(', ')} have`} ${recipients.length}: ${recipients.join('; ')}.`,
     hint: ({ isMissing }) =>
       `Nothing was sent. ${isMissing ? 'Add a --to for each of them, in this order; an email or name of the template finds its own place.' : 'Leave out the others, or add a FILE that they sign.'} Without --to, these people are asked.`,
     samples: [

@@ -17,12 +17,13 @@ a field gets a signature field below the text of the last page of the last FILE;
 where. Word documents and images are converted to PDF; one that loses content is named in a warning, and in scripts refused
 unless --accept-losses is given.
 
-At a terminal, you are prompted for missing input, and asked to confirm recipients of a template. Defaults come from \`esign.config.json\` in the current directory
+At a terminal, you are prompted for missing input. Defaults come from \`esign.config.json\` in the current directory
 (see \`esign help config\`).`,
   manual: `FILE is required unless --template or --resume is given. A field that covers text is named in a warning. Files, recipients, texts, and the form and place of fields on PDF files are checked before the first
 request. The rest is checked on the way, by the service or, once it has converted a document, by esign; if something is
 refused, a draft may be left. A document with a page that cannot be displayed is refused. --dry-run converts nothing, so it
-does not show what a conversion loses. Without FILE, no field is added to those of a template.`,
+does not show what a conversion loses. Without FILE, no field is added to those of a template.
+At a terminal, you confirm the recipients of a template before they are asked.`,
   arguments: SEND_ARGUMENTS,
   options: SEND_OPTIONS,
   json: '{id, name, status, outcome, profile, url?, plan, recipient?: {name, email}, reason?, rejected_by?: {name, email}, documents: […], recipients: […], warnings: [{code, message, document, page, type, recipient, words: […]}]}; with --download also {files: [{path, document, kind, sha256, bytes}]}; with --dry-run {dry_run, profile, transaction, files: […], templates, recipients: […], fields: […], steps: […], warnings: […]}',
