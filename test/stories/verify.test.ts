@@ -87,6 +87,9 @@ test('several files: a line each, the worst of them decides', async () => {
     '',
   ]);
   expect(out).toContain('The signed bytes were changed after signing.');
+  expect((await run('cut.pdf')).out).toBe(
+    'cut.pdf\tdamaged\t\t\t\tThe structure of the file cannot be read.\t\t\t\t\n',
+  );
   expect(out).toMatch(/^cut\.pdf\t.*\tThe structure of the file cannot be read\.\t{4}$/m);
   expect((await run('good.pdf', 'note.txt', ...TRUST)).code).toBe(2);
 });
@@ -179,10 +182,24 @@ test('the first line says whether it is unchanged, by whom it was signed and whe
   const unknown = await page('by-hand.pdf');
   expect(unknown).toMatch(/^by-hand\.pdf: indeterminate \(NO_CERTIFICATE_CHAIN_FOUND\)$/m);
   expect(unknown.replace(/\s+/g, ' ')).toContain(
-    'Next If you trust "CN=Test Root", get its certificate from there and add --trust FILE. To accept this without a proof, add --accept indeterminate:NO_CERTIFICATE_CHAIN_FOUND.',
+    'Next If you trust "CN=Test Root", get its certificate from them and add --trust FILE. To accept this without a proof, add --accept indeterminate:NO_CERTIFICATE_CHAIN_FOUND.',
   );
   expect(unknown).toMatch(/^ {2}Not proven {4}who signed$/m);
   expect(unknown).toMatch(/^ {2}Level {9}PAdES B-B; not higher because the signature is not proven$/m);
+});
+
+test('a file that was not made from --original has the signatures that it has', async () => {
+  const words = ['good.pdf', ...TRUST, '--original', 'by-hand.pdf'];
+  const { code, out } = await run(...words, '--json');
+  expect(code).toBe(9);
+  expect(JSON.parse(out).items[0]).toMatchObject({
+    verdict: 'invalid',
+    sub_indication: 'CUSTOM',
+    unchanged: 'yes',
+  });
+  expect((await page(...words)).replace(/\s+/g, ' ')).toMatch(
+    /^Unchanged since it was signed by "Ada & Söhne, Ltd\." on [^.,]*, but it was not made from "by-hand\.pdf"\. good\.pdf: NOT VALID/,
+  );
 });
 
 test('of several signatures the one that decides is named', async () => {
@@ -236,6 +253,10 @@ test('what is not proven passes where it is accepted, and what was changed never
   expect(await code('changed.pdf', ...unknown, '--no-render')).toBe(9);
   expect(await code('changed.pdf', '--require', 'unchanged', '--no-render')).toBe(9);
   expect(await code('contract.pdf', ...unknown, '--require', 'unchanged')).toBe(9);
+  expect(await page('by-hand.pdf', ...unknown)).toMatch(
+    /^by-hand\.pdf: indeterminate \(NO_CERTIFICATE_CHAIN_FOUND\), accepted \(--accept\)$/m,
+  );
+  expect(await page('by-hand.pdf', ...unknown)).not.toMatch(/^ {2}Next/m);
   // Another reason, and one beside the one that is accepted.
   expect(
     await code('by-hand.pdf', '--accept', 'indeterminate:CRYPTO_CONSTRAINTS_FAILURE,REVOKED_NO_POE'),
@@ -273,6 +294,9 @@ test('a verdict or a reason that does not exist is refused, with the one that is
   expect(await refused('indeterminat:REVOKED_NO_POE')).toContain('Did you mean indeterminate?');
   expect(await refused('indeterminate')).toContain('Use indeterminate: and one or more of');
   expect(await refused('invalid:HASH_FAILURE')).toContain('not a valid value for --accept');
+  expect(await refused('indeterminate:REVOKED_NO_POE:HASH_FAILURE')).toContain(
+    'not a valid value for --accept',
+  );
   expect(await refused('indeterminate:HASH_FAILURE')).toContain('which are never accepted');
 });
 

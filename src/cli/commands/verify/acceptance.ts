@@ -23,8 +23,8 @@ export function acceptanceOf(options: {
 const ACCEPTABLE = SUB_INDICATIONS.slice(SUB_INDICATIONS.indexOf('NO_SIGNING_CERTIFICATE_FOUND'));
 
 function reasonsIn(text: string): SubIndication[] {
-  const [verdict = '', reasons] = text.split(':', 2);
-  if (verdict !== INDETERMINATE || !reasons)
+  const [verdict = '', reasons, ...more] = text.split(':');
+  if (verdict !== INDETERMINATE || !reasons || more.length > 0)
     throw cliError('value_invalid', {
       name: '--accept',
       value: text,
@@ -51,14 +51,22 @@ function reasonsIn(text: string): SubIndication[] {
 const MOST_CHANGES = 4;
 
 /** Whether nothing is wrong with a file, or only what the caller accepts. */
-export function isAccepted(file: VerifiedFile, { accepted, isUnchangedEnough }: Acceptance): boolean {
-  if (file.verdict === 'valid') return true;
-  if (file.verdict !== INDETERMINATE) return false;
-  const effects = allFaults(file).map(effectOf);
+export const isAccepted = (file: VerifiedFile, acceptance: Acceptance): boolean =>
+  file.verdict === 'valid' || acceptingOption(file, acceptance) !== undefined;
+
+/** The option by which a file passes that is not valid. */
+export function acceptingOption(
+  file: VerifiedFile,
+  { accepted, isUnchangedEnough }: Acceptance,
+): '--accept' | '--require unchanged' | undefined {
+  if (file.verdict !== INDETERMINATE) return undefined;
+  const faults = allFaults(file);
+  // A signature that was not looked at can be an invalid one.
+  if (faults.some(({ code }) => code === 'too_many_signatures')) return undefined;
+  const effects = faults.map(effectOf);
+  if (effects.every(({ subIndication }) => accepted.has(subIndication))) return '--accept';
   const isUnchanged = effects.every(({ question }) => question === 'identity' || question === 'time');
-  return (
-    (isUnchangedEnough && isUnchanged) || effects.every(({ subIndication }) => accepted.has(subIndication))
-  );
+  return isUnchangedEnough && isUnchanged ? '--require unchanged' : undefined;
 }
 
 /** Those of several files by what counts first. */

@@ -28,7 +28,7 @@ const INDICATIONS: Record<SignatureVerdict, string> = {
 const isOfSignatures = (verdict: Verdict): verdict is SignatureVerdict => Object.hasOwn(INDICATIONS, verdict);
 
 /** What decides on a file with signatures. */
-function decisionAsJson(file: VerifiedFile) {
+export function decisionAsJson(file: VerifiedFile) {
   const { verdict, signatures, faults } = file;
   if (!isOfSignatures(verdict))
     return { indication: null, sub_indication: null, decided_by: null, unchanged: null };

@@ -2,13 +2,14 @@
 // It loads nothing, and all text in it is escaped: nothing that a file says can end an element, or turn the direction of the words around it.
 import { judgementOf } from '../../../pdf/signature/verify.ts';
 import { safeText } from '../../terminal/safe-text.ts';
+import { type Acceptance, acceptingOption } from './acceptance.ts';
 import { headlineOf, wayOut } from './headline.ts';
 import { type Markup, markup, markupText } from './markup.ts';
 import { evidenceFacts, judgementInWords, type Line, signatureFacts, verdictInWords } from './page.ts';
 import { faultSentenceOf, remarkInWords } from './sentences.ts';
 import type { VerifiedFile } from './verified-file.ts';
 
-export function htmlReport(files: readonly VerifiedFile[]): string {
+export function htmlReport(files: readonly VerifiedFile[], acceptance: Acceptance): string {
   const title =
     files.length === 1 ? `Verification of ${files[0]?.path}` : `Verification of ${files.length} files`;
   return markupText(markup`<!doctype html>
@@ -27,21 +28,21 @@ figure { display: inline-block; margin: 0 1rem 1rem 0; max-width: 46% } img { ma
 </style>
 </head>
 <body>
-${files.map(fileSection)}</body>
+${files.map((file) => fileSection(file, acceptance))}</body>
 </html>`);
 }
 
-function fileSection(file: VerifiedFile): Markup {
+function fileSection(file: VerifiedFile, acceptance: Acceptance): Markup {
   const { path, verdict, signatures, faults, pictures = [] } = file;
   const headline = headlineOf(file);
-  const next = wayOut(file);
+  const next = acceptingOption(file, acceptance) === undefined ? wayOut(file) : undefined;
   const evidence = evidenceFacts(file);
   return markup`<h1>${safeText(path)}</h1>
 ${
   headline !== undefined &&
   markup`<p class="says ${verdict}">${safeText(headline)}</p>
 `
-}<p class="verdict">Verdict: ${verdictInWords(file)}</p>
+}<p class="verdict">Verdict: ${verdictInWords(file, acceptance)}</p>
 ${list(faults.map((fault) => faultSentenceOf(fault)))}${
   next !== undefined &&
   markup`<p>${safeText(next)}</p>

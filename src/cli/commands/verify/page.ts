@@ -16,6 +16,7 @@ import {
 } from '../../../pdf/signature/verify.ts';
 import { formatLocalTime } from '../../terminal/local-time.ts';
 import { escapedCharacter, safeText } from '../../terminal/safe-text.ts';
+import { type Acceptance, acceptingOption } from './acceptance.ts';
 import { type Answers, answersOf } from './answers.ts';
 import { instantOrNull } from './as-json.ts';
 import { headlineOf, wayOut } from './headline.ts';
@@ -36,7 +37,11 @@ const VERDICTS: Record<Verdict, string> = {
 };
 
 /** @property wrapped breaks a text into lines of at most so many columns, on a terminal */
-export type PageOptions = { isExplained: boolean; wrapped: (text: string, indent: number) => string[] };
+export type PageOptions = {
+  isExplained: boolean;
+  wrapped: (text: string, indent: number) => string[];
+  acceptance: Acceptance;
+};
 
 /** For a file or a pipe nothing is wrapped. */
 export const unwrapped: PageOptions['wrapped'] = (text) => [text];
@@ -44,7 +49,7 @@ export const unwrapped: PageOptions['wrapped'] = (text) => [text];
 export const pageOf = (files: readonly VerifiedFile[], page: PageOptions): string =>
   files.map((file) => fileInWords(file, page)).join('\n\n');
 
-function fileInWords(file: VerifiedFile, { isExplained, wrapped }: PageOptions): string {
+function fileInWords(file: VerifiedFile, { isExplained, wrapped, acceptance }: PageOptions): string {
   const aligned = (lines: readonly Line[]) => alignedLines(lines, wrapped);
   const fault = (one: Fault, more = '') =>
     hanging(
@@ -56,11 +61,11 @@ function fileInWords(file: VerifiedFile, { isExplained, wrapped }: PageOptions):
   const name = path === '-' ? 'standard input' : path;
   const headline = headlineOf(file);
   const evidence = evidenceFacts(file);
-  const next = wayOut(file);
+  const next = acceptingOption(file, acceptance) === undefined ? wayOut(file) : undefined;
   const sections = [
     [
       ...(headline === undefined ? [] : wrapped(safeText(headline), 0)),
-      ...wrapped(`${safeText(name)}: ${verdictInWords(file)}`, 0),
+      ...wrapped(`${safeText(name)}: ${verdictInWords(file, acceptance)}`, 0),
       ...faults.flatMap((one) => fault(one)),
       ...aligned(next === undefined ? [] : [['Next', next]]),
       ...aligned(renderingLines(file)),
@@ -85,16 +90,17 @@ function fileInWords(file: VerifiedFile, { isExplained, wrapped }: PageOptions):
 export const judgementInWords = ({ verdict, subIndication }: Judgement): string =>
   `${VERDICTS[verdict]}${subIndication ? ` (${subIndication})` : ''}`;
 
-/** With the reason in the words of the standard, and the signature that decides where there are several. */
-export function verdictInWords(file: VerifiedFile): string {
+/** With the reason in the words of the standard, the signature that decides where there are several, and the option that accepts it. */
+export function verdictInWords(file: VerifiedFile, acceptance: Acceptance): string {
   const { verdict, signatures } = file;
   if (verdict !== 'indeterminate' && verdict !== 'invalid') return VERDICTS[verdict];
   const { subIndication, signature } = decisionOn(file);
+  const accepted = acceptingOption(file, acceptance);
   const which =
     signature && signatures.length > 1
       ? `, because of ${WHAT[signature.kind]} ${signatures.indexOf(signature) + 1} of ${signatures.length}`
       : '';
-  return `${judgementInWords({ verdict, subIndication, because: undefined })}${which}`;
+  return `${judgementInWords({ verdict, subIndication, because: undefined })}${which}${accepted ? `, accepted (${accepted})` : ''}`;
 }
 
 const WHAT = { signature: 'signature', timestamp: 'document timestamp' } as const;

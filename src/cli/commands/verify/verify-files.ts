@@ -13,7 +13,7 @@ import { parseInstant } from '../../input/instant.ts';
 import { readPassword } from '../../input/password-file.ts';
 import { type Acceptance, acceptanceOf, exitOf, isAccepted } from './acceptance.ts';
 import { unchangedIn } from './answers.ts';
-import { fileAsJson, instantOrNull } from './as-json.ts';
+import { decisionAsJson, fileAsJson, instantOrNull } from './as-json.ts';
 import { changedPictures } from './changed-pictures.ts';
 import { etsiReport } from './etsi-report.ts';
 import { htmlReport } from './html-report.ts';
@@ -64,7 +64,7 @@ export async function verifyFiles(context: Parts, { args, options }: VerifyInput
   const [only] = files;
   if (only && files.length === 1 && only.verdict === 'not_a_pdf') throw notAPdf(only.path);
   if (options.report !== undefined) {
-    const text = options.report === 'etsi' ? etsiReport(files, now) : htmlReport(files);
+    const text = options.report === 'etsi' ? etsiReport(files, now) : htmlReport(files, acceptance);
     return { kind: 'text', json: asJson(files, acceptance), text, exit: exitOf(files, acceptance) };
   }
   return outcomeOf(files, acceptance, await wrapperFor(context), options.explain);
@@ -137,8 +137,10 @@ function outcomeOf(
 ): Outcome {
   const json = asJson(files, acceptance);
   const exit = exitOf(files, acceptance);
-  if (wrapped || isExplained)
-    return { kind: 'text', json, text: pageOf(files, { isExplained, wrapped: wrapped ?? unwrapped }), exit };
+  if (wrapped || isExplained) {
+    const text = pageOf(files, { isExplained, wrapped: wrapped ?? unwrapped, acceptance });
+    return { kind: 'text', json, text, exit };
+  }
   return {
     kind: 'list',
     json,
@@ -161,7 +163,7 @@ function rowOf(file: VerifiedFile) {
     instantOrNull(last?.proven?.time) ?? '',
     lowest,
     foundFirst(file, last),
-    decisionOn(file).subIndication ?? '',
+    decisionAsJson(file).sub_indication ?? '',
     signed.length === 0 ? '' : unchangedIn(file.signatures, file.faults),
     signed.map(({ chain }) => chain?.anchor?.certificate.name ?? '').join('; '),
     last?.proven?.by ?? '',

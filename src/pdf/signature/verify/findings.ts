@@ -41,7 +41,10 @@ const MALFORMED: FaultRow = ['invalid', 'FORMAT_FAILURE', 'integrity'];
 const HASH: FaultRow = ['invalid', 'HASH_FAILURE', 'integrity'];
 const CRYPTO: FaultRow = ['invalid', 'SIG_CRYPTO_FAILURE', 'integrity'];
 const WEAK: FaultRow = ['indeterminate', 'CRYPTO_CONSTRAINTS_FAILURE', 'integrity'];
-const UNMET: FaultRow = ['invalid', 'HASH_FAILURE', 'requirement'];
+/** Nothing that the standard has a word for. */
+const UNMET: FaultRow = ['invalid', 'CUSTOM', 'requirement'];
+/** Nothing is proven of what was not read. */
+const UNREAD: FaultRow = ['indeterminate', 'CUSTOM', 'integrity'];
 
 /** Every fault, by what is at fault: what it makes of the signature, and why. */
 const FAULTS = {
@@ -114,7 +117,7 @@ const FAULTS = {
     validation_data_removed: MALFORMED,
     overlay: MALFORMED,
     shown_differently: MALFORMED,
-    not_compared: ['indeterminate', 'CUSTOM', 'integrity'],
+    not_compared: UNREAD,
   },
   /** What the document tells of itself. */
   document: {
@@ -123,11 +126,11 @@ const FAULTS = {
     value_not_shown: MALFORMED,
     original_differs: UNMET,
     original_changed: UNMET,
-    too_many_signatures: MALFORMED,
-    too_complex: MALFORMED,
-    password_required: MALFORMED,
-    password_wrong: MALFORMED,
-    encryption_unknown: MALFORMED,
+    too_many_signatures: UNREAD,
+    too_complex: UNREAD,
+    password_required: UNREAD,
+    password_wrong: UNREAD,
+    encryption_unknown: UNREAD,
   },
 } as const satisfies Record<string, Record<string, FaultRow>>;
 

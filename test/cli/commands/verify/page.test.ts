@@ -1,9 +1,12 @@
 // The report of `esign verify` for a person: no line is wider than the terminal, and every value is whole.
 import { expect, test } from 'vitest';
+import { acceptanceOf } from '../../../../src/cli/commands/verify/acceptance.ts';
 import { fileAsJson } from '../../../../src/cli/commands/verify/as-json.ts';
 import { pageOf, unwrapped } from '../../../../src/cli/commands/verify/page.ts';
 import { sealIn, type VerifiedFile } from '../../../../src/cli/commands/verify/verified-file.ts';
 import { createRuler } from '../../../../src/cli/terminal/text-width.ts';
+
+const acceptance = acceptanceOf({ accept: [], require: undefined });
 
 const PATH = `/home/ada/${'contracts/'.repeat(9)}sealed.pdf`;
 const SIGNER = 'Grace Brewster Murray Hopper of the United States Navy and all who sail in her';
@@ -34,6 +37,7 @@ test.each([60, 80, 100, 200])('at %d columns', async (columns) => {
   const page = pageOf([FILE], {
     isExplained: false,
     wrapped: (text, indent) => wrapped(text, columns - indent),
+    acceptance,
   });
   for (const line of page.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(columns);
   const joined = (text: string) => text.replace(/\s+/g, '');
@@ -43,7 +47,8 @@ test.each([60, 80, 100, 200])('at %d columns', async (columns) => {
 
 test.each([
   ['Bob', 'bob@example.com', 'Bob <bob@example.com> at'],
-  ["Zoë O'Neill-Łukasz Jr.", 'z@example.com', "Zoë O'Neill-Łukasz Jr. <z@example.com> at"],
+  ["Zoë O'Neill-Łukasz", 'z@example.com', "Zoë O'Neill-Łukasz <z@example.com> at"],
+  ['Bob at Bank', 'b@x', '"Bob at Bank" <b@x> at'],
   ['Bob <ceo@bank.example> at 2020', 'b@x', '"Bob <ceo@bank.example> at 2020" <b@x> at'],
   ['Bob, identified', 'b@x', '"Bob, identified" <b@x> at'],
   ['Bob" <a@b> "', 'b@x', String.raw`"Bob\" <a@b> \"" <b@x> at`],
@@ -64,12 +69,13 @@ test.each([
   const page = pageOf([{ ...FILE, evidence } as unknown as VerifiedFile], {
     isExplained: false,
     wrapped: unwrapped,
+    acceptance,
   });
   expect(page).toContain(`Signed by     ${shown}`);
 });
 
 test('for a file nothing is wrapped', () => {
-  expect(pageOf([FILE], { isExplained: false, wrapped: unwrapped })).toContain(`${PATH}: valid`);
+  expect(pageOf([FILE], { isExplained: false, wrapped: unwrapped, acceptance })).toContain(`${PATH}: valid`);
 });
 
 test('a later save is that of its own signature, also where fields have the same name', () => {
@@ -87,6 +93,7 @@ test('a later save is that of its own signature, also where fields have the same
   const page = pageOf([{ ...FILE, signatures } as unknown as VerifiedFile], {
     isExplained: false,
     wrapped: unwrapped,
+    acceptance,
   });
   expect(page).toContain('version 3: signature 2 by Eve\n');
 });
@@ -102,7 +109,7 @@ test('evidence is what the signer of the file recorded', () => {
   };
   const file = (verdict: string) => ({ ...FILE, verdict, evidence }) as unknown as VerifiedFile;
   const page = (verdict: string) =>
-    pageOf([file(verdict)], { isExplained: false, wrapped: unwrapped })
+    pageOf([file(verdict)], { isExplained: false, wrapped: unwrapped, acceptance })
       .split('Evidence in the file')
       .at(-1);
   // It is the first line, because the people below did not make the seal.
@@ -126,7 +133,7 @@ test('evidence is not what a timestamp before the signature recorded', () => {
     document: { name: 'lease.pdf', original: { sha256: 'ab' }, content: { sha256: 'cd' } },
   };
   const file = { ...FILE, evidence, signatures: [timestamp, ...FILE.signatures] } as unknown as VerifiedFile;
-  const page = pageOf([file], { isExplained: false, wrapped: unwrapped });
+  const page = pageOf([file], { isExplained: false, wrapped: unwrapped, acceptance });
   expect(page).toContain(`proves that ${SIGNER} recorded this`);
   expect(sealIn(file.signatures)?.signer?.name).toBe(SIGNER);
 });

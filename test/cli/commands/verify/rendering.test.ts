@@ -1,5 +1,6 @@
 // Verifying compares how pages look now with how they looked when they were signed, and says what it did not compare.
 import { expect, test } from 'vitest';
+import { acceptanceOf } from '../../../../src/cli/commands/verify/acceptance.ts';
 import { fileAsJson } from '../../../../src/cli/commands/verify/as-json.ts';
 import { pageOf, unwrapped } from '../../../../src/cli/commands/verify/page.ts';
 import { type VerifyOptions, verifyFile } from '../../../../src/cli/commands/verify/verified-file.ts';
@@ -19,6 +20,8 @@ import {
   updated,
 } from '../../../support/documents/signed-pdf.ts';
 import { PKI, sealedPdf, trusting, WITH_INFO } from '../../../support/documents/verification.ts';
+
+const acceptance = acceptanceOf({ accept: [], require: undefined });
 
 const FILLED = updated(
   signPdf(basePdf(), { party: PKI.signer }),
@@ -57,7 +60,7 @@ async function verify(bytes: Buffer, compare: VerifyOptions['compareVersions'] =
     ...fileAsJson(file),
     asked,
     isPrepared,
-    text: pageOf([file], { isExplained: false, wrapped: unwrapped }),
+    text: pageOf([file], { isExplained: false, wrapped: unwrapped, acceptance }),
   };
 }
 
@@ -192,7 +195,16 @@ test('a file with a field deeper than fields are looked for is not valid', async
     return verify(signPdf(base, { party: PKI.signer, number: 90 }));
   };
   expect(await formOf(20)).toMatchObject({ verdict: 'valid', faults: [] });
-  expect(await formOf(40)).toMatchObject({ verdict: 'invalid', faults: [{ code: 'too_many_signatures' }] });
+  // Nothing is proven of what was not looked at.
+  const cut = await formOf(40);
+  expect(cut).toMatchObject({
+    verdict: 'indeterminate',
+    sub_indication: 'CUSTOM',
+    unchanged: 'unknown',
+    faults: [{ code: 'too_many_signatures' }],
+  });
+  expect(cut.text).toMatch(/^It is not certain whether this is unchanged since it was signed by Test Signer/);
+  expect(cut.text).not.toContain('--accept');
 });
 
 test('a file with more lists than are read says so', async () => {
@@ -208,7 +220,15 @@ test('a file with more lists than are read says so', async () => {
   expect(await verify(stored(1000))).toMatchObject({ faults: [] });
   expect(await verify(stored(1001))).toMatchObject({
     verdict: 'damaged',
-    faults: [{ code: 'too_complex', message: expect.stringContaining('more saves, certificates') }],
+    sub_indication: null,
+    faults: [
+      {
+        code: 'too_complex',
+        verdict: 'indeterminate',
+        sub_indication: 'CUSTOM',
+        message: expect.stringContaining('more saves, certificates'),
+      },
+    ],
   });
 });
 
