@@ -25,6 +25,15 @@ export const needsCommand = (name: string): Need =>
     () => spawnSync(name, ['--help'], { stdio: 'ignore' }).error === undefined,
   );
 
+/** Needs the version of a program whose pictures are recorded: another one may draw them otherwise, also in a strict run. */
+export function needsVersion(name: string, version: string, option: string): Need {
+  const command = needsCommand(name);
+  if (command.skip) return command;
+  const { error, stdout, stderr } = spawnSync(name, [option], { encoding: 'utf8' });
+  const isRecorded = `${stdout}${stderr}`.split(/\s+/).some((word) => `${word}.`.startsWith(`${version}.`));
+  return error || isRecorded ? MET : { skip: true, why: ` (skipped: ${name} is not version ${version})` };
+}
+
 /** Needs a separate disk, which root can mount unless a container forbids it. */
 export const needsMount = (): Need =>
   need('this user may not mount a small disk', () => {

@@ -46,9 +46,9 @@ function unchangedBy(faults: readonly Fault[]): Unchanged {
 
 /** Of a file with signatures: the worst of the answers about each, and about the file as a whole. */
 export const unchangedIn = (signatures: readonly SignatureReport[], faults: readonly Fault[]): Unchanged =>
-  signatures.map((one) => answersOf(one).unchanged).reduce(worseOf, unchangedBy(faults));
+  signatures.map((signature) => answersOf(signature).unchanged).reduce(worseOf, unchangedBy(faults));
 
 const BEST_FIRST: readonly Unchanged[] = ['yes', 'unknown', 'no'];
 
-const worseOf = (one: Unchanged, other: Unchanged): Unchanged =>
-  BEST_FIRST.indexOf(other) > BEST_FIRST.indexOf(one) ? other : one;
+const worseOf = (first: Unchanged, second: Unchanged): Unchanged =>
+  BEST_FIRST.indexOf(second) > BEST_FIRST.indexOf(first) ? second : first;

@@ -26,18 +26,21 @@ export function headlineOf(file: VerifiedFile): string | undefined {
   const who = `signed by ${namesOf(signatures)} ${dayOf(last)}`;
   // Another original is nothing that is wrong with a signature.
   const otherOriginal = file.faults.find(({ code }) => ORIGINS.has(code));
-  const { because } = judgementOf(allFaults(file).filter((fault) => fault !== otherOriginal));
-  const reason = because ? ` ${reasonOf(because, file)}` : '';
+  const { fault } = judgementOf(allFaults(file).filter((candidate) => candidate !== otherOriginal));
+  const reason = fault ? ` ${reasonOf(fault, file)}` : '';
+  const appended = file.remarks.some(({ code }) => code === 'bytes_appended')
+    ? ' Bytes were appended afterwards that no reader shows.'
+    : '';
   const origin = otherOriginal ? ` ${faultSentenceOf(otherOriginal)}` : '';
   switch (unchangedIn(file.signatures, file.faults)) {
     case 'yes':
-      if (because && effectOf(because).verdict === 'invalid')
+      if (fault && effectOf(fault).verdict === 'invalid')
         return `Unchanged since it was ${who}, but ${signatures.length === 1 ? 'the' : 'a'} signature is invalid.${reason}${origin}`;
-      return `Unchanged since it was ${who}${butOf(otherOriginal)}.${additions(last)}${reason}`;
+      return `Unchanged since it was ${who}${butOf(otherOriginal)}.${additions(last)}${appended}${reason}`;
     case 'unknown':
       return `It is not certain whether this is unchanged since it was ${who}.${reason}${origin}`;
     case 'no':
-      if (because && isChange(because) && signatures.every(isMadeBySigner))
+      if (fault && isChange(fault) && signatures.every(isMadeBySigner))
         return `Changed after it was ${who}.${reason}${origin}`;
       return `Not validly ${who}.${forgeryIn(file) ?? reason}${origin}`;
   }
@@ -66,8 +69,8 @@ const isMadeBySigner = ({ faults }: SignatureReport): boolean =>
 /** Why it is not that of the signer, which counts more than a change of what nobody has signed. */
 function forgeryIn(file: VerifiedFile): string | undefined {
   const forged = file.signatures.find((one) => one.kind === 'signature' && !isMadeBySigner(one));
-  const { because } = judgementOf((forged?.faults ?? []).filter((fault) => !isChange(fault)));
-  return because && ` ${reasonOf(because, file)}`;
+  const { fault } = judgementOf((forged?.faults ?? []).filter((candidate) => !isChange(candidate)));
+  return fault && ` ${reasonOf(fault, file)}`;
 }
 
 /** Names the signature that it is about where that is not the only one: the names before it are not equally certain. */
@@ -113,16 +116,16 @@ function additions({ changes }: SignatureReport): string {
 
 /** How to get another verdict, where there is a way. */
 export function wayOut(file: VerifiedFile): string | undefined {
-  const { because } = decisionOn(file);
-  if (file.verdict !== 'indeterminate' || !because) return undefined;
+  const { fault } = decisionOn(file);
+  if (file.verdict !== 'indeterminate' || !fault) return undefined;
   const faults = allFaults(file);
   if (faults.some(({ code }) => code === 'too_many_signatures')) return undefined;
-  const reasons = new Set(faults.map((fault) => effectOf(fault).subIndication));
+  const reasons = new Set(faults.map((candidate) => effectOf(candidate).subIndication));
   const accepting = `To accept this without a proof, add --accept indeterminate:${SUB_INDICATIONS.filter((reason) => reasons.has(reason)).join(',')}.`;
-  const code = because.code === 'timestamp_invalid' ? because.facts?.why : because.code;
+  const code = fault.code === 'timestamp_invalid' ? fault.facts?.why : fault.code;
   switch (code) {
     case 'untrusted':
-      return `If you trust ${nameInLine(because.facts?.top ?? '')}, get its certificate from them and add --trust FILE${file.evidence ? ' ("esign serve ca" prints that of a team server)' : ''}. ${accepting}`;
+      return `If you trust ${nameInLine(fault.facts?.top ?? '')}, get its certificate from them and add --trust FILE${file.evidence ? ' ("esign serve ca" prints that of a team server)' : ''}. ${accepting}`;
     case 'certificate_expired':
     case 'certificate_not_yet_valid':
       return `To verify as of another time, add --at TIME. ${accepting}`;

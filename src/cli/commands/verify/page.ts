@@ -22,7 +22,7 @@ import { instantOrNull } from './as-json.ts';
 import { headlineOf, wayOut } from './headline.ts';
 import { nameInLine } from './name-in-line.ts';
 import { changeInWords, faultSentenceOf, notHigherInWords, PERMISSIONS, remarkInWords } from './sentences.ts';
-import { decisionOn, sealIn, type Verdict, type VerifiedFile } from './verified-file.ts';
+import { decisionOn, isFollowedByBytes, sealIn, type Verdict, type VerifiedFile } from './verified-file.ts';
 
 export type Line = readonly [label: string, text: string];
 
@@ -100,7 +100,7 @@ export function verdictInWords(file: VerifiedFile, acceptance: Acceptance): stri
     signature && signatures.length > 1
       ? `, because of ${WHAT[signature.kind]} ${signatures.indexOf(signature) + 1} of ${signatures.length}`
       : '';
-  return `${judgementInWords({ verdict, subIndication, because: undefined })}${which}${accepted ? `, accepted (${accepted})` : ''}`;
+  return `${judgementInWords({ verdict, subIndication, fault: undefined })}${which}${accepted ? `, accepted (${accepted})` : ''}`;
 }
 
 const WHAT = { signature: 'signature', timestamp: 'document timestamp' } as const;
@@ -149,6 +149,7 @@ export function signatureFacts(signature: SignatureReport, all: readonly Signatu
   if (kind === 'signature') lines.push(['Level', levelInWords(level, notHigher)]);
   lines.push(...revocationLines(signature));
   if (covers?.isWholeFile) lines.push(['Afterwards', 'nothing was changed']);
+  if (isFollowedByBytes(signature)) lines.push(['Afterwards', 'bytes were appended that no reader shows']);
   for (const [index, save] of signature.laterSaves.entries())
     lines.push([index === 0 ? 'Afterwards' : '', saveInWords(save, signature, all)]);
   return lines;

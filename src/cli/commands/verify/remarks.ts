@@ -3,6 +3,8 @@
 /** `part` is a word of PDF syntax, `at` a place in bytes, `page` counts from 1. */
 export type VerifyRemark =
   | { code: 'signed_part_irregular'; part: string; object?: number; at: number }
+  /** Behind the last save, which a signature covers to its end: comments, or blanks. */
+  | { code: 'bytes_appended'; at: number }
   /** Without words: over a scan or a drawing. */
   | { code: 'drawn_over_text'; page: number; words: string[] }
   | {

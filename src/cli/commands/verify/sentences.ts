@@ -78,6 +78,8 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
     `The timestamp of the signature proves no time. ${why === undefined ? '' : SENTENCES[why as FaultCode](facts)}`,
   timestamp_future: ({ at }) =>
     `The timestamp has a time at which it cannot have been made yet: ${moment(at)}.`,
+  timestamp_before_issuance: ({ name, at }) =>
+    `The timestamp has a time before its certificate ${quoted(name)} was issued (${moment(at)}).`,
   bytes_after: () => 'The signed part of the file is followed by bytes that belong to no object.',
   update_unreadable: () => 'The file was changed after this signature in a way that cannot be read reliably.',
   update_irregular: ({ part }) =>
@@ -136,6 +138,8 @@ export function remarkInWords(remark: VerifyRemark): string {
     return `The field ${quoted(remark.field)}, which was filled in with ${quoted(remark.value)}, shows lines, pictures or hidden letters on page ${remark.page} beside ${remark.shown === '' ? 'no text' : `the text ${quoted(remark.shown)}`}. Compare what it shows with its value.`;
   if (remark.code === 'value_shown_differently')
     return `The field ${quoted(remark.field)}, which was filled in, shows ${remark.shown === '' ? 'nothing' : quoted(remark.shown)} on page ${remark.page}, and its value is ${quoted(remark.value)}.`;
+  if (remark.code === 'bytes_appended')
+    return `Bytes were appended after the last signature (at byte ${remark.at}) that no reader shows.`;
   const { part, at } = remark;
   return `The signed part is not written as the PDF standard requires (${part}, at byte ${at}). It was signed like this, but programs may show it differently.`;
 }

@@ -9,6 +9,7 @@ import {
   type EvidenceReport,
   evidenceOf,
   type Fault,
+  isOfGroup,
   isOriginalOf,
   type Judgement,
   judgementOf,
@@ -112,7 +113,7 @@ export async function verifyFile(
     rendering: compared.rendering,
     verdict: verdictOn(report, faults),
     signatures: report.signatures,
-    remarks: [...irregularities(report), ...compared.remarks],
+    remarks: [...irregularities(report), ...bytesAppended(report), ...compared.remarks],
     emptyFields: report.emptyFields,
     evidence,
     original,
@@ -151,6 +152,20 @@ async function valueFaults(
 const irregularities = ({ irregularity }: PdfReport): VerifyRemark[] =>
   irregularity ? [{ code: 'signed_part_irregular', ...irregularity }] : [];
 
+/** What stands behind the last save, unless a fault says more of it. */
+function bytesAppended({ signatures }: PdfReport): VerifyRemark[] {
+  const last = signatures.findLast(({ covers }) => covers !== undefined);
+  return last && isFollowedByBytes(last) && last.covers
+    ? [{ code: 'bytes_appended', at: last.covers.end }]
+    : [];
+}
+
+/** Whether a signature covers the last save, and the file does not end there. */
+export const isFollowedByBytes = ({ covers, laterSaves, faults }: SignatureReport): boolean =>
+  covers?.isWholeFile === false &&
+  laterSaves.length === 0 &&
+  !faults.some((fault) => isOfGroup(fault, 'changes'));
+
 /** A timestamp alone says when, and not who: such a file is not signed. */
 function verdictOn({ signatures }: PdfReport, faults: Fault[]): Verdict {
   const ofSignatures = judgementOf(signatures.flatMap((signature) => signature.faults));
@@ -162,10 +177,10 @@ function verdictOn({ signatures }: PdfReport, faults: Fault[]): Verdict {
 /** Why the file has its verdict, and the signature that decides; none where the file as a whole does, or nothing is at fault. */
 export function decisionOn(file: VerifiedFile): Judgement & { signature: SignatureReport | undefined } {
   const judgement = judgementOf(allFaults(file));
-  const { because } = judgement;
+  const { fault } = judgement;
   return {
     ...judgement,
-    signature: file.signatures.find(({ faults }) => faults.some((one) => one === because)),
+    signature: file.signatures.find(({ faults }) => faults.some((candidate) => candidate === fault)),
   };
 }
 

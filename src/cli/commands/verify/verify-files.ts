@@ -179,8 +179,8 @@ const WITHOUT_FAULT: Partial<Record<VerifiedFile['verdict'], string>> = {
 
 /** Why the file is not valid, or why its last signature has no higher level. */
 function foundFirst(file: VerifiedFile, last: SignatureReport | undefined): string {
-  const { because } = decisionOn(file);
-  if (because) return faultSentenceOf(because);
+  const { fault } = decisionOn(file);
+  if (fault) return faultSentenceOf(fault);
   const reason = WITHOUT_FAULT[file.verdict];
   if (reason !== undefined) return reason;
   return last && last.notHigher.length > 0 ? notHigherInWords(last.notHigher) : '';

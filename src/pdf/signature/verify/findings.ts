@@ -101,6 +101,7 @@ const FAULTS = {
     // What is wrong with a timestamp in a signature is the fault that it names.
     timestamp_invalid: ['invalid', 'FORMAT_FAILURE', 'time'],
     timestamp_future: ['indeterminate', 'TIMESTAMP_ORDER_FAILURE', 'time'],
+    timestamp_before_issuance: ['indeterminate', 'TIMESTAMP_ORDER_FAILURE', 'time'],
   },
   level: { level_too_low: ['indeterminate', 'SIG_CONSTRAINTS_FAILURE', 'requirement'] },
   /** What came afterwards. */
@@ -170,16 +171,16 @@ export type Judgement = {
   verdict: SignatureVerdict;
   subIndication: SubIndication | undefined;
   /** The fault that decides. */
-  because: Fault | undefined;
+  fault: Fault | undefined;
 };
 
-const PASSED: Judgement = { verdict: 'valid', subIndication: undefined, because: undefined };
+const PASSED: Judgement = { verdict: 'valid', subIndication: undefined, fault: undefined };
 const WORST_FIRST: readonly SignatureVerdict[] = ['invalid', 'indeterminate', 'valid'];
 
 export function judgementOf(faults: readonly Fault[]): Judgement {
-  const judged = faults.map((because): Judgement => ({ ...effectOf(because), because }));
+  const judged = faults.map((fault): Judgement => ({ ...effectOf(fault), fault }));
   const rank = ({ verdict, subIndication }: Judgement) =>
     WORST_FIRST.indexOf(verdict) * SUB_INDICATIONS.length +
     (subIndication ? SUB_INDICATIONS.indexOf(subIndication) : 0);
-  return judged.reduce((one, other) => (rank(other) < rank(one) ? other : one), PASSED);
+  return judged.reduce((worst, next) => (rank(next) < rank(worst) ? next : worst), PASSED);
 }

@@ -161,9 +161,10 @@ export function checkToken(
   // It was made before the one that proves that it existed.
   const newest = Math.min(question.latest, question.time + VERIFY_LIMITS.clockDifferenceMs);
   if (time > newest) faults.push({ code: 'timestamp_future', facts: { at: String(time) } });
+  // Its own clock contradicts its certificate, which proves neither.
   if (authority && time < authority.notBefore)
     faults.push({
-      code: 'signed_before_issuance',
+      code: 'timestamp_before_issuance',
       facts: { name: authority.name, at: String(authority.notBefore) },
     });
   const chain = authority && chainOf({ ...question, certificate: authority, others, purpose: 'timestamp' });

@@ -232,6 +232,24 @@ test('a file with more lists than are read says so', async () => {
   });
 });
 
+test('bytes behind the last signature that no reader shows are a remark', async () => {
+  const file = sealedPdf();
+  const whole = await verify(file);
+  expect(whole.remarks).toEqual([]);
+  expect(whole.text).toMatch(/^ {2}Afterwards {4}nothing was changed$/m);
+  const appended = await verify(Buffer.concat([file, Buffer.from('\n% added\n')]));
+  expect(appended).toMatchObject({
+    verdict: 'valid',
+    faults: [],
+    remarks: [{ code: 'bytes_appended', offset: file.length }],
+  });
+  expect(appended.text).toMatch(
+    /^Unchanged since .*\. Bytes were appended afterwards that no reader shows\.$/m,
+  );
+  expect(appended.text).toMatch(/^ {2}Remark {8}Bytes were appended after the last signature/m);
+  expect(appended.text).toMatch(/^ {2}Afterwards {4}bytes were appended that no reader shows$/m);
+});
+
 test('validation data and a timestamp that shows nothing change no page, so that none is drawn', async () => {
   const sealed = await verify(sealedPdf());
   expect(sealed).toMatchObject({

@@ -25,6 +25,7 @@ import {
   withTimestamp,
 } from '../../../support/documents/signed-pdf.ts';
 import {
+  faultsOf,
   PKI,
   signed,
   type VerifyOptions,
@@ -165,7 +166,10 @@ describe('what is proven to be made at the wrong time is invalid', () => {
       isPurposeCritical: true,
       from: NOW - DAY,
     });
-    expect(verdictOf(signed({ tsa: clock, token: { at: NOW - 2 * DAY } }))).toBe('invalid NOT_YET_VALID');
+    // The time of a timestamp is no proof against its own certificate.
+    const early = signed({ tsa: clock, token: { at: NOW - 2 * DAY } });
+    expect(verdictOf(early)).toBe('indeterminate TIMESTAMP_ORDER_FAILURE');
+    expect(faultsOf(early)).toEqual(['timestamp_invalid: timestamp_before_issuance']);
   });
 });
 
@@ -173,13 +177,13 @@ describe('of several faults', () => {
   const judged = (...codes: Fault['code'][]) => judgementOf(codes.map((code) => ({ code })));
 
   test('what is proven wrong comes before what is not proven', () => {
-    expect(judged()).toEqual({ verdict: 'valid', subIndication: undefined, because: undefined });
+    expect(judged()).toEqual({ verdict: 'valid', subIndication: undefined, fault: undefined });
     expect(judged('untrusted', 'digest_mismatch', 'key_weak')).toMatchObject({
       verdict: 'invalid',
       subIndication: 'HASH_FAILURE',
-      because: { code: 'digest_mismatch' },
+      fault: { code: 'digest_mismatch' },
     });
-    expect(judged('certificate_expired', 'untrusted')).toMatchObject({ because: { code: 'untrusted' } });
+    expect(judged('certificate_expired', 'untrusted')).toMatchObject({ fault: { code: 'untrusted' } });
   });
 
   test('of which one is of a timestamp, what is wrong with that counts', () => {

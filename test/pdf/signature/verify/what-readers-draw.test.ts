@@ -20,7 +20,7 @@ import {
   updated,
 } from '../../../support/documents/signed-pdf.ts';
 import { approved, behind, PKI, WITH_INFO } from '../../../support/documents/verification.ts';
-import { needsCommand } from '../../../support/tools.ts';
+import { needsVersion } from '../../../support/tools.ts';
 
 const FONTS = '/DR<</Font<</Helv 5 0 R>>>>';
 const PLAIN = `/DA(/Helv 12 Tf 0 g)${FONTS}`;
@@ -150,6 +150,9 @@ const READERS: Record<string, (path: string, picture: string) => string[]> = {
   ],
 };
 
+/** Those of the table. */
+const VERSIONS: Record<string, string> = { mutool: '1.21', pdftoppm: '22.12', gs: '10.00' };
+
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'esign-draw-'));
@@ -171,7 +174,7 @@ const versionsOf = ({ before = {}, later }: Row) => {
 
 describe('a construct that comes with a later save', () => {
   for (const reader of Object.keys(READERS)) {
-    const tool = needsCommand(reader);
+    const tool = needsVersion(reader, VERSIONS[reader]!, reader === 'gs' ? '--version' : '-v');
     test.skipIf(tool.skip).each(ROWS)(`$construct: what ${reader} draws${tool.why}`, (row) => {
       const [before, after] = versionsOf(row).map((bytes) => drawnWith(reader, bytes)) as [Buffer, Buffer];
       expect(!before.equals(after)).toBe(row.drawnBy.includes(reader));
