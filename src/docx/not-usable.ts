@@ -30,6 +30,7 @@ export const DOCX_LIMITS = [
   'xml_doctype',
   'xml_elements',
   'text',
+  'marks',
   'paragraph',
   'tables',
   'table_nesting',

@@ -12,9 +12,14 @@ export type Element = {
 };
 
 /** What the parts of one document have used up. */
-export type XmlBudget = { elements: number; characters: number };
+export type XmlBudget = {
+  elements: number;
+  characters: number;
+  /** Marks on the letter that was read last. */
+  marks: number;
+};
 
-export const newBudget = (): XmlBudget => ({ elements: 0, characters: 0 });
+export const newBudget = (): XmlBudget => ({ elements: 0, characters: 0, marks: 0 });
 
 // Both namespaces of each vocabulary: the transitional one, and the one of strict files (ISO 29500, part 1).
 const OFFICE = 'http://schemas.openxmlformats.org/';
@@ -89,6 +94,7 @@ export function readXml(bytes: Uint8Array, budget: XmlBudget): Element {
   const add = (text: string) => {
     budget.characters += text.length;
     if (budget.characters > DOCUMENT_LIMITS.docxCharacters) throw limitExceeded('text');
+    if (hasTooManyMarks(text, budget)) throw limitExceeded('marks');
     open.at(-1)!.children.push(text);
   };
   parser.on('text', add);
@@ -101,6 +107,26 @@ export function readXml(bytes: Uint8Array, budget: XmlBudget): Element {
   const root = top.children.find((child) => typeof child !== 'string');
   if (!root) throw unreadableDocx();
   return root;
+}
+
+const MARKS = /\p{M}+/gu;
+
+/**
+ * Counts the marks on one letter, which may stand in several elements: LibreOffice places each of them in relation to all others. Blanks between elements
+ * are no letters.
+ */
+function hasTooManyMarks(text: string, budget: XmlBudget): boolean {
+  const letters = text.trim();
+  if (letters === '') return false;
+  let end = 0;
+  let last = 0;
+  for (const { 0: marks, index } of letters.matchAll(MARKS)) {
+    last = marks.length + (index === 0 ? budget.marks : 0);
+    if (last > DOCUMENT_LIMITS.docxMarks) return true;
+    end = index + marks.length;
+  }
+  budget.marks = end === letters.length ? last : 0;
+  return false;
 }
 
 function elementOf({ uri, local, attributes: given }: SaxesTagNS): Element {

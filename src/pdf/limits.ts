@@ -130,6 +130,8 @@ export const DOCUMENT_LIMITS = {
   // Fields in fields: honest files have a few.
   docxFieldDepth: 50,
   docxCharacters: 8_000_000,
+  // Marks on one letter: three or four in any language, some dozens in jokes.
+  docxMarks: 1000,
   // Of one paragraph: a book of a hundred pages.
   docxParagraph: 300_000,
   // A report made by a program may have a few thousand.

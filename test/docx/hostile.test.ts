@@ -58,12 +58,11 @@ test('a password on an entry', async () => {
 const COUNT = 150_000;
 const many = (part: string) => part.repeat(Math.floor(COUNT / part.length));
 const LONG: [string, string][] = [
-  ['marks on one letter', run(`a${many('\u0301')}`)],
+  ['a thousand marks on each letter', run(many(`a${'\u0301'.repeat(999)}`))],
   ['marks on many letters', run(many('a\u0301\u0302\u0323'))],
   ['controls of direction', run(many('\u202e'))],
   ['isolates', run(many('\u2067a\u2069'))],
   ['joiners without width', run(many('\u200d'))],
-  ['variation selectors', run(`a${many('\ufe0f')}`)],
   ['spaces', run(many(' '))],
   ['one word', run(many('a'))],
   ['letters of both directions', run(many('a\u05d0'))],
@@ -80,6 +79,20 @@ test.each(sampleOf(LONG, 1))('a paragraph of nothing but %s is done', async (_, 
   const bytes = docxOf(paragraph(content));
   expect(await docxToPdf(bytes)).toMatchObject({ ok: true });
   expect(await safeDocx(bytes)).toMatchObject({ ok: true });
+});
+
+/** LibreOffice works half a minute on each of them. */
+test.each([
+  ['accents', run(`a${many('\u0301')}`)],
+  ['accents on nothing', run(many('\u0301'))],
+  ['variation selectors', run(`a${many('\ufe0f')}`)],
+  ['accents of several runs', `${run('a')}\n ${run('\u0301'.repeat(100)).repeat(20)}`],
+])('thousands of %s on one letter are refused', async (_, content) => {
+  const bytes = docxOf(paragraph(content));
+  const refusal = { ok: false, reason: 'too_complex', limit: 'marks' };
+  expect(await docxToPdf(bytes)).toEqual(refusal);
+  expect(await safeDocx(bytes)).toEqual(refusal);
+  expect(MEANINGS).toHaveProperty('marks');
 });
 
 const WHOLE =

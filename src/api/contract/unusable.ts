@@ -89,6 +89,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   xml_doctype: 'it contains a document type declaration (DOCTYPE), which Word documents never have',
   xml_elements: 'it has too many elements',
   text: 'it has too much text',
+  marks: 'it has a letter with too many accents or other marks',
   paragraph: 'it has a paragraph that is far too long',
   tables: 'it has too many tables',
   table_nesting: 'its tables are nested too deeply',

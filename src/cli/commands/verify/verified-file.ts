@@ -78,7 +78,7 @@ export async function verifyFile(
 ): Promise<VerifiedFile> {
   const read = readPdf(bytes, wish.password);
   if (read.ok && wish.compareVersions && mayHaveToCompare(read)) await wish.prepareToCompare?.();
-  const report = await verifyWithTrust(bytes, read, wish);
+  const report = await verifyWithTrust(read, wish);
   const nothing = {
     path,
     signatures: [],
@@ -124,7 +124,6 @@ export async function verifyFile(
 
 /** Verifies with the given certificates, and with those of the system only if a signer is not trusted otherwise. */
 async function verifyWithTrust(
-  bytes: Uint8Array,
   read: ReturnType<typeof readPdf>,
   { trust, now, level, password, policy }: VerifyOptions,
 ) {
@@ -132,7 +131,7 @@ async function verifyWithTrust(
   const isUntrusted = ({ code, facts }: Fault) => code === 'untrusted' || facts?.why === 'untrusted';
   if (!report.ok || !report.signatures.some(({ faults }) => faults.some(isUntrusted))) return report;
   const all = await trust.all();
-  return all === trust.given ? report : verifyPdf(bytes, { trust: all, now, level, password, policy });
+  return all === trust.given ? report : verifyPdf(read, { trust: all, now, level, password, policy });
 }
 
 function lockedFault(reason: 'password_wrong' | 'handler_unknown', { password }: VerifyOptions): Fault {
