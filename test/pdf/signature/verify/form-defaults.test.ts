@@ -142,6 +142,17 @@ describe('a field that is filled in', () => {
       expect(made('', flags)).toEqual(['changed_form', 'changed_form']);
     expect(made('/Ff 4096', '')).toEqual(['changed_form', 'changed_form']);
     expect(faultsAfter({}, { [N.text]: TEXT_FIELD('/Ff 1') })).toEqual(REFUSED);
+    // Flags of the field above hold as long as it has none of its own.
+    const below = (entries: string) => TEXT_FIELD(`/Parent 95 0 R${entries}`);
+    const parent = (flags: number) => ({
+      [N.text]: below(''),
+      95: `<</T(above)/FT/Tx/Ff ${flags}/Kids[7 0 R]>>`,
+      [N.form]: FORM('95 0 R 9 0 R'),
+    });
+    const readOnly = (flags: number) =>
+      faultsAfter(parent(4096), { [N.text]: below(`/V(9)/Ff ${flags}`) }, [0, 2]);
+    expect(readOnly(4097)).toEqual([[], []]);
+    expect(readOnly(1)).toEqual([['changed_form'], ['changed_form']]);
   });
 
   test('does not lose its look', () => {

@@ -337,7 +337,8 @@ function compareEntry(
       hasStates(latest, after) ||
       boxesOf(latest, item).some((box) => isMisplaced(latest, box)));
   const isPlain = key !== 'DA' || isPlainDefault(latest, after);
-  if (isFilled && !wasText && !isHiding && isPlain && mayFollow(key, before, after, { type, value }))
+  const was = key === 'Ff' ? flagsOf(comparison, item) : before;
+  if (isFilled && !wasText && !isHiding && isPlain && mayFollow(key, was, after, { type, value }))
     explain(after);
   else
     fail(key === 'AP' ? 'overlay' : 'changed_form', found >= 0 ? found : number, { field: name, part: key });
@@ -368,6 +369,12 @@ function mayFollow(
   // What is seen on the screen may be printed as well.
   const isShown = (was & (HIDDEN | NO_VIEW)) === 0;
   return ((was ^ is) & ~(isShown ? HARMLESS_FLAGS | PRINT : HARMLESS_FLAGS)) === 0;
+}
+
+/** The flags that a field had, which may be those of a field above it. */
+function flagsOf({ old }: Comparison, item: Value): Value | undefined {
+  const dict = old.dict(item);
+  return dict && inherited(old, dict, 'Ff');
 }
 
 /** Whether the only difference is that people cannot fill the field in again: programs that fill it in often say so in the same save. */
