@@ -39,6 +39,7 @@ import {
 import { createInterruption } from './process/interruption.ts';
 import { createRecorder } from './recent/recorder.ts';
 import { createPrompts } from './terminal/prompts.ts';
+import { createQuestionSeries, type QuestionSeries } from './terminal/question-series.ts';
 import type { Sink, Streams } from './terminal/streams.ts';
 import { createTerminal } from './terminal/terminal.ts';
 
@@ -69,7 +70,14 @@ export async function createApp(parts: AppParts): Promise<App> {
   const paths = pathsOf(environment);
   const isCi = variable(variables, 'CI') !== undefined && !/^(0|false)$/i.test(variables.CI ?? '');
   const interruption = createInterruption(() => onSignal(interruption.stop, interruption.endingMs));
-  const terminal = await createTerminal({ settings, streams, environment, isCi, abort: interruption.abort });
+  const series = createQuestionSeries();
+  const terminal = await createTerminal({
+    settings,
+    streams: { ...streams, err: printsWithQuestions(streams.err, series) },
+    environment,
+    isCi,
+    abort: interruption.abort,
+  });
   if (variables.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     terminal.warnAlways('certificates_checked', STILL_CHECKED);
   const recorder = createRecorder(paths);
@@ -230,6 +238,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
     output: stderrStream(),
     signal: interruption.abort,
+    series,
     paint: terminal.paint,
   });
   return {
@@ -268,6 +277,21 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
   };
 }
+
+/** Prints nothing again that was printed before a question that keeps its answer. */
+const printsWithQuestions = (err: Sink, series: QuestionSeries): Sink => ({
+  isTerminal: err.isTerminal,
+  get columns() {
+    return err.columns;
+  },
+  get rows() {
+    return err.rows;
+  },
+  get isGone() {
+    return err.isGone ?? false;
+  },
+  write: (text) => series.print(() => err.write(text)),
+});
 
 async function openTeamServer(options: TypedServeOptions, parts: Omit<TeamServerParts, 'worker'>) {
   const { openConfigured } = await import('./connection/team-server.ts');

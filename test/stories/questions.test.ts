@@ -1,6 +1,6 @@
 // Questions at a real terminal: asked on stderr, broken off with the exit code of an interruption, and without a
 // single color where none is wanted.
-import { writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTerminal, type Terminal } from '../support/command-line/terminal.ts';
@@ -69,6 +69,8 @@ describe.skipIf(tmux.skip)(`a question${tmux.why}`, () => {
     await terminal.until(/> You must/);
     expect(await terminal.screen(true)).not.toContain('\u001b[');
     await terminal.press('C-c');
+    // A line that is typed before the shell reads again may be lost.
+    await terminal.until(/\(interrupted\)\n\$/);
     await enter(terminal, 'clear; esign webhooks create --event transaction_completed > out; wc -c < out');
     // The question before may still be on the screen.
     await expect.poll(() => terminal.screen(true), { timeout: 15_000 }).toMatch(/\u001b\[1m\S*Name/);
@@ -328,7 +330,7 @@ describe.skipIf(tmux.skip)(`no colour${tmux.why}`, () => {
 });
 
 describe.skipIf(tmux.skip)(`Esc${tmux.why}`, () => {
-  test('goes back from each question of tx send to the one before, and from the first one ends it', async () => {
+  test('goes back from each question of tx send to the one before, but not from the first one', async () => {
     const terminal = await at(80);
     await enter(terminal, 'esign tx send; echo "code=$?"');
     await terminal.until(/› contract\.pdf/);
@@ -358,7 +360,7 @@ describe.skipIf(tmux.skip)(`Esc${tmux.why}`, () => {
       /\? Document to sign\n› contract\.pdf(?:.|\n)*navigate[^\n]*select\s*$/,
     );
     expect(first.split('Document to sign').at(-1)).not.toContain('esc back');
-    await terminal.press('Escape');
+    await terminal.press('C-c');
     const screen = await terminal.until(/^code=\d+$/m);
     expect(screen).toMatch(/^error: Interrupted\. \(interrupted\)$/m);
     expect(screen).toMatch(/^code=130$/m);
@@ -379,7 +381,7 @@ describe.skipIf(tmux.skip)(`Esc${tmux.why}`, () => {
     await terminal.until(/\? Cancel transaction [0-9a-f-]{36}\? \(y\/N\)\s*$/);
     await terminal.press('Escape');
     await terminal.until(/\? Reason \(Wrong\)\s*$/);
-    await terminal.press('Escape');
+    await terminal.press('C-c');
     expect(await terminal.until(/^code=\d+$/m)).toMatch(/^code=130$/m);
   });
 
@@ -395,15 +397,40 @@ describe.skipIf(tmux.skip)(`Esc${tmux.why}`, () => {
     await terminal.until(/\? Endpoint \(an https URL\) \(https:\/\/example\.com\/hook\)\s*$/);
     await terminal.press('Escape');
     await terminal.until(/\? Name \(orders\)\s*$/);
-    await terminal.press('Escape');
+    await terminal.press('C-c');
     await terminal.until(/^code=130$/m);
     await enter(terminal, 'clear; esign login --base-url http://127.0.0.1:9 --no-browser; echo "login=$?"');
     await terminal.until(/\? Client ID of the OAuth application/);
     await enter(terminal, 'A-client');
     await terminal.until(/\? Client secret/);
     await terminal.press('Escape');
-    await terminal.until(/\? Client ID of the OAuth application \(A-client\)\s*$/);
-    await terminal.press('Escape');
+    const screen = await terminal.until(/\? Client ID of the OAuth application \(A-client\)\s*$/);
+    expect(screen.match(/Register an OAuth application/g)).toHaveLength(2);
+    await terminal.press('C-c');
     await terminal.until(/^login=130$/m);
+  });
+
+  test('offers the path of a file again, also where one that was missing exists now', async () => {
+    const folder = join(fixture.folder, 'files');
+    await mkdir(folder);
+    await copyFile(join(fixture.folder, 'contract.pdf'), join(folder, 'present.pdf'));
+    const terminal = await at(100);
+    await enter(terminal, 'esign tx send; echo "code=$?"');
+    await terminal.until(/› contract\.pdf/);
+    await terminal.press('Down', 'Enter');
+    await terminal.until(/\? Path of the file/);
+    await enter(terminal, '-');
+    await terminal.until(/> .*standard input/);
+    await terminal.press('C-u');
+    await enter(terminal, 'files/missing.pdf');
+    await terminal.until(/> .*missing\.pdf/);
+    await terminal.press('C-u');
+    await enter(terminal, 'files/present.pdf');
+    await terminal.until(/\? First signer/);
+    await copyFile(join(fixture.folder, 'contract.pdf'), join(folder, 'missing.pdf'));
+    await terminal.press('Escape');
+    await terminal.until(/\? Path of the file \(files\/present\.pdf\)\s*$/);
+    await terminal.press('C-c');
+    await terminal.until(/^code=130$/m);
   });
 });

@@ -13,6 +13,21 @@ const ANSWER_WITHIN_MS = 5000;
 
 const MOST_CHARACTERS = 10_000;
 
+export type FindAddresses = (baseUrl: string, clientId?: string) => Promise<ServiceAddresses | undefined>;
+
+/** Asks about the same address and application once, so that a person who goes back to a question does not wait again. */
+export function findAddressesOnce(
+  process: Pick<ProcessContext, 'environment' | 'abort' | 'checkpoint'>,
+): FindAddresses {
+  const results = new Map<string, ReturnType<FindAddresses>>();
+  return (baseUrl, clientId) => {
+    const key = JSON.stringify([baseUrl, clientId]);
+    const result = results.get(key) ?? findAddresses(process, baseUrl, clientId);
+    results.set(key, result);
+    return result;
+  };
+}
+
 /**
  * @param clientId the application to ask about, where the service knows public ones
  * Sends one request, without a token. The addresses are checked like those that a user types.

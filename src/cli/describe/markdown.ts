@@ -24,6 +24,9 @@ const INTRODUCTION = `# Commands
 \`esign help COMMAND\` and the man page (\`man esign-tx-send\`) describe each command with its options, examples and JSON.
 If the \`[ID]\` of a transaction is left out, esign prompts for it at a terminal; a script has to give one, or \`@\` for the
 transaction used last.
+
+At a prompt, Esc goes back to the one before it and offers its answer again. At the first prompt, and at one that stands alone, such as a
+confirmation, it does nothing: Ctrl-C ends the command.
 `;
 
 async function commandTable(tree: Tree): Promise<string> {

@@ -1,10 +1,11 @@
 // Asks questions at a terminal. Without a terminal on stdin and stderr it throws an error that names the flag to use
-// instead. An aborted question is an interruption, never an answer. Esc goes back to the question before, where there is one.
+// instead. An aborted question is an interruption, never an answer. Esc goes back to the question before; where there is none it does
+// nothing, because a person who presses it does not expect that the command ends.
 import { cliError, Interrupted } from '../command/errors.ts';
 import type { Paint } from './color.ts';
 import { PLAIN } from './color.ts';
 import { promptTheme } from './prompt-theme.ts';
-import { createQuestionSeries, WentBack } from './question-series.ts';
+import { createQuestionSeries, type QuestionSeries, WentBack } from './question-series.ts';
 import { safeText } from './safe-text.ts';
 
 export type Choice<T> = { value: T; name: string; description?: string };
@@ -16,7 +17,7 @@ export type AskOptions = {
   mayBeEmpty?: boolean;
   /** Aborted to withdraw the question, when the answer has come in another way. */
   withdrawn?: AbortSignal;
-  /** Throws for what is not accepted; its message is shown and the question stays. */
+  /** Throws for what is not accepted, or rejects; its message is shown and the question stays. */
   accept?: (text: string) => unknown;
 };
 
@@ -55,6 +56,8 @@ export type PromptOptions = {
   output: NodeJS.WritableStream;
   /** Aborted by a signal; its reason is thrown. */
   signal: AbortSignal;
+  /** Of the command, where something else is printed between questions. */
+  series?: QuestionSeries;
   /** The colors of the stream that questions are written to. */
   paint?: Paint;
 };
@@ -62,16 +65,16 @@ export type PromptOptions = {
 const CHOICES_SHOWN = 12;
 
 export function createPrompts(options: PromptOptions): Prompts {
-  const { canAsk, yes, output, signal, paint = PLAIN } = options;
+  const { canAsk, yes, output, signal, series = createQuestionSeries(), paint = PLAIN } = options;
   const context = { output, signal };
-  const series = createQuestionSeries();
   const theme = promptTheme(paint, series.hasWayBack);
   const put = <T>(
-    ask: (inquirer: Inquirer, settings: PromptSettings, undone: unknown) => Promise<T>,
+    question: readonly (string | undefined)[],
+    ask: (inquirer: Inquirer, settings: PromptSettings, previousAnswer: unknown) => Promise<T>,
     withdrawn?: AbortSignal,
   ): Promise<T> =>
-    series.answer((undone) =>
-      awaitInput((inquirer, settings) => ask(inquirer, settings, undone), {
+    series.answer(JSON.stringify(question), (previousAnswer) =>
+      awaitInput((inquirer, settings) => ask(inquirer, settings, previousAnswer), {
         ...context,
         input: options.input,
         withdrawn,
@@ -94,6 +97,7 @@ export function createPrompts(options: PromptOptions): Prompts {
       if (yes && !always) return true;
       if (!canAsk) throw cliError('confirmation_needed', { question });
       return put(
+        ['confirm', question],
         ({ confirm }, settings) =>
           confirm({ message: safeText(question), default: otherwise, theme }, settings),
         withdrawn,
@@ -101,23 +105,27 @@ export function createPrompts(options: PromptOptions): Prompts {
     },
     async ask(question, flag, { otherwise, mayBeEmpty = false, accept, withdrawn } = {}) {
       requireTerminal(question, flag);
-      return put((inquirer, settings, undone) => {
-        const before = typeof undone === 'string' ? undone : otherwise;
-        return inquirer.input(
-          {
-            message: safeText(question),
-            required: !mayBeEmpty,
-            validate: (text) => (mayBeEmpty && text === '' ? true : validate(accept, text)),
-            ...(before !== undefined && { default: safeText(before) }),
-            theme,
-          },
-          settings,
-        );
-      }, withdrawn);
+      return put(
+        ['ask', question],
+        (inquirer, settings, previousAnswer) => {
+          const initial = typeof previousAnswer === 'string' ? previousAnswer : otherwise;
+          return inquirer.input(
+            {
+              message: safeText(question),
+              required: !mayBeEmpty,
+              validate: (text) => (mayBeEmpty && text === '' ? true : validate(accept, text)),
+              ...(initial !== undefined && { default: safeText(initial) }),
+              theme,
+            },
+            settings,
+          );
+        },
+        withdrawn,
+      );
     },
     async secret(question, flag, { accept } = {}) {
       requireTerminal(question, flag);
-      return put(({ password }, settings) =>
+      return put(['secret', question], ({ password }, settings) =>
         password(
           {
             message: safeText(question),
@@ -132,17 +140,17 @@ export function createPrompts(options: PromptOptions): Prompts {
     },
     async choose(question, flag, choices, otherwise) {
       requireTerminal(question, flag);
-      return put(({ select }, settings, undone) => {
-        const before = choices.find(({ value }) => value === undone)?.value ?? otherwise;
-        const list = { ...listOf(question, choices), ...(before !== undefined && { default: before }) };
+      return put(keyOf('choose', question, choices), ({ select }, settings, previousAnswer) => {
+        const initial = choices.find(({ value }) => value === previousAnswer)?.value ?? otherwise;
+        const list = { ...listOf(question, choices), ...(initial !== undefined && { default: initial }) };
         return select(list, settings);
       });
     },
     async chooseSeveral(question, flag, choices) {
       requireTerminal(question, flag);
-      return put(({ checkbox }, settings, undone) => {
+      return put(keyOf('choose several', question, choices), ({ checkbox }, settings, previousAnswer) => {
         const list = listOf(question, choices);
-        const isChecked = (value: unknown) => Array.isArray(undone) && undone.includes(value);
+        const isChecked = (value: unknown) => Array.isArray(previousAnswer) && previousAnswer.includes(value);
         const items = list.choices.map((choice) => ({ ...choice, checked: isChecked(choice.value) }));
         return checkbox({ ...list, choices: items, required: true }, settings);
       });
@@ -150,6 +158,13 @@ export function createPrompts(options: PromptOptions): Prompts {
     series: series.run,
   };
 }
+
+/** An answer is one of the choices, so other choices make it another question. */
+const keyOf = (kind: string, question: string, choices: readonly Choice<unknown>[]) => [
+  kind,
+  question,
+  ...choices.flatMap(({ name, description }) => [name, description]),
+];
 
 /** Makes one error for all missing values. @param missing each value, with its flag */
 export function missingValuesError(missing: readonly { what: string; flag: string }[]) {
@@ -172,9 +187,9 @@ const shown = <T>({ value, name, description }: Choice<T>) => ({
   ...(description !== undefined && { description: safeText(description) }),
 });
 
-function validate(accept: AskOptions['accept'], text: string): true | string {
+async function validate(accept: AskOptions['accept'], text: string): Promise<true | string> {
   try {
-    accept?.(text);
+    await accept?.(text);
     return true;
   } catch (error) {
     return error instanceof Error ? safeText(error.message) : 'This value is not valid.';
@@ -220,12 +235,12 @@ async function awaitInput<T>(
     signal: AbortSignal.any(signals),
     // The question before is asked in its place.
     get clearPromptOnDone() {
-      return hasWayBack && leaving.signal.aborted;
+      return leaving.signal.aborted;
     },
   });
   // What readline reads as a key of its own: arrows begin with the same character.
   const leave = (_: unknown, key: { name?: string } | undefined) => {
-    if (key?.name === 'escape') leaving.abort();
+    if (key?.name === 'escape' && hasWayBack) leaving.abort();
   };
   input.on('keypress', leave);
   let stop: () => void = () => undefined;
@@ -247,7 +262,7 @@ async function awaitInput<T>(
     return await Promise.race([question, leftAlone]);
   } catch (error) {
     if (signal.reason instanceof Interrupted) throw signal.reason;
-    if (leaving.signal.aborted && hasWayBack) throw new WentBack();
+    if (leaving.signal.aborted) throw new WentBack();
     if (error instanceof Error && /^(ExitPromptError|AbortPromptError)$/.test(error.name))
       throw new Interrupted('SIGINT');
     throw error;

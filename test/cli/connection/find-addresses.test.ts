@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { findAddresses } from '../../../src/cli/connection/find-addresses.ts';
+import { findAddresses, findAddressesOnce } from '../../../src/cli/connection/find-addresses.ts';
 
 let server: Server | undefined;
 
@@ -86,4 +86,21 @@ test('a service that breaks off says nothing, one that cannot be reached is name
   await expect(
     findAddresses({ environment, abort: signal, checkpoint: () => undefined }, 'http://127.0.0.1:9'),
   ).rejects.toThrow('http://127.0.0.1:9 did not respond (ECONNREFUSED)');
+});
+
+test('a login asks once about the same address and application', async () => {
+  const urls: string[] = [];
+  const listening = createServer((request, response) => {
+    urls.push(request.url ?? '');
+    response.writeHead(404).end();
+  });
+  server = listening;
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  const { signal } = new AbortController();
+  const environment = { variables: {} } as never;
+  const findOnce = findAddressesOnce({ environment, abort: signal, checkpoint: () => undefined });
+  const baseUrl = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  for (const clientId of [undefined, 'a', undefined, 'a', 'b'])
+    expect(await findOnce(baseUrl, clientId)).toBeUndefined();
+  expect(urls).toEqual(['', '?client_id=a', '?client_id=b'].map((query) => `/.well-known/esign${query}`));
 });

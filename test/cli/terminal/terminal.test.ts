@@ -11,7 +11,7 @@ import {
 } from '../../../src/cli/terminal/color.ts';
 import { select } from '../../../src/cli/terminal/json.ts';
 import { createProgress } from '../../../src/cli/terminal/progress.ts';
-import { createPrompts, missingValuesError } from '../../../src/cli/terminal/prompts.ts';
+import { createPrompts, missingValuesError, type Prompts } from '../../../src/cli/terminal/prompts.ts';
 import { render } from '../../../src/cli/terminal/render.ts';
 import { safeLines, safeText } from '../../../src/cli/terminal/safe-text.ts';
 
@@ -222,6 +222,23 @@ describe('questions', () => {
     const asked = prompts.choose('Which', '--which', [{ value: 1, name: 'one' }]);
     output.once('data', () => controller.abort(new Interrupted('SIGTERM')));
     await expect(asked).rejects.toMatchObject({ name: 'Interrupted', signal: 'SIGTERM' });
+  });
+
+  test.each<[string, (prompts: Prompts) => Promise<boolean>]>([
+    ['a lone question', (prompts) => prompts.confirm('Send it nevertheless?')],
+    ['the first question of a series', (prompts) => prompts.series(() => prompts.confirm('Sure?'))],
+  ])('Esc is no answer to %s, and does not end it', async (_, ask) => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const answering = ask(createPrompts({ canAsk: true, yes: false, input, output, signal: options.signal }));
+    output.once('data', () =>
+      setImmediate(() => {
+        input.emit('keypress', undefined, { name: 'escape' });
+        input.write('y');
+        input.write('\r');
+      }),
+    );
+    expect(await answering).toBe(true);
   });
 
   test('what is missing is named in one sentence', () => {

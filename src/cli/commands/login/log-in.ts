@@ -9,6 +9,7 @@ import type { Uses } from '../../command/context.ts';
 import { type CliError, cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { environmentSource } from '../../connection/environment-source.ts';
+import { findAddressesOnce } from '../../connection/find-addresses.ts';
 import { personText } from '../../connection/token-user.ts';
 import type { Person } from '../../input/person.ts';
 import { isoNow } from '../../process/edges.ts';
@@ -30,9 +31,10 @@ export async function login(
   options: LoginOptions & { 'allow-missing-state': boolean },
   browser: boolean,
 ): Promise<Outcome> {
+  const findAddresses = findAddressesOnce(context.process);
   const { target, application, sender } = await context.prompts.series(async () => {
-    const target = await targetOf(context, options);
-    const application = await applicationOf(context, options, target);
+    const target = await targetOf(context, options, findAddresses);
+    const application = await applicationOf(context, options, target, findAddresses);
     return { target, application, sender: await senderFor(context, options, target) };
   });
   await (await context.connections.logins()).check();
@@ -128,8 +130,9 @@ export async function loginWithToken(
   options: LoginOptions,
 ): Promise<Outcome> {
   const { prompts, terminal } = context;
+  const findAddresses = findAddressesOnce(context.process);
   const { target, typed } = await prompts.series(async () => ({
-    target: await targetOf(context, options),
+    target: await targetOf(context, options, findAddresses),
     typed: terminal.streams.isInputTerminal
       ? await prompts.secret('Access token', 'the token on standard input', { accept: tokensIn })
       : undefined,

@@ -16,7 +16,7 @@ import { secretFile, secretIn, secretVariable } from '../../../config/secret-var
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { isLoopback } from '../../connection/callback-address.ts';
-import { findAddresses } from '../../connection/find-addresses.ts';
+import { type FindAddresses, findAddressesOnce } from '../../connection/find-addresses.ts';
 import { callbackAddress, clientIdIn, DEFAULT_CALLBACK, scopesIn } from '../../input/login-values.ts';
 import { parsePerson } from '../../input/person.ts';
 
@@ -52,12 +52,14 @@ export type Application = {
   callback: URL;
 };
 
+/** @param findAddresses of all runs of a series of questions */
 export async function targetOf(
   context: Uses<'config' | 'process' | 'prompts' | 'settings'>,
   options: LoginOptions,
+  findAddresses: FindAddresses = findAddressesOnce(context.process),
 ): Promise<LoginTarget> {
   const stored = await context.config.read();
-  const given = await addressesOf(context, options, stored);
+  const given = await addressesOf(context, options, stored, findAddresses);
   const name = nameOf(context, stored, given.base_url);
   if (name === SANDBOX) throw needsNoLogin();
   const isStored = !isFromEnvironment(context, options);
@@ -125,6 +127,7 @@ async function addressesOf(
   context: Uses<'config' | 'process' | 'prompts' | 'settings'>,
   options: LoginOptions,
   stored: StoredConfig,
+  findAddresses: FindAddresses,
 ): Promise<Addresses> {
   const { variables } = context.process.environment;
   const flagged = (flag: AddressFlag) =>
@@ -150,7 +153,7 @@ async function addressesOf(
   // assumed: A39. The embedded service has one address for everything.
   const alike = new URL(base_url).protocol === 'http:' ? base_url : undefined;
   const dashboard = other('dashboard-url', 'ESIGN_DASHBOARD_URL', before?.dashboard_url) ?? alike;
-  const found = dashboard === undefined ? await findAddresses(context.process, base_url) : undefined;
+  const found = dashboard === undefined ? await findAddresses(base_url) : undefined;
   const dashboard_url = dashboard ?? found?.dashboard_url ?? (await askForDashboard(context));
   const app_url = other('app-url', 'ESIGN_APP_URL', before?.app_url) ?? alike ?? found?.app_url;
   const extensions = found?.extensions.map((name) => EXTENSION_SETTINGS[name]) ?? [];
@@ -240,6 +243,7 @@ export async function applicationOf(
   context: Uses<'connections' | 'process' | 'prompts' | 'terminal'>,
   options: LoginOptions,
   target: LoginTarget,
+  findAddresses: FindAddresses = findAddressesOnce(context.process),
 ): Promise<Application> {
   const { profile } = target;
   const { login, remote } = profile;
@@ -267,7 +271,7 @@ export async function applicationOf(
   const service =
     login.pkce === false
       ? undefined
-      : await findAddresses(context.process, baseUrl, clientId).catch(unlessInterrupted(context.process));
+      : await findAddresses(baseUrl, clientId).catch(unlessInterrupted(context.process));
   // A service that has named PKCE before gets a challenge, so that nobody who blocks one answer can do away with it.
   const pkce = login.pkce === true || service?.extensions.includes('pkce') === true;
   const isPublic = pkce && service?.application?.is_public === true;

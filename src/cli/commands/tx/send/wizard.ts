@@ -1,7 +1,7 @@
 // Asks a person at a terminal for the missing input of `tx send`: what is signed and who signs; and, when anything had to be asked,
 // whether to send it. It must not ask for anything that was given.
 import type { Uses } from '../../../command/context.ts';
-import { CliError, cliError } from '../../../command/errors.ts';
+import { cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { signableFiles } from '../../../input/files-here.ts';
 import { createFileReader, readLocalFile } from '../../../input/local-file.ts';
@@ -76,29 +76,21 @@ async function askForDocuments(
   return withFiles([await askPath(context)]);
 }
 
-/** Asks for a path until it names a file that can be sent. */
-async function askPath(context: Uses<'process' | 'prompts' | 'terminal'>): Promise<string> {
+/** Asks for a path that names a file which can be sent. */
+function askPath(context: Uses<'process' | 'prompts' | 'terminal'>): Promise<string> {
   const reader = createFileReader(context);
-  for (;;) {
-    const path = await context.prompts.ask('Path of the file', 'FILE', {
-      accept: (text) => {
-        if (text === '-')
-          throw cliError('value_invalid', {
-            name: 'the path',
-            value: text,
-            problem: 'is standard input, which is this terminal',
-            use: 'the path of a file',
-          });
-      },
-    });
-    try {
-      await readLocalFile(path, reader);
-      return path;
-    } catch (error) {
-      if (!(error instanceof CliError)) throw error;
-      context.terminal.progress.warn(error.message);
-    }
-  }
+  return context.prompts.ask('Path of the file', 'FILE', {
+    accept(path) {
+      if (path === '-')
+        throw cliError('value_invalid', {
+          name: 'the path',
+          value: path,
+          problem: 'is standard input, which is this terminal',
+          use: 'the path of a file',
+        });
+      return readLocalFile(path, reader);
+    },
+  });
 }
 
 async function askTemplate(context: Uses<'connections' | 'prompts'>): Promise<string> {
