@@ -185,8 +185,9 @@ regex=^a{1,3}$. Instead of a comma, a semicolon is accepted; it needs quotes:
   value=         Value that the sender fills in; with readonly, the recipient cannot change it. A date with value=today is
                  the date of signing in the time zone of the recipient (UTC where it is not known): the service fills it in
                  on the signing page, and nobody can change it
-  format=        How a date is written into the document: YYYY-MM-DD (default), DD.MM.YYYY, DD/MM/YYYY, MM/DD/YYYY,
-                 D MMMM YYYY, MMMM D, YYYY, D. MMMM YYYY or D de MMMM de YYYY. Its value= is YYYY-MM-DD or today
+  format=        How a date is written into the document: "YYYY-MM-DD" (default), "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY",
+                 "D MMMM YYYY", "MMMM D, YYYY", "D. MMMM YYYY" or "D de MMMM de YYYY", without these quotes. Its
+                 value= is YYYY-MM-DD or today
   language=      Language of the names of months: en (default), de, fr, es, it, pt, nl or pl
   options=A,B,C  Choices of a select or radio field, of which one is chosen; with | instead (in quotes), a choice may
                  contain commas

@@ -85,6 +85,7 @@ describe('the SPEC of a field', () => {
     ['regex=^[a-z]{1,3},?$', { regex: '^[a-z]{1,3},?$' }],
     ['regex=^(?:a,b|c)$,optional', { regex: '^(?:a,b|c)$', is_required: false }],
     ['options=Red,Gold,Blue', { options: ['Red', 'Gold', 'Blue'] }],
+    ['format=MMMM D, YYYY', { date_format: 'MMMM D, YYYY' }],
     ['options=Red, dark|Blue', { options: ['Red, dark', 'Blue'] }],
     ['help=a,label=b', { helper_text: 'a', label: 'b' }],
     ['optional,', { is_required: false }],

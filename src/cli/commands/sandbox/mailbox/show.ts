@@ -11,7 +11,7 @@ export const command = defineCommand({
   ],
   options: {
     html: { summary: 'Print the HTML version' },
-    eml: { summary: 'Print the complete email as it is sent, with headers and attachments' },
+    eml: { summary: 'Print the complete email with headers and attachments' },
     output: {
       short: 'o',
       value: 'FILE',
