@@ -305,6 +305,34 @@ describe.skipIf(need.skip || !SLOW)(`in Chromium${need.why}`, () => {
     expect(field?.readonly).toBe(false);
   });
 
+  test('drops a known value that a date cannot have when its field becomes one, and the date of signing afterwards', async () => {
+    const id = await open();
+    await place('Text', 150, 200);
+    const value = page.getByLabel('Value that you know already');
+    const type = page.getByLabel('Type', { exact: true });
+    const stored = async () => {
+      const [field] = await fieldsOf(id);
+      return [field?.type, field?.value];
+    };
+    const expectAfterChange = async (text: string, other: string, kept: string | undefined) => {
+      await value.fill(text);
+      await type.selectOption(other);
+      await expect.poll(stored).toEqual([other, kept]);
+      expect(await value.inputValue()).toBe(kept ?? '');
+    };
+    await expectAfterChange('Berlin', 'date', undefined);
+    await expectAfterChange('2026-03-05', 'text', '2026-03-05');
+    await expectAfterChange('today', 'date', undefined);
+    const isOfSigning = page.getByLabel('Date of signing, filled in automatically');
+    expect(await isOfSigning.isChecked()).toBe(false);
+    await isOfSigning.check();
+    await expect.poll(stored).toEqual(['date', 'today']);
+    await type.selectOption('text');
+    await expect.poll(stored).toEqual(['text', undefined]);
+    expect(await value.inputValue()).toBe('');
+    await expectAfterChange('2026-03-05', 'date', '2026-03-05');
+  });
+
   test('marks a field that is refused, and saves when it is corrected', async () => {
     const id = await open();
     await place('Text', 150, 200);

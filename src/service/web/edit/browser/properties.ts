@@ -191,9 +191,9 @@ const number = (editor: Editor, name: NumberName, label: string): Control =>
     element('input', { type: 'text', inputmode: 'decimal', autocomplete: 'off' }),
     (field) => `${field[name] ?? ''}`,
     (text) => {
-      const given = numberOf(text);
-      if (given === undefined || (given === null && name === 'font_size')) return;
-      change(editor, name, () => ({ [name]: given }));
+      const number = numberOf(text);
+      if (number === undefined || (number === null && name === 'font_size')) return;
+      change(editor, name, () => ({ [name]: number }));
     },
   );
 
@@ -205,11 +205,11 @@ const place = (editor: Editor, name: PlaceName, label: string): Control =>
     element('input', { type: 'text', inputmode: 'decimal', autocomplete: 'off' }),
     (field) => `${field[name]}`,
     (text) => {
-      const given = numberOf(text);
-      if (given === undefined || given === null) return;
+      const points = numberOf(text);
+      if (points === undefined || points === null) return;
       change(editor, name, (field) => {
         const page = findEditedPage(editor.draft, field);
-        const next = { ...field, [name]: given };
+        const next = { ...field, [name]: points };
         return page ? insidePage(next, page) : next;
       });
     },
@@ -219,8 +219,8 @@ const place = (editor: Editor, name: PlaceName, label: string): Control =>
 function numberOf(text: string): number | null | undefined {
   const trimmed = text.trim().replace(',', '.');
   if (trimmed === '') return null;
-  const given = Number(trimmed);
-  return Number.isFinite(given) ? given : undefined;
+  const number = Number(trimmed);
+  return Number.isFinite(number) ? number : undefined;
 }
 
 const options = (editor: Editor): Control =>
@@ -239,8 +239,11 @@ const options = (editor: Editor): Control =>
   );
 
 function value(editor: Editor, type: string): Control {
-  const take = (given: string | null) =>
-    change(editor, 'value', ({ readonly }) => ({ value: given, readonly: given !== null && readonly }));
+  const take = (knownValue: string | null) =>
+    change(editor, 'value', ({ readonly }) => ({
+      value: knownValue,
+      readonly: knownValue !== null && readonly,
+    }));
   if (type !== 'checkbox') {
     const line = element('input', { type: type === 'date' ? 'date' : 'text', autocomplete: 'off' });
     const control = textControl(
@@ -332,15 +335,23 @@ function choice(
   };
 }
 
+/** A control shows nothing for a value that its type cannot have, and nobody could correct it. */
+function canShow(type: string, value: EditedField['value']): boolean {
+  if (SIGNATURES.includes(type) || type === 'checkbox') return false;
+  if (type !== 'date') return true;
+  const dateInput = element('input', { type: 'date' });
+  dateInput.value = `${value}`;
+  return dateInput.value !== '';
+}
+
 /** Drops what the other type does not have. */
 function ofType(editor: Editor, field: EditedField, type: string): Partial<EditedField> {
-  const { label, type: before, options: kept, value: known } = field;
-  const keepsValue =
-    known !== null && !isOfSigning(editor, field) && !SIGNATURES.includes(type) && type !== 'checkbox';
+  const { label, options: choices, value: knownValue } = field;
+  const keepsValue = knownValue !== null && !isOfSigning(editor, field) && canShow(type, knownValue);
   return {
     type,
-    label: label === before ? type : label,
-    options: WITH_OPTIONS.includes(type) ? (kept.length > 0 ? kept : ['Yes', 'No']) : [],
+    label: label === field.type ? type : label,
+    options: WITH_OPTIONS.includes(type) ? (choices.length > 0 ? choices : ['Yes', 'No']) : [],
     ...(keepsValue ? {} : { value: null, readonly: false }),
     ...(WITH_LENGTH.includes(type) ? {} : { min_length: null, max_length: null }),
     ...(type === 'number' ? {} : { min_value: null, max_value: null }),
