@@ -51,9 +51,9 @@ const monthsIn = (language: Language): string[] => MONTHS[language].split(' ');
 
 /** The number of a month by its name in any of the languages, none of which has the name of another month; 0 for another word. */
 export function monthNamed(name: string): number {
-  const given = name.normalize('NFC').toLowerCase();
+  const lowerCase = name.normalize('NFC').toLowerCase();
   const positions = DATE_LANGUAGES.map((language) =>
-    monthsIn(language).findIndex((month) => month.toLowerCase() === given),
+    monthsIn(language).findIndex((month) => month.toLowerCase() === lowerCase),
   );
   return Math.max(...positions) + 1;
 }
