@@ -22,6 +22,14 @@ export function nearest(
   return found?.candidate;
 }
 
+/**
+ * Says what was probably meant, before the next sentence.
+ * @param meant undefined where there is no suggestion
+ * @param mark before and after it: none for what is typed like this, such as an option
+ */
+export const didYouMean = (meant: string | undefined, next = '', mark = '"'): string =>
+  meant === undefined ? next : `Did you mean ${mark}${meant}${mark}? ${next}`.trimEnd();
+
 /** Counts insertions, deletions, substitutions and swaps of neighbours: the Damerau-Levenshtein distance (optimal string alignment). */
 function changesBetween(from: string, to: string): number {
   let before: number[] = [];

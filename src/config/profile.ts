@@ -8,7 +8,7 @@ import {
   SERVICE_ADDRESS_HINT,
 } from '../api/contract/service-address.ts';
 import { isRecord } from '../common/is-record.ts';
-import { nearest } from '../common/nearest.ts';
+import { didYouMean, nearest } from '../common/nearest.ts';
 import { ConfigError } from './config-error.ts';
 import { readConfigFile, type StoredConfig, type StoredProfile } from './config-file.ts';
 import { type Variables, variable } from './environment.ts';
@@ -139,7 +139,7 @@ export function unknownProfile(name: string, config: StoredConfig): ConfigError 
   return new ConfigError(
     'profile_unknown',
     `Profile "${name}" not found.`,
-    `${meant === undefined ? '' : `Did you mean "${meant}"? `}${known} To create one, run \`esign profile create NAME --base-url https://…\`.`,
+    didYouMean(meant, `${known} To create one, run \`esign profile create NAME --base-url https://…\`.`),
   );
 }
 

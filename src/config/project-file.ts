@@ -1,7 +1,9 @@
 // Reads the file of a project, which has defaults for its transactions. It comes with a repository, which other people may have
 // written, so it must never decide where a token is sent: addresses, routes and credentials in it are an error.
+
 import { join } from 'node:path';
 import { isRecord } from '../common/is-record.ts';
+import { didYouMean } from '../common/nearest.ts';
 import { whyUnread } from '../files/file-errors.ts';
 import { readOwnFile } from '../files/read-file.ts';
 import { UntrustedError } from '../files/trust.ts';
@@ -111,10 +113,7 @@ const unknownKey = (key: string, meant: string | undefined): ConfigError =>
         `contains "${key}", which is not allowed in a project file, because it could send documents or tokens to another service`,
         'Set it in a profile with `esign config set KEY VALUE`.',
       )
-    : wrong(
-        `contains the unknown property "${key}"`,
-        meant === undefined ? `Use ${KEYS.join(', ')}.` : `Did you mean "${meant}"?`,
-      );
+    : wrong(`contains the unknown property "${key}"`, didYouMean(meant) || `Use ${KEYS.join(', ')}.`);
 
 const mustBe = (key: string, wanted: string): ConfigError =>
   wrong(`contains an invalid value: "${key}" must be ${wanted}`, 'Correct the file, or remove it.');

@@ -1,7 +1,7 @@
 // Reads the settings of a team server: options of `esign serve`, and the variables ESIGN_SERVE_*, which a container sets. An option wins.
 import { isInsideReceiver } from '../api/contract/egress.ts';
 import { parseUrl } from '../api/contract/parse-url.ts';
-import { nearest } from '../common/nearest.ts';
+import { didYouMean, nearest } from '../common/nearest.ts';
 import { ConfigError } from './config-error.ts';
 import { MAIL_KEYS, SEALING_KEYS } from './config-file.ts';
 import { type Variables, variable } from './environment.ts';
@@ -183,7 +183,7 @@ function refuseUnknownCheck(option: string, names: readonly string[]): void {
   if (unknown === undefined) return;
   const meant = nearest(unknown, known);
   const use = `Use one of ${known.join(', ')}.`;
-  throw invalid(option, unknown, meant === undefined ? use : `Did you mean "${meant}"? ${use}`);
+  throw invalid(option, unknown, didYouMean(meant, use));
 }
 
 /** What variables alone can set. */

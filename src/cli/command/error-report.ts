@@ -1,9 +1,11 @@
 // Turns any error into a report for a person or a program: a code, a sentence, a hint and an exit code.
 // It never compares the text of a message.
+
 import type { ApiError } from '../../api/codec.ts';
 import { ASSUMED_ROUTES } from '../../api/contract/assumed-routes.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
 import { CODE_OF_FAILURE, type ConnectionError } from '../../api/transport.ts';
+import { didYouMean } from '../../common/nearest.ts';
 import type { ConfigError } from '../../config/config-error.ts';
 import type { CredentialsError } from '../../credentials/credentials-error.ts';
 import type { DatabaseError } from '../../database/database-error.ts';
@@ -185,14 +187,13 @@ function partialFailureReport(error: PartialFailure): ErrorReport {
 
 /** Says what was meant before what to do otherwise. */
 function unknownNameReport({ cause, meant: { name, ids } }: UnknownName): ErrorReport {
-  const known = reportOf(cause);
-  const meant = `Did you mean "${name ?? ids[0]}"?`;
+  const refusal = reportOf(cause);
   const isOne = ids.length === 1;
   const id =
     name === undefined
       ? undefined
       : `${isOne ? 'Its ID is' : 'The IDs with this name are'} ${ids.join(', ')}.`;
-  return { ...known, hint: joinSentences(meant, id, known.hint) };
+  return { ...refusal, hint: joinSentences(didYouMean(name ?? ids[0]), id, refusal.hint) };
 }
 
 const joinSentences = (...sentences: (string | undefined)[]): string | undefined =>

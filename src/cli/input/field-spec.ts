@@ -3,7 +3,7 @@
 // a command where it is not quoted.
 // Pages count from 1 here and from 0 in everything it returns.
 
-import { nearest } from '../../common/nearest.ts';
+import { didYouMean, nearest } from '../../common/nearest.ts';
 import type { Anchor } from '../../placement/anchors.ts';
 import { type Length, parseLength } from '../../placement/length.ts';
 import { cliError } from '../command/errors.ts';
@@ -253,7 +253,7 @@ function unknownProperty(source: string, name: string, meant: string | undefined
   return cliError('field_invalid', {
     field: source,
     problem: `has the unknown property "${name}"`,
-    hint: `${meant === undefined ? '' : `Did you mean "${meant}"? `}Known properties are ${known}.`,
+    hint: didYouMean(meant, `Known properties are ${known}.`),
   });
 }
 

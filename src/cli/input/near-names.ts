@@ -19,7 +19,7 @@ type Lookup = (asking: Asking) => Promise<readonly Named[]>;
 /** Services list at most this many at once. */
 const LISTED = { limit: '100', page: '1' };
 
-const seen =
+const recentlySeen =
   (kind: SeenKind): Lookup =>
   async ({ context, isOfSandbox }) =>
     (await context.history.recentItems({ isOfSandbox })).things.filter((item) => item.kind === kind);
@@ -27,8 +27,8 @@ const seen =
 const sandboxClient = async ({ context }: Asking) => (await context.connections.sandbox()).client;
 
 const LOOKUPS = {
-  transaction: seen('transaction'),
-  event: seen('event'),
+  transaction: recentlySeen('transaction'),
+  event: recentlySeen('event'),
   async template({ context }) {
     const { client } = await context.connections.connect();
     return (await client['template.list']({ query: LISTED })).items;

@@ -4,7 +4,7 @@ import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocume
 import type * as z from 'zod';
 import { inWords } from '../../api/contract/field-error.ts';
 import { wrongValuesIn } from '../../api/wrong-values.ts';
-import { nearest } from '../../common/nearest.ts';
+import { didYouMean, nearest } from '../../common/nearest.ts';
 import { cliError } from '../command/errors.ts';
 import { type Seed, seedSchema } from './seed-schema.ts';
 
@@ -91,7 +91,7 @@ function complaintsOf(issue: z.core.$ZodIssue, placeOf: PlaceOf): Complaint[] {
       return {
         place: placeOf([...path, key]),
         sentence: `"${key}" is not a property of ${nameOfPath(path)}`,
-        hint: meant === undefined ? `Use ${names.join(', ')}.` : `Did you mean "${meant}"?`,
+        hint: didYouMean(meant) || `Use ${names.join(', ')}.`,
       };
     });
   // Their messages are the same as those of the service.

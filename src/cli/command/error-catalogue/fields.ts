@@ -1,4 +1,5 @@
 // Errors about fields: how one is written, where it is placed, and who fills it in; and about tags that fields are made of.
+import { didYouMean } from '../../../common/nearest.ts';
 import { errorRow } from '../error-row.ts';
 import { EXIT } from '../exit-codes.ts';
 
@@ -240,10 +241,10 @@ export const FIELD_ERRORS = {
         : `The field "${field}" has a value, but ${takesNone}, and "${document}" is not a PDF that it could be drawn into.`;
     },
     hint: ({ document, isOfTemplate, isOfSigning }) => {
-      const known = document === undefined ? DRAWN_INSTEAD : 'Convert the document to PDF.';
+      const otherWay = document === undefined ? DRAWN_INSTEAD : 'Convert the document to PDF.';
       const other = isOfSigning
         ? 'Send the field without a value, so that the recipient enters the date.'
-        : known;
+        : otherWay;
       return `${isOfTemplate ? '' : `${other} `}If the service takes values, run \`esign config set field_values true\`.`;
     },
     samples: [
@@ -309,7 +310,10 @@ export const FIELD_ERRORS = {
     exit,
     sentence: ({ source, problem }) => `${source} ${problem}.`,
     hint: ({ meant }) =>
-      `${meant === undefined ? '' : `Did you mean "${meant}"? `}Use an object of labels and values, such as {"City": "Berlin"}, or {"ada@example.com": {"City": "Berlin"}} for the fields of one recipient.`,
+      didYouMean(
+        meant,
+        'Use an object of labels and values, such as {"City": "Berlin"}, or {"ada@example.com": {"City": "Berlin"}} for the fields of one recipient.',
+      ),
     samples: [
       { source: 'FILE', problem: 'is not a JSON object' },
       { source: 'a', problem: 'has a value for "b", which is the label of no field', meant: 'c' },
@@ -346,12 +350,13 @@ export const FIELD_ERRORS = {
         : `The field "${facts.field}" is for "${facts.recipient}", which is not one of the recipients given with --to.`;
     },
     hint: (facts) => {
-      const meant = facts.meant === undefined ? '' : `Did you mean "${facts.meant}"? `;
-      if ('email' in facts)
-        return `${meant}Use the email address of a recipient of the template, or of one given with --to.`;
-      return 'people' in facts
-        ? `${meant}Add =EMAIL. The transaction has ${facts.people}.`
-        : `${meant}Use the email address of a recipient given with --to, or its number, starting at 1.`;
+      const next =
+        'email' in facts
+          ? 'Use the email address of a recipient of the template, or of one given with --to.'
+          : 'people' in facts
+            ? `Add =EMAIL. The transaction has ${facts.people}.`
+            : 'Use the email address of a recipient given with --to, or its number, starting at 1.';
+      return didYouMean(facts.meant, next);
     },
     samples: [
       { field: 'FIELD', recipient: 'RECIPIENT' },

@@ -1,4 +1,5 @@
 // Errors about files: those that are read, those that are written, and documents that cannot be used.
+import { didYouMean } from '../../../common/nearest.ts';
 import { errorRow } from '../error-row.ts';
 import { EXIT } from '../exit-codes.ts';
 
@@ -37,7 +38,7 @@ export const FILE_ERRORS = {
     sentence: ({ path, isNul }) =>
       isNul ? `The path "${path}" contains a NUL character.` : `File not found: "${path}".`,
     hint: ({ meant, hint = 'Check the path; it is relative to the current directory.' }) =>
-      meant === undefined ? hint : `Did you mean "${meant}"?`,
+      didYouMean(meant) || hint,
     samples: [
       { path: 'FILE' },
       { path: 'suply.pdf', meant: 'supply.pdf' },

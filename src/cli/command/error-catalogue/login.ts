@@ -1,4 +1,5 @@
 // Errors of logging in, and of the credentials that a command uses.
+import { didYouMean } from '../../../common/nearest.ts';
 import { errorRow, plainErrorRow } from '../error-row.ts';
 import { EXIT } from '../exit-codes.ts';
 
@@ -81,8 +82,7 @@ export const LOGIN_ERRORS = {
   }>({
     exit: usage,
     sentence: ({ name, scope }) => `"${scope}" is not a valid scope (${name}).`,
-    hint: ({ meant, known }) =>
-      `${meant === undefined ? '' : `Did you mean ${meant}? `}Use one or more of ${known.join(', ')}.`,
+    hint: ({ meant, known }) => didYouMean(meant, `Use one or more of ${known.join(', ')}.`, ''),
     samples: [
       { name: '--scopes', scope: 'SCOPE', known: ['transaction.read', 'transaction.write'] },
       { name: '--scopes', scope: 'transaction.raed', meant: 'transaction.read', known: ['transaction.read'] },

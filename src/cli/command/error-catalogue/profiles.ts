@@ -1,4 +1,5 @@
 // Errors about profiles and settings that commands find; src/config reports what is wrong in the files themselves.
+import { didYouMean } from '../../../common/nearest.ts';
 import { errorRow, plainErrorRow } from '../error-row.ts';
 import { EXIT } from '../exit-codes.ts';
 
@@ -41,8 +42,7 @@ export const PROFILE_ERRORS = {
   key_unknown: errorRow<{ key: string; meant?: string | undefined }>({
     exit,
     sentence: ({ key }) => `Unknown setting "${key}".`,
-    hint: ({ meant }) =>
-      `${meant === undefined ? '' : `Did you mean "${meant}"? `}See \`esign config set --help\` for all settings.`,
+    hint: ({ meant }) => didYouMean(meant, 'See `esign config set --help` for all settings.'),
     samples: [{ key: 'KEY' }, { key: 'base_ulr', meant: 'base_url' }],
   }),
   key_is_secret: errorRow<{ key: string }>({

@@ -1,4 +1,5 @@
 // Errors of the commands of a team server, and of seeds of a sandbox.
+import { didYouMean } from '../../../common/nearest.ts';
 import { errorRow } from '../error-row.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 
@@ -67,8 +68,7 @@ export const SERVER_ERRORS = {
   user_unknown: errorRow<{ email: string; meant?: string | undefined }>({
     exit: EXIT.notFound,
     sentence: ({ email }) => `No user has the email address ${email}.`,
-    hint: ({ meant }) =>
-      `${meant === undefined ? '' : `Did you mean "${meant}"? `}List the users with \`esign serve user list\`.`,
+    hint: ({ meant }) => didYouMean(meant, 'List the users with `esign serve user list`.'),
     next: () => [{ command: 'esign serve user list', when: 'to see all users' }],
     samples: [{ email: 'EMAIL' }, { email: 'ada@exmaple.com', meant: 'ada@example.com' }],
   }),

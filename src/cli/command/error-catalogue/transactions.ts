@@ -1,4 +1,5 @@
 // Errors about transactions: their recipients, the plan of sending one, and what can be done in which status.
+import { didYouMean } from '../../../common/nearest.ts';
 import { errorRow, plainErrorRow } from '../error-row.ts';
 import { EXIT } from '../exit-codes.ts';
 
@@ -140,7 +141,10 @@ export const TRANSACTION_ERRORS = {
     exit: EXIT.notFound,
     sentence: ({ plan }) => `Plan "${plan}" not found on this machine.`,
     hint: ({ meant }) =>
-      `${meant === undefined ? '' : `Did you mean "${meant}"? `}A plan can be resumed only on the machine where \`esign tx send\` was run, with the same ESIGN_HOME.`,
+      didYouMean(
+        meant,
+        'A plan can be resumed only on the machine where `esign tx send` was run, with the same ESIGN_HOME.',
+      ),
     samples: [{ plan: 'PLAN' }, { plan: 'plan-abcd2345efgj', meant: 'plan-abcd2345efgh' }],
   }),
   plan_of_another_service: errorRow<{ plan: string; service: string; current: string }>({

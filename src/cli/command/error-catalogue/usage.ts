@@ -1,10 +1,9 @@
 // Errors in what was typed: commands, options, arguments and their values.
+import { didYouMean } from '../../../common/nearest.ts';
 import { errorRow, type NoFacts, plainErrorRow } from '../error-row.ts';
 import { EXIT } from '../exit-codes.ts';
 
 const exit = EXIT.usage;
-
-const guess = (meant: string | undefined): string => (meant === undefined ? '' : `Did you mean ${meant}? `);
 
 const inCode = (text: string): string => `\`${text}\``;
 
@@ -47,8 +46,11 @@ export const USAGE_ERRORS = {
     exit,
     sentence: ({ command, mayBeTopic }) =>
       mayBeTopic ? `Unknown command or help topic "${command}".` : `Unknown command "esign ${command}".`,
-    hint: ({ command, meant, within = '' }) =>
-      `${hintInstead(command) ?? guess(meant && inCode(`esign ${meant}`))}List the commands with ${helpOf(within)}.`,
+    hint({ command, meant, within = '' }) {
+      const next = `List the commands with ${helpOf(within)}.`;
+      const instead = hintInstead(command);
+      return instead === undefined ? didYouMean(meant && `esign ${meant}`, next, '`') : instead + next;
+    },
     samples: [
       { command: 'WORD' },
       { command: 'tx sned', meant: 'tx send', within: 'tx' },
@@ -61,7 +63,7 @@ export const USAGE_ERRORS = {
     exit,
     sentence: ({ option, command }) =>
       `Unknown option ${option}${command === '' ? '' : ` for ${inCode(`esign ${command}`)}`}.`,
-    hint: ({ command, meant }) => `${guess(meant)}List the options with ${helpOf(command)}.`,
+    hint: ({ command, meant }) => didYouMean(meant, `List the options with ${helpOf(command)}.`, ''),
     samples: [
       { option: '--OPTION', command: '' },
       { option: '--jsno', command: 'tx send', meant: '--json' },
@@ -110,7 +112,7 @@ export const USAGE_ERRORS = {
     hint: (facts) => {
       if ('count' in facts) return 'Correct these values and try again.';
       const { use, meant, problem } = facts;
-      if (use !== undefined) return `${guess(meant)}Use ${use}.`;
+      if (use !== undefined) return didYouMean(meant, `Use ${use}.`, '');
       // The sentence says already what is accepted.
       return problem === undefined ? 'Add --help to the command to see the accepted values.' : undefined;
     },
@@ -169,7 +171,7 @@ export const USAGE_ERRORS = {
     exit,
     sentence: ({ property }) => `The output has no property "${property}" (--select).`,
     hint: ({ meant, known }) =>
-      `${guess(meant && `"${meant}"`)}Use ${known.length === 1 ? '' : 'one or more of '}${known.join(', ')}.`,
+      didYouMean(meant, `Use ${known.length === 1 ? '' : 'one or more of '}${known.join(', ')}.`),
     samples: [
       { property: 'PROPERTY', known: ['id', 'status'] },
       { property: 'stauts', meant: 'status', known: ['id', 'status'] },
@@ -197,7 +199,7 @@ export const USAGE_ERRORS = {
   operation_unknown: errorRow<{ operation: string; meant?: string | undefined }>({
     exit,
     sentence: ({ operation }) => `Unknown operation "${operation}".`,
-    hint: ({ meant }) => `${guess(meant && `"${meant}"`)}List the operations with \`esign api routes\`.`,
+    hint: ({ meant }) => didYouMean(meant, 'List the operations with `esign api routes`.'),
     samples: [{ operation: 'OPERATION' }, { operation: 'transaction.cancle', meant: 'transaction.cancel' }],
   }),
   address_elsewhere: errorRow<{ address: string; baseUrl?: string }>({
@@ -223,8 +225,7 @@ export const USAGE_ERRORS = {
     exit,
     sentence: ({ source, place, name }) =>
       `${source}${place === '' ? '' : `: ${place}`} has the unknown property "${name}".`,
-    hint: ({ meant, names }) =>
-      meant === undefined ? `Use ${names.join(', ')}.` : `Did you mean "${meant}"?`,
+    hint: ({ meant, names }) => didYouMean(meant) || `Use ${names.join(', ')}.`,
     samples: [
       { source: 'FILE', place: 'field 2', name: 'lable', meant: 'label', names: ['label'] },
       { source: 'FILE', place: '', name: 'x', names: ['name', 'description'] },

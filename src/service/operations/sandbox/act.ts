@@ -2,7 +2,7 @@
 import type { FieldValue } from '../../../api/contract/fields.ts';
 import type { FieldError } from '../../../api/contract/problems.ts';
 import { sameEmail } from '../../../api/contract/values.ts';
-import { nearest } from '../../../common/nearest.ts';
+import { didYouMean, nearest } from '../../../common/nearest.ts';
 import { change, expireIfDue } from '../../changes/change.ts';
 import { checkBytes } from '../../changes/frozen.ts';
 import { type Submission, submitSealed } from '../../changes/submission.ts';
@@ -66,7 +66,7 @@ function unknownLabel(fields: readonly Field[], names: readonly string[]): Field
     fields.map(({ label }) => label),
   );
   const message = `"${unknown.slice(0, 100)}" is not the label or ID of a field of this recipient.`;
-  return { path: 'values', message: meant === undefined ? message : `${message} Did you mean "${meant}"?` };
+  return { path: 'values', message: `${message} ${didYouMean(meant)}`.trimEnd() };
 }
 
 /** What is given, by label or field id; what the sender has filled in; and something plausible for the rest. */

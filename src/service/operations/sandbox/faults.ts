@@ -9,7 +9,7 @@ import {
   faultKindRow,
 } from '../../../api/contract/sandbox/fault-kinds.ts';
 import { faultMsOf } from '../../../api/contract/sandbox/faults.ts';
-import { nearest } from '../../../common/nearest.ts';
+import { didYouMean, nearest } from '../../../common/nearest.ts';
 import { type Handler, ok, refuse } from '../../context.ts';
 import type { StoredFault } from '../../store/faults.ts';
 
@@ -86,8 +86,7 @@ export function wrongOperation(operation: string, kind: FaultKind): string | und
 function unknownOperation(operation: string): string {
   const shortened = operation.slice(0, 100);
   const meant = nearest(operation, FAULTED_OPERATIONS);
-  const use =
-    meant === undefined ? 'Use "*", or an operation such as transaction.create' : `Did you mean "${meant}"?`;
+  const use = didYouMean(meant) || 'Use "*", or an operation such as transaction.create';
   return `"${shortened}" is not an operation of the API. ${use}`;
 }
 
