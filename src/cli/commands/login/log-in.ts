@@ -35,7 +35,7 @@ export async function login(
   const { target, application, sender } = await context.prompts.series(async () => {
     const target = await targetOf(context, options, findAddresses);
     const application = await applicationOf(context, options, target, findAddresses);
-    return { target, application, sender: await senderFor(context, options, target) };
+    return { target, application, sender: await senderFor(context, options, target, findAddresses) };
   });
   await (await context.connections.logins()).check();
   const code_verifier = application.pkce ? newVerifier() : undefined;

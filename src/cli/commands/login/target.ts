@@ -215,6 +215,7 @@ export async function senderFor(
   { process, prompts }: Uses<'process' | 'prompts'>,
   options: LoginOptions,
   { profile }: LoginTarget,
+  findAddresses: FindAddresses = findAddressesOnce(process),
 ): Promise<string | undefined> {
   if (options.sender !== undefined) {
     parsePerson(options.sender, '--sender');
@@ -222,9 +223,7 @@ export async function senderFor(
   }
   if (profile.sender !== undefined || !prompts.canAsk) return undefined;
   // A service that says where its parts are says whose a token is as well.
-  const service = await findAddresses(process, profile.remote?.baseUrl ?? '').catch(
-    unlessInterrupted(process),
-  );
+  const service = await findAddresses(profile.remote?.baseUrl ?? '').catch(unlessInterrupted(process));
   if (service !== undefined) return undefined;
   const text = await prompts.ask(
     'Your name and email address at the service ("Name <email>"; leave empty to skip)',
