@@ -847,7 +847,7 @@ export interface FieldInput {
   readonly?: boolean;
   /** For a date: how it is written into the document. The value is YYYY-MM-DD whatever the form. Default: "YYYY-MM-DD". */
   date_format?: 'YYYY-MM-DD' | 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'D MMMM YYYY' | 'MMMM D, YYYY' | 'D. MMMM YYYY' | 'D de MMMM de YYYY' | (string & {});
-  /** For a date: the language of the names of months, whoever signs. Default: "en". */
+  /** For a date: the language of the names of months, whatever language the signer reads. Default: "en". */
   date_language?: 'en' | 'de' | 'fr' | 'es' | 'it' | 'pt' | 'nl' | 'pl' | (string & {});
 }
 

@@ -93,7 +93,7 @@ export const fieldInput = lazySchema(() =>
     ),
     date_language: extension(
       oneOf(DATE_LANGUAGES, 'is not a language of dates. Use one of').default(DEFAULT_DATE_LANGUAGE),
-      'For a date: the language of the names of months, whoever signs.',
+      'For a date: the language of the names of months, whatever language the signer reads.',
     ),
   }),
 );

@@ -184,7 +184,7 @@ regex=^a{1,3}$. Instead of a comma, a semicolon is accepted; it needs quotes:
                  look-ahead, look-behind and back-references
   value=         Value that the sender fills in; with readonly, the recipient cannot change it. A date with value=today is
                  the date of signing in the time zone of the recipient (UTC where it is not known): the service fills it in
-                 on the signing page, and nobody can change it
+                 on the signing page. It cannot be changed
   format=        How a date is written into the document: "YYYY-MM-DD" (default), "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY",
                  "D MMMM YYYY", "MMMM D, YYYY", "D. MMMM YYYY" or "D de MMMM de YYYY", without these quotes. Its
                  value= is YYYY-MM-DD or today

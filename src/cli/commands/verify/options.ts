@@ -49,13 +49,13 @@ export const OPTIONS = {
     value: 'ANSWER',
     choices: ['unchanged'],
     summary:
-      'Require only that the document is unchanged since it was signed, whoever signed it and whenever (default: a valid file)',
+      'What the exit code depends on, instead of the whole verdict: only whether the document is unchanged since it was signed',
   },
   report: {
     value: 'FORMAT',
     choices: ['etsi', 'html'],
     summary:
-      'Print a report for the record: etsi is XML as ETSI TS 119 102-2 defines it, html a page with pictures of what changed',
+      'Form of a report that is printed instead: etsi is XML as ETSI TS 119 102-2 defines it, html a page with pictures of what changed',
   },
   'no-render': {
     summary:

@@ -39,7 +39,7 @@ PAdES levels say what a document contains, each in addition to the one before:
 Pages that lead to something saved after a signature are drawn as they were signed and as they are now, for the screen and for printing, and
 compared outside the places of what was filled in or signed. Nothing is drawn if only validation data, metadata and signatures that show nothing were added. Remarks name signed text over which something is drawn in these places, and text fields that show something other than their value. --no-render leaves that out.
 
---report prints another form of the same facts: etsi for archives and other validators (XML, ETSI TS 119 102-2 V1.4.1), html for people (one page without scripts, which loads nothing,
+With --report, the same facts are printed in another form: etsi for archives and other validators (XML, ETSI TS 119 102-2 V1.4.1), html for people (one page without scripts, which loads nothing,
 with pictures of pages that look different now than when they were signed). The exit code is the same.
 
 Encrypted files that open without a password for reading are checked like any other; for others, give the password with --password-file.
@@ -47,7 +47,7 @@ Encrypted files that open without a password for reading are checked like any ot
 The exit code is 0 if every file is valid or accepted, 11 if a file is indeterminate, and 9 if one is invalid, not signed, damaged or encrypted. If one
 is not a PDF, it is 2. Of several files the worst one decides: 2 before 9, 9 before 11. A file not made from
 --original is invalid (CUSTOM). --accept names reasons of the verdict indeterminate that do not count; a file is accepted if it has no others.
---require unchanged asks only whether the document is unchanged since it was signed; anybody can have signed it. No option accepts an invalid file, or one with more fields or signatures than are looked at (CUSTOM). If the only file is not a PDF, an error is
+--require unchanged asks only whether the document is unchanged since it was signed, and says nothing about the signer. No option accepts an invalid file, or one with more fields or signatures than are looked at (CUSTOM). If the only file is not a PDF, an error is
 printed instead of a result. In a pipe and without --explain, each file is one line with columns separated by tabs:
 path, verdict, names in the signing certificates (in a sealed document, the name of the service), time of the last signature if a timestamp proves it, lowest level of the signatures, the first problem, or why the level is not higher,
 reason in the words of the standard, whether the document is unchanged (yes, no, unknown), trusted authorities of the signers, and whose clock proves the time.`,
