@@ -26,6 +26,7 @@ import type { RemoteParts } from './connection/remote-parts.ts';
 import type { StoreCopiesParts } from './connection/store-copies.ts';
 import type { TeamServerParts } from './connection/team-server.ts';
 import {
+  endedBySystem,
   fileMask,
   isAlive,
   monotonicMs,
@@ -261,6 +262,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         pause: (ms) => pause(ms, abort),
         abort,
         checkpoint,
+        computing: endedBySystem,
         passSignals: (to) =>
           interruption.passSignals((signal) => to(signal, signal === 'SIGINT' && streams.isInputTerminal)),
         get stopped() {

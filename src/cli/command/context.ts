@@ -161,6 +161,8 @@ export type ProcessContext = {
   abort: AbortSignal;
   /** Throws Interrupted once a signal has come. */
   checkpoint(): void;
+  /** Does work that leaves nothing half done and cannot be interrupted: the system ends the process at a signal meanwhile. */
+  computing<T>(work: () => T): T;
   /** Resolves with the signal that ends the command. */
   stopped: Promise<Signal>;
   /**

@@ -84,6 +84,21 @@ export function handleSignals(stop: (signal: Signal) => void, endingMs: () => nu
     });
 }
 
+/**
+ * Computes something that no listener could interrupt, and lets the system end the process at a signal meanwhile. Only for work that leaves nothing
+ * half done.
+ */
+export function endedBySystem<T>(work: () => T): T {
+  const kept = (['SIGINT', 'SIGTERM'] as const).map((signal) => [signal, process.listeners(signal)] as const);
+
+  for (const [signal] of kept) process.removeAllListeners(signal);
+  try {
+    return work();
+  } finally {
+    for (const [signal, listeners] of kept) for (const listener of listeners) process.on(signal, listener);
+  }
+}
+
 /** Ends the process by the signal itself, because Node would wait for a thread that still opens or reads a file. */
 function endBy(signal: Signal): void {
   process.removeAllListeners(signal);

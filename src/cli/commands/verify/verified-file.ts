@@ -63,6 +63,8 @@ export type VerifyOptions = {
   compareVersions: CompareVersions | undefined;
   /** Draws pages that look different now, for a report. */
   drawChanges?: ((bytes: Uint8Array, versions: readonly VersionToCompare[]) => Promise<Pictures>) | undefined;
+  /** Computes for some seconds at most, in which a signal ends the program. */
+  computing?: <T>(work: () => T) => T;
   /** Called before signatures are verified, where pages will probably be compared. */
   prepareToCompare?(): Promise<void>;
 };
@@ -76,7 +78,8 @@ export async function verifyFile(
   bytes: Uint8Array,
   wish: VerifyOptions,
 ): Promise<VerifiedFile> {
-  const read = readPdf(bytes, wish.password);
+  const { computing = (work) => work() } = wish;
+  const read = computing(() => readPdf(bytes, wish.password));
   if (read.ok && wish.compareVersions && mayHaveToCompare(read)) await wish.prepareToCompare?.();
   const report = await verifyWithTrust(read, wish);
   const nothing = {
@@ -125,13 +128,15 @@ export async function verifyFile(
 /** Verifies with the given certificates, and with those of the system only if a signer is not trusted otherwise. */
 async function verifyWithTrust(
   read: ReturnType<typeof readPdf>,
-  { trust, now, level, password, policy }: VerifyOptions,
+  { trust, now, level, password, policy, computing = (work) => work() }: VerifyOptions,
 ) {
-  const report = verifyPdf(read, { trust: trust.given, now, level, password, policy });
+  const report = computing(() => verifyPdf(read, { trust: trust.given, now, level, password, policy }));
   const isUntrusted = ({ code, facts }: Fault) => code === 'untrusted' || facts?.why === 'untrusted';
   if (!report.ok || !report.signatures.some(({ faults }) => faults.some(isUntrusted))) return report;
   const all = await trust.all();
-  return all === trust.given ? report : verifyPdf(read, { trust: all, now, level, password, policy });
+  return all === trust.given
+    ? report
+    : computing(() => verifyPdf(read, { trust: all, now, level, password, policy }));
 }
 
 function lockedFault(reason: 'password_wrong' | 'handler_unknown', { password }: VerifyOptions): Fault {

@@ -53,6 +53,7 @@ export async function verifyFiles(context: Parts, { args, options }: VerifyInput
       options.report === 'html'
         ? (bytes, versions) => changedPictures(bytes, versions, context.process.documents)
         : undefined,
+    computing: context.process.computing,
     prepareToCompare: () => context.process.documents.prepare(),
   };
   const files: VerifiedFile[] = [];
