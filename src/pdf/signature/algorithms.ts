@@ -142,11 +142,14 @@ export function signatureAlgorithmOf(
   const oid = oidOf(parts?.[0]);
   if (oid === undefined || (parts?.length ?? 0) > 2) return undefined;
   if (oid === RSA_PSS) return pssOf(parts?.[1]);
+  const parameters = parts?.[1];
+  // Some name the curve here, which the key names as well (BSI TR-03111, 5.2.1.1).
+  if (Object.hasOwn(PLAIN_ECDSA, oid) && (!parameters || isNull(parameters) || parameters.tag === TAG.oid))
+    return { ...named('ec', PLAIN_ECDSA[oid]), isPlain: true };
   // The others have no parameters, which is written as NULL or as nothing.
-  if (parts?.[1] && !isNull(parts[1])) return undefined;
+  if (parameters && !isNull(parameters)) return undefined;
   if (oid === RSA) return digest && named('rsa', digest);
-  if (Object.hasOwn(PLAIN_ECDSA, oid)) return { ...named('ec', PLAIN_ECDSA[oid]), isPlain: true };
-  if (Object.hasOwn(ML_DSA, oid)) return parts?.[1] ? undefined : named(ML_DSA[oid]!, undefined);
+  if (Object.hasOwn(ML_DSA, oid)) return parameters ? undefined : named(ML_DSA[oid]!, undefined);
   const known = Object.hasOwn(SIGNATURES, oid) ? SIGNATURES[oid] : undefined;
   return known && named(...known);
 }

@@ -314,8 +314,7 @@ export function checkCms(cms: Cms, question: CmsQuestion): Fault[] {
   if (cms.certificates.some((one) => isDamaged(one, others, budget, checks)))
     return [{ code: 'certificate_damaged' }];
   if (cms.signers !== 1) return [{ code: 'cms_signers', facts: { signers: String(cms.signers) } }];
-  if (!hash || !algorithm || (algorithm.hash && algorithm.hash !== hash) || !cms.areAlgorithmsProtected)
-    return [{ code: 'algorithm_unknown' }];
+  if (!hash || !algorithm || !cms.areAlgorithmsProtected) return [{ code: 'algorithm_unknown' }];
   if (!cms.hasAttributes) return checkWithoutAttributes(cms, [algorithm], question);
   const type = oidOf(only(attributes, OID.contentType));
   const digest = octetsOf(only(attributes, OID.messageDigest));

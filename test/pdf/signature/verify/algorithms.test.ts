@@ -150,6 +150,45 @@ describe('curves and exponents', () => {
   });
 });
 
+describe('algorithms that are named in another way', () => {
+  /** Signed with `algorithm` over attributes with the SHA-256 of the document. */
+  const file = (party: Party, algorithm: Buffer, value: (attributes: Buffer) => Buffer) =>
+    signed({
+      party,
+      make: (data) => {
+        const attributes = [
+          seq(oid('1.2.840.113549.1.9.3'), set(oid('1.2.840.113549.1.7.1'))),
+          seq(oid('1.2.840.113549.1.9.4'), set(octets(digest('sha256', data)))),
+          seq(oid('1.2.840.113549.1.9.16.2.47'), set(seq(seq(seq(octets(digest('sha256', party.der))))))),
+        ];
+        return signedData(party, { attributes, algorithm, value: value(set(...attributes)) });
+      },
+    });
+
+  test('plain ECDSA with the curve beside it', () => {
+    const party = certificate('Plain', { issuer: issuing, kind: 'plain256' });
+    const curve = oid('1.2.840.10045.3.1.7');
+    const make = (algorithm: string, parameters: Buffer) =>
+      file(party, seq(oid(algorithm), parameters), (data) => signedStructure(party.keys, 'sha256', data));
+    const plain = '0.4.0.127.0.7.1.1.4.1.3';
+    expect(verdictOf(make(plain, curve))).toBe('valid');
+    expect(verdictOf(flipped(make(plain, curve)))).toBe('invalid HASH_FAILURE');
+    expect(verdictOf(make(plain, int(5)))).toBe('invalid SIG_CRYPTO_FAILURE');
+    expect(verdictOf(make('1.2.840.10045.4.3.2', curve))).toBe('invalid SIG_CRYPTO_FAILURE');
+  });
+
+  test('another hash of the document than of the attributes', () => {
+    const party = certificate('Mixed', { issuer: issuing, kind: 'rsa' });
+    const make = (algorithm: string, hash: 'sha1' | 'sha3-256') =>
+      file(party, seq(oid(algorithm), NULL), (data) => signedStructure(party.keys, hash, data));
+    const mixed = make('2.16.840.1.101.3.4.3.14', 'sha3-256');
+    expect(verdictOf(mixed)).toBe('valid');
+    expect(verdictOf(flipped(mixed))).toBe('invalid HASH_FAILURE');
+    // The weaker one decides.
+    expect(verdictOf(make('1.2.840.113549.1.1.5', 'sha1'))).toBe(WEAK);
+  });
+});
+
 describe('RSA-PSS whose mask has another hash', () => {
   const keys = keysOf('rsa', 'any');
   const party = certificate('Pss', { issuer: issuing, kind: 'rsa' });
