@@ -2,7 +2,7 @@
 // makes of their lines. `esign verify` looks for the values of the evidence this way.
 import { expect, test } from 'vitest';
 import type { EvidenceReport } from '../../../src/pdf/signature/verify/own-evidence.ts';
-import { valuesMissing } from '../../../src/pdf/signature/verify/own-evidence.ts';
+import { hasInOrder, valuesMissing } from '../../../src/pdf/signature/verify/own-evidence.ts';
 import { stampPdf } from '../../../src/pdf/stamp/stamp-pdf.ts';
 import { readText } from '../../../src/pdf/text/text-layer.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
@@ -75,6 +75,19 @@ test('a letter that is read once does not take the place of a later one', async 
     await valuesMissing(evidence, async () => ({ drawn: '', runs: [], inBoxes: boxes, isCut: false })),
   ).toEqual([]);
 });
+
+test.each([
+  ['10', '1000000', '10', false],
+  ['XXXXXXXXXX7', '7XX', 'X', true],
+  ['7', 'XXXXXXXXXX7', 'X', false],
+  ['ab', 'ba', '', false],
+  ['ac', 'abc', 'b', true],
+])(
+  'whether %s has the letters of %s in order, of which %s may be read once: %s',
+  (text, wanted, readOnce, is) => {
+    expect(hasInOrder(text, wanted, readOnce)).toBe(is);
+  },
+);
 
 test('each value is in its box', async () => {
   for (const round of rounds(roundsOf({ short: 30, landing: 300, full: 2000 }))) {

@@ -156,20 +156,22 @@ function isMixedIn(
 const MOST_READ_ONCE = 2;
 
 /** @param readOnce letters of which some may be missing in the text */
-function hasInOrder(text: string, wanted: string, readOnce: string): boolean {
-  // Where the text goes on after the letters so far, by how many of these are missing in it.
-  let ends: readonly number[] = [0];
+export function hasInOrder(text: string, wanted: string, readOnce: string): boolean {
+  // Where the text goes on after the letters so far: at the position N if N of them are missing in it, infinite if that cannot be.
+  let ends: readonly number[] = [
+    0,
+    ...Array.from({ length: MOST_READ_ONCE }, () => Number.POSITIVE_INFINITY),
+  ];
   for (const letter of wanted) {
-    const next: number[] = [];
-    for (const [missing, end] of ends.entries()) {
-      const at = text.indexOf(letter, end);
-      if (at >= 0) next[missing] = Math.min(next[missing] ?? at + letter.length, at + letter.length);
-      if (missing < MOST_READ_ONCE && readOnce.includes(letter)) next[missing + 1] = end;
-    }
-    ends = next.map((end) => end ?? Number.POSITIVE_INFINITY);
-    if (ends.length === 0) return false;
+    const isReadOnce = readOnce.includes(letter);
+    ends = ends.map((end, missing) => {
+      const at = end === Number.POSITIVE_INFINITY ? -1 : text.indexOf(letter, end);
+      const withLetter = at < 0 ? Number.POSITIVE_INFINITY : at + letter.length;
+      const without = isReadOnce ? (ends[missing - 1] ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+      return Math.min(withLetter, without);
+    });
   }
-  return ends.some((end) => end <= text.length);
+  return ends.some((end) => end < Number.POSITIVE_INFINITY);
 }
 
 const writtenIn = ({ value, written }: EvidenceField): string => condensed(written ?? value ?? '');
