@@ -188,7 +188,7 @@ export interface TransactionsMethods<S extends ServiceKind = 'esign'> {
    * Scope: `transaction:update`.
    * Sent once: not repeated when its response is lost, unless there is an idempotency key.
    * Honors an idempotency key.
-   * @throws {EsignError} `transaction_not_found`, `transaction_not_draft`, `transaction_incomplete`, `document_not_drawable`, `document_not_as_shown`, `documents_not_checked`, `documents_busy`
+   * @throws {EsignError} `transaction_not_found`, `transaction_not_draft`, `transaction_incomplete`, `document_not_drawable`, `document_not_sealable`, `document_not_as_shown`, `documents_not_checked`, `documents_busy`
    */
   start(transactionId: string, options?: CallOptions): Promise<TransactionStartResponse<S>>;
   /**

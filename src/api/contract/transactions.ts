@@ -267,6 +267,7 @@ export const transactionOperations = {
       ...NOT_DRAFT,
       'transaction_incomplete',
       'document_not_drawable',
+      'document_not_sealable',
       'document_not_as_shown',
       'documents_not_checked',
       'documents_busy',

@@ -101,7 +101,7 @@ const SAID_BY_SERVICE = {
   document_too_complex: 'Print the document to a new PDF and upload it again.',
   document_not_drawable: 'Remove the document, or print it to a new PDF and use that.',
   document_not_as_shown: 'Print the document to a new PDF and send that.',
-  document_not_sealable: 'Cancel the transaction, print the document to a new PDF and send that.',
+  document_not_sealable: 'Print the document to a new PDF and send that.',
   too_many_events: 'Choose a later time, or one transaction.',
   idempotency_key_reused: 'Use a new idempotency key.',
   reminded_recently: 'Wait until the time that the message names.',

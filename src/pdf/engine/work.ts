@@ -81,7 +81,13 @@ async function stamp(plan: StampPlan, bytes: Uint8Array): Promise<JobAnswer> {
   const { compareStamped } = await import('../comparison/compare-stamped.ts');
   const compared = await compareStamped(bytes, stamped, plan);
   if (!compared.ok || plan.comparison === 'alone') return { facts: compared };
-  return answerWith({ ...stamped, ...compared });
+  if (compared.differingPage === undefined) return answerWith(stamped);
+  // A value may reach far beyond its box, such as a letter with many accents: without values, only the document can differ.
+  const empty = plan.fields.map((field) => ({ ...field, value: '' }));
+  const bare = await stampPdf(bytes, { ...plan, fields: empty });
+  if (!bare.ok) return answerWith(bare);
+  const withoutValues = await compareStamped(bytes, bare, plan);
+  return withoutValues.ok ? answerWith({ ...stamped, ...withoutValues }) : { facts: withoutValues };
 }
 
 async function inspect(job: Job & { do: 'inspect' }, bytes: Uint8Array): Promise<JobAnswer> {

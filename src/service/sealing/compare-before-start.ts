@@ -4,6 +4,7 @@ import type { Document, Field, Transaction } from '../domain/transaction.ts';
 import { stampedField } from '../rendering/stamped-field.ts';
 import { type FileRow, filesWith } from '../store/files.ts';
 import type { Db } from '../store/schema.ts';
+import { notStamped } from './not-stamped.ts';
 
 /** A document that may change when it is sealed, with the fields that it has now. */
 export type DocumentToCompare = { key: string; document: Document; file: FileRow; fields: readonly Field[] };
@@ -26,7 +27,7 @@ export async function documentsToCompare(db: Db, { content }: Transaction): Prom
   });
 }
 
-/** Stamps a document with empty values and compares its pages. One that is too much for that is compared no sooner than it is sealed. */
+/** Stamps a document with empty values and compares its pages. One that takes too long for that is compared no sooner than it is sealed. */
 export async function compareBeforeStart(
   context: RequestContext,
   { document, file, fields }: DocumentToCompare,
@@ -45,5 +46,5 @@ export async function compareBeforeStart(
     const { differingPage: page } = compared;
     return page === undefined ? ok(undefined) : refuse('document_not_as_shown', { name, page: page + 1 });
   }
-  return compared.reason === 'busy' ? refuse('documents_busy') : ok(undefined);
+  return compared.reason === 'too_complex' ? ok(undefined) : notStamped(compared, name);
 }

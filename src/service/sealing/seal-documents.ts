@@ -4,9 +4,8 @@
 import { SEAL_FIELD } from '../../pdf/certificate/content.ts';
 import { chainSteps, evidenceText } from '../../pdf/certificate/evidence.ts';
 import { NOT_COMPARED, removedInWords, stampRemarkInWords } from '../../pdf/certificate/words.ts';
-import type { CertifyAnswer, StampAnswer } from '../../pdf/engine/engine.ts';
 import { SealingUnavailable } from '../../pdf/signature/seal.ts';
-import type { NotSealable, StampPlan } from '../../pdf/stamp/plan.ts';
+import type { StampPlan } from '../../pdf/stamp/plan.ts';
 import { type Completing, ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Document, Field, SealedDocument, Transaction } from '../domain/transaction.ts';
 import { stampedField } from '../rendering/stamped-field.ts';
@@ -21,6 +20,7 @@ import { certificateOf } from './certificate.ts';
 import type { InTurn } from './company-queue.ts';
 import { type EvidenceOrigin, evidenceSteps, factsOf, type StampedDocument } from './evidence.ts';
 import { type MailEntry, mailEntriesOf } from './mail-entries.ts';
+import { notStamped } from './not-stamped.ts';
 import { sealedNames } from './sealed-names.ts';
 import type { SealingSource } from './sealing-source.ts';
 import type { ServiceSealing } from './service-sealing.ts';
@@ -157,21 +157,6 @@ function filledField(field: Field, signing: Signing | undefined): StampPlan['fie
   const adoption = adoptionIn(field, signing);
   return [stampedField(field, field.value, adoption?.kind === 'typed' ? adoption.face : undefined)];
 }
-
-type NotDone = Extract<StampAnswer | CertifyAnswer, { ok: false }>;
-
-const notStamped = (refused: NotDone, name: string) => {
-  if (refused.reason === 'busy') return refuse('documents_busy');
-  if (refused.reason === 'too_complex') return refuse('document_too_complex', { name, limit: refused.limit });
-  return refuse('document_not_sealable', { name, why: WHY_NOT[refused.why](refused) });
-};
-
-const WHY_NOT: Record<NotSealable['why'], (refused: NotSealable) => string> = {
-  characters: ({ label, what }) => `no available font contains the characters ${what} of "${label}"`,
-  picture: ({ label }) => `the image in "${label}" cannot be read`,
-  page: ({ label }) => `the page of "${label}" is missing`,
-  unreadable: () => 'it cannot be rewritten without losing content',
-};
 
 async function* yieldBytes(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;

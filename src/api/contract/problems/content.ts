@@ -81,7 +81,7 @@ export const contentProblems = {
     422,
     'The document cannot be sealed',
     (f) =>
-      `"${f.name}" cannot be sealed: ${f.why}. Nothing was signed. Ask the sender to cancel the transaction, print the document to a new PDF and send that one.`,
+      `"${f.name}" cannot be sealed: ${f.why}. Nothing was signed. The sender has to print the document to a new PDF and send that one.`,
   ),
   document_not_as_shown: row<Named & { page: number }>(
     422,
