@@ -1,6 +1,9 @@
 // Verifies a PDF and returns what tests compare: the level and the names of the faults.
+import { VERIFY_LIMITS } from '../../../src/pdf/limits.ts';
+import { changesSince } from '../../../src/pdf/signature/verify/changes/changes.ts';
 import type { Fault, Level, SignatureReport } from '../../../src/pdf/signature/verify.ts';
 import { readCertificates, verifyPdf } from '../../../src/pdf/signature/verify.ts';
+import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
 import { authority, crl, NOW, type Party } from '../certificates/pki.ts';
 import {
   basePdf,
@@ -59,3 +62,13 @@ export const approved = (): Buffer => signed({ entries: '' });
 /** The faults of a file with a later save that writes these objects. */
 export const behind = (objects: Objects, file = certified(2), trailer = WITH_INFO): string[] =>
   faultsOf(updated(file, objects, trailer));
+
+/** The steps that it takes to judge the last save of a file, behind a signature over what comes before it. */
+export function stepsBehind(signed: Buffer, file: Buffer): number {
+  const read = readPdf(file);
+  if (!read.ok) throw new Error(read.reason);
+  const budget = { left: VERIFY_LIMITS.changeSteps };
+  const before = read.view(read.sections.length - 2);
+  changesSince(read, before, signed.length, { permission: 'approval', isLocked: () => false }, budget);
+  return VERIFY_LIMITS.changeSteps - budget.left;
+}

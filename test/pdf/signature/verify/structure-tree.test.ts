@@ -11,7 +11,7 @@ import {
   signPdf,
   updated,
 } from '../../../support/documents/signed-pdf.ts';
-import { behind, faultsOf, PKI, WITH_INFO } from '../../../support/documents/verification.ts';
+import { behind, faultsOf, PKI, stepsBehind, WITH_INFO } from '../../../support/documents/verification.ts';
 
 const TAGS = {
   root: 40,
@@ -50,6 +50,8 @@ const tagged = (): Buffer =>
 
 const signedOnce = () => signPdf(tagged(), { party: PKI.signer, entries: '', trailer: WITH_INFO });
 
+const nodesOfParents = (kids: string) => `<</Nums[0 44 0 R 1 45 0 R]/Kids[${kids}]>>`;
+
 /** What a program writes that signs in a new, tagged box. */
 const SECOND: Objects = {
   [TAGS.root]: root(2),
@@ -81,6 +83,12 @@ describe('the tree of tags', () => {
     expect(signedTwice({ 48: '[42 0 R]', [TAGS.parents]: '<</Nums[0 48 0 R 1 45 0 R]>>' })).toEqual([]);
   });
 
+  test('may have nodes in its numbers', () => {
+    expect(signedTwice({ [TAGS.parents]: nodesOfParents('48 0 R 49 0 R'), 48: '<<>>', 49: '<<>>' })).toEqual(
+      [],
+    );
+  });
+
   test('may be left alone', () => {
     expect(behind({ [N.page]: PAGE(PAGE_ANNOTATIONS, '/StructParents 0/Tabs/S') }, signedOnce())).toEqual([]);
   });
@@ -107,6 +115,11 @@ describe('the tree of tags', () => {
       { [TAGS.parents]: '<</Nums[0 48 0 R 1 45 0 R]>>', 48: '[45 0 R]' },
     ],
     ['no tags for the content of the page', { [TAGS.parents]: '<</Nums[1 45 0 R]>>' }],
+    ['a node of numbers twice', { [TAGS.parents]: nodesOfParents('48 0 R 48 0 R'), 48: '<<>>' }],
+    [
+      'a list of nodes twice',
+      { [TAGS.parents]: nodesOfParents('<</Kids 48 0 R>><</Kids 48 0 R>>'), 48: '[]' },
+    ],
     ['a number twice', { [TAGS.parents]: '<</Nums[0 44 0 R 0 45 0 R]>>' }],
     ['a tag that was there for the new box', { [TAGS.parents]: '<</Nums[0 44 0 R 1 42 0 R]>>' }],
     ['a sound for the new tag', { [TAGS.form]: formTag(71, '/AF[49 0 R]'), 49: '<</Type/Filespec>>' }],
@@ -121,6 +134,42 @@ describe('the tree of tags', () => {
     expect(behind({ [N.catalog]: CATALOG('/Outlines 46 0 R') }, signedOnce())).toContain('changed_structure');
     const other = CATALOG('/MarkInfo<</Marked true>>/StructTreeRoot 48 0 R/Outlines 46 0 R');
     expect(behind({ [N.catalog]: other, 48: root(1) }, signedOnce())).toContain('changed_structure');
+  });
+
+  test.each<[string, (next: number) => string]>([
+    ['nodes', (next) => `<</Kids[${next} 0 R ${next} 0 R]>>`],
+    ['lists of nodes', (next) => `[<</Kids ${next} 0 R>><</Kids ${next} 0 R>>]`],
+  ])('is not followed again and again through the same %s', (name, naming) => {
+    // Each leads to the next one twice: two to the power of 31 ways.
+    const parts = Array.from({ length: 31 }, (_, index) => [900 + index, naming(901 + index)]);
+    const isOfNodes = name === 'nodes';
+    expect(
+      signedTwice({
+        ...Object.fromEntries(parts),
+        931: isOfNodes ? '<<>>' : '[]',
+        [TAGS.parents]: `<</Nums[0 44 0 R 1 45 0 R]/Kids ${isOfNodes ? '[900 0 R]' : '900 0 R'}>>`,
+      }),
+    ).toContain('changed_structure');
+  });
+
+  /** A page whose contents have this many tags, and as many numbers that name them. */
+  const withParents = (count: number): Buffer =>
+    updated(
+      tagged(),
+      {
+        [TAGS.parents]: `<</Nums[${Array.from({ length: count }, (_, index) => `${index} 44 0 R`).join(' ')}]>>`,
+        [TAGS.ofPage]: `[${'42 0 R '.repeat(count)}]`,
+      },
+      WITH_INFO,
+    );
+  const stepsFor = (count: number): number => {
+    const signed = signPdf(withParents(count), { party: PKI.signer, entries: '', trailer: WITH_INFO });
+    return stepsBehind(signed, updated(signed, { [TAGS.root]: root(2) }, WITH_INFO));
+  };
+
+  test('is judged within the limit for a file, by its numbers and by the tags that each names', () => {
+    // Both versions have the numbers, and each of these names all tags.
+    expect(stepsFor(200) - stepsFor(100)).toBeGreaterThanOrEqual(2 * 100 + (200 * 200 - 100 * 100));
   });
 
   test('gets no tag without a signature', () => {

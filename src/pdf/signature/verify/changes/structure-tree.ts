@@ -109,12 +109,15 @@ function judgeAdded({ comparison, added, refuse }: Tree, item: Value): undefined
 
 /** Which tags the contents of a page and each annotation belong to: that of what was there stays, by the same numbers. */
 function compareParentTrees(tree: Tree, before: Value | undefined, after: Value | undefined): undefined {
-  const { old, latest } = tree.comparison;
-  const [was, is] = [numbersIn(old, before), numbersIn(latest, after)];
+  const { comparison } = tree;
+  const [was, is] = [
+    numbersIn(comparison, comparison.old, before),
+    numbersIn(comparison, comparison.latest, after),
+  ];
   if (!was || !is) return tree.refuse(objectNumberOf(after));
-  for (const node of is.nodes) markPlain(tree.comparison, node);
+  for (const node of is.nodes) markPlain(comparison, node);
   for (const [key, value] of was.values)
-    if (!isSameParents(tree.comparison, value, is.values.get(key))) return tree.refuse(objectNumberOf(after));
+    if (!isSameParents(comparison, value, is.values.get(key))) return tree.refuse(objectNumberOf(after));
   for (const [key, value] of is.values)
     if (!was.values.has(key) && !(value instanceof Ref && tree.added.has(value.number)))
       return tree.refuse(objectNumberOf(after));
@@ -122,8 +125,11 @@ function compareParentTrees(tree: Tree, before: Value | undefined, after: Value 
 
 /** A tag, or the tags of a page's contents in their order, which some writers write anew. */
 function isSameParents(comparison: Comparison, before: Value, after: Value | undefined): boolean {
-  const { old, latest } = comparison;
+  const { old, latest, spend, isExhausted } = comparison;
   const [was, is] = [old.array(before), latest.array(after)];
+  // Many numbers may name the same long list.
+  spend(was?.length ?? 1);
+  if (isExhausted()) return false;
   if (!was || !is) return !was && !is && isSame(before, after);
   markPlain(comparison, after);
   return was.length === is.length && was.every((tag, index) => isSame(tag, is[index]));
@@ -137,18 +143,36 @@ function markPlain(comparison: Comparison, value: Value | undefined): undefined 
 
 type Numbers = { values: Map<number, Value>; nodes: Value[] };
 
-/** The entries of a tree of numbers (ISO 32000-2, 7.9.7); undefined where a number stands twice, or a node has anything else. */
-function numbersIn(view: PdfView, root: Value | undefined): Numbers | undefined {
+/** The entries of a tree of numbers (ISO 32000-2, 7.9.7); undefined where a number or a node stands twice, or a node has anything else. */
+function numbersIn(
+  { spend, isExhausted }: Comparison,
+  view: PdfView,
+  root: Value | undefined,
+): Numbers | undefined {
   const found: Numbers = { values: new Map(), nodes: [] };
+  const seen = new Set<number>();
+  const isSeen = (value: Value | undefined): boolean => {
+    const number = objectNumberOf(value);
+    if (number === undefined) return false;
+    if (seen.has(number)) return true;
+    seen.add(number);
+    return false;
+  };
   const walk = (node: Value, depth: number): boolean => {
+    spend(1);
+    if (isExhausted() || isSeen(node)) return false;
     const dict = plainDict(view, node);
     if (!dict || depth > DOCUMENT_LIMITS.formDepth || ![...dict.keys()].every((key) => NODE.has(key)))
       return false;
+    // A list of nodes leads to itself as a node does.
+    if (isSeen(dict.get('Kids'))) return false;
     found.nodes.push(node, dict.get('Nums') ?? null, dict.get('Kids') ?? null);
     const pairs = view.array(dict.get('Nums')) ?? [];
     for (let at = 0; at < pairs.length; at += 2) {
       const [key, value] = [pairs[at], pairs[at + 1]];
-      if (typeof key !== 'number' || value === undefined || found.values.has(key)) return false;
+      spend(1);
+      if (isExhausted() || typeof key !== 'number' || value === undefined || found.values.has(key))
+        return false;
       found.values.set(key, value);
     }
     return (view.array(dict.get('Kids')) ?? []).every((kid) => walk(kid, depth + 1));
