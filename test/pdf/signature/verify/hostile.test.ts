@@ -14,7 +14,16 @@ import { statusesOf } from '../../../../src/pdf/signature/verify/revocation.ts';
 import { signedVersions } from '../../../../src/pdf/signature/verify/versions.ts';
 import { verifyPdf } from '../../../../src/pdf/signature/verify.ts';
 import { bits, int, NULL, oid, seq, tlv } from '../../../support/certificates/der.ts';
-import { certificate, cms, crl, keysOf, NOW, ocsp } from '../../../support/certificates/pki.ts';
+import {
+  certificate,
+  cms,
+  crl,
+  DAY,
+  keysOf,
+  NOW,
+  ocsp,
+  type Party,
+} from '../../../support/certificates/pki.ts';
 import {
   basePdf,
   FORM,
@@ -29,7 +38,14 @@ import {
   updated,
   withStore,
 } from '../../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI, trusting, verifyBytes, WITH_INFO } from '../../../support/documents/verification.ts';
+import {
+  faultsOf,
+  PKI,
+  stepsBehind,
+  trusting,
+  verifyBytes,
+  WITH_INFO,
+} from '../../../support/documents/verification.ts';
 import { SLOW } from '../../../support/tier.ts';
 
 const { signer, issuing, root } = PKI;
@@ -154,6 +170,35 @@ describe('work is bounded', () => {
       200,
     );
     expect(refusal(more)).toBe('too_complex');
+  });
+
+  const ofStore = (crls: Buffer[], first: number, file = basePdf()) =>
+    withStore(file, { certificates: signer.chain, crls }, first);
+  const lists = (count: number, by: Party, from: number) =>
+    Array.from({ length: count }, (_, index) => crl(by, { from: from + index * 1000 }));
+  /** A signature behind lists, and a save that has others in their place: only the last one is later than any. */
+  const replacing = (count: number) => {
+    const signed = signPdf(ofStore(lists(count, issuing, NOW - 9 * DAY), 200), {
+      party: signer,
+      trailer: WITH_INFO,
+    });
+    return { signed, file: ofStore([...lists(count - 1, root, NOW - DAY), crl(issuing)], 2000, signed) };
+  };
+
+  test('for lists that make way for others, each of which is read once', () => {
+    const steps = (count: number) => {
+      const { signed, file } = replacing(count);
+      return stepsBehind(signed, file);
+    };
+    expect(faultsOf(replacing(5).file)).not.toContain('validation_data_removed');
+    const [few, many] = [steps(10), steps(50)];
+    // Some hundred steps for each of eighty lists more; none for a pair of them.
+    expect(many - few).toBeGreaterThan(80 * 100);
+    expect(many - few).toBeLessThan(80 * 300);
+  });
+
+  test.skipIf(!SLOW)('for a thousand lists that make way for a thousand others', () => {
+    expect(faultsOf(replacing(1000).file)).not.toContain('validation_data_removed');
   });
 
   test.skipIf(!SLOW)('for answers that any of many keys may have signed', () => {

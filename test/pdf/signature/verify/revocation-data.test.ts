@@ -527,6 +527,25 @@ describe('a later save without a key', () => {
     expect(answering(rita, revoked, ocsp(rita, issuing))).toEqual(['certificate_revoked']);
   });
 
+  test('may put a later list of the same issuer in the place of another one', () => {
+    const made = (from: number, by = issuing) => crl(by, { from });
+    const [old, fresh] = [made(NOW - 3 * DAY), made(NOW - DAY)];
+    const replacing = (earlier: Buffer[], later: Buffer[]) => {
+      const file = signPdf(withStore(basePdf(), { certificates, crls: earlier }, 200), {
+        party: signer,
+        trailer: '/Root 1 0 R/Info 11 0 R',
+      });
+      return faultsOf(withStore(file, { certificates, crls: later }, 300));
+    };
+    expect(replacing([old], [fresh])).toEqual([]);
+    expect(
+      replacing([old, made(NOW - 3 * DAY, root)], [made(NOW - DAY, root), made(NOW - 4 * DAY), fresh]),
+    ).toEqual([]);
+    for (const later of [[made(NOW - 4 * DAY)], [made(NOW - DAY, root)], [Buffer.from('no list')], []])
+      expect(replacing([old], later)).toEqual(['validation_data_removed']);
+    expect(replacing([old, made(NOW - 3 * DAY, root)], [fresh])).toEqual(['validation_data_removed']);
+  });
+
   test('hides no revocation in another list', () => {
     expect(faultsOf(sealed)).toEqual(['certificate_revoked']);
     const others = lists.replace(ofRita, '150 0 R');

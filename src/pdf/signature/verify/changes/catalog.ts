@@ -5,7 +5,7 @@ import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../syntax/read-pdf.ts';
 import { type Dict, isSame, PdfStream, Ref, type Value } from '../../../syntax/values.ts';
 import { digestOf } from '../../algorithms.ts';
-import { type Checks, checksOfFile } from '../../signed-by.ts';
+import { checksOfFile } from '../../signed-by.ts';
 import { readCrl } from '../crl.ts';
 import { readOcsp } from '../ocsp.ts';
 import { type Comparison, keysOf, objectNumberOf } from './comparison.ts';
@@ -113,37 +113,67 @@ function compareValidationData(comparison: Comparison, before: Value | undefined
   if (!store || !isValidationData(latest, store))
     return fail('changed_structure', objectNumberOf(after), facts);
   changes.push({ kind: 'validation_data', objects });
-  const was = itemsOf(old, old.dict(before));
-  const is = itemsOf(latest, store);
+  const was = itemsOf(comparison, old, old.dict(before));
+  const is = itemsOf(comparison, latest, store);
   const added = [...is].flatMap(([name, item]) => (was.has(name) ? [] : [item]));
   const removed = [...was].flatMap(([name, item]) => (is.has(name) ? [] : [item]));
-  const checks = checksOfFile();
-  if (!removed.every((item) => added.some((fresh) => isReplacedBy(item, fresh, checks))))
+  if (removed.length > 0 && !areReplaced(comparison, removed, added))
     fail('validation_data_removed', objectNumberOf(after));
 }
 
 /**
- * Whether an answer made way for another one about the same certificates, as iText writes it when it prolongs a timestamp, or a list for a later one. The
- * earlier one is still read where a signature covers it, so that a revocation that it names stays known.
+ * Whether each answer made way for another one about the same certificates, as iText writes it when it prolongs a timestamp, and each list for a later
+ * one. The earlier one is still read where a signature covers it, so that a revocation that it names stays known.
  */
-function isReplacedBy(item: StoredItem, fresh: StoredItem, checks: Checks): boolean {
-  if (item.list === 'CRLs') {
-    const [earlier, later] = [readCrl(item.data), readCrl(fresh.data)];
-    return (
-      fresh.list === 'CRLs' &&
-      earlier !== undefined &&
-      later !== undefined &&
-      earlier.issuer.equals(later.issuer) &&
-      earlier.thisUpdate <= later.thisUpdate
-    );
+function areReplaced(
+  { spend, isExhausted }: Comparison,
+  removed: readonly StoredItem[],
+  added: readonly StoredItem[],
+): boolean {
+  const checks = checksOfFile();
+  const read = <Read>(data: Buffer, reader: (bytes: Buffer) => Read | undefined): Read | undefined => {
+    spend(READ_STEPS + Math.floor(data.length / READ_BYTES));
+    return isExhausted() ? undefined : reader(data);
+  };
+  const serialsOf = (data: Buffer): string[] => {
+    const serials = [...(read(data, readOcsp)?.answers(checks).keys() ?? [])];
+    spend(ANSWER_STEPS * serials.length);
+    return isExhausted() ? [] : serials;
+  };
+  /** Of each issuer, the time of its last list. */
+  const times = new Map<string, number>();
+  /** Of each certificate, the answers about it. */
+  const answers = new Map<string, Set<StoredItem>>();
+  for (const item of added) {
+    const crl = item.list === 'CRLs' ? read(item.data, readCrl) : undefined;
+    const issuer = crl?.issuer.toString('latin1');
+    if (crl && issuer !== undefined)
+      times.set(issuer, Math.max(times.get(issuer) ?? crl.thisUpdate, crl.thisUpdate));
+    for (const serial of item.list === 'OCSPs' ? serialsOf(item.data) : [])
+      answers.set(serial, (answers.get(serial) ?? new Set()).add(item));
   }
-  if (item.list !== 'OCSPs' || fresh.list !== 'OCSPs') return false;
-  const [earlier, later] = [readOcsp(item.data), readOcsp(fresh.data)];
-  if (!earlier || !later) return false;
-  const serials = [...earlier.answers(checks).keys()];
-  const known = later.answers(checks);
-  return serials.length > 0 && serials.every((serial) => known.has(serial)) && checks.left >= 0;
+  const isAnswering = (item: StoredItem, serial: string): boolean => {
+    spend(1);
+    return !isExhausted() && answers.get(serial)?.has(item) === true;
+  };
+  return removed.every(({ list, data }) => {
+    if (list === 'CRLs') {
+      const crl = read(data, readCrl);
+      const time = crl && times.get(crl.issuer.toString('latin1'));
+      return time !== undefined && crl!.thisUpdate <= time;
+    }
+    const serials = list === 'OCSPs' ? serialsOf(data) : [];
+    const others = [...(answers.get(serials[0] ?? '') ?? [])];
+    return others.some((item) => serials.every((serial) => isAnswering(item, serial))) && checks.left >= 0;
+  });
 }
+
+/** Of the work that a list or an answer takes, compared with that of a value that is looked at; and how many of its bytes, read or only hashed, take one more. */
+const READ_STEPS = 100;
+const READ_BYTES = 32;
+const HASHED_BYTES = 256;
+/** Of an answer about one certificate. */
+const ANSWER_STEPS = 16;
 
 function isValidationData(view: PdfView, store: Dict): boolean {
   const isStreams = (value: Value) =>
@@ -168,12 +198,18 @@ function isValidationData(view: PdfView, store: Dict): boolean {
 type StoredItem = { list: string; data: Buffer };
 
 /** What each list of the store holds, by its bytes: writers give the same certificate another number. */
-const itemsOf = (view: PdfView, store: Dict | undefined): Map<string, StoredItem> =>
+const itemsOf = (
+  { spend, isExhausted }: Comparison,
+  view: PdfView,
+  store: Dict | undefined,
+): Map<string, StoredItem> =>
   new Map(
     STORES.flatMap((list) =>
-      (view.array(store?.get(list)) ?? []).map((stream) => {
+      (view.array(store?.get(list)) ?? []).flatMap((stream) => {
+        if (isExhausted()) return [];
         const data = view.data(stream) ?? Buffer.alloc(0);
-        return [`${list} ${digestOf('sha256', data).toString('hex')}`, { list, data }] as const;
+        spend(1 + Math.floor(data.length / HASHED_BYTES));
+        return [[`${list} ${digestOf('sha256', data).toString('hex')}`, { list, data }] as const];
       }),
     ),
   );
