@@ -23,6 +23,7 @@ import {
   ConfigurableAuthority,
   daysFromNow,
   type IssuedCertificate,
+  KEY_KINDS,
   now,
 } from '../support/certificates/key-kinds.ts';
 import { expectAccepted, needsForeignVerifiers } from '../support/documents/foreign-verifiers.ts';
@@ -208,6 +209,26 @@ describe.skipIf(foreign.skip)(`a key of one's own${foreign.why}`, () => {
     expect(await whyNot(sealed({ p12: file('none.p12', 'nothing'), password: '' }))).toMatch(
       /cannot be opened: it is damaged/,
     );
+  });
+
+  test('whose algorithm is weak by now seals, and doctor warns', async () => {
+    const old = await root.issue('Old', { kind: 'documents' }, KEY_KINDS['RSA 2048'](), {
+      from: '2029-01-02T00:00:00.000Z',
+      to: '2030-01-01T00:00:00.000Z',
+    });
+    const parts = {
+      store: harness.store,
+      isSandbox: true,
+      documents: createInProcessEngine(),
+      clock: () => '2029-06-01T12:00:00.000Z',
+      random: (n: number) => crypto.getRandomValues(new Uint8Array(n)),
+    };
+    const certificate = file('old.pem', pem(old.certificate, root.certificate));
+    const settings = { key: file('old-key.pem', pemKey(old)), certificate, level: 'T' };
+    expect(await checkSealing(settings, parts)).toMatchObject({
+      state: 'warn',
+      says: expect.stringMatching(/weak algorithms.*RSA with the padding of PKCS #1 v1\.5/),
+    });
   });
 
   test('that does not fit, is not there or has no list is named', async () => {

@@ -316,6 +316,7 @@ test('a file of the caller says until when algorithms count, and is refused wher
     ['{"hashes": {"SHA1": "2012-08-01"}}', 'Did you mean SHA-1?'],
     ['{"hashes": {"SHA-1": "yesterday"}}', 'a day such as 2012-08-01'],
     ['{"rsa_below": {"many": null}}', 'is not a number of bits'],
+    ['{"ec_below": []}', 'which is not an object'],
     ['[]', 'is not a JSON object'],
     ['{', 'policy.json'],
   ] as const) {

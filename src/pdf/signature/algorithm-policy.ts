@@ -56,6 +56,19 @@ export const ETSI_POLICY: AlgorithmPolicy = {
   ocspRsa: [{ below: 3000, from: day('2026-01-01') }],
 };
 
+/**
+ * Nothing ends: for what this service makes itself. A signature of a person is not lost because a table calls the key or an authority of the
+ * service weak; whoever verifies the document judges that.
+ */
+export const ENDLESS_POLICY: AlgorithmPolicy = {
+  name: 'no end of any algorithm',
+  hashes: {},
+  rsa: [],
+  rsaPkcs1: undefined,
+  ec: [],
+  ocspRsa: [],
+};
+
 /** Something that must not be relied on any more, as people write it, and since when. */
 export type Weakness = { what: string; since: number };
 

@@ -1,6 +1,6 @@
 // Whether all that is needed to check a seal later is there: the chains up to their roots, and for each certificate a list
 // of its issuer that does not name it. It sends no requests.
-import { ETSI_POLICY } from './algorithm-policy.ts';
+import { ENDLESS_POLICY } from './algorithm-policy.ts';
 import type { Certificate } from './certificate.ts';
 import { SealingUnavailable } from './sealing-unavailable.ts';
 import { isIssuedBy, unlimitedChecks } from './signed-by.ts';
@@ -42,7 +42,7 @@ export function listsFor(
 ): Uint8Array[] {
   const crls = lists.flatMap((der) => readCrl(Buffer.from(der)) ?? []);
   const checks = unlimitedChecks();
-  const known = { crls, ocsps: [], certificates: [], checks, policy: ETSI_POLICY };
+  const known = { crls, ocsps: [], certificates: [], checks, policy: ENDLESS_POLICY };
   return statusesOf(chain, known, { time: at, latest: at }).map((status, index) => {
     const [certificate, issuer] = [chain[index]!, chain[index + 1]!];
     const name = plainNameOf(certificate);
@@ -52,7 +52,7 @@ export function listsFor(
         `The certificate "${name}" was revoked.`,
         'Use another certificate.',
       );
-    const list = crls.find((one) => isCurrent(one, at) && isListFor(one, certificate, issuer, checks));
+    const list = crls.find((one) => isCurrent(one, at) && isListFor(one, certificate, issuer, known));
     if (!list)
       throw new SealingUnavailable(
         'revocation',

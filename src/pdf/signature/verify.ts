@@ -4,7 +4,13 @@ export { type EvidencePreparation, type EvidenceSigner, signersIn } from '../cer
 export { identificationInWords, preparationInWords } from '../certificate/words.ts';
 export { VERIFY_LIMITS } from '../limits.ts';
 export { readPdf } from '../syntax/read-pdf.ts';
-export { type AlgorithmPolicy, ETSI_POLICY, hashNameOf, KNOWN_HASHES } from './algorithm-policy.ts';
+export {
+  type AlgorithmPolicy,
+  ENDLESS_POLICY,
+  ETSI_POLICY,
+  hashNameOf,
+  KNOWN_HASHES,
+} from './algorithm-policy.ts';
 export type { HashName } from './algorithms.ts';
 export { type Certificate, readCertificates } from './certificate.ts';
 export { isIssuedBy, unlimitedChecks } from './signed-by.ts';

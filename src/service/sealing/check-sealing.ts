@@ -8,6 +8,7 @@ import type { CertifyAnswer, DocumentEngine, Source, StampAnswer } from '../../p
 import { digestOf } from '../../pdf/signature/algorithms.ts';
 import { describeTime, readCertificate } from '../../pdf/signature/certificate.ts';
 import { type Sealing, SealingUnavailable } from '../../pdf/signature/seal.ts';
+import { ETSI_POLICY } from '../../pdf/signature/verify.ts';
 import { AUTHORITY, findStoredAuthority } from '../store/authority.ts';
 import { findNotSealed } from '../store/not-sealed.ts';
 import type { Store } from '../store/store.ts';
@@ -52,11 +53,12 @@ export async function checkSealing(settings: SealingSettings, parts: CheckParts)
   try {
     const kept = await loadAuthority(parts);
     const sealing = await loadConfiguredSealing(settings, await trialSealing(kept, parts), parts);
-    const notSealed = await sealTrial(sealing, parts);
-    if (notSealed) return notSealed;
+    const trial = await sealTrial(sealing, parts);
+    if (trial?.state === 'fail') return trial;
     return (
       (await findFailures(parts)) ??
       (await checkClock(settings, parts.clock)) ??
+      trial ??
       (kept && authorityFinding(kept, parts)) ??
       certificateFinding(settings, sealing, parts)
     );
@@ -86,8 +88,15 @@ async function sealTrial(
   const evidence = trialEvidence(clock(), { sha256, bytes: stamped.pdf.length });
   const certified = await documents.certify(source, certificate, evidence, OWNER);
   if (!certified.ok) return notMade(certified);
+  const judged = await sealVerified(certified.pdf, SEAL_FIELD, sealing, ETSI_POLICY);
+  if (!(judged instanceof SealNotValid)) return undefined;
   const sealed = await sealVerified(certified.pdf, SEAL_FIELD, sealing);
-  if (!(sealed instanceof SealNotValid)) return undefined;
+  if (!(sealed instanceof SealNotValid))
+    return {
+      state: 'warn',
+      says: `Documents are sealed with weak algorithms, which "esign verify" calls indeterminate: ${judged.what}.`,
+      hint: 'Use another key, certificate or timestamp authority: elliptic curves, or RSA-PSS with 3072 bits.',
+    };
   return {
     state: 'fail',
     says: `The seal of a trial document does not pass verification: ${sealed.what}.`,

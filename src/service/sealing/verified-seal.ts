@@ -1,11 +1,14 @@
 // Seals a document and verifies the result with the code of `esign verify`, before anything names it: a transaction is never
-// completed with a seal that our own verification calls invalid. The sealing certificates are trusted, at the requested level.
+// completed with a seal that our own verification calls invalid. The sealing certificates are trusted, at the requested level,
+// and no algorithm is too weak: a signature is never lost because the days of a key are over, of which doctor warns.
 // The values on the pages are not compared again, because that would mean drawing every page.
 import { epochMsOf } from '../../common/instant.ts';
 import { type Sealing, sealPdf } from '../../pdf/signature/seal.ts';
 import { signerOfToken } from '../../pdf/signature/timestamp.ts';
 import {
+  type AlgorithmPolicy,
   type Certificate,
+  ENDLESS_POLICY,
   evidenceOf,
   type Fault,
   type FaultGroup,
@@ -52,6 +55,7 @@ export async function sealVerified(
   pdf: Uint8Array,
   fieldName: string,
   sealing: Sealing,
+  policy = ENDLESS_POLICY,
 ): Promise<Uint8Array | SealNotValid> {
   const tokens: Uint8Array[] = [];
   const { timestamps } = sealing;
@@ -64,7 +68,7 @@ export async function sealVerified(
     },
   };
   const sealed = await sealPdf(pdf, fieldName, { ...sealing, ...(recorded && { timestamps: recorded }) });
-  const faults = faultsOfSeal(sealed, fieldName, sealing, tokens);
+  const faults = faultsOfSeal(sealed, fieldName, sealing, tokens, policy);
   return faults.length > 0 ? new SealNotValid(faults) : sealed;
 }
 
@@ -74,12 +78,13 @@ export function faultsOfSeal(
   fieldName: string,
   sealing: Sealing,
   tokens: readonly Uint8Array[],
+  policy: AlgorithmPolicy = ENDLESS_POLICY,
 ): Fault[] {
   const anchors = anchorsOf(sealing, tokens).map((certificate) => ({ certificate, why: 'it seals' }));
   // An authority whose clock is ahead of ours states a time that has not come here: doctor names that.
   const times = tokens.flatMap((token) => readToken(Buffer.from(token))?.time ?? []);
   const now = Math.max(epochMsOf(sealing.clock()), ...times);
-  const report = verifyPdf(sealed, { trust: { anchors }, now, level: sealing.level });
+  const report = verifyPdf(sealed, { trust: { anchors }, now, level: sealing.level, policy });
   if (!report.ok) return [{ code: 'signed_part_unreadable', facts: { reason: report.reason } }];
   const seal = report.signatures.find(({ field, kind }) => kind === 'signature' && field === fieldName);
   if (!seal) return [{ code: 'contents_missing', facts: { field: fieldName } }];

@@ -19,6 +19,7 @@ import {
   ConfigurableAuthority,
   daysFromNow,
   type IssuedCertificate,
+  KEY_KINDS,
   now,
 } from '../../support/certificates/key-kinds.ts';
 import { needsCommand } from '../../support/tools.ts';
@@ -63,6 +64,14 @@ test('an answer that is right counts', async () => {
   const aMinuteAgo = new Date(Date.now() - 60_000).setMilliseconds(345);
   const good = await token({ at: instantOf(aMinuteAgo) });
   expect(readTimestampResponse(sequence(granted, good), question)).toMatchObject({ ok: true });
+});
+
+test('an answer with RSA in the form of PKCS #1 v1.5 counts after the end of its days', async () => {
+  const old = await authority.issue('Old stamps', { kind: 'timestamps' }, KEY_KINDS['RSA 2048'](), {
+    from: '2029-01-02T00:00:00.000Z',
+    to: '2030-01-01T00:00:00.000Z',
+  });
+  expect(whyNot(sequence(granted, await token({ at: '2029-06-01T12:00:00.000Z' }, old)))).toBe('it counts');
 });
 
 describe('does not count:', () => {

@@ -7,11 +7,13 @@ import { certifyPdf, SEAL_FIELD } from '../../../src/pdf/certificate/certify-pdf
 import type { CertifyAnswer } from '../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { type Sealing, sealPdf } from '../../../src/pdf/signature/seal.ts';
+import { signingKeyOf } from '../../../src/pdf/signature/signing-key.ts';
+import { ETSI_POLICY } from '../../../src/pdf/signature/verify.ts';
 import { associatedFiles } from '../../../src/pdf/syntax/embedded.ts';
 import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
 import { trialEvidence } from '../../../src/service/sealing/trial-document.ts';
 import { faultsOfSeal, SealNotValid, sealVerified } from '../../../src/service/sealing/verified-seal.ts';
-import { certificate, DAY, TIMESTAMPING, timestampToken } from '../../support/certificates/pki.ts';
+import { certificate, crl, DAY, TIMESTAMPING, timestampToken } from '../../support/certificates/pki.ts';
 import { newServiceAuthority, sharedServiceAuthority } from '../../support/certificates/service-authority.ts';
 import { certificateContent } from '../../support/documents/certificate.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
@@ -165,6 +167,40 @@ test('a seal is verified as of the time of an authority whose clock is ahead', a
   const clock = () => new Date(Date.parse(sealing.clock()) - 60_000).toISOString();
   expect(await faultsWith(pdf, { clock, level: 'T' })).toBeUndefined();
 });
+
+test.each(sampleOf(['B', 'T', 'LT', 'LTA'] as const, 2))(
+  'a seal of level %s is made with RSA in the form of PKCS #1 v1.5 after the end of its days',
+  async (level) => {
+    const now = Date.parse('2029-06-01T12:00:00Z');
+    const valid = { kind: 'rsa', from: now - DAY, until: now + DAY } as const;
+    const root = certificate('RSA Root', { isCa: true, ...valid });
+    const issuer = certificate('RSA Issuing', { issuer: root, isCa: true, ...valid });
+    const party = certificate('RSA Seal', { issuer, ...valid });
+    const purposes = { purposes: [TIMESTAMPING], isPurposeCritical: true };
+    const tsa = certificate('RSA TSA', { issuer: root, ...purposes, ...valid });
+    const sealing: Sealing = {
+      signer: {
+        key: signingKeyOf(party.keys.privateKey),
+        certificates: party.chain,
+      },
+      timestamps: {
+        digest: 'sha256',
+        certificates: tsa.chain,
+        timestamp: async (imprint) =>
+          timestampToken(tsa, imprint, { imprint: Buffer.from(imprint), at: now }),
+      },
+      revocationLists: async () =>
+        [root, issuer].map((one) => crl(one, { from: now - DAY, until: now + DAY })),
+      level,
+      clock: () => new Date(now).toISOString(),
+    };
+    const pdf = await certifiedOf(documentOf({}));
+    expect(await faultsWith(pdf, sealing)).toBeUndefined();
+    expect(await sealVerified(pdf, SEAL_FIELD, sealing, ETSI_POLICY)).toMatchObject({
+      what: expect.stringContaining('_weak'),
+    });
+  },
+);
 
 describe('of a sealed file, it is a fault', () => {
   /** The faults that are named where the file is changed, or something else is asked of it. */

@@ -26,7 +26,7 @@ export const OPTIONS = {
     value: 'FILE',
     completes: 'file',
     summary:
-      'JSON file with the days from which hashes and keys are weak, in place of those of ETSI TS 119 312: {"hashes": {"SHA-1": "2012-08-01"}, "rsa_below": {"1900": "2019-10-01"}, "rsa_pkcs1": null, "ec_below": {}, "ocsp_rsa_below": {}}',
+      'JSON file with the days from which hashes and keys are weak, in place of those of ETSI TS 119 312: {"hashes": {"SHA-1": "2012-08-01"}, "rsa_below": {"1900": "2019-10-01"}, "rsa_pkcs1": null, "ec_below": {}, "ocsp_rsa_below": {}}; a row that is not named keeps its day, and null removes a row',
   },
   original: {
     value: 'FILE',

@@ -1,4 +1,4 @@
-// Reads the dates of algorithms from a JSON file (--policy), which replace those of the standard. What the file does not name stays as it is.
+// Reads the dates of algorithms from a JSON file (--policy), which replace those of the standard row by row. A row that the file does not name stays as it is.
 import { epochMsOf } from '../../../common/instant.ts';
 import { isRecord } from '../../../common/is-record.ts';
 import { nearest } from '../../../common/nearest.ts';
@@ -25,47 +25,59 @@ export async function policyIn(path: string, reader: FileReader): Promise<Algori
         `one of ${PROPERTIES.join(', ')}`,
         nearest(name, PROPERTIES),
       );
-  const { name = path, hashes, rsa_below, rsa_pkcs1, ec_below, ocsp_rsa_below } = content;
+  const { name = path, hashes = {}, rsa_below = {}, rsa_pkcs1, ec_below = {}, ocsp_rsa_below = {} } = content;
   if (typeof name !== 'string') throw wrong('has a "name" that is not a string');
   return {
     name,
-    hashes: hashes === undefined ? ETSI_POLICY.hashes : hashesIn(hashes),
-    rsa: rsa_below === undefined ? ETSI_POLICY.rsa : rulesIn('rsa_below', rsa_below),
+    hashes: hashesIn(hashes),
+    rsa: rulesIn('rsa_below', rsa_below, ETSI_POLICY.rsa),
     rsaPkcs1: rsa_pkcs1 === undefined ? ETSI_POLICY.rsaPkcs1 : dayIn('rsa_pkcs1', rsa_pkcs1),
-    ec: ec_below === undefined ? ETSI_POLICY.ec : rulesIn('ec_below', ec_below),
-    ocspRsa: ocsp_rsa_below === undefined ? ETSI_POLICY.ocspRsa : rulesIn('ocsp_rsa_below', ocsp_rsa_below),
+    ec: rulesIn('ec_below', ec_below, ETSI_POLICY.ec),
+    ocspRsa: rulesIn('ocsp_rsa_below', ocsp_rsa_below, ETSI_POLICY.ocspRsa),
   };
 }
 
-function hashesIn(value: unknown): AlgorithmPolicy['hashes'] {
-  const days: Partial<Record<HashName, number>> = {};
-  for (const [word, day] of entriesOf('hashes', value)) {
-    const hash = hashNameOf(word);
-    if (!hash)
-      throw wrong(
-        `has the unknown hash "${word}"`,
-        `one of ${KNOWN_HASHES.join(', ')}`,
-        nearest(word, KNOWN_HASHES),
-      );
-    const from = dayIn(word, day);
-    if (from !== undefined) days[hash] = from;
+/** The rows of the standard with those of the file: each takes the place of the row of its name, and null removes that. */
+function merged<Row>(
+  name: string,
+  value: unknown,
+  rows: readonly (readonly [Row, number])[],
+  rowOf: (word: string) => Row,
+): [Row, number][] {
+  if (!isRecord(value)) throw wrong(`has "${name}", which is not an object`);
+  const days = new Map(rows);
+  for (const [word, day] of Object.entries(value)) {
+    const [row, from] = [rowOf(word), dayIn(`${name}.${word}`, day)];
+    if (from === undefined) days.delete(row);
+    else days.set(row, from);
   }
-  return days;
+  return [...days];
 }
+
+function hashIn(word: string): HashName {
+  const hash = hashNameOf(word);
+  if (hash) return hash;
+  throw wrong(
+    `has the unknown hash "${word}"`,
+    `one of ${KNOWN_HASHES.join(', ')}`,
+    nearest(word, KNOWN_HASHES),
+  );
+}
+
+const hashesIn = (value: unknown): AlgorithmPolicy['hashes'] =>
+  Object.fromEntries(
+    merged('hashes', value, Object.entries(ETSI_POLICY.hashes) as [HashName, number][], hashIn),
+  );
 
 /** `{"1900": "2019-10-01"}`: keys of fewer bits, and since when they are weak. */
-function rulesIn(name: string, value: unknown): AlgorithmPolicy['rsa'] {
-  return entriesOf(name, value).flatMap(([word, day]) => {
-    if (!/^[1-9]\d{1,4}$/.test(word))
-      throw wrong(`has "${word}" in "${name}", which is not a number of bits`);
-    const from = dayIn(`${name}.${word}`, day);
-    return from === undefined ? [] : [{ below: Number(word), from }];
-  });
-}
-
-function entriesOf(name: string, value: unknown): [string, unknown][] {
-  if (!isRecord(value)) throw wrong(`has "${name}", which is not an object`);
-  return Object.entries(value);
+function rulesIn(name: string, value: unknown, rules: AlgorithmPolicy['rsa']): AlgorithmPolicy['rsa'] {
+  const rows = rules.map(({ below, from }) => [below, from] as const);
+  return merged(name, value, rows, (word) => {
+    if (/^[1-9]\d{1,4}$/.test(word)) return Number(word);
+    throw wrong(`has "${word}" in "${name}", which is not a number of bits`);
+  })
+    .map(([below, from]) => ({ below, from }))
+    .sort((one, other) => one.below - other.below);
 }
 
 /** Undefined for null: it has no end. */

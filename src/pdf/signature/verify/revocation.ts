@@ -1,7 +1,7 @@
 // Finds the status of a certificate at a time, by the revocation lists and the answers of OCSP that a document contains. It must never accept
 // one that neither the issuer of the certificate nor its delegate signed.
 
-import { type AlgorithmPolicy, ETSI_POLICY, weakAlgorithm, weakKey } from '../algorithm-policy.ts';
+import { type AlgorithmPolicy, weakAlgorithm, weakKey } from '../algorithm-policy.ts';
 import { isForgeableKey, type SignatureAlgorithm } from '../algorithms.ts';
 import { type Certificate, PURPOSE } from '../certificate.ts';
 import { isSameName, plainName } from '../certificate-names.ts';
@@ -139,14 +139,14 @@ const certificatesNamed = (name: Buffer, known: Revocations): readonly Certifica
 // ── lists ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Whether a list says of a certificate that it is good or revoked, rightly signed by the issuer. */
-export const isListFor = (crl: Crl, certificate: Certificate, issuer: Certificate, checks: Checks): boolean =>
-  reportOfCrl(
-    crl,
-    certificate,
-    { issuer, certifiers: [], twins: [] },
-    { crls: [], ocsps: [], certificates: [], checks, policy: ETSI_POLICY },
-    crl.thisUpdate,
-  )?.isKnown === true;
+export const isListFor = (
+  crl: Crl,
+  certificate: Certificate,
+  issuer: Certificate,
+  known: Revocations,
+): boolean =>
+  reportOfCrl(crl, certificate, { issuer, certifiers: [], twins: [] }, known, crl.thisUpdate)?.isKnown ===
+  true;
 
 /** Only a list that the issuer itself signed says that a certificate is good. */
 function reportOfCrl(
