@@ -15,6 +15,8 @@ export type FillOptions = { templates: readonly string[]; mayAdd: boolean };
 
 export type FilledPlaces<P> = {
   recipients: Place[];
+  /** Who took each place; undefined where its own recipient stays. */
+  holders: (P | undefined)[];
   /** The people without a place, who follow. */
   others: P[];
 };
@@ -55,7 +57,7 @@ export function fillPlaces<P extends RecipientSpec>(
     const { name, email, role } = personAt.get(place) ?? place;
     return { ...place, name, email, role: role === 'proxy' ? role : place.role };
   });
-  return { recipients, others };
+  return { recipients, holders: places.map((place) => personAt.get(place)), others };
 }
 
 const describePlace = ({ name, email, fields }: Place): string =>
@@ -64,19 +66,49 @@ const describePlace = ({ name, email, fields }: Place): string =>
 /** `fields`: those of the templates. */
 export type RecipientOfPlan = RecipientSpec & { fields?: readonly NamedField[] | undefined };
 
+const isSender = ({ role }: RecipientSpec): boolean => role === 'sender';
+
 /** Makes all recipients of a plan: those of its templates, or the people in their places, the others, and a sender where there is none. */
 export function recipientsOfPlan(plan: Plan, places: readonly Place[]): RecipientOfPlan[] {
   const { recipients, fills, templates, files } = plan;
-  if (fills === undefined)
-    return mergeRecipients(places, recipients).map((one, index) => ({
+  const sender = recipients.find(isSender);
+  if (fills === undefined) {
+    const merged = mergeRecipients(places, recipients).map((one, index) => ({
       ...one,
       fields: places[index]?.fields,
     }));
+    const place = sender && pairRecipients(recipients, places).get(sender);
+    return withSenderAt(plan, merged, place ? places.indexOf(place) : -1);
+  }
   const people = fills.flatMap((position) => recipients[position] ?? []);
   const filled = fillPlaces(places, people, { templates, mayAdd: files.length > 0 });
-  const hasSender = places.some(({ role }) => role === 'sender');
+  const hasSender = places.some(isSender);
   const rest = recipients.filter((one) => filled.others.includes(one) || !people.includes(one));
-  return [...filled.recipients, ...rest.filter(({ role }) => !(role === 'sender' && hasSender))];
+  const all = [...filled.recipients, ...rest.filter((one) => !(isSender(one) && hasSender))];
+  return withSenderAt(plan, all, sender ? filled.holders.indexOf(sender) : -1);
+}
+
+/**
+ * Makes the recipient at a position, whose place the sender of the plan has, the sender. A service does not ask a sender without fields,
+ * so where the place has none, and the sender signs no file, the sender comes first and the recipient approves.
+ */
+function withSenderAt(
+  { recipients, fields, boxesFor }: Plan,
+  all: RecipientOfPlan[],
+  at: number,
+): RecipientOfPlan[] {
+  const of = recipients.findIndex(isSender);
+  const [sender, own] = [recipients[of], all[at]];
+  if (!sender || !own || isSender(own)) return all;
+  const ofTemplates = all.find(isSender);
+  const hasFields = (one: RecipientOfPlan) => one.fields !== undefined && one.fields.length > 0;
+  const signsFile = boxesFor.includes(of) || fields.some((field) => field.of === of);
+  // The sender of the templates stays with fields, and where nobody would be asked twice.
+  if (ofTemplates && (hasFields(ofTemplates) || !signsFile)) return all;
+  if (!signsFile && !hasFields(own)) return [sender, ...all];
+  return all
+    .filter((one) => one !== ofTemplates)
+    .map((one) => (one === own ? { ...own, role: 'sender' } : one));
 }
 
 /** Finds who has the place of an earlier holder of fields. */
