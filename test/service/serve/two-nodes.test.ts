@@ -35,8 +35,6 @@ const { skip, why } = unmet(
 
 const readPage = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-const PASSWORD = 'correct horse battery staple';
-
 describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
   let postgres: PostgresServer;
   let authority: ServerAuthority;
@@ -114,7 +112,6 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
 
   /** Runs the lines of the README that lead to the first start, with the addresses of this test. */
   async function prepare(env: Record<string, string>): Promise<void> {
-    await writeFile(join(fixture.folder, 'password'), PASSWORD);
     const [block] = codeBlocks(await readPage('README.md'), 'For a team');
     const lines = (block?.code ?? '').split('\n').filter((line) => !line.includes('--listen'));
     const code = ['set -e', ...lines]
@@ -159,7 +156,8 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
   test('a user signs in, creates an application, and logs in from the terminal', async () => {
     await page.goto(`${origin}/sign-in`);
     await field('Email').fill('ada@example.com');
-    await field('Password').fill(PASSWORD);
+    const password = await readFile(join(fixture.folder, 'password'), 'utf8');
+    await field('Password').fill(password.trim());
     await follow(page, button('Sign in'));
     const cookies = await context.cookies(origin);
     expect(cookies.map(({ name, secure, httpOnly }) => [name, secure, httpOnly])).toContainEqual([
