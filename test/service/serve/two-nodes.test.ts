@@ -264,7 +264,7 @@ describe.skipIf(skip)(`two nodes behind a reverse proxy${why}`, () => {
   test('the sealed document is downloaded and verified', async () => {
     await esign(`tx download ${id} --output out`);
     const stranger = await runCommand(fixture, 'esign verify out/*.pdf');
-    expect(stranger.code).toBe(9);
+    expect(stranger.code).toBe(11);
     const verified = await runCommand(
       fixture,
       'esign serve ca > root.pem && esign verify --trust root.pem out/*.pdf',
