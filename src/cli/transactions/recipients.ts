@@ -30,13 +30,15 @@ export function pairRecipients<A extends Named, B extends Named>(
   const pairs = new Map<A, B>();
   const free = new Set(present);
   for (const isAlike of LIKENESSES)
-    for (const one of wanted) {
-      const other = pairs.has(one)
+    for (const recipient of wanted) {
+      const match = pairs.has(recipient)
         ? undefined
-        : [...free].find((candidate) => sameEmail(candidate.email, one.email) && isAlike(one, candidate));
-      if (other === undefined) continue;
-      pairs.set(one, other);
-      free.delete(other);
+        : [...free].find(
+            (candidate) => sameEmail(candidate.email, recipient.email) && isAlike(recipient, candidate),
+          );
+      if (match === undefined) continue;
+      pairs.set(recipient, match);
+      free.delete(match);
     }
   return pairs;
 }
@@ -50,27 +52,27 @@ export function pairReplaced<A extends Named, B extends Named>(
   present: readonly B[],
 ): Map<A, B> {
   const pairs = new Map<A, B>();
-  for (const one of wanted) {
-    const other = present.find(({ id }) => id !== undefined && id === one.id);
-    if (other) pairs.set(one, other);
+  for (const recipient of wanted) {
+    const match = present.find(({ id }) => id !== undefined && id === recipient.id);
+    if (match) pairs.set(recipient, match);
   }
-  const unnamed = present.filter((each) => ![...pairs.values()].includes(each));
-  for (const [one, other] of pairRecipients(
-    wanted.filter((each) => !pairs.has(each)),
+  const unnamed = present.filter((candidate) => ![...pairs.values()].includes(candidate));
+  for (const [recipient, match] of pairRecipients(
+    wanted.filter((candidate) => !pairs.has(candidate)),
     unnamed,
   ))
-    pairs.set(one, other);
-  const pairRest = (isAlike: (one: Named, other: Named) => boolean) => {
-    for (const one of wanted.filter((each) => !pairs.has(each))) {
-      const taken = new Set(pairs.values());
-      const other = present.find((each) => !taken.has(each) && isAlike(one, each));
-      if (other) pairs.set(one, other);
+    pairs.set(recipient, match);
+  const pairRest = (isAlike: (wanted: Named, present: Named) => boolean) => {
+    for (const recipient of wanted.filter((candidate) => !pairs.has(candidate))) {
+      const paired = new Set(pairs.values());
+      const match = present.find((candidate) => !paired.has(candidate) && isAlike(recipient, candidate));
+      if (match) pairs.set(recipient, match);
     }
   };
   const act = ({ role }: Named) => role !== 'sender';
-  pairRest((one, other) => act(one) === act(other) && sameName(one, other));
+  pairRest((recipient, candidate) => act(recipient) === act(candidate) && sameName(recipient, candidate));
   if (wanted.filter(act).length === present.filter(act).length)
-    pairRest((one, other) => act(one) === act(other));
+    pairRest((recipient, candidate) => act(recipient) === act(candidate));
   return pairs;
 }
 

@@ -115,9 +115,9 @@ export async function waitFor(
           }),
         ),
     );
-    const known = await withSigningPages(connection, transaction);
-    const outcome = summaryOutcome(transaction, known, {
-      url: verdict === 'pending' ? (more.url ?? signingUrlOf(transaction, known.appUrl)) : undefined,
+    const connected = await withSigningPages(connection, transaction);
+    const outcome = summaryOutcome(transaction, connected, {
+      url: verdict === 'pending' ? (more.url ?? signingUrlOf(transaction, connected.appUrl)) : undefined,
       headline: headlineOf(transaction, verdict),
       entries: [...(plan === undefined ? [] : [{ key: 'plan', value: plan }]), ...endingEntries(transaction)],
       json: { ...(plan !== undefined && { plan }), ...(warnings && { warnings }) },

@@ -22,12 +22,12 @@ export async function findKnownValueErrors(fields: readonly ValidFieldProperties
   return withDeferredChecks(async (checks) =>
     filled.flatMap(({ field, value, position }) => {
       const isOfSigning = isDateOfSigning({ type: field.type, known_value: value });
-      const given = isOfSigning ? { ...field, regex: null } : field;
-      const asked = { ...given, id: String(position) } as unknown as Field;
-      const found = findValueError(asked, isOfSigning ? SOME_DAY : value, checks);
-      if (!found || found === 'untried') return [];
-      const message = valueErrorMessage(found, field);
-      const orToday = found.rule === 'date' ? `, or "${TODAY}" for the date of signing` : '';
+      const judged = isOfSigning ? { ...field, regex: null } : field;
+      const asked = { ...judged, id: String(position) } as unknown as Field;
+      const error = findValueError(asked, isOfSigning ? SOME_DAY : value, checks);
+      if (!error || error === 'untried') return [];
+      const message = valueErrorMessage(error, field);
+      const orToday = error.rule === 'date' ? `, or "${TODAY}" for the date of signing` : '';
       return [{ path: `fields.${position}.value`, message: `${message}${orToday}` }];
     }),
   );

@@ -59,13 +59,13 @@ export async function targetOf(
   findAddresses: FindAddresses = findAddressesOnce(context.process),
 ): Promise<LoginTarget> {
   const stored = await context.config.read();
-  const given = await addressesOf(context, options, stored, findAddresses);
-  const name = nameOf(context, stored, given.base_url);
+  const addresses = await addressesOf(context, options, stored, findAddresses);
+  const name = nameOf(context, stored, addresses.base_url);
   if (name === SANDBOX) throw needsNoLogin();
   const isStored = !isFromEnvironment(context, options);
   const isNew = isStored && !Object.hasOwn(stored.profiles, name);
   if (isNew && !PROFILE_NAME.test(name)) throw badName(name);
-  const settings = withSettings(stored.profiles[name], given);
+  const settings = withSettings(stored.profiles[name], addresses);
   const profile = chooseProfile(
     { profile: isStored ? name : undefined, sandbox: false },
     isStored ? withoutAddresses(context) : context.process.environment.variables,
@@ -153,10 +153,10 @@ async function addressesOf(
   // assumed: A39. The embedded service has one address for everything.
   const alike = new URL(base_url).protocol === 'http:' ? base_url : undefined;
   const dashboard = other('dashboard-url', 'ESIGN_DASHBOARD_URL', before?.dashboard_url) ?? alike;
-  const found = dashboard === undefined ? await findAddresses(base_url) : undefined;
-  const dashboard_url = dashboard ?? found?.dashboard_url ?? (await askForDashboard(context));
-  const app_url = other('app-url', 'ESIGN_APP_URL', before?.app_url) ?? alike ?? found?.app_url;
-  const extensions = found?.extensions.map((name) => EXTENSION_SETTINGS[name]) ?? [];
+  const published = dashboard === undefined ? await findAddresses(base_url) : undefined;
+  const dashboard_url = dashboard ?? published?.dashboard_url ?? (await askForDashboard(context));
+  const app_url = other('app-url', 'ESIGN_APP_URL', before?.app_url) ?? alike ?? published?.app_url;
+  const extensions = published?.extensions.map((name) => EXTENSION_SETTINGS[name]) ?? [];
   return Object.assign({ base_url, dashboard_url, ...(app_url !== undefined && { app_url }) }, ...extensions);
 }
 

@@ -50,7 +50,7 @@ function reasonsIn(text: string): SubIndication[] {
 /** The words are long, so that a misspelt one may be further from the right one than others are. */
 const MOST_CHANGES = 4;
 
-/** Whether nothing is wrong with a file, or only what the caller accepts. */
+/** Tells whether nothing is wrong with a file, or only what the caller accepts. */
 export const isAccepted = (file: VerifiedFile, acceptance: Acceptance): boolean =>
   file.verdict === 'valid' || acceptingOption(file, acceptance) !== undefined;
 

@@ -12,11 +12,11 @@ import {
 export type Unchanged = 'yes' | 'no' | 'unknown';
 
 export type Answers = {
-  /** Whether the signed bytes are those that were signed, and nothing was done afterwards that the signature does not allow. */
+  /** "yes" says that the signed bytes are those that were signed, and that nothing was done afterwards that the signature does not allow. */
   unchanged: Unchanged;
   /** What was added and is allowed. */
   added: Change['kind'][];
-  /** Whether the certificate leads to a trusted authority, and nothing is doubtful about it. */
+  /** True if the certificate leads to a trusted authority, and nothing is doubtful about it. */
   isSignerProven: boolean;
   isTimeProven: boolean;
 };
@@ -44,7 +44,7 @@ function unchangedBy(faults: readonly Fault[]): Unchanged {
   return effects.map(({ verdict }) => FOR_INTEGRITY[verdict]).reduce(worseOf, 'yes');
 }
 
-/** Of a file with signatures: the worst of the answers about each, and about the file as a whole. */
+/** Answers for a file with signatures: the worst answer about a signature, or about the file as a whole, counts. */
 export const unchangedIn = (signatures: readonly SignatureReport[], faults: readonly Fault[]): Unchanged =>
   signatures.map((signature) => answersOf(signature).unchanged).reduce(worseOf, unchangedBy(faults));
 

@@ -175,9 +175,9 @@ ${facts.map(
 `;
 
 function idOf(certificate: Certificate, { certificates }: Objects): string {
-  const known = certificates.get(certificate.sha256) ?? { id: `C-${certificate.sha256}`, certificate };
-  certificates.set(certificate.sha256, known);
-  return known.id;
+  const entry = certificates.get(certificate.sha256) ?? { id: `C-${certificate.sha256}`, certificate };
+  certificates.set(certificate.sha256, entry);
+  return entry.id;
 }
 
 const certificateObject = ({ id, certificate }: { id: string; certificate: Certificate }): Markup =>

@@ -58,7 +58,7 @@ function butOf(otherOriginal: Fault | undefined): string {
 
 const isChange = (fault: Fault): boolean => isOfGroup(fault, 'changes') || fault.code === 'digest_mismatch';
 
-/** Whether the owner of the certificate has signed something: anybody can put a certificate of others beside a value of their own. */
+/** Tells whether the owner of the certificate has signed something. A forger can put the certificate of another person beside a value of their own. */
 const isMadeBySigner = ({ faults }: SignatureReport): boolean =>
   faults.every(
     (fault) =>
@@ -83,8 +83,8 @@ function reasonOf(fault: Fault, { signatures }: VerifiedFile): string {
   const signature = signatures[index];
   const signers = signatures.filter(({ kind }) => kind === 'signature');
   if (!signature || (signers.length === 1 && signers[0] === signature)) return sentence;
-  const what = signature.kind === 'signature' ? 'Signature' : 'Document timestamp';
-  return `${what} ${index + 1} of ${signatures.length}, by ${nameOf(signature)}: ${sentence}`;
+  const kind = signature.kind === 'signature' ? 'Signature' : 'Document timestamp';
+  return `${kind} ${index + 1} of ${signatures.length}, by ${nameOf(signature)}: ${sentence}`;
 }
 
 const MOST_NAMES = 3;
@@ -110,8 +110,8 @@ function dayOf(signature: SignatureReport): string {
 const NOT_SEEN = new Set(['validation_data', 'timestamp', 'signature', 'signature_field']);
 
 function additions({ changes }: SignatureReport): string {
-  const seen = changes.filter(({ kind }) => !NOT_SEEN.has(kind)).map(changeInWords);
-  return seen.length === 0 ? '' : ` Since then, ${[...new Set(seen)].join('; ')}.`;
+  const visible = changes.filter(({ kind }) => !NOT_SEEN.has(kind)).map(changeInWords);
+  return visible.length === 0 ? '' : ` Since then, ${[...new Set(visible)].join('; ')}.`;
 }
 
 /** How to get another verdict, where there is a way. */

@@ -36,7 +36,7 @@ function isPlainlyName(name: string): boolean {
   );
 }
 
-/** As many as a name in a certificate may have (X.520). */
+/** A name in a certificate has at most this many letters (X.520). */
 const MOST_SHOWN = 64;
 
 /** For a sentence that stays short: the whole name stands elsewhere. */

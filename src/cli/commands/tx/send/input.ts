@@ -94,29 +94,30 @@ export async function readSendInput(
   };
   return {
     async planFor(connection) {
-      const known = await readKnownTemplates(connection, options.template, {
+      const templates = await readKnownTemplates(connection, options.template, {
         isFilled: data.length > 0,
         people: to,
         hasFiles: files.length > 0,
       });
-      const fields = await fillFields(given, data, to, known.fields ?? 'unknown');
+      const fields = await fillFields(given, data, to, templates.fields ?? 'unknown');
       const taken = await fieldsToSend(connection, await places.ofWords(fields), files);
-      if (connection.isSandbox) await checkInSandbox(connection, fields, valuesOfTemplates(data, known));
-      const mayBeLeft = known.bringsSender ?? options.template.length > 0;
+      if (connection.isSandbox) await checkInSandbox(connection, fields, valuesOfTemplates(data, templates));
+      const mayBeLeft = templates.bringsSender ?? options.template.length > 0;
       const sender = await resolveSender(context, connection, options.sender, mayBeLeft);
-      const name = texts.name ?? (files.length === 0 ? known.templateName : undefined);
+      const name = texts.name ?? (files.length === 0 ? templates.templateName : undefined);
       const plan = makePlan({
         ...parts,
         ...taken,
         emptied: form?.emptied,
         removed: tagged?.removed,
-        data: options.template.length === 0 ? [] : dataForTemplates(connection, data, { fields, to, known }),
+        data:
+          options.template.length === 0 ? [] : dataForTemplates(connection, data, { fields, to, templates }),
         warnings: [...unread, ...(form?.warnings ?? []), ...(taken.warnings ?? [])],
         sender,
         texts: { ...texts, name },
         newId: connection.makesRecipientIds ? randomUUID : undefined,
       });
-      if (known.people) checkHolders(plan, known.people);
+      if (templates.people) checkHolders(plan, templates.people);
       const complete = await places.ofSignatures(plan);
       return { plan: complete, contents: new Map(files.map(({ bytes }, index) => [index, bytes])) };
     },

@@ -80,11 +80,11 @@ export function placesOfTemplates(templates: readonly ShownTemplate[]): Place[] 
         : [],
     );
     if (theirs.length < shown.length) return undefined;
-    const known = pairRecipients(theirs, merged);
-    for (const one of theirs) {
-      const earlier = known.get(one);
-      if (earlier) earlier.fields = [...earlier.fields, ...one.fields];
-      else merged.push(one);
+    const earlierPlaces = pairRecipients(theirs, merged);
+    for (const place of theirs) {
+      const earlier = earlierPlaces.get(place);
+      if (earlier) earlier.fields = [...earlier.fields, ...place.fields];
+      else merged.push(place);
     }
   }
   return merged;
@@ -148,13 +148,17 @@ export const valuesOfTemplates = (
 export function dataForTemplates(
   { takesFieldValues, profile }: Connection,
   data: readonly DataEntry[],
-  { fields, to, known }: { fields: readonly GivenField[]; to: readonly Addressee[]; known: KnownTemplates },
+  {
+    fields,
+    to,
+    templates,
+  }: { fields: readonly GivenField[]; to: readonly Addressee[]; templates: KnownTemplates },
 ): readonly DataEntry[] {
   if (takesFieldValues) return data;
   const own = fields.map((field) => fillable(field, to));
   const other = data.find(
     (entry) =>
-      known.fields?.some((field) => isMeant(field, entry)) || !own.some((field) => isMeant(field, entry)),
+      templates.fields?.some((field) => isMeant(field, entry)) || !own.some((field) => isMeant(field, entry)),
   );
   if (other) throw cliError('field_value_unknown', { field: other.label, profile, isOfTemplate: true });
   return [];

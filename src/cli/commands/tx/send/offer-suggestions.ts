@@ -19,7 +19,7 @@ export type AcceptedSuggestions = {
   fields: GivenField[];
   /** Whether the forms of the documents are to become fields, as with --form-fields. */
   takesForms: boolean;
-  /** Whether the fields are to be edited in the browser before anything is sent, as with --edit. */
+  /** True if the fields are edited in the browser before anything is sent, as with --edit. */
   isEdited: boolean;
 };
 
@@ -27,7 +27,7 @@ export type AcceptedSuggestions = {
 export type OfferOptions = {
   to: readonly Addressee[];
   next: 'send' | 'draft' | 'confirm';
-  /** Whether the service converts the document, so that only fields at words are where they should be. */
+  /** True if the service converts the document: only fields at words are then where they should be. */
   isConverted: (suggested: SuggestedField) => boolean;
 };
 
@@ -93,12 +93,12 @@ async function fieldsOf(
 ): Promise<Map<SuggestedField, GivenField>> {
   const counts = { recipients, documents: pdfs.length };
   const fields = new Map<SuggestedField, GivenField>();
-  for (const one of suggested) {
-    if (!isConverted(one)) fields.set(one, fieldOfSuggestion(one));
+  for (const suggestion of suggested) {
+    if (!isConverted(suggestion)) fields.set(suggestion, fieldOfSuggestion(suggestion));
     else {
-      const [spec] = await specsOf([one], pdfs, counts, documents);
+      const [spec] = await specsOf([suggestion], pdfs, counts, documents);
       const field = spec === undefined ? undefined : parseFieldSpec(spec);
-      if (field && isAnchored(field)) fields.set(one, { ...field, isSuggested: true });
+      if (field && isAnchored(field)) fields.set(suggestion, { ...field, isSuggested: true });
     }
   }
   return fields;

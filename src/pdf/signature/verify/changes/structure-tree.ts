@@ -17,7 +17,7 @@ export function compareStructureTrees(
   const refuse = (object: number | undefined): undefined =>
     fail('changed_structure', object ?? objectNumberOf(after), { part: 'StructTreeRoot' });
   if (!was || !is || !isSame(before, after)) return refuse(undefined);
-  const tree = { comparison, added: new Set<number>(), seen: new Set<number>(), refuse };
+  const tree = { comparison, added: new Set<number>(), visited: new Set<number>(), refuse };
   comparison.mark(after);
   for (const key of keysOf(was, is)) {
     const [value, later] = [was.get(key), is.get(key)];
@@ -32,7 +32,7 @@ type Tree = {
   comparison: Comparison;
   /** Tags that came with a box. */
   added: Set<number>;
-  seen: Set<number>;
+  visited: Set<number>;
   refuse(object: number | undefined): undefined;
 };
 
@@ -66,14 +66,14 @@ function compareKids(tree: Tree, before: Value | undefined, after: Value | undef
 
 /** A tag that was there says what it said, and may have got kids. */
 function compareTag(tree: Tree, item: Value, depth: number): undefined {
-  const { comparison, seen, refuse } = tree;
+  const { comparison, visited, refuse } = tree;
   const { old, latest, changed, changedBehind, spend } = comparison;
   const number = objectNumberOf(item);
   spend(1);
   if (number === undefined || comparison.isExhausted())
     return changedBehind(item, false) === undefined ? undefined : refuse(number);
-  if (seen.has(number)) return;
-  seen.add(number);
+  if (visited.has(number)) return;
+  visited.add(number);
   const [was, is] = [plainDict(old, item), plainDict(latest, item)];
   if (!was || !is) return changed.has(number) ? refuse(number) : undefined;
   comparison.mark(item);
@@ -150,12 +150,12 @@ function numbersIn(
   root: Value | undefined,
 ): Numbers | undefined {
   const found: Numbers = { values: new Map(), nodes: [] };
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   const isSeen = (value: Value | undefined): boolean => {
     const number = objectNumberOf(value);
     if (number === undefined) return false;
-    if (seen.has(number)) return true;
-    seen.add(number);
+    if (visited.has(number)) return true;
+    visited.add(number);
     return false;
   };
   const walk = (node: Value, depth: number): boolean => {
