@@ -163,6 +163,7 @@ export type Job =
   | { do: 'convert'; type: ConvertedType }
   | { do: 'ink'; type: ImageType }
   | { do: 'stamp'; plan: StampPlan }
+  | { do: 'compare_stamped'; plan: StampPlan }
   | { do: 'compare'; version: VersionToCompare }
   | { do: 'certify'; content: CertificateContent; evidence: string }
   /** Checks a DOCX and rewrites it, so that the result may be given to another program. */
@@ -258,7 +259,7 @@ export function engineOver(
       return { ...facts, ...(bytes && { pdf: bytes }) } as StampAnswer;
     },
     async compareStamped(source, plan, owner) {
-      const { facts } = await shared({ do: 'stamp', plan: { ...plan, comparison: 'alone' } }, source, owner);
+      const { facts } = await shared({ do: 'compare_stamped', plan }, source, owner);
       return facts as StampedCompared;
     },
     async certify(source, content, evidence, owner) {

@@ -79,10 +79,12 @@ const READS_PAGES = new Set<Job['do']>([
   'braced',
   'blanks',
   'remove',
+  'compare_stamped',
 ]);
 
 export function timeLimitOf(job: Job): number {
-  if (job.do === 'stamp' && job.plan.comparison) return ENGINE_LIMITS.sealMs + ENGINE_LIMITS.compareMs;
+  if (job.do === 'compare_stamped' || (job.do === 'stamp' && job.plan.isCompared))
+    return ENGINE_LIMITS.sealMs + ENGINE_LIMITS.compareMs;
   if (isSealing(job) || job.do === 'remove') return ENGINE_LIMITS.sealMs;
   return job.do === 'convert' ? ENGINE_LIMITS.convertMs : ENGINE_LIMITS.timeMs;
 }

@@ -61,6 +61,7 @@ export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
     return { facts: await compareVersions(bytes, job.version) };
   }
   if (job.do === 'stamp') return stamp(job.plan, bytes);
+  if (job.do === 'compare_stamped') return compareBeforeValues(job.plan, bytes);
   if (job.do === 'certify') {
     const { certifyPdf } = await import('../certificate/certify-pdf.ts');
     return answerWith(await certifyPdf(bytes, job.content, job.evidence));
@@ -71,23 +72,33 @@ export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
 }
 
 async function stamp(plan: StampPlan, bytes: Uint8Array): Promise<JobAnswer> {
-  if (plan.comparison === 'alone') {
-    const { isCopiedAsShown } = await import('../comparison/copied-as-shown.ts');
-    if (isCopiedAsShown(bytes)) return { facts: { ok: true } };
-  }
   const { stampPdf } = await import('../stamp/stamp-pdf.ts');
   const stamped = await stampPdf(bytes, plan);
-  if (!stamped.ok || plan.comparison === undefined) return answerWith(stamped);
+  if (!stamped.ok || !plan.isCompared) return answerWith(stamped);
   const { compareStamped } = await import('../comparison/compare-stamped.ts');
   const compared = await compareStamped(bytes, stamped, plan);
-  if (!compared.ok || plan.comparison === 'alone') return { facts: compared };
+  if (!compared.ok) return { facts: compared };
   if (compared.differingPage === undefined) return answerWith(stamped);
   // A value may reach far beyond its box, such as a letter with many accents: without values, only the document can differ.
-  const empty = plan.fields.map((field) => ({ ...field, value: '' }));
-  const bare = await stampPdf(bytes, { ...plan, fields: empty });
-  if (!bare.ok) return answerWith(bare);
-  const withoutValues = await compareStamped(bytes, bare, plan);
-  return withoutValues.ok ? answerWith({ ...stamped, ...withoutValues }) : { facts: withoutValues };
+  const bare = await compareEmpty(plan, bytes);
+  return bare.ok ? answerWith({ ...stamped, ...bare }) : { facts: bare };
+}
+
+/** Stamps a document with empty values and compares its pages. */
+async function compareEmpty(plan: StampPlan, bytes: Uint8Array) {
+  const { stampPdf } = await import('../stamp/stamp-pdf.ts');
+  const stamped = await stampPdf(bytes, {
+    ...plan,
+    fields: plan.fields.map((field) => ({ ...field, value: '' })),
+  });
+  if (!stamped.ok) return stamped;
+  const { compareStamped } = await import('../comparison/compare-stamped.ts');
+  return compareStamped(bytes, stamped, plan);
+}
+
+async function compareBeforeValues(plan: StampPlan, bytes: Uint8Array): Promise<JobAnswer> {
+  const { isCopiedAsShown } = await import('../comparison/copied-as-shown.ts');
+  return { facts: isCopiedAsShown(bytes) ? { ok: true } : await compareEmpty(plan, bytes) };
 }
 
 async function inspect(job: Job & { do: 'inspect' }, bytes: Uint8Array): Promise<JobAnswer> {

@@ -37,8 +37,8 @@ export type StampPlan = {
   fields: readonly StampField[];
   /** Places of form fields that are left empty; all others show on the page what they showed before. */
   emptied?: readonly EmptiedPlace[] | undefined;
-  /** `result`: the pages that may have changed are compared with what signers saw; `alone`: and only the result of that is needed. */
-  comparison?: 'result' | 'alone' | undefined;
+  /** The pages that may have changed are compared with what signers saw. */
+  isCompared?: boolean | undefined;
   /** Attaches the original file to the stamped one under this name, byte for byte, so that its own signatures can be checked. */
   keepOriginal?: { name: string } | undefined;
 };

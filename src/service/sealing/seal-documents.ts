@@ -129,7 +129,7 @@ async function stamp(
     ...(document.remarks.some(({ code }) => code === 'already_signed') && { keepOriginal: { name } }),
   };
   const { company_id: owner } = transaction;
-  const compared = await context.documents.stamp(source, { ...plan, comparison: 'result' }, owner);
+  const compared = await context.documents.stamp(source, { ...plan, isCompared: true }, owner);
   // A signature is not lost because pictures of it take too long: they were compared before the start, without values.
   const isTooMuch = !compared.ok && compared.reason === 'too_complex';
   const stamped = isTooMuch ? await context.documents.stamp(source, plan, owner) : compared;

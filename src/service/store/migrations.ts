@@ -62,6 +62,11 @@ const MIGRATIONS: readonly {
     isAdditive: true,
     load: async () => (await import('./migrations/0019-public-applications.ts')).addPublicApplications,
   },
+  {
+    name: '0020-stamped-comparisons',
+    isAdditive: true,
+    load: async () => (await import('./migrations/0020-stamped-comparisons.ts')).createStampedComparisons,
+  },
 ];
 
 export const migrations = (dialect: Dialect): Migration[] =>

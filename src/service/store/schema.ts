@@ -117,6 +117,12 @@ export type Tables = {
     width: number;
     height: number;
   };
+  /** A document that shows the same when it is stamped with fields at these places, as far as its pages could be compared. */
+  stamped_comparison: {
+    pdf_sha256: string;
+    places_sha256: string;
+    compared_at: string;
+  };
   /** The text of a page with its places, keyed by the content of the document. */
   page_text: {
     pdf_sha256: string;

@@ -211,6 +211,7 @@ const AT_RESET: Readonly<Record<keyof Tables, 'kept' | 'emptied'>> = {
   page: 'emptied',
   picture: 'emptied',
   page_text: 'emptied',
+  stamped_comparison: 'emptied',
   recipient: 'emptied',
   signing_link: 'emptied',
   signing: 'emptied',

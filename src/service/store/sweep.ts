@@ -24,7 +24,9 @@ type HashColumn<T extends keyof Tables> = Extract<keyof Tables[T], 'sha256' | `$
 type TableWithHash = { [T in keyof Tables]: HashColumn<T> extends never ? never : T }[keyof Tables];
 
 /** Their rows are keyed by a document whose file names it: they go when it goes. */
-type TableOfDocuments = 'picture' | 'page_text';
+type TableOfDocuments = (typeof TABLES_OF_DOCUMENTS)[number];
+
+const TABLES_OF_DOCUMENTS = ['picture', 'page_text', 'stamped_comparison'] as const;
 
 /** Every other column that names a blob, because blobs that no row names are swept. One that is not here does not compile. */
 const BLOB_COLUMNS: {
@@ -56,8 +58,8 @@ export async function sweepStore(store: Store, now: Instant, signal?: AbortSigna
       if (signal?.aborted) return;
       for (const name of names) named.add(name);
     }
-  // Of a document that comes again they are drawn and read again.
-  for (const table of ['picture', 'page_text'] as const)
+  // Of a document that comes again they are drawn, read and compared again.
+  for (const table of TABLES_OF_DOCUMENTS)
     for await (const documents of documentsIn(database, table)) {
       if (signal?.aborted) return;
       const gone = documents.filter((pdf_sha256) => !named.has(pdf_sha256));
@@ -146,8 +148,8 @@ async function* readBlobsOfPictures(database: Readable): AsyncIterable<string[]>
   }
 }
 
-/** The documents of which pages were drawn or read, a few at a time: each may have a thousand. */
-async function* documentsIn(database: Readable, table: 'picture' | 'page_text'): AsyncIterable<string[]> {
+/** The documents of which pages were drawn, read or compared, a few at a time: each may have a thousand. */
+async function* documentsIn(database: Readable, table: TableOfDocuments): AsyncIterable<string[]> {
   let last = '';
   for (;;) {
     const rows = await database.read((db) =>

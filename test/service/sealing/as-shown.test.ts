@@ -42,13 +42,15 @@ async function open(more: (engine: DocumentEngine) => Partial<DocumentEngine> = 
   harness = await openHarness('in process', { documents: { ...engine, ...more(engine) } });
 }
 
-async function draftOf(pdf: Uint8Array): Promise<string> {
+async function draftOf(pdf: Uint8Array, place: { positionX?: number } = {}): Promise<string> {
   const { client } = harness;
   const name = 'contract.pdf';
   const content = new Blob([Buffer.from(pdf)]);
   const { token } = await client['file.upload']({ form: { name }, file: { name, content } });
   const draft = await createDraft(harness, [ADA], SENDER, token);
-  const fields = [fieldFor(draft, ADA.email, { type: 'text', positionX: 100, positionY: 200, height: 20 })];
+  const fields = [
+    fieldFor(draft, ADA.email, { type: 'text', positionX: 100, positionY: 200, height: 20, ...place }),
+  ];
   await client['transaction.fields']({ params: { transactionId: draft.id }, body: { fields } });
   return draft.id;
 }
@@ -85,6 +87,34 @@ test('refuses to start with a document that cannot be sealed', async () => {
     message: expect.stringContaining('it cannot be rewritten without losing content'),
   });
   expect((await readDetail(harness, id)).status).toBe('draft');
+});
+
+test('compares a document once for all transactions with the same fields', async () => {
+  let compared = 0;
+  await open((engine) => ({
+    compareStamped: async (...given) => {
+      compared += 1;
+      return engine.compareStamped(...given);
+    },
+  }));
+  await start(await draftOf(NOTE));
+  await start(await draftOf(NOTE));
+  expect(compared).toBe(1);
+  await start(await draftOf(NOTE, { positionX: 110 }));
+  expect(compared).toBe(2);
+});
+
+test('compares a document that showed something else again, because a later version may stamp it correctly', async () => {
+  let differs = true;
+  await open((engine) => ({
+    compareStamped: async (...given) =>
+      differs ? { ok: true, differingPage: 0 } : engine.compareStamped(...given),
+  }));
+  const id = await draftOf(NOTE);
+  expect(await refusalOf(start(id))).toMatchObject({ code: 'document_not_as_shown' });
+  differs = false;
+  await start(id);
+  expect((await readDetail(harness, id)).status).toBe('started');
 });
 
 describe('a transaction that has started', () => {
@@ -127,7 +157,7 @@ describe('a transaction that has started', () => {
     await open((engine) => ({
       compareStamped: async () => ({ ok: false, reason: 'too_complex', limit: 'time' }),
       stamp: async (source, plan, owner) =>
-        plan.comparison
+        plan.isCompared
           ? { ok: false, reason: 'too_complex', limit: 'time' }
           : engine.stamp(source, plan, owner),
     }));

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { addMs } from '../../../src/common/instant.ts';
 import { insertFile, markLinked } from '../../../src/service/store/files.ts';
+import { storeCompared } from '../../../src/service/store/stamped-comparisons.ts';
 import { readNamedBlobs, sweepStore } from '../../../src/service/store/sweep.ts';
 import { NOW, type TestStores } from '../../support/stores/databases.ts';
 import { SLOW } from '../../support/tier.ts';
@@ -43,6 +44,25 @@ export function sweepSuite(stores: TestStores): void {
       const left = await store.database.read((db) => db.selectFrom('file').select('id').execute());
       expect(left.map(({ id }) => id).sort()).toEqual(['fresh', 'linked']);
       expect(await store.blobs.get(sha256)).toBeDefined();
+    });
+
+    test('removes what was found out about a document that is gone', async () => {
+      const store = await stores.store();
+      const gone = { pdf_sha256: 'a'.repeat(64), tried_at: NOW };
+      await store.database.write(async (db) => {
+        await db
+          .insertInto('picture')
+          .values({ ...gone, page: 0, dpi: 110, sha256: null, exceeded: 'time' })
+          .execute();
+        await db
+          .insertInto('page_text')
+          .values({ ...gone, page: 0, runs: '[]', is_cut: 0, exceeded: null })
+          .execute();
+        await storeCompared(db, { pdf_sha256: gone.pdf_sha256, places_sha256: 'b'.repeat(64) }, NOW);
+      });
+      await sweepStore(store, NOW);
+      for (const table of ['picture', 'page_text', 'stamped_comparison'] as const)
+        expect(await store.database.read((db) => db.selectFrom(table).selectAll().execute())).toEqual([]);
     });
   });
 }

@@ -27,14 +27,14 @@ export function isRunning(pid: number): boolean {
  * A page that is shaded over and over, each time computed pixel by pixel: about a tenth of a second of work for each
  * `layer`, and hardly any memory.
  */
-export function slowPdf(layers: number): Buffer {
+export function slowPdf(layers: number, annotation?: string): Buffer {
   const program = `{ 2 copy ${'sin exch cos add '.repeat(2)} exch pop }`;
   const content = '/S sh\n'.repeat(layers);
   const shading = '<</ShadingType 1/ColorSpace/DeviceGray/Matrix[595 0 0 842 0 0]/Function 6 0 R>>';
   return pdfOf([
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Count 1/Kids[3 0 R]>>',
-    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Shading<</S 5 0 R>>>>>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Shading<</S 5 0 R>>>>${annotation ? `/Annots[${annotation}]` : ''}>>`,
     `<</Length ${content.length}>>\nstream\n${content}\nendstream`,
     shading,
     `<</FunctionType 4/Domain[0 1 0 1]/Range[0 1]/Length ${program.length}>>\nstream\n${program}\nendstream`,

@@ -9,7 +9,7 @@ import { signingUrl } from '../../rendering/addresses.ts';
 import {
   compareBeforeStart,
   type DocumentToCompare,
-  documentsToCompare,
+  findDocumentToCompare,
 } from '../../sealing/compare-before-start.ts';
 import { findPagesToDraw, type PageToDraw } from '../../store/pictures.ts';
 
@@ -19,13 +19,11 @@ import { findPagesToDraw, type PageToDraw } from '../../store/pictures.ts';
  * compared with their sealed copies there, and then it is tried again.
  */
 export const startTransaction: Handler<'transaction.start'> = async (context, { params }) => {
-  const compared = new Set<string>();
   for (;;) {
-    const { untried, next: document, result } = await attempt(context, params.transactionId, compared);
+    const { untried, toCompare: document, result } = await attempt(context, params.transactionId);
     if (document) {
       const same = await compareBeforeStart(context, document, context.user.company_id);
       if (!same.ok) return same;
-      compared.add(document.key);
       continue;
     }
     if (untried.length === 0) return result;
@@ -42,11 +40,10 @@ const notChecked = (id: string, { page, name }: Pick<PageToDraw, 'page' | 'name'
 async function attempt(
   context: UserContext,
   id: string,
-  compared: ReadonlySet<string>,
 ): Promise<{
   untried: PageToDraw[];
   /** The next document to compare with its sealed copy. */
-  next: DocumentToCompare | undefined;
+  toCompare: DocumentToCompare | undefined;
   result: Result<{ url: string }>;
 }> {
   let untried: PageToDraw[] = [];
@@ -62,8 +59,7 @@ async function attempt(
       const [next] = untried;
       if (next) return refusedWith(notChecked(id, next, untried.length));
       if (!decision.ok) return decision;
-      const documents = await documentsToCompare(db, transaction);
-      toCompare = documents.find(({ key }) => !compared.has(key));
+      toCompare = await findDocumentToCompare(db, transaction);
       if (!toCompare) return decision;
       const { original_name: name } = toCompare.document.file;
       const { length } = toCompare.document.pages;
@@ -71,5 +67,5 @@ async function attempt(
     },
     ({ content }) => ({ url: signingUrl(context.origin, currentOf(content)?.token ?? null) }),
   );
-  return { untried, next: toCompare, result };
+  return { untried, toCompare, result };
 }
