@@ -401,6 +401,8 @@ export const VERIFY_LIMITS = {
   revocations: 10_000,
   // Objects and values looked at to judge the changes after all signatures: several times those of the largest document.
   changeSteps: 20_000_000,
+  // Dictionaries, arrays and texts on the way from the pages to what they draw: ten times those of a book with a thousand pages.
+  dynamicContentSteps: 500_000,
   // Objects and arrays that the look of one field uses: its fonts, and what these are made of.
   lookObjects: 10_000,
   // The evidence of a transaction with the most fields and recipients has some hundred kilobytes.

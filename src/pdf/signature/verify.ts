@@ -16,6 +16,7 @@ export { type Certificate, readCertificates } from './certificate.ts';
 export { isIssuedBy, unlimitedChecks } from './signed-by.ts';
 export type { Trust, TrustAnchor } from './verify/chain.ts';
 export type { Change, ChangeKind, Permission } from './verify/changes/changes.ts';
+export { type DynamicContent, type DynamicKind, dynamicContentOf } from './verify/dynamic-content.ts';
 export {
   effectOf,
   type Fault,

@@ -74,7 +74,8 @@ export const fileAsJson = (file: VerifiedFile, accepted = file.verdict === 'vali
     remarks: remarks.map((remark) => ({
       code: remark.code,
       message: remarkInWords(remark),
-      page: 'page' in remark ? remark.page : null,
+      kind: 'kind' in remark ? remark.kind : null,
+      page: ('page' in remark ? remark.page : null) ?? null,
       object: ('object' in remark ? remark.object : null) ?? null,
       offset: 'at' in remark ? remark.at : null,
     })),

@@ -5,7 +5,7 @@ import { judgementOf, type SignatureVerdict } from '../../../pdf/signature/verif
 import { answersOf } from './answers.ts';
 import { instantOrNull } from './as-json.ts';
 import { type Markup, markup, markupText } from './markup.ts';
-import { faultSentenceOf } from './sentences.ts';
+import { faultSentenceOf, remarkInWords } from './sentences.ts';
 import type { VerifiedFile } from './verified-file.ts';
 
 const INDICATIONS: Record<SignatureReport['kind'], Record<SignatureVerdict, string>> = {
@@ -48,6 +48,7 @@ function reportsOn(file: VerifiedFile, now: number, objects: Objects): Markup[] 
 ${identifier(file.path)}${status('urn:etsi:019102:mainindication:indeterminate', ['CUSTOM'])}${otherFacts([
   ['verdict', file.verdict],
   ...file.faults.map((fault) => ['fault', faultSentenceOf(fault)] as const),
+  ...file.remarks.map((remark) => ['remark', remarkInWords(remark)] as const),
 ])}</SignatureValidationReport>
 `,
     ];
@@ -112,6 +113,7 @@ ${status(
   ['level', signature.level ?? ''],
   ...answers.added.map((change) => ['added', change] as const),
   ...faults.map((fault) => ['fault', faultSentenceOf(fault)] as const),
+  ...file.remarks.map((remark) => ['remark', remarkInWords(remark)] as const),
 ])}`;
 }
 

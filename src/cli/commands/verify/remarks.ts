@@ -1,10 +1,13 @@
 // What people should know of a file, and no signature is at fault for.
+import type { DynamicContent } from '../../../pdf/signature/verify.ts';
 
 /** `part` is a word of PDF syntax, `at` a place in bytes, `page` counts from 1. */
 export type VerifyRemark =
   | { code: 'signed_part_irregular'; part: string; object?: number; at: number }
   /** Behind the last save, which a signature covers to its end: comments, or blanks. */
   | { code: 'bytes_appended'; at: number }
+  /** Programs show it differently, although it is unchanged. */
+  | ({ code: 'dynamic_content' } & DynamicContent)
   /** Without words: over a scan or a drawing. */
   | { code: 'drawn_over_text'; page: number; words: string[] }
   | {

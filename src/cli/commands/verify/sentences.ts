@@ -1,7 +1,15 @@
 // What findings say to a person: one sentence for each code, with the values it is about. It must never say more than was
 // found, and every value in it may come from a hostile file.
 import { instantOf } from '../../../common/instant.ts';
-import type { Change, Fault, FaultCode, NotHigher, Permission } from '../../../pdf/signature/verify.ts';
+import type {
+  Change,
+  DynamicContent,
+  DynamicKind,
+  Fault,
+  FaultCode,
+  NotHigher,
+  Permission,
+} from '../../../pdf/signature/verify.ts';
 import type { VerifyRemark } from './remarks.ts';
 
 type SentenceFacts = Record<string, string>;
@@ -129,7 +137,39 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
 
 export const faultSentenceOf = ({ code, facts = {} }: Fault): string => SENTENCES[code](facts).trim();
 
+/** What makes programs show a document differently; the place follows. */
+const DYNAMIC: Record<DynamicKind, (action: string | undefined) => string> = {
+  script: () => 'A script runs when the document is opened, shown or printed',
+  action: (action) =>
+    `An action of ${action === 'unknown' ? 'an unknown type' : `the type ${action}`} runs when the document is opened, shown or printed`,
+  calculated_fields: () => 'The form has fields whose values scripts calculate',
+  formatted_fields: () => 'The form has fields whose values scripts format',
+  dynamic_form: () => 'The document has a dynamic form (XFA), which some programs show instead of its pages',
+  external_content: () => 'The document has content that stands in another file',
+  alternate_image: () => 'An image has alternates, which programs may show or print instead of it',
+  postscript: () => 'The document has content in PostScript, which only some printers show',
+  media: () => 'A 3D model or media starts when its page is opened or shown',
+  layers: () =>
+    'The document has layers that are shown or hidden by the program: on the screen or on paper, by zoom, language, user or an expression',
+  paper_only: () => 'A field or an annotation is printed but not shown on the screen',
+  portfolio: () => 'The document is a portfolio: some programs show its attached files instead of its pages',
+  web_capture: () => 'The document has pages of websites (web capture), which programs may load again',
+  not_searched: () =>
+    'The document could not be searched completely for scripts and other content that programs show differently',
+};
+
+function dynamicInWords({ kind, action, page, object, more }: DynamicContent): string {
+  const place = [
+    ...(page === undefined ? [] : [`page ${page}`]),
+    ...(object === undefined ? [] : [`object ${object}`]),
+    ...(more > 0 ? [`${more} more`] : []),
+  ];
+  const at = place.length === 0 ? '' : ` (${place.join(', ')})`;
+  return `${DYNAMIC[kind](action)}${at}. What is shown depends on the program.`;
+}
+
 export function remarkInWords(remark: VerifyRemark): string {
+  if (remark.code === 'dynamic_content') return dynamicInWords(remark);
   if (remark.code === 'drawn_over_text' && remark.words.length === 0)
     return `A later signature covers part of a scan or a drawing on page ${remark.page} that was signed. Compare it with the signed version.`;
   if (remark.code === 'drawn_over_text')

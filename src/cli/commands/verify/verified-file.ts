@@ -6,6 +6,7 @@ import type { Box } from '../../../pdf/geometry.ts';
 import type { PdfReport, SignatureReport } from '../../../pdf/signature/verify.ts';
 import {
   type AlgorithmPolicy,
+  dynamicContentOf,
   type EvidenceReport,
   evidenceOf,
   type Fault,
@@ -116,7 +117,12 @@ export async function verifyFile(
     rendering: compared.rendering,
     verdict: verdictOn(report, faults),
     signatures: report.signatures,
-    remarks: [...irregularities(report), ...bytesAppended(report), ...compared.remarks],
+    remarks: [
+      ...irregularities(report),
+      ...bytesAppended(report),
+      ...computing(() => dynamicContent(report)),
+      ...compared.remarks,
+    ],
     emptyFields: report.emptyFields,
     evidence,
     original,
@@ -155,6 +161,16 @@ async function valueFaults(
 
 const irregularities = ({ irregularity }: PdfReport): VerifyRemark[] =>
   irregularity ? [{ code: 'signed_part_irregular', ...irregularity }] : [];
+
+/** Of signed files: nobody says of others that they are what somebody saw. */
+const dynamicContent = ({ file, signatures }: PdfReport): VerifyRemark[] =>
+  signatures.length === 0
+    ? []
+    : dynamicContentOf(file.latest).map(({ page, ...content }) => ({
+        code: 'dynamic_content',
+        ...content,
+        page: page === undefined ? undefined : page + 1,
+      }));
 
 /** What stands behind the last save, unless a fault says more of it. */
 function bytesAppended({ signatures }: PdfReport): VerifyRemark[] {

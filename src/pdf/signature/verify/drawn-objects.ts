@@ -82,6 +82,36 @@ export function createDrawnSearch(view: PdfView, written: ReadonlySet<number>): 
   };
 }
 
+/** Calls `visit` for each dictionary and stream on the way to what pages draw, once for each role. It ends where `takeStep` is false. */
+export function createDrawnWalk(
+  view: PdfView,
+  takeStep: () => boolean,
+  visit: (value: Dict | PdfStream, role: DrawnRole, number: number | undefined) => void,
+): (value: Value, role: DrawnRole) => void {
+  const seen = new Set<string>();
+  return (value, first) => {
+    const open: [DrawnRole, Value, number | undefined][] = [[first, value, undefined]];
+    while (open.length > 0 && takeStep()) {
+      const [role, next, around] = open.pop()!;
+      if (next instanceof Ref) {
+        const place = `${role} ${next.number}`;
+        if (seen.has(place)) continue;
+        seen.add(place);
+      }
+      const number = next instanceof Ref ? next.number : around;
+      const resolved = view.resolve(next);
+      const entries: [DrawnRole, Value][] = [];
+      if (Array.isArray(resolved)) for (const item of resolved) entries.push([role, item]);
+      else if (resolved instanceof Map || resolved instanceof PdfStream) {
+        visit(resolved, role, number);
+        pushEntries(role, resolved instanceof Map ? resolved : resolved.dict, entries);
+      }
+      for (const [below, entry] of entries)
+        if (typeof entry === 'object' && entry !== null) open.push([below, entry, number]);
+    }
+  };
+}
+
 function pushEntries(role: DrawnRole, dict: Dict, open: [DrawnRole, Value][]): void {
   for (const [key, value] of dict) if (!ASIDE[role].has(key)) open.push([roleBelow(role, key), value]);
 }

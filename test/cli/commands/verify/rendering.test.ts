@@ -91,7 +91,7 @@ test('a field that shows something other than its value is a remark', async () =
   const message =
     'The field "amount", which was filled in, shows "EUR 999" on page 1, and its value is "EUR 9".';
   expect(remarks).toEqual([
-    { code: 'value_shown_differently', message, page: 1, object: null, offset: null },
+    { code: 'value_shown_differently', kind: null, message, page: 1, object: null, offset: null },
   ]);
   expect(text).toContain(message);
 });
