@@ -1,5 +1,5 @@
-// Stores, plans and configurations of earlier versions: opened, resumed, served and signed by the built program. Each format that
-// was ever landed is here; the short tier takes the first, which goes through the steps to all later ones.
+// Stores, plans and configurations of released versions: opened, resumed, served and signed by the built program. Each format is
+// here (`scripts/record-format.js` records the current one); the short tier takes the first, which goes through the steps to all later ones.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';

@@ -21,7 +21,7 @@ export type PlannedFile = {
   sizeBytes: number;
   sha256: string;
   pages: PageSize[] | null;
-  /** Remarks that are known before it is sent; a plan of an earlier version has none. */
+  /** Remarks that are known before it is sent. */
   remarks?: LocalFile['remarks'];
 };
 
@@ -34,8 +34,8 @@ export type PlannedField = PlannedPlace | (AnchoredField & Planned);
 export type PlannedPlace = PlacedField & Planned;
 type Planned = { document: number; recipient: string; of?: number | undefined };
 
-/** The version of the format of plans. It is raised when the meaning of a plan changes; `read-plan.ts` reads the earlier ones. */
-export const PLAN_VERSION = 3;
+/** The version of the format of plans. It is raised when the meaning of a plan changes; `read-plan.ts` then reads the earlier ones. */
+export const PLAN_VERSION = 1;
 
 export type Plan = {
   version: typeof PLAN_VERSION;
@@ -51,7 +51,7 @@ export type Plan = {
   fields: PlannedField[];
   /** Which recipients, by position, get a signature box on the last page. */
   boxesFor: number[];
-  /** Where these boxes are, once that is known; a plan of an earlier version has none, and they are at the foot. */
+  /** Where these boxes are, once that is known; otherwise they are at the foot. */
   places?: FieldBox[];
   /** Values that are drawn into the files before they are uploaded. */
   drawn?: DrawnValue[];

@@ -1,13 +1,10 @@
-// Reads a plan that any version of `tx send` has stored: converts earlier formats to the current one, and refuses
-// a plan that cannot be read before anything is done.
+// Reads a plan that `tx send` has stored, and refuses one that cannot be read before anything is done.
 import * as z from 'zod';
-import { sameEmail } from '../../api/contract/values.ts';
 import { ANCHOR_POSITIONS } from '../../placement/anchors.ts';
 import { cliError } from '../command/errors.ts';
 import { PLAN_VERSION, type Plan } from './plan.ts';
 
-/** Plans had no version before there were two formats that differ. */
-const versioned = z.looseObject({ version: z.int().min(1).optional() });
+const versioned = z.looseObject({ version: z.int().min(1) });
 
 const person = z.looseObject({ name: z.string(), email: z.string() });
 const position = z.int().min(0);
@@ -42,7 +39,7 @@ const shape = versioned.extend({
       .looseObject({
         type: z.string(),
         page: pageNumber.optional(),
-        /** Of a field at words, which the first format does not have. */
+        /** Of a field at words. */
         anchor: z.looseObject({ text: z.string(), at: z.enum(ANCHOR_POSITIONS) }).optional(),
         document: position,
         recipient: z.string(),
@@ -52,8 +49,7 @@ const shape = versioned.extend({
       })
       .refine(({ page, anchor }) => (page === undefined) !== (anchor === undefined)),
   ),
-  /** Positions of recipients; email addresses in the first format. */
-  boxesFor: z.array(z.union([position, z.string()])),
+  boxesFor: z.array(position),
   places: z.array(box).optional(),
   drawn: z
     .array(z.looseObject({ document: position, field: z.looseObject({ value: z.string() }) }))
@@ -93,25 +89,15 @@ type Stored = z.infer<typeof shape>;
 
 /** Reads a plan. @throws CliError when a newer version wrote it, or when it is damaged */
 export function readPlan(content: unknown, id: string): Plan {
-  const { version } = versioned.safeParse(content).data ?? {};
-  if (version !== undefined && version > PLAN_VERSION) throw cliError('plan_newer', { plan: id });
+  const { version = 0 } = versioned.safeParse(content).data ?? {};
+  if (version > PLAN_VERSION) throw cliError('plan_newer', { plan: id });
   const { data } = shape.safeParse(content);
-  const boxesFor = data && positionsIn(data);
-  if (!data || !boxesFor || data.id !== id || !isWhole(data, boxesFor))
-    throw cliError('plan_unreadable', { plan: id });
-  return { ...(data as unknown as Plan), version: PLAN_VERSION, boxesFor };
-}
-
-/** Converts addresses into positions. They came from `--to`, each once; a sender is listed in addition only if they do not sign. */
-function positionsIn({ boxesFor, recipients }: Stored): number[] | undefined {
-  const positions = boxesFor.map((one) =>
-    typeof one === 'number' ? one : recipients.findIndex(({ email }) => sameEmail(email, one)),
-  );
-  return positions.includes(-1) ? undefined : positions;
+  if (!data || data.id !== id || !isWhole(data)) throw cliError('plan_unreadable', { plan: id });
+  return data as unknown as Plan;
 }
 
 /** Whether every position exists. */
-function isWhole({ files, fields, recipients, fills = [] }: Stored, boxesFor: readonly number[]): boolean {
+function isWhole({ files, fields, recipients, boxesFor, fills = [] }: Stored): boolean {
   return (
     [...boxesFor, ...fills].every((at) => at < recipients.length) &&
     fields.every(({ document, of = 0 }) => document < files.length && (of === 0 || of < recipients.length))

@@ -123,7 +123,7 @@ describe.skipIf(skip)(`esign serve --check${why}`, () => {
     const database = await server.createDatabase();
     const more = { ESIGN_SERVE_DATABASE: database };
     expect(await check('database', '', more)).toMatchObject({ code: 0, state: 'ok' });
-    await server.run(`delete from schema_migration where name = '0017-cache-changes'`, database);
+    await server.run(`delete from schema_migration where name = '0003-cache-changes'`, database);
     expect(await check('migrations', '', more)).toMatchObject({
       code: 0,
       state: 'ok',
@@ -132,7 +132,7 @@ describe.skipIf(skip)(`esign serve --check${why}`, () => {
     const refused = await check('migrations', '--no-migrate', more);
     expect(refused).toMatchObject({ code: 2, state: 'fail', hint: expect.stringContaining('serve migrate') });
     const applied = await server.run(
-      `select name from schema_migration where name = '0017-cache-changes'`,
+      `select name from schema_migration where name = '0003-cache-changes'`,
       database,
     );
     expect(applied).toEqual([]);

@@ -19,7 +19,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const { skip, why } = needsPostgres();
 
 /** The first one with which a team server could store its files. */
-const FIRST = '0016-blobs';
+const FIRST = '0002-blobs';
 
 const ALL = migrations('postgres');
 

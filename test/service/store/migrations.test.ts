@@ -6,7 +6,7 @@ import type { Migration } from '../../../src/database/database.ts';
 import { migrations } from '../../../src/service/store/migrations.ts';
 
 /** The last migration before nodes of an older version could go on reading. */
-const LAST_BEFORE = '0017-cache-changes';
+const LAST_BEFORE = '0003-cache-changes';
 
 /** Migrations that only add, and after which the older version would read something else than is meant. Each needs its reason here. */
 const CHANGE_MEANING: readonly string[] = [];

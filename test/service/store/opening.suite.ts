@@ -2,18 +2,11 @@
 import type { Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { type Migration, NewerStoreError } from '../../../src/database/database.ts';
-import {
-  findBearer,
-  findClient,
-  findUser,
-  insertUser,
-  listUsers,
-} from '../../../src/service/store/accounts.ts';
+import { findBearer, findClient, insertUser, listUsers } from '../../../src/service/store/accounts.ts';
 import { hashSecret } from '../../../src/service/store/keys.ts';
 import { migrations } from '../../../src/service/store/migrations.ts';
 import { insertEvents } from '../../../src/service/store/records.ts';
 import { saveTransaction } from '../../../src/service/store/save-transaction.ts';
-import { findPassword, setPassword } from '../../../src/service/store/sessions.ts';
 import { OWN_CLIENT, OWN_USER, ownTokenOf, resetStore, seedStore } from '../../../src/service/store/store.ts';
 import { fullTransaction } from '../../support/fixtures/stored-transactions.ts';
 import { FACTS, NOW, type TestStores } from '../../support/stores/databases.ts';
@@ -71,18 +64,6 @@ export function openingSuite(testStores: TestStores): void {
       const opened = await testStores.open(all(false));
       const rows = await opened.read((db) => db.selectFrom('company').selectAll().execute());
       expect(rows).toMatchObject([{ name: 'Sandbox', color: 'blue' }]);
-    });
-
-    test('gives a store from before the dashboard its tables, and keeps what is in it', async () => {
-      const [first] = migrations(testStores.dialect);
-      const old = await testStores.open(first ? [first] : []);
-      const user = { id: 'u1', company_id: 'c1', name: 'Grace', email: 'grace@example.com' };
-      await old.write((db) => insertUser(db, user, NOW));
-      await expect(old.read((db) => db.selectFrom('session').selectAll().execute())).rejects.toThrow();
-      const opened = await testStores.open();
-      await opened.write((db) => setPassword(db, 'u1', 'scrypt:…', NOW));
-      expect(await opened.read((db) => findPassword(db, 'u1'))).toBe('scrypt:…');
-      expect(await opened.read((db) => findUser(db, 'grace@example.com'))).toMatchObject(user);
     });
 
     test('refuses a store that a newer version wrote, and leaves it as it is', async () => {
