@@ -116,7 +116,7 @@ function additions({ changes }: SignatureReport): string {
 
 /** How to get another verdict, where there is a way. */
 export function wayOut(file: VerifiedFile): string | undefined {
-  const { fault } = decisionOn(file);
+  const { fault, signature } = decisionOn(file);
   if (file.verdict !== 'indeterminate' || !fault) return undefined;
   const faults = allFaults(file);
   if (faults.some(({ code }) => code === 'too_many_signatures')) return undefined;
@@ -129,6 +129,10 @@ export function wayOut(file: VerifiedFile): string | undefined {
     case 'certificate_expired':
     case 'certificate_not_yet_valid':
       return `To verify as of another time, add --at TIME. ${accepting}`;
+    case 'revocation_outdated':
+      return `Ask the signer for a copy of the file with revocation data of a later time.${signature?.proven ? '' : ' To verify as of an earlier time, add --at TIME.'} ${accepting}`;
+    case 'certificate_on_hold':
+      return `Ask the signer for a copy of the file with revocation data that says whether the certificate is still on hold. ${accepting}`;
     case 'level_too_low':
       return reasons.size === 1 ? 'To verify without a required level, leave --level out.' : accepting;
     default:

@@ -190,7 +190,12 @@ function levelInWords(level: string | undefined, notHigher: SignatureReport['not
   return `${reached}; not higher because ${notHigherInWords(notHigher)}`;
 }
 
-const REVOKED = new Set<FaultCode>(['certificate_revoked', 'authority_revoked', 'signed_after_revocation']);
+const REVOKED = new Set<FaultCode>([
+  'certificate_revoked',
+  'certificate_on_hold',
+  'authority_revoked',
+  'signed_after_revocation',
+]);
 
 function revocationLines({ chain, faults }: SignatureReport): Line[] {
   if (!chain?.anchor || chain.certificates.length < 2) return [];

@@ -74,6 +74,10 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
     `The certificate ${quoted(name)} was revoked at ${moment(at)}, and nothing proves that it was used before.`,
   authority_revoked: ({ name, at }) =>
     `The certificate authority ${quoted(name)} was revoked at ${moment(at)}, and nothing proves that it was used before.`,
+  certificate_on_hold: ({ name, at }) =>
+    `The certificate ${quoted(name)} has been on hold since ${moment(at)}: its issuer has not said yet whether it is revoked.`,
+  revocation_outdated: ({ name, at }) =>
+    `The revocation data in the file covers the certificate ${quoted(name)} only until ${moment(at)}, and nothing proves that it was used before. Whether it was revoked later is not known yet.`,
   signed_before_issuance: ({ name, at }) =>
     `It is proven that the signature was made before its certificate ${quoted(name)} was issued (${moment(at)}).`,
   signed_after_expiry: ({ name, at }) =>

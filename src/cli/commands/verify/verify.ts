@@ -16,7 +16,8 @@ The verdict on a signature is one of three, with the reason in the words of the 
   valid           Unchanged, by a signer whose certificate leads to a trusted authority (TOTAL-PASSED)
   indeterminate   Not proven wrong, and not proven right: the issuer is not known here (NO_CERTIFICATE_CHAIN_FOUND), a certificate has
                   expired or was revoked and nothing proves that it was used before (OUT_OF_BOUNDS_NO_POE, REVOKED_NO_POE), an algorithm is
-                  weak (CRYPTO_CONSTRAINTS_FAILURE), --level is not reached (SIG_CONSTRAINTS_FAILURE), and so on
+                  weak (CRYPTO_CONSTRAINTS_FAILURE), the revocation data is too old or a certificate on hold (TRY_LATER), --level is not reached
+                  (SIG_CONSTRAINTS_FAILURE), and so on
   invalid         Proven wrong: changed after signing (HASH_FAILURE, FORMAT_FAILURE), not made with the key of the certificate
                   (SIG_CRYPTO_FAILURE), or made when the certificate was not in force (NOT_YET_VALID, EXPIRED, REVOKED) (TOTAL-FAILED)
 

@@ -77,11 +77,16 @@ function judged(
   const unchecked: Certificate[] = [];
   for (const [index, status] of statusesOf(certificates, question.revocations, question).entries()) {
     const certificate = certificates[index]!;
-    if (status.is === 'unknown') unchecked.push(certificate);
+    const facts = { name: certificate.name, at: String(status.goodUntil ?? status.revokedAt) };
+    if (status.is === 'unknown' || status.is === 'outdated') unchecked.push(certificate);
+    // That of a timestamp authority is asked for as of today, for which no document has data.
+    if (status.is === 'outdated' && question.purpose === 'sign')
+      faults.push({ code: 'revocation_outdated', facts });
+    if (status.is === 'on_hold') faults.push({ code: 'certificate_on_hold', facts });
     if (status.is === 'revoked')
       faults.push({
         code: index > 0 ? 'authority_revoked' : revocationFault(status.revokedAt, question),
-        facts: { name: certificate.name, at: String(status.revokedAt) },
+        facts,
       });
   }
   return { certificates, anchor, faults, unchecked };

@@ -49,6 +49,8 @@ const EXTENSION = {
 /** Numbers and key ids change nothing of what a list says. */
 const HARMLESS = new Set<string>(['2.5.29.20', '2.5.29.35', '2.5.29.60', EXTENSION.point]);
 const OF_ENTRIES = new Set<string>([EXTENSION.reason, EXTENSION.invalidityDate, EXTENSION.entryIssuer]);
+/** A certificate may be on hold for a while (certificateHold). */
+export const ON_HOLD = 6;
 /** A delta list removes a certificate from the list that it completes (RFC 5280, 5.3.1). */
 const REMOVED = 8;
 
@@ -97,6 +99,7 @@ export type CrlEntries = {
 
 export type CrlEntry = {
   at: number;
+  isOnHold: boolean;
   /** The names of the issuer of the certificate; none where they cannot be read. Undefined for the issuer of the list. */
   issuers: readonly Buffer[] | undefined;
   /** For the same number of another issuer. */
@@ -114,21 +117,18 @@ function readEntries(list: Der | undefined, checks: Checks): CrlEntries {
     const entry = readEntry(part);
     if (entry.issuers) issuers = entry.issuers;
     if (!entry.isUnderstood) areUnderstood = false;
-    if (entry.serial !== undefined && !entry.isRemoved) addEntry(bySerial, entry.serial, entry.at, issuers);
+    if (entry.serial !== undefined && entry.reason !== REMOVED)
+      addEntry(bySerial, entry.serial, { at: entry.at, isOnHold: entry.reason === ON_HOLD, issuers });
   }
   return { bySerial, areUnderstood };
 }
 
 /** Of a certificate that is listed twice, the earlier time counts. */
-function addEntry(
-  bySerial: Map<string, CrlEntry>,
-  serial: string,
-  at: number,
-  issuers: CrlEntry['issuers'],
-): void {
+function addEntry(bySerial: Map<string, CrlEntry>, serial: string, entry: Omit<CrlEntry, 'next'>): void {
   const first = bySerial.get(serial);
-  if (first && first.issuers === issuers) first.at = Math.min(first.at, at);
-  else bySerial.set(serial, { at, issuers, next: first });
+  if (first && first.issuers === entry.issuers && first.isOnHold === entry.isOnHold)
+    first.at = Math.min(first.at, entry.at);
+  else bySerial.set(serial, { ...entry, next: first });
 }
 
 function readEntry(entry: Der) {
@@ -142,7 +142,7 @@ function readEntry(entry: Der) {
     serial: serial?.tag === TAG.integer ? hexOf(serial) : undefined,
     // Where the time cannot be read, it was never good.
     at: at ?? 0,
-    isRemoved: numberOf(byId.get(EXTENSION.reason)?.value) === REMOVED,
+    reason: numberOf(byId.get(EXTENSION.reason)?.value),
     issuers,
     isUnderstood:
       entry.tag === TAG.sequence &&

@@ -91,6 +91,8 @@ const FAULTS = {
     certificate_weak: ['indeterminate', 'CRYPTO_CONSTRAINTS_FAILURE', 'identity'],
     certificate_revoked: ['indeterminate', 'REVOKED_NO_POE', 'identity'],
     authority_revoked: ['indeterminate', 'REVOKED_CA_NO_POE', 'identity'],
+    certificate_on_hold: ['indeterminate', 'TRY_LATER', 'identity'],
+    revocation_outdated: ['indeterminate', 'TRY_LATER', 'identity'],
     signed_before_issuance: ['invalid', 'NOT_YET_VALID', 'time'],
     signed_after_expiry: ['invalid', 'EXPIRED', 'time'],
     signed_after_revocation: ['invalid', 'REVOKED', 'identity'],

@@ -19,6 +19,7 @@ import {
   timeOf,
 } from '../read-der.ts';
 import { type Checks, exhaust, type SignedStructure } from '../signed-by.ts';
+import { ON_HOLD } from './crl.ts';
 import { extensionsOf, readItems } from './extensions.ts';
 
 export type Ocsp = SignedStructure & {
@@ -40,6 +41,8 @@ export type Answer = {
   serial: string;
   status: 'good' | 'revoked' | 'unknown';
   revokedAt: number | undefined;
+  /** It was revoked for a while (certificateHold). */
+  isOnHold: boolean;
   thisUpdate: number;
   nextUpdate: number | undefined;
   isUnderstood: boolean;
@@ -136,6 +139,7 @@ function answerOf(der: Der): Answer[] {
         (hashOfPart(issuer, 'subject', hash).equals(name) && hashOfPart(issuer, 'keyBits', hash).equals(key)),
       status: isRevoked ? 'revoked' : status.tag === contextTag(0, false) ? 'good' : 'unknown',
       revokedAt: isRevoked ? timeOf(listOf(status)[0]) : undefined,
+      isOnHold: isRevoked && numberOf(explicit(listOf(status)[1])) === ON_HOLD,
       thisUpdate: isWhole ? thisUpdate : 0,
       nextUpdate: isWhole ? timeOf(explicit(rest.find(({ tag }) => tag === contextTag(0)))) : undefined,
       isUnderstood: isWhole && areOcspExtensionsKnown(rest),

@@ -1,6 +1,7 @@
 // Finds the status of a certificate at a time, by the revocation lists and the answers of OCSP that a document contains. It must never accept
 // one that neither the issuer of the certificate nor its delegate signed.
 
+import { VERIFY_LIMITS } from '../../limits.ts';
 import { type AlgorithmPolicy, weakAlgorithm, weakKey } from '../algorithm-policy.ts';
 import { isForgeableKey, type SignatureAlgorithm } from '../algorithms.ts';
 import { type Certificate, PURPOSE } from '../certificate.ts';
@@ -20,8 +21,15 @@ export type Revocations = {
   policy: AlgorithmPolicy;
 };
 
-/** `revokedAt` is when it was revoked, also where it was good at the time that was asked for. */
-export type RevocationStatus = { is: 'good' | 'unknown' | 'revoked'; revokedAt: number | undefined };
+/**
+ * `revokedAt` is when it was revoked or put on hold, also where it was good at the time that was asked for. `outdated`: it was good until `goodUntil`,
+ * before that time, and its issuer still says whether it is.
+ */
+export type RevocationStatus = {
+  is: 'good' | 'unknown' | 'outdated' | 'on_hold' | 'revoked';
+  revokedAt: number | undefined;
+  goodUntil?: number;
+};
 
 type RevocationQuestion = {
   /** What is asked is whether it was good then. */
@@ -80,14 +88,38 @@ function statusOf(
   const current = reports.filter(({ madeAt }) => madeAt <= latest);
   const revokedAt = earliestOf(current.flatMap(({ revokedAt }) => revokedAt ?? []));
   if (revokedAt !== undefined && revokedAt <= time) return { is: 'revoked', revokedAt };
-  const isGood = current.some(
-    (report) =>
-      report.isKnown &&
-      report.madeAt < issuerRevokedAt &&
-      (report.thisUpdate >= time ? report.thisUpdate <= certificate.notAfter : time <= report.nextUpdate),
+  // A certificate that its issuer calls good later counts as never on hold (RFC 5280, 5.3.1).
+  const releasedAt = latestOf(current.flatMap((report) => (isAllGood(report) ? [report.madeAt] : [])));
+  const heldAt = earliestOf(
+    current.flatMap(({ heldAt, madeAt }) => (madeAt < releasedAt ? [] : (heldAt ?? []))),
   );
-  return { is: isGood ? 'good' : 'unknown', revokedAt };
+  const endedAt = earliestOf([revokedAt, heldAt].flatMap((at) => at ?? []));
+  if (heldAt !== undefined && heldAt <= time) return { is: 'on_hold', revokedAt: endedAt };
+  const relied = current.filter(
+    (report) =>
+      report.isKnown && report.madeAt < issuerRevokedAt && (report.heldAt ?? Number.POSITIVE_INFINITY) > time,
+  );
+  const isGood = relied.some(({ thisUpdate, nextUpdate }) =>
+    thisUpdate >= time ? thisUpdate <= certificate.notAfter : time <= nextUpdate,
+  );
+  if (isGood) return { is: 'good', revokedAt: endedAt };
+  const goodUntil = latestOf(
+    relied.flatMap(({ thisUpdate, nextUpdate }) => (thisUpdate < time ? [nextUpdate] : [])),
+  );
+  // Of certificates that have expired, issuers say nothing new. Data that was fetched while a signature was made is not old.
+  const isOutdated =
+    goodUntil + VERIFY_LIMITS.clockDifferenceMs < time &&
+    goodUntil > Number.NEGATIVE_INFINITY &&
+    certificate.notAfter >= latest;
+  return { is: isOutdated ? 'outdated' : 'unknown', revokedAt: endedAt, ...(isOutdated && { goodUntil }) };
 }
+
+const isAllGood = ({ isKnown, revokedAt, heldAt }: Report): boolean =>
+  isKnown && revokedAt === undefined && heldAt === undefined;
+
+/** Before all times where there are none. */
+const latestOf = (times: readonly number[]): number =>
+  times.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
 
 const earliestOf = (times: readonly number[]): number | undefined =>
   times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other));
@@ -95,6 +127,7 @@ const earliestOf = (times: readonly number[]): number | undefined =>
 type Report = {
   isKnown: boolean;
   revokedAt: number | undefined;
+  heldAt: number | undefined;
   thisUpdate: number;
   nextUpdate: number;
   /** When it was signed, as it says. */
@@ -160,12 +193,15 @@ function reportOfCrl(
   const isOwn = isSameName(crl.issuer, certificate.issuer) && isSignedWith(crl, issuer, known.checks);
   if (!isOwn && !isOfAnother(crl, certificate, authorities, known)) return undefined;
   const { bySerial, areUnderstood } = crl.entries(known.checks);
-  const revokedAt = revokedAtIn(bySerial.get(certificate.serial), crl, certificate);
+  const [revokedAt, heldAt] = [false, true].map((isOnHold) =>
+    endedAtIn(bySerial.get(certificate.serial), crl, certificate, isOnHold),
+  );
   const isAboutAll = isOwn && crl.isUnderstood && areUnderstood && isForIt(crl, certificate);
-  if (!isAboutAll && revokedAt === undefined) return undefined;
+  if (!isAboutAll && revokedAt === undefined && heldAt === undefined) return undefined;
   return {
     isKnown: isAboutAll && issuer.keyUsage?.crlSign !== false && isStrong(crl, at, known),
     revokedAt,
+    heldAt,
     thisUpdate: crl.thisUpdate,
     nextUpdate: crl.nextUpdate ?? crl.thisUpdate,
     madeAt: crl.thisUpdate,
@@ -188,10 +224,16 @@ function isOfAnother(
   );
 }
 
-/** The earliest time of the entries for the issuer of the certificate. One whose issuer cannot be read may be for it. */
-function revokedAtIn(first: CrlEntry | undefined, crl: Crl, { issuer }: Certificate): number | undefined {
+/** The earliest time of the entries for the issuer of the certificate, either that it is on hold or the others. One whose issuer cannot be read may be for it. */
+function endedAtIn(
+  first: CrlEntry | undefined,
+  crl: Crl,
+  { issuer }: Certificate,
+  isOnHold: boolean,
+): number | undefined {
   const times: number[] = [];
   for (let entry = first; entry; entry = entry.next) {
+    if (entry.isOnHold !== isOnHold) continue;
     const names = entry.issuers ?? [crl.issuer];
     if (names.length === 0 || names.some((name) => isSameName(name, issuer))) times.push(entry.at);
   }
@@ -290,14 +332,15 @@ const isForgeable = ({ key }: Certificate): boolean => key !== undefined && isFo
 
 function reportOfAnswer(
   ocsp: Ocsp,
-  { status, revokedAt, thisUpdate, nextUpdate, isUnderstood }: Answer,
+  { status, revokedAt, isOnHold, thisUpdate, nextUpdate, isUnderstood }: Answer,
   { notBefore }: Certificate,
   { certificate: responder, isSound }: Responder,
 ): Report {
   return {
     isKnown: isSound && status !== 'unknown' && isUnderstood && ocsp.isUnderstood,
     // Where the time cannot be read, it was never good.
-    revokedAt: status === 'revoked' ? (revokedAt ?? notBefore) : undefined,
+    revokedAt: status === 'revoked' && !isOnHold ? (revokedAt ?? notBefore) : undefined,
+    heldAt: isOnHold ? (revokedAt ?? notBefore) : undefined,
     thisUpdate,
     // A responder speaks of no time after its own.
     nextUpdate: Math.min(nextUpdate ?? thisUpdate, responder.notAfter),
@@ -341,9 +384,11 @@ function isRevokedResponder(responder: Certificate, authorities: Authorities, kn
       .answers(checks)
       .get(responder.serial)
       ?.some(({ status, isAbout }) => status === 'revoked' && isAbout(issuer)) === true;
-  const isRevoked =
-    ocsps.some(isAnswered) ||
-    crls.some((crl) => reportOfCrl(crl, responder, authorities, known, 0)?.revokedAt !== undefined);
+  const isListed = (crl: Crl) => {
+    const report = reportOfCrl(crl, responder, authorities, known, 0);
+    return report?.revokedAt !== undefined || report?.heldAt !== undefined;
+  };
+  const isRevoked = ocsps.some(isAnswered) || crls.some(isListed);
   revoked.set(key, isRevoked);
   return isRevoked;
 }

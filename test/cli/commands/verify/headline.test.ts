@@ -4,7 +4,7 @@ import { acceptanceOf, exitOf } from '../../../../src/cli/commands/verify/accept
 import { headlineOf, wayOut } from '../../../../src/cli/commands/verify/headline.ts';
 import { nameInLine } from '../../../../src/cli/commands/verify/name-in-line.ts';
 import { verifyFile } from '../../../../src/cli/commands/verify/verified-file.ts';
-import { authority, certificate, cms, DAY, type Party } from '../../../support/certificates/pki.ts';
+import { authority, certificate, cms, crl, DAY, type Party } from '../../../support/certificates/pki.ts';
 import {
   basePdf,
   FORM,
@@ -15,6 +15,7 @@ import {
   signPdf,
   streamOf,
   updated,
+  withStore,
 } from '../../../support/documents/signed-pdf.ts';
 import { approved, PKI, signed, trusting, WITH_INFO } from '../../../support/documents/verification.ts';
 
@@ -138,4 +139,16 @@ test('signatures that were not looked at are never accepted', async () => {
   const cut = { ...file, verdict: 'indeterminate', faults: [{ code: 'too_many_signatures' }] } as typeof file;
   expect(wayOut(cut)).toBeUndefined();
   expect(exitOf([cut], acceptanceOf({ accept: ['indeterminate:CUSTOM'], require: 'unchanged' }))).toBe(11);
+});
+
+test('revocation data that is too old has a way out: newer data, and an earlier time where none is proven', async () => {
+  const lists = [crl(PKI.root), crl(PKI.issuing, { from: NOW - 90 * DAY, until: NOW - 60 * DAY })];
+  const old = (bytes: Buffer) => withStore(bytes, { certificates: PKI.signer.chain, crls: lists });
+  const unproven = await verified(old(signed()));
+  expect(unproven.verdict).toBe('indeterminate');
+  expect(headlineOf(unproven)).toMatch(/^Unchanged since .* covers the certificate ".*" only until /);
+  expect(wayOut(unproven)).toContain('Ask the signer for a copy of the file with revocation data of a later');
+  expect(wayOut(unproven)).toContain('add --at TIME');
+  expect(wayOut(unproven)).toContain('--accept indeterminate:TRY_LATER.');
+  expect(wayOut(await verified(old(signed({ tsa: PKI.tsa }))))).not.toContain('--at');
 });

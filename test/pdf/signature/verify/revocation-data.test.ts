@@ -1,7 +1,7 @@
 // Revocation data that says less than it seems to, or more than it seems to: a list or an answer proves that a certificate is good only if all
 // of it is understood, and one that names the certificate as revoked counts in any case.
 import { describe, expect, test } from 'vitest';
-import { verifyPdf } from '../../../../src/pdf/signature/verify.ts';
+import { effectOf, verifyPdf } from '../../../../src/pdf/signature/verify.ts';
 import { int, NULL, octets, oid, seq, tagged, time, tlv } from '../../../support/certificates/der.ts';
 import {
   attribute,
@@ -207,6 +207,101 @@ describe('an answer', () => {
     const status = tagged(1, tlv(0x18, Buffer.from('20260801000000+0000')));
     const at = NOW - 20 * DAY;
     expect(said({ at, ocsps: [ocsp(rita, issuing, { status })] })).toBe('certificate_revoked');
+  });
+});
+
+describe('a certificate on hold', () => {
+  const held = (at = EARLIER, from = NOW - DAY) =>
+    crl(issuing, { from, entries: [seq(int(rita.serial), time(at), seq(reason(6)))] });
+  const holding = (at: number) => tagged(1, time(at), tagged(0, tlv(0x0a, Buffer.from([6]))));
+
+  test('is not called revoked, and its status is not known yet', () => {
+    expect(said({ crls: [held()] })).toBe('certificate_on_hold');
+    expect(said({ ocsps: [ocsp(rita, issuing, { status: holding(EARLIER) })] })).toBe('certificate_on_hold');
+    expect(effectOf({ code: 'certificate_on_hold' })).toMatchObject({
+      verdict: 'indeterminate',
+      subIndication: 'TRY_LATER',
+    });
+  });
+
+  test('is revoked where another list or answer says so, or another entry', () => {
+    expect(said({ crls: [held(), crl(issuing, { revoked })] })).toBe('certificate_revoked');
+    expect(said({ crls: [held()], ocsps: [ocsp(rita, issuing, { revokedAt: EARLIER })] })).toBe(
+      'certificate_revoked',
+    );
+    const entries = [
+      seq(int(rita.serial), time(EARLIER), seq(reason(6))),
+      seq(int(rita.serial), time(EARLIER)),
+    ];
+    expect(said({ crls: [crl(issuing, { entries })] })).toBe('certificate_revoked');
+    expect(said({ crls: [crl(issuing, { entries: [...entries].reverse() })] })).toBe('certificate_revoked');
+    const compromised = [seq(int(rita.serial), time(EARLIER), seq(reason(1)))];
+    expect(said({ crls: [crl(issuing, { entries: compromised })] })).toBe('certificate_revoked');
+  });
+
+  test('was good before', () => {
+    expect(said({ at: NOW - 10 * DAY, crls: [held(NOW - 5 * DAY)] })).toBe('LT');
+  });
+
+  test('is good again if its issuer says so later, and only then', () => {
+    expect(said({ crls: [held(EARLIER, NOW - 2 * DAY), crl(issuing)] })).toBe('LT');
+    expect(said({ crls: [held()], ocsps: [ocsp(rita, issuing, { at: NOW - 3600_000 })] })).toBe('LT');
+    expect(said({ crls: [held(), crl(issuing, { from: NOW - 2 * DAY })] })).toBe('certificate_on_hold');
+    const unsound = crl(issuing, { from: NOW - 3600_000, extensions: [unknown] });
+    expect(said({ crls: [held(), unsound] })).toBe('certificate_on_hold');
+  });
+
+  test('makes what it certifies doubtful, and the time of a timestamp', () => {
+    const authorities = crl(root, { entries: [seq(int(issuing.serial), time(EARLIER), seq(reason(6)))] });
+    expect(said({ crls: [authorities, crl(issuing)] })).toContain('certificate_on_hold');
+    const ofTsa = crl(root, { entries: [seq(int(tsa.serial), time(EARLIER), seq(reason(6)))] });
+    const stamped = signPdf(basePdf(), { party: rita, tsa, token: { crls: [ofTsa] } });
+    const [fault] = verifyBytes(stamped)[0]!.faults;
+    expect(fault).toMatchObject({ code: 'timestamp_invalid', facts: { why: 'certificate_on_hold' } });
+    expect(effectOf(fault!)).toMatchObject({ verdict: 'indeterminate', subIndication: 'TRY_LATER' });
+  });
+});
+
+describe('data of a time before that of the signature', () => {
+  const old = (until: number) => crl(issuing, { from: NOW - 100 * DAY, until });
+
+  test('leaves the status open, which newer data may tell', () => {
+    expect(said({ crls: [old(NOW - DAY)] })).toBe('revocation_outdated');
+    expect(said({ ocsps: [ocsp(rita, issuing, { at: NOW - 10 * DAY })] })).toBe('revocation_outdated');
+    expect(effectOf({ code: 'revocation_outdated' })).toMatchObject({
+      verdict: 'indeterminate',
+      subIndication: 'TRY_LATER',
+    });
+    expect(said({ crls: [old(NOW - DAY), crl(issuing)] })).toBe('LT');
+    expect(said({ at: NOW - 2 * DAY, crls: [old(NOW - DAY)] })).toBe('LT');
+  });
+
+  test('counts as of now where nothing proves when it was signed', () => {
+    const signed = signPdf(basePdf(), { party: rita });
+    const stored = withStore(signed, { certificates: rita.chain, crls: [crl(root), old(NOW - DAY)] });
+    expect(faultsOf(stored)).toEqual(['revocation_outdated']);
+    expect(faultsOf(stored, { now: NOW - 2 * DAY })).toEqual([]);
+  });
+
+  test('is that of the signature if it was fetched while this was made', () => {
+    expect(said({ crls: [old(NOW - 60_000)] })).toBe('T');
+    expect(said({ crls: [old(NOW - 600_000)] })).toBe('revocation_outdated');
+  });
+
+  test('says nothing if it is not relied on', () => {
+    const extensions = [unknown];
+    expect(said({ crls: [crl(issuing, { from: NOW - 100 * DAY, until: NOW - DAY, extensions })] })).toBe('T');
+  });
+
+  test('is not waited for when the certificate has expired', () => {
+    const party = certificate('Expired', { issuer: issuing, until: NOW - DAY });
+    expect(said({ party, at: NOW - 10 * DAY, crls: [old(NOW - 20 * DAY)] })).toBe('T');
+  });
+
+  test('is what documents have of a timestamp authority', () => {
+    const store = { certificates: [...rita.chain, ...tsa.chain], crls: [crl(root), crl(issuing)] };
+    const sealed = withTimestamp(withStore(signPdf(basePdf(), { party: rita, tsa }), store), { tsa });
+    expect(verifyBytes(sealed, { now: NOW + 300 * DAY })[0]).toMatchObject({ level: 'LTA', faults: [] });
   });
 });
 
