@@ -43,14 +43,20 @@ const PROGRAM = 'src/cli/main.ts';
 const UNNAMED = '/*code ----------------*/';
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
-/** commander can start other programs as subcommands. None here is one, and node:child_process takes 3 ms to load. */
-const withoutSubprocesses = {
-  name: 'without-subprocesses',
+/**
+ * Parts of Node that a package loads and never uses here. They take milliseconds to load: commander can start other programs as
+ * subcommands, and none here is one; undici can speak HTTP/2, and is not told to.
+ */
+const withoutUnusedParts = {
+  name: 'without-unused-parts',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
-      importer.includes('/commander/') ? { path, namespace: 'empty' } : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: 'module.exports = {};' }));
+    const leaveOut = (filter, importing) =>
+      onResolve({ filter }, ({ path, importer }) =>
+        importer.includes(`/${importing}/`) ? { path, namespace: 'empty' } : undefined,
+      );
+    leaveOut(/^node:child_process$/, 'commander');
+    leaveOut(/^node:http2$/, 'undici');
+    onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: 'exports.constants = {};' }));
   },
 };
 
@@ -128,7 +134,7 @@ try {
   };
   const bundling = {
     ...asBundle(commonJs),
-    plugins: [asciiSources, kyselyAsOne(build), packagesApart, withoutSubprocesses, filePromisesWhenCalled],
+    plugins: [asciiSources, kyselyAsOne(build), packagesApart, withoutUnusedParts, filePromisesWhenCalled],
     // Function names are kept for stacks.
     minify: false,
     minifySyntax: true,
@@ -159,6 +165,7 @@ try {
         outfile: join(scratch, bundleOf(specifier)),
         outExtension: undefined,
         external: [],
+        plugins: [withoutUnusedParts],
         stdin: { contents: text, resolveDir: root },
       }),
     );

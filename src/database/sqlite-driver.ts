@@ -2,7 +2,6 @@
 // It converts values: a boolean becomes 0 or 1, undefined becomes null.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { SqliteDatabase } from 'kysely';
 import { StorageError } from './failure.ts';

@@ -3,7 +3,6 @@
 import { lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, parse, resolve, sep } from 'node:path';
-import process from 'node:process';
 
 export type SystemUser = { id: number; homeDir: string };
 

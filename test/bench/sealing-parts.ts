@@ -12,3 +12,4 @@ export {
 } from '../../src/service/sealing/authority.ts';
 export { trialEvidence } from '../../src/service/sealing/trial-document.ts';
 export { sealVerified } from '../../src/service/sealing/verified-seal.ts';
+export { certificateContent, certificateParty } from '../support/documents/certificate.ts';

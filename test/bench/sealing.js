@@ -69,7 +69,10 @@ async function sealers() {
     if (!stamped.ok) throw new Error(`not stamped: ${stamped.reason}`);
     const sha256 = createHash('sha256').update(stamped.pdf).digest('hex');
     const evidence = parts.trialEvidence(AT, { sha256, bytes: stamped.pdf.length });
-    const certified = await parts.certifyPdf(stamped.pdf, certificateContent(), evidence);
+    const content = parts.certificateContent({
+      parties: [parts.certificateParty({ values: certifiedValues })],
+    });
+    const certified = await parts.certifyPdf(stamped.pdf, content, evidence);
     const sealed = await seal(certified.pdf, parts.SEAL_FIELD, sealing);
     if (!(sealed instanceof Uint8Array)) throw sealed;
     return sealed;
@@ -106,48 +109,6 @@ const certifiedValues = FIELDS.flatMap(({ label, page, type, value }) =>
 );
 
 const AT = '2026-11-21T18:00:00.000Z';
-
-function certificateContent() {
-  const at = AT;
-  const steps = ['Opened the signing page', 'Agreed to sign electronically', 'Signed'].map((what) => ({
-    at,
-    what,
-    address: '127.0.0.1',
-    browser: 'Firefox',
-    timeZone: 'Europe/Berlin',
-  }));
-  const party = {
-    name: 'Ada Lovelace',
-    email: 'ada@example.com',
-    role: 'signer',
-    index: 1,
-    color: '#1d4ed8',
-  };
-  const hash = 'a'.repeat(64);
-  const transaction = {
-    id: '01a1ff67-9dcb-74e4-b1e2-2d1026e9bf62',
-    name: 'Bench',
-    company: 'Bench',
-    service: 'http://127.0.0.1:4000',
-  };
-  return {
-    transaction: { ...transaction, createdAt: at, sentAt: at, completedAt: at },
-    documentId: 'd',
-    documents: [
-      {
-        id: 'd',
-        name: 'contract.pdf',
-        pages: 3,
-        originalSha256: hash,
-        contentSha256: hash,
-        remarks: [],
-        removed: [],
-      },
-    ],
-    parties: [{ ...party, marks: [], values: certifiedValues, signedAt: at, steps }],
-    link: 'http://127.0.0.1:4000/transactions/1',
-  };
-}
 
 async function pairOf(pdf, fields) {
   const { ours, theirs } = await sealers();

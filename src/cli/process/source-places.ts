@@ -3,7 +3,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { SourceMap, SourceMapping } from 'node:module';
 import { dirname, join, sep } from 'node:path';
-import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the bundles. Run from the sources there is no map, and stacks stay as they are. */
