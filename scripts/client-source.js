@@ -240,7 +240,7 @@ function methodDoc({ operation }) {
     .join('\n')}\n   */`;
 }
 
-// ── types of `esign/testing` ────────────────────────────────────────────────────────────────────────────────────
+// ── types of `@esign-cli/esign/testing` ────────────────────────────────────────────────────────────────────────────────────
 
 /** Events and faults, whose names and data are those of this service. */
 function testingFile(schemas, readers) {

@@ -62,7 +62,7 @@ async function replaceBetween(file, { start, end }, content) {
 /** What programs may import, entry by entry, so that every change of it is seen in a review. */
 async function publicSurface() {
   const checkout = fileURLToPath(new URL('..', import.meta.url));
-  const entries = { esign: 'index', 'esign/service': 'service' };
+  const entries = { '@esign-cli/esign': 'index', '@esign-cli/esign/service': 'service' };
   const parts = ['Everything that programs can import. Written by `npm run generate`. Do not edit.\n'];
   for (const [entry, name] of Object.entries(entries)) {
     const sources = PUBLISHED_TYPES[name].map((path) => join(checkout, path));

@@ -1,4 +1,4 @@
-// The published entry `esign/testing`: a sandbox for the tests of other programs.
+// The published entry `@esign-cli/esign/testing`: a sandbox for the tests of other programs.
 import { createTestSandbox } from './create-sandbox.ts';
 import type { Sandbox, SandboxOptions } from './sandbox.ts';
 

@@ -1,4 +1,4 @@
-// What a sandbox for tests can do: the types of `esign/testing`, declared in full, so that the types of the package need nothing else. Names of events,
+// What a sandbox for tests can do: the types of `@esign-cli/esign/testing`, declared in full, so that the types of the package need nothing else. Names of events,
 // operations and faults come from the contract (`contract.ts`, generated).
 import type {
   PingEvent,

@@ -1,4 +1,4 @@
-// Measures sandboxes inside of tests (`esign/testing`): how long one takes to open and to reset, how much memory many take, how many
+// Measures sandboxes inside of tests (`@esign-cli/esign/testing`): how long one takes to open and to reset, how much memory many take, how many
 // transactions a second are taken to their end, and what a clock that is advanced costs.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -54,7 +54,7 @@ export async function clientBundle() {
 export async function bundleClient() {
   const { outputFiles } = await build({
     stdin: {
-      contents: "import { createClient } from 'esign'; globalThis.make = createClient;",
+      contents: "import { createClient } from '@esign-cli/esign'; globalThis.make = createClient;",
       resolveDir: root,
     },
     bundle: true,

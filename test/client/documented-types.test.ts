@@ -19,7 +19,7 @@ const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `do
 
 /** What an example takes from the program around it. */
 const AROUND: Record<string, string> = {
-  'docs/testing.md 2': `import type { Sandbox } from 'esign/testing';
+  'docs/testing.md 2': `import type { Sandbox } from '@esign-cli/esign/testing';
 declare const sandbox: Sandbox;
 declare const app: { secret: string; request(path: string, init: RequestInit): Promise<Response> };
 `,
@@ -41,8 +41,8 @@ function examples(): Map<string, string> {
 }
 
 const SAID = `
-import { createClient, type Event, type Transaction, verifyWebhook } from 'esign';
-import { createSandbox } from 'esign/testing';
+import { createClient, type Event, type Transaction, verifyWebhook } from '@esign-cli/esign';
+import { createSandbox } from '@esign-cli/esign/testing';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(_: Equal<A, B>): void => undefined;
@@ -116,9 +116,9 @@ describe.skipIf(!SLOW)('the types of the package', () => {
       moduleResolution: ts.ModuleResolutionKind.Bundler,
       types: ['node'],
       paths: {
-        esign: [join(ROOT, 'types-index.d.ts')],
-        'esign/service': [join(ROOT, 'types-service.d.ts')],
-        'esign/testing': [join(ROOT, 'types-testing.d.ts')],
+        '@esign-cli/esign': [join(ROOT, 'types-index.d.ts')],
+        '@esign-cli/esign/service': [join(ROOT, 'types-service.d.ts')],
+        '@esign-cli/esign/testing': [join(ROOT, 'types-testing.d.ts')],
       },
     };
     const host = ts.createCompilerHost(options);

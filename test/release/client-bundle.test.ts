@@ -60,10 +60,10 @@ describe('the built client', () => {
     expect(gzipSync(outputFiles[0]?.contents ?? '').length).toBeLessThanOrEqual(GZIP_MAX);
   });
 
-  test.each(SLOW ? ['esign', 'esign/service'] : ['esign'])(
+  test.each(SLOW ? ['@esign-cli/esign', '@esign-cli/esign/service'] : ['@esign-cli/esign'])(
     'exports the values that docs/public-api.txt declares: %s',
     async (entry) => {
-      const file = entry === 'esign' ? 'index.js' : 'service.js';
+      const file = entry === '@esign-cli/esign' ? 'index.js' : 'service.js';
       const names = Object.keys(await import(join(root, 'dist', file)));
       expect(names.sort()).toEqual(await declaredValues(entry));
     },
@@ -73,8 +73,8 @@ describe('the built client', () => {
     'has types that strict programs compile with, resolved by %s',
     async (resolution) => {
       const folder = await temporaryFolder();
-      await mkdir(join(folder, 'node_modules'));
-      await symlink(root, join(folder, 'node_modules/esign'));
+      await mkdir(join(folder, 'node_modules/@esign-cli'), { recursive: true });
+      await symlink(root, join(folder, 'node_modules/@esign-cli/esign'));
       await writeFile(join(folder, 'package.json'), '{"type": "module"}');
       await writeFile(join(folder, 'use.ts'), USE);
       const module = resolution === 'nodenext' ? 'nodenext' : 'esnext';
@@ -90,7 +90,7 @@ describe('the built client', () => {
 });
 
 /** A program with statements that the types allow, and some that they do not. */
-const USE = `import { createClient, EsignError, verifyWebhook, type Client, type Transaction, type WebhookEvent } from 'esign';
+const USE = `import { createClient, EsignError, verifyWebhook, type Client, type Transaction, type WebhookEvent } from '@esign-cli/esign';
 const client: Client = createClient({ baseUrl: 'https://sign.example.com', token: async (refused) => refused ?? 'T' });
 const { id } = await client.transactions.create({ name: 'A' }, { signal: AbortSignal.timeout(1) });
 const other: Client<'other'> = createClient<'other'>({ baseUrl: 'https://api.example.com' });

@@ -1,4 +1,4 @@
-// The example projects for `esign/testing`: those whose runner is installed here are run, with the package as it was built.
+// The example projects for `@esign-cli/esign/testing`: those whose runner is installed here are run, with the package as it was built.
 // `.ci/examples` runs all of them with the packed package.
 import { spawnSync } from 'node:child_process';
 import {
@@ -42,7 +42,7 @@ test.each(projects)('the project %s names its runner in an exact version', (proj
 
 /** Copies what the package contains into node_modules, so that runners take it for an installed package. */
 function install(folder: string): void {
-  const installed = join(folder, 'node_modules/esign');
+  const installed = join(folder, 'node_modules/@esign-cli/esign');
   mkdirSync(installed, { recursive: true });
   const { files, dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   for (const name of ['package.json', ...files.filter((name: string) => !name.startsWith('!'))])

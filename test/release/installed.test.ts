@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -71,7 +71,7 @@ describe.skipIf(!SLOW)('the installed package', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'esign-installed-'));
     app = join(folder, 'app');
-    installed = join(app, 'node_modules/esign');
+    installed = join(app, 'node_modules/@esign-cli/esign');
     mkdirSync(app);
     const overrides = Object.fromEntries(
       neededPackages().map((name) => [name, `file:${pack(join(root, 'node_modules', name))}`]),
@@ -83,7 +83,7 @@ describe.skipIf(!SLOW)('the installed package', () => {
         name: 'app',
         version: '1.0.0',
         type: 'module',
-        dependencies: { esign: `file:${tarball}` },
+        dependencies: { '@esign-cli/esign': `file:${tarball}` },
         overrides,
       }),
     );
@@ -117,6 +117,12 @@ describe.skipIf(!SLOW)('the installed package', () => {
     expect(esign('completion', 'bash').out).toContain('__complete');
   });
 
+  test('is packed under the name that docs/client.md installs', () => {
+    const page = readFileSync(join(root, 'docs/client.md'), 'utf8');
+    expect(page).toContain(`npm install "$HOME/${basename(tarball)}"`);
+    expect(page).toContain(`'${described.name}'`);
+  });
+
   test('has the man pages and completions that it lists', () => {
     for (const page of described.man as string[]) expect(existsSync(join(installed, page))).toBe(true);
     for (const name of ['esign.bash', 'esign.fish'])
@@ -132,7 +138,7 @@ describe.skipIf(!SLOW)('the installed package', () => {
   test('has types that need no other package', () => {
     writeFileSync(
       join(app, 'use.ts'),
-      `import { createService, serve, type Service } from 'esign/service';
+      `import { createService, serve, type Service } from '@esign-cli/esign/service';
 const service: Service = await createService({ dataDir: 'store', clock: () => 0 });
 const { url } = await serve(service, { host: '127.0.0.1', port: 0 });
 const answer: Response = await service.fetch(new Request(url));
@@ -158,8 +164,8 @@ console.log(answer.status);
   test('can be used by a program', () => {
     writeFileSync(
       join(app, 'use.mjs'),
-      `import { createService, serve } from 'esign/service';
-import contract from 'esign/openapi.json' with { type: 'json' };
+      `import { createService, serve } from '@esign-cli/esign/service';
+import contract from '@esign-cli/esign/openapi.json' with { type: 'json' };
 const service = await createService({ dataDir: 'store' });
 const serving = await serve(service, { host: '127.0.0.1', port: 0 });
 const answer = await fetch(serving.url + '/v1/transaction', {

@@ -17,14 +17,14 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const examplesIn = async (page: string): Promise<string[]> =>
   [...(await readFile(join(ROOT, page), 'utf8')).matchAll(/^```(?:js|ts)\n([\s\S]*?)^```$/gm)]
     .map(([, code = '']) => code)
-    .filter((code) => code.includes("from 'esign'"));
+    .filter((code) => code.includes("from '@esign-cli/esign'"));
 
 test('each program in the documentation imports what the package exports', async () => {
   const programs = [...(await examplesIn('docs/client.md')), ...(await examplesIn('README.md'))];
   expect(programs).toHaveLength(6);
   const exported = Object.keys(await import('../../src/client/published.ts'));
   for (const code of programs)
-    for (const [, names = ''] of code.matchAll(/import \{ ([^}]+) \} from 'esign'/g))
+    for (const [, names = ''] of code.matchAll(/import \{ ([^}]+) \} from '@esign-cli\/esign'/g))
       expect(exported).toEqual(expect.arrayContaining(names.split(', ')));
 });
 
@@ -36,8 +36,8 @@ describe.skipIf(!SLOW)('the examples of docs/client.md and the README', () => {
     harness = await openHarness('over HTTP');
     folder = await temporaryFolder();
     examples = [...(await examplesIn('docs/client.md')), ...(await examplesIn('README.md'))];
-    await mkdir(join(folder, 'node_modules'));
-    await symlink(ROOT, join(folder, 'node_modules', 'esign'));
+    await mkdir(join(folder, 'node_modules/@esign-cli'), { recursive: true });
+    await symlink(ROOT, join(folder, 'node_modules/@esign-cli/esign'));
     await copyFile(join(ROOT, 'test/fixtures/contract.pdf'), join(folder, 'contract.pdf'));
   });
   afterAll(async () => {

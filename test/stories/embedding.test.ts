@@ -11,10 +11,10 @@ import { SLOW } from '../support/tier.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A folder where `esign/service` is found, with the program in it. @returns what it printed */
+/** A folder where `@esign-cli/esign/service` is found, with the program in it. @returns what it printed */
 async function run(folder: string, code: string): Promise<string> {
-  await mkdir(join(folder, 'node_modules'), { recursive: true });
-  await symlink(ROOT, join(folder, 'node_modules', 'esign'));
+  await mkdir(join(folder, 'node_modules/@esign-cli'), { recursive: true });
+  await symlink(ROOT, join(folder, 'node_modules/@esign-cli/esign'));
   await copyFile(join(ROOT, 'test/fixtures/contract.pdf'), join(folder, 'contract.pdf'));
   await writeFile(join(folder, 'program.mjs'), code);
   const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', 'program.mjs'], {
@@ -36,7 +36,7 @@ test('the example of docs/embedding.md seals a document', async () => {
 });
 
 test.skipIf(!SLOW)('a program can tell a closed service by the name of the error', async () => {
-  const code = `import { createService } from 'esign/service';
+  const code = `import { createService } from '@esign-cli/esign/service';
 const service = await createService({ dataDir: 'store' });
 await service.close();
 await service.close();

@@ -1,4 +1,4 @@
-// `esign/testing`: sandboxes for the tests of other programs, as those programs use them.
+// `@esign-cli/esign/testing`: sandboxes for the tests of other programs, as those programs use them.
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';

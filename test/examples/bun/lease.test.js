@@ -1,7 +1,7 @@
 // Bun: what becomes of a lease. It is sent once by the program, and each test begins with it.
 import { afterAll, beforeEach, expect, test } from 'bun:test';
-import { createClient } from 'esign';
-import { createSandbox } from 'esign/testing';
+import { createClient } from '@esign-cli/esign';
+import { createSandbox } from '@esign-cli/esign/testing';
 import { sendLease } from './lease.js';
 
 const ada = { name: 'Ada', email: 'ada@example.com' };

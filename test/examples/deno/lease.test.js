@@ -1,7 +1,7 @@
 // Deno: what becomes of a lease. Each test has a sandbox of its own, which closes by itself, and a lease that a seed has sent.
 import assert from 'node:assert/strict';
-import { createClient } from 'esign';
-import { createSandbox } from 'esign/testing';
+import { createClient } from '@esign-cli/esign';
+import { createSandbox } from '@esign-cli/esign/testing';
 import { sendLease } from './lease.js';
 
 const ada = { name: 'Ada', email: 'ada@example.com' };

@@ -1,6 +1,7 @@
 // Jest with ES modules: what becomes of a lease. Each test begins with an empty sandbox.
+
+import { createClient } from '@esign-cli/esign';
 import { jest } from '@jest/globals';
-import { createClient } from 'esign';
 import { sendLease } from './lease.js';
 
 const ada = { name: 'Ada', email: 'ada@example.com' };

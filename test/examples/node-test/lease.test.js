@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { openAsBlob } from 'node:fs';
 import { after, beforeEach, test } from 'node:test';
-import { createClient } from 'esign';
-import { createSandbox } from 'esign/testing';
+import { createClient } from '@esign-cli/esign';
+import { createSandbox } from '@esign-cli/esign/testing';
 
 const sandbox = await createSandbox();
 after(() => sandbox.close());

@@ -1,6 +1,7 @@
 // Playwright: Ada reads her email, and opens her lease in a browser. It is sent once, and each test begins with it.
+
+import { createSandbox } from '@esign-cli/esign/testing';
 import { expect, test } from '@playwright/test';
-import { createSandbox } from 'esign/testing';
 
 let sandbox;
 let lease;

@@ -1,6 +1,6 @@
 // Vitest: what becomes of a lease. Each test begins with an empty sandbox.
-import { createClient } from 'esign';
-import { createSandbox } from 'esign/testing';
+import { createClient } from '@esign-cli/esign';
+import { createSandbox } from '@esign-cli/esign/testing';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { sendLease } from './lease.js';
 
