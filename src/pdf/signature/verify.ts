@@ -15,7 +15,7 @@ export type { HashName } from './algorithms.ts';
 export { type Certificate, readCertificates } from './certificate.ts';
 export { isIssuedBy, unlimitedChecks } from './signed-by.ts';
 export type { Trust, TrustAnchor } from './verify/chain.ts';
-export type { Change, ChangeKind, Permission } from './verify/changes/changes.ts';
+export type { Change, ChangeKind, Permission } from './verify/changes/diff-context.ts';
 export { type DynamicContent, type DynamicKind, dynamicContentOf } from './verify/dynamic-content.ts';
 export {
   effectOf,
@@ -29,6 +29,7 @@ export {
   SUB_INDICATIONS,
   type SubIndication,
 } from './verify/findings.ts';
+export { kindOfObject } from './verify/object-kind.ts';
 export type { LaterSave } from './verify/later-saves.ts';
 export { LEVELS, type Level, type NotHigher } from './verify/level.ts';
 export {
@@ -38,6 +39,11 @@ export {
   type OriginalMatch,
   valuesMissing,
 } from './verify/own-evidence.ts';
+export {
+  mayHaveToCompare,
+  unchangedAppearance,
+  versionsToCompare,
+} from './verify/rules/unchanged-appearance.ts';
+export { ruleNamed } from './verify/rules/policy.ts';
 export { readToken } from './verify/timestamp.ts';
 export { type PdfReport, type SignatureReport, verifyPdf } from './verify/verify-pdf.ts';
-export { mayHaveToCompare, versionsToCompare } from './verify/versions.ts';

@@ -33,3 +33,12 @@ export function afterLiteral(bytes: Buffer, at: number, end: number): number {
   }
   return end;
 }
+
+/** Thousands of objects may be said to stand before the same blanks. */
+const MOST_BLANKS = 4096;
+
+export function firstBehindBlanks(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at - from < MOST_BLANKS && isBlank(bytes[at])) at += 1;
+  return at;
+}

@@ -1,6 +1,6 @@
 // Verifies a PDF and returns what tests compare: the level and the names of the faults.
 import { VERIFY_LIMITS } from '../../../src/pdf/limits.ts';
-import { changesSince } from '../../../src/pdf/signature/verify/changes/changes.ts';
+import { changesSince } from '../../../src/pdf/signature/verify/rules/changes-since.ts';
 import type { Fault, Level, SignatureReport } from '../../../src/pdf/signature/verify.ts';
 import { readCertificates, verifyPdf } from '../../../src/pdf/signature/verify.ts';
 import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';

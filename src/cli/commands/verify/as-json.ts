@@ -169,6 +169,7 @@ const faultAsJson = (fault: Fault) => ({
   verdict: effectOf(fault).verdict,
   sub_indication: effectOf(fault).subIndication,
   message: faultSentenceOf(fault),
+  rule: fault.rule ?? null,
   object: fault.object ?? null,
   offset: fault.at ?? null,
 });

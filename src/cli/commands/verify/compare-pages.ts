@@ -6,7 +6,13 @@ import type {
   VersionsComparedAnswer,
   VersionToCompare,
 } from '../../../pdf/engine/engine.ts';
-import { type Fault, judgementOf, type PdfReport, versionsToCompare } from '../../../pdf/signature/verify.ts';
+import {
+  type Fault,
+  judgementOf,
+  type PdfReport,
+  unchangedAppearance,
+  versionsToCompare,
+} from '../../../pdf/signature/verify.ts';
 import type { VerifyRemark } from './remarks.ts';
 
 /**
@@ -24,6 +30,9 @@ export type CompareVersions = (
 ) => Promise<VersionsComparedAnswer>;
 
 export type ComparedPages = { rendering: Rendering; faults: Fault[]; remarks: VerifyRemark[] };
+
+/** The rule that objects to what the comparison finds. */
+const rule = unchangedAppearance.name;
 
 /** Compares nothing if a signature is invalid already. */
 export async function compareDrawnPages(
@@ -44,7 +53,7 @@ export async function compareDrawnPages(
     const answer = await compareVersions(bytes, { ...version, ...(password !== undefined && { password }) });
     if (!answer.ok) {
       const limit = answer.reason === 'too_complex' ? answer.limit : answer.reason;
-      return without(rendering, [{ code: 'not_compared', facts: { limit } }]);
+      return without(rendering, [{ code: 'not_compared', facts: { limit }, rule }]);
     }
     const { compared, pageCount, differences } = answer;
     rendering = { state: 'compared', pages: Math.max(rendering.pages, compared), of: pageCount };
@@ -62,6 +71,7 @@ const without = (rendering: Rendering, faults: Fault[] = []): ComparedPages => (
 
 const differenceFault = ({ page, medium = 'screen' }: VersionDifference): Fault => ({
   code: 'shown_differently',
+  rule,
   facts: page === undefined ? {} : { page: String(page + 1), medium },
 });
 

@@ -61,7 +61,10 @@ export const OPTIONS = {
     summary:
       'Skip comparing how pages look now with how they looked when they were signed: faster, but a change that only a drawing shows is not found',
   },
-  explain: { summary: 'Show the PDF objects and byte offsets behind each finding' },
+  explain: {
+    summary:
+      'Show the PDF objects and byte offsets behind each finding, and which rule does not allow a change',
+  },
 } as const;
 
 export type VerifyInput = CommandInput<typeof ARGUMENTS, typeof OPTIONS>;

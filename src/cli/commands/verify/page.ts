@@ -11,6 +11,7 @@ import {
   judgementOf,
   type LaterSave,
   preparationInWords,
+  ruleNamed,
   type SignatureReport,
   signersIn,
 } from '../../../pdf/signature/verify.ts';
@@ -57,6 +58,7 @@ function fileInWords(file: VerifiedFile, { isExplained, wrapped, acceptance }: P
       safeText(`${faultSentenceOf(one)}${more}`),
       wrapped,
     );
+  const rule = (one: Fault) => (isExplained ? aligned(ruleLines(one, file)) : []);
   const { path, signatures, faults } = file;
   const name = path === '-' ? 'standard input' : path;
   const headline = headlineOf(file);
@@ -66,14 +68,14 @@ function fileInWords(file: VerifiedFile, { isExplained, wrapped, acceptance }: P
     [
       ...(headline === undefined ? [] : wrapped(safeText(headline), 0)),
       ...wrapped(`${safeText(name)}: ${verdictInWords(file, acceptance)}`, 0),
-      ...faults.flatMap((one) => fault(one)),
+      ...faults.flatMap((one) => [...fault(one), ...rule(one)]),
       ...aligned(next === undefined ? [] : [['Next', next]]),
       ...aligned(renderingLines(file)),
       ...aligned(file.remarks.map((remark) => ['Remark', remarkInWords(remark)] as const)),
     ],
     ...signatures.map((signature, index) => [
       `${signature.kind === 'signature' ? 'Signature' : 'Document timestamp'} ${index + 1} of ${signatures.length}: ${judgementInWords(judgementOf(signature.faults))}`,
-      ...signature.faults.flatMap((one) => fault(one, isExplained ? whereOf(one) : '')),
+      ...signature.faults.flatMap((one) => [...fault(one, isExplained ? whereOf(one) : ''), ...rule(one)]),
       ...aligned([
         ...signatureFacts(signature, signatures),
         ...(isExplained ? explained(signature, file.sizeBytes) : []),
@@ -218,6 +220,15 @@ const whereOf = ({ object, at }: { object?: number; at?: number }): string => {
   ];
   return places.length === 0 ? '' : ` [${places.join(', ')}]`;
 };
+
+/** The rule that objects, what it would allow, and the object that it objects to. */
+function ruleLines({ rule, object }: Fault, { kindOfObject }: VerifiedFile): Line[] {
+  const { name, allows, source } = ruleNamed(rule) ?? {};
+  return [
+    ...(name === undefined ? [] : [['Rule', `${name}. Allowed: ${allows} (${source})`] as const]),
+    ...(object === undefined ? [] : [['Object', `${object}: ${kindOfObject(object)}`] as const]),
+  ];
+}
 
 function explained(
   { field, object, covers, chain, algorithm, changes, claims }: SignatureReport,

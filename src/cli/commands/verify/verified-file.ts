@@ -14,6 +14,7 @@ import {
   isOriginalOf,
   type Judgement,
   judgementOf,
+  kindOfObject,
   type Level,
   mayHaveToCompare,
   type OriginalMatch,
@@ -45,6 +46,8 @@ export type VerifiedFile = {
   /** Whether pages still show what they showed when they were signed. */
   rendering: Rendering;
   sizeBytes: number;
+  /** What an object of the file is, in words. */
+  kindOfObject(number: number): string;
   /** Of pages that look different now than when they were signed, where they were asked for. */
   pictures?: Pictures;
 };
@@ -91,6 +94,7 @@ export async function verifyFile(
     remarks: [],
     rendering: { state: 'not_needed' } as const,
     sizeBytes: bytes.length,
+    kindOfObject: (number: number) => (read.ok ? kindOfObject(read, number) : 'not readable'),
   };
   if (!report.ok) {
     const unread = { ...nothing, evidence: undefined, original: undefined };

@@ -5,10 +5,10 @@ import { type FileSection, type PdfFile, type PdfView, startxrefBefore } from '.
 import { type DictEntry, entriesAt, Scanner } from '../../syntax/scanner.ts';
 import { PdfString, type Value } from '../../syntax/values.ts';
 import { hashOfBeginning } from './beginnings.ts';
-import { isReadFromElsewhere } from './changes/brought-back.ts';
 import type { DigestOfSigned } from './cms.ts';
 import type { SignatureField } from './fields.ts';
 import type { Fault } from './findings.ts';
+import { isReadFromElsewhere } from './rules/entry-point.ts';
 
 export type Coverage = {
   /** The digest of what is signed. */

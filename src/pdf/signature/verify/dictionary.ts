@@ -5,7 +5,7 @@ import { VERIFY_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../syntax/read-pdf.ts';
 import { type Dict, PdfString, textOf, type Value } from '../../syntax/values.ts';
 import { timeAt } from '../read-der.ts';
-import type { Permission } from './changes/changes.ts';
+import type { Permission } from './changes/diff-context.ts';
 
 /** `digest_inside`: CMS over the SHA-1 of the document, which it has inside. `bare_rsa`: a signature without CMS. */
 export type Format = 'pades' | 'cms' | 'timestamp' | 'digest_inside' | 'bare_rsa' | 'unknown';

@@ -140,12 +140,22 @@ const FAULTS = {
 export type FaultGroup = keyof typeof FAULTS;
 export type FaultCode = { [Group in FaultGroup]: keyof (typeof FAULTS)[Group] }[FaultGroup];
 
+/** The codes of what came after a signature: each is raised by rules (`rules/policy.ts`). */
+export type ChangeFaultCode = keyof (typeof FAULTS)['changes'];
+export const CHANGE_FAULT_CODES = Object.keys(FAULTS.changes) as readonly ChangeFaultCode[];
+
 export const isOfGroup = ({ code }: Fault, group: FaultGroup): boolean => Object.hasOwn(FAULTS[group], code);
 
 const ROWS = new Map(Object.values(FAULTS).flatMap((rows) => Object.entries<FaultRow>(rows)));
 
-/** `facts` are texts for a sentence; object and place are where to look. */
-export type Fault = { code: FaultCode; facts?: Record<string, string>; object?: number; at?: number };
+/** `facts` are texts for a sentence; object and place are where to look; `rule` is the name of the rule that objects. */
+export type Fault = {
+  code: FaultCode;
+  facts?: Record<string, string>;
+  object?: number;
+  at?: number;
+  rule?: string;
+};
 
 /** What the sentence about a weak algorithm or key says of it. */
 export const weaknessFacts = ({ what, since }: Weakness): Record<string, string> => ({

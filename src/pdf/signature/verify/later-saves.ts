@@ -1,6 +1,6 @@
 // Tells which saves came after a signature, which signature or timestamp was made with each of them, and what each changed. It judges nothing.
 import type { PdfFile } from '../../syntax/read-pdf.ts';
-import type { Change } from './changes/changes.ts';
+import type { Change } from './changes/diff-context.ts';
 
 export type LaterSave = {
   /** From 1, which is the first version of the file. */

@@ -5,12 +5,12 @@
 // It trusts in nothing that the judges of changes concluded, apart from the syntax of later saves: a mistake of theirs is still drawn.
 import type { PdfFile, PdfView } from '../../syntax/read-pdf.ts';
 import { type Dict, isSame, Ref, type Value } from '../../syntax/values.ts';
-import { mayBeLinearized } from './changes/brought-back.ts';
-import { spendOnSections } from './changes/changes.ts';
-import { additions, keysOf } from './changes/comparison.ts';
-import { isVisible } from './changes/looks.ts';
-import { findSignedIrregularity } from './changes/save-syntax.ts';
+import { isVisible } from './changes/appearance.ts';
+import { additions, keysOf, plainDict } from './changes/diff-context.ts';
+import { spendOnSections } from './changes/differences.ts';
 import { createDrawnSearch, type DrawnRole, type DrawnSearch, pageTreeOf } from './drawn-objects.ts';
+import { mayBeLinearized } from './rules/entry-point.ts';
+import { findSignedIrregularity } from './rules/save-syntax.ts';
 
 /** Honest files have few saves after a signature, and each of them is compared with the signed version. */
 const MOST_SAVES = 8;
@@ -188,9 +188,3 @@ function isPageUntouched(versions: Versions, page: Ref, fields: ReadonlySet<numb
 }
 
 const PAGE_ENTRIES = new Set(['Annots']);
-
-/** A dictionary that is not that of a stream, whose data a reader could draw. */
-function plainDict(view: PdfView, value: Value | undefined): Dict | undefined {
-  const resolved = view.resolve(value);
-  return resolved instanceof Map ? resolved : undefined;
-}

@@ -8,8 +8,7 @@ import { digestOf, type HashName } from '../algorithms.ts';
 import { type Certificate, readCertificate } from '../certificate.ts';
 import { checksOfFile } from '../signed-by.ts';
 import { type Chain, chainOf, type Trust } from './chain.ts';
-import { type Change, type ComparisonBudget, changesSince, type Permission } from './changes/changes.ts';
-import { findSignedIrregularity, type Irregularity } from './changes/save-syntax.ts';
+import type { Change, Permission, StepBudget } from './changes/diff-context.ts';
 import {
   type Cms,
   CONTENT,
@@ -28,6 +27,9 @@ import { type Fault, judgementOf, weaknessFacts } from './findings.ts';
 import { type LaterSave, laterSavesOf } from './later-saves.ts';
 import { type Level, levelOf, type NotHigher, type OwnChain } from './level.ts';
 import type { Revocations } from './revocation.ts';
+import { changesSince } from './rules/changes-since.ts';
+import type { Irregularity } from './rules/rule.ts';
+import { findSignedIrregularity } from './rules/save-syntax.ts';
 import { type CheckedToken, checkToken, readToken, type Token } from './timestamp.ts';
 import { joinedData, pooledData, type StoredValidationData, validationDataOf } from './validation-data.ts';
 
@@ -101,7 +103,7 @@ export function verifyPdf(
   // What was not read may say that a certificate was revoked.
   if (data.isCut || file.isExhausted()) return TOO_COMPLEX;
   const checks = checksOfFile();
-  const budget: ComparisonBudget = { left: VERIFY_LIMITS.changeSteps };
+  const budget: StepBudget = { left: VERIFY_LIMITS.changeSteps };
   const signatures = inOrder.flatMap(({ cms, token }) => token?.cms ?? cms ?? []);
   const tokens = signatures.flatMap((cms) => timestampTokensOf(cms).slice(0, VERIFY_LIMITS.timestamps));
   const pool = pooledData(data, [...signatures, ...tokens.flatMap((token) => readToken(token)?.cms ?? [])], {
@@ -244,7 +246,7 @@ type VerifyContext = {
   pool: Revocations;
   clock: Clock;
   question: Question;
-  budget: ComparisonBudget;
+  budget: StepBudget;
   /** What the document had for checking certificates after a save. */
   dataOf(view: PdfView): StoredValidationData;
 };

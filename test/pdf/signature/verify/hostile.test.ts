@@ -11,7 +11,7 @@ import { checksOfFile } from '../../../../src/pdf/signature/signed-by.ts';
 import { readCrl } from '../../../../src/pdf/signature/verify/crl.ts';
 import { readOcsp } from '../../../../src/pdf/signature/verify/ocsp.ts';
 import { statusesOf } from '../../../../src/pdf/signature/verify/revocation.ts';
-import { signedVersions } from '../../../../src/pdf/signature/verify/versions.ts';
+import { signedVersions } from '../../../../src/pdf/signature/verify/rules/unchanged-appearance.ts';
 import { verifyPdf } from '../../../../src/pdf/signature/verify.ts';
 import { bits, int, NULL, oid, seq, tlv } from '../../../support/certificates/der.ts';
 import {

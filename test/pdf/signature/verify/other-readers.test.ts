@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareVersions } from '../../../../src/pdf/comparison/compare-versions.ts';
-import { signedVersions } from '../../../../src/pdf/signature/verify/versions.ts';
+import { signedVersions } from '../../../../src/pdf/signature/verify/rules/unchanged-appearance.ts';
 import { verifyPdf } from '../../../../src/pdf/signature/verify.ts';
 import { withMutations, withRandomSaves } from '../../../support/documents/random-saves.ts';
 import { basePdf, certifying, NOW, signPdf } from '../../../support/documents/signed-pdf.ts';

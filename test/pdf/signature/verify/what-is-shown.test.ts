@@ -2,7 +2,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { compareVersions } from '../../../../src/pdf/comparison/compare-versions.ts';
-import { findIrregularity } from '../../../../src/pdf/signature/verify/changes/save-syntax.ts';
+import { entryPoint } from '../../../../src/pdf/signature/verify/rules/entry-point.ts';
 import { verifyPdf, versionsToCompare } from '../../../../src/pdf/signature/verify.ts';
 import { readPdf } from '../../../../src/pdf/syntax/read-pdf.ts';
 import {
@@ -301,7 +301,7 @@ test('bytes before the header leave it to the last save which offsets count', ()
   const irregularityOf = (bytes: Buffer) => {
     const file = readPdf(bytes);
     if (!file.ok) throw new Error(file.reason);
-    return findIrregularity(file, file.latest, bytes.length)?.part;
+    return entryPoint.judge({ file, signed: file.latest, end: bytes.length })?.facts?.part;
   };
   expect(irregularityOf(basePdf())).toBeUndefined();
   expect(irregularityOf(Buffer.concat([Buffer.from('junk\n'), basePdf()]))).toBe('header');

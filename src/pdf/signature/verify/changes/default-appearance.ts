@@ -3,7 +3,7 @@
 import type { PdfView } from '../../../syntax/read-pdf.ts';
 import { NOTHING, Scanner } from '../../../syntax/scanner.ts';
 import { PdfString, type Value } from '../../../syntax/values.ts';
-import { inherited } from './comparison.ts';
+import { inherited } from './diff-context.ts';
 
 /**
  * The operands that each operator for a font, its size or a colour has, and those for the distances of letters, of which Acrobat writes one: no reader draws or

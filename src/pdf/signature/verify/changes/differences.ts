@@ -1,8 +1,6 @@
-// Which objects differ between two saves of a file, and which bytes behind a save belong to none of the objects that later
-// ones name. It must never call two objects the same that a reader could tell apart.
-import type { FileSection, PdfFile, PdfObject, PdfView } from '../../../syntax/read-pdf.ts';
+// Which objects differ between two saves of a file. It must never call two objects the same that a reader could tell apart.
+import type { PdfFile, PdfObject, PdfView } from '../../../syntax/read-pdf.ts';
 import { isSame, PdfStream } from '../../../syntax/values.ts';
-import { saveEndAfter } from './save-syntax.ts';
 
 export type Differences = {
   /** Numbers of objects that are new, changed or gone. */
@@ -64,53 +62,8 @@ function isSameObject(bytes: Buffer, before: PdfObject | undefined, after: PdfOb
   return isSameData && isSame(one.dict, other.dict);
 }
 
-type Span = { start: number; end: number };
-
-/** What each save wrote: asked for once for every signature before it. */
-const spansOfSections = new WeakMap<FileSection, Span[]>();
-
-/**
- * The first byte behind `end` that is part of nothing: of no object that a later save names, no section, no end of a save.
- * A reader that repairs files might take such bytes for objects.
- * @param signed the version that ends there: what it and earlier saves wrote lies before
- */
-export function strayByteAfter(file: PdfFile, signed: PdfView, end: number): number | undefined {
-  const { bytes, sections } = file;
-  let at = end;
-  const spans = sections
-    .flatMap((section, index) => (index > signed.index ? spansOf(file, section, index) : []))
-    .sort((one, other) => one.start - other.start);
-  for (const span of spans) {
-    if (span.end <= at || span.start < end) continue;
-    const stray = strayByte(bytes, at, Math.max(at, span.start));
-    if (stray !== undefined) return stray;
-    at = Math.max(at, span.end);
-  }
-  return strayByte(bytes, at, bytes.length);
-}
-
-function spansOf(file: PdfFile, section: FileSection, index: number): Span[] {
-  const known = spansOfSections.get(section);
-  if (known) return known;
-  const end = saveEndAfter(file.bytes, section.end)?.end ?? section.end;
-  const spans: Span[] = [{ start: section.start, end }];
-  const view = file.view(index);
-  for (const number of section.places.keys()) {
-    const object = view.object(number);
-    if (object?.start !== undefined && object.end !== undefined)
-      spans.push({ start: object.start, end: object.end });
-  }
-  spansOfSections.set(section, spans);
-  return spans;
-}
-
-const TAIL_BYTES = 128;
-
-/** The first byte between two places that is no blank and no comment that could be anything else. */
-function strayByte(bytes: Buffer, from: number, to: number): number | undefined {
-  for (const line of bytes.toString('latin1', from, to).matchAll(/[^\r\n\0\t\f ][^\r\n]*/g)) {
-    const isComment = line[0].startsWith('%') && line[0].length < TAIL_BYTES && !line[0].includes('obj');
-    if (!isComment) return from + line.index;
-  }
-  return undefined;
+/** Counts looks at the entries of all sections. @returns whether more may be looked at */
+export function spendOnSections(file: PdfFile, looks: number): boolean {
+  for (const { places } of file.sections) file.spend(looks * (1 + places.size));
+  return !file.isExhausted();
 }

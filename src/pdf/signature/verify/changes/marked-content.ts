@@ -5,8 +5,8 @@ import { DOCUMENT_LIMITS, VERIFY_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../syntax/read-pdf.ts';
 import { NOTHING, Scanner } from '../../../syntax/scanner.ts';
 import { type Dict, PdfStream, Ref, type Value } from '../../../syntax/values.ts';
-import { isRectangle } from './looks.ts';
-import { rememberedByStream } from './remembered.ts';
+import { isRectangle } from './appearance.ts';
+import { oncePerStream } from './stream-cache.ts';
 
 /** Whether each of the looks (/AP), and each drawing, pattern and glyph that they use, ends what it begins and belongs to no layer in parts. */
 export function endsMarkedContent(view: PdfView, looks: Value | undefined): boolean {
@@ -68,7 +68,7 @@ const CATEGORIES: Record<string, string> = {
 const TYPES = new Set<Value>([null, 'XObject', 'Pattern']);
 
 /** Content that names what is not in its own resources draws what the page has: that could be marked as well. */
-const isPlain = rememberedByStream(isPlainContent);
+const isPlain = oncePerStream(isPlainContent);
 
 function isPlainContent(view: PdfView, stream: PdfStream): boolean {
   const content = view.data(stream);

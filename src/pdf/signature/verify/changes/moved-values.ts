@@ -1,11 +1,11 @@
 // Finds values that a later save wrote as objects of their own, and did not change otherwise: PDFBox does so with dictionaries in arrays.
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import { isSame, PdfStream, Ref, type Value } from '../../../syntax/values.ts';
-import type { Comparison } from './comparison.ts';
+import type { DiffContext } from './diff-context.ts';
 
 /** Whether the two say the same, where the later one names new objects for parts that stood in the earlier one itself. */
 export function isMovedApart(
-  { old, latest, changedBehind }: Comparison,
+  { old, latest, changedBehind }: DiffContext,
   before: Value | undefined,
   after: Value | undefined,
 ): boolean {

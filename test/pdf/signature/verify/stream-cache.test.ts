@@ -1,12 +1,12 @@
 // What was found out about a look is remembered for the version of the file in which it was read.
 import { expect, test } from 'vitest';
-import { rememberedByStream } from '../../../../src/pdf/signature/verify/changes/remembered.ts';
+import { oncePerStream } from '../../../../src/pdf/signature/verify/changes/stream-cache.ts';
 import type { PdfView } from '../../../../src/pdf/syntax/read-pdf.ts';
 import { PdfStream } from '../../../../src/pdf/syntax/values.ts';
 
 test('a stream is looked at once in each version, and another one is asked about anew', () => {
   const asked: [PdfView, PdfStream][] = [];
-  const isOdd = rememberedByStream((view, stream) => {
+  const isOdd = oncePerStream((view, stream) => {
     asked.push([view, stream]);
     return view.index + stream.start === 1;
   });

@@ -1,7 +1,7 @@
 // Saves that this reader reads as honest ones, and after which others show something else: what waits in the signed part or in a stream is
 // found by readers that search a file for objects, and each reader has its own reasons to do so.
 import { describe, expect, test } from 'vitest';
-import { isReadFromElsewhere } from '../../../../src/pdf/signature/verify/changes/brought-back.ts';
+import { isReadFromElsewhere } from '../../../../src/pdf/signature/verify/rules/entry-point.ts';
 import { readPdf } from '../../../../src/pdf/syntax/read-pdf.ts';
 import {
   basePdf,

@@ -5,7 +5,7 @@ import { IDENTITY, numbersIn, product } from '../../../space/matrices.ts';
 import type { PdfView } from '../../../syntax/read-pdf.ts';
 import { NOTHING, Scanner } from '../../../syntax/scanner.ts';
 import type { PdfStream } from '../../../syntax/values.ts';
-import { rememberedByStream } from './remembered.ts';
+import { oncePerStream } from './stream-cache.ts';
 
 /** Of text that is set up and not shown, colours and marks: they draw nothing. */
 const SILENT = new Set(
@@ -38,10 +38,10 @@ const CORNER = 6;
 type Piece = { from: Point; to: Point; isLine: boolean };
 type Box = { left: number; bottom: number; width: number; height: number };
 
-export const isEmptyLook = rememberedByStream((view, look) => hasOnlyBorders(view, look, false));
+export const isBlankAppearance = oncePerStream((view, look) => hasOnlyBorders(view, look, false));
 
 /** Tells whether a look draws nothing but what an empty one may, and letters that are seen and come from a font that is no collection of drawings. */
-export const isTextLook = rememberedByStream(
+export const isTextAppearance = oncePerStream(
   (view, look) => hasOnlyBorders(view, look, true) && !hasDrawnFont(view, look),
 );
 

@@ -1,97 +1,21 @@
-// Finds what makes other readers search a file for objects, or read an old version of it: they then show what waits in the signed part or in
-// a stream, which this reader does not see.
+// Readers that rebuild a file search it for objects: in the signed part they must not find another object than the signed one. The known attack hides a copy
+// there, in a stream, behind a comment or under a free number, and a later save makes some readers search, or stop searching.
+import { firstBehindBlanks, isBlank, isDigit } from '../../../syntax/characters.ts';
+import type { ObjectPlace, PdfFile, PdfView } from '../../../syntax/read-pdf.ts';
+import { PdfStream, Ref, type Value } from '../../../syntax/values.ts';
+import { packedPairsIn } from '../changes/packed-numbers.ts';
+import { referencesIn } from '../changes/references.ts';
+import { defineSaveRule, type Irregularity, irregular } from './rule.ts';
 
-import { isBlank, isDigit } from '../../../syntax/characters.ts';
-import {
-  type FileSection,
-  type ObjectPlace,
-  type PdfFile,
-  type PdfView,
-  readObject,
-  startxrefBefore,
-} from '../../../syntax/read-pdf.ts';
-import { type Dict, PdfStream, Ref, type Value } from '../../../syntax/values.ts';
-import { packedPairsIn } from './packed-numbers.ts';
-
-export type Irregularity = { at: number; part: string; object?: number };
-
-/** @param end where the version `old` ends */
-export function findBroughtBack(file: PdfFile, old: PdfView, end: number): Irregularity | undefined {
-  const found =
-    lengthFault(file, old, end) ??
-    farEndFault(file) ??
-    signedPartFault(file, old, end) ??
-    hiddenObjectFault(file, old, end);
-  for (let index = old.index + 1; !found && index < file.sections.length; index += 1) {
-    const wrong = referencesFault(file, index);
-    if (wrong) return wrong;
-  }
-  return found;
-}
-
-/**
- * A linearized file that is as long as it says is read from its beginning by many readers, and later saves are ignored. What waits there
- * may be brought back by making a file as long as that.
- */
-function lengthFault(file: PdfFile, old: PdfView, end: number): Irregularity | undefined {
-  const { length, first } = linearizationOf(file) ?? {};
-  if (!first) return isDisguisedlyLinearized(file) ? { at: file.shift, part: 'Linearized' } : undefined;
-  if (length !== undefined && length < end) return undefined;
-  // The signed version was read from its beginning, and the file is not.
-  if (length === end && !hasAnotherBeginning(file, old.index)) return undefined;
-  return { at: first.start ?? 0, part: 'Linearized', object: first.number };
-}
-
-/** Whether a linearized file has something else at its beginning than the section with which the version `index` ends. */
-function hasAnotherBeginning({ bytes, sections, ...file }: PdfFile, index: number): boolean {
-  const { first } = linearizationOf({ bytes, sections, ...file }) ?? {};
-  const last = sections[index]!;
-  const isFirst = firstBehindBlanks(bytes, first?.end ?? 0) === firstBehindBlanks(bytes, last.start);
-  return !isFirst || index !== 1;
-}
-
-/** Whether readers read a linearized file from its beginning and find something else there than the sections that it ends with. */
-export function isReadFromElsewhere(file: PdfFile): boolean {
-  const { length, first } = linearizationOf(file) ?? {};
-  if (!first) return isDisguisedlyLinearized(file);
-  if (length !== undefined && length !== file.bytes.length) return false;
-  return hasAnotherBeginning(file, file.sections.length - 1);
-}
-
-/** Whether some reader may read the file from its beginning. */
-export const mayBeLinearized = (file: PdfFile): boolean =>
-  linearizationOf(file) !== undefined || isDisguisedlyLinearized(file);
-
-/** The first object of a linearized file, and how long it says that the file is; undefined where that is not clear. */
-function linearizationOf({ bytes, shift }: PdfFile) {
-  const first = readObject(bytes, shift, { values: bytes.length }, (value) => value);
-  const value = first?.value;
-  // Firefox looks at the dictionary of a stream as well.
-  const dict = value instanceof PdfStream ? value.dict : value instanceof Map ? value : undefined;
-  if (!first || !dict?.has('Linearized')) return undefined;
-  const length = dict.get('L');
-  return { first, length: typeof length === 'number' && !first.isDoubtful ? length : undefined };
-}
-
-/** In which readers look for the dictionary of a linearized file. */
-const HEAD_BYTES_OF_READERS = 4096;
-
-/** Whether the beginning has the word of linearized files in a place or a form in which only some readers find it. */
-function isDisguisedlyLinearized({ bytes, shift }: PdfFile): boolean {
-  const head = bytes.toString('latin1', shift, shift + HEAD_BYTES_OF_READERS);
-  const plain = head.replace(/#([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-  const first = plain.slice(0, plain.indexOf('endobj'));
-  return first.includes('/Linearized');
-}
-
-/** Readers look for `startxref` in the last kilobyte, and search the whole file for objects where it is not there. */
-const TAIL_OF_READERS = 1000;
-
-function farEndFault({ bytes }: PdfFile): Irregularity | undefined {
-  const last = startxrefBefore(bytes, bytes.length);
-  const isNear = last !== undefined && bytes.length - last.at <= TAIL_OF_READERS;
-  return isNear ? undefined : { at: last?.at ?? bytes.length, part: 'startxref' };
-}
+export const resurrectedObjects = defineSaveRule({
+  name: 'resurrected-objects',
+  allows:
+    'Nothing in the file looks like an object unless a table names it, and the signed part holds no second copy of an object.',
+  source: 'ISO 32000-2, 7.5.4 and 7.5.7',
+  codes: ['update_irregular'],
+  judge: ({ file, signed, end }) =>
+    irregular(signedPartFault(file, signed, end) ?? hiddenObjectFault(file, signed, end)),
+});
 
 /**
  * What readers that search for objects would find in the signed part in the place of what was signed: an object that no section names, or a
@@ -277,15 +201,6 @@ function hiddenObjectFault(file: PdfFile, old: PdfView, end: number): Irregulari
   return undefined;
 }
 
-/** Thousands of objects may be said to stand before the same blanks. */
-const MOST_BLANKS = 4096;
-
-function firstBehindBlanks(bytes: Buffer, from: number): number {
-  let at = from;
-  while (at - from < MOST_BLANKS && isBlank(bytes[at])) at += 1;
-  return at;
-}
-
 type Head = { head: number; number: number };
 
 const headsOfFiles = new WeakMap<PdfFile, (Head & { obj: number })[]>();
@@ -338,58 +253,4 @@ function unusualHeadBefore(bytes: Buffer, obj: number): Head | undefined {
   const text = bytes.toString('latin1', start, obj);
   const found = UNUSUAL_HEAD.exec(text) ?? UNUSUAL_HEAD.exec(text.replace(COMMENT, ' '));
   return found ? { head: start, number: Number(found[1]) } : undefined;
-}
-
-const referencesFaults = new WeakMap<FileSection, { fault: Irregularity | undefined }>();
-
-/** A save names only objects that are there. Each save is asked about for several signatures. */
-function referencesFault(file: PdfFile, index: number): Irregularity | undefined {
-  const section = file.sections[index]!;
-  const stored = referencesFaults.get(section) ?? { fault: findMissing(file, index) };
-  referencesFaults.set(section, stored);
-  return stored.fault;
-}
-
-function findMissing(file: PdfFile, index: number): Irregularity | undefined {
-  const { start, trailer, places } = file.sections[index]!;
-  const [view, previous] = [file.view(index), file.view(index - 1)];
-  if (leadsNowhere(view, trailer.get('Info') ?? null, previous.trailer.get('Info')))
-    return { at: start, part: 'reference' };
-  for (const number of places.keys()) {
-    const value = view.object(number)?.value ?? null;
-    if (leadsNowhere(view, value, previous.object(number)?.value))
-      return { at: view.object(number)?.start ?? start, part: 'reference', object: number };
-  }
-  return undefined;
-}
-
-/**
- * Whether a value names an object that is not there, or by another generation: some readers search the whole file for such an object, and
- * others do not look at the generation. What the value named before may stay.
- */
-function leadsNowhere(view: PdfView, value: Value, before: Value | undefined): boolean {
-  const missing = referencesIn(value).filter(
-    ({ number, generation }) => view.object(number)?.generation !== generation,
-  );
-  if (missing.length === 0) return false;
-  const known = new Set(referencesIn(before ?? null).map(nameOf));
-  return missing.some((reference) => !known.has(nameOf(reference)));
-}
-
-const nameOf = ({ number, generation }: Ref) => `${number} ${generation}`;
-
-function referencesIn(value: Value): Ref[] {
-  const found: Ref[] = [];
-  const open: Value[] = [value];
-  while (open.length > 0) {
-    const next = open.pop()!;
-    if (next instanceof Ref) found.push(next);
-    else if (Array.isArray(next)) for (const item of next) open.push(item);
-    else {
-      const dict: Dict | undefined =
-        next instanceof PdfStream ? next.dict : next instanceof Map ? next : undefined;
-      if (dict) for (const item of dict.values()) open.push(item);
-    }
-  }
-  return found;
 }

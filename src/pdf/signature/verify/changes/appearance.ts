@@ -3,14 +3,19 @@ import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../syntax/read-pdf.ts';
 import { NOTHING, Scanner } from '../../../syntax/scanner.ts';
 import { type Dict, PdfStream, type Value } from '../../../syntax/values.ts';
-import { isEmptyLook } from './empty-look.ts';
-import { rememberedByStream } from './remembered.ts';
+import { isBlankAppearance } from './blank-appearance.ts';
+import { inherited } from './diff-context.ts';
+import { oncePerStream } from './stream-cache.ts';
 
-// Flags of annotations (ISO 32000-2, table 167).
+// Flags of annotations (ISO 32000-2, table 167), and of choice fields (table 233).
 export const HIDDEN = 2;
 export const PRINT = 4;
 export const NO_VIEW = 32;
+export const CHOICE_COMBO = 1 << 17;
 const TOGGLE_NO_VIEW = 256;
+
+export const isFlagged = (flags: Value, flag: number): boolean =>
+  typeof flags === 'number' && (flags & flag) !== 0;
 
 /** Whether a reader may show the box of a field, on the screen or on paper, whatever its flags say: pdf.js shows hidden signatures. */
 export const isVisible = (view: PdfView, widget: Dict | undefined): boolean =>
@@ -87,7 +92,7 @@ const PLACING = new Set(['q', 'Q', 'cm', 'Do']);
 const MOST_FORMS = 100;
 
 /** Whether a look draws nothing: it is empty, or places only forms that draw nothing, as iText writes it. False for what cannot be read. */
-const isBlank = rememberedByStream((view, look) => drawsNothing(view, look, { left: MOST_FORMS }));
+const isBlank = oncePerStream((view, look) => drawsNothing(view, look, { left: MOST_FORMS }));
 
 function drawsNothing(view: PdfView, look: PdfStream, forms: { left: number }): boolean {
   const content = view.data(look);
@@ -122,7 +127,7 @@ export function showsText(view: PdfView, field: Dict, depth = 0): boolean {
   const looks = view.dict(field.get('AP'));
   const isShown = [...(looks?.values() ?? [])].some((value) => {
     const look = view.resolve(value);
-    return look !== null && !(isForm(look) && isEmptyLook(view, look));
+    return look !== null && !(isForm(look) && isBlankAppearance(view, look));
   });
   return (
     isShown ||
@@ -132,3 +137,17 @@ export function showsText(view: PdfView, field: Dict, depth = 0): boolean {
     })
   );
 }
+
+/** The look that each reader shows. One for each state is for buttons, by the state that they are in: of others some readers make a look anew. */
+export function shownLook(view: PdfView, box: Dict): PdfStream | undefined {
+  const looks = view.resolve(view.dict(box.get('AP'))?.get('N'));
+  const state = view.resolve(box.get('AS'));
+  const isButton = view.resolve(inherited(view, box, 'FT')) === 'Btn';
+  const isState = looks instanceof Map && isButton && typeof state === 'string';
+  const look = isState ? view.resolve(looks.get(state)) : looks;
+  return look instanceof PdfStream ? look : undefined;
+}
+
+/** Whether looks come in states, of which readers choose different ones where the field is no button. */
+export const hasStates = (view: PdfView, looks: Value | undefined): boolean =>
+  [...(view.dict(looks)?.values() ?? [])].some((look) => view.resolve(look) instanceof Map);

@@ -1,22 +1,39 @@
-// Tells which pages have to be compared with those of each signed version, and where they may differ: a page that leads to an object that a
-// later save wrote, outside the places of what was filled in, signed or noted. A version after which no page can have changed is omitted.
-import type { AllowedPlace, VersionToCompare } from '../../comparison/compare-versions.ts';
-import { VERIFY_LIMITS } from '../../limits.ts';
-import type { PdfFile, PdfView } from '../../syntax/read-pdf.ts';
-import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../syntax/values.ts';
-import type { Change } from './changes/changes.ts';
-import { inherited } from './changes/comparison.ts';
-import { isTextLook } from './changes/empty-look.ts';
-import { hasPlace } from './changes/looks.ts';
-import { coverageOf, isCoverage } from './coverage.ts';
-import { createDrawnSearch, type DrawnSearch, pageTreeOf } from './drawn-objects.ts';
-import { formOf, signatureFieldsOf } from './fields.ts';
-import { judgementOf } from './findings.ts';
-import { arePagesUntouched } from './untouched-pages.ts';
-import type { PdfReport, SignatureReport } from './verify-pdf.ts';
+// Pages look as they looked when they were signed, outside the places of what was filled in, signed or noted. This is the second opinion on all rules above: the
+// pages that lead to an object of a later save are drawn in both versions. A version after which no page can have changed is not drawn, and no engine is started.
+import type { AllowedPlace, VersionToCompare } from '../../../comparison/compare-versions.ts';
+import { VERIFY_LIMITS } from '../../../limits.ts';
+import type { PdfFile, PdfView } from '../../../syntax/read-pdf.ts';
+import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../../syntax/values.ts';
+import { CHOICE_COMBO, hasPlace, isFlagged } from '../changes/appearance.ts';
+import { isTextAppearance } from '../changes/blank-appearance.ts';
+import { type Change, inherited } from '../changes/diff-context.ts';
+import { coverageOf, isCoverage } from '../coverage.ts';
+import { createDrawnSearch, type DrawnSearch, pageTreeOf } from '../drawn-objects.ts';
+import { formOf, signatureFieldsOf } from '../fields.ts';
+import { type Fault, judgementOf } from '../findings.ts';
+import { arePagesUntouched } from '../untouched-pages.ts';
+import type { RuleDescription } from './rule.ts';
+
+export const unchangedAppearance = {
+  name: 'unchanged-appearance',
+  allows:
+    'Pages show what they showed, on the screen and on paper, outside the places of what was filled in, signed or noted.',
+  source: 'ISO 32000-2, 12.8.2.2; ETSI EN 319 102-1, 5.2.7',
+  codes: ['shown_differently', 'not_compared'],
+} as const satisfies RuleDescription;
+
+/** A file whose signatures have been verified. */
+type VerifiedSignatures = {
+  file: PdfFile;
+  signatures: readonly {
+    covers: { end: number; save: number; isWholeFile: boolean } | undefined;
+    changes: readonly Change[];
+    faults: readonly Fault[];
+  }[];
+};
 
 /** The signed versions of which a page may be drawn differently now, each once, the first first. */
-export const versionsToCompare = (report: PdfReport): VersionToCompare[] =>
+export const versionsToCompare = (report: VerifiedSignatures): VersionToCompare[] =>
   signedVersions(report).flatMap(({ isUntouched, version }) => (isUntouched() ? [] : [version()]));
 
 /** Whether pages will have to be compared if the signatures of the file are valid. */
@@ -34,7 +51,7 @@ export const mayHaveToCompare = (file: PdfFile): boolean =>
  * The signed versions with a later save behind them. `isUntouched`: no object that a page draws can have changed since, provided that the signatures
  * are not invalid.
  */
-export function signedVersions({ file, signatures }: PdfReport) {
+export function signedVersions({ file, signatures }: VerifiedSignatures) {
   const isSound = signatures.every(({ faults }) => judgementOf(faults).verdict !== 'invalid');
   const ends = new Set<number>();
   return signatures.flatMap(({ covers, changes }) => {
@@ -48,7 +65,7 @@ export function signedVersions({ file, signatures }: PdfReport) {
   });
 }
 
-function versionOf(file: PdfFile, end: number, changes: SignatureReport['changes']): VersionToCompare {
+function versionOf(file: PdfFile, end: number, changes: readonly Change[]): VersionToCompare {
   const later = file.sections.findIndex(({ start }) => start >= end);
   const signed = file.view(Math.max(0, later - 1));
   const written = new Set(file.sections.slice(later).flatMap(({ places }) => [...places.keys()]));
@@ -127,17 +144,15 @@ function filledText(
   const type = annotation && view.resolve(inherited(view, annotation, 'FT'));
   if (!change || !annotation) return undefined;
   const look = view.resolve(view.dict(annotation.get('AP'))?.get('N'));
-  const isDrawn = look instanceof PdfStream && !isTextLook(view, look);
+  const isDrawn = look instanceof PdfStream && !isTextAppearance(view, look);
   const filled = { name: change.field ?? '', value: change.after ?? '', ...(isDrawn && { isDrawn }) };
   if (type === 'Tx') return filled;
   const flags = view.resolve(inherited(view, annotation, 'Ff'));
   if (type !== 'Ch') return undefined;
-  const isCombo = typeof flags === 'number' && (flags & COMBO) !== 0;
+  const isCombo = isFlagged(flags, CHOICE_COMBO);
   const value = isCombo ? optionShown(view, annotation, filled.value) : optionsOf(view, annotation).join(' ');
   return { ...filled, value };
 }
-
-const COMBO = 1 << 17;
 
 /** All texts that a list may show: other words in its look are none of its options. */
 function optionsOf(view: PdfView, annotation: Dict): string[] {

@@ -1,35 +1,35 @@
-// Checks that a save after a signature is written as ISO 32000 wants it (7.5.4, 7.5.6, 7.5.7, 7.5.8). Readers repair what is not, each in
-// its own way, and may then show objects that this reader does not see. What the signed part looks like does not matter here.
+// A save after a signature is written as ISO 32000 wants it (7.5.4, 7.5.6, 7.5.7, 7.5.8). Readers repair what is not, each in its own way, and may then show
+// objects that this reader does not see. What the signed part looks like does not matter here.
 import { READER_LIMITS } from '../../../limits.ts';
 import { isBlank } from '../../../syntax/characters.ts';
 import type { FileSection, ObjectPlace, PdfFile, PdfView } from '../../../syntax/read-pdf.ts';
 import { type DictEntry, entriesAt } from '../../../syntax/scanner.ts';
 import { PdfStream, Ref } from '../../../syntax/values.ts';
-import { findBroughtBack, type Irregularity } from './brought-back.ts';
-import { packedNumbersIn } from './packed-numbers.ts';
+import { packedNumbersIn } from '../changes/packed-numbers.ts';
+import { defineSaveRule, type Irregularity, irregular, type LaterSaves } from './rule.ts';
 
-export type { Irregularity } from './brought-back.ts';
+export const saveSyntax = defineSaveRule({
+  name: 'save-syntax',
+  allows:
+    'Later saves are written as the standard requires: tables, offsets, numbers, streams and names that all programs read the same.',
+  source: 'ISO 32000-2, 7.5.4 to 7.5.8',
+  codes: ['update_irregular'],
+  judge: (saves) => irregular(findIrregularity(saves)),
+});
 
-/**
- * The first thing in the saves after `old` that readers may understand differently.
- * @param end where `old` ends
- */
-export function findIrregularity(file: PdfFile, old: PdfView, end: number): Irregularity | undefined {
-  // The last save decides whether offsets count from the header or from the first byte.
-  if (file.shift !== 0) return { at: 0, part: 'header' };
-  const hidden = findBroughtBack(file, old, end);
-  if (hidden) return hidden;
-  for (let index = old.index + 1; index < file.sections.length; index += 1) {
+/** The first thing in the later saves that readers may understand differently. */
+function findIrregularity({ file, signed }: LaterSaves): Irregularity | undefined {
+  for (let index = signed.index + 1; index < file.sections.length; index += 1) {
     const section = file.sections[index]!;
     // Ghostscript repairs files with such a save, and MuPDF follows the entry in a stream as well.
     if (section.trailer.has('XRefStm')) return { at: section.start, part: 'XRefStm' };
-    const found =
+    const fault =
       sectionFault(file, index) ??
       endFault(file, section) ??
       earlierFault(file, index) ??
       placesFault(file, index) ??
       packedFault(file, index);
-    if (found) return found;
+    if (fault) return fault;
   }
   return undefined;
 }
@@ -45,8 +45,8 @@ export function findSignedIrregularity(file: PdfFile, signed: PdfView): Irregula
 
 type FindFault = (file: PdfFile, index: number) => Irregularity | undefined;
 
-/** Each section is asked about for several signatures. */
-function rememberedBySection(find: FindFault): FindFault {
+/** The saves of a file are judged for each of its signatures. */
+function oncePerSection(find: FindFault): FindFault {
   const faults = new WeakMap<FileSection, { fault: Irregularity | undefined }>();
   return (file, index) => {
     const section = file.sections[index]!;
@@ -68,7 +68,7 @@ const PLAIN_KEY = /^[\w.:-]{1,127}$/;
 const WHOLE = /^\d{1,10}$/;
 const REFERENCE = /^\d{1,10} \d{1,5} R$/;
 
-const sectionFault = rememberedBySection((file, index) => {
+const sectionFault = oncePerSection((file, index) => {
   const section = file.sections[index]!;
   const at = section.start;
   if (section.flaw) return { at, part: section.flaw };
@@ -158,7 +158,7 @@ export function saveEndAfter(bytes: Buffer, at: number): { offset: number; end: 
 const HIGHEST_NUMBER = 4_000_000;
 
 /** Each object that a save names is one that it wrote, where it says, and no other reader can take for another. */
-const placesFault = rememberedBySection((file, index) => {
+const placesFault = oncePerSection((file, index) => {
   const { sections } = file;
   const section = sections[index]!;
   const view = file.view(index);

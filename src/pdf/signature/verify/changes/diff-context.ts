@@ -1,0 +1,375 @@
+// What rules ask of two versions of a file: which objects differ, what a value leads to, whether it is the same. Nothing here decides whether a
+// change is allowed, and no rule can change what another one reads.
+import { DOCUMENT_LIMITS } from '../../../limits.ts';
+import type { PdfFile, PdfView } from '../../../syntax/read-pdf.ts';
+import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../../syntax/values.ts';
+import type { Differences } from './differences.ts';
+
+/**
+ * What a signature allows to follow it. `nothing`, `form` and `notes` are what a certification says (DocMDP 1, 2, 3);
+ * `approval` is a signature that says nothing: as `form`, and others may sign visibly.
+ */
+export type Permission = 'nothing' | 'form' | 'notes' | 'approval';
+
+export type ChangeKind =
+  | 'validation_data'
+  | 'timestamp'
+  | 'signature'
+  | 'signature_field'
+  | 'metadata'
+  | 'form_filled'
+  | 'annotation'
+  | 'content';
+
+export type Change = {
+  kind: ChangeKind;
+  field?: string;
+  /** From 1. */
+  page?: number;
+  before?: string;
+  after?: string;
+  objects: number[];
+};
+
+export type Allowance = {
+  permission: Permission;
+  /** Whether the signature locks this field. */
+  isLocked(name: string): boolean;
+};
+
+/** Objects and values that may still be looked at, for all signatures of a file together. */
+export type StepBudget = { left: number };
+
+export type DiffContext = {
+  readonly file: PdfFile;
+  /** The version that the signature covers. */
+  readonly signed: PdfView;
+  /** The two versions that are compared: the signed one or a later one, and one after it. */
+  readonly old: PdfView;
+  readonly latest: PdfView;
+  /** Numbers of objects that are new, changed or gone. */
+  readonly changed: ReadonlySet<number>;
+  /** Those among them that hold other objects, and those that readers may read differently. */
+  readonly containers: ReadonlySet<number>;
+  readonly doubtful: readonly number[];
+  readonly permission: Permission;
+  isLocked(name: string): boolean;
+  /** The catalogs of both versions; empty where there is none. */
+  readonly catalogs: { readonly before: Dict; readonly after: Dict };
+  /** Objects with rules of their own, wherever a reference to them stands: the catalog, the form and its fields, pages, annotations. */
+  readonly governed: ReadonlySet<number>;
+  /** The catalog and the nodes and pages of its page tree. Nothing is drawn by referring to one of them. */
+  readonly nodes: ReadonlySet<number>;
+  /** Finds the first object that differs behind a value of the earlier version. */
+  readonly changedBehind: ChangeSearch;
+  /** Objects that {@link changedBehind} has found to lead to nothing that differs. */
+  readonly clean: CleanObjects;
+  readonly steps: StepBudget;
+};
+
+export type ComparedVersions = {
+  file: PdfFile;
+  signed: PdfView;
+  old: PdfView;
+  latest: PdfView;
+  allowance: Allowance;
+  steps: StepBudget;
+};
+
+/**
+ * @param clean of a comparison whose differences include these: what led to none of them there leads to none here
+ * @returns `isOfSignature`: what the signature itself covers or locks was asked for, so that the answer may be another one for another signature
+ */
+export function createDiffContext(
+  { file, signed, old, latest, allowance, steps }: ComparedVersions,
+  { changed, containers, doubtful }: Differences,
+  clean?: CleanObjects,
+): { context: DiffContext; isOfSignature(): boolean } {
+  let isOfSignature = false;
+  const catalogs = {
+    before: old.dict(old.root) ?? new Map<string, Value>(),
+    after: latest.dict(latest.root) ?? new Map<string, Value>(),
+  };
+  const governedObjects = findGoverned(old, catalogs.before);
+  const cleanHere = { drawn: new Set<number>(), aside: new Set<number>() };
+  const searched = { changed, ...governedObjects, clean: cleanHere, cleanElsewhere: clean };
+  const context: DiffContext = {
+    file,
+    get signed() {
+      isOfSignature = true;
+      return signed;
+    },
+    old,
+    latest,
+    changed,
+    containers,
+    doubtful,
+    permission: allowance.permission,
+    isLocked(name) {
+      isOfSignature = true;
+      return allowance.isLocked(name);
+    },
+    catalogs,
+    ...governedObjects,
+    changedBehind: createChangeSearch(old, searched, steps),
+    clean: cleanHere,
+    steps,
+  };
+  return { context, isOfSignature: () => isOfSignature };
+}
+
+function findGoverned(old: PdfView, catalog: Dict): Pick<DiffContext, 'governed' | 'nodes'> {
+  const governed = new Set<number>();
+  const nodes = new Set<number>();
+  const add = (value: Value | undefined): Dict | undefined => {
+    const number = objectNumberOf(value);
+    if (number !== undefined && governed.has(number)) return undefined;
+    if (number !== undefined) governed.add(number);
+    return plainDict(old, value);
+  };
+  const walk = (items: Value | undefined, depth: number, isPageTree = false): undefined => {
+    if (depth > DOCUMENT_LIMITS.pageTreeDepth) return;
+    for (const item of old.array(items) ?? []) {
+      const dict = add(item);
+      if (!dict) continue;
+      if (isPageTree && item instanceof Ref) nodes.add(item.number);
+      for (const annotation of old.array(dict.get('Annots')) ?? []) add(annotation);
+      walk(dict.get('Kids'), depth + 1, isPageTree);
+    }
+  };
+  add(old.root);
+  if (old.root) nodes.add(old.root.number);
+  walk(add(catalog.get('AcroForm'))?.get('Fields'), 0);
+  walk([catalog.get('Pages') ?? null], 0, true);
+  return { governed, nodes };
+}
+
+// ── work ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const spend = ({ steps }: Pick<DiffContext, 'steps'>, count: number): void => {
+  steps.left -= count;
+};
+
+export const isExhausted = ({ steps }: Pick<DiffContext, 'steps'>): boolean => steps.left <= 0;
+
+/** Answers a question once for each comparison: several rules look at the same fields and pages. */
+export function oncePerComparison<Answer>(
+  ask: (context: DiffContext) => Answer,
+): (context: DiffContext) => Answer {
+  const answers = new WeakMap<DiffContext, Answer>();
+  return (context) => {
+    if (!answers.has(context)) answers.set(context, ask(context));
+    return answers.get(context)!;
+  };
+}
+
+// ── objects ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const objectNumberOf = (value: Value | undefined): number | undefined =>
+  value instanceof Ref ? value.number : undefined;
+
+/** Whether a value refers to an object that differs. */
+export const isTouched = ({ changed }: DiffContext, value: Value | undefined): value is Ref =>
+  value instanceof Ref && changed.has(value.number);
+
+/**
+ * The object that a value refers to, where it differs: a rule that compares the entries of a dictionary explains it. The data of a stream may
+ * say something else.
+ */
+export const comparedObject = (context: DiffContext, value: Value | undefined): number[] =>
+  isTouched(context, value) && !(context.latest.resolve(value) instanceof PdfStream) ? [value.number] : [];
+
+/** Objects that differ from a value of the later version down. `isDeep`: also behind objects that do not differ. */
+export function changedObjectsIn(
+  { latest, changed, governed, steps }: DiffContext,
+  value: Value | undefined,
+  isDeep = false,
+): number[] {
+  const isOutside = (number: number) => (!isDeep && !changed.has(number)) || governed.has(number);
+  return [...reachable(latest, value, isOutside, steps)].filter((number) => changed.has(number));
+}
+
+/** The numbers of objects that a value leads to. */
+export function reachable(
+  view: PdfView,
+  value: Value | undefined,
+  isExcluded: (number: number) => boolean,
+  steps: StepBudget,
+): Set<number> {
+  const seen = new Set<number>();
+  const open: Value[] = [value ?? null];
+  while (open.length > 0 && steps.left-- > 0) {
+    const next = open.pop()!;
+    if (!(next instanceof Ref)) addParts(next, open);
+    else if (!seen.has(next.number) && !isExcluded(next.number)) {
+      seen.add(next.number);
+      open.push(view.object(next.number)?.value ?? null);
+    }
+  }
+  return seen;
+}
+
+/** Names a tag for an entry of the outlines (ISO 32000-2, table 151): what became of the tag is judged with the tree of tags. */
+const TAG_OF_OUTLINE = 'SE';
+
+function addParts(value: Value, open: Value[], omitted?: string): undefined {
+  if (value instanceof PdfStream) open.push(value.dict);
+  else if (Array.isArray(value)) for (const item of value) open.push(item);
+  else if (value instanceof Map) for (const [key, item] of value) if (key !== omitted) open.push(item);
+}
+
+// ── sameness ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Whether a value is the same, with everything that it leads to. */
+export const isKept = (
+  { changedBehind }: DiffContext,
+  before: Value | undefined,
+  after: Value | undefined,
+  isDrawn: boolean,
+): boolean => isSame(before, after) && changedBehind(before, isDrawn) === undefined;
+
+/** Where a value is not the same, or something that it leads to: the object, where there is one. */
+export function differenceIn(
+  { changedBehind }: DiffContext,
+  before: Value | undefined,
+  after: Value | undefined,
+  isDrawn: boolean,
+): { object: number | undefined } | undefined {
+  if (!isSame(before, after)) return { object: objectNumberOf(after) ?? objectNumberOf(before) };
+  const changed = changedBehind(before, isDrawn);
+  return changed === undefined ? undefined : { object: changed === ENDLESS ? undefined : changed };
+}
+
+/** Objects that lead to nothing that differs, where they are drawn and where they are not. */
+export type CleanObjects = Record<'drawn' | 'aside', ReadonlySet<number>>;
+
+type ChangeSearch = (value: Value | undefined, isDrawn: boolean) => number | undefined;
+
+/** The answer of a search that would not end. */
+export const ENDLESS = -1;
+
+type SearchedObjects = Pick<DiffContext, 'changed' | 'governed' | 'nodes'> & {
+  clean: Record<'drawn' | 'aside', Set<number>>;
+  cleanElsewhere: CleanObjects | undefined;
+};
+
+/**
+ * What is drawn must not lead to anything that differs. Elsewhere a reference to a page or a field says only which one is meant, and so does
+ * a reference to a page or the catalog everywhere: these are compared on their own, with all that is drawn on them.
+ */
+function createChangeSearch(
+  old: PdfView,
+  { changed, governed, nodes, clean, cleanElsewhere }: SearchedObjects,
+  steps: StepBudget,
+): ChangeSearch {
+  return (value, isDrawn) => {
+    const [here, elsewhere] = isDrawn
+      ? [clean.drawn, cleanElsewhere?.drawn]
+      : [clean.aside, cleanElsewhere?.aside];
+    const seen = new Set<number>();
+    const open: Value[] = [value ?? null];
+    while (open.length > 0) {
+      if (steps.left-- <= 0) return ENDLESS;
+      const next = open.pop()!;
+      const node = isDrawn ? nodeAsDrawn(old, nodes, next) : undefined;
+      if (node !== undefined && changed.has(node)) return node;
+      if (!(next instanceof Ref)) addParts(next, open, isDrawn ? undefined : TAG_OF_OUTLINE);
+      else if (!seen.has(next.number) && !here.has(next.number) && !elsewhere?.has(next.number)) {
+        if (nodes.has(next.number) || (!isDrawn && governed.has(next.number))) continue;
+        const object = old.object(next.number);
+        // What cannot be read here may lead anywhere in a reader that is less strict.
+        const isUnreadable = !object && (old.place(next.number)?.kind ?? 'free') !== 'free';
+        if (changed.has(next.number) || isUnreadable) return next.number;
+        seen.add(next.number);
+        open.push(object?.value ?? null);
+      }
+    }
+    // Objects that lead to nothing that differs are not searched again.
+    for (const number of seen) here.add(number);
+    return undefined;
+  };
+}
+
+/** Dictionaries whose entries are drawn by their names. */
+const DRAWN_BY_NAME = [
+  'Font',
+  'XObject',
+  'ExtGState',
+  'ColorSpace',
+  'Pattern',
+  'Shading',
+  'Properties',
+  'Resources',
+  'CharProcs',
+  'Colorants',
+  'AP',
+  'N',
+  'D',
+  'R',
+];
+
+/**
+ * The page or catalog that a dictionary names where it needs a dictionary whose entries are drawn: what a page or the catalog may get, such as
+ * metadata, would be drawn then.
+ */
+function nodeAsDrawn(view: PdfView, nodes: ReadonlySet<number>, value: Value): number | undefined {
+  const dict = value instanceof PdfStream ? value.dict : value;
+  if (!(dict instanceof Map)) return undefined;
+  for (const key of DRAWN_BY_NAME) {
+    let named = dict.get(key);
+    for (let step = 0; named instanceof Ref && step < DOCUMENT_LIMITS.formDepth; step += 1) {
+      if (nodes.has(named.number)) return named.number;
+      named = view.object(named.number)?.value;
+    }
+  }
+  return undefined;
+}
+
+// ── values ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * What the second list has and the first has not; undefined where something of the first is gone or stands in another order.
+ */
+export function additions(before: readonly Value[], after: readonly Value[]): Value[] | undefined {
+  const added: Value[] = [];
+  let at = 0;
+  for (const item of after)
+    if (at < before.length && isSame(before[at], item)) at += 1;
+    else added.push(item);
+  return at === before.length ? added : undefined;
+}
+
+/** Whether a reference to nothing refers to an object now, of whatever generation: readers disagree on whether it does. */
+export const comesToLife = ({ old, latest }: DiffContext, value: Value | undefined): boolean =>
+  value instanceof Ref && old.resolve(value) === null && latest.object(value.number) !== undefined;
+
+/** Whether a value refers to an object that did not exist in the earlier version. */
+export function isNewObject(old: PdfView, value: Value | undefined): boolean {
+  const number = objectNumberOf(value);
+  return number !== undefined && old.object(number) === undefined;
+}
+
+/** The value of a dictionary, or of those above it. */
+export function inherited(view: PdfView, dict: Dict, key: string): Value | undefined {
+  let owner: Dict | undefined = dict;
+  for (let depth = 0; owner && depth < DOCUMENT_LIMITS.formDepth; depth += 1) {
+    if (owner.has(key)) return owner.get(key);
+    owner = view.dict(owner.get('Parent'));
+  }
+  return undefined;
+}
+
+/** A dictionary that is not that of a stream, whose data a reader could draw. */
+export function plainDict(view: PdfView, value: Value | undefined): Dict | undefined {
+  const resolved = view.resolve(value);
+  return resolved instanceof Map ? resolved : undefined;
+}
+
+export const keysOf = (dict: ReadonlyMap<string, Value>, other: ReadonlyMap<string, Value>): Set<string> =>
+  new Set([...dict.keys(), ...other.keys()]);
+
+/** The text of a value, where it is a text or a name. */
+export function valueInWords(view: PdfView, value: Value | undefined): string | undefined {
+  const resolved = view.resolve(value);
+  return typeof resolved === 'string' ? resolved : textOf(resolved);
+}

@@ -1,0 +1,135 @@
+// Certificates, lists and answers of revocation may be added (DSS), because these streams are never drawn. None may be removed, unless a fresh one takes its
+// place: the known attack removes a list that names the certificate of the signer.
+import type { PdfView } from '../../../syntax/read-pdf.ts';
+import { type Dict, isSame, PdfStream, Ref, type Value } from '../../../syntax/values.ts';
+import { digestOf } from '../../algorithms.ts';
+import { checksOfFile } from '../../signed-by.ts';
+import {
+  changedObjectsIn,
+  type DiffContext,
+  isExhausted,
+  objectNumberOf,
+  spend,
+} from '../changes/diff-context.ts';
+import { readCrl } from '../crl.ts';
+import { readOcsp } from '../ocsp.ts';
+import { defineRule, objection } from './rule.ts';
+
+export const validationData = defineRule({
+  name: 'validation-data',
+  allows:
+    'Certificates and revocation data may be added, and a list or an answer may make way for a later one about the same certificates.',
+  source: 'ISO 32000-2, 12.8.4.3; ETSI EN 319 142-1, 5.4.2',
+  codes: ['changed_structure', 'validation_data_removed'],
+  *judge(context) {
+    const { old, latest, catalogs } = context;
+    const [before, after] = [catalogs.before.get('DSS'), catalogs.after.get('DSS')];
+    const objects = changedObjectsIn(context, after, true);
+    if (objects.length === 0 && isSame(before, after)) return;
+    yield { explained: objects };
+    const store = latest.dict(after);
+    if (!store || !isValidationData(latest, store)) {
+      yield objection('changed_structure', objectNumberOf(after), { part: 'DSS' });
+      return;
+    }
+    yield { change: { kind: 'validation_data', objects } };
+    const was = itemsOf(context, old, old.dict(before));
+    const is = itemsOf(context, latest, store);
+    const added = [...is].flatMap(([name, item]) => (was.has(name) ? [] : [item]));
+    const removed = [...was].flatMap(([name, item]) => (is.has(name) ? [] : [item]));
+    if (removed.length > 0 && !areReplaced(context, removed, added))
+      yield objection('validation_data_removed', objectNumberOf(after));
+  },
+});
+
+const STORES = ['Certs', 'CRLs', 'OCSPs'];
+const STORES_OF_SIGNATURE = ['Cert', 'CRL', 'OCSP'];
+
+/**
+ * Whether each answer made way for another one about the same certificates, as iText writes it when it prolongs a timestamp, and each list for a later
+ * one. The earlier one is still read where a signature covers it, so that a revocation that it names stays known.
+ */
+function areReplaced(
+  context: DiffContext,
+  removed: readonly StoredItem[],
+  added: readonly StoredItem[],
+): boolean {
+  const checks = checksOfFile();
+  const read = <Read>(data: Buffer, reader: (bytes: Buffer) => Read | undefined): Read | undefined => {
+    spend(context, READ_STEPS + Math.floor(data.length / READ_BYTES));
+    return isExhausted(context) ? undefined : reader(data);
+  };
+  const serialsOf = (data: Buffer): string[] => {
+    const serials = [...(read(data, readOcsp)?.answers(checks).keys() ?? [])];
+    spend(context, ANSWER_STEPS * serials.length);
+    return isExhausted(context) ? [] : serials;
+  };
+  /** Of each issuer, the time of its last list. */
+  const times = new Map<string, number>();
+  /** Of each certificate, the answers about it. */
+  const answers = new Map<string, Set<StoredItem>>();
+  for (const item of added) {
+    const crl = item.list === 'CRLs' ? read(item.data, readCrl) : undefined;
+    const issuer = crl?.issuer.toString('latin1');
+    if (crl && issuer !== undefined)
+      times.set(issuer, Math.max(times.get(issuer) ?? crl.thisUpdate, crl.thisUpdate));
+    for (const serial of item.list === 'OCSPs' ? serialsOf(item.data) : [])
+      answers.set(serial, (answers.get(serial) ?? new Set()).add(item));
+  }
+  const isAnswering = (item: StoredItem, serial: string): boolean => {
+    spend(context, 1);
+    return !isExhausted(context) && answers.get(serial)?.has(item) === true;
+  };
+  return removed.every(({ list, data }) => {
+    if (list === 'CRLs') {
+      const crl = read(data, readCrl);
+      const time = crl && times.get(crl.issuer.toString('latin1'));
+      return time !== undefined && crl!.thisUpdate <= time;
+    }
+    const serials = list === 'OCSPs' ? serialsOf(data) : [];
+    const others = [...(answers.get(serials[0] ?? '') ?? [])];
+    return others.some((item) => serials.every((serial) => isAnswering(item, serial))) && checks.left >= 0;
+  });
+}
+
+/** Of the work that a list or an answer takes, compared with that of a value that is looked at; and how many of its bytes, read or only hashed, take one more. */
+const READ_STEPS = 100;
+const READ_BYTES = 32;
+const HASHED_BYTES = 256;
+/** Of an answer about one certificate. */
+const ANSWER_STEPS = 16;
+
+function isValidationData(view: PdfView, store: Dict): boolean {
+  const isStreams = (value: Value) =>
+    view.array(value)?.every((item) => view.resolve(item) instanceof PdfStream) === true;
+  const isStore = (dict: Dict, keys: readonly string[]) =>
+    [...dict].every(([key, value]) => {
+      if (key === 'Type' || key === 'TU') return !(value instanceof Ref);
+      if (key === 'TS') return view.resolve(value) instanceof PdfStream;
+      return keys.includes(key) && isStreams(value);
+    });
+  const ofSignatures = view.dict(store.get('VRI')) ?? new Map<string, Value>();
+  const rest = new Map([...store].filter(([key]) => key !== 'VRI'));
+  return (
+    isStore(rest, STORES) &&
+    [...ofSignatures].every(([key, value]) => {
+      const dict = view.dict(value);
+      return key === 'Type' || (dict !== undefined && isStore(dict, STORES_OF_SIGNATURE));
+    })
+  );
+}
+
+type StoredItem = { list: string; data: Buffer };
+
+/** What each list of the store holds, by its bytes: writers give the same certificate another number. */
+const itemsOf = (context: DiffContext, view: PdfView, store: Dict | undefined): Map<string, StoredItem> =>
+  new Map(
+    STORES.flatMap((list) =>
+      (view.array(store?.get(list)) ?? []).flatMap((stream) => {
+        if (isExhausted(context)) return [];
+        const data = view.data(stream) ?? Buffer.alloc(0);
+        spend(context, 1 + Math.floor(data.length / HASHED_BYTES));
+        return [[`${list} ${digestOf('sha256', data).toString('hex')}`, { list, data }] as const];
+      }),
+    ),
+  );
