@@ -423,3 +423,20 @@ test('--explain shows objects and offsets', async () => {
   expect(out).toMatch(/Covers +bytes 0 to \d+ and \d+ to \d+ of \d+/);
   expect(out).toMatch(/Chain +CN=Test Signer · SHA-256 [0-9a-f]{64}/);
 });
+
+test('--explain names the rule that objects, what it allows, and what the object is', async () => {
+  const { out } = await run('changed.pdf', '--trust', 'by-hand.pem', '--at', '2026-11-22', '--explain');
+  expect(out).toMatch(/Rule +page-content\. Allowed: .+ \(ISO 32000-2, .+\)/);
+  expect(out).toMatch(/Object +4: content of page 1/);
+  const { out: short } = await run('changed.pdf', '--trust', 'by-hand.pem', '--at', '2026-11-22');
+  expect(short).not.toContain('page-content');
+});
+
+test('--json names the rule beside the code and the object', async () => {
+  const { out } = await run('changed.pdf', 'by-hand.pdf', '--json');
+  const [changed, unknown] = JSON.parse(out).items;
+  expect(changed.signatures[0].faults).toContainEqual(
+    expect.objectContaining({ code: 'changed_content', rule: 'page-content', object: N.content }),
+  );
+  expect(unknown.signatures[0].faults).toMatchObject([{ code: 'untrusted', rule: null }]);
+});
