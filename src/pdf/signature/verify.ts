@@ -29,9 +29,9 @@ export {
   SUB_INDICATIONS,
   type SubIndication,
 } from './verify/findings.ts';
-export { kindOfObject } from './verify/object-kind.ts';
 export type { LaterSave } from './verify/later-saves.ts';
 export { LEVELS, type Level, type NotHigher } from './verify/level.ts';
+export { kindOfObject } from './verify/object-kind.ts';
 export {
   type EvidenceReport,
   evidenceOf,
@@ -39,11 +39,11 @@ export {
   type OriginalMatch,
   valuesMissing,
 } from './verify/own-evidence.ts';
+export { ruleNamed } from './verify/rules/policy.ts';
 export {
   mayHaveToCompare,
   unchangedAppearance,
   versionsToCompare,
 } from './verify/rules/unchanged-appearance.ts';
-export { ruleNamed } from './verify/rules/policy.ts';
 export { readToken } from './verify/timestamp.ts';
 export { type PdfReport, type SignatureReport, verifyPdf } from './verify/verify-pdf.ts';
