@@ -16,6 +16,7 @@ import { loadSource } from './load-source.js';
 import { bundleOf, kyselyAsOne, PACKAGES, packagesApart, packagesRequired } from './packages-apart.js';
 import { cutIntoBundles, fileOf, UNNAMED_BUILD } from './program-bundles.js';
 import { withLinesOnly } from './source-maps.js';
+import { TEXT_FILES } from './text-files.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -115,6 +116,7 @@ try {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
+    loader: TEXT_FILES,
     minify: true,
     legalComments: 'none',
     logLevel: 'warning',

@@ -3,6 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { TEXT_FILES } from './text-files.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -24,6 +25,7 @@ export async function loadSource(entry) {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
+    loader: TEXT_FILES,
     packages: 'external',
     logLevel: 'warning',
     define: { __ESIGN_VERSION__: JSON.stringify(version) },

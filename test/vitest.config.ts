@@ -1,11 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { LongestFirst } from './support/longest-first.ts';
 import { SLOW_FILES } from './support/slow-files.ts';
 import { FULL, SLOW, TAKES_TURNS } from './support/tier.ts';
 import { filesOfOtherLandings } from './support/turns.ts';
+
+const { textFiles } = (await import('../scripts/text-files.js' as string)) as {
+  textFiles: NonNullable<ViteUserConfig['plugins']>[number];
+};
 
 /** The share of a landing (support/tier.ts): another one for each commit. */
 function shareOfCommit(): string {
@@ -38,6 +42,7 @@ function hasRoom(folder: string): boolean {
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   define: { __ESIGN_VERSION__: JSON.stringify('0.0.0-test') },
+  plugins: [textFiles],
   test: {
     include: ['test/**/*.test.ts'],
     exclude: filesOfOtherRuns(),
@@ -50,6 +55,8 @@ export default defineConfig({
     pool: 'threads',
     // Modules here hold no state, so that files of one worker can share them: a quarter of the time was importing.
     isolate: false,
+    // Vitest would empty styles.
+    css: true,
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     // Compiling the source takes ten seconds of a run. node_modules/ keeps what was compiled, by its content.

@@ -1,16 +1,8 @@
-// The pages that a browser shows when it comes back to a command: after a login, or after editing. They are static, without scripts, and escape all text from outside.
+// The pages that a browser shows when it comes back to a command: after a login, or after editing. They are static, without scripts, have the colors of the dashboard, and escape all text from outside.
 import { createHash } from 'node:crypto';
+import STYLE from './result-page.css';
 
 export type ResultPage = { status: number; headers: Record<string, string>; body: string };
-
-/** The pages have the colors of the dashboard. */
-const STYLE = [
-  ':root{color-scheme:light dark;--paper:#faf9f6;--sheet:#fff;--ink:#1c2330;--line:#dcd9d1;--accent:#1d5c48}',
-  '@media(prefers-color-scheme:dark){:root{--paper:#14171b;--sheet:#1c2026;--ink:#e9e7e2;--line:#363c46;--accent:#84cdb0}}',
-  'body{font:1.05rem/1.55 system-ui,sans-serif;margin:0;padding:14vh 1rem 2rem;background:var(--paper);color:var(--ink);overflow-wrap:anywhere}',
-  'main{max-width:30rem;margin:0 auto;padding:1.5rem 1.75rem;background:var(--sheet);border:1px solid var(--line);border-top:4px solid var(--accent);border-radius:.7rem}',
-  '.brand{font-weight:700;color:var(--accent);margin:0 0 1rem}h1{font-size:1.4rem;line-height:1.25;margin:0 0 .5rem}p{margin:.5rem 0}',
-].join('');
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',

@@ -1,17 +1,9 @@
 // A letter as HTML: tables and styles inside of elements, because mail programs know little more; no picture, nothing that
-// is loaded. Reads on a telephone and in dark mode. The only link is the one of ours: what the sender wrote is text.
+// is loaded. Reads on a telephone and in dark mode (mail-html.css, for programs that know it; the others show what the elements say). The only link is the one of ours: what the sender wrote is text.
 import { asIs, type Html, html, markupText } from '../rendering/html.ts';
 import { headerText } from './header-text.ts';
+import DARK from './mail-html.css';
 import { hasMailMessage, type Mail, type MailParts, mailPartsOf, renderMailText } from './mail-text.ts';
-
-/** For programs that know dark mode; the others show what the elements say. */
-const DARK = `
-:root { color-scheme: light dark; supported-color-schemes: light dark; }
-@media (prefers-color-scheme: dark) {
-  .paper { background: #14171b !important; } .sheet { background: #1c2026 !important; border-color: #363c46 !important; }
-  .ink { color: #e9e7e2 !important; } .soft { color: #a3abb8 !important; } .said { background: #1f2a27 !important; }
-  .button { background: #84cdb0 !important; } .button a { color: #0e1613 !important; } .link { color: #84cdb0 !important; }
-}`;
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const BREAKS = 'overflow-wrap:anywhere;word-break:break-word';
@@ -30,7 +22,8 @@ const frame = (mail: Mail, content: Html): Html => html`<!doctype html>
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${headerText(mail.subject)}</title>
-<style>${asIs(DARK)}</style>
+<style>
+${asIs(DARK)}</style>
 </head>
 <body class="paper" style="margin:0;padding:0;background:#faf9f6">
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#faf9f6">

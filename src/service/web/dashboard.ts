@@ -30,7 +30,6 @@ import { sendEventAgain } from './send-event-again.ts';
 import { showSignIn, signIn } from './sign-in.ts';
 import { signInByLink } from './sign-in-link.ts';
 import { signOut } from './sign-out.ts';
-import { ICON } from './style.ts';
 import { sendTemplateDocument, showTemplate, showTemplates } from './templates.ts';
 import { sendDocument, sendSealed, showTransaction } from './transaction.ts';
 import { showTransactions } from './transactions.ts';
@@ -44,6 +43,9 @@ import {
   showWebhookDeletion,
 } from './webhook.ts';
 import { createNewWebhook, showNewWebhook, showWebhooks } from './webhooks.ts';
+
+/** A sheet of paper with a signature's stroke. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d5c48"/><path d="M7 21c4-9 7-12 8-10s-4 9-2 9 4-6 6-6 0 5 2 5 2-1 4-3" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
 type PageHandler = (request: PageRequest) => Promise<Reply> | Reply;
 

@@ -7,7 +7,7 @@ import { utcTime } from './badges.ts';
 import { FORM_TOKEN } from './form-token.ts';
 import type { PageRequest } from './page-request.ts';
 import { type Sending, sendPage } from './page-response.ts';
-import { STYLE } from './style.ts';
+import STYLE from './style.css';
 
 /** A field by its name, and what is wrong with it. */
 export type WrongField = { field: string; message: string };

@@ -4,7 +4,7 @@ import { fileDisposition } from '../../api/file-disposition.ts';
 import type { Reply } from '../../api/transport.ts';
 import { type Html, markupText } from '../rendering/html.ts';
 import type { PageRequest } from './page-request.ts';
-import { STYLE } from './style.ts';
+import STYLE from './style.css';
 
 const hashOfStyle = (style: string): string => createHash('sha256').update(style).digest('base64');
 const STYLE_HASH = hashOfStyle(STYLE);

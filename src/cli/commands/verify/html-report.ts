@@ -4,6 +4,7 @@ import { judgementOf } from '../../../pdf/signature/verify.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import { type Acceptance, acceptingOption } from './acceptance.ts';
 import { headlineOf, wayOut } from './headline.ts';
+import STYLE from './html-report.css';
 import { type Markup, markup, markupText } from './markup.ts';
 import { evidenceFacts, judgementInWords, type Line, signatureFacts, verdictInWords } from './page.ts';
 import { faultSentenceOf, remarkInWords } from './sentences.ts';
@@ -20,12 +21,7 @@ export function htmlReport(files: readonly VerifiedFile[], acceptance: Acceptanc
 <meta name="viewport" content="width=device-width">
 <title>${safeText(title)}</title>
 <style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #111; background: #fff }
-h1 { font-size: 1.2rem; margin-top: 2rem } h2 { font-size: 1rem; margin-top: 1.5rem }
-.says { font-size: 1.1rem } .valid { border-left: .3rem solid #0a7a33 } .indeterminate { border-left: .3rem solid #8a6100 } .invalid { border-left: .3rem solid #b00020 }
-.says, .verdict { padding-left: .7rem } dt { font-weight: 600 } dd { margin: 0 0 .4rem 1rem; overflow-wrap: anywhere }
-figure { display: inline-block; margin: 0 1rem 1rem 0; max-width: 46% } img { max-width: 100%; border: 1px solid #888 }
-</style>
+${STYLE}</style>
 </head>
 <body>
 ${files.map((file) => fileSection(file, acceptance))}</body>

@@ -15,10 +15,13 @@ import { FORM_TOKEN } from '../form-token.ts';
 import { show } from '../layout.ts';
 import type { PageRequest } from '../page-request.ts';
 import { EDITOR_SCRIPT_PATH } from '../sign/static-files.ts';
+import DASHBOARD from '../style.css';
 import type { Editable } from './editable.ts';
 import { fieldLine, fieldsInOrder, OFFERED_TYPES } from './field-words.ts';
 import { savedStateOf } from './save-fields.ts';
-import { EDITOR_STYLE } from './style.ts';
+import EDITOR from './style.css';
+
+const STYLE = `${DASHBOARD}\n${EDITOR}`;
 
 export function showEditor(request: PageRequest, editable: Editable): Reply {
   const { content, path } = editable;
@@ -28,7 +31,7 @@ export function showEditor(request: PageRequest, editable: Editable): Reply {
   const isReady = content.documents.length > 0 && content.recipients.length > 0;
   return show(request, {
     title: `Fields of ${name}`,
-    scripted: { script: EDITOR_SCRIPT_PATH, style: EDITOR_STYLE },
+    scripted: { script: EDITOR_SCRIPT_PATH, style: STYLE },
     body: html`<div class="editor" data-editor="${JSON.stringify(forScript(request, editable))}">
 <div class="title"><h1>Fields of <bdi>${name}</bdi></h1>
 <div class="bar"><p class="tools" data-tools></p>
@@ -90,7 +93,7 @@ ${document.pages.map((page, index) => sheet(editable, document, page, index, fie
 
 const POINTS_PER_INCH = 72;
 
-/** How wide a page is shown (style.ts). */
+/** How wide a page is shown (style.css). */
 const SIZES = '(min-width: 60rem) min(100vw - 38rem, 62rem), calc(100vw - 2rem)';
 
 function sheet(

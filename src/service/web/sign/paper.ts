@@ -47,7 +47,7 @@ export function paper(
 
 const POINTS_PER_INCH = 72;
 
-/** How wide a page is shown (style.ts); the script corrects it when the recipient zooms. */
+/** How wide a page is shown (style.css); the script corrects it when the recipient zooms. */
 const SIZES = '(min-width: 60rem) calc(min(100vw, 80rem) - 25.5rem), calc(100vw - 2rem)';
 
 /** Counted from 1 through all documents. */

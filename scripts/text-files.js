@@ -1,0 +1,17 @@
+// Files that modules import as text. The program is built with them (esbuild), and the tests run with them (Vite).
+
+const ENDINGS = ['.css'];
+
+/** For esbuild. */
+export const TEXT_FILES = Object.fromEntries(ENDINGS.map((ending) => [ending, 'text']));
+
+/** For Vite, which would otherwise make a module of a style of its own. */
+export const textFiles = {
+  name: 'text-files',
+  enforce: 'pre',
+  async resolveId(imported, importer) {
+    if (!ENDINGS.some((ending) => imported.endsWith(ending))) return undefined;
+    const resolved = await this.resolve(imported, importer, { skipSelf: true });
+    return resolved && `${resolved.id}?raw`;
+  },
+};

@@ -1,0 +1,12 @@
+// The report as HTML has its style as the file has it: nothing in it is escaped.
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { acceptanceOf } from '../../../../src/cli/commands/verify/acceptance.ts';
+import { htmlReport } from '../../../../src/cli/commands/verify/html-report.ts';
+
+const STYLE = new URL('../../../../src/cli/commands/verify/html-report.css', import.meta.url);
+
+test('contains its style unchanged', async () => {
+  const report = htmlReport([], acceptanceOf({ accept: [], require: undefined }));
+  expect(report).toContain(`<style>\n${await readFile(STYLE, 'utf8')}</style>`);
+});
