@@ -8,6 +8,7 @@ import { publicKeyOf, type SignatureAlgorithm, signatureAlgorithmOf } from './al
 import { displayNameOf, nameInWords } from './certificate-names.ts';
 import {
   bitsOf,
+  childrenOf,
   contentOf,
   contextTag,
   type Der,
@@ -65,6 +66,9 @@ export type Certificate = {
   inhibitsAnyPolicy: boolean;
   /** Policies that are called by other numbers below it. */
   renamedPolicies: string[];
+  /** Forms of names (the numbers of GeneralName) that it has, and those that it restricts in certificates below it. */
+  nameForms: ReadonlySet<number>;
+  restrictedForms: ReadonlySet<number>;
   /** Extensions that must be understood and are not, by their numbers. */
   unknownCritical: string[];
   signed: Buffer;
@@ -155,6 +159,7 @@ function parseCertificate(buffer: Buffer): Certificate | undefined {
     keySha256: sha256Of(encoded(keyInfo)),
     keyBits,
     ...factsOf(extensions),
+    nameForms: nameFormsOf(subject, extensions.get(EXTENSION.otherNames)?.value),
     signed: encoded(signed),
     algorithm: signatureAlgorithmOf(algorithm),
     signature: bits,
@@ -172,6 +177,7 @@ type Extensions = Map<string, { isCritical: boolean; value: Der }>;
 const EXTENSION = {
   keyId: '2.5.29.14',
   keyUsage: '2.5.29.15',
+  otherNames: '2.5.29.17',
   basicConstraints: '2.5.29.19',
   crlPoints: '2.5.29.31',
   purposes: '2.5.29.37',
@@ -181,15 +187,14 @@ const EXTENSION = {
   inhibitAnyPolicy: '2.5.29.54',
 } as const;
 
-/** They restrict the names below. They should be critical, are not always, and are not understood here. */
-const NAME_CONSTRAINTS = '2.5.29.30';
+/** They restrict the names below. They should be critical, and are not always. What they say is not understood here, only of which forms of names. */
+export const NAME_CONSTRAINTS = '2.5.29.30';
 
 /** Understood, or of no effect on what is decided here: names, policies, and where to find more. */
 const HARMLESS = new Set<string>([
   ...Object.values(EXTENSION),
   // A responder of OCSP need not be asked about.
   '1.3.6.1.5.5.7.48.1.5',
-  '2.5.29.17',
   '2.5.29.18',
   '2.5.29.35',
   '1.3.6.1.5.5.7.1.1',
@@ -237,10 +242,48 @@ function factsOf(extensions: Extensions) {
     policyNeededAfter: policyNeededAfter(value(EXTENSION.policyConstraints)),
     inhibitsAnyPolicy: extensions.has(EXTENSION.inhibitAnyPolicy),
     renamedPolicies: renamedPolicies(value(EXTENSION.policyMappings)),
+    restrictedForms: restrictedForms(value(NAME_CONSTRAINTS)),
     unknownCritical: [...extensions].flatMap(([oid, { isCritical }]) =>
       (isCritical || oid === NAME_CONSTRAINTS) && !HARMLESS.has(oid) ? [oid] : [],
     ),
   };
+}
+
+/** In GeneralName: an email address, and the name of a certificate. */
+const FORM = { email: 1, directory: 4 } as const;
+/** Of names that cannot be read. */
+const ALL_FORMS: ReadonlySet<number> = new Set([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+
+const formOf = (name: Der | undefined): number | undefined => {
+  const number = name && name.tag & 0x1f;
+  return name && (name.tag & 0xc0) === 0x80 && ALL_FORMS.has(number!) ? number : undefined;
+};
+
+function nameFormsOf(subject: Der, others: Der | undefined): ReadonlySet<number> {
+  const names = others ? sequenceOf(others) : [];
+  const forms = names?.map(formOf);
+  if (!forms || forms.includes(undefined)) return ALL_FORMS;
+  const hasName = listOf(subject).length > 0;
+  // An email address may stand in the name of the certificate as well (RFC 5280, 4.2.1.10).
+  const hasEmail = nameInWords(subject).includes('E=');
+  return new Set([
+    ...forms.flatMap((form) => form ?? []),
+    ...(hasName ? [FORM.directory] : []),
+    ...(hasEmail ? [FORM.email] : []),
+  ]);
+}
+
+/** The forms of the names that are permitted or excluded (RFC 5280, 4.2.1.10): others are not restricted. */
+function restrictedForms(constraints: Der | undefined): ReadonlySet<number> {
+  if (!constraints) return new Set();
+  const lists = sequenceOf(constraints);
+  const areLists = lists?.every(({ tag }) => tag === contextTag(0) || tag === contextTag(1));
+  const forms = lists?.flatMap((list) => {
+    const subtrees = childrenOf(list);
+    return subtrees?.length ? subtrees.map((subtree) => formOf(sequenceOf(subtree)?.[0])) : [undefined];
+  });
+  if (!areLists || !forms || forms.includes(undefined)) return ALL_FORMS;
+  return new Set(forms.flatMap((form) => form ?? []));
 }
 
 function crlPointOf(point: Der): CrlPoint {

@@ -4,7 +4,7 @@
 import { VERIFY_LIMITS } from '../../limits.ts';
 import { weakAlgorithm, weakKey } from '../algorithm-policy.ts';
 import { isForgeableKey } from '../algorithms.ts';
-import { type Certificate, maySign, mayTimestamp, PURPOSE } from '../certificate.ts';
+import { type Certificate, maySign, mayTimestamp, NAME_CONSTRAINTS, PURPOSE } from '../certificate.ts';
 import { plainName } from '../certificate-names.ts';
 import { isIssuedBy } from '../signed-by.ts';
 import { type Fault, type FaultCode, weaknessFacts } from './findings.ts';
@@ -157,10 +157,13 @@ function faultsOf(
   const isAnchor = certificate === anchor?.certificate;
   if (index === 0 ? !isFor(certificate, purpose) : !mayIssue(certificate, certificates.slice(0, index)))
     faults.push({ code: 'certificate_usage', facts });
-  if (certificate.unknownCritical.length > 0)
+  const unknown = certificate.unknownCritical.filter(
+    (oid) => oid !== NAME_CONSTRAINTS || restrictsNames(certificate, certificates.slice(0, index)),
+  );
+  if (unknown.length > 0)
     faults.push({
       code: 'certificate_unknown_extension',
-      facts: { ...facts, extension: certificate.unknownCritical.join(' ') },
+      facts: { ...facts, extension: unknown.join(' ') },
     });
   // An anchor is trusted by decision, not by its dates, its purposes or its own signature.
   if (isAnchor && index > 0) return faults;
@@ -185,6 +188,10 @@ function faultsOf(
   if (index > 0 && key && isForgeableKey(key)) faults.push({ code: 'key_forgeable', facts });
   return faults;
 }
+
+/** Whether one of those below has a name of a form that is restricted. Nothing is said of others (RFC 5280, 4.2.1.10). */
+const restrictsNames = ({ restrictedForms }: Certificate, below: readonly Certificate[]): boolean =>
+  below.some(({ nameForms }) => [...nameForms].some((form) => restrictedForms.has(form)));
 
 /** `below` are those that it certifies, of which the first is no authority. One that an authority issued to itself is not counted. */
 function mayIssue({ isCa, keyUsage, pathLength }: Certificate, below: readonly Certificate[]): boolean {

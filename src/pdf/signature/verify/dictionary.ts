@@ -13,6 +13,8 @@ export type Format = 'pades' | 'cms' | 'timestamp' | 'digest_inside' | 'bare_rsa
 const FORMATS: Record<string, Format> = {
   'ETSI.CAdES.detached': 'pades',
   'adbe.pkcs7.detached': 'cms',
+  // That of the Brazilian authorities (DOC-ICP-15), with a policy of theirs among the signed attributes.
+  'PBAD.PAdES': 'cms',
   'ETSI.RFC3161': 'timestamp',
   'adbe.pkcs7.sha1': 'digest_inside',
   'adbe.x509.rsa_sha1': 'bare_rsa',

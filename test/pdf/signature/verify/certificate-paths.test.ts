@@ -45,6 +45,46 @@ describe('an authority', () => {
       ]);
   });
 
+  const dns = (name: string) => seq(tlv(0x82, Buffer.from(name)));
+  const email = (name: string) => seq(tlv(0x81, Buffer.from(name)));
+  const restricting = (...lists: Buffer[]) => ({
+    extensions: [extension('2.5.29.30', true, seq(...lists))],
+  });
+  const withNames = (...all: Buffer[]) => ({ extensions: [extension('2.5.29.17', false, seq(...all))] });
+
+  test('that restricts only forms of names that nobody below it has says nothing of them', () => {
+    // As ESTEID-SK 2015, below which are all identity cards of Estonia: it excludes every server.
+    const noServers = restricting(
+      tagged(1, dns(''), seq(tlv(0x87, Buffer.alloc(8))), seq(tlv(0x87, Buffer.alloc(32)))),
+    );
+    expect(faultsBelow(noServers)).toEqual([]);
+    expect(faultsBelow(noServers, withNames(tlv(0x81, Buffer.from('a@example.com'))))).toEqual([]);
+    for (const name of [tlv(0x82, Buffer.from('example.com')), tlv(0x87, Buffer.alloc(4)), int(1)])
+      expect(faultsBelow(noServers, withNames(name))).toEqual(['certificate_unknown_extension']);
+  });
+
+  test.each<[string, Buffer[]]>([
+    ['permits an email address', [tagged(0, email('example.com'))]],
+    ['excludes an email address', [tagged(1, email('example.com'))]],
+  ])('that %s is not understood where one below has an address, also in its name', (_, lists) => {
+    expect(faultsBelow(restricting(...lists))).toEqual([]);
+    const address = withNames(tlv(0x81, Buffer.from('a@example.com')));
+    expect(faultsBelow(restricting(...lists), address)).toEqual(['certificate_unknown_extension']);
+    const subject = seq(set(seq(oid('1.2.840.113549.1.9.1'), tlv(0x16, Buffer.from('a@example.com')))));
+    expect(faultsBelow(restricting(...lists), { subject })).toEqual(['certificate_unknown_extension']);
+  });
+
+  test.each<[string, Buffer]>([
+    ['cannot be read', seq(tagged(2, dns('')))],
+    ['are no names', seq(tagged(0, seq(int(1))))],
+    ['have no name', seq(tagged(0, seq()))],
+    ['are empty', seq(tagged(0))],
+  ])('whose restrictions %s is not understood', (_, value) => {
+    expect(faultsBelow({ extensions: [extension('2.5.29.30', false, value)] })).toEqual([
+      'certificate_unknown_extension',
+    ]);
+  });
+
   const demand = (after: number) => extension('2.5.29.36', true, seq(tlv(0x80, Buffer.from([after]))));
   const policies = (...ids: string[]) => extension('2.5.29.32', false, seq(...ids.map((id) => seq(oid(id)))));
   const ANY_POLICY = '2.5.29.32.0';
