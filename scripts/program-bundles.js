@@ -37,7 +37,7 @@ const RARE = [
   'src/service/s3/',
   'src/service/sealing/',
   'src/service/serve/',
-  'src/service/server.ts',
+  'src/service/http/server.ts',
   'src/service/store/inspect.ts',
   'src/service/store/migrations/',
   'src/service/background/upkeep.ts',

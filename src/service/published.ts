@@ -1,6 +1,6 @@
 // The published entry `@esign-cli/esign/service`: the embedded service for programs and their tests. What it promises is declared here in
 // full, so that the types of the package need nothing else; the service itself may accept and return more.
-import { serve as serveOnPort } from './server.ts';
+import { serve as serveOnPort } from './http/server.ts';
 import { type Service as WholeService, createService as wholeService } from './service.ts';
 
 export type ServiceOptions = {

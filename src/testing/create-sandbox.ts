@@ -8,7 +8,7 @@ import type { Scope } from '../api/contract/scopes.ts';
 import { once } from '../common/once.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
-import { type Serving, serve } from '../service/server.ts';
+import { type Serving, serve } from '../service/http/server.ts';
 import { createService, type Service } from '../service/service.ts';
 import { clockOf } from './clock.ts';
 import { createEvents } from './events.ts';

@@ -107,9 +107,7 @@ module.exports = {
       'The store keeps what the domain decided; it must not know request contexts, the pipeline or operations.',
       { path: inside('service/store/') },
       {
-        path: inside(
-          'service/(operations|changes|signing|sending|pipeline|context|server|router|bodies|documents|web)',
-        ),
+        path: inside('service/(operations|changes|signing|sending|http|context|documents|web)'),
       },
     ),
     rule(
@@ -127,7 +125,7 @@ module.exports = {
       { path: inside('service/web/'), pathNot: '^src/service/web/(sign|edit)/' },
       {
         path: inside(
-          'service/(operations|changes|signing|pipeline|server|service|router|bodies/form|documents)(/|\\.ts)',
+          'service/(operations|changes|signing|service|documents|http/(pipeline|server|form|handle|route))(/|\\.ts)',
         ),
       },
     ),
@@ -135,7 +133,11 @@ module.exports = {
       'signing-pages-are-pages',
       'A signing page asks service/signing for what a recipient does, and service/documents for pictures; it changes nothing itself.',
       { path: inside('service/web/sign/') },
-      { path: inside('service/(operations|changes|pipeline|server|service|router|oauth)(/|\\.ts)') },
+      {
+        path: inside(
+          'service/(operations|changes|service|oauth|http/(pipeline|server|handle|route))(/|\\.ts)',
+        ),
+      },
     ),
     rule(
       'browsers-have-no-node',
@@ -146,13 +148,13 @@ module.exports = {
     rule(
       'pages-come-last',
       'Nothing but the pipeline knows that there are pages; paths.ts is what it may always have.',
-      { path: '^src/', pathNot: ['^src/service/web/', '^src/service/pipeline(\\.ts$|/)'] },
+      { path: '^src/', pathNot: ['^src/service/web/', '^src/service/http/'] },
       { path: inside('service/web/') },
     ),
     rule(
       'pages-are-lazy',
       'An API call must not pay for pages: import them when one is asked for.',
-      { path: '^src/service/pipeline(\\.ts$|/)' },
+      { path: '^src/service/http/' },
       { path: inside('service/web/'), pathNot: '/paths\\.ts$', dependencyTypesNot: ['dynamic-import'] },
     ),
     rule(

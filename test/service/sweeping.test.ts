@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { serve } from '../../src/service/server.ts';
+import { serve } from '../../src/service/http/server.ts';
 import { findInconsistencies } from '../support/assert-consistent.ts';
 import { signWith, startTransaction } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';

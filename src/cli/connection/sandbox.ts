@@ -162,7 +162,7 @@ export async function startSandboxServer(
   { settings, err, failures, office }: ServingParts,
 ): Promise<SandboxServer> {
   const [{ serve }, { createSandboxHealthAnswers }] = await Promise.all([
-    import('../../service/server.ts'),
+    import('../../service/http/server.ts'),
     import('../../service/serve/health.ts'),
   ]);
   failures.begin();

@@ -14,7 +14,7 @@ import { readServeSettings, type ServeSettings, type TypedServeOptions } from '.
 import { trustAuthorities } from '../../http/authorities.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { realClockOf, systemClock } from '../../service/clock.ts';
-import { timeOrderedIds } from '../../service/ids.ts';
+import { type Serving, serve } from '../../service/http/server.ts';
 import type { BucketWatch } from '../../service/s3/watch.ts';
 import { announceServing, createHandover } from '../../service/serve/handover.ts';
 import { createHealthAnswers } from '../../service/serve/health.ts';
@@ -23,8 +23,8 @@ import { openTeamStore, type TeamStore } from '../../service/serve/team-store.ts
 import { manageTeamUsers } from '../../service/serve/team-users.ts';
 import { openTelemetry, type Telemetry } from '../../service/serve/telemetry.ts';
 import { isRange, trustProxies } from '../../service/serve/trusted-proxies.ts';
-import { type Serving, serve } from '../../service/server.ts';
 import { createService, type Service } from '../../service/service.ts';
+import { timeOrderedIds } from '../../service/store/new-id.ts';
 import { hasTransactions } from '../../service/store/transactions.ts';
 import { fileMask, onWarning } from '../process/edges.ts';
 import type { Sink } from '../terminal/streams.ts';

@@ -2,7 +2,7 @@
 // tried again. It stops at each instant at which something is due.
 import { setTimeout as pause } from 'node:timers/promises';
 import { epochMsOf, type Instant, instantOf } from '../../common/instant.ts';
-import type { SandboxClock } from '../sandbox-clock.ts';
+import type { SandboxClock } from '../sandbox/clock.ts';
 import { isDeliveryDue, nextDeliveryDue } from '../store/deliveries.ts';
 import { numberEvents } from '../store/event-numbers.ts';
 import { type Fired, lastFired, listFired } from '../store/fired.ts';

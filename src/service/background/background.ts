@@ -1,11 +1,11 @@
 // The work of a service without requests, each part loaded when it is needed: what is due, the sweep, deliveries, and a clock that is
 // advanced.
 import { type Instant, instantOf } from '../../common/instant.ts';
+import { lazily } from '../../common/lazily.ts';
 import type { Clock } from '../clock.ts';
-import { lazily } from '../lazily.ts';
+import type { PipelineOptions } from '../http/pipeline.ts';
 import type { Delivering, Outbox } from '../outbox/outbox.ts';
-import type { PipelineOptions } from '../pipeline.ts';
-import type { SandboxClock } from '../sandbox-clock.ts';
+import type { SandboxClock } from '../sandbox/clock.ts';
 import { isAnythingDue, measureWaiting } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
 import type { Advancing } from './advance.ts';

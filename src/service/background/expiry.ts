@@ -7,7 +7,7 @@ import { storageFailureOf } from '../../database/failure.ts';
 import { type Recording, recordDecision } from '../changes/change.ts';
 import { expire, isDue } from '../domain/end.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import type { PipelineOptions } from '../pipeline.ts';
+import type { PipelineOptions } from '../http/pipeline.ts';
 import type { Db } from '../store/schema.ts';
 import { findDueTransactions, loadTransactions } from '../store/transactions.ts';
 

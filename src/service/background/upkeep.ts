@@ -3,7 +3,7 @@
 
 import { LIMITS } from '../../api/contract/limits.ts';
 import { addMs, instantOf } from '../../common/instant.ts';
-import type { PipelineOptions } from '../pipeline.ts';
+import type { PipelineOptions } from '../http/pipeline.ts';
 import { forgetAnswers } from '../store/records.ts';
 import { forgetOldAttempts } from '../store/sessions.ts';
 import { sweepStore } from '../store/sweep.ts';

@@ -3,7 +3,7 @@
 // while.
 import type { Refusal } from '../../api/contract/problems.ts';
 import { type Result, refuse, type Submissions } from '../context.ts';
-import { storageRefusalOf } from '../storage-refusal.ts';
+import { storageRefusalOf } from './storage-refusal.ts';
 
 export type SubmissionsOptions = {
   /** Keeps other nodes from submitting the same transaction; without it, there are none. */

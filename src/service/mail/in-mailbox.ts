@@ -1,8 +1,9 @@
 // Shows a mail in the mailbox. Whoever opens its signing link there has not received the email, so that the link has another mark than the
 // one that is sent.
-import { markOf } from '../link-origin.ts';
+
 import { signingUrl } from '../rendering/addresses.ts';
 import type { Keys } from '../store/keys.ts';
+import { markOf } from './link-origin.ts';
 import { hasMailMessage, type Mail } from './mail-text.ts';
 
 /** @param user_id who is signed in to the dashboard; undefined for a program of the sandbox */

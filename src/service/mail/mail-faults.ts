@@ -1,6 +1,6 @@
 // Lets the mail server be unavailable on purpose, as a fault of the sandbox says.
 import type { AttemptResult } from '../outbox/attempt.ts';
-import type { SandboxFaults } from '../sandbox-faults.ts';
+import type { SandboxFaults } from '../sandbox/faults.ts';
 
 type SendMail = (mailId: string, signal: AbortSignal) => Promise<AttemptResult>;
 

@@ -9,7 +9,7 @@ import {
 import { LIMITS } from '../../api/contract/limits.ts';
 import { epochMsOf } from '../../common/instant.ts';
 import { systemClock } from '../clock.ts';
-import { redirectReason } from '../redirect-reason.ts';
+import { redirectReason } from '../domain/redirect-reason.ts';
 import type { AnswerReader } from './answer.ts';
 import type { AttemptResult } from './attempt.ts';
 import { createConnection, type EndpointConnection, type Exchange } from './connection.ts';

@@ -1,9 +1,10 @@
 // Seals the documents of transactions that are about to be completed, when it is their turn. The code that seals is loaded when
 // the first transaction is completed. Every failure is a refusal with a reason.
+
+import { storageRefusalOf } from '../changes/storage-refusal.ts';
 import { type Completing, type RequestContext, type Result, refuse } from '../context.ts';
 import type { SealedDocument } from '../domain/transaction.ts';
 import type { Observer } from '../observer.ts';
-import { storageRefusalOf } from '../storage-refusal.ts';
 import type { CompanyQueue } from './company-queue.ts';
 import type { SealingSource } from './sealing-source.ts';
 

@@ -1,5 +1,5 @@
 // Lets the timestamp authority be unavailable on purpose, as a fault of the sandbox says.
-import type { SandboxFaults } from '../sandbox-faults.ts';
+import type { SandboxFaults } from '../sandbox/faults.ts';
 import type { SealingSource } from './sealing-source.ts';
 
 export const withTimestampFaults =

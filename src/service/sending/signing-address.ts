@@ -5,7 +5,7 @@
 import type { RequestContext } from '../context.ts';
 import { currentOf } from '../domain/recipients.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { markOf } from '../link-origin.ts';
+import { markOf } from '../mail/link-origin.ts';
 import { signingUrl } from '../rendering/addresses.ts';
 import { findUser } from '../store/accounts.ts';
 

@@ -4,7 +4,6 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { secretOf } from '../../api/standard-webhooks.ts';
 import { addMs, type Instant } from '../../common/instant.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
-import { refusedReceiver } from '../receivers.ts';
 import {
   deleteWebhookRow as deleteRow,
   disableWebhook,
@@ -14,6 +13,7 @@ import {
   rotateWebhook,
   type Webhook,
 } from '../store/webhooks.ts';
+import { refusedReceiver } from './receivers.ts';
 
 const SECRET_BYTES = 32;
 

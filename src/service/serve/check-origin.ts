@@ -4,8 +4,8 @@ import { networkInterfaces } from 'node:os';
 import { acceptQueued } from '../../http/accept-queued.ts';
 import { sendRequest } from '../../http/send-request.ts';
 import { prepareShutdown } from '../../http/shutdown.ts';
-import type { HealthAnswers } from '../server.ts';
-import { toHealthRequest } from '../server.ts';
+import type { HealthAnswers } from '../http/server.ts';
+import { toHealthRequest } from '../http/server.ts';
 import type { Keys } from '../store/keys.ts';
 import { createProbe, FORGED_CLIENT, PROBE_HEADER, type ProbeAnswer } from './origin-probe.ts';
 

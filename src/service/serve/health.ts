@@ -1,8 +1,8 @@
 // Answers the health checks of load balancers: `/healthz` while this process answers, `/readyz` while it can do its work and may get requests.
 import { NewerStoreError } from '../../database/database.ts';
 import { storageFailureOf } from '../../database/failure.ts';
+import type { HealthAnswer, HealthAnswers } from '../http/server.ts';
 import type { BucketState, BucketWatch } from '../s3/watch.ts';
-import type { HealthAnswer, HealthAnswers } from '../server.ts';
 import { answerProbe } from './origin-probe.ts';
 import type { TeamStore } from './team-store.ts';
 import type { ProxyReports } from './trusted-proxies.ts';

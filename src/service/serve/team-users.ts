@@ -1,8 +1,8 @@
 // Manages the users of a team server in its database: registration is closed there, and no page changes a password.
 import { type Instant, instantOf } from '../../common/instant.ts';
-import { createPasswords } from '../password.ts';
 import { findUser, verifyUser } from '../store/accounts.ts';
 import { addVerifiedUser, type NewUser } from '../store/add-user.ts';
+import { createPasswords } from '../store/password.ts';
 import { accountSubject, forgetAttempts, setPassword } from '../store/sessions.ts';
 import type { Store } from '../store/store.ts';
 import { endAccess, listWithAccess } from '../store/user-access.ts';

@@ -4,8 +4,8 @@ import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace 
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { readTraceparent } from '../http/trace-context.ts';
 import type { ObservedWork, Observer, WorkResult } from '../observer.ts';
-import { readTraceparent } from '../trace-context.ts';
 
 export type Tracing = {
   observer: Observer;

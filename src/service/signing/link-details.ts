@@ -1,6 +1,6 @@
 // What the record says about how a recipient got their signing link: by email, from the mailbox or from the dashboard, and who was signed in there.
 import type { RequestContext } from '../context.ts';
-import { type LinkOrigin, readMark } from '../link-origin.ts';
+import { type LinkOrigin, readMark } from '../mail/link-origin.ts';
 import { findUserById } from '../store/accounts.ts';
 
 /** `user`: who was signed in to the dashboard. Empty for a link without a mark. */

@@ -2,9 +2,9 @@
 import type { Envelope, EventOf, EventType } from '../../api/contract/events.ts';
 import type { Instant } from '../../common/instant.ts';
 import type { Database } from '../../database/database.ts';
-import { idAfter } from '../ids.ts';
 import { envelopeOf } from './events.ts';
 import type { Keys } from './keys.ts';
+import { idAfter } from './new-id.ts';
 import { insertRow, lastValue } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 

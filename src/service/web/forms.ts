@@ -2,7 +2,7 @@
 // answered with a page that says so, before its content is read.
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Reply } from '../../api/transport.ts';
-import { readBody } from '../bodies/body.ts';
+import { readBody } from '../http/body.ts';
 import { FORM_TOKEN } from './form-token.ts';
 import { errorPage } from './layout.ts';
 import type { PageRequest } from './page-request.ts';

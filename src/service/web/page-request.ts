@@ -6,8 +6,8 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import type { Call } from '../../api/transport.ts';
 import type { Instant } from '../../common/instant.ts';
 import type { RequestContext } from '../context.ts';
-import type { Passwords } from '../password.ts';
 import { hashSecret, isSameSecret, type Keys } from '../store/keys.ts';
+import type { Passwords } from '../store/password.ts';
 import { accountSubject, findSession, type SignedIn } from '../store/sessions.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,7 +1,7 @@
 // Signs a user in by a link that `esign sandbox open` and `mailbox open` create with the control secret: once, shortly after, and
 // only from this machine. The link is used up by the request that follows it, so one that is merely fetched in advance is refused.
 import type { Reply } from '../../api/transport.ts';
-import { isFromThisMachine } from '../owner.ts';
+import { isFromThisMachine } from '../http/owner.ts';
 import { html } from '../rendering/html.ts';
 import { consumeSignInLink, deleteSession, insertSession } from '../store/sessions.ts';
 import { errorPage } from './layout.ts';

@@ -2,7 +2,7 @@
 // not shown, only its status and the reason: with a URL inside a network, the answer would be that network's.
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Reply } from '../../api/transport.ts';
-import { reasonForOthers } from '../redirect-reason.ts';
+import { reasonForOthers } from '../domain/redirect-reason.ts';
 import { type Html, type HtmlValue, html } from '../rendering/html.ts';
 import { deleteWebhook, pingWebhook, rotateWebhookSecret, setWebhookEnabled } from '../sending/webhooks.ts';
 import { countsOfEndpoint, lastDeliveriesTo } from '../store/deliveries.ts';

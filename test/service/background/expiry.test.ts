@@ -3,7 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { serve } from '../../../src/service/server.ts';
+import { serve } from '../../../src/service/http/server.ts';
 import { eventTypesOf, startTransaction } from '../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
 import { SLOW } from '../../support/tier.ts';

@@ -5,7 +5,7 @@ import { matchPath } from '../../../src/api/path.ts';
 import { addMs, isCalendarDay } from '../../../src/common/instant.ts';
 import { NEXT_STATE, nextState, type StateCommand } from '../../../src/service/domain/states.ts';
 import type { Status, Transaction } from '../../../src/service/domain/transaction.ts';
-import { createRouter } from '../../../src/service/pipeline/route.ts';
+import { createRouter } from '../../../src/service/http/route.ts';
 
 const STATES: Status[] = ['draft', 'started', 'completed', 'rejected', 'expired', 'cancelled'];
 const COMMANDS = Object.keys(NEXT_STATE) as StateCommand[];

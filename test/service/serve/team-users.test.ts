@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../src/api/contract/limits.ts';
 import { instantOf } from '../../../src/common/instant.ts';
 import type { PostgresDatabase } from '../../../src/database/postgres.ts';
-import { timeOrderedIds } from '../../../src/service/ids.ts';
 import { openTeamStore } from '../../../src/service/serve/team-store.ts';
 import {
   findRefreshToken,
@@ -15,6 +14,7 @@ import {
   isVerified,
   listClients,
 } from '../../../src/service/store/accounts.ts';
+import { timeOrderedIds } from '../../../src/service/store/new-id.ts';
 import type { Tables } from '../../../src/service/store/schema.ts';
 import { endAccess } from '../../../src/service/store/user-access.ts';
 import { runInProcess } from '../../support/command-line/in-process.ts';

@@ -1,7 +1,7 @@
 // Shows events, deliveries and attempts in the form of the wire.
 import type { OutputOf } from '../../../api/contract/operations.ts';
 import type { RequestContext } from '../../context.ts';
-import { reasonForOthers } from '../../redirect-reason.ts';
+import { reasonForOthers } from '../../domain/redirect-reason.ts';
 import type { Delivery, DeliveryAttempt } from '../../store/deliveries.ts';
 
 type Shown = OutputOf<'event.detail'>['deliveries'][number];

@@ -4,7 +4,7 @@ import { LIMITS } from '../../../api/contract/limits.ts';
 import { durationOf } from '../../../common/duration.ts';
 import { epochMsOf, type Instant, instantOf } from '../../../common/instant.ts';
 import { type Handler, ok, refuse } from '../../context.ts';
-import type { SandboxClock } from '../../sandbox-clock.ts';
+import type { SandboxClock } from '../../sandbox/clock.ts';
 import { REAL_TIME, timeBy } from '../../store/clock-setting.ts';
 
 const clockNow = (clock: SandboxClock) => ({

@@ -1,7 +1,7 @@
 import { recordDecision } from '../../changes/change.ts';
 import { type Handler, ok } from '../../context.ts';
 import { createDraft } from '../../domain/create.ts';
-import { refusedReceiver } from '../../receivers.ts';
+import { refusedReceiver } from '../../sending/receivers.ts';
 
 /** spec §4 Create transaction. */
 export const createTransaction: Handler<'transaction.create'> = async (context, { body }) => {

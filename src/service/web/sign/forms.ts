@@ -2,8 +2,8 @@
 // recipient. Any other form is answered with a page that says so, before its content is read.
 import { LIMITS } from '../../../api/contract/limits.ts';
 import type { Reply } from '../../../api/transport.ts';
-import { readBody } from '../../bodies/body.ts';
-import { readUploadForm as readParts } from '../../bodies/form.ts';
+import { readBody } from '../../http/body.ts';
+import { readUploadForm as readParts } from '../../http/form.ts';
 import type { Spooled } from '../../store/blobs.ts';
 import { FORM_TOKEN } from '../form-token.ts';
 import { isFromOurPage } from '../forms.ts';

@@ -7,7 +7,7 @@ import { fileDisposition } from '../../../api/file-disposition.ts';
 import type { Call, Reply } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
 import { loadPicture } from '../../documents/pictures.ts';
-import { readMark } from '../../link-origin.ts';
+import { readMark } from '../../mail/link-origin.ts';
 import { headersUntilAvailable, type PageFailure } from '../../rendering/page-failure.ts';
 import { saveLanguage } from '../../signing/fill.ts';
 import { valuesOfOthers } from '../../signing/others-values.ts';

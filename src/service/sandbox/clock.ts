@@ -1,5 +1,5 @@
 // The clock of a sandbox: that of the machine, moved or stopped as the store says. Every process that uses the store follows it.
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import {
   type ClockSetting,
   isRealTime,
@@ -7,8 +7,8 @@ import {
   readClockSetting,
   timeBy,
   writeClockSetting,
-} from './store/clock-setting.ts';
-import type { Store } from './store/store.ts';
+} from '../store/clock-setting.ts';
+import type { Store } from '../store/store.ts';
 
 export type SandboxClock = {
   /** Milliseconds since 1970, by the setting that was read last. */

@@ -8,11 +8,11 @@ import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { RequestContext, Submissions, Visitor } from '../context.ts';
 import type { DecisionFacts } from '../domain/transaction.ts';
 import type { MailSettings } from '../mail/settings.ts';
-import { isFromOwner } from '../owner.ts';
-import type { Passwords } from '../password.ts';
-import type { SandboxClock } from '../sandbox-clock.ts';
-import type { SandboxFaults } from '../sandbox-faults.ts';
+import type { SandboxClock } from '../sandbox/clock.ts';
+import type { SandboxFaults } from '../sandbox/faults.ts';
+import type { Passwords } from '../store/password.ts';
 import type { Store, StoreFacts } from '../store/store.ts';
+import { isFromOwner } from './owner.ts';
 
 export type ContextOptions = {
   store: Store;

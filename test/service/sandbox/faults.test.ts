@@ -2,9 +2,9 @@
 // sequences that a seed repeats.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openRemote, type Remote } from '../../src/api/remote.ts';
-import type { Call, ConnectionError, Transport } from '../../src/api/transport.ts';
-import { describeService } from '../support/describe-service.ts';
+import { openRemote, type Remote } from '../../../src/api/remote.ts';
+import type { Call, ConnectionError, Transport } from '../../../src/api/transport.ts';
+import { describeService } from '../../support/describe-service.ts';
 import {
   ADA,
   createDraft,
@@ -15,12 +15,12 @@ import {
   SENDER,
   signWith,
   startTransaction,
-} from '../support/fixtures/transactions.ts';
-import { type Harness, openHarness } from '../support/harness.ts';
-import { startPlainMailServer } from '../support/servers/mail-server.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { SLOW, sampleOf } from '../support/tier.ts';
+} from '../../support/fixtures/transactions.ts';
+import { type Harness, openHarness } from '../../support/harness.ts';
+import { startPlainMailServer } from '../../support/servers/mail-server.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { SLOW, sampleOf } from '../../support/tier.ts';
 
 const CREATE = 'transaction.create';
 

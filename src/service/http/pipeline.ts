@@ -1,19 +1,19 @@
 // Runs a request through its stages: host, route, authenticate, read request, idempotency, handle, encode. It is the only file,
 // beside the codec, that catches. The first stage that refuses decides.
-import { encodeRefusal } from '../api/service-codec.ts';
-import type { Call, Reply, Transport } from '../api/transport.ts';
-import { instantOf } from '../common/instant.ts';
-import { authenticate } from './pipeline/authenticate.ts';
-import { encode, failureOf, withHeaders } from './pipeline/encode.ts';
-import { handle } from './pipeline/handle.ts';
-import { readAddress } from './pipeline/host.ts';
-import { badKey } from './pipeline/idempotency.ts';
-import { dashboardPage, failurePage, pageAt } from './pipeline/pages.ts';
-import { readRequest } from './pipeline/read-request.ts';
-import type { HandlerResult, PipelineOptions } from './pipeline/request.ts';
-import { createRouter, type FoundRoute } from './pipeline/route.ts';
+import { encodeRefusal } from '../../api/service-codec.ts';
+import type { Call, Reply, Transport } from '../../api/transport.ts';
+import { instantOf } from '../../common/instant.ts';
+import { isBrowser } from '../web/paths.ts';
+import { authenticate } from './authenticate.ts';
+import { encode, failureOf, withHeaders } from './encode.ts';
+import { handle } from './handle.ts';
+import { readAddress } from './host.ts';
+import { badKey } from './idempotency.ts';
+import { dashboardPage, failurePage, pageAt } from './pages.ts';
+import { readRequest } from './read-request.ts';
+import type { HandlerResult, PipelineOptions } from './request.ts';
+import { createRouter, type FoundRoute } from './route.ts';
 import { readTraceparent, replaceTrace, traceIdOf } from './trace-context.ts';
-import { isBrowser } from './web/paths.ts';
 
 export type { PipelineOptions };
 
@@ -47,7 +47,7 @@ export function createPipeline(options: PipelineOptions): Transport {
     };
     const strikes = await options.sandboxFaults.strikeRequest(found.id, found.operation);
     if (strikes.length === 0) return answer();
-    const { answerFaulted } = await import('./pipeline/answer-faulted.ts');
+    const { answerFaulted } = await import('./answer-faulted.ts');
     const request = { requestId, now: instantOf(options.clock()), closing: options.closing };
     return answerFaulted(strikes, request, answer);
   }

@@ -1,6 +1,6 @@
 // Receivers on the machine of the service: its setting, asked when an address is given.
 import { expect, onTestFinished, test } from 'vitest';
-import { type Harness, openHarness } from '../support/harness.ts';
+import { type Harness, openHarness } from '../../support/harness.ts';
 
 async function opened(allowLoopbackReceivers: boolean): Promise<Harness> {
   const harness = await openHarness('in process', { allowLoopbackReceivers });

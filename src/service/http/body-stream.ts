@@ -1,7 +1,7 @@
 // Reads a body that comes over a network into memory, within the limits for all bodies that are under way (`body-budget.ts`).
 
-import { clientOf } from '../client-address.ts';
 import { BODIES, type ReceivedBody } from './body-budget.ts';
+import { clientOf } from './client-address.ts';
 
 /** Why there is no body. */
 type Unread = 'too_large' | 'cut_off' | 'refused';

@@ -6,9 +6,9 @@ import {
   LOOPBACK_REFUSED,
   refusedEndpoint,
   TLS_ON_THIS_MACHINE,
-} from '../api/contract/egress.ts';
-import { inSentences } from '../api/contract/field-error.ts';
-import { type RequestContext, refuse } from './context.ts';
+} from '../../api/contract/egress.ts';
+import { inSentences } from '../../api/contract/field-error.ts';
+import { type RequestContext, refuse } from '../context.ts';
 
 /** @param path where the address stands in the request */
 export function refusedReceiver(

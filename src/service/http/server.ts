@@ -3,17 +3,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
-import { FAULT_HEADER } from '../api/contract/sandbox/fault-kinds.ts';
-import type { Call, Transport } from '../api/transport.ts';
-import { acceptQueued } from '../http/accept-queued.ts';
-import { prepareShutdown, type Shutdown } from '../http/shutdown.ts';
-import type { DocumentEngine } from '../pdf/engine/engine.ts';
-import { createPool } from '../pdf/engine/pool.ts';
+import { FAULT_HEADER } from '../../api/contract/sandbox/fault-kinds.ts';
+import type { Call, Transport } from '../../api/transport.ts';
+import { acceptQueued } from '../../http/accept-queued.ts';
+import { prepareShutdown, type Shutdown } from '../../http/shutdown.ts';
+import type { DocumentEngine } from '../../pdf/engine/engine.ts';
+import { createPool } from '../../pdf/engine/pool.ts';
+import type { ClientAddress } from '../serve/trusted-proxies.ts';
+import type { Service } from '../service.ts';
 import { createArrivals } from './arrivals.ts';
 import { ServiceClosed } from './closing.ts';
 import { isOpenToOthers } from './owner.ts';
-import type { ClientAddress } from './serve/trusted-proxies.ts';
-import type { Service } from './service.ts';
 
 export type ServeOptions = {
   host: string;

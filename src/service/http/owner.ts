@@ -1,7 +1,7 @@
 // Decides which requests come from the owner of the machine, and whether other machines can reach the service at all (decision
 // 0038). Host and control secret are checked elsewhere; this only restricts what a request may see and do.
-import { parseUrl } from '../api/contract/parse-url.ts';
-import type { Call } from '../api/transport.ts';
+import { parseUrl } from '../../api/contract/parse-url.ts';
+import type { Call } from '../../api/transport.ts';
 
 /** Other machines can reach a service under any host that is not loopback. @param origin the URL that it is reached at */
 export const isOpenToOthers = (origin: string): boolean => !isLoopbackUrl(origin);

@@ -4,10 +4,10 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import type { Operation } from '../../api/contract/operation.ts';
 import { parseJson, readPart } from '../../api/service-codec.ts';
 import type { Call } from '../../api/transport.ts';
-import { hasNoBody, readBody } from '../bodies/body.ts';
 import { ok, type Result, refuse } from '../context.ts';
 import { findLink } from '../store/signing.ts';
 import type { Store } from '../store/store.ts';
+import { hasNoBody, readBody } from './body.ts';
 import type { RequestParts } from './request.ts';
 
 /** The caller has to discard the file, if there is one. */
@@ -71,7 +71,7 @@ async function readUpload(
   sent: RequestParts,
   store: Store,
 ): Promise<Result<RequestParts>> {
-  const { readUploadForm } = await import('../bodies/form.ts');
+  const { readUploadForm } = await import('./form.ts');
   const form = await readUploadForm(call, store.blobs);
   if (!form.ok) return form;
   const { fields, upload } = form.output;

@@ -1,7 +1,7 @@
 // Requests wait for each other only while clients connect, and begin in the order in which they came.
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createArrivals } from '../../src/service/arrivals.ts';
+import { createArrivals } from '../../../src/service/http/arrivals.ts';
 
 function open() {
   const begun: number[] = [];

@@ -1,6 +1,6 @@
 // The header `traceparent`: what W3C Trace Context allows is read, and anything else is as if it were not there.
 import { describe, expect, test } from 'vitest';
-import { readTraceparent, replaceTrace, traceIdOf } from '../../src/service/trace-context.ts';
+import { readTraceparent, replaceTrace, traceIdOf } from '../../../src/service/http/trace-context.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';

@@ -1,5 +1,5 @@
 // Reads the header `traceparent` of a request (W3C Trace Context §3.2). Any client can send it, so anything but a valid value is ignored.
-import type { Call } from '../api/transport.ts';
+import type { Call } from '../../api/transport.ts';
 
 /** Version, trace ID, parent ID, flags. A later version may have more after them. */
 const TRACEPARENT =

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createPasswords } from '../../src/service/password.ts';
-import { SLOW } from '../support/tier.ts';
+import { createPasswords } from '../../../src/service/store/password.ts';
+import { SLOW } from '../../support/tier.ts';
 
 const cheap = createPasswords(randomBytes, { N: 512, r: 8, p: 1 });
 

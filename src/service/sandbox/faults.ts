@@ -1,10 +1,10 @@
 // The faults of a sandbox: which of them strike a request, and what the service sends. Kept in the store, so that every process that
 // uses it counts together.
-import type { Operation } from '../api/contract/operation.ts';
-import { needsAccessToken } from '../api/contract/operation.ts';
-import { EVERY_OPERATION, type FaultKind, faultKindRow } from '../api/contract/sandbox/fault-kinds.ts';
-import { isSpent, readFaults, type StoredFault, type Strike, strike, writeFaults } from './store/faults.ts';
-import type { Store } from './store/store.ts';
+import type { Operation } from '../../api/contract/operation.ts';
+import { needsAccessToken } from '../../api/contract/operation.ts';
+import { EVERY_OPERATION, type FaultKind, faultKindRow } from '../../api/contract/sandbox/fault-kinds.ts';
+import { isSpent, readFaults, type StoredFault, type Strike, strike, writeFaults } from '../store/faults.ts';
+import type { Store } from '../store/store.ts';
 
 export type SandboxFaults = {
   list(): Promise<readonly StoredFault[]>;

@@ -1,9 +1,9 @@
 // Turns an error of the storage (full, damaged, not usable) into a refusal. Other errors give none.
-import type { Refusal } from '../api/contract/problems.ts';
-import { DamagedStoreError } from '../database/database.ts';
-import { storageFailureOf } from '../database/failure.ts';
-import { refuse } from './context.ts';
-import { StoreError } from './store/store-error.ts';
+import type { Refusal } from '../../api/contract/problems.ts';
+import { DamagedStoreError } from '../../database/database.ts';
+import { storageFailureOf } from '../../database/failure.ts';
+import { refuse } from '../context.ts';
+import { StoreError } from '../store/store-error.ts';
 
 /** @returns undefined where the error has another cause */
 export function storageRefusalOf(error: unknown): Refusal | undefined {

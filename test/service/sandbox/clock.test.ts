@@ -1,6 +1,6 @@
 // The clock of the sandbox: set, advanced and stopped, seen by everything that follows it, and what becomes due on the way.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { describeService } from '../support/describe-service.ts';
+import { describeService } from '../../support/describe-service.ts';
 import {
   ADA,
   createDraft,
@@ -11,11 +11,11 @@ import {
   SENDER,
   startTransaction,
   updateBodyOf,
-} from '../support/fixtures/transactions.ts';
-import { type Harness, openHarness, START } from '../support/harness.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { SLOW } from '../support/tier.ts';
+} from '../../support/fixtures/transactions.ts';
+import { type Harness, openHarness, START } from '../../support/harness.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { SLOW } from '../../support/tier.ts';
 
 const DAY_MS = 86_400_000;
 const instant = (ms: number) => new Date(ms).toISOString();

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connectionErrorOf } from '../api/connection-errors.ts';
-import type { Reply, WireFault } from '../api/transport.ts';
+import { connectionErrorOf } from '../../api/connection-errors.ts';
+import type { Reply, WireFault } from '../../api/transport.ts';
 
 // --- In this process ---
 

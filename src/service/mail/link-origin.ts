@@ -2,7 +2,7 @@
 // dashboard. The token alone does not tell, because the programs of the sender can read it as well (A38). So these links have a mark, which only
 // this service can make, for one token and one way.
 // The mark gives no right; without it, or with a wrong one, nothing is known.
-import { hashSecret, isSameSecret, type Keys } from './store/keys.ts';
+import { hashSecret, isSameSecret, type Keys } from '../store/keys.ts';
 
 /** `user_id`: who was signed in to the dashboard when it showed the link. A program of the sandbox reads the mailbox without signing in. */
 export type LinkOrigin =

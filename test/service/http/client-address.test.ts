@@ -1,6 +1,6 @@
 // Which clients count as one, for limits by client.
 import { expect, test } from 'vitest';
-import { clientOf } from '../../src/service/client-address.ts';
+import { clientOf } from '../../../src/service/http/client-address.ts';
 
 test.each([
   [undefined, 'in process'],

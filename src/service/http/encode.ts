@@ -4,8 +4,8 @@ import type { Operation } from '../../api/contract/operation.ts';
 import type { Refusal } from '../../api/contract/problems.ts';
 import { encodeOutput, encodeRefusal } from '../../api/service-codec.ts';
 import type { Reply } from '../../api/transport.ts';
+import { storageRefusalOf } from '../changes/storage-refusal.ts';
 import { refuse } from '../context.ts';
-import { storageRefusalOf } from '../storage-refusal.ts';
 import type { HandlerResult } from './request.ts';
 
 /** Headers of every answer that does not set them itself. */

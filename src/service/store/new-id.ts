@@ -1,7 +1,7 @@
 // Generates ids of rows: random, but in the order of time (RFC 9562 §5.7, UUIDv7). New rows are then beside each other in every
 // index, so that a commit touches a handful of pages instead of one for each row and index.
 import { randomUUID } from 'node:crypto';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 
 const HEX_DIGITS_OF_TIME = 12;
 const COUNTER_MAX = 0xfff;

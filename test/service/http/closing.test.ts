@@ -1,8 +1,8 @@
 // A closed service says so by name, to every call and as often as it is closed, and is never reported as a bug.
 import { expect, test } from 'vitest';
-import { serve } from '../../src/service/server.ts';
-import { createService } from '../../src/service/service.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { serve } from '../../../src/service/http/server.ts';
+import { createService } from '../../../src/service/service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 async function opened() {
   const errors: unknown[] = [];
