@@ -31,7 +31,7 @@ export {
 } from './verify/findings.ts';
 export type { LaterSave } from './verify/later-saves.ts';
 export { LEVELS, type Level, type NotHigher } from './verify/level.ts';
-export { kindOfObject } from './verify/object-kind.ts';
+export { createObjectKinds } from './verify/object-kind.ts';
 export {
   type EvidenceReport,
   evidenceOf,
@@ -41,8 +41,8 @@ export {
 } from './verify/own-evidence.ts';
 export { ruleNamed } from './verify/rules/policy.ts';
 export {
+  judgeAppearance,
   mayHaveToCompare,
-  unchangedAppearance,
   versionsToCompare,
 } from './verify/rules/unchanged-appearance.ts';
 export { readToken } from './verify/timestamp.ts';

@@ -67,8 +67,8 @@ export const behind = (objects: Objects, file = certified(2), trailer = WITH_INF
 export function stepsBehind(signed: Buffer, file: Buffer): number {
   const read = readPdf(file);
   if (!read.ok) throw new Error(read.reason);
-  const budget = { left: VERIFY_LIMITS.changeSteps };
+  const budget = { remaining: VERIFY_LIMITS.changeSteps };
   const before = read.view(read.sections.length - 2);
   changesSince(read, before, signed.length, { permission: 'approval', isLocked: () => false }, budget);
-  return VERIFY_LIMITS.changeSteps - budget.left;
+  return VERIFY_LIMITS.changeSteps - budget.remaining;
 }

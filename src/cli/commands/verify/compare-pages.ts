@@ -2,15 +2,14 @@
 import type {
   DrawnOver,
   OtherValue,
-  VersionDifference,
   VersionsComparedAnswer,
   VersionToCompare,
 } from '../../../pdf/engine/engine.ts';
 import {
   type Fault,
+  judgeAppearance,
   judgementOf,
   type PdfReport,
-  unchangedAppearance,
   versionsToCompare,
 } from '../../../pdf/signature/verify.ts';
 import type { VerifyRemark } from './remarks.ts';
@@ -31,9 +30,6 @@ export type CompareVersions = (
 
 export type ComparedPages = { rendering: Rendering; faults: Fault[]; remarks: VerifyRemark[] };
 
-/** The rule that objects to what the comparison finds. */
-const rule = unchangedAppearance.name;
-
 /** Compares nothing if a signature is invalid already. */
 export async function compareDrawnPages(
   report: PdfReport,
@@ -51,13 +47,12 @@ export async function compareDrawnPages(
   const found = createRemarks();
   for (const version of versions) {
     const answer = await compareVersions(bytes, { ...version, ...(password !== undefined && { password }) });
-    if (!answer.ok) {
-      const limit = answer.reason === 'too_complex' ? answer.limit : answer.reason;
-      return without(rendering, [{ code: 'not_compared', facts: { limit }, rule }]);
+    const faults = judgeAppearance(answer);
+    if (answer.ok) {
+      const { compared, pageCount } = answer;
+      rendering = { state: 'compared', pages: Math.max(rendering.pages, compared), of: pageCount };
     }
-    const { compared, pageCount, differences } = answer;
-    rendering = { state: 'compared', pages: Math.max(rendering.pages, compared), of: pageCount };
-    if (differences.length > 0) return without(rendering, differences.map(differenceFault));
+    if (!answer.ok || faults.length > 0) return without(rendering, faults);
     found.add(answer);
   }
   return { rendering, faults: [], remarks: found.all() };
@@ -67,12 +62,6 @@ const without = (rendering: Rendering, faults: Fault[] = []): ComparedPages => (
   rendering,
   faults,
   remarks: [],
-});
-
-const differenceFault = ({ page, medium = 'screen' }: VersionDifference): Fault => ({
-  code: 'shown_differently',
-  rule,
-  facts: page === undefined ? {} : { page: String(page + 1), medium },
 });
 
 /** Each signed version is compared with the file, so that the same is found several times. */

@@ -6,6 +6,7 @@ import type { Box } from '../../../pdf/geometry.ts';
 import type { PdfReport, SignatureReport } from '../../../pdf/signature/verify.ts';
 import {
   type AlgorithmPolicy,
+  createObjectKinds,
   dynamicContentOf,
   type EvidenceReport,
   evidenceOf,
@@ -14,7 +15,6 @@ import {
   isOriginalOf,
   type Judgement,
   judgementOf,
-  kindOfObject,
   type Level,
   mayHaveToCompare,
   type OriginalMatch,
@@ -94,7 +94,7 @@ export async function verifyFile(
     remarks: [],
     rendering: { state: 'not_needed' } as const,
     sizeBytes: bytes.length,
-    kindOfObject: (number: number) => (read.ok ? kindOfObject(read, number) : 'not readable'),
+    kindOfObject: read.ok ? createObjectKinds(read) : () => 'not readable',
   };
   if (!report.ok) {
     const unread = { ...nothing, evidence: undefined, original: undefined };

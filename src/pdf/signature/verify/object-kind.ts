@@ -1,13 +1,53 @@
 // Says in words of the standard which part of a document an object is, for people who look for it in the file. It judges nothing, and repeats no text of
 // the file but the name of a field.
-import type { PdfFile } from '../../syntax/read-pdf.ts';
+import type { PdfFile, PdfView } from '../../syntax/read-pdf.ts';
 import { type Dict, PdfStream, Ref, type Value } from '../../syntax/values.ts';
 import { pageTreeOf } from './drawn-objects.ts';
 import { fieldsOf } from './fields.ts';
 
-/** By /Type, and by /Subtype where an object has no type or one that many kinds share. */
+/** @returns the kind of an object, by its number, in the file as it is now */
+export function createObjectKinds({ latest }: PdfFile): (number: number) => string {
+  let parts: ReadonlyMap<number, string> | undefined;
+  return (number) => {
+    const value = latest.object(number)?.value;
+    if (value === undefined) return 'not in the file';
+    // Thousands of objections may be about one file.
+    parts ??= namedParts(latest);
+    return parts.get(number) ?? kindOfValue(value);
+  };
+}
+
+const FIELD_TYPES = new Map([
+  ['Sig', 'signature field'],
+  ['Tx', 'text field'],
+  ['Btn', 'button'],
+  ['Ch', 'choice field'],
+]);
+
+/** Objects that are what they are by their place in the document. */
+function namedParts(view: PdfView): ReadonlyMap<number, string> {
+  const parts = new Map<number, string>();
+  const name = (value: Value | undefined, words: string) => {
+    if (value instanceof Ref && !parts.has(value.number)) parts.set(value.number, words);
+  };
+  const catalog = view.dict(view.root);
+  name(view.root, 'catalog');
+  name(catalog?.get('AcroForm'), 'form');
+  name(catalog?.get('DSS'), 'validation data');
+  name(view.trailer.get('Info'), 'document information');
+  for (const [index, page] of pageTreeOf(view).pages.entries()) {
+    name(page, `page ${index + 1}`);
+    const contents = view.dict(page)?.get('Contents');
+    for (const content of [contents, ...(view.array(contents) ?? [])])
+      name(content, `content of page ${index + 1}`);
+  }
+  for (const { number, type, name: field } of fieldsOf(view).fields)
+    if (number !== undefined) parts.set(number, `${FIELD_TYPES.get(type ?? '') ?? 'field'} "${field}"`);
+  return parts;
+}
+
+/** By /Subtype or /Type. */
 const KINDS = new Map([
-  ['Catalog', 'catalog'],
   ['Pages', 'node of the page tree'],
   ['Page', 'page'],
   ['Font', 'font'],
@@ -19,7 +59,6 @@ const KINDS = new Map([
   ['Metadata', 'metadata stream'],
   ['Sig', 'signature'],
   ['DocTimeStamp', 'document timestamp'],
-  ['DSS', 'validation data'],
   ['StructTreeRoot', 'tree of tags'],
   ['StructElem', 'tag'],
   ['Outlines', 'outline'],
@@ -32,39 +71,12 @@ const KINDS = new Map([
   ['Form', 'drawing (form XObject)'],
 ]);
 
-const FIELD_TYPES = new Map([
-  ['Sig', 'signature field'],
-  ['Tx', 'text field'],
-  ['Btn', 'button'],
-  ['Ch', 'choice field'],
-]);
-
-/** The kind of an object in the file as it is now. */
-export function kindOfObject({ latest }: PdfFile, number: number): string {
-  const value = latest.object(number)?.value;
-  if (value === undefined) return 'not in the file';
-  const isIt = (candidate: Value | undefined) => candidate instanceof Ref && candidate.number === number;
-  const field = fieldsOf(latest).fields.find((candidate) => candidate.number === number);
-  if (field) return `${FIELD_TYPES.get(field.type ?? '') ?? 'field'} "${field.name}"`;
-  const catalog = latest.dict(latest.root);
-  if (isIt(latest.root)) return 'catalog';
-  if (isIt(catalog?.get('AcroForm'))) return 'form';
-  if (isIt(catalog?.get('DSS'))) return 'validation data';
-  if (isIt(latest.trailer.get('Info'))) return 'document information';
-  for (const [index, page] of pageTreeOf(latest).pages.entries()) {
-    if (isIt(page)) return `page ${index + 1}`;
-    const contents = latest.dict(page)?.get('Contents');
-    if (isIt(contents) || latest.array(contents)?.some(isIt)) return `content of page ${index + 1}`;
-  }
-  return kindOfValue(value);
-}
-
 function kindOfValue(value: Value): string {
   const isStream = value instanceof PdfStream;
   const dict: Dict | undefined = isStream ? value.dict : value instanceof Map ? value : undefined;
   if (!dict) return Array.isArray(value) ? 'list' : 'value';
-  const names = [dict.get('Subtype'), dict.get('Type')].filter((name) => typeof name === 'string');
   // Fonts and annotations have subtypes of their own.
-  const kind = names.map((name) => KINDS.get(name)).find((word) => word !== undefined);
+  const names = [dict.get('Subtype'), dict.get('Type')].filter((name) => typeof name === 'string');
+  const kind = names.map((name) => KINDS.get(name)).find((words) => words !== undefined);
   return kind ?? (dict.has('Rect') ? 'annotation' : isStream ? 'stream' : 'dictionary');
 }

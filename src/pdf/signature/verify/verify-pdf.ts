@@ -103,7 +103,7 @@ export function verifyPdf(
   // What was not read may say that a certificate was revoked.
   if (data.isCut || file.isExhausted()) return TOO_COMPLEX;
   const checks = checksOfFile();
-  const budget: StepBudget = { left: VERIFY_LIMITS.changeSteps };
+  const budget: StepBudget = { remaining: VERIFY_LIMITS.changeSteps };
   const signatures = inOrder.flatMap(({ cms, token }) => token?.cms ?? cms ?? []);
   const tokens = signatures.flatMap((cms) => timestampTokensOf(cms).slice(0, VERIFY_LIMITS.timestamps));
   const pool = pooledData(data, [...signatures, ...tokens.flatMap((token) => readToken(token)?.cms ?? [])], {
@@ -115,7 +115,7 @@ export function verifyPdf(
   const reports = inOrder.map((one) =>
     reportOn(one, { file, inOrder, data, pool, dataOf, clock, question, budget }),
   );
-  if (checks.left < 0 || budget.left <= 0 || file.isExhausted()) return TOO_COMPLEX;
+  if (checks.left < 0 || budget.remaining <= 0 || file.isExhausted()) return TOO_COMPLEX;
   return {
     ok: true,
     file,

@@ -199,7 +199,11 @@ const ROWS: Record<string, Row> = {
     },
   },
   'field-tree': {
-    sound: () => signInNewField(certified(2)),
+    sound: () => {
+      const form = '<</Fields 52 0 R/SigFlags 3>>';
+      const file = prepared({ [N.form]: form, 52: '[7 0 R 9 0 R]' });
+      return signInNewField(file, '/FT/Sig/Rect[0 0 0 0]', { [N.form]: form, 52: '[7 0 R 9 0 R 71 0 R]' });
+    },
     attacks: { changed_form: () => save({ [N.form]: FORM('9 0 R') }) },
   },
   'filled-fields': {
@@ -239,7 +243,12 @@ const ROWS: Record<string, Row> = {
     attacks: { changed_content: () => save({ [N.content]: streamOf('(I owe you 900)') }) },
   },
   annotations: {
-    sound: () => withTimestamp(certified(2), { tsa: PKI.tsa }),
+    sound: () => {
+      const page = PAGE('').replace('/Annots[]', '/Annots 51 0 R');
+      const file = prepared({ [N.page]: page, 51: `[${PAGE_ANNOTATIONS}]` });
+      const list = { [N.page]: page, 51: `[${PAGE_ANNOTATIONS} 71 0 R]` };
+      return signInNewField(file, '/FT/Sig/Rect[0 0 0 0]', list);
+    },
     attacks: { changed_annotations: () => save({ [N.page]: PAGE('7 0 R 9 0 R') }) },
   },
   notes: {

@@ -92,12 +92,12 @@ const PLACING = new Set(['q', 'Q', 'cm', 'Do']);
 const MOST_FORMS = 100;
 
 /** Whether a look draws nothing: it is empty, or places only forms that draw nothing, as iText writes it. False for what cannot be read. */
-const isBlank = oncePerStream((view, look) => drawsNothing(view, look, { left: MOST_FORMS }));
+const isBlank = oncePerStream((view, look) => drawsNothing(view, look, { remaining: MOST_FORMS }));
 
-function drawsNothing(view: PdfView, look: PdfStream, forms: { left: number }): boolean {
+function drawsNothing(view: PdfView, look: PdfStream, forms: { remaining: number }): boolean {
   const content = view.data(look);
-  forms.left -= 1;
-  if (!content || forms.left < 0) return false;
+  forms.remaining -= 1;
+  if (!content || forms.remaining < 0) return false;
   const drawings = view.dict(view.dict(look.dict.get('Resources'))?.get('XObject'));
   const scanner = new Scanner(content, 0);
   let operands: Value[] = [];

@@ -121,7 +121,7 @@ function createDrawing(box: Box | undefined) {
   };
   return {
     takes(operator: string, operands: unknown[]): boolean {
-      const numbers = operands.filter((one) => typeof one === 'number');
+      const numbers = operands.filter((operand) => typeof operand === 'number');
       const [x = 0, y = 0, width = 0, height = 0] = numbers;
       const ends = ENDS.get(operator);
       if (SILENT.has(operator)) return true;

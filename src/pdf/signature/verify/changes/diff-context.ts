@@ -38,7 +38,7 @@ export type Allowance = {
 };
 
 /** Objects and values that may still be looked at, for all signatures of a file together. */
-export type StepBudget = { left: number };
+export type StepBudget = { remaining: number };
 
 export type DiffContext = {
   readonly file: PdfFile;
@@ -147,10 +147,10 @@ function findGoverned(old: PdfView, catalog: Dict): Pick<DiffContext, 'governed'
 // ── work ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const spend = ({ steps }: Pick<DiffContext, 'steps'>, count: number): void => {
-  steps.left -= count;
+  steps.remaining -= count;
 };
 
-export const isExhausted = ({ steps }: Pick<DiffContext, 'steps'>): boolean => steps.left <= 0;
+export const isExhausted = ({ steps }: Pick<DiffContext, 'steps'>): boolean => steps.remaining <= 0;
 
 /** Answers a question once for each comparison: several rules look at the same fields and pages. */
 export function oncePerComparison<Answer>(
@@ -196,17 +196,17 @@ export function reachable(
   isExcluded: (number: number) => boolean,
   steps: StepBudget,
 ): Set<number> {
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   const open: Value[] = [value ?? null];
-  while (open.length > 0 && steps.left-- > 0) {
+  while (open.length > 0 && steps.remaining-- > 0) {
     const next = open.pop()!;
     if (!(next instanceof Ref)) addParts(next, open);
-    else if (!seen.has(next.number) && !isExcluded(next.number)) {
-      seen.add(next.number);
+    else if (!visited.has(next.number) && !isExcluded(next.number)) {
+      visited.add(next.number);
       open.push(view.object(next.number)?.value ?? null);
     }
   }
-  return seen;
+  return visited;
 }
 
 /** Names a tag for an entry of the outlines (ISO 32000-2, table 151): what became of the tag is judged with the tree of tags. */
@@ -266,26 +266,26 @@ function createChangeSearch(
     const [here, elsewhere] = isDrawn
       ? [clean.drawn, cleanElsewhere?.drawn]
       : [clean.aside, cleanElsewhere?.aside];
-    const seen = new Set<number>();
+    const visited = new Set<number>();
     const open: Value[] = [value ?? null];
     while (open.length > 0) {
-      if (steps.left-- <= 0) return ENDLESS;
+      if (steps.remaining-- <= 0) return ENDLESS;
       const next = open.pop()!;
       const node = isDrawn ? nodeAsDrawn(old, nodes, next) : undefined;
       if (node !== undefined && changed.has(node)) return node;
       if (!(next instanceof Ref)) addParts(next, open, isDrawn ? undefined : TAG_OF_OUTLINE);
-      else if (!seen.has(next.number) && !here.has(next.number) && !elsewhere?.has(next.number)) {
+      else if (!visited.has(next.number) && !here.has(next.number) && !elsewhere?.has(next.number)) {
         if (nodes.has(next.number) || (!isDrawn && governed.has(next.number))) continue;
         const object = old.object(next.number);
         // What cannot be read here may lead anywhere in a reader that is less strict.
         const isUnreadable = !object && (old.place(next.number)?.kind ?? 'free') !== 'free';
         if (changed.has(next.number) || isUnreadable) return next.number;
-        seen.add(next.number);
+        visited.add(next.number);
         open.push(object?.value ?? null);
       }
     }
     // Objects that lead to nothing that differs are not searched again.
-    for (const number of seen) here.add(number);
+    for (const number of visited) here.add(number);
     return undefined;
   };
 }

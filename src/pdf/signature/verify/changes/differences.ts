@@ -56,10 +56,10 @@ function isSameObject(bytes: Buffer, before: PdfObject | undefined, after: PdfOb
   if (!before || !after) return before === after;
   if (before.generation !== after.generation) return false;
   if (before.start !== undefined && before.start === after.start) return true;
-  const [one, other] = [before.value, after.value];
-  if (!(one instanceof PdfStream) || !(other instanceof PdfStream)) return isSame(one, other);
-  const isSameData = bytes.subarray(one.start, one.end).equals(bytes.subarray(other.start, other.end));
-  return isSameData && isSame(one.dict, other.dict);
+  const [was, is] = [before.value, after.value];
+  if (!(was instanceof PdfStream) || !(is instanceof PdfStream)) return isSame(was, is);
+  const isSameData = bytes.subarray(was.start, was.end).equals(bytes.subarray(is.start, is.end));
+  return isSameData && isSame(was.dict, is.dict);
 }
 
 /** Counts looks at the entries of all sections. @returns whether more may be looked at */

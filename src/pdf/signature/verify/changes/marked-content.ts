@@ -10,14 +10,14 @@ import { oncePerStream } from './stream-cache.ts';
 
 /** Whether each of the looks (/AP), and each drawing, pattern and glyph that they use, ends what it begins and belongs to no layer in parts. */
 export function endsMarkedContent(view: PdfView, looks: Value | undefined): boolean {
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   const open: (Value | undefined)[] = [...(view.dict(looks)?.values() ?? [])];
-  for (let left: number = VERIFY_LIMITS.lookObjects; open.length > 0; left -= 1) {
-    if (left === 0) return false;
+  for (let remaining: number = VERIFY_LIMITS.lookObjects; open.length > 0; remaining -= 1) {
+    if (remaining === 0) return false;
     const next = open.pop();
     if (next instanceof Ref) {
-      if (seen.has(next.number)) continue;
-      seen.add(next.number);
+      if (visited.has(next.number)) continue;
+      visited.add(next.number);
     }
     const content = view.resolve(next);
     if (content instanceof PdfStream && !isPlain(view, content)) return false;

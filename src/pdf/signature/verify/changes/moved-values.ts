@@ -9,22 +9,18 @@ export function isMovedApart(
   before: Value | undefined,
   after: Value | undefined,
 ): boolean {
-  const isEqual = (one: Value | undefined, other: Value | undefined, depth: number): boolean => {
-    if (one === undefined || other === undefined || depth > DOCUMENT_LIMITS.pageTreeDepth) return false;
-    if (other instanceof Ref && !(one instanceof Ref)) {
-      const isNew = old.place(other.number) === undefined;
-      const moved = latest.object(other.number);
-      return isNew && moved?.generation === other.generation && isEqual(one, moved.value, depth + 1);
+  const isEqual = (was: Value | undefined, is: Value | undefined, depth: number): boolean => {
+    if (was === undefined || is === undefined || depth > DOCUMENT_LIMITS.pageTreeDepth) return false;
+    if (is instanceof Ref && !(was instanceof Ref)) {
+      const isNew = old.place(is.number) === undefined;
+      const moved = latest.object(is.number);
+      return isNew && moved?.generation === is.generation && isEqual(was, moved.value, depth + 1);
     }
-    if (Array.isArray(one) && Array.isArray(other))
-      return (
-        one.length === other.length && one.every((item, index) => isEqual(item, other[index], depth + 1))
-      );
-    if (one instanceof Map && other instanceof Map)
-      return (
-        one.size === other.size && [...one].every(([key, item]) => isEqual(item, other.get(key), depth + 1))
-      );
-    return !(other instanceof PdfStream) && isSame(one, other) && changedBehind(one, false) === undefined;
+    if (Array.isArray(was) && Array.isArray(is))
+      return was.length === is.length && was.every((item, index) => isEqual(item, is[index], depth + 1));
+    if (was instanceof Map && is instanceof Map)
+      return was.size === is.size && [...was].every(([key, item]) => isEqual(item, is.get(key), depth + 1));
+    return !(is instanceof PdfStream) && isSame(was, is) && changedBehind(was, false) === undefined;
   };
   return isEqual(before, after, 0);
 }

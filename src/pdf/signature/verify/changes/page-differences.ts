@@ -31,7 +31,7 @@ function comparePageTrees(context: DiffContext): PageTreeDifferences {
   const pages: PageDifference[] = [];
   const nodes: NodeDifference[] = [];
   const misfits: PageTreeDifferences['misfits'][number][] = [];
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   const kidsAt = (number: number | undefined) =>
     misfits.push({ object: number, part: 'Kids', page: String(pages.length + 1) });
   const compareNode = (value: Value, above: readonly Dict[]) => {
@@ -39,8 +39,8 @@ function comparePageTrees(context: DiffContext): PageTreeDifferences {
     const [was, is] = [old.dict(value), latest.dict(value)];
     // A page that is not looked at could show anything.
     if (number === undefined || above.length > DOCUMENT_LIMITS.pageTreeDepth) return kidsAt(number);
-    if (seen.has(number)) return;
-    seen.add(number);
+    if (visited.has(number)) return;
+    visited.add(number);
     if (!was && !is) return;
     // A node that is a stream as well could have other data.
     const isStream = [old, latest].some((view) => view.resolve(value) instanceof PdfStream);

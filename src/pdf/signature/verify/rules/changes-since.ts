@@ -75,12 +75,12 @@ const SECTION_LOOKS = 4;
 
 /** Whether two of the saves after `signed` name the same object. */
 function isWrittenAgain({ sections }: PdfFile, signed: PdfView): boolean {
-  const seen = new Set<number>();
+  const written = new Set<number>();
   for (const { places } of sections.slice(signed.index + 1))
     for (const number of places.keys()) {
       // Number 0 begins the list of free numbers, and never is an object.
-      if (seen.has(number) && number !== 0) return true;
-      seen.add(number);
+      if (written.has(number) && number !== 0) return true;
+      written.add(number);
     }
   return false;
 }
@@ -90,7 +90,7 @@ type Searched = { changed?: ReadonlySet<number>; clean?: CleanObjects; isOfSigna
 
 function changesBetween(versions: ComparedVersions, whole: Searched | undefined): Judged & Searched {
   const { file, old, latest, steps } = versions;
-  if (steps.left <= 0) return unreadable();
+  if (steps.remaining <= 0) return unreadable();
   const differences = differencesBetween(file, old, latest);
   if (file.isExhausted()) return unreadable();
   const { changed } = differences;

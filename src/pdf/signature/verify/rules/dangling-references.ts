@@ -50,8 +50,8 @@ function leadsNowhere(view: PdfView, value: Value, before: Value | undefined): b
     ({ number, generation }) => view.object(number)?.generation !== generation,
   );
   if (missing.length === 0) return false;
-  const known = new Set(referencesIn(before ?? null).map(nameOf));
-  return missing.some((reference) => !known.has(nameOf(reference)));
+  const named = new Set(referencesIn(before ?? null).map(nameOf));
+  return missing.some((reference) => !named.has(nameOf(reference)));
 }
 
 const nameOf = ({ number, generation }: Ref) => `${number} ${generation}`;

@@ -85,10 +85,10 @@ function createIndex(file: PdfFile): FileIndex {
     if (!firstNaming.has(first)) firstNaming.set(first, index);
     lastNaming.set(last, index);
   };
-  for (const [index, { start, number: own, places }] of sections.entries()) {
+  for (const [index, { start, number: sectionNumber, places }] of sections.entries()) {
     const view = file.view(index);
     name(index, start);
-    if (own !== undefined) name(index, firstBehindBlanks(bytes, start));
+    if (sectionNumber !== undefined) name(index, firstBehindBlanks(bytes, start));
     for (const [number, place] of places) {
       if (place.kind === 'free') continue;
       if (file.isExhausted()) break;
@@ -123,8 +123,11 @@ function namedFreeFault(
   for (const { places } of sections.slice(0, old.index + 1))
     for (const number of places.keys()) {
       const references = referencesIn(old.object(number)?.value ?? null);
-      const found = references.find((reference) => freed.has(reference.number));
-      if (found) return { at: freed.get(found.number)!, part: 'object', object: found.number };
+      const freedReference = references.find((reference) => freed.has(reference.number));
+      if (freedReference) {
+        const { number: object } = freedReference;
+        return { at: freed.get(object)!, part: 'object', object };
+      }
     }
   return undefined;
 }
@@ -142,8 +145,8 @@ function unnamedPackedFault(
     const at = object.start ?? 0;
     const packed = packedPairsIn(old, object.value);
     file.spend(packed?.length ?? 0);
-    if (!packed?.every((one) => old.isNamed(one.number))) return { at, part: 'ObjStm', object: number };
-    for (const one of packed) if (old.place(one.number)?.kind === 'free') freed.set(one.number, at);
+    if (!packed?.every((pair) => old.isNamed(pair.number))) return { at, part: 'ObjStm', object: number };
+    for (const pair of packed) if (old.place(pair.number)?.kind === 'free') freed.set(pair.number, at);
   }
   return undefined;
 }
@@ -211,14 +214,14 @@ const HEAD_STEPS = 60;
 /** All heads of objects in the order in which they stand. They are searched once for all signatures. */
 function headsIn(file: PdfFile): readonly (Head & { obj: number })[] {
   const { bytes } = file;
-  const known = headsOfFiles.get(file);
-  file.spend(known?.length ?? 0);
-  if (known) return known;
+  const stored = headsOfFiles.get(file);
+  file.spend(stored?.length ?? 0);
+  if (stored) return stored;
   const heads: (Head & { obj: number })[] = [];
   for (let at = bytes.indexOf('obj', 0); at !== -1; at = bytes.indexOf('obj', at + 1)) {
     if (file.isExhausted()) break;
-    const found = headBefore(file, at);
-    if (found) heads.push({ ...found, obj: at });
+    const head = headBefore(file, at);
+    if (head) heads.push({ ...head, obj: at });
   }
   headsOfFiles.set(file, heads);
   return heads;
@@ -251,6 +254,6 @@ const UNUSUAL_HEAD = /(?:^|[^\d.+-])[+-]?(\d{1,10})[\s\0]+[+-]?\d{1,10}[\s\0]*$/
 function unusualHeadBefore(bytes: Buffer, obj: number): Head | undefined {
   const start = Math.max(0, obj - HEAD_BYTES);
   const text = bytes.toString('latin1', start, obj);
-  const found = UNUSUAL_HEAD.exec(text) ?? UNUSUAL_HEAD.exec(text.replace(COMMENT, ' '));
-  return found ? { head: start, number: Number(found[1]) } : undefined;
+  const match = UNUSUAL_HEAD.exec(text) ?? UNUSUAL_HEAD.exec(text.replace(COMMENT, ' '));
+  return match ? { head: start, number: Number(match[1]) } : undefined;
 }

@@ -37,8 +37,8 @@ function findIrregularity({ file, signed }: LaterSaves): Irregularity | undefine
 /** The same in the part that is signed, up to `signed`. It was signed as it is: readers may have shown it differently from the beginning. */
 export function findSignedIrregularity(file: PdfFile, signed: PdfView): Irregularity | undefined {
   for (let index = 0; index <= signed.index; index += 1) {
-    const found = sectionFault(file, index) ?? placesFault(file, index);
-    if (found) return found;
+    const fault = sectionFault(file, index) ?? placesFault(file, index);
+    if (fault) return fault;
   }
   return undefined;
 }
@@ -105,7 +105,7 @@ function trailerAfter({ bytes }: PdfFile, { start, end }: FileSection): number |
   let at = head[0].length;
   for (let subsection = take(SUBSECTION, at); subsection; subsection = take(SUBSECTION, at)) {
     at += subsection[0].length;
-    for (let left = Number(subsection[2]); left > 0; left -= 1) {
+    for (let remaining = Number(subsection[2]); remaining > 0; remaining -= 1) {
       if (!ENTRY.test(text.slice(at, at + ENTRY_BYTES))) return undefined;
       at += ENTRY_BYTES;
     }
@@ -122,7 +122,7 @@ function dictionaryOf({ bytes }: PdfFile, { start }: FileSection): number | unde
 
 function trailerFault(file: PdfFile, section: FileSection, entries: DictEntry[]): Irregularity | undefined {
   const written = (key: string) => {
-    const entry = entries.find((one) => one.key === key);
+    const entry = entries.find((candidate) => candidate.key === key);
     return entry && file.bytes.toString('latin1', entry.start, entry.end).trim();
   };
   const wrong = (part: string): Irregularity => ({ at: section.start, part });
@@ -148,8 +148,8 @@ function endFault({ bytes }: PdfFile, { end, offset }: FileSection): Irregularit
  */
 export function saveEndAfter(bytes: Buffer, at: number): { offset: number; end: number } | undefined {
   const tail = bytes.toString('latin1', at, at + READER_LIMITS.tailBytes);
-  const found = /^(?:\s|%(?!%EOF)[^\r\n]*[\r\n])*startxref\s+(\d{1,10})\s+%%EOF/.exec(tail);
-  return found ? { offset: Number(found[1]), end: at + found[0].length } : undefined;
+  const match = /^(?:\s|%(?!%EOF)[^\r\n]*[\r\n])*startxref\s+(\d{1,10})\s+%%EOF/.exec(tail);
+  return match ? { offset: Number(match[1]), end: at + match[0].length } : undefined;
 }
 
 // ── objects ─────────────────────────────────────────────────────────────────────────────────────────────────────

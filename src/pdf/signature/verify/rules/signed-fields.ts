@@ -26,7 +26,7 @@ export const signedFields = defineRule({
   name: 'signed-fields',
   allows:
     'A signature field that was empty may be signed with a new signature, and shows it in its own place. A timestamp shows nothing.',
-  source: 'ISO 32000-2, 12.8.2.2, table 257, and 12.7.5.5',
+  source: 'ISO 32000-2, 12.8.2.2, table 257, 12.8.2.4 and 12.7.5.5',
   codes: ['changed_signatures', 'changed_locked_field', 'changed_form', 'overlay'],
   *judge(context) {
     for (const field of formDifferences(context).changed) {

@@ -29,7 +29,7 @@ function strayByteAfter({ file, signed, end }: LaterSaves): number | undefined {
   let at = end;
   const spans = sections
     .flatMap((section, index) => (index > signed.index ? spansOf(file, section, index) : []))
-    .sort((one, other) => one.start - other.start);
+    .sort((span, other) => span.start - other.start);
   for (const span of spans) {
     if (span.end <= at || span.start < end) continue;
     const stray = strayByte(bytes, at, Math.max(at, span.start));
@@ -40,8 +40,8 @@ function strayByteAfter({ file, signed, end }: LaterSaves): number | undefined {
 }
 
 function spansOf(file: PdfFile, section: FileSection, index: number): Span[] {
-  const known = spansOfSections.get(section);
-  if (known) return known;
+  const stored = spansOfSections.get(section);
+  if (stored) return stored;
   const end = saveEndAfter(file.bytes, section.end)?.end ?? section.end;
   const spans: Span[] = [{ start: section.start, end }];
   const view = file.view(index);

@@ -21,7 +21,7 @@ export const structureTree = defineRule({
   name: 'structure-tree',
   allows:
     'A tag may be added for the box of a new signature field, with its entries in the tree. All other tags say what they said.',
-  source: 'ISO 32000-2, 14.7.2 and 14.8.4.8.3; ISO 14289-1, 7.18.4',
+  source: 'ISO 32000-2, 14.7.2 and 14.8.4; ISO 14289-1, 7.18.4',
   codes: ['changed_structure'],
   *judge(context) {
     const { old, latest, catalogs } = context;

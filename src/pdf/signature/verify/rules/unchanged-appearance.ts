@@ -1,6 +1,10 @@
 // Pages look as they looked when they were signed, outside the places of what was filled in, signed or noted. This is the second opinion on all rules above: the
 // pages that lead to an object of a later save are drawn in both versions. A version after which no page can have changed is not drawn, and no engine is started.
-import type { AllowedPlace, VersionToCompare } from '../../../comparison/compare-versions.ts';
+import type {
+  AllowedPlace,
+  VersionDifference,
+  VersionToCompare,
+} from '../../../comparison/compare-versions.ts';
 import { VERIFY_LIMITS } from '../../../limits.ts';
 import type { PdfFile, PdfView } from '../../../syntax/read-pdf.ts';
 import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../../syntax/values.ts';
@@ -18,9 +22,28 @@ export const unchangedAppearance = {
   name: 'unchanged-appearance',
   allows:
     'Pages show what they showed, on the screen and on paper, outside the places of what was filled in, signed or noted.',
-  source: 'ISO 32000-2, 12.8.2.2; ETSI EN 319 102-1, 5.2.7',
+  source: 'ISO 32000-2, 12.8.2.2',
   codes: ['shown_differently', 'not_compared'],
 } as const satisfies RuleDescription;
+
+/** The answer of the engine that drew a signed version and the file. */
+type AppearanceComparison =
+  | { ok: true; differences: readonly VersionDifference[] }
+  | { ok: false; reason: 'too_complex'; limit: string }
+  | { ok: false; reason: 'unreadable' | 'busy' };
+
+export function judgeAppearance(compared: AppearanceComparison): Fault[] {
+  const { name: rule } = unchangedAppearance;
+  if (!compared.ok) {
+    const limit = compared.reason === 'too_complex' ? compared.limit : compared.reason;
+    return [{ code: 'not_compared', facts: { limit }, rule }];
+  }
+  return compared.differences.map(({ page, medium = 'screen' }) => ({
+    code: 'shown_differently',
+    facts: page === undefined ? {} : { page: String(page + 1), medium },
+    rule,
+  }));
+}
 
 /** A file whose signatures have been verified. */
 type VerifiedSignatures = {
@@ -115,7 +138,9 @@ function placesOf(
     (view.array(view.dict(page)?.get('Annots')) ?? []).flatMap((item) => {
       const annotation = view.dict(item);
       const parent = annotation?.get('Parent');
-      const changed = [item, parent].flatMap((one) => (one instanceof Ref && changeOf.get(one.number)) || []);
+      const changed = [item, parent].flatMap(
+        (owner) => (owner instanceof Ref && changeOf.get(owner.number)) || [],
+      );
       const rect = changed.length > 0 && rectOf(view, annotation);
       const filled = filledText(view, annotation, changed);
       const isSignature = changed.some(({ kind }) => kind === 'signature');
@@ -167,7 +192,7 @@ function optionsOf(view: PdfView, annotation: Dict): string[] {
 /** An option may be shown by another text than the value that it stands for (ISO 32000-2, table 234). */
 function optionShown(view: PdfView, annotation: Dict, value: string): string {
   const options = view.array(inherited(view, annotation, 'Opt')) ?? [];
-  const pairs = options.map((option) => (view.array(option) ?? []).map((one) => textOf(view.resolve(one))));
+  const pairs = options.map((option) => (view.array(option) ?? []).map((text) => textOf(view.resolve(text))));
   return pairs.find(([exported]) => exported === value)?.[1] ?? value;
 }
 
