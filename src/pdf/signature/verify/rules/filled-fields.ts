@@ -14,7 +14,7 @@ import { defineRule, type Finding, objection } from './rule.ts';
 export const filledFields = defineRule({
   name: 'filled-fields',
   allows:
-    'A field that was empty when it was signed may be filled in, with a look that shows its value. Nothing else of it changes, but that it becomes read-only.',
+    'A field that was empty when it was signed may be filled in, with a look that shows its value. Nothing else of it changes, except that it may become read-only.',
   source: 'ISO 32000-2, 12.8.2.2, table 257 (P 2 and 3), and 12.8.2.4',
   codes: ['changed_form', 'changed_locked_field', 'overlay'],
   *judge(context) {
