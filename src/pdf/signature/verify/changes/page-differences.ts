@@ -15,7 +15,7 @@ export type PageDifference = {
   above: readonly Dict[];
 };
 
-export type NodeDifference = Omit<PageDifference, 'page' | 'above'>;
+export type NodeDifference = Pick<PageDifference, 'number' | 'was' | 'is'>;
 
 export type PageTreeDifferences = {
   pages: readonly PageDifference[];
@@ -49,7 +49,7 @@ function comparePageTrees(context: DiffContext): PageTreeDifferences {
     if (!kids) return pages.push({ number, page: pages.length + 1, value, was, is, above });
     if (!isSame(was.get('Kids'), is.get('Kids')) || isTouched(context, was.get('Kids')))
       return kidsAt(number);
-    nodes.push({ number, value, was, is });
+    nodes.push({ number, was, is });
     for (const kid of kids) compareNode(kid, [...above, was]);
   };
   const [before, after] = [catalogs.before.get('Pages'), catalogs.after.get('Pages')];

@@ -1,5 +1,5 @@
 // The pages of a document are the same, in the same order. The known attacks add a page, take one away, or let a reference to nothing become a page.
-import { comparedObject, differenceIn, keysOf } from '../changes/diff-context.ts';
+import { differenceIn, keysOf } from '../changes/diff-context.ts';
 import { pageTreeDifferences } from '../changes/page-differences.ts';
 import { defineRule, objection } from './rule.ts';
 
@@ -12,13 +12,11 @@ export const pageTree = defineRule({
     const { nodes, misfits } = pageTreeDifferences(context);
     for (const { object, ...facts } of misfits)
       yield objection('changed_content', object, Object.keys(facts).length > 0 ? facts : undefined);
-    for (const { number, value, was, is } of nodes) {
-      yield { explained: comparedObject(context, value) };
+    for (const { number, was, is } of nodes)
       for (const key of keysOf(was, is)) {
         if (key === 'Kids') continue;
         const difference = differenceIn(context, was.get(key), is.get(key), key !== 'Parent');
         if (difference) yield objection('changed_content', difference.object ?? number, { part: key });
       }
-    }
   },
 });
