@@ -63,7 +63,7 @@ const COMMON = [
   'src/pdf/engine/work.ts',
   'src/pdf/engine/worker.ts',
   'src/pdf/inspection/plain.ts',
-  'src/pdf/inspection/sound-pages.ts',
+  'src/pdf/syntax/sound-pages.ts',
   'src/pdf/space/look.ts',
   'src/pdf/text/tag-scan.ts',
 ];

@@ -7,6 +7,12 @@ const ADDRESSES = '^src/api/contract/egress\\.ts$';
 const SEEDS_IN_TESTS = '^src/testing/seed\\.ts$';
 const COMMON = '^src/common/';
 
+/** The rooms of src/pdf, from the ground up: each imports only rooms before it. What lies beside them may be used by all. */
+const PDF_ROOMS = [
+  ...['syntax', 'repair', 'complexity', 'signature', 'fonts', 'render', 'images', 'text', 'stamp', 'space'],
+  ...['certificate', 'inspection', 'form', 'comparison', 'blanks', 'removal', 'engine'],
+];
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -157,6 +163,14 @@ module.exports = {
       { path: '^src/service/http/' },
       { path: inside('service/web/'), pathNot: '/paths\\.ts$', dependencyTypesNot: ['dynamic-import'] },
     ),
+    ...PDF_ROOMS.slice(0, -1).map((room, index) =>
+      rule(
+        `pdf-${room}-imports-downwards`,
+        `Rooms of src/pdf import only rooms below them: ${PDF_ROOMS.join(', ')}. Verifying, in src/pdf/signature/verify, may use all but the engine.`,
+        { path: inside(`pdf/${room}/`), pathNot: '^src/pdf/signature/verify(/|\\.ts$)' },
+        { path: PDF_ROOMS.slice(index + 1).map((above) => inside(`pdf/${above}/`)) },
+      ),
+    ),
     rule(
       'pdf-knows-no-transaction',
       'src/pdf is about PDF: hand in numbers and bytes.',
@@ -188,7 +202,7 @@ module.exports = {
       {
         path: inside('pdf/'),
         pathNot:
-          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool|waiting-line)|geometry|page-box|remarks|fonts/(faces|alternatives)|signature/[^/]+|stamp/(missing|plan|field-picture)|syntax/embedded|certificate/(content|evidence|words))\\.ts$',
+          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool|waiting-line)|geometry|evidence-file|page-box|remarks|fonts/(faces|alternatives)|signature/[^/]+|stamp/(missing|plan|field-picture)|certificate/(content|evidence|words))\\.ts$',
       },
     ),
     rule(

@@ -118,7 +118,7 @@ async function open(service, bytes) {
 export const firstPage = () =>
   withFolder((folder) =>
     withService(folder, async (service) => {
-      const { renderPage } = await loadSource('src/pdf/pdfium/render.ts');
+      const { renderPage } = await loadSource('src/pdf/render/render.ts');
       const times = { ours: [], theirs: [] };
       for (let round = 0; round <= ROUNDS; round += 1) {
         const bytes = await contractOf(3, round);

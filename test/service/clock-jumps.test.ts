@@ -2,7 +2,7 @@
 // clock.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkEvidence } from '../../src/pdf/certificate/evidence.ts';
-import { evidenceIn } from '../../src/pdf/syntax/embedded.ts';
+import { evidenceIn } from '../../src/pdf/evidence-file.ts';
 import {
   fillInEverything,
   giveConsent,

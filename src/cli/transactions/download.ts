@@ -4,7 +4,8 @@ import type { ApiError } from '../../api/codec.ts';
 import { fileTypeOf } from '../../api/contract/file-types.ts';
 import type { ReceivedTransaction } from '../../api/contract/received.ts';
 import { sha256Of } from '../../common/sha256.ts';
-import { checkEvidence, EVIDENCE_FILE, type Evidence } from '../../pdf/certificate/evidence.ts';
+import { checkEvidence, type Evidence } from '../../pdf/certificate/evidence.ts';
+import { EVIDENCE_FILE } from '../../pdf/evidence-file.ts';
 import type { Uses } from '../command/context.ts';
 import { CliError, cliError, PartialFailure } from '../command/errors.ts';
 import type { Outcome } from '../command/outcome.ts';
@@ -208,7 +209,7 @@ export async function fetchEvidence(
 }
 
 async function readEvidence(pdf: Uint8Array | undefined): Promise<{ evidence: Evidence; text: string }> {
-  const { evidenceIn } = await import('../../pdf/syntax/embedded.ts');
+  const { evidenceIn } = await import('../../pdf/evidence-file.ts');
   const text = pdf && evidenceIn(pdf);
   if (text === undefined) throw cliError('evidence_missing');
   const checked = checkEvidence(text);

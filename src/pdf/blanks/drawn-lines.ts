@@ -1,8 +1,8 @@
 // Reads the straight lines that a page draws, such as rules to write on and the borders of tables. Drawings inside of drawings count.
 import { fromUserSpace, type Matrix, type Point, transformed } from '../geometry.ts';
 import { BLANK_LIMITS } from '../limits.ts';
-import type { OpenPage } from '../pdfium/open-page.ts';
-import { type Pdfium, withMemory } from '../pdfium/pdfium.ts';
+import type { OpenPage } from '../render/open-page.ts';
+import { type Pdfium, withMemory } from '../render/pdfium.ts';
 import { product } from '../space/matrices.ts';
 
 /** In displayed points. An `across` line is at `y` from `from` to `to`, an `upright` one at `x`. */

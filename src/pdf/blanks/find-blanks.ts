@@ -2,9 +2,9 @@
 // pages come with them, because only these tell what is asked for.
 import { type Box, displayedPage, type Size } from '../geometry.ts';
 import { BLANK_LIMITS } from '../limits.ts';
-import { type OpenPage, withPage } from '../pdfium/open-page.ts';
-import { type Pdfium, withDocument } from '../pdfium/pdfium.ts';
-import { userUnitsOf } from '../pdfium/user-unit.ts';
+import { type OpenPage, withPage } from '../render/open-page.ts';
+import { type Pdfium, withDocument } from '../render/pdfium.ts';
+import { userUnitsOf } from '../render/user-unit.ts';
 import type { PageRange } from '../text/find-words.ts';
 import { withLetters } from '../text/page-letters.ts';
 import type { TooComplex } from '../too-complex.ts';

@@ -4,10 +4,11 @@
 import { deflateSync } from 'node:zlib';
 import { type PDFContext, PDFRef, PDFString } from '@cantoo/pdf-lib';
 import { sha256Of } from '../../common/sha256.ts';
-import { type FormXObjectBuilder, resourcesOf } from '../drawing/form-x-object.ts';
+import { EVIDENCE_FILE } from '../evidence-file.ts';
 import { embeddedFonts, newDocument } from '../fonts/embedding.ts';
 import { createTypesetting } from '../fonts/typesetting.ts';
 import type { Size } from '../geometry.ts';
+import { type FormXObjectBuilder, resourcesOf } from '../render/form-x-object.ts';
 import { fileSpecification } from '../stamp/attachments.ts';
 import { bytesOfObject } from '../stamp/write-pdf.ts';
 import { appendUpdate, nextNumber, openForUpdate } from '../syntax/incremental.ts';
@@ -15,7 +16,6 @@ import type { PdfFile } from '../syntax/read-pdf.ts';
 import { type Dict, PdfString, Ref, type Value } from '../syntax/values.ts';
 import { writeValue } from '../syntax/write-value.ts';
 import { type CertificateContent, type CertifyResult, SEAL_FIELD } from './content.ts';
-import { EVIDENCE_FILE } from './evidence.ts';
 
 export { SEAL_FIELD } from './content.ts';
 

@@ -5,9 +5,6 @@ import canonicalize from 'canonicalize';
 import { isRecord } from '../../common/is-record.ts';
 import { sha256Of } from '../../common/sha256.ts';
 
-/** The name of the file inside of a sealed PDF. */
-export const EVIDENCE_FILE = 'esign-evidence.json';
-
 /** The hash and the length of a file. `sha256` is hexadecimal. */
 export type FileHash = { sha256: string; bytes: number };
 

@@ -1,12 +1,6 @@
 // Lays out pages from top to bottom: wrapped text, rows of columns, and a new page when one is full. It must never lose a
 // character: one that no font has is shown by its number.
 
-import {
-  codePointNames,
-  drawText,
-  type FormXObjectBuilder,
-  newFormXObject,
-} from '../drawing/form-x-object.ts';
 import type { EmbeddedFonts } from '../fonts/embedding.ts';
 import type { Typeface } from '../fonts/faces.ts';
 import { missingCharacters } from '../fonts/runs.ts';
@@ -14,6 +8,12 @@ import { fontOf, type Measured, type Typesetting } from '../fonts/typesetting.ts
 import { paragraphOf } from '../fonts/wrap.ts';
 import type { Size } from '../geometry.ts';
 import { CERTIFICATE_LIMITS } from '../limits.ts';
+import {
+  codePointNames,
+  drawText,
+  type FormXObjectBuilder,
+  newFormXObject,
+} from '../render/form-x-object.ts';
 
 export type Flow = {
   readonly size: Size;

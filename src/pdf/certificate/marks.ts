@@ -1,8 +1,8 @@
 // Draws signatures and initials on a certificate exactly as they were adopted: a typed name in its face, a drawing or a picture with
 // its own pixels, each with a word for how it came about. It must never draw what was not adopted.
 
-import { showDrawing } from '../drawing/form-x-object.ts';
 import { CERTIFICATE_LIMITS } from '../limits.ts';
+import { showDrawing } from '../render/form-x-object.ts';
 import { embedInk } from '../stamp/ink-picture.ts';
 import { INK } from './colors.ts';
 import type { CertifiedMark } from './content.ts';

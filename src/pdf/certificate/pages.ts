@@ -1,8 +1,8 @@
 // Writes the pages of a certificate: what was sealed, who signed it when, and how a reader can check that. It states what it
 // receives and nothing else.
 import { sha256Of } from '../../common/sha256.ts';
-import { drawStroke, fillBox, frameBox } from '../drawing/form-x-object.ts';
 import { CERTIFICATE_LIMITS } from '../limits.ts';
+import { drawStroke, fillBox, frameBox } from '../render/form-x-object.ts';
 import { ACCENT, INK, LINE, SOFT } from './colors.ts';
 import type { CertificateContent, CertifiedDocument, OwnAuthority, Party, PartyStep } from './content.ts';
 import {

@@ -1,7 +1,7 @@
 // Draws a QR code (ISO/IEC 18004) as squares, all of them one shape so that no light shows between them.
 import qrcode from 'qrcode-generator';
-import { type FormXObjectBuilder, fillBoxes } from '../drawing/form-x-object.ts';
 import type { Box } from '../geometry.ts';
+import { type FormXObjectBuilder, fillBoxes } from '../render/form-x-object.ts';
 
 /** The smallest version that has room, and 15 % that may be damaged. */
 const SMALLEST_THAT_FITS = 0;

@@ -1,5 +1,9 @@
 // Draws the seal on the first page of a certificate: readers show it as the appearance of the signature.
 import type { PDFContext, PDFRef } from '@cantoo/pdf-lib';
+import type { EmbeddedFonts } from '../fonts/embedding.ts';
+import type { Typeface } from '../fonts/faces.ts';
+import { fontOf, type Typesetting } from '../fonts/typesetting.ts';
+import type { Box } from '../geometry.ts';
 import {
   buildFormXObject,
   drawCircle,
@@ -9,11 +13,7 @@ import {
   fillBox,
   frameBox,
   newFormXObject,
-} from '../drawing/form-x-object.ts';
-import type { EmbeddedFonts } from '../fonts/embedding.ts';
-import type { Typeface } from '../fonts/faces.ts';
-import { fontOf, type Typesetting } from '../fonts/typesetting.ts';
-import type { Box } from '../geometry.ts';
+} from '../render/form-x-object.ts';
 import { fitText } from '../stamp/fit.ts';
 import { ACCENT, INK, PAPER, SOFT } from './colors.ts';
 import type { CertificateContent } from './content.ts';

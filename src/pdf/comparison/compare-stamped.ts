@@ -1,7 +1,7 @@
 // Compares the pages of a stamped document with the pictures of them that its signers saw, outside of the boxes that were filled in.
 import { type Box, pixelsOfBox } from '../geometry.ts';
 import { COMPARE_LIMITS } from '../limits.ts';
-import { type Pixels, pixelsOfPage } from '../pdfium/render.ts';
+import { type Pixels, pixelsOfPage } from '../render/render.ts';
 import type { StampField, StampPlan, StampResult } from '../stamp/plan.ts';
 import type { TooComplex } from '../too-complex.ts';
 import { showsOther } from './pixel-difference.ts';

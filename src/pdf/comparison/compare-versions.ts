@@ -3,8 +3,8 @@
 
 import { type Box, boxOfRect, type PageGeometry, pixelsOfBox, type Rect } from '../geometry.ts';
 import { COMPARE_LIMITS } from '../limits.ts';
-import { withForm, withPage } from '../pdfium/open-page.ts';
-import { type Pdfium, withDocument, withMemory } from '../pdfium/pdfium.ts';
+import { withForm, withPage } from '../render/open-page.ts';
+import { type Pdfium, withDocument, withMemory } from '../render/pdfium.ts';
 import { shortWord, type Word, wordsOfPage } from '../space/words-of-page.ts';
 import type { TooComplex } from '../too-complex.ts';
 import { coversInk } from './covered-ink.ts';

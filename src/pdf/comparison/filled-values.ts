@@ -2,8 +2,8 @@
 // and show another.
 import { type Box, boxOfRect, type Rect } from '../geometry.ts';
 import { COMPARE_LIMITS } from '../limits.ts';
-import { type OpenPage, withPage } from '../pdfium/open-page.ts';
-import type { Pdfium } from '../pdfium/pdfium.ts';
+import { type OpenPage, withPage } from '../render/open-page.ts';
+import type { Pdfium } from '../render/pdfium.ts';
 import { type Letter, lettersOf } from '../space/words-of-page.ts';
 
 /** `isDrawn`: what it shows is made of lines, pictures or hidden letters as well, which may be read as another value. */

@@ -1,8 +1,8 @@
 // Draws a page of an open document as pixels that can be compared, and finds the pixels of a box in them.
 import { type Box, displayedPage, pictureSize, type Size } from '../geometry.ts';
 import { COMPARE_LIMITS } from '../limits.ts';
-import type { OpenPage } from '../pdfium/open-page.ts';
-import type { Pdfium } from '../pdfium/pdfium.ts';
+import type { OpenPage } from '../render/open-page.ts';
+import type { Pdfium } from '../render/pdfium.ts';
 
 // fpdfview.h: FPDF_ANNOT draws annotations, FPDF_PRINTING draws what is printed.
 const ANNOTATIONS = 0x01;

@@ -1,6 +1,6 @@
 // Tells whether two pictures of a page show the same. PDFium smooths the edges of a form field otherwise than those of a drawing, and draws it
 // twice; neither counts. What is missing, added, moved or of another color does.
-import type { Pixels } from '../pdfium/render.ts';
+import type { Pixels } from '../render/render.ts';
 
 /** Each pixel is the sum of the nine around it: smoothing moves color to neighbors, and their sum stays. */
 const SUMMED = 9;

@@ -3,11 +3,11 @@
 // a real program wrote. What the bytes do not show (encrypted streams, slow drawings within all limits) is stopped by the
 // limits on time and memory of the worker process.
 
-import { hasEndlessScans } from '../images/jpeg-scans.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import { searchable } from '../syntax/bytes.ts';
 import { Ref, type Value } from '../syntax/values.ts';
 import { type Calls, callsIn, findEndlessDrawing } from './drawings.ts';
+import { hasEndlessScans } from './jpeg-scans.ts';
 import { nestingOf } from './nesting.ts';
 import { indexObjects, type Objects } from './objects.ts';
 import { pageObjectsOf, pageOfEndlessTiles, pageReaching } from './pages.ts';

@@ -12,9 +12,9 @@ import type { ImagePdf, ImageType } from '../images/image-to-pdf.ts';
 import type { Ink } from '../images/ink.ts';
 import type { PdfFacts, PdfRefusal } from '../inspection/inspect.ts';
 import type { PageBox } from '../page-box.ts';
-import type { DrawOptions, RenderResult } from '../pdfium/render.ts';
 import type { PdfRemark } from '../remarks.ts';
 import type { BracedPlace, TextsRemoved } from '../removal/removal.ts';
+import type { DrawOptions, RenderResult } from '../render/render.ts';
 import type { CoveredText, CoveringBox } from '../space/covered-text.ts';
 import type { FreeBoxes, WantedPlace } from '../space/free-place.ts';
 import type { NotSealable, StampPlan, StampResult } from '../stamp/plan.ts';
@@ -30,8 +30,8 @@ export type { CertificateContent, CertifiedDocument, Party, PartyStep } from '..
 export type { DrawnOver, VersionDifference, VersionToCompare } from '../comparison/compare-versions.ts';
 export type { OtherValue } from '../comparison/filled-values.ts';
 export type { AcroFormField, FormOption, FormPlace, FormWidget } from '../form/form.ts';
-export type { DrawOptions as HowToDraw } from '../pdfium/render.ts';
 export type { BracedPlace, NotRemovable, NotRemovableReason } from '../removal/removal.ts';
+export type { DrawOptions as HowToDraw } from '../render/render.ts';
 export type { WantedPlace } from '../space/free-place.ts';
 export type {
   NotSealable,

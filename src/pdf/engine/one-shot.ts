@@ -155,7 +155,7 @@ async function inspectInProcess(
 ): Promise<JobAnswer | undefined> {
   const [{ isPlain, isWhole }, { soundPages }] = await Promise.all([
     import('../inspection/plain.ts'),
-    import('../inspection/sound-pages.ts'),
+    import('../syntax/sound-pages.ts'),
   ]);
   if (!isWhole(bytes)) return undefined;
   const sound = soundPages(bytes, limits);

@@ -66,7 +66,7 @@ export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
     const { certifyPdf } = await import('../certificate/certify-pdf.ts');
     return answerWith(await certifyPdf(bytes, job.content, job.evidence));
   }
-  const { renderPage } = await import('../pdfium/render.ts');
+  const { renderPage } = await import('../render/render.ts');
   const result = await renderPage(bytes, job.pageIndex, job);
   return result.ok ? { facts: { ok: true }, bytes: result.png } : { facts: result };
 }

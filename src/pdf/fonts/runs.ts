@@ -5,8 +5,9 @@
 // turns and joins the letters of a right-to-left run by itself when it is given the run alone:
 //   for (const run of runsOf(line, { family: 'sans', isBold: true })) { font = embedded(run.face); draw(run.text, font); x += … }
 // `face` is undefined where no font at hand has the characters: omit them, and report it.
-import { bidi, inVisualOrder, runsFromRight } from '../text/text-direction.ts';
+
 import { type Face, faceFor, facesFor, hasCharacter, type Typeface } from './faces.ts';
+import { bidi, inVisualOrder, runsFromRight } from './text-direction.ts';
 
 export type Direction = 'ltr' | 'rtl';
 export type FaceRun = { text: string; face: Face | undefined; direction: Direction };

@@ -1,10 +1,10 @@
 // Measures text and chooses the faces that draw it. It caches its results, because the words of a text occur again.
 import { create, type Font } from 'fontkit';
 import { FONT_LIMITS } from '../limits.ts';
-import { runsFromRight } from '../text/text-direction.ts';
 import { type Face, facesFor, fontBytesOf, type Typeface } from './faces.ts';
 import { type Direction, runsOf } from './runs.ts';
 import { createTextCache } from './text-cache.ts';
+import { runsFromRight } from './text-direction.ts';
 
 /** `width` is in sizes of the text. `face` is undefined for characters that no font at hand has. */
 export type MeasuredRun = { text: string; face: Face | undefined; width: number };

@@ -1,6 +1,7 @@
 // Reads one field of a form: its kind, its flags, its value and its options.
-import { hexOfComponents } from '../drawing/device-colors.ts';
+
 import { FORM_LIMITS } from '../limits.ts';
+import { hexOfComponents } from '../render/device-colors.ts';
 import type { PdfView } from '../syntax/read-pdf.ts';
 import { type Dict, PdfString, textOf, type Value } from '../syntax/values.ts';
 import { type FieldChain, inheritedEntry, qualifiedName, textWithin } from './field-tree.ts';

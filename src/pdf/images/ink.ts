@@ -2,13 +2,13 @@
 // encoded anew. It must never keep data of the original file.
 
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import { type Pixels, pixelsOfPage } from '../pdfium/render.ts';
+import { type Pixels, pixelsOfPage } from '../render/render.ts';
+import { encodePng } from '../render/write-png.ts';
 import type { TooComplex } from '../too-complex.ts';
 import type { ImageType } from './image-to-pdf.ts';
 import { imageToPdf } from './image-to-pdf.ts';
 import type { NotRead } from './picture.ts';
 import { type Region, regionsOf } from './regions.ts';
-import { encodePng } from './write-png.ts';
 
 /** `blank`: there is no ink on it. */
 export type Ink = { ok: true; png: Uint8Array } | { ok: false; reason: 'blank' } | NotRead | TooComplex;

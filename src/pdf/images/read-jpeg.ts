@@ -1,5 +1,5 @@
 // Reads the header of a JPEG far enough to place it on a page undecoded. It must never decode it.
-import { hasEndlessScans } from './jpeg-scans.ts';
+import { hasEndlessScans } from '../complexity/jpeg-scans.ts';
 import { plausible } from './page-of-picture.ts';
 import {
   type Density,

@@ -2,12 +2,12 @@
 // never render, change the bytes of the caller, or throw an error of a PDF library.
 
 import { type PageBox, roundedPoints } from '../page-box.ts';
-import { type OpenFailure, type Pdfium, withDocument, withMemory } from '../pdfium/pdfium.ts';
-import { userUnitsOf } from '../pdfium/user-unit.ts';
 import type { PdfRemark } from '../remarks.ts';
+import { type OpenFailure, type Pdfium, withDocument, withMemory } from '../render/pdfium.ts';
+import { userUnitsOf } from '../render/user-unit.ts';
 import { isIncomplete, repairPdf } from '../repair/repair.ts';
 import { searchable } from '../syntax/bytes.ts';
-import { firstLook } from './first-look.ts';
+import { firstLook } from '../syntax/first-look.ts';
 import { documentRemarks, missingFonts } from './pdf-remarks.ts';
 
 /** `repaired` is there when only a rewritten copy of the file can be rendered: keep that copy instead of the original. */

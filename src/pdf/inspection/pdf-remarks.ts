@@ -2,11 +2,11 @@
 // questions to PDFium: pages are only looked at when a font may be missing. It must never refuse a file.
 import process from 'node:process';
 import { FONT_LIMITS } from '../limits.ts';
-import { type Pdfium, withDocument } from '../pdfium/pdfium.ts';
 import type { PdfRemark } from '../remarks.ts';
+import { type Pdfium, withDocument } from '../render/pdfium.ts';
+import { type UnembeddedText, unembeddedText } from '../render/unembedded-text.ts';
+import { firstLook } from '../syntax/first-look.ts';
 import { lackingPart, type MissingText, missingTextRemarks } from '../text/missing-text.ts';
-import { type UnembeddedText, unembeddedText } from '../text/unembedded-text.ts';
-import { firstLook } from './first-look.ts';
 
 // fpdf_formfill.h: the pages of such a form are made by a program in it. Of other XFA forms the pages are in the file.
 const FORMTYPE_XFA_FULL = 2;
@@ -81,6 +81,6 @@ function textOfPages(pdfium: Pdfium, document: number, pageCount: number): Unemb
 
 async function showing(characters: ReadonlySet<number>): Promise<(codePoint: number) => boolean> {
   if (characters.size === 0) return () => true;
-  const { substitutesFor } = await import('../fonts/substitutes.ts');
+  const { substitutesFor } = await import('../render/substitutes.ts');
   return substitutesFor(characters).has;
 }

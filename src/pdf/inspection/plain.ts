@@ -3,7 +3,7 @@
 import { ENGINE_LIMITS } from '../limits.ts';
 import { searchable } from '../syntax/bytes.ts';
 import { unfilter } from '../syntax/filters.ts';
-import { isHostileStreams } from './hostile-input.ts';
+import { isHostileStreams } from '../syntax/hostile-input.ts';
 
 // What draws other things many times, is packed in ways not looked into here, asks for a password, or is a name
 // written in another way (ISO 32000-1, 7.3.5). Form fields are drawn from the tree of the form, notes from drawings of their own, and layers may

@@ -1,6 +1,6 @@
 // Reads the characters of a page with their origins, as PDFium takes them from the content.
 import { REMOVAL_LIMITS } from '../limits.ts';
-import { type Pdfium, withMemory } from '../pdfium/pdfium.ts';
+import { type Pdfium, withMemory } from '../render/pdfium.ts';
 import { letterOf } from '../text/characters.ts';
 
 /** A character that the content shows, at its origin in the coordinates of the page. `index`: as PDFium counts. */

@@ -3,8 +3,8 @@
 
 import { blank, drawPage, outwards, type Picture, type ShownPage } from '../comparison/page-picture.ts';
 import { type Box, displayedPage, pixelsOfBox } from '../geometry.ts';
-import { withForm, withPage } from '../pdfium/open-page.ts';
-import { type Pdfium, withDocument } from '../pdfium/pdfium.ts';
+import { withForm, withPage } from '../render/open-page.ts';
+import { type Pdfium, withDocument } from '../render/pdfium.ts';
 import { withTextPage } from '../text/list-braced.ts';
 import type { TooComplex } from '../too-complex.ts';
 import { type PageCharacter, readCharacters } from './characters-of-page.ts';

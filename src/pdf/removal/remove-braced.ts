@@ -3,9 +3,9 @@
 // give the same bytes. `inspectPdf` has accepted the document.
 import * as lib from '@cantoo/pdf-lib';
 import { ParseSpeeds, PDFDict, PDFDocument } from '@cantoo/pdf-lib';
-import { withForm, withPage } from '../pdfium/open-page.ts';
-import { type Pdfium, withDocument } from '../pdfium/pdfium.ts';
-import { userUnitsOf } from '../pdfium/user-unit.ts';
+import { withForm, withPage } from '../render/open-page.ts';
+import { type Pdfium, withDocument } from '../render/pdfium.ts';
+import { userUnitsOf } from '../render/user-unit.ts';
 import { leavesOf } from '../repair/page-tree.ts';
 import { readContent } from '../stamp/content-syntax.ts';
 import { soundCopy } from '../stamp/sound-copy.ts';

@@ -1,8 +1,8 @@
 // Opens a damaged PDF with @cantoo/pdf-lib, which finds objects where PDFium finds none. The library is large, and slow on files
 // that are no PDF. It must never load it for a sound file, or give it a file that would keep it busy for long.
 import type { PDFDocument } from '@cantoo/pdf-lib';
-import { isHostileObjects, looseBytes } from '../inspection/hostile-input.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
+import { isHostileObjects, looseBytes } from '../syntax/hostile-input.ts';
 
 /** The library is passed along, because it is imported only on demand. */
 export type PdfLib = typeof import('@cantoo/pdf-lib');

@@ -1,9 +1,9 @@
 // Reads the words of a page that lie under boxes.
 import type { Box } from '../geometry.ts';
 import { SPACE_LIMITS } from '../limits.ts';
-import { withPage } from '../pdfium/open-page.ts';
-import { withDocument } from '../pdfium/pdfium.ts';
-import { userUnitsOf } from '../pdfium/user-unit.ts';
+import { withPage } from '../render/open-page.ts';
+import { withDocument } from '../render/pdfium.ts';
+import { userUnitsOf } from '../render/user-unit.ts';
 import type { TooComplex } from '../too-complex.ts';
 import { shortWord, type Word, wordsOfPage } from './words-of-page.ts';
 

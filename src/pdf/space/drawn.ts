@@ -1,8 +1,8 @@
 // Tells where something is drawn on a page of a sound file, without PDFium, which takes longer to load than all of this. It
 // may say too much, and must never leave out what a reader shows: a page that it cannot follow is answered with nothing.
 import { type Box, boxOfRect, geometryOf, type PageGeometry, type Rect } from '../geometry.ts';
-import { type SoundPage, soundFile } from '../inspection/sound-pages.ts';
 import type { PdfView } from '../syntax/read-pdf.ts';
+import { type SoundPage, soundFile } from '../syntax/sound-pages.ts';
 import type { Dict, Value } from '../syntax/values.ts';
 import { followContent } from './content.ts';
 import { IDENTITY, numbersIn, rectAround } from './matrices.ts';

@@ -2,7 +2,7 @@
 // drawn on, text and scans alike. Smaller boxes are tried before it gives up.
 import type { Box, Size } from '../geometry.ts';
 import { SPACE_LIMITS } from '../limits.ts';
-import { type Pixels, pixelsOfPage } from '../pdfium/render.ts';
+import { type Pixels, pixelsOfPage } from '../render/render.ts';
 import type { TooComplex } from '../too-complex.ts';
 import { findFreeBoxes, type WantedBoxes } from './free-boxes.ts';
 import { occupiedSquares, type Squares } from './occupied.ts';

@@ -1,8 +1,8 @@
 // Reads the letters and words of a page, with the box of each letter.
 import { type Box, boxOfRect } from '../geometry.ts';
 import { DOCUMENT_LIMITS, SPACE_LIMITS } from '../limits.ts';
-import type { OpenPage } from '../pdfium/open-page.ts';
-import { type Pdfium, withMemory } from '../pdfium/pdfium.ts';
+import type { OpenPage } from '../render/open-page.ts';
+import { type Pdfium, withMemory } from '../render/pdfium.ts';
 import { letterOf } from '../text/characters.ts';
 
 /** `text` is a space between words, and empty where nothing is shown. PDFium puts in letters that have no box. */

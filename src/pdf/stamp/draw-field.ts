@@ -1,5 +1,7 @@
 // Draws the layout of a value into the page that is sealed.
 
+import type { Typesetting } from '../fonts/typesetting.ts';
+import { STAMP_LIMITS } from '../limits.ts';
 import {
   codePointNames,
   drawCircle,
@@ -9,9 +11,7 @@ import {
   fillCircle,
   showDrawing,
   underline,
-} from '../drawing/form-x-object.ts';
-import type { Typesetting } from '../fonts/typesetting.ts';
-import { STAMP_LIMITS } from '../limits.ts';
+} from '../render/form-x-object.ts';
 import type { InkPicture } from './ink-picture.ts';
 import { type FieldShape, layOutField } from './lay-out-field.ts';
 import { missingFor } from './missing.ts';

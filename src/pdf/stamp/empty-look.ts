@@ -1,6 +1,8 @@
 // Draws what an annotation states of itself apart from its content: the background and the border of a form field, the border of a link.
 import { PDFArray, type PDFDict, PDFName, PDFNumber } from '@cantoo/pdf-lib';
-import { hexOfComponents } from '../drawing/device-colors.ts';
+import { type EmbeddedFonts, n, stroke } from '../fonts/embedding.ts';
+import type { Rect, Size } from '../geometry.ts';
+import { hexOfComponents } from '../render/device-colors.ts';
 import {
   buildFormXObject,
   drawCircle,
@@ -9,9 +11,7 @@ import {
   fillCircle,
   frameBox,
   newFormXObject,
-} from '../drawing/form-x-object.ts';
-import { type EmbeddedFonts, n, stroke } from '../fonts/embedding.ts';
-import type { Rect, Size } from '../geometry.ts';
+} from '../render/form-x-object.ts';
 import { dictIn, inheritedFrom, nameIn, numberArrayIn, numberIn, textIn } from './look-up.ts';
 import type { PlacedForm } from './page-content.ts';
 

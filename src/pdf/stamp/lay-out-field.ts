@@ -1,9 +1,10 @@
 // Lays a value out in its box: the lines, their size and their places, or ink and marks. The sealed document and the signing page
 // draw the same layout. It must never place anything beyond the box, and never leave out a part of the value.
-import type { Circle, Stroke, TextPosition } from '../drawing/form-x-object.ts';
+
 import { fontOf, type Measured, type Typesetting } from '../fonts/typesetting.ts';
 import type { Box, Point, Size } from '../geometry.ts';
 import { STAMP_LIMITS } from '../limits.ts';
+import type { Circle, Stroke, TextPosition } from '../render/form-x-object.ts';
 import { type Fitted, fitText } from './fit.ts';
 import { isHand, typefaceOf } from './missing.ts';
 import type { StampField } from './plan.ts';

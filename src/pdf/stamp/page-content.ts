@@ -1,8 +1,8 @@
 // Appends drawings to the content of a page, so that the content neither moves nor hides them. Resources that pages share are copied
 // and never changed.
 import { PDFDict, PDFName, type PDFObject, type PDFRef } from '@cantoo/pdf-lib';
-import { precise } from '../drawing/form-x-object.ts';
 import type { Matrix } from '../geometry.ts';
+import { precise } from '../render/form-x-object.ts';
 import type { PageLeaf } from '../repair/page-tree.ts';
 import type { ContentFacts } from './content-syntax.ts';
 import { contentStreams } from './sound-page.ts';

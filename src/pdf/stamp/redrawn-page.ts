@@ -2,11 +2,11 @@
 // picture. The text of the page can no longer be searched.
 import { deflateSync } from 'node:zlib';
 import type { PDFDocument } from '@cantoo/pdf-lib';
-import { buildFormXObject, newFormXObject, showDrawing } from '../drawing/form-x-object.ts';
 import type { EmbeddedFonts } from '../fonts/embedding.ts';
 import { displayedPage, type PageGeometry, uprightIn } from '../geometry.ts';
 import { STAMP_LIMITS } from '../limits.ts';
-import { pixelsOfPage } from '../pdfium/render.ts';
+import { buildFormXObject, newFormXObject, showDrawing } from '../render/form-x-object.ts';
+import { pixelsOfPage } from '../render/render.ts';
 import type { TooComplex } from '../too-complex.ts';
 import type { PlacedForm } from './page-content.ts';
 

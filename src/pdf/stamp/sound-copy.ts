@@ -1,8 +1,8 @@
 // Saves a document as PDFium understands it, without compression: broken, packed, encrypted or contradictory parts are resolved as they
 // were when the recipients read it. On demand PDFium adds the appearances of fields, and pages are copied into a new document, whose
 // page tree every reader understands.
-import { withForm } from '../pdfium/open-page.ts';
-import { type Pdfium, savedCopy, withDocument } from '../pdfium/pdfium.ts';
+import { withForm } from '../render/open-page.ts';
+import { type Pdfium, savedCopy, withDocument } from '../render/pdfium.ts';
 import type { TooComplex } from '../too-complex.ts';
 import type { NotSealable } from './plan.ts';
 

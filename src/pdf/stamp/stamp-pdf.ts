@@ -3,11 +3,11 @@
 
 import * as lib from '@cantoo/pdf-lib';
 import { ParseSpeeds, PDFDict, PDFDocument } from '@cantoo/pdf-lib';
-import { EVIDENCE_FILE } from '../certificate/evidence.ts';
-import { buildFormXObject, newFormXObject } from '../drawing/form-x-object.ts';
+import { EVIDENCE_FILE } from '../evidence-file.ts';
 import { embeddedFonts } from '../fonts/embedding.ts';
 import { createTypesetting } from '../fonts/typesetting.ts';
 import { displayedPage, geometryOf, type PageGeometry, uprightIn } from '../geometry.ts';
+import { buildFormXObject, newFormXObject } from '../render/form-x-object.ts';
 import { leavesOf, type PageLeaf } from '../repair/page-tree.ts';
 import { keepArchive } from './archive.ts';
 import { addAttachment, keepAttachments } from './attachments.ts';

@@ -1,6 +1,5 @@
 // Files that a PDF carries as associated files (ISO 32000-2, 14.13). What they hold is hostile until it has been checked.
-import { EVIDENCE_FILE } from '../certificate/evidence.ts';
-import { type PdfView, readPdf } from './read-pdf.ts';
+import type { PdfView } from './read-pdf.ts';
 import { textOf, type Value } from './values.ts';
 
 /** The files of this name that belong to the whole document. A name for old readers counts as well. */
@@ -12,13 +11,4 @@ export function associatedFiles(view: PdfView, name: string): Value[] {
     const file = files?.get('UF') ?? files?.get('F');
     return names.includes(name) && file !== undefined ? [file] : [];
   });
-}
-
-/** The text of the evidence that a sealed document carries; undefined where there is none, or more than one. */
-export function evidenceIn(pdf: Uint8Array): string | undefined {
-  const file = readPdf(pdf);
-  if (!file.ok) return undefined;
-  const { latest } = file;
-  const [attached, ...more] = associatedFiles(latest, EVIDENCE_FILE);
-  return more.length === 0 ? latest.data(attached)?.toString('utf8') : undefined;
 }

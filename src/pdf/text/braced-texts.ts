@@ -1,8 +1,8 @@
 // Finds texts in double braces on a page, as PDFium reads it, and tells which of its characters they are.
 import type { Box } from '../geometry.ts';
 import { REMOVAL_LIMITS } from '../limits.ts';
-import type { OpenPage } from '../pdfium/open-page.ts';
-import { type Pdfium, withMemory } from '../pdfium/pdfium.ts';
+import type { OpenPage } from '../render/open-page.ts';
+import { type Pdfium, withMemory } from '../render/pdfium.ts';
 import { boxAround, type CharacterBox, characterReader, letterOf, MEMORY_BYTES } from './characters.ts';
 import { around, isSameLine } from './lines.ts';
 

@@ -2,9 +2,9 @@
 // ligatures, and run from right to left: what is compared is what a reader sees, without regard to how it is encoded.
 import type { Box } from '../geometry.ts';
 import { FIND_LIMITS } from '../limits.ts';
-import { withPage } from '../pdfium/open-page.ts';
-import { type Pdfium, withDocument } from '../pdfium/pdfium.ts';
-import { userUnitsOf } from '../pdfium/user-unit.ts';
+import { withPage } from '../render/open-page.ts';
+import { type Pdfium, withDocument } from '../render/pdfium.ts';
+import { userUnitsOf } from '../render/user-unit.ts';
 import type { TooComplex } from '../too-complex.ts';
 import { boxAround, type CharacterBox } from './characters.ts';
 import { around, isSameLine } from './lines.ts';

@@ -1,6 +1,13 @@
 // Orders the characters of a line as they are read, and tells which of them are on one line and in one column.
+
+import {
+  beginsAtRight,
+  inReadingOrder,
+  middleOf,
+  runsFromRight,
+  sortByMiddle,
+} from '../fonts/text-direction.ts';
 import type { Character, CharacterBox } from './characters.ts';
-import { beginsAtRight, inReadingOrder, middleOf, runsFromRight, sortByMiddle } from './text-direction.ts';
 
 /** Times the height of a line: a wider gap is one between columns. */
 export const COLUMN_GAP = 1.2;

@@ -1,9 +1,9 @@
 // Lists the texts in double braces of pages, in which tags are written.
 import type { Box } from '../geometry.ts';
 import { REMOVAL_LIMITS } from '../limits.ts';
-import { type OpenPage, withPage } from '../pdfium/open-page.ts';
-import { type Pdfium, withDocument } from '../pdfium/pdfium.ts';
-import { userUnitsOf } from '../pdfium/user-unit.ts';
+import { type OpenPage, withPage } from '../render/open-page.ts';
+import { type Pdfium, withDocument } from '../render/pdfium.ts';
+import { userUnitsOf } from '../render/user-unit.ts';
 import type { TooComplex } from '../too-complex.ts';
 import { type BracedText, findBracedTexts } from './braced-texts.ts';
 import type { PageRange } from './find-words.ts';

@@ -1,9 +1,9 @@
 // Lists the words of pages with their places, as people and scripts need them to find what a field can be put at.
 import type { Box } from '../geometry.ts';
 import { FIND_LIMITS } from '../limits.ts';
-import { withPage } from '../pdfium/open-page.ts';
-import { withDocument } from '../pdfium/pdfium.ts';
-import { userUnitsOf } from '../pdfium/user-unit.ts';
+import { withPage } from '../render/open-page.ts';
+import { withDocument } from '../render/pdfium.ts';
+import { userUnitsOf } from '../render/user-unit.ts';
 import type { TooComplex } from '../too-complex.ts';
 import { boxAround, type CharacterBox } from './characters.ts';
 import type { PageRange } from './find-words.ts';

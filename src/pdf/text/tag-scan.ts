@@ -1,8 +1,9 @@
 // Tells of a sound file that no page can show two opening braces in a row, with which a tag begins, without PDFium, which takes longer
 // to load than this. It searches the bytes of the content and interprets nothing: whatever it cannot exclude is left to PDFium.
-import { soundFile } from '../inspection/sound-pages.ts';
+
 import { REMOVAL_LIMITS } from '../limits.ts';
 import type { PdfView } from '../syntax/read-pdf.ts';
+import { soundFile } from '../syntax/sound-pages.ts';
 import { type Dict, PdfStream, type Value } from '../syntax/values.ts';
 
 /** False only where it is certain that no page shows a tag. */

@@ -3,9 +3,9 @@
 import type { Box } from '../geometry.ts';
 
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import { type OpenPage, withPage } from '../pdfium/open-page.ts';
-import { type Pdfium, withDocument, withMemory } from '../pdfium/pdfium.ts';
-import { userUnitsOf } from '../pdfium/user-unit.ts';
+import { type OpenPage, withPage } from '../render/open-page.ts';
+import { type Pdfium, withDocument, withMemory } from '../render/pdfium.ts';
+import { userUnitsOf } from '../render/user-unit.ts';
 import type { TooComplex } from '../too-complex.ts';
 import { type Character, type CharacterBox, characterReader, MEMORY_BYTES, turn } from './characters.ts';
 import { around, columnsInReadingOrder, isMixedLine, isSameLine, isSameRun, type LineItem } from './lines.ts';

@@ -1,7 +1,7 @@
 // Which font PDFium is given for what it asks: by its name, weight, slant, character set and pitch.
 import { expect, test } from 'vitest';
-import { substitutesFor } from '../../../src/pdf/fonts/substitutes.ts';
-import type { Pdfium } from '../../../src/pdf/pdfium/pdfium.ts';
+import type { Pdfium } from '../../../src/pdf/render/pdfium.ts';
+import { substitutesFor } from '../../../src/pdf/render/substitutes.ts';
 
 const [ANSI, SYMBOL, SHIFT_JIS, RUSSIAN] = [0, 2, 128, 204];
 const [FIXED, ROMAN] = [1, 16];

@@ -1,7 +1,7 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
 import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
-import { engineMemoryBytes } from '../../../src/pdf/pdfium/pdfium.ts';
+import { engineMemoryBytes } from '../../../src/pdf/render/pdfium.ts';
 import { compressedPdf, contentPdf, pagesPdf, pdfOf } from '../../support/documents/pdf.ts';
 import { SLOW, sampleOf } from '../../support/tier.ts';
 

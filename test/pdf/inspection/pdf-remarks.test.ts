@@ -1,8 +1,8 @@
 // What is said of a PDF that can be used, though not everything of it can be kept.
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { firstLook } from '../../../src/pdf/inspection/first-look.ts';
 import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
+import { firstLook } from '../../../src/pdf/syntax/first-look.ts';
 import { compressedPdf, pdfOf } from '../../support/documents/pdf.ts';
 import { byGlyphName, byGlyphNumber, linesPdf, standard } from '../../support/documents/unembedded-fonts.ts';
 import { SLOW } from '../../support/tier.ts';

@@ -11,8 +11,8 @@ import {
   type PDFRawStream,
 } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
+import { evidenceIn } from '../../../src/pdf/evidence-file.ts';
 import { STAMP_LIMITS } from '../../../src/pdf/limits.ts';
-import { evidenceIn } from '../../../src/pdf/syntax/embedded.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
 import { colorName, shown } from '../../support/documents/pixels.ts';
 import { expectSound, outputOf, stampedPdf, stampField } from '../../support/documents/stamped-pdf.ts';

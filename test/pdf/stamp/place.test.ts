@@ -1,8 +1,8 @@
 // A value is drawn where the preview and the signing page show its field, for every turn, cut and unit of a page.
 import { describe, expect, test } from 'vitest';
 import { type Box, displayedPage } from '../../../src/pdf/geometry.ts';
-import { encodePng } from '../../../src/pdf/images/write-png.ts';
 import { STAMP_LIMITS } from '../../../src/pdf/limits.ts';
+import { encodePng } from '../../../src/pdf/render/write-png.ts';
 import { shown } from '../../support/documents/pixels.ts';
 import { stampedPdf, stampField } from '../../support/documents/stamped-pdf.ts';
 import { boundsOf, farthest, type TurnedPage, turnedPages } from '../../support/documents/turned-pages.ts';

@@ -1,7 +1,7 @@
 // A page that shows a tag is never taken for one without, in whichever way its braces are written; usual pages are read without PDFium.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { soundFile } from '../../../src/pdf/inspection/sound-pages.ts';
+import { soundFile } from '../../../src/pdf/syntax/sound-pages.ts';
 import { mayContainTags } from '../../../src/pdf/text/tag-scan.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
 import { streamOf, toUnicodeMap } from '../../support/documents/text-pdf.ts';

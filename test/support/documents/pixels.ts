@@ -1,6 +1,6 @@
 // Reads pictures with a PNG reader that is not ours, so that our writer and our reader cannot agree on a mistake.
 import { PNG } from 'pngjs';
-import { renderPage } from '../../../src/pdf/pdfium/render.ts';
+import { renderPage } from '../../../src/pdf/render/render.ts';
 
 export type Picture = {
   width: number;

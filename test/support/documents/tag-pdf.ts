@@ -1,7 +1,7 @@
 // Writes PDFs whose content is given operator by operator, with a few fonts, and reads what is left of them.
 
-import { withPage } from '../../../src/pdf/pdfium/open-page.ts';
-import { withDocument } from '../../../src/pdf/pdfium/pdfium.ts';
+import { withPage } from '../../../src/pdf/render/open-page.ts';
+import { withDocument } from '../../../src/pdf/render/pdfium.ts';
 import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
 import { PdfStream, Ref } from '../../../src/pdf/syntax/values.ts';
 import { listBraced } from '../../../src/pdf/text/list-braced.ts';

@@ -4,11 +4,11 @@ import { isUtf8 } from 'node:buffer';
 import { sha256Of } from '../../../common/sha256.ts';
 import {
   checkEvidence,
-  EVIDENCE_FILE,
   type Evidence,
   type EvidenceDocument,
   type EvidenceField,
 } from '../../certificate/evidence.ts';
+import { EVIDENCE_FILE } from '../../evidence-file.ts';
 import { type Box, isOverlapping } from '../../geometry.ts';
 import { VERIFY_LIMITS } from '../../limits.ts';
 import { associatedFiles } from '../../syntax/embedded.ts';

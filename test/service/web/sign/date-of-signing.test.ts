@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { instantOf } from '../../../../src/common/instant.ts';
 import { checkEvidence } from '../../../../src/pdf/certificate/evidence.ts';
-import { evidenceIn } from '../../../../src/pdf/syntax/embedded.ts';
+import { evidenceIn } from '../../../../src/pdf/evidence-file.ts';
 import { readText } from '../../../../src/pdf/text/text-layer.ts';
 import { EN } from '../../../../src/service/web/sign/words/en.ts';
 import { describeService } from '../../../support/describe-service.ts';

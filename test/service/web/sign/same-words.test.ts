@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { DATE_FORMATS, formatDate } from '../../../../src/api/contract/date-format.ts';
 import { checkEvidence } from '../../../../src/pdf/certificate/evidence.ts';
-import { evidenceIn } from '../../../../src/pdf/syntax/embedded.ts';
+import { evidenceIn } from '../../../../src/pdf/evidence-file.ts';
 import { readText } from '../../../../src/pdf/text/text-layer.ts';
 import { describeSharedService } from '../../../support/describe-service.ts';
 import {

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isLanguage, LANGUAGES } from '../../../../src/api/contract/languages.ts';
 import { checkEvidence } from '../../../../src/pdf/certificate/evidence.ts';
+import { evidenceIn } from '../../../../src/pdf/evidence-file.ts';
 import { useSystemFontFolders } from '../../../../src/pdf/fonts/font-folder.ts';
-import { evidenceIn } from '../../../../src/pdf/syntax/embedded.ts';
 import { loadWords } from '../../../../src/service/web/sign/language.ts';
 import { wordsOnPage } from '../../../support/documents/certificate.ts';
 import {

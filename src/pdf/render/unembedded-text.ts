@@ -1,8 +1,9 @@
 // Finds the text of a page whose font is not in the file, and whose characters PDFium's own fonts lack: it is drawn with bundled
 // fonts, or not at all. It must never cost a page whose fonts are all in the file more than reading its text.
-import { firstLook } from '../inspection/first-look.ts';
+
 import { FONT_LIMITS } from '../limits.ts';
-import { type Pdfium, withMemory } from '../pdfium/pdfium.ts';
+import { firstLook } from '../syntax/first-look.ts';
+import { type Pdfium, withMemory } from './pdfium.ts';
 
 /**
  * Which characters, each with the fonts it is in, and the whole lines that have such characters; `unknown` are fonts whose

@@ -5,11 +5,11 @@
 import { SOUND_LIMITS } from '../limits.ts';
 import { type PageBox, roundedPoints } from '../page-box.ts';
 import type { PdfRemark } from '../remarks.ts';
-import { isBlank } from '../syntax/characters.ts';
-import { type PdfFile, type PdfObject, type PdfView, readPdf, startxrefBefore } from '../syntax/read-pdf.ts';
-import { Scanner } from '../syntax/scanner.ts';
-import { type Dict, Ref, type Value } from '../syntax/values.ts';
+import { isBlank } from './characters.ts';
 import { firstLook } from './first-look.ts';
+import { type PdfFile, type PdfObject, type PdfView, readPdf, startxrefBefore } from './read-pdf.ts';
+import { Scanner } from './scanner.ts';
+import { type Dict, Ref, type Value } from './values.ts';
 
 /** What PDFium says of the same file (`inspectSound`), or undefined. The caller has refused hostile input before (`isWhole`). */
 export function soundPages(

@@ -5,8 +5,8 @@ import * as nodeModule from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { complexityOf } from '../complexity/complexity.ts';
-import { isHostileStreams } from '../inspection/hostile-input.ts';
 import { ENGINE_LIMITS } from '../limits.ts';
+import { isHostileStreams } from '../syntax/hostile-input.ts';
 import type { TooComplex } from '../too-complex.ts';
 
 /** PDFium's C functions, and the memory they share with us. Read it anew after every call: memory may grow. */

@@ -1,10 +1,11 @@
 // Gives PDFium fonts of ours, and of the system, for those that a document does not bring along. PDFium asks for each font
 // by name, weight, slant and character set, and again (always for "Helvetica") when the font it received lacks a character: that is
 // when it receives a font of the system. It must never be attached while another document is open.
-import type { Pdfium } from '../pdfium/pdfium.ts';
-import { facesFor, fontBytesOf, hasCharacter, type Typeface } from './faces.ts';
-import { mergedFont } from './merged-face.ts';
-import { type SystemFace, systemFaceForMost } from './system-fonts.ts';
+
+import { facesFor, fontBytesOf, hasCharacter, type Typeface } from '../fonts/faces.ts';
+import { mergedFont } from '../fonts/merged-face.ts';
+import { type SystemFace, systemFaceForMost } from '../fonts/system-fonts.ts';
+import type { Pdfium } from './pdfium.ts';
 
 export type Substitutes = {
   /** Whether one of them shows this character. */

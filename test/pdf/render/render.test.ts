@@ -1,7 +1,7 @@
 import { PDFDocument, PDFName } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
-import { encodePng } from '../../../src/pdf/images/write-png.ts';
-import { renderPage } from '../../../src/pdf/pdfium/render.ts';
+import { renderPage } from '../../../src/pdf/render/render.ts';
+import { encodePng } from '../../../src/pdf/render/write-png.ts';
 import { contentPdf } from '../../support/documents/pdf.ts';
 import { colorName, pngOfPage, quarters, readPixels, shown } from '../../support/documents/pixels.ts';
 

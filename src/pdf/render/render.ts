@@ -1,16 +1,16 @@
 // Renders a page as a picture, for the signing page and the preview. It must never change the document, run its
 // scripts, or make a picture larger than the caller allows.
 
-import type { FieldOverlay } from '../drawing/field-overlays.ts';
-import type { PageGrid } from '../drawing/page-grid.ts';
-import type { Substitutes } from '../fonts/substitutes.ts';
 import { displayedPage, pictureSize, type Size } from '../geometry.ts';
-import { encodePng } from '../images/write-png.ts';
-import { lackedCharacters } from '../text/unembedded-text.ts';
 import type { TooComplex } from '../too-complex.ts';
+import type { FieldOverlay } from './field-overlays.ts';
 import { type OpenPage, withForm, withPage } from './open-page.ts';
+import type { PageGrid } from './page-grid.ts';
 import { type Pdfium, withDocument } from './pdfium.ts';
+import type { Substitutes } from './substitutes.ts';
+import { lackedCharacters } from './unembedded-text.ts';
 import { userUnitsOf } from './user-unit.ts';
+import { encodePng } from './write-png.ts';
 
 // fpdfview.h: FPDF_ANNOT draws annotations, FPDF_REVERSE_BYTE_ORDER gives red, green, blue instead of blue first.
 const DRAW_FLAGS = 0x01 | 0x10;
@@ -72,7 +72,7 @@ export async function pixelsOfPage(
     };
   let opened = await withDocument(bytes, drawn(), { wasAccepted: true });
   if (opened.ok && 'lacking' in opened.value) {
-    const { substitutesFor } = await import('../fonts/substitutes.ts');
+    const { substitutesFor } = await import('./substitutes.ts');
     const substitutes = substitutesFor(opened.value.lacking);
     opened = await withDocument(bytes, drawn(substitutes), { wasAccepted: true, substitutes });
   }
@@ -91,7 +91,7 @@ async function overlayOf(
   grid: PageGrid | undefined,
 ): Promise<Draw | undefined> {
   if (marks.length === 0 && !grid) return undefined;
-  const { drawFieldOverlays: drawMarks } = await import('../drawing/field-overlays.ts');
+  const { drawFieldOverlays: drawMarks } = await import('./field-overlays.ts');
   return (pdfium, bitmap, page, picture) =>
     drawMarks(pdfium, bitmap, { page, picture, marks, grid, flags: DRAW_FLAGS });
 }

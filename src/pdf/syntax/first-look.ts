@@ -2,8 +2,8 @@
 // file has a signature. It searches the bytes once, with object streams (ISO 32000-1, 7.5.7) unpacked, and keeps only the answers.
 // It must never answer no about bytes that it could not search, and never cost the usual file more than a search.
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import { searchable } from '../syntax/bytes.ts';
-import { unfilter } from '../syntax/filters.ts';
+import { searchable } from './bytes.ts';
+import { unfilter } from './filters.ts';
 
 export type FirstLook = { mayStateUserUnit: boolean; mayLackFonts: boolean; hasSignature: boolean };
 

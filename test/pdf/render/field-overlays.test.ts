@@ -1,9 +1,9 @@
 // Boxes drawn over the picture of a page: cut to their box whatever is written in them, every character visible, and the
 // picture elsewhere is the one without boxes.
 import { describe, expect, test } from 'vitest';
-import type { FieldOverlay } from '../../../src/pdf/drawing/field-overlays.ts';
 import { DOCUMENT_LIMITS } from '../../../src/pdf/limits.ts';
-import { renderPage } from '../../../src/pdf/pdfium/render.ts';
+import type { FieldOverlay } from '../../../src/pdf/render/field-overlays.ts';
+import { renderPage } from '../../../src/pdf/render/render.ts';
 import { pagesPdf, pdfOf } from '../../support/documents/pdf.ts';
 import { type Picture, pngOfPage, readPixels } from '../../support/documents/pixels.ts';
 import { boundsOf } from '../../support/documents/turned-pages.ts';

@@ -3,7 +3,7 @@
 // It must never refuse a file that a real program wrote.
 
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import { searchable } from '../syntax/bytes.ts';
+import { searchable } from './bytes.ts';
 
 /** Whether looking for the end of every stream would take seconds or more. Costs a search through the bytes. */
 export function isHostileStreams(bytes: Uint8Array): boolean {

@@ -1,9 +1,9 @@
 // Finds the pages whose unit is not 1/72 inch (/UserUnit, ISO 32000-1 table 30), which PDFium does not apply and has
 // no function for. It must never cost the usual file, which has none, more than a search through its bytes.
 
-import { firstLook } from '../inspection/first-look.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import { searchable } from '../syntax/bytes.ts';
+import { firstLook } from '../syntax/first-look.ts';
 import { type Pdfium, savedCopy } from './pdfium.ts';
 
 /** Tells the unit of a page of an open document as a factor: 2 means 2/72 inch. `bytes` are those of the document. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inspectSound } from '../../../src/pdf/inspection/inspect.ts';
 import { isWhole } from '../../../src/pdf/inspection/plain.ts';
-import { soundPages } from '../../../src/pdf/inspection/sound-pages.ts';
+import { soundPages } from '../../../src/pdf/syntax/sound-pages.ts';
 import { brokenPdf, seededRandom } from '../../support/documents/broken-pdf.ts';
 import { compressedPdf, pagesPdf, pdfOf } from '../../support/documents/pdf.ts';
 import { rounds, roundsOf, SEED } from '../../support/random.ts';
