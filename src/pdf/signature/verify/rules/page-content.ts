@@ -5,6 +5,7 @@ import { type Dict, isSame, type Value } from '../../../syntax/values.ts';
 import { comparedObject, differenceIn, inherited, keysOf } from '../changes/diff-context.ts';
 import { type PageDifference, pageTreeDifferences } from '../changes/page-differences.ts';
 import { defineRule, objection } from './rule.ts';
+import { hasNoTags } from './structure-tree.ts';
 
 export const pageContent = defineRule({
   name: 'page-content',
@@ -20,6 +21,7 @@ export const pageContent = defineRule({
       for (const key of keysOf(was, is)) {
         // Annotations are judged by rules of their own.
         if (key === 'Annots' || (key === 'Tabs' && typeof is.get(key) === 'string')) continue;
+        if (key === 'StructParents' && !was.has(key) && hasNoTags(context, is.get(key))) continue;
         const changed = differenceIn(context, was.get(key), is.get(key), !ASIDE.has(key));
         if (changed)
           yield objection('changed_content', changed.object ?? number, { page: String(page), part: key });

@@ -34,7 +34,8 @@ export const signedFields = defineRule({
       if (field.hasOtherValue) yield* judgeSignature(context, field);
       for (const entry of entriesThatDiffer(context, field)) {
         if (field.isFilled && mayFollow(context, field, entry))
-          yield { explained: changedObjectsIn(context, entry.after) };
+          // The stream of a look may be written over, behind a dictionary of looks that stays. Whoever else draws it is compared as well.
+          yield { explained: changedObjectsIn(context, entry.after, entry.key === 'AP') };
         else {
           const code = entry.key === 'AP' ? 'overlay' : 'changed_form';
           yield objection(code, entry.object, { field: field.name, part: entry.key });

@@ -2,7 +2,7 @@
 // signature. The known attack replaces the text of a page for those who listen to it: what the tree says of anything else stays as it was.
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../syntax/read-pdf.ts';
-import { isSame, Ref, type Value } from '../../../syntax/values.ts';
+import { type Dict, isSame, Ref, type Value } from '../../../syntax/values.ts';
 import {
   additions,
   comparedObject,
@@ -28,7 +28,8 @@ export const structureTree = defineRule({
     const [before, after] = [catalogs.before, catalogs.after].map((catalog) => catalog.get('StructTreeRoot'));
     if (isKept(context, before, after, false)) return;
     const [was, is] = [plainDict(old, before), plainDict(latest, after)];
-    if (!was || !is || !isSame(before, after)) {
+    const isFirst = was !== undefined && isFirstTree(context, was, after);
+    if (!was || !is || !(isSame(before, after) || isFirst)) {
       yield refusal(objectNumberOf(after));
       return;
     }
@@ -36,6 +37,7 @@ export const structureTree = defineRule({
     const tree = {
       context,
       root: objectNumberOf(after),
+      isFirst,
       added: new Set<number>(),
       visited: new Set<number>(),
     };
@@ -43,6 +45,7 @@ export const structureTree = defineRule({
       const [value, later] = [was.get(key), is.get(key)];
       if (key === 'K') yield* compareKids(tree, value, later, 0);
       else if (key === 'ParentTreeNextKey' && typeof later === 'number') continue;
+      else if (isFirst && key === 'RoleMap' && later instanceof Map && later.size === 0) continue;
       else if (key !== 'ParentTree' && !isKept(context, value, later, false))
         yield refusal(objectNumberOf(later) ?? tree.root);
     }
@@ -59,11 +62,27 @@ const refusal = (object: number | undefined) =>
 type Tree = {
   context: DiffContext;
   root: number | undefined;
+  /** There were no tags before. */
+  isFirst: boolean;
   added: Set<number>;
   visited: Set<number>;
 };
 
 // ── tags ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Whether the tree had nothing, and a new object takes its place: LibreOffice writes an empty one, and iText adds to it. */
+const isFirstTree = ({ old }: DiffContext, was: Dict, after: Value | undefined): boolean =>
+  [...was.keys()].every((key) => key === 'Type') &&
+  after instanceof Ref &&
+  old.place(after.number) === undefined;
+
+/** Whether a number that a page may have for its contents (/StructParents) names no tags. */
+export function hasNoTags(context: DiffContext, number: Value | undefined): boolean {
+  const { latest, catalogs } = context;
+  const tree = plainDict(latest, catalogs.after.get('StructTreeRoot'))?.get('ParentTree');
+  const numbers = numbersIn(context, latest, tree);
+  return typeof number === 'number' && Number.isInteger(number) && numbers?.values.has(number) === false;
+}
 
 /** A single kid stands alone, several stand in a list. */
 function kidsOf(view: PdfView, value: Value | undefined): Value[] {
@@ -88,7 +107,7 @@ function* compareKids(
   }
   if (Array.isArray(latest.resolve(after))) yield { explained: comparedObject(context, after) };
   for (const kid of was) yield* compareTag(tree, kid, depth + 1);
-  for (const kid of added) yield judgeAddedTag(tree, kid);
+  for (const kid of added) yield* judgeAddedTag(tree, kid);
 }
 
 /** A tag that was there says what it said, and may have got kids. */
@@ -121,8 +140,21 @@ function* compareTag(tree: Tree, item: Value, depth: number): TreeFindings {
 /** The kind of tags for boxes, and what they have. None of it is spoken in the place of something else. */
 const ENTRIES = new Set(['Type', 'S', 'P', 'Pg', 'K']);
 
-/** A tag for the box of a new field: it has that box, and nothing to say of its own. */
-function judgeAddedTag({ context, root, added }: Tree, item: Value): Finding<'changed_structure'> {
+/** A tag for the box of a new field, also below the only one of a tree that had none: it has that box, and nothing to say of its own. */
+function* judgeAddedTag(tree: Tree, item: Value): TreeFindings {
+  const { old, latest, changed } = tree.context;
+  const number = objectNumberOf(item);
+  const tag = plainDict(latest, item);
+  const isNew = number !== undefined && old.place(number) === undefined && changed.has(number);
+  const isPlain = tag !== undefined && [...tag.keys()].every((key) => ENTRIES.has(key));
+  if (tree.isFirst && isNew && isPlain && tag.get('S') === 'Document' && !tree.visited.has(number)) {
+    tree.visited.add(number);
+    yield { explained: [number] };
+    for (const kid of kidsOf(latest, tag.get('K'))) yield judgeBoxTag(tree, kid);
+  } else yield judgeBoxTag(tree, item);
+}
+
+function judgeBoxTag({ context, root, added }: Tree, item: Value): Finding<'changed_structure'> {
   const { old, latest, changed } = context;
   const { newBoxes } = formDifferences(context);
   const number = objectNumberOf(item);

@@ -18,7 +18,7 @@ import { defineRule, objection } from './rule.ts';
 export const validationData = defineRule({
   name: 'validation-data',
   allows:
-    'Certificates and revocation data may be added, and a list or an answer may make way for a later one about the same certificates.',
+    'Certificates and revocation data may be added, a list or an answer may make way for a later one about the same certificates, and the store for some signatures for a store for others.',
   source: 'ISO 32000-2, 12.8.4.3; ETSI EN 319 142-1, 5.4.2',
   codes: ['changed_structure', 'validation_data_removed'],
   *judge(context) {
@@ -26,7 +26,7 @@ export const validationData = defineRule({
     const [before, after] = [catalogs.before.get('DSS'), catalogs.after.get('DSS')];
     const objects = changedObjectsIn(context, after, true);
     if (objects.length === 0 && isSame(before, after)) return;
-    yield { explained: objects };
+    yield { explained: [...objects, ...formerStore(context, before, after)] };
     const store = latest.dict(after);
     if (!store || !isValidationData(latest, store)) {
       yield objection('changed_structure', objectNumberOf(after), { part: 'DSS' });
@@ -37,10 +37,41 @@ export const validationData = defineRule({
     const is = itemsOf(context, latest, store);
     const added = [...is].flatMap(([name, item]) => (was.has(name) ? [] : [item]));
     const removed = [...was].flatMap(([name, item]) => (is.has(name) ? [] : [item]));
-    if (removed.length > 0 && !areReplaced(context, removed, added))
+    if (
+      removed.length > 0 &&
+      !isStoreOfOthers(context, before, after) &&
+      !areReplaced(context, removed, added)
+    )
       yield objection('validation_data_removed', objectNumberOf(after));
   },
 });
+
+/** The store that was there, where the catalog names another one: a save between both may have added to it, and nothing shows it. */
+function formerStore(
+  context: DiffContext,
+  before: Value | undefined,
+  after: Value | undefined,
+): readonly number[] {
+  const store = isSame(before, after) ? undefined : context.latest.dict(before);
+  return store && isValidationData(context.latest, store) ? changedObjectsIn(context, before, true) : [];
+}
+
+/**
+ * Whether another store takes the place of the earlier one, which names its signatures, and none that the earlier one named: some services store for the
+ * last signature alone. What a signature covers is still read, so that a revocation stays known, and who could hide what no signature covers could also
+ * take that save away.
+ */
+function isStoreOfOthers(
+  { old, latest }: DiffContext,
+  before: Value | undefined,
+  after: Value | undefined,
+): boolean {
+  const signaturesOf = (view: PdfView, store: Value | undefined): string[] =>
+    [...(view.dict(view.dict(store)?.get('VRI'))?.keys() ?? [])].filter((key) => key !== 'Type');
+  const [was, is] = [new Set(signaturesOf(old, before)), signaturesOf(latest, after)];
+  const isAnother = after instanceof Ref && !isSame(before, after) && old.place(after.number) === undefined;
+  return isAnother && is.length > 0 && is.every((key) => /^[0-9A-F]{40}$/.test(key) && !was.has(key));
+}
 
 const STORES = ['Certs', 'CRLs', 'OCSPs'];
 const STORES_OF_SIGNATURE = ['Cert', 'CRL', 'OCSP'];
