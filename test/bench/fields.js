@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
-import { median } from './median.js';
 import { withFolder } from './service.js';
+import { ratioToOther, withoutCertificates } from './start-up.js';
 
 const RUNS = 7;
 const PAGES = 300;
@@ -31,26 +31,6 @@ async function longText() {
   return document.save();
 }
 
-/** Runs two commands in turn; the first pair warms up. @returns how much longer the first takes */
-function compare(ours, theirs, env) {
-  const times = { ours: [], theirs: [] };
-  for (let round = 0; round <= RUNS; round += 1) {
-    const [one, other] = [timeOf(ours, env), timeOf(theirs, env)];
-    if (round === 0) continue;
-    times.ours.push(one);
-    times.theirs.push(other);
-  }
-  const [one, other] = [median(times.ours), median(times.theirs)];
-  return `${(one / other).toFixed(2)}   (${one.toFixed(0)} ÷ ${other.toFixed(0)} ms)`;
-}
-
-function timeOf([program, ...words], env) {
-  const startedAt = performance.now();
-  const { status, stderr } = spawnSync(program, words, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  if (status !== 0) throw new Error(`${program} ${words.join(' ')} ended with ${status}: ${stderr}`);
-  return performance.now() - startedAt;
-}
-
 const fieldsAt = (words) => words.flatMap((one) => ['--field', `signature@"${one}",at=right`]);
 
 const sendOf = (file, fields, ...more) => [
@@ -64,15 +44,19 @@ export const anchorsInLongText = () =>
     const file = join(folder, 'long.pdf');
     writeFileSync(file, await longText());
     const words = Array.from({ length: ANCHORS }, (_, index) => `page-${(index + 1) * 30}-here`);
-    const env = { ...process.env, ESIGN_HOME: join(folder, 'home') };
+    const env = withoutCertificates({ ESIGN_HOME: join(folder, 'home') });
     const theirs = ['pdftotext', '-bbox', file, join(folder, 'words.html')];
-    return compare(sendOf(file, words, '--dry-run'), theirs, env);
+    return ratioToOther({ words: theirs, env }, { words: sendOf(file, words, '--dry-run'), env }, RUNS);
   });
 
 export const sendWithAnchors = () =>
   withFolder((folder) => {
-    const env = { ...process.env, ESIGN_HOME: join(folder, 'home') };
+    const env = withoutCertificates({ ESIGN_HOME: join(folder, 'home') });
     const file = join(folder, 'contract.pdf');
     writeFileSync(file, readFileSync(contract));
-    return compare(sendOf(file, ['For the Customer', 'For the Provider']), sendOf(file, []), env);
+    const [without, placed] = [[], ['For the Customer', 'For the Provider']].map((words) => ({
+      words: sendOf(file, words),
+      env,
+    }));
+    return ratioToOther(without, placed);
   });

@@ -1,10 +1,8 @@
 // Measures sealing: values, certificate and seal at B-LTA compared with another library that only seals, the cost of pages, a
 // command that completes a transaction, and the memory of the service while it seals.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { CryptoKeySigner, PDF } from '@libpdf/core';
@@ -18,6 +16,7 @@ import {
   withFolder,
   withService,
 } from './service.js';
+import { cpuTime, sendContract, withHome } from './start-up.js';
 
 const RUNS = 15;
 const MB = 1024 * 1024;
@@ -187,31 +186,23 @@ export async function sealCheck() {
 }
 
 /** Measures a command that completes a transaction when the authority exists already. */
-export function sealCold() {
-  const home = mkdtempSync(join(tmpdir(), 'esign-bench-'));
-  const env = { ...process.env, ESIGN_HOME: home };
-  const run = (words) =>
-    execFileSync(process.execPath, [esign, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  try {
+export const sealCold = () =>
+  withHome((env) => {
+    const program = [process.execPath, esign];
     const times = { bare: [], ours: [] };
     for (let round = -2; round < RUNS; round += 1) {
-      const sent = run(['tx', 'send', contractPath, '--to', 'Ada <ada@example.com>', '--json']);
-      const { id } = JSON.parse(String(sent));
-      const startedAt = performance.now();
-      spawnSync(process.execPath, ['-e', '0']);
-      const between = performance.now();
-      run(['sandbox', 'sign', id]);
-      const endedAt = performance.now();
+      const id = sendContract(program, env);
+      const pair = [
+        ['-e', '0'],
+        [esign, 'sandbox', 'sign', id],
+      ].map((words) => cpuTime({ words: [process.execPath, ...words], env }));
       if (round < 0) continue;
-      times.bare.push(between - startedAt);
-      times.ours.push(endedAt - between);
+      times.bare.push(pair[0]);
+      times.ours.push(pair[1]);
     }
     const [ours, bare] = [median(times.ours), median(times.bare)];
-    return `${(ours / bare).toFixed(2)}   (${ours.toFixed(0)} ms ÷ ${bare.toFixed(0)} ms)`;
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
-}
+    return `${(ours / bare).toFixed(2)}   (${ours.toFixed(0)} ÷ ${bare.toFixed(0)} ms of processor time)`;
+  });
 
 /** Memory of the service and its children together, in MB. */
 function together(pid) {

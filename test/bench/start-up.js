@@ -82,15 +82,18 @@ export function peer(command, word) {
   });
 }
 
-function ratioToBare(node, command) {
-  const pairs = inTurn({ words: [node, '-e', '0'], env: command.env }, command);
-  const [bare, ours] = [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
-  return `${(ours / bare).toFixed(2)}   (${ours.toFixed(0)} ÷ ${bare.toFixed(0)} ms of processor time)`;
+const ratioToBare = (node, command) => ratioToOther({ words: [node, '-e', '0'], env: command.env }, command);
+
+/** Compares the processor time of a command with that of another one. @param runs of each */
+export function ratioToOther(other, command, runs = RUNS) {
+  const pairs = inTurn(other, command, runs);
+  const [theirs, ours] = [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
+  return `${(ours / theirs).toFixed(2)}   (${ours.toFixed(0)} ÷ ${theirs.toFixed(0)} ms of processor time)`;
 }
 
 /** @returns the processor times of both commands, run by run */
-export function inTurn(first, second) {
-  const pairs = Array.from({ length: WARM_UP_RUNS + RUNS }, () => [cpuTime(first), cpuTime(second)]);
+export function inTurn(first, second, runs = RUNS) {
+  const pairs = Array.from({ length: WARM_UP_RUNS + runs }, () => [cpuTime(first), cpuTime(second)]);
   return pairs.slice(WARM_UP_RUNS);
 }
 
@@ -104,7 +107,7 @@ export async function withHome(use) {
 }
 
 /** NODE_EXTRA_CA_CERTS makes bare Node 20 take twice as long, so that ratios to it look twice as good. */
-function withoutCertificates(variables) {
+export function withoutCertificates(variables) {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
   return { ...env, ...variables };
 }

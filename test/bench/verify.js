@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { median } from './median.js';
-import { inTurn, outputOf, sendContract, withHome } from './start-up.js';
+import { inTurn, outputOf, ratioToOther, sendContract, withHome, withoutCertificates } from './start-up.js';
 
-const RUNS = 15;
 const FILES = 1000;
 const PAGES = 200;
 const MIB = 1024 * 1024;
 const esign = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
+const ENVIRONMENT = withoutCertificates({ ESIGN_HOME: join(tmpdir(), 'esign-bench-verify') });
 
 export const verifyLarge = () => beside((file) => file);
 
@@ -26,19 +26,8 @@ const beside = (changed) =>
     if (spawnSync('pdfsig', ['-v']).error) return 'not measured: pdfsig (poppler-utils) is not installed';
     const file = join(folder, 'large.pdf');
     writeFileSync(file, changed(sign((10 * MIB) / PAGES)));
-    const ours = [];
-    const theirs = [];
-    for (let run = -2; run < RUNS; run += 1) {
-      const pair = [
-        timeOf('pdfsig', [file]),
-        timeOf(process.execPath, [esign, 'verify', file, '--trust', join(folder, 'cert.pem')]),
-      ];
-      if (run < 0) continue;
-      theirs.push(pair[0]);
-      ours.push(pair[1]);
-    }
-    const ratio = median(ours) / median(theirs);
-    return `${ratio.toFixed(2)}   (${median(ours).toFixed(0)} ms ÷ ${median(theirs).toFixed(0)} ms)`;
+    const verify = [process.execPath, esign, 'verify', file, '--trust', join(folder, 'cert.pem')];
+    return ratioToOther({ words: ['pdfsig', file], env: ENVIRONMENT }, { words: verify, env: ENVIRONMENT });
   });
 
 /** Writes what a process used to its error output when it ends: processor time in seconds, and memory in MB. */
@@ -116,7 +105,7 @@ function timeOf(program, words) {
   const startedAt = performance.now();
   const { status, stderr } = spawnSync(program, words, {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, ESIGN_HOME: join(tmpdir(), 'esign-bench-verify') },
+    env: ENVIRONMENT,
   });
   if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
   return performance.now() - startedAt;
