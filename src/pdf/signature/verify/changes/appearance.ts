@@ -54,7 +54,7 @@ function isFlat(view: PdfView, rect: Value | undefined): boolean {
   );
 }
 
-/** In points: a hundredth of what a printer resolves. */
+/** In points: a printer resolves sides that are a hundred times as long. */
 const LEAST_SIDE = 0.001;
 
 /**
@@ -80,7 +80,7 @@ function isEnlarged(view: PdfView, look: PdfStream): boolean {
   return matrix.length !== 6 || [1, 0, 0, 1].some((value, index) => matrix[index] !== value);
 }
 
-/** Not metadata, which some readers decrypt and others do not, and no picture, which some draw where it has no data. */
+/** Metadata is no form, because only some readers decrypt it, nor is a picture, which some readers draw where it has no data. */
 const isForm = (look: Value | undefined): look is PdfStream =>
   look instanceof PdfStream &&
   (look.dict.get('Type') ?? 'XObject') === 'XObject' &&

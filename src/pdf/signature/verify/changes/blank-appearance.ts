@@ -7,7 +7,7 @@ import { NOTHING, Scanner } from '../../../syntax/scanner.ts';
 import type { PdfStream } from '../../../syntax/values.ts';
 import { oncePerStream } from './stream-cache.ts';
 
-/** Of text that is set up and not shown, colours and marks: they draw nothing. */
+/** Operators that set up text without showing it, colours and marks draw nothing. */
 const SILENT = new Set(
   'w J j M d ri i g G rg RG k K cs CS BMC BDC EMC MP DP BT ET Tc Tw Tz TL Tf Tr Ts Td TD Tm T*'.split(' '),
 );
@@ -28,7 +28,7 @@ const ENDS = new Map(
 );
 /** A comb has a line between two characters. */
 const MOST_LINES = 60;
-/** Of the width or the height of the box: a border may be wide. */
+/** A line that has this share of the width or the height of the box reaches from side to side: a border may be wide. */
 const MOST_OF_BOX = 0.75;
 /** Clipping paths hide parts of what is drawn after them. */
 const MOST_CLIPS = 2;

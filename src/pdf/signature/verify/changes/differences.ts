@@ -5,9 +5,9 @@ import { isSame, PdfStream } from '../../../syntax/values.ts';
 export type Differences = {
   /** Numbers of objects that are new, changed or gone. */
   changed: ReadonlySet<number>;
-  /** Of these, what cannot be read, or is read differently by different readers. */
+  /** Objects among them that cannot be read, or that readers read differently. */
   doubtful: number[];
-  /** Those that are cross-reference streams and object streams, and were nothing else before: they need no permission. */
+  /** Cross-reference streams and object streams among them that were nothing else before need no permission. */
   containers: ReadonlySet<number>;
 };
 

@@ -13,7 +13,7 @@ export type EntryDifference = {
 
 /** Where a field points to, which draws nothing. */
 const POINTERS = new Set(['P', 'Parent', 'A', 'AA', 'StructParent', 'Lock', 'SV']);
-/** Judged with the value of the field, and with the lists of fields. */
+/** These are judged with the value of the field, and with the lists of fields. */
 const JUDGED = new Set(['V', 'Kids']);
 
 export function* entriesThatDiffer(
@@ -24,7 +24,7 @@ export function* entriesThatDiffer(
     if (JUDGED.has(key)) continue;
     const [before, after] = [was.get(key), is.get(key)];
     const changed = isSame(before, after) ? changedBehind(before, !POINTERS.has(key)) : number;
-    // The time of the change (ISO 32000-2, table 166).
+    // A writer states when it changed the field (ISO 32000-2, table 166).
     if (changed === undefined || (key === 'M' && after instanceof PdfString)) continue;
     yield { key, before, after, object: changed >= 0 ? changed : number };
   }

@@ -65,7 +65,7 @@ export const formDifferences = oncePerComparison(compareForms);
 /** The field above a list of fields; that of the form has no name. */
 type Above = { name: string; type: string | undefined; isFilled: boolean };
 
-/** Of the work that a field takes, compared with that of a value that is looked at. */
+/** A field takes as much work as this many values that are looked at. */
 const FIELD_STEPS = 4;
 
 function compareForms(context: DiffContext): FormDifferences {

@@ -21,7 +21,7 @@ export function endsMarkedContent(view: PdfView, looks: Value | undefined): bool
     }
     const content = view.resolve(next);
     if (content instanceof PdfStream && !isPlain(view, content)) return false;
-    // Looks of the states of a box.
+    // A box may have a look for each state.
     if (content instanceof Map) for (const state of content.values()) open.push(state);
     else if (content instanceof PdfStream)
       for (const used of usedBy(view, content.dict.get('Resources'))) open.push(used);
@@ -116,7 +116,7 @@ function areMarksEnded(content: Buffer): boolean {
       operands.push(value);
       continue;
     }
-    // A stray bracket, or more values than the scanner reads.
+    // The scanner stops at a stray bracket, and at more values than it reads.
     if (scanner.at <= start) return false;
     const operator = content.toString('latin1', start, scanner.at);
     if (operator === 'BMC' || operator === 'BDC') depth += 1;

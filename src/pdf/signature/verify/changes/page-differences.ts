@@ -6,7 +6,7 @@ import { type DiffContext, isTouched, objectNumberOf, oncePerComparison } from '
 
 export type PageDifference = {
   number: number;
-  /** Counted from 1. */
+  /** Pages are counted from 1. */
   page: number;
   value: Value;
   was: Dict;

@@ -43,7 +43,7 @@ export const catalog = defineRule({
 });
 
 const JUDGED_ELSEWHERE = new Set(['AcroForm', 'Pages', 'Metadata', 'DSS', 'StructTreeRoot']);
-/** Decides what is drawn. */
+/** Layers decide what is drawn. */
 const LAYERS = 'OCProperties';
 
 const isVersion = (value: Value | undefined): boolean =>

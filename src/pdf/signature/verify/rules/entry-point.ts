@@ -63,7 +63,7 @@ function linearizationOf({ bytes, shift }: PdfFile) {
   return { first, length: typeof length === 'number' && !first.isDoubtful ? length : undefined };
 }
 
-/** In which readers look for the dictionary of a linearized file. */
+/** Readers look for the dictionary of a linearized file in so many bytes. */
 const HEAD_BYTES_OF_READERS = 4096;
 
 /** Whether the beginning has the word of linearized files in a place or a form in which only some readers find it. */

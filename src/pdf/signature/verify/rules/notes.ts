@@ -41,7 +41,7 @@ function* judgeNote(
   else if (!isNew || !isQuiet(latest, dict, type)) yield objection('overlay', number, facts);
 }
 
-/** Draw nothing by themselves: a reader shows a sign for the note. Marks of text, such as a line through it, change what it says. */
+/** Notes draw nothing by themselves: a reader shows a sign for them. Marks of text, such as a line through it, change what it says. */
 const NOTES = new Set(['Text', 'Popup']);
 
 const isQuiet = (view: PdfView, dict: Dict | undefined, type: string): boolean =>

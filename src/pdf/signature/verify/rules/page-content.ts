@@ -36,7 +36,7 @@ const ASIDE = new Set(['Parent', 'B', 'AA', 'Trans', 'StructParents', 'Tabs']);
 /** What a page has from the nodes above it, unless it has its own (ISO 32000-1, table 30). */
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
 
-/** Less than any reader draws. */
+/** No reader draws a smaller difference, in points. */
 const ROUNDED = 0.001;
 
 const isRounded = (before: Value | undefined, after: Value | undefined): boolean =>

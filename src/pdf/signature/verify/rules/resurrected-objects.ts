@@ -47,7 +47,7 @@ function signedPartFault(file: PdfFile, old: PdfView, end: number): Irregularity
   return unnamedPackedFault(file, old, freed) ?? namedFreeFault(file, old, freed);
 }
 
-/** What is asked of a file for each of its signatures, and found out once. Sections are named by their index. */
+/** The answers that each signature of a file needs, and that are found once. Sections are named by their index. */
 type FileIndex = {
   /** The first section that names an object or a section at a place. */
   firstNaming: ReadonlyMap<number, number>;
@@ -171,7 +171,7 @@ function usedByContainers(file: PdfFile, old: PdfView): ReadonlySet<number> {
   return used;
 }
 
-/** A length, and parameters: honest ones are numbers and small dictionaries. */
+/** Honest streams are read by a length and parameters, which are numbers and small dictionaries. */
 const MOST_USED = 1000;
 
 /** Whether readers that find an object would take it for one that is in use, or that something may refer to. */
@@ -246,7 +246,7 @@ function headBefore(file: PdfFile, obj: number): Head | undefined {
 }
 
 const PLUS = 0x2b;
-/** Comments between the two numbers and `obj` that are looked at, together. */
+/** Comments between the two numbers and `obj` are looked at up to this length. */
 const HEAD_BYTES = 4096;
 const COMMENT = /%[^\r\n]*(?=[\r\n]|$)/g;
 const UNUSUAL_HEAD = /(?:^|[^\d.+-])[+-]?(\d{1,10})[\s\0]+[+-]?\d{1,10}[\s\0]*$/;

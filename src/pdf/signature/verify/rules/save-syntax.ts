@@ -34,7 +34,10 @@ function findIrregularity({ file, signed }: LaterSaves): Irregularity | undefine
   return undefined;
 }
 
-/** The same in the part that is signed, up to `signed`. It was signed as it is: readers may have shown it differently from the beginning. */
+/**
+ * The first thing in the signed part that readers may understand differently. It was signed as it is: they may have shown it differently from the
+ * beginning.
+ */
 export function findSignedIrregularity(file: PdfFile, signed: PdfView): Irregularity | undefined {
   for (let index = 0; index <= signed.index; index += 1) {
     const fault = sectionFault(file, index) ?? placesFault(file, index);
@@ -205,7 +208,7 @@ function isWrittenAt({ bytes }: PdfFile, place: ObjectPlace & { kind: 'direct' }
 
 const isLineEnd = (byte: number | undefined) => byte === 0x0a || byte === 0x0d;
 
-/** That of the list of free numbers. No object has it. */
+/** The list of free numbers begins with it, and no object has it. */
 const HIGHEST_GENERATION = 65_535;
 
 /**

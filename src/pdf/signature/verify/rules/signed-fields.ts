@@ -78,10 +78,11 @@ function mayFollow(
   { item }: FieldDifference,
   { key, before, after }: EntryDifference,
 ): boolean {
-  const { signed, latest } = context;
+  const { latest } = context;
   if (key === 'F') return areFlagsHarmless(before ?? 0, after ?? 0);
   if (key === 'DA') return isPlainDefault(latest, after);
   if (key !== 'AP') return key === 'MK';
+  const { signed } = context;
   return (
     !showsText(signed, signed.dict(item) ?? new Map()) &&
     endsMarkedContent(latest, after) &&

@@ -17,7 +17,7 @@ export const strayBytes = defineSaveRule({
 
 type Span = { start: number; end: number };
 
-/** What each save wrote: asked for once for every signature before it. */
+/** The bytes that each save wrote are looked up for every signature before it. */
 const spansOfSections = new WeakMap<FileSection, Span[]>();
 
 /**

@@ -95,9 +95,9 @@ function areReplaced(
     spend(context, ANSWER_STEPS * serials.length);
     return isExhausted(context) ? [] : serials;
   };
-  /** Of each issuer, the time of its last list. */
+  /** The time of the last list of each issuer. */
   const times = new Map<string, number>();
-  /** Of each certificate, the answers about it. */
+  /** The answers about each certificate. */
   const answers = new Map<string, Set<StoredItem>>();
   for (const item of added) {
     const crl = item.list === 'CRLs' ? read(item.data, readCrl) : undefined;
@@ -123,11 +123,11 @@ function areReplaced(
   });
 }
 
-/** Of the work that a list or an answer takes, compared with that of a value that is looked at; and how many of its bytes, read or only hashed, take one more. */
+/** A list or an answer takes as many steps as this many values that are looked at, and one more for so many of its bytes that are read, or only hashed. */
 const READ_STEPS = 100;
 const READ_BYTES = 32;
 const HASHED_BYTES = 256;
-/** Of an answer about one certificate. */
+/** An answer about a certificate takes so many steps. */
 const ANSWER_STEPS = 16;
 
 function isValidationData(view: PdfView, store: Dict): boolean {
