@@ -1,11 +1,11 @@
 // The built program has the words of each language in a module of its own, and loads only the language that is used.
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { isLanguage, LANGUAGES, type Language } from '../../src/api/contract/languages.ts';
-import { loadMailWords } from '../../src/service/mail/languages.ts';
-import { loadWords } from '../../src/service/web/sign/language.ts';
+import { loadMailWords } from '../../src/service/mail/words.ts';
+import { loadWords } from '../../src/service/web/sign/words.ts';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
@@ -24,9 +24,10 @@ const FOLDERS = { 'signing pages': 'service/web/sign/words', mail: 'service/mail
 /** The beginning of a module that runs when it is imported: a function with its name. */
 const BEGIN = /"((?:src|node_modules)\/[^"]+|as-one:[^"]+)"\(/g;
 
-/** All bundles of the program. */
+/** All bundles of the program; those of earlier builds lie beside them for a day. */
 async function textOfProgram(): Promise<string> {
-  const names = (await readdir(dist)).filter((name) => /^(main|(local|verify|rare)-\w+)\.cjs$/.test(name));
+  const built = Object.keys(JSON.parse(await readFile(join(dist, 'contents.json'), 'utf8')));
+  const names = built.filter((name) => /^(main|(local|verify|rare)-\w+)\.cjs$/.test(name));
   return (await Promise.all(names.map((name) => readFile(join(dist, name), 'utf8')))).join('\n');
 }
 
@@ -40,7 +41,7 @@ test.each(Object.entries(CATALOGUES))(
     for (const language of languages) {
       const sentences = Object.values<unknown>(await catalogue.wordsOf(language)).filter(isPlain);
       expect(sentences.length).toBeGreaterThan(1);
-      const expected = `src/${FOLDERS[about as keyof typeof FOLDERS]}/${language}.ts`;
+      const expected = `src/${FOLDERS[about as keyof typeof FOLDERS]}/${language}.json`;
       const isThere = sentences.some((sentence) => moduleAt(text.indexOf(sentence)) === expected);
       expect(isThere, `${about} ${language}`).toBe(true);
     }

@@ -1,7 +1,7 @@
 // What Chromium shows of the values on a signing page is what the sealed page shows: both as pictures, for a handful of types and scripts.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EN } from '../../src/service/web/sign/words/en.ts';
+import { loadWords } from '../../src/service/web/sign/words.ts';
 import { follow, launchChromium } from '../support/chromium.ts';
 import { pagesPdf } from '../support/documents/pdf.ts';
 import { inkDifference, readPixels, shown } from '../support/documents/pixels.ts';
@@ -9,6 +9,8 @@ import { SIGNER } from '../support/fixtures/signing-pages.ts';
 import { createDraft, fieldFor, readDetail, SENDER, tokenOf } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { needsCommand } from '../support/tools.ts';
+
+const EN = await loadWords('en');
 
 const need = needsCommand('chromium');
 

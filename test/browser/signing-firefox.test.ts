@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EN } from '../../src/service/web/sign/words/en.ts';
+import { loadWords } from '../../src/service/web/sign/words.ts';
 import {
   fillInEverything,
   openSigningPages,
@@ -13,6 +13,8 @@ import { readDetail } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { SLOW } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
+
+const EN = await loadWords('en');
 
 const need = needsCommand('firefox-esr');
 

@@ -4,8 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isLanguage, LANGUAGES, type Language } from '../../src/api/contract/languages.ts';
 import { useSystemFontFolders } from '../../src/pdf/fonts/font-folder.ts';
-import { loadWords } from '../../src/service/web/sign/language.ts';
-import { EN, type Words } from '../../src/service/web/sign/words/en.ts';
+import { loadWords, type Words } from '../../src/service/web/sign/words.ts';
 import { follow, launchChromium } from '../support/chromium.ts';
 import {
   adoptSignature,
@@ -28,6 +27,8 @@ import {
 import { type Harness, openHarness } from '../support/harness.ts';
 import { SLOW, shareOf } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
+
+const EN = await loadWords('en');
 
 const need = needsCommand('chromium');
 const OTHERS = Object.keys(LANGUAGES)
@@ -97,7 +98,10 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
     await page.getByLabel(words.agree).check();
     await follow(page, button(words.start));
     await page.waitForURL(/document$/);
-    await page.locator('.guide').getByText(words.left(8)).waitFor();
+    await page
+      .locator('.guide')
+      .getByText(words.fieldsLeft({ count: 8 }))
+      .waitFor();
     await look('document');
     await button(words.next).click();
     await look('one field');
@@ -109,7 +113,7 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
     await look('reject without a reason');
     await fillInEverything(harness, await openSigningPages(harness, transaction.token), transaction);
     await at('document');
-    await page.locator('.guide').getByText(words.left(0)).waitFor();
+    await page.locator('.guide').getByText(words.noFieldsLeft).waitFor();
     await button(words.yourFields).click();
     await look('all fields, filled in');
     await at('review');
@@ -149,7 +153,8 @@ describe.runIf(SLOW && !need.skip)(`signing pages in every language, in Chromium
     async (language) => {
       const words = await loadWords(language);
       const same = sharedBy(words);
-      if (words.error('') === EN.error('')) for (const text of foreign) same.add(EN.error(text));
+      if (words.error({ title: '' }) === EN.error({ title: '' }))
+        for (const title of foreign) same.add(EN.error({ title }));
       const said = await wholeWay(language);
       expect([...said.keys()]).toEqual([...english.keys()]);
       for (const [name, texts] of said) {
@@ -221,7 +226,7 @@ function sharedBy(words: Words): Set<string> {
     if (typeof text === 'string' && text === other) shared.add(text);
     if (key === 'face' || key === 'pageCount')
       for (const number of [1, 2, 3]) {
-        const call = (from: unknown) => (from as (number: number) => string)(number);
+        const call = (from: unknown) => (from as (values: object) => string)({ number, count: number });
         if (call(text) === call(other)) shared.add(call(text));
       }
   }

@@ -3,13 +3,15 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/service/store/signing.ts';
-import { EN } from '../../src/service/web/sign/words/en.ts';
+import { loadWords } from '../../src/service/web/sign/words.ts';
 import { follow, launchChromium } from '../support/chromium.ts';
 import { GOOD_VALUES, PROXY, SIGNER, startWithEveryField } from '../support/fixtures/signing-pages.ts';
 import { eventTypesOf, readDetail } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { SLOW } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
+
+const EN = await loadWords('en');
 
 const need = needsCommand('chromium');
 
@@ -66,7 +68,7 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
     expect(await reload()).toContain(EN.agreeFirst);
     await page.getByLabel(EN.agree).check();
     await press(EN.start);
-    expect(await reload()).toContain(EN.left(8));
+    expect(await reload()).toContain(EN.fieldsLeft({ count: 8 }));
     for (const [label, value] of Object.entries(GOOD_VALUES)) {
       const control = page.getByLabel(label, { exact: true });
       if (label === 'Country') await control.selectOption(value);
@@ -78,7 +80,7 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
     await page.getByLabel('I have read the annex').check();
     await page.getByLabel('Post').check();
     await press(EN.save);
-    expect(await reload()).toContain(EN.left(3));
+    expect(await reload()).toContain(EN.fieldsLeft({ count: 3 }));
     await expect.poll(() => page.getByLabel('I have read the annex').isChecked()).toBe(true);
     await expect.poll(() => page.getByLabel('Post').isChecked()).toBe(true);
   }
@@ -88,14 +90,14 @@ describe.runIf(SLOW && !need.skip)(`reloading without a script, in Chromium${nee
     await open(token);
     await fillInAndReload();
     await press(EN.toReview);
-    expect(await reload()).toContain(EN.wrongSignature('\u2068Signature\u2069'));
+    expect(await reload()).toContain(EN.wrongSignature({ label: '\u2068Signature\u2069' }));
     await press(EN.signHere, 'link');
     await page.getByLabel(EN.typeLabel).fill(' ');
     await press(EN.adopt);
     expect(await reload()).toContain(EN.signatureMissing);
     await page.getByLabel(EN.typeLabel).fill('Ada L.');
     await press(EN.adopt);
-    expect(await reload()).toContain(EN.left(0));
+    expect(await reload()).toContain(EN.noFieldsLeft);
     await press(EN.toReview);
     expect(await reload()).toContain('1200.50');
     await expect

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { useSystemFontFolders } from '../../src/pdf/fonts/font-folder.ts';
-import { EN } from '../../src/service/web/sign/words/en.ts';
+import { loadWords } from '../../src/service/web/sign/words.ts';
 import { follow, launchChromium } from '../support/chromium.ts';
 import {
   adoptSignature,
@@ -20,6 +20,8 @@ import { currentToken, endTransaction, readDetail } from '../support/fixtures/tr
 import { type Harness, openHarness } from '../support/harness.ts';
 import { SLOW, shareOf } from '../support/tier.ts';
 import { needsCommand } from '../support/tools.ts';
+
+const EN = await loadWords('en');
 
 const need = needsCommand('chromium');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -4,12 +4,14 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DocumentEngine } from '../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
-import { EN } from '../../src/service/web/sign/words/en.ts';
+import { loadWords } from '../../src/service/web/sign/words.ts';
 import { readDetail, refusalOf, signWith, startTransaction } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { needsPostgres } from '../support/servers/postgres-server.ts';
 import { sharedPostgres } from '../support/servers/shared-postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const EN = await loadWords('en');
 
 const { skip, why } = needsPostgres();
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { useSystemFontFolders } from '../../src/pdf/fonts/font-folder.ts';
-import { EN } from '../../src/service/web/sign/words/en.ts';
+import { loadWords } from '../../src/service/web/sign/words.ts';
 import { launchChromium } from '../support/chromium.ts';
 import {
   adoptSignature,
@@ -18,6 +18,8 @@ import {
 } from '../support/fixtures/signing-pages.ts';
 import { endTransaction } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
+
+const EN = await loadWords('en');
 
 const FOLDER = process.env.ESIGN_SCREENS;
 const WIDTHS = [360, 768, 1280];

@@ -4,9 +4,9 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { timeIn } from '../rendering/localized.ts';
 import type { StoredMail } from '../store/mails.ts';
 import { headerText, inSentence, linesOf } from './header-text.ts';
-import { loadMailWords } from './languages.ts';
 import type { MailMessage } from './mail-message.ts';
-import type { MailWords } from './words/en.ts';
+import type { MailWords } from './words.ts';
+import { loadMailWords } from './words.ts';
 
 export type Mail = StoredMail<MailMessage>;
 
@@ -31,9 +31,9 @@ export async function mailPartsOf(mail: MailMessages): Promise<MailParts> {
   const words = await loadMailWords(mail.language);
   const text = linesOf(letter.message);
   return {
-    greeting: words.hello(inSentence(to.name || to.email)),
+    greeting: words.hello({ name: inSentence(to.name || to.email) }),
     lead: leadOf(mail, words),
-    quote: text === '' ? null : { by: words.writes(senderIn(letter)), text },
+    quote: text === '' ? null : { by: words.writes({ sender: senderIn(letter) }), text },
     action: actionOf(letter, words),
     facts: factsOf(mail, words),
     notes: notesOf(mail, words),
@@ -69,20 +69,22 @@ function leadOf({ kind, letter }: MailMessages, words: MailWords): string {
   const sender = senderIn(letter);
   switch (kind) {
     case 'invitation':
-      if (letter.isOwn) return words.yourTurn(name);
-      return letter.isProxy ? words.asksYouProxy(sender, name) : words.asksYou(sender, name);
+      if (letter.isOwn) return words.yourTurn({ name });
+      return letter.isProxy ? words.asksYouProxy({ sender, name }) : words.asksYou({ sender, name });
     case 'reminder':
-      return letter.isOwn ? words.yourTurn(name) : words.remindsYou(sender, name);
+      return letter.isOwn ? words.yourTurn({ name }) : words.remindsYou({ sender, name });
     case 'completed':
-      return words.everyoneSigned(name);
+      return words.everyoneSigned({ name });
     case 'rejected':
-      return letter.isOwn ? words.youRejected(name) : words.rejectedBy(inSentence(letter.by ?? sender), name);
+      return letter.isOwn
+        ? words.youRejected({ name })
+        : words.rejectedBy({ by: inSentence(letter.by ?? sender), name });
     case 'cancelled':
       return letter.isOwn
-        ? words.youCancelled(name)
-        : words.cancelledBy(inSentence(letter.by ?? sender), name);
+        ? words.youCancelled({ name })
+        : words.cancelledBy({ sender: inSentence(letter.by ?? sender), name });
     case 'expired':
-      return words.timeIsUp(name);
+      return words.timeIsUp({ name });
   }
 }
 
@@ -101,7 +103,7 @@ function notesOf({ letter, attachments, replyTo }: MailMessages, words: MailWord
     attachments.length > 0 && words.attached,
     url !== null && urlLeadsTo === 'signing' && words.personal,
     url !== null && urlLeadsTo === 'documents' && words.personalView,
-    replyTo && words.reply(inSentence(replyTo.name || replyTo.email)),
+    replyTo && words.reply({ sender: inSentence(replyTo.name || replyTo.email) }),
   ].filter((note): note is string => typeof note === 'string');
 }
 

@@ -1,7 +1,7 @@
 // Writes the subject of a mail: the sender's, where there is one and the mail asks for a signature, otherwise ours.
 import type { MailKind } from '../../api/contract/events.ts';
 import { headerText } from './header-text.ts';
-import type { MailWords } from './words/en.ts';
+import type { MailWords } from './words.ts';
 
 export type SubjectFacts = { transaction: string; email_subject: string };
 
@@ -11,7 +11,8 @@ export function subjectOf(
   words: MailWords,
 ): string {
   const name = transaction || words.nameless;
-  const asking = headerText(email_subject) || (transaction ? words.pleaseSign(transaction) : words.nameless);
+  const asking =
+    headerText(email_subject) || (transaction ? words.pleaseSign({ name: transaction }) : words.nameless);
   if (kind === 'invitation') return headerText(asking);
-  return headerText(kind === 'reminder' ? words.reminder(asking) : words[kind](name));
+  return headerText(kind === 'reminder' ? words.reminder({ subject: asking }) : words[kind]({ name }));
 }

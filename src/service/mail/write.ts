@@ -15,11 +15,11 @@ import type { Db } from '../store/schema.ts';
 import { insertLink } from '../store/signing.ts';
 import type { Store } from '../store/store.ts';
 import { reasonToKeep } from './allowed.ts';
-import { loadMailWords } from './languages.ts';
 import { markOf } from './link-origin.ts';
 import type { MailMessage } from './mail-message.ts';
 import type { MailSettings } from './settings.ts';
 import { subjectOf } from './subject.ts';
+import { loadMailWords } from './words.ts';
 
 export type MailWriting = {
   store: Pick<Store, 'keys' | 'deliveries'>;

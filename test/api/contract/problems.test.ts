@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { PROBLEMS, problemOf, refusal } from '../../../src/api/contract/problems.ts';
 import { SCOPES } from '../../../src/api/contract/scopes.ts';
 import { MEANINGS } from '../../../src/api/contract/unusable.ts';
-import { EN as MAILS } from '../../../src/service/mail/words/en.ts';
-import { EN as PAGES } from '../../../src/service/web/sign/words/en.ts';
+import MAILS from '../../../src/service/mail/words/en.json' with { type: 'json' };
+import PAGES from '../../../src/service/web/sign/words/en.json' with { type: 'json' };
 
 test('a refusal has the facts of its code', () => {
   // @ts-expect-error: the id and the status are needed

@@ -3,21 +3,25 @@ import { describe, expect, test } from 'vitest';
 import { MAIL_KINDS } from '../../../src/api/contract/events.ts';
 import { isLanguage, LANGUAGES } from '../../../src/api/contract/languages.ts';
 import { headerText, inSentence } from '../../../src/service/mail/header-text.ts';
-import { loadMailWords } from '../../../src/service/mail/languages.ts';
 import { renderMailHtml } from '../../../src/service/mail/mail-html.ts';
 import { renderMailText } from '../../../src/service/mail/mail-text.ts';
 import { subjectOf } from '../../../src/service/mail/subject.ts';
-import { EN, type MailWords } from '../../../src/service/mail/words/en.ts';
+import { loadMailWords, type MailWords, VALUES } from '../../../src/service/mail/words.ts';
 import { mailWith } from '../../support/fixtures/mails.ts';
 import { sampleOf } from '../../support/tier.ts';
 
+const EN = await loadMailWords('en');
 const ALL = Object.keys(LANGUAGES).filter(isLanguage);
 const KEYS = Object.keys(EN) as (keyof MailWords)[];
 const NAMES = ['Qwxz', 'Zxwq'];
 
+const valuesOf = (key: keyof MailWords): readonly string[] =>
+  (VALUES as Record<string, readonly string[]>)[key] ?? [];
+
 const said = (words: MailWords, key: keyof MailWords): string => {
-  const entry = words[key] as string | ((...names: string[]) => string);
-  return typeof entry === 'string' ? entry : entry(...NAMES.slice(0, entry.length));
+  const entry = words[key] as string | ((values: object) => string);
+  if (typeof entry === 'string') return entry;
+  return entry(Object.fromEntries(valuesOf(key).map((name, index) => [name, NAMES[index]])));
 };
 
 /** Words that are the same in another language. */
@@ -31,8 +35,7 @@ describe('the words of mails', () => {
       const sentence = said(words, key);
       expect([key, sentence.trim()]).toEqual([key, sentence]);
       expect(sentence).not.toBe('');
-      const given = typeof EN[key] === 'string' ? 0 : EN[key].length;
-      for (const name of NAMES.slice(0, given)) expect(sentence.split(name)).toHaveLength(2);
+      for (const name of NAMES.slice(0, valuesOf(key).length)) expect(sentence.split(name)).toHaveLength(2);
       if (language !== 'en' && !SAME.has(`${language} ${key}`))
         expect([key, sentence]).not.toEqual([key, said(EN, key)]);
     }

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { EN } from '../../../src/service/web/sign/words/en.ts';
+import { loadWords } from '../../../src/service/web/sign/words.ts';
 import {
   createServerAuthority,
   type ServerAuthority,
@@ -24,6 +24,8 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../support/server
 import { codeBlocks } from '../../support/stories/code-blocks.ts';
 import { createStoryFixture, runCommand, type StoryFixture } from '../../support/stories/story.ts';
 import { needsCommand, unmet } from '../../support/tools.ts';
+
+const EN = await loadWords('en');
 
 const { skip, why } = unmet(
   needsPostgres(),

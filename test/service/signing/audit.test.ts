@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { listAudit } from '../../../src/service/store/signing.ts';
-import { EN } from '../../../src/service/web/sign/words/en.ts';
+import { loadWords } from '../../../src/service/web/sign/words.ts';
 import { describeSharedService } from '../../support/describe-service.ts';
 import {
   fillInEverything,
@@ -13,6 +13,8 @@ import {
 } from '../../support/fixtures/signing-pages.ts';
 import { readDetail, signWith, startTransaction } from '../../support/fixtures/transactions.ts';
 import { SLOW } from '../../support/tier.ts';
+
+const EN = await loadWords('en');
 
 const BROWSER = { 'user-agent': 'Testing/1.0 (a phone)' };
 

@@ -49,7 +49,7 @@ export function renderControl(
     isWrong: Boolean(message),
     label: html`<bdi>${labelOf(guest, field)}</bdi>${!field.is_required && !field.is_readonly && html` <span class="optional-mark">(${words.optionalMark})</span>`}`,
     described: html` aria-describedby="${`${id}-where${field.helper_text ? ` ${id}-hint` : ''} ${id}-small ${id}-wrong`}"`,
-    notes: html`<p class="where" id="${id}-where">${words.onPage(field.page + 1, name)}${sourceOf(guest, field, value)}</p>
+    notes: html`<p class="where" id="${id}-where">${words.onPage({ page: field.page + 1, document: name })}${sourceOf(guest, field, value)}</p>
 ${field.helper_text && html`<p class="hint" id="${id}-hint" dir="auto">${field.helper_text}</p>`}
 <p class="hint" id="${id}-small" data-small aria-live="polite"${!isSmall && html` hidden`}>${isSmall && smallText(guest, field)}</p>
 <p class="wrong" id="${id}-wrong" aria-live="polite"${!message && html` hidden`}>${message}</p>`,
@@ -160,7 +160,7 @@ const BODIES: Record<Field['type'], Body> = {
 
 /** Says that a value is set smaller than can be read. */
 export const smallText = (guest: Guest, field: Field): string =>
-  guest.words.verySmall(isolateDirection(labelOf(guest, field)));
+  guest.words.verySmall({ label: isolateDirection(labelOf(guest, field)) });
 
 /** Describes what is wrong with a value, in the recipient's language. */
 export function errorText(guest: Guest, field: Field, complaint: ValueError): string {
@@ -168,37 +168,37 @@ export function errorText(guest: Guest, field: Field, complaint: ValueError): st
   const label = isolateDirection(labelOf(guest, field));
   switch (complaint.rule) {
     case 'required':
-      return isSignatureField(field) ? words.wrongSignature(label) : words.wrongRequired(label);
+      return isSignatureField(field) ? words.wrongSignature({ label }) : words.wrongRequired({ label });
     case 'ticked':
     case 'boolean':
-      return words.wrongTicked(label);
+      return words.wrongTicked({ label });
     case 'option':
-      return words.wrongOption(label);
+      return words.wrongOption({ label });
     case 'email':
-      return words.wrongEmail(label);
+      return words.wrongEmail({ label });
     case 'date':
-      return words.wrongDate(label);
+      return words.wrongDate({ label });
     case 'number':
-      return words.wrongNumber(label, formatNumber(language, exampleNumber(field)));
+      return words.wrongNumber({ label, example: formatNumber(language, exampleNumber(field)) });
     case 'drawing':
-      return words.wrongDrawing(label);
+      return words.wrongDrawing({ label });
     case 'pattern':
-      return words.wrongPattern(label);
+      return words.wrongPattern({ label });
     case 'unusable_pattern':
-      return words.wrongUntestable(label);
+      return words.wrongUntestable({ label });
     case 'date_of_signing':
       return words.dateChanged;
     case 'readonly':
       return `${label}: ${words.filledBySender}`;
     case 'characters':
-      return words.wrongCharacters(label, isolateDirection(complaint.characters));
+      return words.wrongCharacters({ label, characters: isolateDirection(complaint.characters) });
     case 'min_value':
-      return words.wrongMinValue(label, formatNumber(language, `${complaint.limit}`));
+      return words.wrongMinValue({ label, limit: formatNumber(language, `${complaint.limit}`) });
     case 'max_value':
-      return words.wrongMaxValue(label, formatNumber(language, `${complaint.limit}`));
+      return words.wrongMaxValue({ label, limit: formatNumber(language, `${complaint.limit}`) });
     case 'min_length':
-      return words.wrongMinLength(label, complaint.limit);
+      return words.wrongMinLength({ label, count: complaint.limit });
     case 'max_length':
-      return words.wrongMaxLength(label, complaint.limit);
+      return words.wrongMaxLength({ label, count: complaint.limit });
   }
 }

@@ -27,6 +27,7 @@ import { controlId, fieldOverlay } from './paper.ts';
 import { refuseForm } from './refuse-form.ts';
 import { documentColumn, firstPage, nextSheets, withDrawnSheets } from './sheets.ts';
 import type { Guest } from './sign-request.ts';
+import type { Words } from './words.ts';
 
 export async function showDocument(guest: Guest): Promise<Reply> {
   const { visit, url } = guest;
@@ -71,7 +72,7 @@ function panel(guest: Guest, filled: DrawnFields, isAllTold: boolean): Html {
   const { fields } = filled;
   return html`<form class="panel sheet" id="fields" method="post" action="${guest.at(`values?in=${guest.language}`)}" novalidate aria-labelledby="fields-title" data-home="${guest.at()}" data-review="${guest.at('review')}" data-fields="${guest.at('fields')}" data-now="${guest.context.now}" data-in-view="${guest.at('in-view')}" data-not-reached="${words.notReached}">
 <button class="unseen" name="go" value="document" tabindex="-1" aria-hidden="true">${words.save}</button>
-<h2 id="fields-title">${words.yourFields} <span class="count" data-count>${words.left(leftOf(filled))}</span></h2>
+<h2 id="fields-title">${words.yourFields} <span class="count" data-count>${countLeft(words, leftOf(filled))}</span></h2>
 ${tokenField(guest)}<input type="hidden" name="whole" value="yes">
 ${fields.length === 0 && html`<p>${words.nothingToFill}</p>`}
 <div id="controls">${fields.map((field) => renderControl(guest, field, filled, isAllTold))}</div>
@@ -83,7 +84,7 @@ ${fields.length > 0 && guide(guest, filled)}
 /** Leads from field to field. The script shows and runs it. */
 const guide = ({ words }: Guest, filled: FilledFields): Html => html`<div class="guide" data-guide hidden>
 <progress data-progress max="1" value="0" aria-hidden="true"></progress>
-<p class="standing"><span data-count role="status">${words.left(leftOf(filled))}</span> <span class="kept" data-kept data-saved="${words.saved}" data-saving="${words.saving}"></span><span class="unkept" data-unkept role="status" data-not-saved="${words.notSaved}"></span></p>
+<p class="standing"><span data-count role="status">${countLeft(words, leftOf(filled))}</span> <span class="kept" data-kept data-saved="${words.saved}" data-saving="${words.saving}"></span><span class="unkept" data-unkept role="status" data-not-saved="${words.notSaved}"></span></p>
 <p class="steering"><button type="button" class="plain all" data-all aria-expanded="false" aria-controls="controls">${words.yourFields}</button>
 <button type="button" class="plain" data-previous aria-label="${words.previous}"><span aria-hidden="true">‹</span></button>
 <button type="button" data-next data-to-next="${words.next}" data-to-review="${words.toReview}">${leftOf(filled) > 0 ? words.next : words.toReview}</button></p>
@@ -91,6 +92,9 @@ const guide = ({ words }: Guest, filled: FilledFields): Html => html`<div class=
 
 /** How many fields stand against submitting. */
 const leftOf = ({ valueErrors: complaints }: FilledFields): number => complaints.size;
+
+const countLeft = (words: Words, count: number): string =>
+  count === 0 ? words.noFieldsLeft : words.fieldsLeft({ count });
 
 /** Renders more pages, for a page that is open already: a part without a frame. */
 export async function showMoreSheets(guest: Guest): Promise<Reply> {
@@ -162,7 +166,7 @@ async function readSavedState(guest: Guest, ids: readonly string[]): Promise<Rep
   }
   const body: SavedState = {
     left: complaints.size,
-    leftText: words.left(complaints.size),
+    leftText: countLeft(words, complaints.size),
     wrong,
     small,
     boxes: markupText(boxes(guest, drawn, sent)),

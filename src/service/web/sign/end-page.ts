@@ -44,13 +44,13 @@ function endOf(guest: Guest): End {
     case 'cancelled':
       return {
         title: words.cancelledTitle,
-        lead: words.cancelledBy(sender),
+        lead: words.cancelledBy({ sender }),
         more: reason(guest, transaction.cancelled_reason),
       };
     case 'expired':
       return {
         title: words.expiredTitle,
-        lead: words.expiredLead(sender),
+        lead: words.expiredLead({ sender }),
         more: moment(guest, words.expiredAt, transaction.expired_at),
       };
     case 'signed':
@@ -62,9 +62,8 @@ function endOf(guest: Guest): End {
 function rejecter({ words, visit }: Guest): string {
   const { rejected_by_id, content } = visit.transaction;
   if (rejected_by_id === visit.recipient.id) return words.rejectedByYou;
-  return words.rejectedBy(
-    isolateDirection(content.recipients.find(({ id }) => id === rejected_by_id)?.name ?? ''),
-  );
+  const name = content.recipients.find(({ id }) => id === rejected_by_id)?.name ?? '';
+  return words.rejectedBy({ name: isolateDirection(name) });
 }
 
 const reason = ({ words }: Guest, text: string | null): Html | false =>

@@ -1,22 +1,6 @@
 // Finds the language of a recipient, and writes and reads numbers in it.
-
 import { isLanguage, LANGUAGES, type Language } from '../../../api/contract/languages.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
-import type { Words } from './words/en.ts';
-
-/** The words of a language, loaded when a page or a mail uses it. */
-const CATALOGUE: Record<Language, () => Promise<Words>> = {
-  en: async () => (await import('./words/en.ts')).EN,
-  de: async () => (await import('./words/de.ts')).DE,
-  fr: async () => (await import('./words/fr.ts')).FR,
-  es: async () => (await import('./words/es.ts')).ES,
-  it: async () => (await import('./words/it.ts')).IT,
-  pt: async () => (await import('./words/pt.ts')).PT,
-  nl: async () => (await import('./words/nl.ts')).NL,
-  pl: async () => (await import('./words/pl.ts')).PL,
-};
-
-export const loadWords = (language: Language): Promise<Words> => CATALOGUE[language]();
 
 // ── which language ──────────────────────────────────────────────────────────────────────────────────────────────────
 

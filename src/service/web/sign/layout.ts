@@ -10,7 +10,7 @@ import { companyFoot, senderLine } from './sender.ts';
 import { type Guest, kindOfPage, type SignRequest } from './sign-request.ts';
 import { FACE_PATHS, SCRIPT_PATH } from './static-files.ts';
 import { signStyle } from './style.ts';
-import type { Words } from './words/en.ts';
+import type { Words } from './words.ts';
 
 /** A field of a form by the id of its control, and what is wrong with it. */
 export type WrongControl = { id: string; message: string };
@@ -64,7 +64,7 @@ export function renderSigningPage(request: SignRequest, parts: SigningPageParts)
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="robots" content="noindex, nofollow">
-<title>${wrong.length > 0 ? words.error(isolateDirection(title)) : title}</title>
+<title>${wrong.length > 0 ? words.error({ title: isolateDirection(title) }) : title}</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <style>${asIs(STYLE)}</style>
 <script src="${SCRIPT_PATH}" defer></script>

@@ -50,7 +50,10 @@ function asPage(guest: Guest, page: StoredPage, { runs }: PageText): Reply {
   const document = visit.transaction.content.documents.find(({ pages }) =>
     pages.some(({ id }) => id === page.id),
   );
-  const title = words.onPage(page.index + 1, isolateDirection(document?.file.original_name ?? ''));
+  const title = words.onPage({
+    page: page.index + 1,
+    document: isolateDirection(document?.file.original_name ?? ''),
+  });
   return shownPage(guest, {
     title,
     guest,

@@ -41,7 +41,7 @@ export function paper(
 <g aria-hidden="true">${marks.map((field) => fieldOverlay(guest, field, filled))}</g>
 </svg>
 </div>
-<figcaption>${words.pageOf(number, count)} · <a href="${guest.at(`text/${page.id}`)}" data-text>${words.readAsText}</a></figcaption>
+<figcaption>${words.pageOf({ page: number, count })} · <a href="${guest.at(`text/${page.id}`)}" data-text>${words.readAsText}</a></figcaption>
 </figure>`;
 }
 
@@ -129,7 +129,7 @@ export function labelOf({ words }: Guest, { label, type }: Pick<Field, 'label' |
 
 /** Says beside a date that it is the day of signing, and where. */
 export const filledAtSigning = ({ words, visit }: Guest): string =>
-  words.filledAtSigning(isolateDirection(zoneOfSigning(visit.signing.time_zone)));
+  words.filledAtSigning({ zone: isolateDirection(zoneOfSigning(visit.signing.time_zone)) });
 
 /** A value as the document has it; a check mark in words. */
 export function valueInWords({ words }: Guest, field: Field, value: string): string {

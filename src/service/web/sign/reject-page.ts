@@ -24,10 +24,10 @@ function rejectPage(guest: Guest, reason: string, wrong: readonly WrongControl[]
     wrong,
     status: wrong.length > 0 ? 422 : 200,
     body: html`<h1>${words.rejectTitle}</h1>
-<p>${words.rejectLead(sender)}</p>
+<p>${words.rejectLead({ sender })}</p>
 <form class="sheet" method="post" action="${guest.at('reject')}" novalidate>${tokenField(guest)}
 <div class="field"><label for="reason">${words.reason}</label>
-<p class="hint" id="reason-hint">${words.reasonHint(sender)}</p>
+<p class="hint" id="reason-hint">${words.reasonHint({ sender })}</p>
 ${message && html`<p class="wrong" id="reason-wrong">${message}</p>`}
 <textarea id="reason" name="reason" required dir="auto" rows="4" maxlength="${maxlength(LIMITS.reasonLength)}" aria-describedby="reason-hint${message && ' reason-wrong'}"${message && html` aria-invalid="true"`}>${'\n'}${reason}</textarea></div>
 <p class="actions"><button class="danger" data-once>${words.rejectNow}</button> <a class="button plain" href="${guest.at()}">${words.cancel}</a></p>
@@ -42,7 +42,9 @@ export async function submitRejection(guest: Guest): Promise<Reply> {
   const reason = withoutControls((sent.values.get('reason') ?? '').replaceAll('\r\n', '\n')).trim();
   if (reason === '') return rejectPage(guest, reason, [{ id: 'reason', message: words.reasonMissing }]);
   if (codePoints(reason) > LIMITS.reasonLength)
-    return rejectPage(guest, reason, [{ id: 'reason', message: words.reasonTooLong(LIMITS.reasonLength) }]);
+    return rejectPage(guest, reason, [
+      { id: 'reason', message: words.reasonTooLong({ count: LIMITS.reasonLength }) },
+    ]);
   const rejected = await rejectTurn(guest.context, guest.token, reason, guest.link);
   return rejected.ok ? goTo(guest.at()) : refuseForm(guest, rejected.refusal);
 }

@@ -72,12 +72,12 @@ function request(guest: Guest): Html {
   const { name, email, role } = visit.recipient;
   const asks = role === 'proxy' ? words.asksYouProxy : words.asksYou;
   return html`<section class="sheet"><h2><bdi>${content.name}</bdi></h2>
-<p>${asks(isolateDirection(senderNameOf(guest)))}</p>
+<p>${asks({ sender: isolateDirection(senderNameOf(guest)) })}</p>
 <dl>
 <dt>${words.signingAs}</dt><dd><bdi>${name}</bdi>, <bdi>${email}</bdi></dd>
 <dt>${words.documents}</dt><dd><ul class="files">${content.documents.map(
     (document) =>
-      html`<li><a href="${pageLink(guest, document.id, 0)}#document-${document.id}"><bdi>${document.file.original_name}</bdi></a> <span class="quiet">${words.pageCount(document.pages.length)}</span></li>`,
+      html`<li><a href="${pageLink(guest, document.id, 0)}#document-${document.id}"><bdi>${document.file.original_name}</bdi></a> <span class="quiet">${words.pageCount({ count: document.pages.length })}</span></li>`,
   )}</ul></dd>
 </dl></section>`;
 }
@@ -97,7 +97,7 @@ function row(guest: Guest, field: Field, drawn: DrawnFields): Html {
     ? html` · ${filledAtSigning(guest)}`
     : !field.is_readonly && isOfSender(field, value) && html` · ${words.filledBySender}`;
   return html`<dt><bdi>${labelOf(guest, field)}</bdi> <span class="where">${placeOf(guest, field)}${source}</span></dt>
-<dd>${given(guest, field, value, drawn)}${!field.is_readonly && html` <a href="${link}" aria-label="${words.changeField(label)}">${words.change}</a>`}</dd>`;
+<dd>${given(guest, field, value, drawn)}${!field.is_readonly && html` <a href="${link}" aria-label="${words.changeField({ label })}">${words.change}</a>`}</dd>`;
 }
 
 /** The signature covers these values as well. */
@@ -116,7 +116,7 @@ const othersEntries = (
 
 function placeOf({ words, visit }: Guest, { document_id, page }: Field): string {
   const document = visit.transaction.content.documents.find(({ id }) => id === document_id);
-  return words.onPage(page + 1, isolateDirection(document?.file.original_name ?? ''));
+  return words.onPage({ page: page + 1, document: isolateDirection(document?.file.original_name ?? '') });
 }
 
 /** The documents from this page on, so that it is there without a script as well. */

@@ -77,7 +77,7 @@ function gap(guest: Guest, pages: readonly PlacedPage[], step = 0): Html | false
   const leadsTo = step < 0 ? Math.max(first.number, last.number + step + 1) : first.number;
   const { words } = guest;
   // 0 stands for the number of the page: the script puts it in.
-  const label = words.pageOf(0, first.document.pages.length);
+  const label = words.pageOf({ page: 0, count: first.document.pages.length });
   return html`<p class="more" data-gap="${first.number}" data-first="${first.index + 1}" data-sizes="${sizesOf(pages)}" data-label="${label}"><a class="button plain" href="${guest.at(`document?page=${leadsTo}`)}">${words.morePages}</a></p>`;
 }
 
@@ -115,7 +115,7 @@ function remarkIn({ words }: Guest, { code, page: index }: Remark): string | und
     case 'content_not_shown':
       return index === undefined
         ? words.remarkContentMissingSomewhere
-        : words.remarkContentMissing(index + 1);
+        : words.remarkContentMissing({ page: index + 1 });
     case 'tracked_changes':
       return words.remarkTrackedChanges;
     case 'dynamic_form':
@@ -123,7 +123,7 @@ function remarkIn({ words }: Guest, { code, page: index }: Remark): string | und
     case 'already_signed':
       return words.remarkAlreadySigned;
     case 'page_not_drawable':
-      return index === undefined ? words.cannotShow : words.cannotShowPage(index + 1);
+      return index === undefined ? words.cannotShow : words.cannotShowPage({ page: index + 1 });
     case 'fonts_missing':
     case 'fonts_replaced':
     case 'fields_not_updated':

@@ -251,5 +251,9 @@ export async function answerSignFailure(
     const page = plainPage(request, { status: 503, title: words.unavailableTitle, text });
     return { ...page, headers: { ...page.headers, ...headersUntilAvailable(call) } };
   }
-  return plainPage(request, { status: 500, title: words.failedTitle, text: words.failedLead(requestId) });
+  return plainPage(request, {
+    status: 500,
+    title: words.failedTitle,
+    text: words.failedLead({ id: requestId }),
+  });
 }

@@ -8,8 +8,8 @@ import type { RequestContext } from '../../context.ts';
 import { type LinkDetails, linkDetailsOf } from '../../signing/link-details.ts';
 import type { Visit } from '../../signing/visit.ts';
 import { hashSecret, isSameSecret } from '../../store/keys.ts';
-import { loadWords, preferredLanguage } from './language.ts';
-import type { Words } from './words/en.ts';
+import { preferredLanguage } from './language.ts';
+import { loadWords, type Words } from './words.ts';
 
 export type SignRequest = {
   call: Call;

@@ -48,7 +48,7 @@ function signaturePage(
     wrong,
     status: wrong.length > 0 ? 422 : 200,
     body: html`<h1>${title}</h1>
-<p class="lead">${words.adoptHint(fields)}</p>
+<p class="lead">${fields === 1 ? words.adoptHint : words.adoptHintAll}</p>
 <form class="sheet" id="signature" data-mark="${mark}" method="post" enctype="multipart/form-data" action="${guest.at(`signature?for=${mark}`)}" novalidate data-not-reached="${words.notReached}">
 ${tokenField(guest)}<input type="hidden" name="for" value="${mark}">
 <div data-way="draw" hidden><fieldset disabled><legend>${words.draw}</legend>
@@ -61,7 +61,7 @@ ${wrongText && html`<p class="wrong" id="text-wrong">${wrongText}</p>`}
 <input id="text" name="text" dir="auto" autocomplete="${mark === 'initials' ? 'off' : 'name'}" maxlength="${LIMITS.personNameLength}" value="${text}"${wrongText && html` aria-invalid="true" aria-describedby="text-wrong"`}></div>
 <div class="field faces" role="radiogroup" aria-label="${words.faceLabel}">${SIGNATURE_FACES.map(
       (one, index) =>
-        html`<label><input type="radio" name="face" value="${one}"${one === face && html` checked`} aria-label="${words.face(index + 1)}"><span class="sample ${one}" dir="auto" data-sample>${text}</span></label>`,
+        html`<label><input type="radio" name="face" value="${one}"${one === face && html` checked`} aria-label="${words.face({ number: index + 1 })}"><span class="sample ${one}" dir="auto" data-sample>${text}</span></label>`,
     )}</div></fieldset></div>
 <div data-way="upload"><fieldset><legend>${words.upload}</legend>
 <div class="field"><label for="file">${words.uploadLabel}</label>

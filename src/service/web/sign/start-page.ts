@@ -27,7 +27,7 @@ function startPage(guest: Guest, wrong: readonly WrongControl[]): Reply {
     step: 'start',
     wrong,
     status: wrong.length > 0 ? 422 : 200,
-    body: html`<p class="lead">${asks(isolateDirection(senderNameOf(guest)))}</p>
+    body: html`<p class="lead">${asks({ sender: isolateDirection(senderNameOf(guest)) })}</p>
 <h1><bdi>${content.name}</bdi></h1>
 ${quoted(words.message, content.email_body)}
 ${quoted(words.description, content.description)}
@@ -36,7 +36,7 @@ ${quoted(words.description, content.description)}
 <dt>${words.until}</dt><dd>${deadline(guest)}</dd>
 <dt>${words.documents}</dt><dd><ul class="files">${content.documents.map(
       ({ file, pages }) =>
-        html`<li><bdi>${file.original_name}</bdi> <span class="quiet">${words.pageCount(pages.length)}</span></li>`,
+        html`<li><bdi>${file.original_name}</bdi> <span class="quiet">${words.pageCount({ count: pages.length })}</span></li>`,
     )}</ul></dd>
 </dl></section>
 <form class="sheet" method="post" action="${guest.at('consent')}" novalidate>

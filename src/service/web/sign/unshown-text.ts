@@ -56,8 +56,8 @@ export const unconfirmed = (guest: Guest, sent: ReadonlyMap<string, string>): Wr
 function unshown(guest: Guest, { document, index, text }: Unshown): Html {
   const { words } = guest;
   const name = isolateDirection(document.file.original_name);
-  if (index === undefined) return html`<p>${words.unshownElsewhere(name)}</p>`;
+  if (index === undefined) return html`<p>${words.unshownElsewhere({ document: name })}</p>`;
   const pageId = document.pages[index]?.id;
-  return html`<p class="where">${words.onPage(index + 1, name)}${pageId !== undefined && html` · <a href="${guest.at(`text/${pageId}`)}">${words.readAsText}</a>`}</p>
+  return html`<p class="where">${words.onPage({ page: index + 1, document: name })}${pageId !== undefined && html` · <a href="${guest.at(`text/${pageId}`)}">${words.readAsText}</a>`}</p>
 ${text === undefined ? html`<p>${words.unshownUnreadable}</p>` : html`<blockquote dir="auto">${text}</blockquote>`}`;
 }

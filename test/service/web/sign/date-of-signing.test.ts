@@ -5,7 +5,7 @@ import { instantOf } from '../../../../src/common/instant.ts';
 import { checkEvidence } from '../../../../src/pdf/certificate/evidence.ts';
 import { evidenceIn } from '../../../../src/pdf/evidence-file.ts';
 import { readText } from '../../../../src/pdf/text/text-layer.ts';
-import { EN } from '../../../../src/service/web/sign/words/en.ts';
+import { loadWords } from '../../../../src/service/web/sign/words.ts';
 import { describeService } from '../../../support/describe-service.ts';
 import { openSigningPages, SIGNER } from '../../../support/fixtures/signing-pages.ts';
 import {
@@ -17,6 +17,8 @@ import {
   tokenOf,
 } from '../../../support/fixtures/transactions.ts';
 import type { Harness } from '../../../support/harness.ts';
+
+const EN = await loadWords('en');
 
 const DATE = {
   type: 'date',

@@ -4,15 +4,11 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isLanguage, LANGUAGES, type Language } from '../../../../src/api/contract/languages.ts';
 import { isolateDirection, timeIn } from '../../../../src/service/rendering/localized.ts';
-import {
-  formatNumber,
-  loadWords,
-  plainNumber,
-  preferredLanguage,
-} from '../../../../src/service/web/sign/language.ts';
+import { formatNumber, plainNumber, preferredLanguage } from '../../../../src/service/web/sign/language.ts';
 import { CONSENT_VERSION } from '../../../../src/service/web/sign/start-page.ts';
-import { DE } from '../../../../src/service/web/sign/words/de.ts';
-import { EN, type Words } from '../../../../src/service/web/sign/words/en.ts';
+import { loadWords, VALUES, type Words } from '../../../../src/service/web/sign/words.ts';
+
+const EN = await loadWords('en');
 
 const ALL = Object.keys(LANGUAGES).filter(isLanguage);
 const NO_BREAK = '\u00a0';
@@ -246,10 +242,13 @@ describe('the catalogues', () => {
   const keys = Object.keys(EN) as (keyof Words)[];
   /** Letters that no sentence has by itself. */
   const NAME = isolateDirection('Qwxz');
+  const valuesOf = (key: keyof Words): readonly string[] =>
+    (VALUES as Record<string, readonly string[]>)[key] ?? [];
+  const isNumber = (name: string): boolean => ['count', 'page', 'number'].includes(name);
   const said = (words: Words, key: keyof Words, count = 3): string => {
-    const entry = words[key] as string | ((...given: (string | number)[]) => string);
+    const entry = words[key] as string | ((values: object) => string);
     if (typeof entry === 'string') return entry;
-    return entry(...(GIVEN[key] ?? []).map((kind) => (kind === 'text' ? NAME : count)));
+    return entry(Object.fromEntries(valuesOf(key).map((name) => [name, isNumber(name) ? count : NAME])));
   };
   const everySentence = (count = 3) =>
     catalogues.flatMap(([language, words]) =>
@@ -261,64 +260,13 @@ describe('the catalogues', () => {
       })),
     );
 
-  const GIVEN: Partial<Record<keyof Words, ('text' | 'number' | 'plural')[]>> = {
-    // A sentence has the text and the number that it is given; a plural only decides between words.
-    error: ['text'],
-    filledAtSigning: ['text'],
-    adoptHint: ['plural'],
-    asksYou: ['text'],
-    asksYouProxy: ['text'],
-    pageCount: ['number'],
-    pageOf: ['number', 'number'],
-    left: ['number'],
-    onPage: ['number', 'text'],
-    cannotShowPage: ['number'],
-    unshownElsewhere: ['text'],
-    remarkContentMissing: ['number'],
-    face: ['number'],
-    changeField: ['text'],
-    rejectLead: ['text'],
-    reasonHint: ['text'],
-    reasonTooLong: ['number'],
-    rejectedBy: ['text'],
-    cancelledBy: ['text'],
-    expiredLead: ['text'],
-    failedLead: ['text'],
-    wrongRequired: ['text'],
-    wrongSignature: ['text'],
-    wrongTicked: ['text'],
-    wrongOption: ['text'],
-    wrongEmail: ['text'],
-    wrongDate: ['text'],
-    wrongNumber: ['text', 'text'],
-    wrongDrawing: ['text'],
-    wrongPattern: ['text'],
-    wrongUntestable: ['text'],
-    wrongMinValue: ['text', 'text'],
-    wrongMaxValue: ['text', 'text'],
-    wrongCharacters: ['text', 'text'],
-    wrongMinLength: ['text', 'number'],
-    wrongMaxLength: ['text', 'number'],
-    verySmall: ['text'],
-  };
-
-  test('have the same keys, each a sentence with the same parameters', () => {
-    const kinds = (words: Words) =>
-      Object.fromEntries(Object.entries(words).map(([key, one]) => [key, typeof one]));
-    for (const [language, words] of catalogues)
-      expect([language, kinds(words)]).toEqual([language, kinds(EN)]);
-    expect(keys.filter((key) => typeof EN[key] === 'function').sort()).toEqual(Object.keys(GIVEN).sort());
-  });
-
   test('say something everywhere, with all that they are given and nothing left open', () => {
     const isWrong = (count: number, key: keyof Words, sentence: string): boolean =>
       sentence.trim() !== sentence ||
       !/\p{L}/u.test(sentence) ||
       /[#{}$<>"']|undefined|NaN|\bnull\b|\[object|TODO|\s\s/.test(sentence) ||
-      (GIVEN[key] ?? []).some((kind) =>
-        kind === 'text'
-          ? !sentence.includes(NAME)
-          : kind === 'number' && !sentence.replaceAll(/\D/g, '').includes(`${count}`),
+      valuesOf(key).some((name) =>
+        isNumber(name) ? !sentence.replaceAll(/\D/g, '').includes(`${count}`) : !sentence.includes(NAME),
       );
     for (const count of [1, 2, 5, 22, 1000])
       expect(everySentence(count).filter(({ key, sentence }) => isWrong(count, key, sentence))).toEqual([]);
@@ -342,8 +290,8 @@ describe('the catalogues', () => {
 
   test('count as their language does', async () => {
     const [german, polish, french] = await Promise.all([loadWords('de'), loadWords('pl'), loadWords('fr')]);
-    expect([0, 1, 2].map(german.left)).toEqual(['Bereit zur Prüfung', 'Noch 1 Feld', 'Noch 2 Felder']);
-    expect([1, 2, 5, 12, 22, 25, 101].map(polish.pageCount)).toEqual([
+    expect([1, 2].map((count) => german.fieldsLeft({ count }))).toEqual(['Noch 1 Feld', 'Noch 2 Felder']);
+    expect([1, 2, 5, 12, 22, 25, 101].map((count) => polish.pageCount({ count }))).toEqual([
       '1 strona',
       '2 strony',
       '5 stron',
@@ -352,8 +300,8 @@ describe('the catalogues', () => {
       '25 stron',
       '101 stron',
     ]);
-    expect([0, 1, 2].map(french.pageCount)).toEqual(['0 page', '1 page', '2 pages']);
-    expect(german.reasonTooLong(2000)).toContain('2.000 Zeichen');
+    expect([0, 1, 2].map((count) => french.pageCount({ count }))).toEqual(['0 page', '1 page', '2 pages']);
+    expect(german.reasonTooLong({ count: 2000 })).toContain('2.000 Zeichen');
   });
 
   test('have a new version of the consent when its words change', () => {
@@ -362,14 +310,13 @@ describe('the catalogues', () => {
     expect({ version: CONSENT_VERSION, hash }).toEqual({ version: '1', hash: 'cd78e81f0fdf9b66' });
   });
 
-  test('do not compile with a sentence missing, or with one that takes something else', () => {
-    const { save: _, ...rest } = DE;
-    // @ts-expect-error one sentence is missing
-    const missing: Words = rest;
-    // @ts-expect-error it is given a number
-    const other: Words = { ...DE, pageCount: (count: string) => count };
-    // @ts-expect-error English has no such sentence
-    const more: Words = { ...DE, hello: 'Hallo' };
-    expect([missing.save, other.pageCount, more.skip]).toHaveLength(3);
+  test('do not compile with a value missing, or with one of another name', () => {
+    // @ts-expect-error the sentence takes a label as well
+    const missing = EN.wrongMinLength({ count: 1 });
+    // @ts-expect-error its value is `count`
+    const other = EN.pageCount({ pages: 1 });
+    // @ts-expect-error its value is a number
+    const text = EN.pageCount({ count: '1' });
+    expect([missing, other, text]).toHaveLength(3);
   });
 });

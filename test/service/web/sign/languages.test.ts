@@ -4,8 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isLanguage, LANGUAGES, type Language } from '../../../../src/api/contract/languages.ts';
 import { LIMITS } from '../../../../src/api/contract/limits.ts';
 import { createInProcessEngine } from '../../../../src/pdf/engine/in-process.ts';
-import { loadWords } from '../../../../src/service/web/sign/language.ts';
-import { EN } from '../../../../src/service/web/sign/words/en.ts';
+import { loadWords } from '../../../../src/service/web/sign/words.ts';
 import { type HtmlPage, openBrowserClient } from '../../../support/browser-client.ts';
 import {
   controlNamesOf,
@@ -30,6 +29,8 @@ import {
 } from '../../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../../support/harness.ts';
 import { SLOW } from '../../../support/tier.ts';
+
+const EN = await loadWords('en');
 
 const ALL = Object.keys(LANGUAGES).filter(isLanguage);
 
@@ -146,10 +147,13 @@ async function expectTranslated(album: Album, foreign: readonly string[]): Promi
     const words = await loadWords(language);
     const sames = (Object.keys(EN) as (keyof typeof EN)[]).filter((key) => words[key] === EN[key]);
     const shared = new Set<unknown>([...english, ...sames.map((key) => EN[key])]);
-    for (const number of [1, 2, 3])
-      for (const key of ['face', 'pageCount'] as const)
-        if (words[key](number) === EN[key](number)) shared.add(EN[key](number));
-    if (words.error('') === EN.error('')) for (const text of foreign) shared.add(EN.error(text));
+    for (const number of [1, 2, 3]) {
+      const [counts, styles] = [EN.pageCount({ count: number }), EN.face({ number })];
+      if (words.pageCount({ count: number }) === counts) shared.add(counts);
+      if (words.face({ number }) === styles) shared.add(styles);
+    }
+    if (words.error({ title: '' }) === EN.error({ title: '' }))
+      for (const title of foreign) shared.add(EN.error({ title }));
     for (const [name, pages] of album) {
       if (!SLOW && !pages.has(language)) continue;
       const [first, page] = [pages.get('en'), pages.get(language)];

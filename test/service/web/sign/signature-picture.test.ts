@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../../../src/api/contract/limits.ts';
-import { EN } from '../../../../src/service/web/sign/words/en.ts';
+import { loadWords } from '../../../../src/service/web/sign/words.ts';
 import { describeSharedService } from '../../../support/describe-service.ts';
 import {
   giveConsent,
@@ -12,6 +12,8 @@ import {
   startWithEveryField,
 } from '../../../support/fixtures/signing-pages.ts';
 import { sampleOf } from '../../../support/tier.ts';
+
+const EN = await loadWords('en');
 
 /** Gray paper with a dark stroke, and a secret in a chunk of text that no picture needs. */
 function photograph({ paper = 200, ink = 20, width = 300, height = 120 } = {}): Buffer {
@@ -60,8 +62,10 @@ describeSharedService('a signature as a picture', (harness) => {
     const transaction = await startWithEveryField(harness());
     const guest = await giveConsent(await openSigningPages(harness(), transaction.token));
     const fields = transaction.detail.template.fields.filter(({ type }) => type === 'initials').length;
-    expect((await guest.open('signature?for=initials')).text).toContain(EN.adoptHint(fields));
-    expect([1, 2].map((count) => EN.adoptHint(count).split('.')[0])).toEqual([
+    expect((await guest.open('signature?for=initials')).text).toContain(
+      fields === 1 ? EN.adoptHint : EN.adoptHintAll,
+    );
+    expect([EN.adoptHint, EN.adoptHintAll].map((hint) => hint.split('.')[0])).toEqual([
       'This fills in the field',
       'This fills in all matching fields',
     ]);

@@ -4,7 +4,7 @@ import { isLanguage, LANGUAGES } from '../../../../src/api/contract/languages.ts
 import { checkEvidence } from '../../../../src/pdf/certificate/evidence.ts';
 import { evidenceIn } from '../../../../src/pdf/evidence-file.ts';
 import { useSystemFontFolders } from '../../../../src/pdf/fonts/font-folder.ts';
-import { loadWords } from '../../../../src/service/web/sign/language.ts';
+import { loadWords } from '../../../../src/service/web/sign/words.ts';
 import { wordsOnPage } from '../../../support/documents/certificate.ts';
 import {
   adoptSignature,

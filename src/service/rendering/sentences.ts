@@ -1,0 +1,49 @@
+// Makes the sentences of a language from its file of words (decision 0058): a key with values becomes a function that takes them by
+// name, and every other key is its text. A value is never searched for placeholders.
+import { once } from '../../common/once.ts';
+
+/** The forms of a sentence that counts, by the categories of Unicode (CLDR). `#` stands for the value `count`. */
+export type PluralForms = Readonly<{ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>>;
+
+/** What the file of a language contains: the keys of English, and forms where English has forms. */
+export type WordFile<English> = {
+  readonly [Key in keyof English]: English[Key] extends string ? string : PluralForms;
+};
+
+/** The names of the values of each key that has any. A placeholder is such a name in braces. */
+export type ValueNames<English> = Readonly<Partial<Record<keyof English, readonly string[]>>>;
+
+type ValueOf<Name> = Name extends 'count' | 'number' | 'page' ? number : string;
+
+/** @template Names a key of English that has forms and no names does not compile */
+export type Sentences<English, Names extends ValueNames<English>> = {
+  readonly [Key in keyof English]: Names[Key] extends readonly (infer Name extends string)[]
+    ? (values: Readonly<{ [N in Name]: ValueOf<N> }>) => string
+    : English[Key] extends string
+      ? string
+      : never;
+};
+
+type Values = Readonly<Record<string, string | number>>;
+
+export function sentencesOf<English, Names extends ValueNames<English>>(
+  language: string,
+  words: WordFile<English>,
+  names: Names,
+): Sentences<English, Names> {
+  const plural = once(() => new Intl.PluralRules(language));
+  const numbers = once(() => new Intl.NumberFormat(language));
+  const say = (text: string | PluralForms, values: Values): string => {
+    if (typeof text === 'string') return filledIn(text, values);
+    const count = Number(values.count);
+    return filledIn(text[plural().select(count)] ?? text.other, values, () => numbers().format(count));
+  };
+  const entries = Object.entries<string | PluralForms>(words).map(([key, text]) => [
+    key,
+    Object.hasOwn(names, key) ? (values: Values) => say(text, values) : text,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const filledIn = (text: string, values: Values, number: () => string = () => '#'): string =>
+  text.replaceAll(/#|\{(\w+)\}/g, (_, name?: string) => (name === undefined ? number() : `${values[name]}`));
