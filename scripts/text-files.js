@@ -1,6 +1,6 @@
 // Files that modules import as text. The program is built with them (esbuild), and the tests run with them (Vite).
 
-const ENDINGS = ['.css'];
+const ENDINGS = ['.css', '.md'];
 
 /** For esbuild. */
 export const TEXT_FILES = Object.fromEntries(ENDINGS.map((ending) => [ending, 'text']));

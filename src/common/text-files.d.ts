@@ -3,3 +3,8 @@ declare module '*.css' {
   const text: string;
   export default text;
 }
+
+declare module '*.md' {
+  const text: string;
+  export default text;
+}

@@ -1,6 +1,6 @@
 // Splits plain text of help into the blocks of a man page: paragraphs, lists of terms, and lines that stay as
 // they are. So the text is written once for both.
-import type { HelpBlock, HelpSection } from '../command/help-page.ts';
+import type { HelpBlock } from '../command/help-page.ts';
 
 /** `  NAME   what it is`: two blanks or more between the two. */
 const TERM = /^ {0,2}(?<term>\S+(?: \S+)*?) {2,}(?<text>\S.*)$/;
@@ -47,16 +47,4 @@ function termsOf(lines: readonly string[]): HelpBlock | undefined {
     else return undefined;
   }
   return { kind: 'terms', rows };
-}
-
-/** Splits a text into sections. A line `# Title` begins one; the text before the first has the given title. */
-export function sectionsOf(text: string, title: string): HelpSection[] {
-  const [first = '', ...others] = text.split(/^# /m);
-  return [
-    { title, blocks: blocksOf(first) },
-    ...others.map((part) => {
-      const end = part.indexOf('\n');
-      return { title: part.slice(0, end), blocks: blocksOf(part.slice(end + 1)) };
-    }),
-  ];
 }

@@ -3,12 +3,11 @@ import type { ArgumentSpec, CommandDescription, Example, OptionDescription } fro
 import { EXIT_MEANINGS } from '../command/exit-codes.ts';
 import type { HelpSection } from '../command/help-page.ts';
 import { isBranch, nodeAt, type Tree } from '../command/tree.ts';
-import { sectionsOf } from './blocks.ts';
 import { describeTree } from './describe.ts';
 import { jsonSentence, PROGRAM_SUMMARY } from './help-page.ts';
 import { argumentRow, globalOptionRows, optionBlocks, optionRow } from './option-rows.ts';
 import { type Edition, type ManPage, roff, section } from './roff.ts';
-import { TOPICS, topicRows } from './topics.ts';
+import { TOPICS, topicRows, topicSections } from './topics.ts';
 
 /** When a version was released: the date of its pages. */
 export const RELEASED: Record<string, string> = { '0.1.0': '2026-11-20' };
@@ -18,12 +17,12 @@ export async function manPages(tree: Tree, edition: Edition): Promise<Map<string
   const commands = await describeTree(tree);
   const topics = await Promise.all(
     TOPICS.map(
-      async ({ page, section: number, summary, text }): Promise<ManPage> => ({
-        name: page,
-        section: number,
-        summary,
-        sections: sectionsOf(await text(tree), 'DESCRIPTION'),
-        seeAlso: ['esign(1)', ...(SEE_ALSO[page] ?? [])],
+      async (topic): Promise<ManPage> => ({
+        name: topic.page,
+        section: topic.section,
+        summary: topic.summary,
+        sections: await topicSections(topic, tree, 'DESCRIPTION'),
+        seeAlso: ['esign(1)', ...(SEE_ALSO[topic.page] ?? [])],
       }),
     ),
   );

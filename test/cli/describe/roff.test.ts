@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { blocksOf } from '../../../src/cli/describe/blocks.ts';
 import { escaped, roff, section } from '../../../src/cli/describe/roff.ts';
-import { rowsText } from '../../../src/cli/describe/rows.ts';
 
 const EDITION = { version: '1.2.3', date: '2026-01-02' };
 
@@ -72,15 +71,5 @@ describe('plain text is read for what it is', () => {
     expect(blocksOf('  {\n    "a": {\n      "b": 1\n    }\n  }')).toEqual([
       { kind: 'lines', lines: ['{', '  "a": {', '    "b": 1', '  }', '}'] },
     ]);
-  });
-
-  test('rows that were written are read back', () => {
-    const rows: [string, string][] = [
-      ['A1', Array.from({ length: 40 }, (_, index) => `word${index}`).join(' ')],
-      ['a term that is long', 'short'],
-    ];
-    const text = rowsText(rows, 8);
-    expect(blocksOf(text)).toEqual([{ kind: 'terms', rows }]);
-    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   });
 });

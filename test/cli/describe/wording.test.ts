@@ -1,12 +1,14 @@
 // The words of help and of the pages about the service, by the mechanical part of the rules in src/decisions/0030-help.md.
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { OptionDescription } from '../../../src/cli/command/description.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../../../src/cli/command/global-options.ts';
+import type { HelpBlock } from '../../../src/cli/command/help-page.ts';
 import { isBranch, nodeAt, type Tree } from '../../../src/cli/command/tree.ts';
 import { describeOptions, describeTree } from '../../../src/cli/describe/describe.ts';
 import { PROGRAM_SUMMARY } from '../../../src/cli/describe/help-page.ts';
-import { TOPICS } from '../../../src/cli/describe/topics.ts';
+import { TOPICS, topicSections } from '../../../src/cli/describe/topics.ts';
 import { TREE } from '../../../src/cli/tree.ts';
 
 /** Words that a summary, a switch or an example may begin with. */
@@ -51,13 +53,25 @@ const texts: Words[] = [
   { where: 'esign', text: PROGRAM_SUMMARY },
   ...commands.flatMap(({ path, details }) => (details ? [{ where: path.join(' '), text: details }] : [])),
   ...(await Promise.all(
-    TOPICS.map(async ({ name, text }) => ({
-      where: `topic ${name}`,
-      // The points that were assumed have their numbers in this topic alone, each explained.
-      text: (await text(TREE)).replace(name === 'sandbox' ? /^ {2}A\d+/gm : /$^/g, ''),
+    TOPICS.map(async (topic) => ({
+      where: `topic ${topic.name}`,
+      text: (
+        await topicSections(topic, TREE, topic.title)
+      )
+        .flatMap(({ title, blocks }) => [title, ...blocks.map(textOf)])
+        .join('\n\n'),
     })),
   )),
 ];
+
+function textOf(block: HelpBlock): string {
+  if (block.kind === 'text') return block.text;
+  if (block.kind === 'lines') return block.lines.map((line) => `  ${line}`).join('\n');
+  // Assumed points have their numbers in one topic alone, each explained.
+  return block.rows
+    .map(([term, text]) => (/^A\d+$/.test(term) ? `  ${text}` : `  ${term} ${text}`))
+    .join('\n');
+}
 
 function summariesOf(tree: Tree, path: readonly string[] = []): Words[] {
   return Object.entries(tree).flatMap(([name, node]) => {

@@ -280,7 +280,7 @@ describe('the SPEC of a field at words', () => {
 test('every SPEC that help, README and docs show can be read, and no shell reads anything into it', async () => {
   const commands = await describeTree(TREE);
   const pages = [
-    ...TOPICS.map(({ text }) => text(TREE)),
+    ...TOPICS.map(({ markdown }) => markdown),
     ...commands.flatMap(({ details = '', examples }) => [details, ...examples.map(({ line }) => line)]),
     ...['README.md', 'docs/commands.md'].map((path) =>
       readFile(new URL(`../../../${path}`, import.meta.url), 'utf8'),

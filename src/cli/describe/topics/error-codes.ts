@@ -3,10 +3,7 @@ import { INFRASTRUCTURE_ERRORS } from '../../command/error-catalogue/infrastruct
 import { CATALOGUE } from '../../command/error-catalogue.ts';
 import type { ErrorRow } from '../../command/error-row.ts';
 import { ANSWER_HINTS, ANSWER_MEANINGS, serviceErrors, serviceExit } from '../../command/service-errors.ts';
-import { rowsText, type TermRow } from '../rows.ts';
-
-/** Where the texts begin. */
-const COLUMN = 30;
+import type { TermRow } from './read-topic.ts';
 
 type Documented = {
   code: string;
@@ -16,37 +13,20 @@ type Documented = {
   hint?: string | undefined;
 };
 
-export function errorCodes(): string {
-  const own = [
+export const errorsOfEsign = (): TermRow[] =>
+  rowsOf([
     ...Object.entries(CATALOGUE).map(documentCliError),
     ...Object.entries(INFRASTRUCTURE_ERRORS).map(documentInfrastructureError),
-  ];
-  const answered = [
+  ]);
+
+export const errorsOfTheService = (): TermRow[] =>
+  rowsOf([
     ...serviceErrors().map(({ exit, ...rest }) => ({ exits: [exit], ...rest })),
     ...documentAnswerErrors(),
-  ];
-  return [
-    'An error is printed with its code: error: SENTENCE (CODE). With --json, it is an object with the same code.',
-    'Codes and exit codes are stable. Sentences may change. Words in capitals stand for values; other values are',
-    'examples. See `esign help exit-codes` for the exit codes. A code can come from esign or from the service; some',
-    'are in both lists.',
-    '',
-    '# ERRORS OF ESIGN',
-    '',
-    table(own),
-    '',
-    '# ERRORS OF THE SERVICE',
-    '',
-    'The sentence comes from the service. Another service may use other codes.',
-    '',
-    table(answered),
-    '',
-    'Any other error response of the service has the code http_STATUS, for example http_502.',
-  ].join('\n');
-}
+  ]);
 
-const table = (errors: readonly Documented[]): string =>
-  rowsText(errors.toSorted((a, b) => (a.code < b.code ? -1 : 1)).map(rowOf), COLUMN);
+const rowsOf = (errors: readonly Documented[]): TermRow[] =>
+  errors.toSorted((a, b) => (a.code < b.code ? -1 : 1)).map(rowOf);
 
 /** Of the codes with several exit codes. */
 const WHEN: Readonly<Record<string, string>> = {

@@ -1,0 +1,49 @@
+// The tables of topics that are listed from the code, by the name that a topic has for them.
+import { ASSUMED_ROUTES } from '../../../api/contract/assumed-routes.ts';
+import type { EventType } from '../../../api/contract/events.ts';
+import type { Operation } from '../../../api/contract/operation.ts';
+import { API_OPERATIONS } from '../../../api/contract/operations.ts';
+import { EXIT_MEANINGS } from '../../command/exit-codes.ts';
+import type { Tree } from '../../command/tree.ts';
+import { ASSUMED_POINTS } from '../assumed-points.ts';
+import { describeTree } from '../describe.ts';
+import { globalOptionRows } from '../option-rows.ts';
+import { errorsOfEsign, errorsOfTheService } from './error-codes.ts';
+import type { TermRow } from './read-topic.ts';
+
+export const TABLES: Readonly<Record<string, (tree: Tree) => readonly TermRow[] | Promise<TermRow[]>>> = {
+  assumptions: () => assumptions(),
+  'errors-of-esign': errorsOfEsign,
+  'errors-of-the-service': errorsOfTheService,
+  'event-types': () => Object.entries(EVENT_MEANINGS),
+  'exit-codes': () => EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]),
+  operations: () => operations(),
+  options: globalOptionRows,
+  shapes: async (tree) =>
+    (await describeTree(tree)).map(({ path, json }) => [`esign ${path.join(' ')}`, json]),
+};
+
+/** In the order of the life of a transaction. */
+const EVENT_MEANINGS: Readonly<Record<EventType, string>> = {
+  transaction_created: 'A draft was created',
+  transaction_started: 'A draft was started, and the first recipient is asked to sign',
+  recipient_submitted: 'A recipient has signed',
+  transaction_completed: 'Everyone has signed, and the documents are sealed',
+  transaction_rejected: 'A recipient has rejected the transaction',
+  transaction_expired: 'The transaction has expired before everyone signed',
+  transaction_cancelled: 'The sender has cancelled the transaction',
+};
+
+const assumptions = (): TermRow[] =>
+  Object.entries(ASSUMED_POINTS).map(([number, { about, choice }]) => [
+    number,
+    `${about}. ${sentence(choice)}`,
+  ]);
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+const operations = (): TermRow[] =>
+  Object.entries(API_OPERATIONS).map(([id, operation]: [string, Operation]) => {
+    const isAssumed = Object.hasOwn(ASSUMED_ROUTES, id);
+    return [id, `${operation.method} ${operation.path}${isAssumed ? ' (assumed)' : ''}`];
+  });
