@@ -407,6 +407,8 @@ export const VERIFY_LIMITS = {
   lookObjects: 10_000,
   // The evidence of a transaction with the most fields and recipients has some hundred kilobytes.
   evidenceBytes: 16 * MIB,
+  // Metadata of common programs has some kilobytes, with a preview some hundred.
+  metadataBytes: MIB,
   // Issuers above a certificate, and certificates of the same name that are tried for it.
   chain: 8,
   chainSignatures: 200,

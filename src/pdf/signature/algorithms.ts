@@ -10,7 +10,18 @@ import {
   publicDecrypt,
   verify,
 } from 'node:crypto';
-import { bitsOf, type Der, encoded, explicit, numberOf, oidOf, sequenceOf, TAG } from './read-der.ts';
+import {
+  bitsOf,
+  type Der,
+  encoded,
+  explicit,
+  hexOf,
+  numberOf,
+  oidOf,
+  readDer,
+  sequenceOf,
+  TAG,
+} from './read-der.ts';
 
 export type HashName =
   | 'md5'
@@ -251,9 +262,39 @@ function isPoint(point: Buffer, size: number): boolean {
 
 /** Whether signatures by it can be made without the private key. */
 export const isForgeableKey = (key: KeyObject): boolean =>
-  // With the exponent 1 everything is its own signature.
-  (key.asymmetricKeyDetails?.publicExponent ?? 3n) < 3n ||
+  (key.asymmetricKeyDetails?.modulusLength !== undefined && isForgeableRsa(key)) ||
   (key.asymmetricKeyType === 'ed25519' && isOfSmallOrder(key));
+
+/** The product of the odd primes below 1000: what a modulus has in common with it is found at once. */
+const SMALL_PRIMES = productOfPrimes(1000);
+
+/** Anybody finds the factors of a shorter modulus within hours. */
+const SHORTEST_RSA_BITS = 512;
+
+/** With the exponent 1 everything is its own signature; RFC 8017, 3.1 allows odd exponents, and moduli of large primes. */
+function isForgeableRsa(key: KeyObject): boolean {
+  const { publicExponent = 1n, modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+  if (publicExponent < 3n || publicExponent % 2n === 0n || modulusLength < SHORTEST_RSA_BITS) return true;
+  const info = readDer(key.export({ format: 'der', type: 'spki' }));
+  const bits = bitsOf(sequenceOf(info)?.[1]);
+  const [modulus] = sequenceOf(bits && readDer(bits)) ?? [];
+  if (!modulus) return true;
+  const value = BigInt(`0x${hexOf(modulus)}`);
+  return value % 2n === 0n || greatestCommonDivisor(value, SMALL_PRIMES) !== 1n;
+}
+
+function greatestCommonDivisor(one: bigint, other: bigint): bigint {
+  let [larger, smaller] = [one, other];
+  while (smaller > 0n) [larger, smaller] = [smaller, larger % smaller];
+  return larger;
+}
+
+function productOfPrimes(below: number): bigint {
+  let product = 1n;
+  for (let number = 3n; number < below; number += 2n)
+    if (greatestCommonDivisor(number, product) === 1n) product *= number;
+  return product;
+}
 
 /** Points of Ed25519 with at most eight multiples, in all their encodings, without the bit for the sign: one signature is right for any data. */
 const SMALL_ORDER = new Set([

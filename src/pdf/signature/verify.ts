@@ -17,6 +17,7 @@ export { isIssuedBy, unlimitedChecks } from './signed-by.ts';
 export type { Trust, TrustAnchor } from './verify/chain.ts';
 export type { Change, ChangeKind, Permission } from './verify/changes/diff-context.ts';
 export { type DynamicContent, type DynamicKind, dynamicContentOf } from './verify/dynamic-content.ts';
+export { type ChangedText, changedTexts } from './verify/document-texts.ts';
 export {
   effectOf,
   type Fault,

@@ -1,8 +1,8 @@
 // Verifies a PDF and returns what tests compare: the level and the names of the faults.
 import { VERIFY_LIMITS } from '../../../src/pdf/limits.ts';
 import { changesSince } from '../../../src/pdf/signature/verify/rules/changes-since.ts';
-import type { Fault, Level, SignatureReport } from '../../../src/pdf/signature/verify.ts';
-import { readCertificates, verifyPdf } from '../../../src/pdf/signature/verify.ts';
+import type { AlgorithmPolicy, Fault, Level, SignatureReport } from '../../../src/pdf/signature/verify.ts';
+import { judgementOf, readCertificates, verifyPdf } from '../../../src/pdf/signature/verify.ts';
 import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
 import { authority, crl, NOW, type Party } from '../certificates/pki.ts';
 import {
@@ -24,13 +24,18 @@ export const trusting = (...parties: Party[]) => ({
   ),
 });
 
-export type VerifyOptions = { now?: number; trust?: readonly Party[]; level?: Level };
+export type VerifyOptions = {
+  now?: number;
+  trust?: readonly Party[];
+  level?: Level;
+  policy?: AlgorithmPolicy | undefined;
+};
 
 export function verifyBytes(
   bytes: Uint8Array,
-  { now = NOW, trust = [PKI.root], level }: VerifyOptions = {},
+  { now = NOW, trust = [PKI.root], level, policy }: VerifyOptions = {},
 ): SignatureReport[] {
-  const report = verifyPdf(bytes, { trust: trusting(...trust), now, level });
+  const report = verifyPdf(bytes, { trust: trusting(...trust), now, level, policy });
   if (!report.ok) throw new Error(`${report.reason} at ${report.at}`);
   return report.signatures;
 }
@@ -39,6 +44,12 @@ export function verifyBytes(
 export const faultsOf = (bytes: Uint8Array, looking?: VerifyOptions): string[] => [
   ...new Set(verifyBytes(bytes, looking).flatMap(({ faults }) => faults.map(coded))),
 ];
+
+/** The verdict on a file and its reason: `invalid HASH_FAILURE`. */
+export function verdictOf(bytes: Uint8Array, options?: VerifyOptions): string {
+  const { verdict, subIndication } = judgementOf(verifyBytes(bytes, options).flatMap(({ faults }) => faults));
+  return subIndication ? `${verdict} ${subIndication}` : verdict;
+}
 
 const coded = ({ code, facts }: Fault) => (code === 'timestamp_invalid' ? `${code}: ${facts?.why}` : code);
 

@@ -8,6 +8,8 @@ export type VerifyRemark =
   | { code: 'bytes_appended'; at: number }
   /** Programs show it differently, although it is unchanged. */
   | ({ code: 'dynamic_content' } & DynamicContent)
+  /** By a later save: what viewers show beside the document, and not in it. */
+  | { code: 'metadata_changed'; what: 'title' | 'author'; before: string; after: string }
   /** Without words: over a scan or a drawing. */
   | { code: 'drawn_over_text'; page: number; words: string[] }
   | {

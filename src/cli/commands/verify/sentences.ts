@@ -184,6 +184,12 @@ export function remarkInWords(remark: VerifyRemark): string {
     return `The field ${quoted(remark.field)}, which was filled in, shows ${remark.shown === '' ? 'nothing' : quoted(remark.shown)} on page ${remark.page}, and its value is ${quoted(remark.value)}.`;
   if (remark.code === 'bytes_appended')
     return `Bytes were appended after the last signature (at byte ${remark.at}) that no reader shows.`;
+  if (remark.code === 'metadata_changed') {
+    const [before, after] = [remark.before, remark.after].map((text) =>
+      text === '' ? 'none' : quoted(text),
+    );
+    return `A later save changed the ${remark.what} in the properties of the document, which viewers show beside it, from ${before} to ${after}.`;
+  }
   const { part, at } = remark;
   return `The signed part is not written as the PDF standard requires (${part}, at byte ${at}). It was signed like this, but programs may show it differently.`;
 }

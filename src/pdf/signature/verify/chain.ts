@@ -219,15 +219,11 @@ function haveCommonPolicy(certificates: readonly Certificate[], anchor: TrustAnc
   const isAnyPlain = counted.some(({ inhibitsAnyPolicy }) => inhibitsAnyPolicy);
   const isAny = (one: Certificate) => !isAnyPlain && one.policies.includes(ANY_POLICY);
   const [first, ...others] = counted.filter((one) => !isAny(one));
-  return (
-    first === undefined ||
-    first.policies.some(
-      (policy) =>
-        policy !== ANY_POLICY &&
-        !renamed.has(policy) &&
-        others.every(({ policies }) => policies.includes(policy)),
-    )
-  );
+  if (!first) return true;
+  // Each list is read once: a certificate may name thousands, and so may those below it (RFC 9618).
+  let common = new Set(first.policies.filter((policy) => policy !== ANY_POLICY && !renamed.has(policy)));
+  for (const { policies } of others) common = new Set(policies.filter((policy) => common.has(policy)));
+  return common.size > 0;
 }
 
 const SIGNING: ReadonlySet<string> = new Set([

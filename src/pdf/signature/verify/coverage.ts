@@ -28,8 +28,9 @@ export function coverageOf(file: PdfFile, field: SignatureField): Coverage | Fau
   const object = field.number;
   const at = object === undefined ? undefined : file.latest.object(object);
   const entries = at?.start === undefined ? undefined : entriesOf(file, at.start, at.end);
-  // A signature inside an object stream would cover itself. One that several fields hold was not made for all of them.
-  if (object === undefined || !at || !entries || field.isShared)
+  // A signature inside an object stream would cover itself. One that several fields hold was not made for all of them, and not all readers show
+  // one that stands beside its field.
+  if (object === undefined || !at || !entries || field.isDoubtful)
     return [{ code: 'signature_dictionary_doubtful', ...(object !== undefined && { object }) }];
   const where = { object, at: at.start ?? 0 };
   if (at.isDoubtful) return [{ code: 'signature_dictionary_doubtful', ...where }];

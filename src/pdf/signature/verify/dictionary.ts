@@ -80,8 +80,9 @@ export function timeOfDate(text: string | undefined): number | undefined {
 
 const PERMISSIONS: readonly Permission[] = ['nothing', 'form', 'notes'];
 
+/** Of one that is no list, though the standard wants a list, all readers may hold the document closed. */
 const referencesOf = (view: PdfView, dict: Dict, method: string): Dict[] =>
-  (view.array(dict.get('Reference')) ?? []).flatMap((item) => {
+  (view.array(dict.get('Reference')) ?? [dict.get('Reference')]).flatMap((item) => {
     const reference = view.dict(item);
     if (view.resolve(reference?.get('TransformMethod')) !== method) return [];
     return [view.dict(reference?.get('TransformParams')) ?? new Map()];

@@ -2,7 +2,7 @@
 // miss a signature that a reader would show.
 import { DOCUMENT_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../syntax/read-pdf.ts';
-import { type Dict, Ref, textOf, type Value } from '../../syntax/values.ts';
+import { type Dict, isSame, Ref, textOf, type Value } from '../../syntax/values.ts';
 
 export type FormField = {
   /** Its name with those above it: `buyer.signature`. */
@@ -18,12 +18,22 @@ export type FormField = {
 
 export const formOf = (view: PdfView): Dict | undefined => view.dict(view.dict(view.root)?.get('AcroForm'));
 
-/** All fields with a type. Of a form without an end only the first: then `isCut` is set. */
-export function fieldsOf(view: PdfView): { fields: FormField[]; isCut: boolean } {
+/**
+ * `strays` are signatures that stand in a box of a field, or above the field that is for one: only some readers show the field as signed. `isCut` is
+ * set for a form without an end, of which only the first fields are read.
+ */
+type FormFields = { fields: FormField[]; strays: FormField[]; isCut: boolean };
+
+/** What a field takes over from those above it. `isTaken`: the value is that of a field for a signature, which has it itself. */
+type Above = { name: string; type: string | undefined; value: Value; isTaken: boolean };
+
+/** All fields with a type. */
+export function fieldsOf(view: PdfView): FormFields {
   const fields: FormField[] = [];
+  const strays: FormField[] = [];
   let isCut = false;
   const seen = new Set<number>();
-  const walk = (item: Value, above: { name: string; type: string | undefined }, depth: number) => {
+  const walk = (item: Value, above: Above, depth: number) => {
     const number = item instanceof Ref ? item.number : undefined;
     if (number !== undefined && seen.has(number)) return;
     if (depth > DOCUMENT_LIMITS.formDepth || seen.size > DOCUMENT_LIMITS.formFields) {
@@ -38,13 +48,23 @@ export function fieldsOf(view: PdfView): { fields: FormField[]; isCut: boolean }
     const typed = view.resolve(dict.get('FT'));
     const type = typeof typed === 'string' ? typed : above.type;
     const isField = own !== undefined || !dict.has('Parent');
-    if (isField && type !== undefined)
-      fields.push({ name, number, dict, type, value: dict.get('V') ?? null });
-    for (const kid of view.array(dict.get('Kids')) ?? []) walk(kid, { name, type }, depth + 1);
+    const value = dict.get('V') ?? null;
+    if (isField && type !== undefined) fields.push({ name, number, dict, type, value });
+    const stray = strayIn(isField, value, above);
+    if (type === 'Sig' && stray !== null) strays.push({ name, number, dict, type, value: stray });
+    const isTaken = type === 'Sig' && (isField || stray !== null);
+    const below = { name, type, value: value ?? above.value, isTaken: isTaken || above.isTaken };
+    for (const kid of view.array(dict.get('Kids')) ?? []) walk(kid, below, depth + 1);
   };
   for (const item of view.array(formOf(view)?.get('Fields')) ?? [])
-    walk(item, { name: '', type: undefined }, 0);
-  return { fields, isCut };
+    walk(item, { name: '', type: undefined, value: null, isTaken: false }, 0);
+  return { fields, strays, isCut };
+}
+
+/** The value of a field or box that is not simply its own. A box may repeat that of its field. */
+function strayIn(isField: boolean, value: Value, above: Above): Value {
+  if (value === null) return above.isTaken ? null : above.value;
+  return isField || (above.isTaken && isSame(value, above.value)) ? null : value;
 }
 
 const byName = new WeakMap<PdfView, Map<string, FormField[]>>();
@@ -70,27 +90,27 @@ export type SignatureField = {
   field: FormField;
   dict: Dict;
   number: number | undefined;
-  /** Other fields hold it as well: it was made for one of them at most. */
-  isShared: boolean;
+  /** Other fields hold it as well, of which it was made for one at most, or only some readers show it as the signature of this field. */
+  isDoubtful: boolean;
 };
 
 /** `isCut`: there are more fields than are looked at. */
 export type SignatureFields = { signed: SignatureField[]; empty: string[]; isCut: boolean };
 
-/** Signatures of fields, and those that the catalog names as permissions. */
 export function signatureFieldsOf(view: PdfView): SignatureFields {
-  const all = fieldsOf(view);
-  const fields = all.fields.filter(({ type }) => type === 'Sig');
-  const signed: SignatureField[] = [];
+  const { fields, strays, isCut } = fieldsOf(view);
+  const ofForm = fields.filter(({ type }) => type === 'Sig');
+  const found = [ofForm, strays].flatMap((group) =>
+    group.flatMap((field): SignatureField[] => {
+      const dict = view.dict(field.value);
+      const number = numberOf(field);
+      return dict ? [{ name: field.name, field, dict, number, isDoubtful: group === strays }] : [];
+    }),
+  );
   const holders = new Map<number | undefined, number>();
-  for (const field of fields) {
-    const dict = view.dict(field.value);
-    if (!dict) continue;
-    const number = numberOf(field);
-    holders.set(number, (holders.get(number) ?? 0) + 1);
-    signed.push({ name: field.name, field, dict, number, isShared: false });
-  }
-  for (const one of signed) one.isShared = (holders.get(one.number) ?? 0) > 1;
-  const empty = fields.filter(({ value }) => !view.dict(value)).map(({ name }) => name);
-  return { signed, empty, isCut: all.isCut };
+  for (const { number } of found) holders.set(number, (holders.get(number) ?? 0) + 1);
+  for (const one of found) if (holders.get(one.number)! > 1) one.isDoubtful = true;
+  const names = new Set(found.map(({ name }) => name));
+  const empty = ofForm.filter(({ name, value }) => !view.dict(value) && !names.has(name));
+  return { signed: found, empty: empty.map(({ name }) => name), isCut };
 }

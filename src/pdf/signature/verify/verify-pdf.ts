@@ -417,27 +417,33 @@ function valueFaults(
 
 type TokenQuestion = Parameters<typeof checkToken>[2];
 
-/** The timestamps that stand in the signature itself. One that is wrong makes the signature wrong: it claims to prove. */
+/**
+ * The timestamps that stand in the signature itself. One that is wrong makes the signature wrong: it claims to prove. One that only proves nothing
+ * here, as its authority is not known, does not count beside one that proves the time (EN 319 102-1, 5.5.4).
+ */
 function tokensOf(cms: Cms, question: TokenQuestion) {
-  const proofs: Proof[] = [];
-  const chains: OwnChain[] = [];
-  const faults: Fault[] = [];
   const all = timestampTokensOf(cms);
-  if (all.length > VERIFY_LIMITS.timestamps) faults.push({ code: 'timestamp_malformed' });
-  for (const bytes of all.slice(0, VERIFY_LIMITS.timestamps)) {
+  const faults: Fault[] = all.length > VERIFY_LIMITS.timestamps ? [{ code: 'timestamp_malformed' }] : [];
+  const checked = all.slice(0, VERIFY_LIMITS.timestamps).flatMap((bytes) => {
     const token = readToken(bytes);
-    if (!token) {
-      faults.push({ code: 'timestamp_malformed' });
-      continue;
-    }
-    const checked = checkToken(token, (hash) => digestOf(hash, cms.signature), question);
-    if (checked.chain) chains.push({ chain: checked.chain, own: token.cms.certificates });
-    for (const { code, facts } of checked.faults)
-      faults.push({
-        code: 'timestamp_invalid',
-        facts: { name: checked.authority?.name ?? '', ...facts, why: code },
-      });
-    if (checked.faults.length === 0) proofs.push({ time: token.time, by: checked.authority?.name ?? '' });
-  }
-  return { proofs, chains, faults };
+    if (!token) faults.push({ code: 'timestamp_malformed' });
+    return token ? [{ token, ...checkToken(token, (hash) => digestOf(hash, cms.signature), question) }] : [];
+  });
+  const isProven = checked.some((one) => one.faults.length === 0);
+  const counted = checked.filter((one) => {
+    const { verdict } = judgementOf(one.faults);
+    return verdict === 'valid' || verdict === 'invalid' || !isProven;
+  });
+  for (const { authority, faults: own } of counted)
+    for (const { code, facts } of own)
+      faults.push({ code: 'timestamp_invalid', facts: { name: authority?.name ?? '', ...facts, why: code } });
+  return {
+    proofs: counted.flatMap(({ token, authority, faults: own }): Proof[] =>
+      own.length === 0 ? [{ time: token.time, by: authority?.name ?? '' }] : [],
+    ),
+    chains: counted.flatMap(({ token, chain }): OwnChain[] =>
+      chain ? [{ chain, own: token.cms.certificates }] : [],
+    ),
+    faults,
+  };
 }

@@ -2,12 +2,7 @@
 // Each sound file has a changed one beside it, which is invalid whatever the algorithm.
 import { constants, createPublicKey, generateKeyPairSync, privateEncrypt, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import {
-  type AlgorithmPolicy,
-  ETSI_POLICY,
-  judgementOf,
-  verifyPdf,
-} from '../../../../src/pdf/signature/verify.ts';
+import { ETSI_POLICY } from '../../../../src/pdf/signature/verify.ts';
 import { flag, int, NULL, octets, oid, seq, set, tagged, tlv } from '../../../support/certificates/der.ts';
 import {
   type CertificateOptions,
@@ -18,47 +13,18 @@ import {
   digest,
   hashAlgorithm,
   keysOf,
-  NOW,
   ocsp,
   type Party,
   signedStructure,
   TIMESTAMPING,
   timestampAttribute,
 } from '../../../support/certificates/pki.ts';
-import {
-  basePdf,
-  N,
-  type SignOptions,
-  signPdf,
-  streamOf,
-  updated,
-  withStore,
-} from '../../../support/documents/signed-pdf.ts';
-import { PKI, signed, trusting, WITH_INFO } from '../../../support/documents/verification.ts';
+import { flipped, withOtherContent } from '../../../support/documents/attack-files.ts';
+import { basePdf, type SignOptions, signPdf, withStore } from '../../../support/documents/signed-pdf.ts';
+import { PKI, signed, verdictOf, verifyBytes } from '../../../support/documents/verification.ts';
 
 const { root, issuing, signer, tsa } = PKI;
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`);
-
-type Looking = { now?: number; trust?: Party[]; policy?: AlgorithmPolicy };
-
-function reportOn(bytes: Buffer, { now = NOW, trust = [root], policy }: Looking = {}) {
-  const report = verifyPdf(bytes, { trust: trusting(...trust), now, policy });
-  if (!report.ok) throw new Error(report.reason);
-  return report.signatures;
-}
-
-/** The verdict with its reason, or `valid`. */
-function verdictOf(bytes: Buffer, looking?: Looking): string {
-  const { verdict, subIndication } = judgementOf(reportOn(bytes, looking).flatMap(({ faults }) => faults));
-  return subIndication ? `${verdict} ${subIndication}` : verdict;
-}
-
-const flipped = (file: Buffer) => {
-  const other = Buffer.from(file);
-  other.write('200', other.indexOf('100 euros'), 'latin1');
-  return other;
-};
-const changed = (file: Buffer) => updated(file, { [N.content]: streamOf('(I owe you 900)') }, WITH_INFO);
 
 const WEAK = 'indeterminate CRYPTO_CONSTRAINTS_FAILURE';
 
@@ -94,7 +60,7 @@ describe('what is weak from a day on counts before it, where that is proven', ()
     const unproven = by(options, before, { ...signing, tsa: undefined });
     expect(verdictOf(unproven, { trust })).toBe(WEAK);
     expect(verdictOf(unproven, { trust, now: at(before) })).toBe('valid');
-    expect(verdictOf(changed(sound), { trust })).toBe('invalid FORMAT_FAILURE');
+    expect(verdictOf(withOtherContent(sound), { trust })).toBe('invalid FORMAT_FAILURE');
     expect(verdictOf(flipped(sound), { trust })).toBe('invalid HASH_FAILURE');
   });
 
@@ -134,7 +100,7 @@ describe('what is weak from a day on counts before it, where that is proven', ()
         crls: [crl(root, { from: now, until: now + DAY })],
         ocsps: [ocsp(party, issuing, { by: responder, at: now })],
       });
-      return reportOn(file, { now: now + 1000 })[0]?.level;
+      return verifyBytes(file, { now: now + 1000 })[0]?.level;
     };
     expect(level(at('2025-12-31'), 'rsa')).toBe('LT');
     expect(level(at('2026-01-02'), 'rsa')).toBe('T');
@@ -233,7 +199,7 @@ describe('RSA-PSS whose mask has another hash', () => {
 
   test('is checked', () => {
     expect(verdictOf(file())).toBe('valid');
-    expect(reportOn(file())[0]?.algorithm).toBe('RSA-PSS with SHA-256 and a mask with SHA-1');
+    expect(verifyBytes(file())[0]?.algorithm).toBe('RSA-PSS with SHA-256 and a mask with SHA-1');
     expect(verdictOf(flipped(file()))).toBe('invalid HASH_FAILURE');
   });
 
@@ -287,9 +253,9 @@ describe('a signature without attributes, over the document itself', () => {
     for (const kind of ['p256', 'rsa', 'ed25519'] as const) {
       const sound = file('adbe.pkcs7.detached', certificate(`By ${kind}`, { issuer: issuing, kind }));
       expect(verdictOf(sound)).toBe('valid');
-      expect(reportOn(sound)[0]?.level).toBeUndefined();
+      expect(verifyBytes(sound)[0]?.level).toBeUndefined();
       expect(verdictOf(flipped(sound))).toBe('invalid SIG_CRYPTO_FAILURE');
-      expect(verdictOf(changed(sound))).toBe('invalid FORMAT_FAILURE');
+      expect(verdictOf(withOtherContent(sound))).toBe('invalid FORMAT_FAILURE');
     }
   });
 
@@ -324,7 +290,7 @@ describe('the formats of SHA-1', () => {
   test('without CMS: weak with SHA-1, and sound with SHA-256', () => {
     expect(verdictOf(bare('sha1'))).toBe(WEAK);
     expect(verdictOf(bare('sha256'))).toBe('valid');
-    expect(reportOn(bare('sha256'))[0]?.signer?.name).toBe('Bare');
+    expect(verifyBytes(bare('sha256'))[0]?.signer?.name).toBe('Bare');
     for (const hash of ['sha1', 'sha256'] as const)
       expect(verdictOf(flipped(bare(hash)))).toBe('invalid SIG_CRYPTO_FAILURE');
     expect(verdictOf(bare('sha256', certificate('Self', { kind: 'rsa' })))).toBe(

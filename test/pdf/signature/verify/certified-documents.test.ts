@@ -1,5 +1,6 @@
 // Attacks on certified documents: what a certification allows is used to draw over the text.
 import { describe, expect, test } from 'vitest';
+import { withAnnotation, withSneakySignature } from '../../../support/documents/attack-files.ts';
 import { FORM, N, PAGE, PAGE_ANNOTATIONS, signPdf } from '../../../support/documents/signed-pdf.ts';
 import { approved, behind, certified, faultsOf, PKI } from '../../../support/documents/verification.ts';
 import { sampleOf } from '../../../support/tier.ts';
@@ -7,8 +8,7 @@ import { sampleOf } from '../../../support/tier.ts';
 const { signer } = PKI;
 
 describe('attacks on certified documents', () => {
-  const add = (annotation: string, level: number) =>
-    behind({ 80: annotation, [N.page]: PAGE(`${PAGE_ANNOTATIONS} 80 0 R`) }, certified(level));
+  const add = (annotation: string, level: number) => faultsOf(withAnnotation(annotation, level));
 
   test.each(sampleOf(['FreeText', 'Stamp', 'Redact', 'Ink', 'Square', 'Link', 'FileAttachment'], 2))(
     'evil annotation attack: an annotation of the kind %s over the text',
@@ -28,19 +28,7 @@ describe('attacks on certified documents', () => {
   });
 
   test('sneaky signature attack: a signature that is drawn over the text', () => {
-    for (const level of [2, 3]) {
-      const file = signPdf(certified(level), {
-        party: signer,
-        number: 70,
-        entries: '',
-        objects: (number) => ({
-          71: `<</Type/Annot/Subtype/Widget/FT/Sig/T(Sneaky)/Rect[0 0 300 200]/F 4/P 3 0 R/V ${number} 0 R/AP<</N 12 0 R>>>>`,
-          [N.form]: FORM('7 0 R 9 0 R 71 0 R'),
-          [N.page]: PAGE(`${PAGE_ANNOTATIONS} 71 0 R`),
-        }),
-      });
-      expect(faultsOf(file)).toEqual(['overlay']);
-    }
+    for (const level of [2, 3]) expect(faultsOf(withSneakySignature(level))).toEqual(['overlay']);
   });
 
   test('a box of a field that belongs to no form, and a field of another kind', () => {

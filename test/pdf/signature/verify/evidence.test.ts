@@ -1,78 +1,21 @@
 // The evidence in a sealed document: accepted as it was made, and refused when it was replaced, reordered or cut.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import {
-  chainSteps,
-  type Evidence,
-  type EvidenceFacts,
-  evidenceText,
-} from '../../../../src/pdf/certificate/evidence.ts';
+import { chainSteps, evidenceText } from '../../../../src/pdf/certificate/evidence.ts';
 import { evidenceOf, isOriginalOf, valuesMissing } from '../../../../src/pdf/signature/verify.ts';
 import { readPdf } from '../../../../src/pdf/syntax/read-pdf.ts';
-import { basePdf, CATALOG, N, signPdf, streamOf, updated } from '../../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI, verifyBytes } from '../../../support/documents/verification.ts';
-
-const hash = (bytes: Uint8Array) => ({
-  sha256: createHash('sha256').update(bytes).digest('hex'),
-  bytes: bytes.length,
-});
-const ORIGINAL = Buffer.from('the file that was uploaded');
-const OTHER = Buffer.from('the other file of the transaction');
-const base = basePdf();
-
-const facts = (content = hash(base)): EvidenceFacts => {
-  const document = { id: 'd1', name: 'contract.pdf', media_type: 'application/pdf', pages: 1, remarks: [] };
-  const place = { document_id: 'd1', recipient_id: 'r1', page: 0, x: 1, y: 1, width: 9, height: 9 };
-  return {
-    format: 'esign-evidence',
-    version: 1,
-    transaction: {
-      id: 't1',
-      name: 'Contract',
-      company: 'Acme',
-      service: 'http://127.0.0.1',
-      created_at: '2026-11-21T17:00:00.000Z',
-      sent_at: '2026-11-21T17:01:00.000Z',
-      completed_at: '2026-11-21T18:00:00.000Z',
-    },
-    documents: [
-      { ...document, original: hash(ORIGINAL), content },
-      { ...document, id: 'd2', original: hash(OTHER), content: hash(OTHER) },
-    ],
-    people: [{ id: 'r1', name: 'Ada', email: 'ada@example.com', role: 'signer', index: 0 }],
-    fields: [
-      { id: 'f1', type: 'text', label: 'City', value: 'San Francisco', ...place },
-      { id: 'f2', type: 'checkbox', label: 'Agreed', value: 'true', ...place },
-      { id: 'f3', type: 'text', label: 'Arabic', value: 'علي', ...place },
-      { id: 'f4', type: 'text', label: 'Empty', value: null, ...place },
-      { id: 'f5', type: 'text', label: 'Elsewhere', value: 'x', ...place, document_id: 'd2' },
-    ],
-  };
-};
-
-const evidence = (content?: ReturnType<typeof hash>): Evidence =>
-  chainSteps(
-    facts(content),
-    ['created', 'opened', 'signed'].map((type) => ({
-      type,
-      at: '2026-11-21T17:30:00.000Z',
-      person_id: 'r1',
-      details: {},
-    })),
-  );
-
-const TRAILER = '/Root 1 0 R/Info 11 0 R';
-
-/** The objects with which a save attaches evidence. */
-const filesOf = (text: string | Buffer) => ({
-  90: streamOf(Buffer.from(text), '/Type/EmbeddedFile'),
-  91: '<</Type/Filespec/F(esign-evidence.json)/UF(esign-evidence.json)/AFRelationship/Data/EF<</F 90 0 R>>>>',
-  [N.catalog]: CATALOG('/AF[91 0 R]'),
-});
-
-/** The base file with evidence, signed. */
-const sealedWith = (text: string | Buffer): Buffer =>
-  signPdf(updated(base, filesOf(text), TRAILER), { party: PKI.signer });
+import {
+  attachmentsOf,
+  digestAndSize,
+  evidence,
+  evidenceFacts,
+  ORIGINAL,
+  OTHER_ORIGINAL,
+  sealedWith,
+  UNSEALED,
+} from '../../../support/documents/evidence-pdf.ts';
+import { CATALOG, N, signPdf, streamOf, updated } from '../../../support/documents/signed-pdf.ts';
+import { faultsOf, PKI, verifyBytes, WITH_INFO } from '../../../support/documents/verification.ts';
 
 function reportOn(pdf: Buffer) {
   const file = readPdf(pdf);
@@ -89,7 +32,7 @@ describe('evidence', () => {
     expect(faultsOf(pdf)).toEqual([]);
     const { report } = reportOn(pdf);
     expect(report).toMatchObject({ faults: [], document: { id: 'd1' }, evidence: { head: evidence().head } });
-    expect(reportOn(signPdf(base, { party: PKI.signer })).report).toBeUndefined();
+    expect(reportOn(signPdf(UNSEALED, { party: PKI.signer })).report).toBeUndefined();
   });
 
   test('that was changed, reordered or cut is refused', () => {
@@ -123,11 +66,11 @@ describe('evidence', () => {
   });
 
   test('of another document is refused, however sound it is', () => {
-    expect(codes(evidenceText(evidence(hash(Buffer.from('another file')))))).toEqual([
+    expect(codes(evidenceText(evidence(digestAndSize(Buffer.from('another file')))))).toEqual([
       ['evidence_of_another', undefined, undefined],
     ]);
     // Evidence that names a part of the file which no signature covers.
-    expect(codes(evidenceText(evidence({ ...hash(base), bytes: 10_000_000 })))).toEqual([
+    expect(codes(evidenceText(evidence({ ...digestAndSize(UNSEALED), bytes: 10_000_000 })))).toEqual([
       ['evidence_of_another', undefined, undefined],
     ]);
     expect(codes(evidenceText(evidence({ sha256: createHash('sha256').digest('hex'), bytes: 0 })))).toEqual([
@@ -137,8 +80,8 @@ describe('evidence', () => {
 
   test('that came with the file that was sent is not that of the seal', () => {
     // It names the first bytes of any PDF, or the file up to a byte within itself.
-    for (const content of [Buffer.from('%PDF-1.7'), base.subarray(0, base.length - 3)])
-      expect(codes(evidenceText(evidence(hash(content)))), String(content.length)).toEqual([
+    for (const content of [Buffer.from('%PDF-1.7'), UNSEALED.subarray(0, UNSEALED.length - 3)])
+      expect(codes(evidenceText(evidence(digestAndSize(content)))), String(content.length)).toEqual([
         ['evidence_of_another', undefined, undefined],
       ]);
   });
@@ -148,12 +91,12 @@ describe('evidence', () => {
     for (const names of ['/UF(esign-evidence.json)', '/UF(notes.json)/F(esign-evidence.json)']) {
       const second = `<</Type/Filespec${names}/EF<</F 92 0 R>>>>`;
       const objects = {
-        ...filesOf(text),
+        ...attachmentsOf(text),
         92: streamOf(text),
         93: second,
         [N.catalog]: CATALOG('/AF[91 0 R 93 0 R]'),
       };
-      const { report } = reportOn(signPdf(updated(base, objects, TRAILER), { party: PKI.signer }));
+      const { report } = reportOn(signPdf(updated(UNSEALED, objects, WITH_INFO), { party: PKI.signer }));
       expect(report?.faults, names).toEqual([{ code: 'evidence_wrong', facts: { why: 'not_json' } }]);
     }
   });
@@ -192,16 +135,16 @@ describe('evidence', () => {
   });
 
   test('that a later save attached is not read', () => {
-    const attached = (pdf: Buffer) => updated(pdf, filesOf(evidenceText(evidence())), TRAILER);
-    expect(reportOn(attached(base)).report?.evidence).toBeDefined();
-    expect(reportOn(attached(signPdf(base, { party: PKI.signer }))).report).toBeUndefined();
+    const attached = (pdf: Buffer) => updated(pdf, attachmentsOf(evidenceText(evidence())), WITH_INFO);
+    expect(reportOn(attached(UNSEALED)).report?.evidence).toBeDefined();
+    expect(reportOn(attached(signPdf(UNSEALED, { party: PKI.signer }))).report).toBeUndefined();
   });
 
   test('that is put into the place of the signed one afterwards makes the signature fail', () => {
     const pdf = sealedWith(evidenceText(evidence()));
-    const replaced = updated(pdf, { 90: streamOf('{}') }, TRAILER);
+    const replaced = updated(pdf, { 90: streamOf('{}') }, WITH_INFO);
     expect(faultsOf(replaced)).toEqual(['changed_structure']);
-    const removed = updated(pdf, { [N.catalog]: CATALOG() }, TRAILER);
+    const removed = updated(pdf, { [N.catalog]: CATALOG() }, WITH_INFO);
     expect(faultsOf(removed)).toEqual(['changed_structure']);
   });
 });
@@ -210,26 +153,26 @@ describe('the original', () => {
   test('is known by its hash in the evidence, or as the beginning of a file that others signed', () => {
     const { file, report } = reportOn(sealedWith(evidenceText(evidence())));
     expect(isOriginalOf(ORIGINAL, file, report)).toBe('yes');
-    expect(isOriginalOf(OTHER, file, report)).toBe('of_another_document');
+    expect(isOriginalOf(OTHER_ORIGINAL, file, report)).toBe('of_another_document');
     expect(isOriginalOf(Buffer.from('x'), file, report)).toBe('no');
     // What evidence names decides, whatever the file begins with.
-    expect(isOriginalOf(base, file, report)).toBe('no');
-    const foreign = reportOn(signPdf(base, { party: PKI.signer })).file;
-    expect(isOriginalOf(base, foreign, undefined)).toBe('yes');
+    expect(isOriginalOf(UNSEALED, file, report)).toBe('no');
+    const foreign = reportOn(signPdf(UNSEALED, { party: PKI.signer })).file;
+    expect(isOriginalOf(UNSEALED, foreign, undefined)).toBe('yes');
     expect(isOriginalOf(Buffer.alloc(0), foreign, undefined)).toBe('no');
-    expect(isOriginalOf(base.subarray(0, 1), foreign, undefined)).toBe('no');
-    expect(isOriginalOf(Buffer.concat([base, Buffer.from('x')]), foreign, undefined)).toBe('no');
+    expect(isOriginalOf(UNSEALED.subarray(0, 1), foreign, undefined)).toBe('no');
+    expect(isOriginalOf(Buffer.concat([UNSEALED, Buffer.from('x')]), foreign, undefined)).toBe('no');
   });
 });
 
 describe('the original that the sender stated', () => {
   test('differs from the file that was uploaded', () => {
     const stated = Buffer.from('before');
-    const before = facts();
+    const before = evidenceFacts();
     const [first, ...others] = before.documents;
     const preparation = {
       stated_by: 'sender' as const,
-      original: hash(stated),
+      original: digestAndSize(stated),
       removed_tags: [],
       emptied_form_boxes: 0,
       drawn_values: 0,

@@ -19,11 +19,10 @@ import {
   withStore,
   withTimestamp,
 } from '../../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI } from '../../../support/documents/verification.ts';
+import { faultsOf, PKI, WITH_INFO } from '../../../support/documents/verification.ts';
 import { sampleOf } from '../../../support/tier.ts';
 
 const { signer, tsa } = PKI;
-const WITH_INFO = '/Root 1 0 R/Info 11 0 R';
 const FORGED = PAGE(PAGE_ANNOTATIONS).replace('4 0 R', '12 0 R');
 
 const signed = (options: Partial<SignOptions> = {}, base = basePdf()) =>

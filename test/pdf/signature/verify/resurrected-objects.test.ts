@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { isReadFromElsewhere } from '../../../../src/pdf/signature/verify/rules/entry-point.ts';
 import { readPdf } from '../../../../src/pdf/syntax/read-pdf.ts';
+import { withLinearizedLength } from '../../../support/documents/attack-files.ts';
 import {
   basePdf,
   CATALOG,
@@ -16,9 +17,8 @@ import {
   streamOf,
   updated,
 } from '../../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI } from '../../../support/documents/verification.ts';
+import { faultsOf, PKI, WITH_INFO } from '../../../support/documents/verification.ts';
 
-const WITH_INFO = '/Root 1 0 R/Info 11 0 R';
 const signed = (base = basePdf(), entries = '') => signPdf(base, { party: PKI.signer, entries });
 const widget = (entries: string) => `<</Type/Annot/Subtype/Widget/FT/Sig/T(Bob)/P 3 0 R${entries}>>`;
 const withField = (entries: string): Objects => ({
@@ -87,17 +87,7 @@ describe('a reader that searches the file for objects', () => {
 });
 
 test('a file that says how long it is does not become as long as that', () => {
-  const linearized = (length: number) => {
-    const text = basePdf().toString('latin1');
-    const first = `60 0 obj\n<</Linearized 1/L ${length}>>\nendobj\n`;
-    const header = text.indexOf('\n') + 1;
-    const moved = text
-      .replace(/\d{10}(?= 00000 n)/g, (place) => String(Number(place) + first.length).padStart(10, '0'))
-      .replace(/startxref\n(\d+)/, (_, at) => `startxref\n${Number(at) + first.length}`)
-      .replace('trailer', `60 1\n${String(header).padStart(10, '0')} 00000 n \ntrailer`)
-      .replace(/\/Size \d+/, '/Size 61');
-    return signed(Buffer.from(moved.slice(0, header) + first + moved.slice(header), 'latin1'));
-  };
+  const linearized = (length: number) => signed(withLinearizedLength(length));
   expect(faultsOf(updated(linearized(1000), withData('x'), WITH_INFO))).toEqual([]);
   expect(faultsOf(linearized(90_000))).toEqual([]);
   expect(faultsOf(updated(linearized(90_000), withData('x'), WITH_INFO))).toEqual(['update_irregular']);
@@ -140,19 +130,9 @@ describe('a linearized file that is as long as it says', () => {
   });
 
   test('was made longer by its signature, which was foreseen', () => {
-    const base = (length: number) => {
-      const text = basePdf().toString('latin1');
-      const first = `60 0 obj\n<</Linearized 1/L ${length}>>\nendobj\n`;
-      const shifted = text.replace(
-        /(\d{10}) 00000 n/g,
-        (_, at) => `${String(Number(at) + first.length).padStart(10, '0')} 00000 n`,
-      );
-      const moved = shifted.replace(/startxref\n(\d+)/, (_, at) => `startxref\n${Number(at) + first.length}`);
-      return Buffer.from(moved.replace('%PDF-1.7\n', `%PDF-1.7\n${first}`), 'latin1');
-    };
-    const { length } = signed(base(10_000));
-    expect(faultsOf(signed(base(length)))).toEqual(['signature_dictionary_doubtful']);
-    expect(faultsOf(signed(base(length + 1)))).toEqual([]);
+    const { length } = signed(withLinearizedLength(10_000));
+    expect(faultsOf(signed(withLinearizedLength(length)))).toEqual(['signature_dictionary_doubtful']);
+    expect(faultsOf(signed(withLinearizedLength(length + 1)))).toEqual([]);
   });
 });
 

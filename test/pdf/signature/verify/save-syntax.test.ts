@@ -14,11 +14,10 @@ import {
   updated,
   withStore,
 } from '../../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI } from '../../../support/documents/verification.ts';
+import { faultsOf, PKI, WITH_INFO } from '../../../support/documents/verification.ts';
 import { sampleOf } from '../../../support/tier.ts';
 
 const { signer } = PKI;
-const WITH_INFO = '/Root 1 0 R/Info 11 0 R';
 
 const signed = (options: Partial<SignOptions> = {}, base = basePdf()) =>
   signPdf(base, { party: signer, entries: certifying(2), ...options });

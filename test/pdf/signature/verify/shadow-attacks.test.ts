@@ -1,5 +1,6 @@
 // Shadow attacks: content that its author put into the file before it was signed, and that a later save shows, hides or puts in the place of another.
 import { describe, expect, test } from 'vitest';
+import { lastSectionOf, shadowHide, shadowHideAndReplace } from '../../../support/documents/attack-files.ts';
 import {
   basePdf,
   CATALOG,
@@ -21,21 +22,9 @@ const { signer } = PKI;
 
 describe('shadow attack', () => {
   test('hide: a reference to what lay below', () => {
-    // Only the cross-reference table changes: object 4 is now where object 12 was, and says that it is 4.
-    const hidden =
-      '4 0 obj\n<</Length 48>>\nstream\nBT /F 12 Tf 20 150 Td (I owe you 900000) Tj ET  \nendstream\nendobj\n';
-    const text = basePdf().toString('latin1');
-    const at = text.indexOf('xref\n');
-    const base = Buffer.from(
-      text.slice(0, at) +
-        hidden +
-        text.slice(at).replace(/startxref\n\d+/, `startxref\n${at + hidden.length}`),
-      'latin1',
-    );
-    const file = signPdf(base, { party: signer });
+    const { file, attacked } = shadowHide();
     expect(faultsOf(file)).toEqual([]);
-    const xref = `xref\n4 1\n${String(at).padStart(10, '0')} 00000 n \ntrailer\n<</Size 200/Root 1 0 R/Prev ${Number(/startxref\n(\d+)\n%%EOF\n$/.exec(file.toString('latin1'))![1])}>>\nstartxref\n${file.length}\n%%EOF\n`;
-    expect(faultsOf(Buffer.concat([file, Buffer.from(xref)]))).toEqual(['update_irregular']);
+    expect(faultsOf(attacked)).toEqual(['update_irregular']);
   });
 
   test('replace: a font, a form over the text', () => {
@@ -46,26 +35,11 @@ describe('shadow attack', () => {
   });
 
   test('hide and replace: a whole document that waits for its cross-reference section', () => {
-    const second = 'xref\n0 1\n0000000000 65535 f \ntrailer\n<</Size 1/Root 12 0 R>>\n';
-    const text = basePdf().toString('latin1');
-    const at = text.indexOf('xref\n');
-    const base = Buffer.from(
-      text.slice(0, at) +
-        second +
-        text.slice(at).replace(/startxref\n\d+/, `startxref\n${at + second.length}`),
-      'latin1',
-    );
-    const file = signPdf(base, { party: signer });
+    const { file, attacked, chained } = shadowHideAndReplace();
     expect(faultsOf(file)).toEqual([]);
-    const turned = Buffer.concat([file, Buffer.from(`startxref\n${at}\n%%EOF\n`)]);
-    // The signed version is no part of the file any more.
-    expect(() => verifyBytes(turned)).not.toThrow();
-    expect(verifyBytes(turned)).toEqual([]);
-    const chained = updated(file, { [N.content]: streamOf('x') })
-      .toString('latin1')
-      .replace(/\/Prev \d+>>\nstartxref\n(\d+)\n%%EOF\n$/, `/Prev ${at}>>\nstartxref\n$1\n%%EOF\n`);
-    // The form is gone with everything else: such a file is not signed.
-    expect(verifyBytes(Buffer.from(chained, 'latin1'))).toEqual([]);
+    // The signed version is no part of the file any more, and the form is gone with everything else: such a file is not signed.
+    expect(verifyBytes(attacked)).toEqual([]);
+    expect(verifyBytes(chained)).toEqual([]);
   });
 
   test('a section in the signed part that comes after the signed one', () => {
@@ -79,7 +53,7 @@ describe('shadow attack', () => {
         text.slice(at).replace(/startxref\n\d+/, `startxref\n${at + later.length}`);
       return { at, file: signPdf(Buffer.from(base, 'latin1'), { party: signer }) };
     };
-    const signedAt = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(make(0).file.toString('latin1'))![1]);
+    const signedAt = lastSectionOf(make(0).file);
     const { at, file } = make(signedAt);
     expect(faultsOf(file)).toEqual([]);
     expect(faultsOf(Buffer.concat([file, Buffer.from(`startxref\n${at}\n%%EOF\n`)]))).toEqual([
@@ -97,7 +71,7 @@ describe('shadow attack', () => {
       { party: signer },
     );
     const content = `96 0 obj\n${streamOf('(I owe you 900)').toString('latin1')}\nendobj\n`;
-    const end = `startxref\n${/startxref\n(\d+)\n%%EOF\n$/.exec(file.toString('latin1'))![1]}\n%%EOF\n`;
+    const end = `startxref\n${lastSectionOf(file)}\n%%EOF\n`;
     expect(file.length).toBeLessThan(place);
     const grown = Buffer.concat([
       file,

@@ -1,20 +1,17 @@
 // Attacks on the place of a signature: universal signature forgery, which takes away what there is to check, and signature wrapping, which moves
 // what is signed.
 import { describe, expect, test } from 'vitest';
-import { basePdf, filled, N, SEAL_FIELD, streamOf, updated } from '../../../support/documents/signed-pdf.ts';
+import {
+  lastSectionOf,
+  withContents,
+  withCopiedSignature,
+  withRange,
+  withWideGap,
+} from '../../../support/documents/attack-files.ts';
+import { updated } from '../../../support/documents/signed-pdf.ts';
 import { certified, faultsOf, signed } from '../../../support/documents/verification.ts';
 
 describe('the place of a signature', () => {
-  /** The byte range or the contents written over, as long as they were. */
-  const rewritten = (change: (text: string) => string) => {
-    const text = signed().toString('latin1');
-    const next = change(text);
-    expect(next).not.toBe(text);
-    return faultsOf(Buffer.from(next, 'latin1'));
-  };
-  const range = /\/ByteRange\[[^\]]*\]/;
-  const padded = (now: string) => (old: string) => now.padEnd(old.length);
-
   test.each<[string, string, string]>([
     ['missing', '/ByteRang_[0 1 2 3]', 'byte_range_missing'],
     ['null', '/ByteRange null', 'byte_range_missing'],
@@ -29,47 +26,24 @@ describe('the place of a signature', () => {
     ['with fractions', '/ByteRange[0 1.5 2.5 9]', 'byte_range_malformed'],
     ['with another gap', '/ByteRange[0 100 2000 100]', 'byte_range_gap'],
   ])('universal signature forgery: a byte range that is %s', (_, value, code) => {
-    expect(rewritten((text) => text.replace(range, padded(value)))).toEqual([code]);
+    expect(faultsOf(withRange(value))).toEqual([code]);
   });
 
-  test.each<[string, string | ((hex: string) => string), string]>([
-    ['missing', () => '/Content_', 'contents_missing'],
-    ['null', () => 'null', 'contents_missing'],
-    ['empty', '<>', 'contents_missing'],
-    ['zero', '<00>', 'contents_missing'],
-    ['text', '(abc)', 'contents_malformed'],
-    ['no signature', '<30030101>', 'byte_range_gap'],
+  test.each<[string, string, string]>([
+    ['missing', '/Content_(x)', 'contents_missing'],
+    ['null', '/Contents null', 'contents_missing'],
+    ['empty', '/Contents<>', 'contents_missing'],
+    ['zero', '/Contents<00>', 'contents_missing'],
+    ['text', '/Contents(abc)', 'contents_malformed'],
+    ['no signature', '/Contents<30030101>', 'byte_range_gap'],
   ])('universal signature forgery: contents that are %s', (_, value, code) => {
-    const found = rewritten((text) => {
-      const at = text.indexOf('/Contents<');
-      const end = text.indexOf('>', at) + 1;
-      const old = text.slice(at, end);
-      const next =
-        typeof value === 'string'
-          ? `/Contents${value}`
-          : value(old) === 'null'
-            ? '/Contents null'
-            : '/Content_(x)';
-      return text.slice(0, at) + next.padEnd(old.length) + text.slice(end);
-    });
+    const found = faultsOf(withContents(() => value));
     expect(found).toContain(code);
   });
 
   test('signature wrapping: a gap that is larger than the signature, with content in it', () => {
-    const prepared = updated(basePdf(), {
-      20: `<</Type/Sig/SubFilter/ETSI.CAdES.detached/ByteRange[0 0000000000 0000000000 0000000000]/Contents<${'0'.repeat(8000)}>/Reason(Signed)>>`,
-      [N.seal]: SEAL_FIELD('/V 20 0 R'),
-    });
-    const file = filled(prepared, basePdf().length, () => Buffer.from('00', 'hex'));
-    const text = file.toString('latin1');
-    const numbers = /ByteRange\[0 (\d+) +(\d+) +(\d+)/.exec(text)!.map(Number);
-    const wide = text.replace(/ByteRange\[[^\]]*\]/, (old) =>
-      `ByteRange[0 ${numbers[1]} ${numbers[2]! + 16} ${numbers[3]! - 16}`.padEnd(old.length - 1).concat(']'),
-    );
-    expect(faultsOf(Buffer.from(wide, 'latin1'))).not.toEqual([]);
-    expect(faultsOf(Buffer.from(wide.replace('/Contents<00', '/Contents<30'), 'latin1'))).toEqual([
-      'byte_range_gap',
-    ]);
+    expect(faultsOf(withWideGap('00'))).not.toEqual([]);
+    expect(faultsOf(withWideGap('30'))).toEqual(['byte_range_gap']);
   });
 
   test('other bytes where the signature is filled up', () => {
@@ -86,12 +60,7 @@ describe('the place of a signature', () => {
     expect(faultsOf(Buffer.concat([file, Buffer.from(' ')]))).toEqual([]);
     const moved = Buffer.concat([Buffer.from('%PDF-1.7\n%moved\n'), file]);
     expect(() => faultsOf(moved)).toThrow();
-    const copy = updated(file, {
-      [N.seal]: SEAL_FIELD('/V 98 0 R'),
-      98: /20 0 obj\n(<<[\s\S]*?>>)\nendobj/.exec(file.toString('latin1'))![1]!,
-      [N.content]: streamOf('(I owe you 900)'),
-    });
-    expect(faultsOf(copy)).toEqual(['byte_range_gap']);
+    expect(faultsOf(withCopiedSignature())).toEqual(['byte_range_gap']);
   });
 
   test('a dictionary with a key twice, or in an object stream', () => {
@@ -103,10 +72,8 @@ describe('the place of a signature', () => {
     const half = signed();
     const text = half.toString('latin1');
     const [, before, behind, length] = /ByteRange\[0 (\d+) +(\d+) +(\d+)/.exec(text)!.map(Number) as number[];
-    const short = text.replace(/ByteRange\[[^\]]*\]/, (old) =>
-      `ByteRange[0 ${before} ${behind} ${length! - 20}`.padEnd(old.length - 1).concat(']'),
-    );
-    expect(faultsOf(Buffer.from(short, 'latin1'))).toEqual(['byte_range_end']);
+    const short = `/ByteRange[0 ${before} ${behind} ${length! - 20}]`;
+    expect(faultsOf(withRange(short, half))).toEqual(['byte_range_end']);
   });
 
   test('incremental saving attack without a table: bytes that belong to nothing', () => {
@@ -116,15 +83,7 @@ describe('the place of a signature', () => {
     expect(faultsOf(Buffer.concat([file, Buffer.from(junk)]))).toEqual(['bytes_after']);
     expect(
       faultsOf(
-        updated(
-          Buffer.concat([
-            file,
-            Buffer.from(
-              `${junk}startxref\n${/startxref\n(\d+)\n%%EOF\n$/.exec(file.toString('latin1'))![1]}\n%%EOF\n`,
-            ),
-          ]),
-          {},
-        ),
+        updated(Buffer.concat([file, Buffer.from(`${junk}startxref\n${lastSectionOf(file)}\n%%EOF\n`)]), {}),
       ),
     ).toEqual(['bytes_after']);
     expect(faultsOf(Buffer.concat([file, Buffer.from('\n% a comment\n')]))).toEqual([]);

@@ -1,9 +1,8 @@
 // Later saves whose cross-reference section is a stream: what other readers take for another object, or for no section at all.
 import { describe, expect, test } from 'vitest';
 import { basePdf, certifying, N, signPdf, streamOf, updated } from '../../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI } from '../../../support/documents/verification.ts';
+import { faultsOf, PKI, WITH_INFO } from '../../../support/documents/verification.ts';
 
-const WITH_INFO = '/Root 1 0 R/Info 11 0 R';
 const SIGNED = signPdf(basePdf(), { party: PKI.signer, entries: certifying(2) });
 
 type StreamSave = {

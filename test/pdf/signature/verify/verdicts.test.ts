@@ -13,14 +13,13 @@ import {
   NOW,
   TIMESTAMPING,
 } from '../../../support/certificates/pki.ts';
+import { flipped, withOtherContent } from '../../../support/documents/attack-files.ts';
 import {
   basePdf,
   N,
   PAGE_ANNOTATIONS,
   SEAL_FIELD,
   signPdf,
-  streamOf,
-  updated,
   withStore,
   withTimestamp,
 } from '../../../support/documents/signed-pdf.ts';
@@ -29,17 +28,12 @@ import {
   PKI,
   signed,
   type VerifyOptions,
+  verdictOf,
   verifyBytes,
   WITH_INFO,
 } from '../../../support/documents/verification.ts';
 
 const { root, issuing, signer, tsa } = PKI;
-
-/** The verdict on a file and its reason. */
-function verdictOf(bytes: Buffer, options?: VerifyOptions): string {
-  const { verdict, subIndication } = judgementOf(verifyBytes(bytes, options).flatMap(({ faults }) => faults));
-  return subIndication ? `${verdict} ${subIndication}` : verdict;
-}
 
 const by = (options: Parameters<typeof certificate>[1]) =>
   signed({ party: certificate('Somebody', { issuer: issuing, ...options }) });
@@ -54,15 +48,6 @@ const stampedBy = (options: Parameters<typeof certificate>[1]) =>
   });
 const withLists = (...crls: Buffer[]) => withStore(signed({ tsa }), { certificates: signer.chain, crls });
 const yesterday = (party: typeof signer) => [{ party, at: NOW - DAY }];
-
-/** The object whose change nobody allows. */
-const changed = (file: Buffer) =>
-  updated(file, { [N.content]: streamOf('BT /F 12 Tf 20 150 Td (I owe you 900 euros) Tj ET') }, WITH_INFO);
-const flipped = (file: Buffer) => {
-  const other = Buffer.from(file);
-  other.write('200', other.indexOf('100 euros'), 'latin1');
-  return other;
-};
 
 describe('what is not proven is indeterminate, and invalid once it is changed', () => {
   test.each<[string, () => Buffer, string, VerifyOptions?]>([
@@ -114,7 +99,7 @@ describe('what is not proven is indeterminate, and invalid once it is changed', 
   ])('%s', (_, make, reason, options) => {
     const file = make();
     expect(verdictOf(file, options)).toBe(`indeterminate ${reason}`);
-    expect(verdictOf(changed(file), options)).toBe('invalid FORMAT_FAILURE');
+    expect(verdictOf(withOtherContent(file), options)).toBe('invalid FORMAT_FAILURE');
     expect(verdictOf(flipped(file), options)).toBe('invalid HASH_FAILURE');
   });
 
@@ -217,5 +202,5 @@ test('two signatures of which one is changed: the worst decides', () => {
   const verdicts = (file: Buffer) => verifyBytes(file).map(({ faults }) => judgementOf(faults).verdict);
   expect(verdicts(second)).toEqual(['indeterminate', 'valid']);
   expect(verdictOf(second)).toBe('indeterminate NO_CERTIFICATE_CHAIN_FOUND');
-  expect(verdicts(changed(second))).toEqual(['invalid', 'invalid']);
+  expect(verdicts(withOtherContent(second))).toEqual(['invalid', 'invalid']);
 });

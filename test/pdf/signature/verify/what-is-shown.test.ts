@@ -19,9 +19,8 @@ import {
   TEXT_FIELD,
   updated,
 } from '../../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI, trusting } from '../../../support/documents/verification.ts';
+import { faultsOf, PKI, trusting, WITH_INFO } from '../../../support/documents/verification.ts';
 
-const WITH_INFO = '/Root 1 0 R/Info 11 0 R';
 const signed = (base = basePdf(), entries = certifying(2)) => signPdf(base, { party: PKI.signer, entries });
 const LOOK = (content = '0 0 300 200 re f') =>
   streamOf(content, '/Type/XObject/Subtype/Form/BBox[0 0 300 200]');

@@ -14,9 +14,8 @@ import {
   signPdf,
   updated,
 } from '../../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI, trusting } from '../../../support/documents/verification.ts';
+import { faultsOf, PKI, trusting, WITH_INFO } from '../../../support/documents/verification.ts';
 
-const WITH_INFO = '/Root 1 0 R/Info 11 0 R';
 const PAGES = (entries: string) => `<</Type/Pages/Count 1/Kids[3 0 R]${entries}>>`;
 
 /** The faults of a file that is signed with some objects of its own, and saved again with others. */
