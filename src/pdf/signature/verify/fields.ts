@@ -3,6 +3,7 @@
 import { DOCUMENT_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../syntax/read-pdf.ts';
 import { type Dict, isSame, Ref, textOf, type Value } from '../../syntax/values.ts';
+import { inherited } from './changes/comparison.ts';
 
 export type FormField = {
   /** Its name with those above it: `buyer.signature`. */
@@ -19,22 +20,29 @@ export type FormField = {
 export const formOf = (view: PdfView): Dict | undefined => view.dict(view.dict(view.root)?.get('AcroForm'));
 
 /**
- * `strays` are signatures that stand in a box of a field, or above the field that is for one: only some readers show the field as signed. `isCut` is
- * set for a form without an end, of which only the first fields are read.
+ * `strays` are signatures that stand in a box of a field, or above the field that is for one, in the form or by what the field calls its parent: only
+ * some readers show the field as signed. `isCut` is set for a form without an end, of which only the first fields are read.
  */
 type FormFields = { fields: FormField[]; strays: FormField[]; isCut: boolean };
 
 /** What a field takes over from those above it. `isTaken`: the value is that of a field for a signature, which has it itself. */
-type Above = { name: string; type: string | undefined; value: Value; isTaken: boolean };
+type Above = {
+  name: string;
+  number: number | undefined;
+  type: string | undefined;
+  value: Value;
+  isTaken: boolean;
+};
 
 /** All fields with a type. */
 export function fieldsOf(view: PdfView): FormFields {
   const fields: FormField[] = [];
   const strays: FormField[] = [];
+  const adopted: FormField[] = [];
   let isCut = false;
   const seen = new Set<number>();
   const walk = (item: Value, above: Above, depth: number) => {
-    const number = item instanceof Ref ? item.number : undefined;
+    const number = numberAt(item);
     if (number !== undefined && seen.has(number)) return;
     if (depth > DOCUMENT_LIMITS.formDepth || seen.size > DOCUMENT_LIMITS.formFields) {
       isCut = true;
@@ -52,14 +60,32 @@ export function fieldsOf(view: PdfView): FormFields {
     if (isField && type !== undefined) fields.push({ name, number, dict, type, value });
     const stray = strayIn(isField, value, above);
     if (type === 'Sig' && stray !== null) strays.push({ name, number, dict, type, value: stray });
+    const parent = dict.get('Parent');
+    const isOwn = type === 'Sig' && value !== null;
+    if (parent !== undefined && !isOwn && numberAt(parent) !== above.number && isForSignature(view, dict))
+      adopted.push({ name, number, dict, type: 'Sig', value: inherited(view, dict, 'V') ?? null });
     const isTaken = type === 'Sig' && (isField || stray !== null);
-    const below = { name, type, value: value ?? above.value, isTaken: isTaken || above.isTaken };
+    const below = { name, number, type, value: value ?? above.value, isTaken: isTaken || above.isTaken };
     for (const kid of view.array(dict.get('Kids')) ?? []) walk(kid, below, depth + 1);
   };
   for (const item of view.array(formOf(view)?.get('Fields')) ?? [])
-    walk(item, { name: '', type: undefined, value: null, isTaken: false }, 0);
+    walk(item, { name: '', number: undefined, type: undefined, value: null, isTaken: false }, 0);
+  const kids = new Map<number, Set<number | undefined>>();
+  const isKid = ({ number, dict }: FormField): boolean => {
+    const parent = dict.get('Parent');
+    if (number === undefined || !(parent instanceof Ref) || !seen.has(parent.number)) return false;
+    const own = kids.get(parent.number) ?? new Set(view.array(view.dict(parent)?.get('Kids'))?.map(numberAt));
+    kids.set(parent.number, own);
+    return own.has(number);
+  };
+  strays.push(...adopted.filter((field) => field.value !== null && !isKid(field)));
   return { fields, strays, isCut };
 }
+
+const numberAt = (value: Value): number | undefined => (value instanceof Ref ? value.number : undefined);
+
+const isForSignature = (view: PdfView, dict: Dict): boolean =>
+  view.resolve(inherited(view, dict, 'FT')) === 'Sig';
 
 /** The value of a field or box that is not simply its own. A box may repeat that of its field. */
 function strayIn(isField: boolean, value: Value, above: Above): Value {
@@ -82,7 +108,7 @@ export function fieldsNamed(view: PdfView, name: string): readonly FormField[] {
   return fields.get(name) ?? [];
 }
 
-const numberOf = ({ value }: FormField) => (value instanceof Ref ? value.number : undefined);
+const numberOf = ({ value }: FormField) => numberAt(value);
 
 /** A signature that a field holds. */
 export type SignatureField = {

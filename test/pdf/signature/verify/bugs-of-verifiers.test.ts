@@ -92,6 +92,80 @@ describe('where a signature stands', () => {
     expect(report).toMatchObject({ emptyFields: ['Seal'] });
   });
 
+  // MuPDF follows /Parent, wherever it leads.
+  const BOX = '/Type/Annot/Subtype/Widget/Rect[0 0 0 0]/F 4/P 3 0 R';
+
+  test.each<[string, Objects]>([
+    ['a field', { 71: `<<${BOX}/T(New)/FT/Sig/Parent 9 0 R>>`, ...listed('71 0 R') }],
+    [
+      'a box',
+      { 71: '<</T(New)/FT/Sig/Kids[72 0 R]>>', 72: `<<${BOX}/Parent 9 0 R>>`, ...listed('71 0 R', '72 0 R') },
+    ],
+  ])('%s does not take the signature of a field that it calls its parent', (_, objects) => {
+    expect(faultsOf(updated(approved(), objects, WITH_INFO))).toContain('signature_dictionary_doubtful');
+    const base = updated(basePdf(), objects, WITH_INFO);
+    expect(faultsOf(signPdf(base, { party: signer, trailer: WITH_INFO }))).toEqual([
+      'signature_dictionary_doubtful',
+    ]);
+  });
+
+  test.each<[string, (value: string) => Objects]>([
+    [
+      'a field',
+      (value) => ({
+        71: `<<${BOX}/T(New)/FT/Sig/Parent 73 0 R>>`,
+        73: `<</V ${value}>>`,
+        ...listed('71 0 R'),
+      }),
+    ],
+    [
+      'a box',
+      (value) => ({
+        71: '<</T(New)/FT/Sig/Kids[72 0 R]>>',
+        72: `<<${BOX}/Parent 73 0 R>>`,
+        73: `<</T(New)/FT/Sig/V ${value}/Kids[72 0 R]>>`,
+        ...listed('71 0 R', '72 0 R'),
+      }),
+    ],
+    [
+      'a box of a field for text',
+      (value) => ({
+        71: '<</T(New)/FT/Tx/Kids[72 0 R]>>',
+        72: `<<${BOX}/Parent 73 0 R/V ${value}>>`,
+        73: '<</FT/Sig>>',
+        ...listed('71 0 R', '72 0 R'),
+      }),
+    ],
+  ])('%s does not take a signature from a parent that stands in no form', (_, objects) => {
+    const file = signPdf(approved(), {
+      party: somebody(),
+      number: 80,
+      entries: '',
+      trailer: WITH_INFO,
+      objects: (number) => objects(`${number} 0 R`),
+    });
+    expect(faultsOf(file)).toContain('signature_dictionary_doubtful');
+  });
+
+  test('a signed field that the form lists with its box, in any order, is sound', () => {
+    const box = `<<${BOX}/Parent 71 0 R>>`;
+    for (const order of ['71 0 R 72 0 R', '72 0 R 71 0 R'])
+      expect(
+        faultsOf(
+          signPdf(basePdf(), {
+            party: signer,
+            number: 70,
+            trailer: WITH_INFO,
+            objects: (number) => ({
+              71: `<</T(New)/FT/Sig/V ${number} 0 R/Kids[72 0 R]>>`,
+              72: box,
+              ...listed(order, '72 0 R'),
+            }),
+          }),
+        ),
+      ).toEqual([]);
+  });
+
   test('a value of a text field above it is none', () => {
     const box = '<</Type/Annot/Subtype/Widget/FT/Sig/Rect[0 0 0 0]/P 3 0 R/Parent 71 0 R>>';
     const text = { 71: '<</T(New)/V(text)/Kids[72 0 R]>>', 72: box, ...listed('71 0 R', '72 0 R') };
