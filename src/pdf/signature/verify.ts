@@ -16,8 +16,8 @@ export { type Certificate, readCertificates } from './certificate.ts';
 export { isIssuedBy, unlimitedChecks } from './signed-by.ts';
 export type { Trust, TrustAnchor } from './verify/chain.ts';
 export type { Change, ChangeKind, Permission } from './verify/changes/diff-context.ts';
-export { type DynamicContent, type DynamicKind, dynamicContentOf } from './verify/dynamic-content.ts';
 export { type ChangedText, changedTexts } from './verify/document-texts.ts';
+export { type DynamicContent, type DynamicKind, dynamicContentOf } from './verify/dynamic-content.ts';
 export {
   effectOf,
   type Fault,

@@ -6,9 +6,9 @@ import type { Box } from '../../../pdf/geometry.ts';
 import type { PdfReport, SignatureReport } from '../../../pdf/signature/verify.ts';
 import {
   type AlgorithmPolicy,
+  changedTexts,
   createObjectKinds,
   dynamicContentOf,
-  changedTexts,
   type EvidenceReport,
   evidenceOf,
   type Fault,

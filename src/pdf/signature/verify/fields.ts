@@ -3,7 +3,7 @@
 import { DOCUMENT_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../syntax/read-pdf.ts';
 import { type Dict, isSame, Ref, textOf, type Value } from '../../syntax/values.ts';
-import { inherited } from './changes/comparison.ts';
+import { inherited } from './changes/diff-context.ts';
 
 export type FormField = {
   /** Its name with those above it: `buyer.signature`. */
