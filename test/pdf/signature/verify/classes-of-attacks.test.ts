@@ -366,7 +366,7 @@ describe('22 revocation data', () => {
       from: NOW - 4 * DAY,
       until: NOW - 3 * DAY,
     });
-    expect(said({ ...answer({ by }), crls: [list] })).toBe('T');
+    expect(said({ ...answer({ by }), crls: [list] })).toBe('T revocation_outdated');
   });
 
   test('how long a responder keeps what it knows makes no expired certificate good', () => {
