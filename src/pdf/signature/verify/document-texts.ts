@@ -1,7 +1,7 @@
 // Finds where a later save gives the document another title or author, in its information or in its metadata (XMP). Such a save is allowed, and viewers
 // show the title in the place of the file's name. It must never decide on a verdict.
 import { VERIFY_LIMITS } from '../../limits.ts';
-import type { PdfView } from '../../syntax/read-pdf.ts';
+import type { PdfFile } from '../../syntax/read-pdf.ts';
 import { textOf } from '../../syntax/values.ts';
 import type { PdfReport } from './verify-pdf.ts';
 
@@ -17,7 +17,7 @@ const TEXTS = [
 export function changedTexts({ file, signatures }: PdfReport): ChangedText[] {
   const first = signatures.find(({ covers }) => covers)?.covers;
   if (!first || first.save === file.sections.length - 1) return [];
-  const versions = [file.view(first.save), file.latest].map(textsOf);
+  const versions = [first.save, file.sections.length - 1].map((save) => textsOf(file, save));
   const changed = TEXTS.flatMap(([what]) =>
     [0, 1].map((source) => {
       const [before = '', after = ''] = versions.map((texts) => texts[what][source]);
@@ -27,9 +27,11 @@ export function changedTexts({ file, signatures }: PdfReport): ChangedText[] {
   return [...new Map(changed.map((text) => [JSON.stringify(text), text])).values()];
 }
 
-/** Each text by the information, and by the metadata. */
-function textsOf(view: PdfView): Record<ChangedText['what'], string[]> {
-  const info = view.dict(view.trailer.get('Info'));
+/** Each text by the information, and by the metadata. Many readers take the information from an earlier save where the last one names none. */
+function textsOf(file: PdfFile, save: number): Record<ChangedText['what'], string[]> {
+  const view = file.view(save);
+  const naming = file.sections.slice(0, save + 1).findLast(({ trailer }) => trailer.has('Info'));
+  const info = view.dict(naming?.trailer.get('Info'));
   const metadata = view.data(view.dict(view.root)?.get('Metadata'));
   const xml = metadata && metadata.length <= VERIFY_LIMITS.metadataBytes ? decoded(metadata) : '';
   const prefixes = prefixesIn(xml);

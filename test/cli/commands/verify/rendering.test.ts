@@ -133,6 +133,7 @@ test('a second signature that is drawn over text is a remark, once for all signe
   const { verdict, remarks } = await verify(file);
   expect(verdict).toBe('valid');
   expect(remarks).toMatchObject([
+    { code: 'metadata_changed', message: expect.stringContaining('from "Contract" to "x"') },
     {
       code: 'drawn_over_text',
       page: 1,
