@@ -132,8 +132,10 @@ export async function topicPage(name: string, tree: Tree): Promise<HelpSection[]
 
 /** @param title of what stands before the first section */
 export async function topicSections({ markdown }: Topic, tree: Tree, title: string): Promise<HelpSection[]> {
-  const { TABLES } = await import('./topics/tables.ts');
   const tables = new Map<string, readonly TermRow[]>();
-  for (const name of tablesIn(markdown)) tables.set(name, (await TABLES[name]?.(tree)) ?? []);
+  for (const name of tablesIn(markdown)) {
+    const { TABLES } = await import('./topics/tables.ts');
+    tables.set(name, (await TABLES[name]?.(tree)) ?? []);
+  }
   return readTopic(markdown, title, tables);
 }

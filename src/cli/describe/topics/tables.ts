@@ -8,13 +8,12 @@ import type { Tree } from '../../command/tree.ts';
 import { ASSUMED_POINTS } from '../assumed-points.ts';
 import { describeTree } from '../describe.ts';
 import { globalOptionRows } from '../option-rows.ts';
-import { errorsOfEsign, errorsOfTheService } from './error-codes.ts';
 import type { TermRow } from './read-topic.ts';
 
 export const TABLES: Readonly<Record<string, (tree: Tree) => readonly TermRow[] | Promise<TermRow[]>>> = {
   assumptions: () => assumptions(),
-  'errors-of-esign': errorsOfEsign,
-  'errors-of-the-service': errorsOfTheService,
+  'errors-of-esign': async () => (await import('./error-codes.ts')).errorsOfEsign(),
+  'errors-of-the-service': async () => (await import('./error-codes.ts')).errorsOfTheService(),
   'event-types': () => Object.entries(EVENT_MEANINGS),
   'exit-codes': () => EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]),
   operations: () => operations(),
