@@ -2,7 +2,6 @@
 import { ASSUMED_ROUTES } from '../../../api/contract/assumed-routes.ts';
 import type { EventType } from '../../../api/contract/events.ts';
 import type { Operation } from '../../../api/contract/operation.ts';
-import { API_OPERATIONS } from '../../../api/contract/operations.ts';
 import { EXIT_MEANINGS } from '../../command/exit-codes.ts';
 import type { Tree } from '../../command/tree.ts';
 import { ASSUMED_POINTS } from '../assumed-points.ts';
@@ -16,7 +15,7 @@ export const TABLES: Readonly<Record<string, (tree: Tree) => readonly TermRow[] 
   'errors-of-the-service': async () => (await import('./error-codes.ts')).errorsOfTheService(),
   'event-types': () => Object.entries(EVENT_MEANINGS),
   'exit-codes': () => EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]),
-  operations: () => operations(),
+  operations: async () => operationRows((await import('../../../api/contract/operations.ts')).API_OPERATIONS),
   options: globalOptionRows,
   shapes: async (tree) =>
     (await describeTree(tree)).map(({ path, json }) => [`esign ${path.join(' ')}`, json]),
@@ -41,8 +40,8 @@ const assumptions = (): TermRow[] =>
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-const operations = (): TermRow[] =>
-  Object.entries(API_OPERATIONS).map(([id, operation]: [string, Operation]) => {
+const operationRows = (operations: Readonly<Record<string, Operation>>): TermRow[] =>
+  Object.entries(operations).map(([id, operation]) => {
     const isAssumed = Object.hasOwn(ASSUMED_ROUTES, id);
     return [id, `${operation.method} ${operation.path}${isAssumed ? ' (assumed)' : ''}`];
   });
