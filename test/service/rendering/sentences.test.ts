@@ -39,7 +39,7 @@ function categoriesOf(language: string): { needed: Set<string>; allowed: Set<str
   };
 }
 
-describe.each(ROWS)('$folder/$language.json', ({ folder, language, values }) => {
+describe.each(ROWS)('$folder, $language', ({ folder, language, values }) => {
   test('has the keys of English in their order', async () => {
     expect(Object.keys(await read(folder, language))).toEqual(Object.keys(await read(folder, 'en')));
   });
