@@ -48,7 +48,7 @@ export async function download(
   transaction: ReceivedTransaction,
   options: DownloadOptions,
 ): Promise<DownloadedFile[]> {
-  const wanted = options.original ? originalDocuments(transaction) : sealedDocuments(transaction, connection);
+  const wanted = options.original ? originalDocuments(transaction) : sealedDocuments(transaction);
   const folder = await openFolder(context, options.output ?? '.', {
     isForced: context.settings.yes,
     force: '--yes',
@@ -133,15 +133,11 @@ export const checkDownload = (
     },
   );
 
-function sealedDocuments(
-  transaction: ReceivedTransaction,
-  { isSandbox }: Pick<Connection, 'isSandbox'>,
-): DocumentToFetch[] {
+function sealedDocuments(transaction: ReceivedTransaction): DocumentToFetch[] {
   const outcome = outcomeOf(transaction);
   if (outcome !== 'completed') throw notSealedYet(transaction, outcome);
   const documents = transaction.sealed_documents ?? [];
-  // The dashboard of the sandbox has no other documents.
-  if (documents.length === 0) throw notGiven(transaction.id, isSandbox ? UNSEALED : undefined);
+  if (documents.length === 0) throw notGiven(transaction.id);
   const stems = fileStems(documents.map(({ name }) => name));
   return documents.map(({ id, document, sha256 }, index) => ({
     id,
@@ -200,7 +196,7 @@ export async function fetchEvidence(
   connection: Connection,
   transaction: ReceivedTransaction,
 ): Promise<Evidence> {
-  const [first] = sealedDocuments(transaction, connection);
+  const [first] = sealedDocuments(transaction);
   if (!first) throw notGiven(transaction.id);
   const bytes = await context.terminal.progress.step(`download ${first.name}`, () =>
     fetchDocument(connection, first),
@@ -221,8 +217,8 @@ function notSealedYet({ id }: ReceivedTransaction, outcome: string): CliError {
   return cliError('transaction_not_completed', { id, outcome });
 }
 
-const UNSEALED =
-  'It was completed by an earlier version of esign, which sealed nothing. To get the documents as they were sent, add --original.';
-
-const notGiven = (what: string, hint = 'Get the document from the dashboard or the email of the service.') =>
-  cliError('document_not_given', { document: what, hint });
+const notGiven = (document: string) =>
+  cliError('document_not_given', {
+    document,
+    hint: 'Get the document from the dashboard or the email of the service.',
+  });

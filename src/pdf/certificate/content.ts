@@ -69,7 +69,7 @@ export type Party = {
 /** A signature or initials as they were adopted. `value` is the text, or a PNG as a data URL. */
 export type CertifiedMark = { mark: 'signature' | 'initials'; value: string } & (
   | { kind: 'typed'; face: 'handwriting' | 'script' }
-  | { kind: 'drawn' | 'uploaded' | 'image' }
+  | { kind: 'drawn' | 'uploaded' }
 );
 
 /** What stands in a field of a document. A signature is named here and shown among the marks; other text is whole, however long. */

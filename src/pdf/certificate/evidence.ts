@@ -62,8 +62,8 @@ export type EvidenceField = {
    */
   filled_in_by?: 'sender' | 'service';
   picture_sha256?: string;
-  /** How a signature or initials were adopted. `image`: a picture of which it is not known whether it was drawn or uploaded. */
-  kind?: 'typed' | 'drawn' | 'uploaded' | 'image';
+  /** How a signature or initials were adopted. */
+  kind?: 'typed' | 'drawn' | 'uploaded';
   /** Of a typed one. */
   face?: 'handwriting' | 'script';
 };

@@ -24,7 +24,6 @@ export const KINDS: Record<CertifiedMark['kind'], string> = {
   typed: 'Typed',
   drawn: 'Drawn',
   uploaded: 'Uploaded as an image',
-  image: 'Added as an image',
 };
 
 export type MarkStyles = { label: ColumnStyle; note: ColumnStyle; x: number; labelWidth: number };

@@ -50,6 +50,3 @@ export const SECRET_COLUMNS: Readonly<Record<string, '' | null>> = {
 /** How an address of the sandbox begins in an export, with a signing token after it, and how it begins without one. */
 export const SIGNING_PATH = '/sign?token=';
 export const DASHBOARD_PATH = '/transactions/';
-
-/** A signing address in a letter that was stored as text, up to its token. */
-export const SIGNING_ADDRESS_IN_TEXT = /(\/sign\?token=)[\w-]*/g;

@@ -12,7 +12,6 @@ import {
   EXPORTED_SETTINGS,
   SECRET_COLUMNS,
   SECRET_TABLES,
-  SIGNING_ADDRESS_IN_TEXT,
   SIGNING_PATH,
 } from './portable-columns.ts';
 
@@ -59,7 +58,6 @@ function portableValue(column: string, value: unknown, row: BulkRow, { keys, sec
   const text = decrypt(keys, column, `${value}`);
   if (column === 'idempotency.answer_sealed') return withUrl(text, (url) => pathOf(url) ?? url);
   if (column !== 'mail.letter_sealed') return text;
-  if (row.is_text === 1) return secrets ? text : text.replaceAll(SIGNING_ADDRESS_IN_TEXT, '$1');
   return withUrl(text, (url) => (secrets ? pathOf(url) : withoutToken(pathOf(url))) ?? null);
 }
 

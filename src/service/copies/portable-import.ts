@@ -7,12 +7,7 @@ import type { StoreError } from '../store/store-error.ts';
 import { type CheckedTables, checkRow } from './check-row.ts';
 import type { StoreReader } from './copy-store.ts';
 import { createNewLinks, type NewLinks } from './new-links.ts';
-import {
-  ENCRYPTED_COLUMNS,
-  SECRET_COLUMNS,
-  SIGNING_ADDRESS_IN_TEXT,
-  SIGNING_PATH,
-} from './portable-columns.ts';
+import { ENCRYPTED_COLUMNS, SECRET_COLUMNS, SIGNING_PATH } from './portable-columns.ts';
 import { exportedTables, isPathOfSandbox, withUrl } from './portable-export.ts';
 import { COPIED_TABLES } from './tables.ts';
 
@@ -103,13 +98,11 @@ const tokenOfRecipient = ({ id, updated_at }: BulkRow, links: NewLinks): string 
 
 /** @throws SyntaxError */
 function ownLetter(text: string, row: BulkRow, { secrets, origin, links, refuse }: OwnForm): string {
-  const newToken = () => links.ofLetter(row);
-  if (row.is_text === 1) return secrets ? text : text.replaceAll(SIGNING_ADDRESS_IN_TEXT, `$1${newToken()}`);
   return withUrl(text, (path) => {
     if (!isPathOfSandbox(path)) throw refuse('an email in it leads to another address.');
     if (secrets || !path.startsWith(SIGNING_PATH)) return origin + path;
     if (path !== SIGNING_PATH)
       throw refuse('it says that it has no secrets, but an email has a signing link.');
-    return `${origin}${SIGNING_PATH}${newToken()}`;
+    return `${origin}${SIGNING_PATH}${links.ofLetter(row)}`;
   });
 }

@@ -7,14 +7,9 @@ import type { FieldValue } from '../../api/contract/fields.ts';
 export const SIGNATURE_FACES = ['handwriting', 'script'] as const;
 export type SignatureFace = (typeof SIGNATURE_FACES)[number];
 
-/** `image`: a picture of which it was not written down whether it was drawn or uploaded, as releases before did. */
-export type Adoption =
-  | { kind: 'typed'; face: SignatureFace }
-  | { kind: 'drawn' }
-  | { kind: 'uploaded' }
-  | { kind: 'image' };
+export type Adoption = { kind: 'typed'; face: SignatureFace } | { kind: 'drawn' } | { kind: 'uploaded' };
 
-/** The adoption that a request or a row claims, right or wrong. */
+/** The adoption that a request claims, right or wrong. */
 export type ClaimedAdoption = { kind?: string | undefined; face?: string | null | undefined };
 
 /** A signature with its value: a typed one has the text, any other a PNG as a data URL. */
@@ -27,7 +22,7 @@ export const isPictureValue = (value: string): boolean => value.startsWith('data
 
 export function adoptionOf(value: string, { kind, face }: ClaimedAdoption): Adoption {
   if (!isPictureValue(value)) return { kind: 'typed', face: faceOf(face) };
-  return { kind: kind === 'drawn' || kind === 'uploaded' ? kind : 'image' };
+  return { kind: kind === 'drawn' ? kind : 'uploaded' };
 }
 
 export const adopted = (value: string, claimed: ClaimedAdoption): Adopted => ({

@@ -88,7 +88,7 @@ export type Field = {
   date_language: Language;
   /** What the recipient handed in; null before, and where an optional field was left empty. */
   value: string | null;
-  /** Of a signature or initials: how they were adopted. Null without a value, and where an earlier release took it. */
+  /** Of a signature or initials: how they were adopted. Null without a value. */
   adoption: Adoption | null;
 };
 

@@ -4,11 +4,10 @@
 import { signingUrl } from '../rendering/addresses.ts';
 import type { Keys } from '../store/keys.ts';
 import { markOf } from './link-origin.ts';
-import { hasMailMessage, type Mail } from './mail-text.ts';
+import type { Mail } from './mail-text.ts';
 
 /** @param user_id who is signed in to the dashboard; undefined for a program of the sandbox */
 export function inMailbox(keys: Pick<Keys, 'derive'>, mail: Mail, user_id?: string): Mail {
-  if (!hasMailMessage(mail)) return mail;
   const { url, urlLeadsTo } = mail.letter;
   const { origin, searchParams } = new URL(url ?? 'about:blank');
   const token = searchParams.get('token');

@@ -3,15 +3,13 @@
 import { asIs, type Html, html, markupText } from '../rendering/html.ts';
 import { headerText } from './header-text.ts';
 import DARK from './mail-html.css';
-import { hasMailMessage, type Mail, type MailParts, mailPartsOf, renderMailText } from './mail-text.ts';
+import { type Mail, type MailParts, mailPartsOf } from './mail-text.ts';
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const BREAKS = 'overflow-wrap:anywhere;word-break:break-word';
 
-export async function renderMailHtml(mail: Mail): Promise<string> {
-  if (!hasMailMessage(mail)) return markupText(frame(mail, paragraph(await renderMailText(mail), 'ink')));
-  return markupText(frame(mail, body(await mailPartsOf(mail))));
-}
+export const renderMailHtml = async (mail: Mail): Promise<string> =>
+  markupText(frame(mail, body(await mailPartsOf(mail))));
 
 /** All languages that there are words in read from left to right; a name in another script is isolated. */
 const frame = (mail: Mail, content: Html): Html => html`<!doctype html>

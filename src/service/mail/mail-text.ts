@@ -10,9 +10,6 @@ import { loadMailWords } from './words.ts';
 
 export type Mail = StoredMail<MailMessage>;
 
-/** All but those that were written before there were letters. */
-export type MailMessages = Omit<Mail, 'letter'> & { letter: MailMessage };
-
 export type Fact = { label: string; values: string[] };
 
 /** What stands in a mail. Every text but `message` is a line of ours, with names in it. */
@@ -26,7 +23,7 @@ export type MailParts = {
   notes: string[];
 };
 
-export async function mailPartsOf(mail: MailMessages): Promise<MailParts> {
+export async function mailPartsOf(mail: Mail): Promise<MailParts> {
   const { letter, to } = mail;
   const words = await loadMailWords(mail.language);
   const text = linesOf(letter.message);
@@ -40,7 +37,7 @@ export async function mailPartsOf(mail: MailMessages): Promise<MailParts> {
   };
 }
 
-function factsOf({ kind, letter, language }: MailMessages, words: MailWords): Fact[] {
+function factsOf({ kind, letter, language }: Mail, words: MailWords): Fact[] {
   const { sender, company, documents, until, reason } = letter;
   const at = until === null ? [] : [timeIn(language, until, letter.timeZone)];
   return [
@@ -64,7 +61,7 @@ const addressIn = (address: string): string => headerText(address.replace(/^mail
 
 const senderIn = ({ sender }: MailMessage): string => inSentence(sender.name || sender.email);
 
-function leadOf({ kind, letter }: MailMessages, words: MailWords): string {
+function leadOf({ kind, letter }: Mail, words: MailWords): string {
   const name = inSentence(letter.transaction || words.nameless);
   const sender = senderIn(letter);
   switch (kind) {
@@ -97,7 +94,7 @@ const ACTION = {
 const actionOf = ({ url, urlLeadsTo }: MailMessage, words: MailWords): MailParts['action'] =>
   url === null ? null : { label: words[ACTION[urlLeadsTo]], url };
 
-function notesOf({ letter, attachments, replyTo }: MailMessages, words: MailWords): string[] {
+function notesOf({ letter, attachments, replyTo }: Mail, words: MailWords): string[] {
   const { url, urlLeadsTo } = letter;
   return [
     attachments.length > 0 && words.attached,
@@ -107,11 +104,8 @@ function notesOf({ letter, attachments, replyTo }: MailMessages, words: MailWord
   ].filter((note): note is string => typeof note === 'string');
 }
 
-export const hasMailMessage = (mail: Mail): mail is MailMessages => typeof mail.letter !== 'string';
-
 /** The whole mail as plain text. */
 export async function renderMailText(mail: Mail): Promise<string> {
-  if (!hasMailMessage(mail)) return mail.letter as string;
   const { greeting, lead, quote, action, facts, notes } = await mailPartsOf(mail);
   const paragraphs = [
     greeting,

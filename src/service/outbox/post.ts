@@ -116,7 +116,7 @@ const withinLimit = <T>(limit: Limit, work: () => Promise<T>): Promise<T> => {
 
 type PostTarget = { destination: Destination; key: string; path: string; host: string };
 
-/** Asked at each attempt: an address may have been stored by an earlier release, with other rules. */
+/** Asked at each attempt: the service may have been started with other allowed networks since the address was stored. */
 function targetOf(written: string, inside: InsideReceivers): PostTarget {
   const verdict = judgeEndpoint(written, 'notification', inside);
   if (!verdict.isAllowed) throw new NotDelivered(`the URL is not accepted: ${verdict.why}`);

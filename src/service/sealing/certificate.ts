@@ -11,7 +11,6 @@ import { labelOrTypeName } from '../domain/field-type-names.ts';
 import { isDateOfSigning, isOfSender, writtenValue, zoneOfSigning } from '../domain/known-value.ts';
 import type { Field, Recipient, Transaction } from '../domain/transaction.ts';
 import { type AuditEntry, LAST_AT, type Signing, UNSHOWN_TEXT } from '../store/signing.ts';
-import { adoptionIn } from './adoption-in.ts';
 import { type EvidenceOrigin, mergeByTime, type StampedDocument } from './evidence.ts';
 import type { MailEntry } from './mail-entries.ts';
 
@@ -88,7 +87,7 @@ function partyOf(
     role,
     index,
     color: colorValueOf(color),
-    marks: marksOf(fields, signing),
+    marks: marksOf(fields),
     values: fields.flatMap((field) => certifiedValues(field, signing, known)),
     signedAt: submitted_at,
     ...(consent_version && consent_hash && { consent: { version: consent_version, hash: consent_hash } }),
@@ -115,13 +114,12 @@ function identifiedBy(
 }
 
 /** What was adopted, in the order of the fields: a signature that stands in ten fields is shown once. */
-function marksOf(fields: readonly Field[], signing: Signing | undefined): Party['marks'] {
+function marksOf(fields: readonly Field[]): Party['marks'] {
   const found = new Map<string, Party['marks'][number]>();
   for (const kind of ['signature', 'initials'] as const)
-    for (const field of fields) {
-      const adoption = adoptionIn(field, signing);
-      if (field.type !== kind || !adoption || field.value === null) continue;
-      const mark = { mark: kind, value: field.value, ...adoption };
+    for (const { type, value, adoption } of fields) {
+      if (type !== kind || !adoption || value === null) continue;
+      const mark = { mark: kind, value, ...adoption };
       found.set(JSON.stringify(mark), mark);
     }
   return [...found.values()];
@@ -142,7 +140,7 @@ function certifiedValues(
     page: page + 1,
     ...(name !== undefined && { document: name }),
   };
-  const kind = adoptionIn(field, signing)?.kind;
+  const kind = field.adoption?.kind;
   if (kind && (type === 'signature' || type === 'initials')) return [{ ...place, mark: type, kind }];
   return [{ ...place, text: wordOf(field, value), ...sourceOf(field, value, signing) }];
 }

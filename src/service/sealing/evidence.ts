@@ -9,24 +9,20 @@ import type {
   EvidenceStep,
   FileHash,
 } from '../../pdf/certificate/evidence.ts';
-import type { Adoption } from '../domain/adoption.ts';
 import { isDateOfSigning, isOfSender, writtenValue } from '../domain/known-value.ts';
 import type { Document, DocumentPreparation, Field, Transaction } from '../domain/transaction.ts';
 import type { FileRow } from '../store/files.ts';
-import type { AuditEntry, Signing } from '../store/signing.ts';
-import { adoptionIn } from './adoption-in.ts';
+import type { AuditEntry } from '../store/signing.ts';
 
 /** A document with its file, and the PDF with the values in it. */
 export type StampedDocument = { document: Document; file: FileRow; content: FileHash };
 
 export type EvidenceOrigin = { company: string; service: string; creator: string };
 
-export type EvidenceSources = { origin: EvidenceOrigin; signings: ReadonlyMap<string, Signing> };
-
 export function factsOf(
   { content, ...transaction }: Transaction,
   documents: readonly StampedDocument[],
-  { origin: { company, service }, signings }: EvidenceSources,
+  { company, service }: EvidenceOrigin,
 ): EvidenceFacts {
   const { id, created_at, sent_at, completed_at } = transaction;
   return {
@@ -37,9 +33,7 @@ export function factsOf(
     people: [...content.recipients]
       .sort((a, b) => a.index - b.index)
       .map(({ id, name, email, role, index }) => ({ id, name: wellFormed(name), email, role, index })),
-    fields: content.fields.map((field) =>
-      fieldOf(field, adoptionIn(field, signings.get(field.recipient_id))),
-    ),
+    fields: content.fields.map(fieldOf),
   };
 }
 
@@ -72,8 +66,8 @@ const statedBySender = ({
   drawn_values,
 });
 
-function fieldOf(field: Field, adoption: Adoption | undefined): EvidenceField {
-  const { id, document_id, recipient_id, type, label, page, width, height, value } = field;
+function fieldOf(field: Field): EvidenceField {
+  const { id, document_id, recipient_id, type, label, page, width, height, value, adoption } = field;
   const { positionX: x, positionY: y } = field;
   const place = { id, document_id, recipient_id, type, label: wellFormed(label), page, x, y, width, height };
   const picture = adoption && pictureIn(value);
@@ -112,14 +106,7 @@ export function evidenceSteps(
   ];
 }
 
-// Releases before wrote down a face for drawings and pictures as well. Fields say in which face a name was typed.
-const stepOf = ({
-  type,
-  created,
-  recipient_id,
-  subject,
-  details: { face, ...details },
-}: AuditEntry): EvidenceStep => ({
+const stepOf = ({ type, created, recipient_id, subject, details }: AuditEntry): EvidenceStep => ({
   // The type says what was opened.
   type: type === 'opened' ? 'link_opened' : type,
   at: created,

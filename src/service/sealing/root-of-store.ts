@@ -13,9 +13,9 @@ import { certificateBytesOf, type Holder } from './holders.ts';
 /** `certificates` in DER, the one in use first. `importedAt`: a day, where somebody imported the authority from a file. */
 export type RootsOfStore = { certificates: readonly Uint8Array[]; importedAt: string | undefined };
 
-/** @returns no certificates where there is no store, or nothing was sealed in it yet */
+/** @returns no certificates where there is no store, nothing was sealed in it yet, or it cannot be read */
 export async function readRootsOfStore(folder: string): Promise<RootsOfStore> {
-  // A store of an earlier release has no authority.
+  // Files of other stores are verified as well, whatever is wrong with this one.
   const { authority, importedAt } = await readAuthorities(folder).catch(() => NONE);
   const certificates = authority === undefined ? [] : rootsIn(JSON.parse(authority) as Authority);
   return { certificates, importedAt };

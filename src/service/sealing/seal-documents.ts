@@ -15,7 +15,6 @@ import { type FileRow, filesWith } from '../store/files.ts';
 import { readAskingMails } from '../store/mails.ts';
 import { discardSealed } from '../store/sealed-documents.ts';
 import { type AuditEntry, findSigning, listAudit, type Signing } from '../store/signing.ts';
-import { adoptionIn } from './adoption-in.ts';
 import { certificateOf } from './certificate.ts';
 import type { InTurn } from './company-queue.ts';
 import { type EvidenceOrigin, evidenceSteps, factsOf, type StampedDocument } from './evidence.ts';
@@ -112,7 +111,7 @@ async function stamp(
   context: RequestContext,
   transaction: Transaction,
   document: Document,
-  { files, signings }: Known,
+  { files }: Known,
 ): Promise<Result<Prepared>> {
   const file = files.get(document.file.id);
   if (!file) throw new Error(`Document ${document.id} has no file.`);
@@ -125,7 +124,7 @@ async function stamp(
   };
   const fields = transaction.content.fields.filter(({ document_id }) => document_id === document.id);
   const plan: StampPlan = {
-    fields: fields.flatMap((field) => filledField(field, signings.get(field.recipient_id))),
+    fields: fields.flatMap(filledField),
     ...(document.remarks.some(({ code }) => code === 'already_signed') && { keepOriginal: { name } }),
   };
   const { company_id: owner } = transaction;
@@ -152,10 +151,10 @@ async function stamp(
   });
 }
 
-function filledField(field: Field, signing: Signing | undefined): StampPlan['fields'] {
-  if (field.value === null || field.value === '') return [];
-  const adoption = adoptionIn(field, signing);
-  return [stampedField(field, field.value, adoption?.kind === 'typed' ? adoption.face : undefined)];
+function filledField(field: Field): StampPlan['fields'] {
+  const { value, adoption } = field;
+  if (value === null || value === '') return [];
+  return [stampedField(field, value, adoption?.kind === 'typed' ? adoption.face : undefined)];
 }
 
 async function* yieldBytes(bytes: Uint8Array): AsyncIterable<Uint8Array> {
@@ -184,7 +183,7 @@ async function sealAll(
 ): Promise<Result<SealedDocument[]>> {
   const { blobs } = context.store;
   const steps = evidenceSteps(transaction, audit, mails, origin);
-  const evidence = evidenceText(chainSteps(factsOf(transaction, prepared, { origin, signings }), steps));
+  const evidence = evidenceText(chainSteps(factsOf(transaction, prepared, origin), steps));
   // One time for all documents, which the signature says to the second.
   const signedAt = sealing.clock();
   const { ownAuthority } = sealing;

@@ -25,13 +25,11 @@ export type NewMail<L> = {
   attachments: string[];
 };
 
-export type StoredMail<L> = Omit<NewMail<L>, 'letter'> & {
+export type StoredMail<L> = NewMail<L> & {
   id: string;
   company_id: string;
   transaction_id: string;
   created: Instant;
-  /** Plain text for mails that were stored before migration 0011. */
-  letter: L | string;
 };
 
 export async function insertMail<L extends object>(
@@ -54,7 +52,6 @@ export async function insertMail<L extends object>(
     to_name: to.name,
     to_email: to.email,
     letter_sealed: keys.encrypt(JSON.stringify(letter)),
-    is_text: 0,
     attachments: JSON.stringify(attachments),
   });
   return id;
@@ -240,7 +237,6 @@ type Row = Omit<Tables['mail'], 'seq'>;
 
 function storedMail<L>(row: Row, keys: Keys): StoredMail<L> {
   const { id, company_id, transaction_id, recipient_id, created, subject } = row;
-  const content = keys.decrypt(row.letter_sealed);
   return {
     id,
     company_id,
@@ -253,7 +249,7 @@ function storedMail<L>(row: Row, keys: Keys): StoredMail<L> {
     from: { name: row.from_name, email: row.from_email },
     replyTo: row.reply_email === '' ? undefined : { name: row.reply_name, email: row.reply_email },
     to: { name: row.to_name, email: row.to_email },
-    letter: row.is_text === 1 ? content : (JSON.parse(content) as L),
+    letter: JSON.parse(keys.decrypt(row.letter_sealed)) as L,
     attachments: JSON.parse(row.attachments) as string[],
   };
 }

@@ -191,8 +191,6 @@ export type Tables = {
     consent_version: string | null;
     language: string | null;
     time_zone: string | null;
-    /** The face of a typed signature in earlier releases; now it is stored with the signature. */
-    face: string | null;
     /** Encrypted: only this recipient sees them before they submit, and none are kept here after. */
     values_sealed: string | null;
     updated_at: string;
@@ -303,7 +301,7 @@ export type Tables = {
     answer: string;
     duration_ms: number;
     next_at: string | null;
-    /** The mail server that it was made at, as `smtp.example.com:587`; null for events, and in earlier releases. */
+    /** The mail server that it was made at, as `smtp.example.com:587`; null for events. */
     server: string | null;
   };
   /** Processes that deliver, until when by the clock of the machine. */
@@ -334,10 +332,8 @@ export type Tables = {
     to_name: string;
     to_email: string;
     subject: string;
-    /** Encrypted: it contains the signing address. A letter as JSON; or text, where `is_text`. */
+    /** The letter as JSON, encrypted: it contains the signing address. */
     letter_sealed: string;
-    /** Written before there were letters: the mail is what the text says. */
-    is_text: Bit;
     /** Ids of sealed documents, as JSON. */
     attachments: string;
   };

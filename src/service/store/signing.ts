@@ -2,7 +2,6 @@
 // what. Permissions are decided elsewhere.
 import { epochMsOf, type Instant } from '../../common/instant.ts';
 import { sha256Of } from '../../common/sha256.ts';
-import { type Adopted, adopted } from '../domain/adoption.ts';
 import { type Draft, EMPTY_DRAFT } from '../domain/draft.ts';
 import { hashSecret, type Keys } from './keys.ts';
 import { insertRow, rowsWhere } from './rows.ts';
@@ -64,23 +63,12 @@ export async function findSigning(db: Db, keys: Keys, recipient_id: string, now:
       consent_version: null,
       language: null,
       time_zone: null,
-      face: null,
       updated_at: now,
       draft: EMPTY_DRAFT,
     };
   const { values_sealed, ...rest } = row;
   const draft = values_sealed === null ? EMPTY_DRAFT : (JSON.parse(keys.decrypt(values_sealed)) as Draft);
-  return { ...rest, draft: withFaces(draft, row.face) };
-}
-
-/** Releases before kept one face beside the draft, for drawings and pictures as well. */
-function withFaces({ signature, initials, ...draft }: Draft, face: string | null): Draft {
-  const read = (one: Adopted) => adopted(one.value, { face, ...one });
-  return {
-    ...draft,
-    ...(signature && { signature: read(signature) }),
-    ...(initials && { initials: read(initials) }),
-  };
+  return { ...rest, draft };
 }
 
 export async function saveSigning(
@@ -111,9 +99,6 @@ export type AuditType =
   | 'filled'
   | 'signed'
   | 'rejected';
-
-/** Earlier releases called it "viewed" when the picture of a page was sent. */
-const EARLIER_TYPES: Readonly<Record<string, AuditType>> = { viewed_page: 'page_delivered' };
 
 /** A detail of "signed": the recipient confirmed that the pages do not show all text. */
 export const UNSHOWN_TEXT = 'unshown_text';
@@ -178,7 +163,7 @@ export async function readDeliveredPages(db: Db, recipient_id: string): Promise<
     .selectFrom('audit')
     .select('subject')
     .where('recipient_id', '=', recipient_id)
-    .where('type', 'in', ['page_delivered', ...Object.keys(EARLIER_TYPES)])
+    .where('type', '=', 'page_delivered')
     .execute();
   return new Set(
     rows.flatMap(({ subject }) => {
@@ -218,7 +203,7 @@ export async function listAudit(db: Db, transaction_id: string): Promise<AuditEn
   const rows = await rowsWhere(db, 'audit', 'transaction_id', transaction_id, 'seq');
   return rows.map(({ seq, type, details, ...row }) => ({
     ...row,
-    type: EARLIER_TYPES[type] ?? (type as AuditType),
+    type: type as AuditType,
     details: JSON.parse(details) as AuditEntry['details'],
   }));
 }

@@ -1,6 +1,5 @@
 // Loads transactions and templates from their rows, always whole. Company isolation is here: another company's id finds nothing
 // (assumed: A25).
-import { DEFAULT_DATE_FORMAT, DEFAULT_DATE_LANGUAGE } from '../../api/contract/date-format.ts';
 import type { FieldType } from '../../api/contract/fields.ts';
 import type { Role } from '../../api/contract/recipients.ts';
 import type { Instant } from '../../common/instant.ts';
@@ -234,15 +233,6 @@ export type FieldSettings = Pick<
   | 'date_language'
 >;
 
-/** What rows of earlier releases lack. */
-const NOT_KEPT_BEFORE: Partial<FieldSettings> = {
-  adoption: null,
-  known_value: null,
-  is_readonly: false,
-  date_format: DEFAULT_DATE_FORMAT,
-  date_language: DEFAULT_DATE_LANGUAGE,
-};
-
 function fieldOf(row: Tables['field']): Field {
   const { template_id, ordinal, settings, type, is_required, x, y, ...rest } = row;
   return {
@@ -251,7 +241,6 @@ function fieldOf(row: Tables['field']): Field {
     positionY: y,
     type: type as FieldType,
     is_required: is_required === 1,
-    ...NOT_KEPT_BEFORE,
     ...(JSON.parse(settings) as FieldSettings),
   };
 }

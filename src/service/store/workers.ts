@@ -1,6 +1,6 @@
 // Records which processes deliver in the background. Each has a row, which it renews, and holds a file as long as it runs. The
-// file tells at once that a process was killed, whatever the clock does. Where there is no file (PostgreSQL, a process of an
-// earlier release, a disk without locks), the row alone counts, until its time is over.
+// file tells at once that a process was killed, whatever the clock does. Where there is no file (PostgreSQL, a disk
+// without locks), the row alone counts, until its time is over.
 import { join } from 'node:path';
 import { instantOf } from '../../common/instant.ts';
 import type { Database } from '../../database/database.ts';

@@ -6,7 +6,7 @@ import type { Reply } from '../../api/transport.ts';
 import { inMailbox } from '../mail/in-mailbox.ts';
 import { renderMailHtml } from '../mail/mail-html.ts';
 import type { MailMessage } from '../mail/mail-message.ts';
-import { hasMailMessage, type Mail, renderMailText } from '../mail/mail-text.ts';
+import { type Mail, renderMailText } from '../mail/mail-text.ts';
 import { type Html, html } from '../rendering/html.ts';
 import { findUser } from '../store/accounts.ts';
 import {
@@ -103,11 +103,9 @@ async function findOwnMail({ user, store, context }: PageRequest, id: string): P
 }
 
 /** Anyone who has the URL of a signing page can act or read there. */
-const isSecret = (mail: Mail): boolean =>
-  !hasMailMessage(mail) || (mail.letter.url !== null && mail.letter.urlLeadsTo !== 'dashboard');
+const isSecret = (mail: Mail): boolean => mail.letter.url !== null && mail.letter.urlLeadsTo !== 'dashboard';
 
-const withoutAddress = (mail: Mail): Mail =>
-  hasMailMessage(mail) ? { ...mail, letter: { ...mail.letter, url: null } } : { ...mail, letter: '' };
+const withoutAddress = (mail: Mail): Mail => ({ ...mail, letter: { ...mail.letter, url: null } });
 
 const unknown = (request: PageRequest): Reply =>
   errorPage(request, {
@@ -122,8 +120,7 @@ export async function showOwnMail(request: PageRequest, id: string): Promise<Rep
   const found = await findOwnMail(request, id);
   if (!found) return unknown(request);
   const { mail, delivery, attached, isHidden } = found;
-  const { letter } = mail;
-  const url = typeof letter === 'string' ? null : letter.url;
+  const { url } = mail.letter;
   return show(
     request,
     {

@@ -66,9 +66,8 @@ describe('a signature on the certificate', () => {
       [
         ['drawn', 'Drawn'],
         ['uploaded', 'Uploaded as an image'],
-        ['image', 'Added as an image'],
       ] as const,
-      3,
+      2,
     ),
   )('that was %s is the picture, and nothing beside it', async (kind, word) => {
     const [wave, rising] = [drawing(WAVE), drawing(RISING)];

@@ -39,8 +39,7 @@ let completed: string;
 let application: { client_id: string; client_secret: string };
 /** By what they are. */
 const secrets = new Map<string, string>();
-const DOCUMENTS_TOKEN = 'documents-of-a-letter-of-before';
-const TEXT_TOKEN = 'invitation-that-is-only-text';
+const DOCUMENTS_TOKEN = 'documents-of-a-letter';
 
 const urlOf = (token: string) => `http://localhost:8080/sign?token=${token}`;
 
@@ -84,7 +83,7 @@ beforeAll(async () => {
   note('signing token', begun.token);
   await client['transaction.remind']({ params: { transactionId: started } });
   await client['sandbox.issue_certificate']({ body: { names: ['localhost'] } });
-  await writeLetters(store);
+  await writeLetter(store);
   note('session', 'cookie-of-a-browser');
   await store.database.write(async (db) => {
     const user = await db.selectFrom('user').select('id').executeTakeFirstOrThrow();
@@ -108,9 +107,9 @@ afterAll(async () => {
   for (const folder of [harness.folder, place]) await rm(folder, { recursive: true, force: true });
 });
 
-/** A letter to a recipient who has signed, whose link shows the documents; and an invitation of an earlier release, which is a text. */
-async function writeLetters({ database, keys }: Store): Promise<void> {
-  const [ended, running] = await Promise.all([completed, started].map((id) => readDetail(harness, id)));
+/** A letter to a recipient who has signed, whose link shows the documents. */
+async function writeLetter({ database, keys }: Store): Promise<void> {
+  const { template } = await readDetail(harness, completed);
   await database.write(async (db) => {
     const { company_id } = await db.selectFrom('user').select('company_id').executeTakeFirstOrThrow();
     const person = { name: 'Ada', email: 'ada@example.com' };
@@ -127,22 +126,12 @@ async function writeLetters({ database, keys }: Store): Promise<void> {
       url: urlOf(DOCUMENTS_TOKEN),
       urlLeadsTo: 'documents',
     };
-    const recipient_id = ended?.template.recipients[1]?.id ?? '';
+    const recipient_id = template.recipients[1]?.id ?? '';
     const people = { from: person, replyTo: undefined, to: person, language: 'en' } as const;
     const mail = { ...people, attachments: [] };
     const at = { company_id, transaction_id: completed, now: NOW, newId: FACTS.newId };
     await insertMail(db, keys, { ...mail, recipient_id, kind: 'completed', subject: 'S', letter }, at);
     await insertLink(db, recipient_id, DOCUMENTS_TOKEN, NOW);
-    const invited = running?.template.recipients[1]?.id ?? '';
-    await insertMail(
-      db,
-      keys,
-      { ...mail, recipient_id: invited, kind: 'invitation', subject: 'text', letter: {} },
-      { ...at, transaction_id: started },
-    );
-    const letter_sealed = keys.encrypt(`Please sign:\n${urlOf(TEXT_TOKEN)}\nThank you.`);
-    await db.updateTable('mail').set({ is_text: 1, letter_sealed }).where('subject', '=', 'text').execute();
-    await insertLink(db, invited, TEXT_TOKEN, NOW);
   });
 }
 
@@ -194,7 +183,6 @@ test('has every secret of a store in the search', () => {
   for (const table of Object.keys(SECRET_TABLES)) expect(names).toContain(`${table}.`);
   for (const column of Object.keys(SECRET_COLUMNS)) expect(names).toContain(column);
   expect(names).toContain('private key');
-  expect(names).toContain(`link ${TEXT_TOKEN}`);
 });
 
 test('is without the key, its own token and what is derived from the key, even with secrets', async () => {
@@ -203,13 +191,7 @@ test('is without the key, its own token and what is derived from the key, even w
   for (const name of ['key', 'own token', 'control secret', 'notification secret'])
     expect(found).not.toContain(name);
   // Those that are not stored as hashes are found, so that the search is one.
-  for (const name of [
-    'webhook secret',
-    'rotated webhook secret',
-    'signing token',
-    `link ${DOCUMENTS_TOKEN}`,
-    `link ${TEXT_TOKEN}`,
-  ])
+  for (const name of ['webhook secret', 'rotated webhook secret', 'signing token', `link ${DOCUMENTS_TOKEN}`])
     expect(found).toContain(name);
   expect(found.filter((name) => name.startsWith('private key')).length).toBeGreaterThan(3);
   expect(found.filter((name) => name.startsWith('password.hash'))).toHaveLength(1);
@@ -259,7 +241,7 @@ describe('a sandbox that imports it', () => {
       );
       const token = await currentToken(other, started);
       const own = links.filter(({ transaction_id }) => transaction_id === started);
-      expect(own.map(({ url }) => tokenOf(url))).toEqual([token, token, token]);
+      expect(own.map(({ url }) => tokenOf(url))).toEqual([token, token]);
       const [documents] = links.filter(({ kind }) => kind === 'completed');
       const link = await other.store.database.read((db) => findLink(db, tokenOf(documents?.url ?? '')));
       expect(link).toMatchObject({ transaction_id: completed });

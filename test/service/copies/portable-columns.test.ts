@@ -28,7 +28,7 @@ const OPEN: Record<string, string> = {
   field:
     'document_id height id is_required label ordinal page recipient_id settings template_id type value width x y',
   file: 'company_id created_at id is_plain linked_at media_type original_name original_sha256 pages pdf_sha256 remarks size_bytes',
-  mail: 'attachments company_id created from_email from_name id is_text kind language letter_sealed recipient_id reply_email reply_name seq subject to_email to_name transaction_id',
+  mail: 'attachments company_id created from_email from_name id kind language letter_sealed recipient_id reply_email reply_name seq subject to_email to_name transaction_id',
   meta: 'key value',
   page: 'document_id file_id height id index template_id width',
   page_text: 'exceeded is_cut page pdf_sha256 runs tried_at',
@@ -38,7 +38,7 @@ const OPEN: Record<string, string> = {
   sealed_document:
     'company_id created_at document_id evidence_sha256 id index name sha256 size_bytes transaction_id',
   signing:
-    'consent_hash consent_version consented_at face language recipient_id time_zone updated_at values_sealed',
+    'consent_hash consent_version consented_at language recipient_id time_zone updated_at values_sealed',
   stamped_comparison: 'compared_at pdf_sha256 places_sha256',
   template:
     'company_id created_at created_by_id description edit_navigation email_alias email_body email_subject id name name_key reusable updated_at',

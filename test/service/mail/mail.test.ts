@@ -153,7 +153,6 @@ describeSharedService('mail', (harness) => {
           consent_version: null,
           language: 'de',
           time_zone: 'Europe/Berlin',
-          face: null,
           values_sealed: null,
           updated_at: '2026-03-01T09:00:00.000Z',
         })

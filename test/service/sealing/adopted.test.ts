@@ -1,5 +1,5 @@
 // Evidence and certificate show what a recipient adopted: the typed name in its face, the drawing or the picture, with its kind. A face
-// that comes with a picture is dropped, whichever way it comes, and where a release before this one has stored it.
+// that comes with a picture is dropped, whichever way it comes.
 import { createHash } from 'node:crypto';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
@@ -10,13 +10,10 @@ import { inkDifference, inkOfPng, inkOfText, marksOnCertificate } from '../../su
 import { giveConsent, openSigningPages } from '../../support/fixtures/signing-pages.ts';
 import {
   ADA,
-  BOB,
   createDraft,
-  currentToken,
   fieldFor,
   type Person,
   readDetail,
-  signWith,
   tokenOf,
 } from '../../support/fixtures/transactions.ts';
 import type { Harness } from '../../support/harness.ts';
@@ -166,57 +163,6 @@ describeSharedService('what was adopted', (harness) => {
     ]);
   });
 
-  test.skipIf(!SLOW)('is read right where a release before stored a face beside a drawing', async () => {
-    const { id, token } = await start(harness(), [ADA, BOB]);
-    const form = { fields: { kind: 'drawn', text: ADA.name, face: 'script' }, file: asFile(WAVE) };
-    await signOnPages(harness(), token, form);
-    await storeAsBefore(harness(), id);
-    await signWith(harness(), await currentToken(harness(), id));
-    const { pdf, evidence } = await sealedPdf(harness(), id);
-    expect(toldOf(evidence)).toMatchObject([
-      { kind: 'image', picture: true },
-      { kind: 'image', picture: true },
-      { kind: 'typed', face: 'handwriting' },
-      { kind: 'typed', face: 'handwriting' },
-    ]);
-    expect(
-      toldOf(evidence)
-        .slice(0, 2)
-        .filter((told) => 'face' in told),
-    ).toEqual([]);
-    expect(stepsWithFace(evidence)).toEqual([]);
-    const [signature] = await marksOnCertificate(pdf, PAGES);
-    expect(signature?.kind).toBe('Added as an image');
-    expect(inkDifference(signature!.ink, inkOfPng(WAVE))).toBeLessThan(ALIKE);
-  });
-
-  test('keeps the face that a release before stored beside a typed name', async () => {
-    const { id, token } = await start(harness(), [ADA, BOB]);
-    await signOnPages(harness(), token, { fields: { text: 'Ada King-Noel', face: 'script' } });
-    await storeAsBefore(harness(), id);
-    await signWith(harness(), await currentToken(harness(), id));
-    const { evidence } = await sealedPdf(harness(), id);
-    expect(toldOf(evidence).slice(0, 2)).toMatchObject([
-      { kind: 'typed', face: 'script' },
-      { kind: 'typed', face: 'script' },
-    ]);
-  });
-
-  test('of a draft that a release before stored is a drawing without a face', async () => {
-    const { id, token } = await start(harness());
-    const guest = await giveConsent(await openSigningPages(harness(), token));
-    const page = await guest.open('signature');
-    const fields = { kind: 'drawn', text: ADA.name, face: 'script' };
-    await guest.sendFile(page, `${guest.base}/signature`, fields, asFile(WAVE));
-    await storeAsBefore(harness(), id);
-    await guest.send(await guest.open('review'), `${guest.base}/submit`, {});
-    const { evidence } = await sealedPdf(harness(), id);
-    expect(toldOf(evidence)).toEqual([
-      { label: 'Signature', kind: 'drawn', picture: true },
-      { label: 'Initials', kind: 'drawn', picture: true },
-    ]);
-  });
-
   test('is signed as it was reviewed: another face meanwhile is shown first', async () => {
     const { id, token } = await start(harness());
     const guest = await giveConsent(await openSigningPages(harness(), token));
@@ -248,45 +194,3 @@ describeSharedService('what was adopted', (harness) => {
     expect(evidence.fields[0]?.picture_sha256).toBe(createHash('sha256').update(png).digest('hex'));
   });
 });
-
-/** Rows as they were before kind and face were kept with a value: one face for a recipient, whatever they adopted. */
-async function storeAsBefore({ store, client }: Harness, id: string): Promise<void> {
-  const { template } = await readDetail({ client }, id);
-  await store.database.write(async (db) => {
-    for (const field of await db.selectFrom('field').select(['id', 'settings']).execute()) {
-      const { adoption, ...settings } = JSON.parse(field.settings);
-      await db
-        .updateTable('field')
-        .set({ settings: JSON.stringify(settings) })
-        .where('id', '=', field.id)
-        .execute();
-    }
-    for (const { id: recipientId } of template.recipients) {
-      const row = await db
-        .selectFrom('signing')
-        .selectAll()
-        .where('recipient_id', '=', recipientId)
-        .executeTakeFirst();
-      if (!row) continue;
-      const draft =
-        row.values_sealed === null ? undefined : JSON.parse(store.keys.decrypt(row.values_sealed));
-      for (const mark of ['signature', 'initials']) if (draft?.[mark]) delete draft[mark].face;
-      await db
-        .updateTable('signing')
-        .set({ face: 'script', values_sealed: draft ? store.keys.encrypt(JSON.stringify(draft)) : null })
-        .where('recipient_id', '=', recipientId)
-        .execute();
-      for (const entry of await db
-        .selectFrom('audit')
-        .select(['id', 'details'])
-        .where('recipient_id', '=', recipientId)
-        .where('type', '=', 'signed')
-        .execute())
-        await db
-          .updateTable('audit')
-          .set({ details: JSON.stringify({ ...JSON.parse(entry.details), face: 'script' }) })
-          .where('id', '=', entry.id)
-          .execute();
-    }
-  });
-}

@@ -123,7 +123,7 @@ export async function marksOnCertificate(pdf: Uint8Array, pageIndex: number): Pr
 
 export type ShownMark = { mark: string; kind: string; ink: Ink };
 
-const KIND = /^(Typed|Drawn|Uploaded as an image|Added as an image)$/;
+const KIND = /^(Typed|Drawn|Uploaded as an image)$/;
 /** A little more than half of the maximum height of a signature. */
 const HALF_HEIGHT = 17;
 

@@ -56,8 +56,8 @@ async function createApplications(db: Kysely<unknown>): Promise<void> {
     .addColumn('name', 'text', required)
     .addColumn('secret_hash', HASH, required)
     .addColumn('callback_url', 'text', required)
-    .addColumn('is_public', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('notification_rotations', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('is_public', 'integer', required)
+    .addColumn('notification_rotations', 'integer', required)
     .addColumn('notification_rotated_at', TIME)
     .addColumn('created_at', TIME, required)
     .execute();
@@ -159,8 +159,8 @@ async function createFiles(db: Kysely<unknown>): Promise<void> {
     .addColumn('original_sha256', HASH, required)
     .addColumn('pdf_sha256', HASH, required)
     .addColumn('pages', 'text', required)
-    .addColumn('is_plain', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('remarks', 'text', (column) => column.notNull().defaultTo('[]'))
+    .addColumn('is_plain', 'integer', required)
+    .addColumn('remarks', 'text', required)
     .addColumn('created_at', TIME, required)
     .addColumn('linked_at', TIME)
     .execute();
@@ -216,7 +216,7 @@ async function createTemplates(db: Kysely<unknown>): Promise<void> {
     .addColumn('file_id', ID, required)
     .addColumn('original_name', 'text', required)
     .addColumn('stored_name', 'text', required)
-    .addColumn('remarks', 'text', (column) => column.notNull().defaultTo('[]'))
+    .addColumn('remarks', 'text', required)
     .addColumn('preparation', 'text')
     .execute();
   await db.schema.createIndex('document_by_template').on('document').column('template_id').execute();
@@ -331,7 +331,6 @@ async function createSigning(db: Kysely<unknown>, dialect: Dialect): Promise<voi
     .addColumn('consent_version', 'varchar(20)')
     .addColumn('language', 'varchar(10)')
     .addColumn('time_zone', 'varchar(64)')
-    .addColumn('face', 'varchar(20)')
     .addColumn('values_sealed', 'text')
     .addColumn('updated_at', TIME, required)
     .execute();
@@ -422,19 +421,18 @@ async function createNotifications(db: Kysely<unknown>, dialect: Dialect): Promi
     .addColumn('company_id', ID, required)
     .addColumn('transaction_id', ID, required)
     .addColumn('recipient_id', ID, required)
-    .addColumn('kind', 'varchar(20)', (column) => column.notNull().defaultTo(''))
-    .addColumn('language', 'varchar(10)', (column) => column.notNull().defaultTo(''))
+    .addColumn('kind', 'varchar(20)', required)
+    .addColumn('language', 'varchar(10)', required)
     .addColumn('created', TIME, required)
-    .addColumn('from_name', 'text', (column) => column.notNull().defaultTo(''))
-    .addColumn('from_email', 'text', (column) => column.notNull().defaultTo(''))
-    .addColumn('reply_name', 'text', (column) => column.notNull().defaultTo(''))
-    .addColumn('reply_email', 'text', (column) => column.notNull().defaultTo(''))
-    .addColumn('to_name', 'text', (column) => column.notNull().defaultTo(''))
-    .addColumn('to_email', 'text', (column) => column.notNull().defaultTo(''))
+    .addColumn('from_name', 'text', required)
+    .addColumn('from_email', 'text', required)
+    .addColumn('reply_name', 'text', required)
+    .addColumn('reply_email', 'text', required)
+    .addColumn('to_name', 'text', required)
+    .addColumn('to_email', 'text', required)
     .addColumn('subject', 'text', required)
     .addColumn('letter_sealed', 'text', required)
-    .addColumn('is_text', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('attachments', 'text', (column) => column.notNull().defaultTo(''))
+    .addColumn('attachments', 'text', required)
     .execute();
   await db.schema.createIndex('mail_by_transaction').on('mail').column('transaction_id').execute();
   await db.schema.createIndex('mail_by_company').on('mail').columns(['company_id', 'seq']).execute();

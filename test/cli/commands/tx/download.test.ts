@@ -28,12 +28,7 @@ const sealed = (id: string, sha256?: string) => ({
   ...(sha256 !== undefined && { sha256 }),
 });
 
-async function download(
-  documents: unknown[],
-  content: (id: string) => Uint8Array,
-  more = {},
-  isSandbox = false,
-) {
+async function download(documents: unknown[], content: (id: string) => Uint8Array, more = {}) {
   const transaction = { id: 'T', status: 'completed', sealed_documents: documents, template: {} };
   const client = {
     'transaction.detail': async () => transaction,
@@ -44,7 +39,7 @@ async function download(
   } as unknown as Client;
   const err = { isTerminal: false, columns: undefined, write: () => undefined };
   const context = {
-    connections: { profile: async () => ({}), connect: async () => ({ client, isSandbox }) as Connection },
+    connections: { profile: async () => ({}), connect: async () => ({ client }) as Connection },
     history: {},
     prompts: { canAsk: false },
     settings: { json: false, quiet: true, yes: false },
@@ -86,12 +81,6 @@ describe('sealed documents', () => {
     };
     expect(await codeOf(download([], () => PDF))).toBe('document_not_given');
     expect(await codeOf(download([sealed('a')], unknown))).toBe('document_not_given');
-  });
-
-  test('that an earlier version of the sandbox did not make lead to the documents that were sent', async () => {
-    await expect(download([], () => PDF, {}, true)).rejects.toMatchObject({
-      facts: { code: 'document_not_given', hint: expect.stringContaining('add --original') },
-    });
   });
 
   test.skipIf(process.platform === 'win32')(
